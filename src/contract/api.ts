@@ -1,0 +1,35 @@
+import type { z } from 'zod';
+import { antivirusEndpoints } from './antivirus.ts';
+import { authenticationEndpoints } from './authentication.ts';
+import { customFieldEndpoints } from './custom-fields.ts';
+import { hostEndpoints } from './hosts.ts';
+import { inventoryEndpoints } from './inventory.ts';
+
+/** The whole service as one table: nineteen endpoints and the authentication check. */
+export const api = {
+  ...authenticationEndpoints,
+  ...hostEndpoints,
+  ...inventoryEndpoints,
+  ...customFieldEndpoints,
+  ...antivirusEndpoints,
+} as const;
+
+export type Api = typeof api;
+export type Action = keyof Api;
+
+export const actions = Object.keys(api) as readonly Action[];
+
+/** Values for the parameters in an action's path; integers as decimal strings. */
+export type PathParameters<A extends Action> = {
+  readonly [Name in keyof Api[A]['parameters']]: string;
+};
+
+/** What an action sends, with exact integers as decimal strings; `null` where there is no body. */
+export type RequestBody<A extends Action> = Api[A]['request'] extends z.ZodType<infer Output> ? Output : null;
+
+type SuccessStatus = 200 | 201 | 204;
+type SuccessOf<R> = R extends Readonly<Record<number, unknown>> ? R[keyof R & SuccessStatus] : never;
+
+/** What an action answers when it succeeds; `null` for 204. */
+export type ResponseBody<A extends Action> =
+  SuccessOf<Api[A]['responses']> extends { readonly body: z.ZodType<infer Output> } ? Output : null;

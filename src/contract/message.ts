@@ -1,0 +1,45 @@
+import type { Method } from './endpoint.ts';
+
+/** HTTP reduced to plain values: the client and the emulator meet here, with or without a socket. */
+export interface RequestMessage {
+  readonly method: Method;
+  /** Path and query below the service's address. */
+  readonly path: string;
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+}
+
+export interface ResponseMessage {
+  readonly status: number;
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+}
+
+export interface ExchangeOptions {
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * One request, one response. Rejects with a `TransportError` when no response came.
+ */
+export type Exchange = (request: RequestMessage, options?: ExchangeOptions) => Promise<ResponseMessage>;
+
+export type TransportFailure =
+  /** The service can't have seen the call: no connection, a refused certificate, an unknown name. */
+  | 'not-sent'
+  /** The call may have been carried out: the connection broke or time ran out after sending. */
+  | 'reply-lost';
+
+export class TransportError extends Error {
+  override readonly name = 'TransportError';
+  readonly failure: TransportFailure;
+  readonly timedOut: boolean;
+
+  constructor(message: string, failure: TransportFailure, options: { readonly timedOut?: boolean } = {}) {
+    super(message);
+    this.failure = failure;
+    this.timedOut = options.timedOut ?? false;
+  }
+}

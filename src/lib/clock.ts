@@ -1,0 +1,7 @@
+/** Time as a thing that is handed in, so that a test can run hours of it in a moment. */
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** Resolves after `ms`, or as soon as the signal aborts: the caller looks at the signal, nothing is thrown. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}

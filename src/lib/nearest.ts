@@ -1,0 +1,27 @@
+/** The candidates that are close enough to `word` to be what was meant, nearest first, at most three. */
+export function nearest(word: string, candidates: Iterable<string>): readonly string[] {
+  const folded = word.toLowerCase();
+  const limit = Math.min(word.length - 1, Math.max(2, Math.floor(word.length / 3)));
+  const scored: { readonly text: string; readonly distance: number }[] = [];
+  for (const text of candidates) {
+    if (Math.abs(text.length - word.length) > limit) continue;
+    const distance = editDistance(folded, text.toLowerCase());
+    if (distance <= limit) scored.push({ text, distance });
+  }
+  scored.sort((a, b) => a.distance - b.distance || (a.text < b.text ? -1 : 1));
+  return scored.slice(0, 3).map((each) => each.text);
+}
+
+/** Levenshtein's distance. */
+function editDistance(a: string, b: string): number {
+  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i += 1) {
+    const current = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const substituted = (previous[j - 1] as number) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      current[j] = Math.min(substituted, (previous[j] as number) + 1, (current[j - 1] as number) + 1);
+    }
+    previous = current;
+  }
+  return previous[b.length] as number;
+}

@@ -1,0 +1,46 @@
+import type { Place } from '../problem/place.ts';
+import type { GroupWish } from './group.ts';
+import type { HostId } from './host-id.ts';
+
+/** One item under `hosts:`. An attribute that is absent is not managed. */
+export interface Entry {
+  /** Its position among all entries of all files. */
+  readonly index: number;
+  readonly id?: HostId;
+  readonly name?: string;
+  readonly previously: readonly string[];
+  readonly group?: GroupWish;
+  readonly antivirus: boolean;
+  readonly ensure: 'present' | 'absent';
+  /** RFC 3339: an absent host is deleted at this time or later. */
+  readonly deleteAfter?: string;
+}
+
+export type EntryAttribute = 'id' | 'name' | 'previously' | 'group' | 'antivirus' | 'ensure' | 'deleteAfter';
+
+/** A bound on how much one plan may do: a number of hosts, or a share of the observed fleet. */
+export type Limit =
+  | { readonly kind: 'count'; readonly count: number }
+  | { readonly kind: 'share'; readonly percent: number };
+
+export type LimitName = 'delete' | 'rename' | 'move' | 'missing';
+export type Limits = Readonly<Record<LimitName, Limit>>;
+
+export const defaultLimits: Limits = {
+  delete: { kind: 'share', percent: 10 },
+  rename: { kind: 'share', percent: 100 },
+  move: { kind: 'share', percent: 100 },
+  missing: { kind: 'share', percent: 20 },
+};
+
+/** The desired state as read from all files. */
+export interface Desired {
+  readonly files: readonly string[];
+  /** Refuse any other account: a decimal company id. */
+  readonly companyId?: { readonly value: string; readonly place: Place };
+  readonly limits: Limits;
+  readonly count: number;
+  at(index: number): Entry;
+  /** Where an entry stands, or one of its attributes, with the source line for a caret. */
+  placeOf(index: number, attribute?: EntryAttribute): Place;
+}

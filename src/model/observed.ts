@@ -1,0 +1,91 @@
+import type { Group, GroupId } from './group.ts';
+import type { HostId } from './host-id.ts';
+import { foldName } from './host-name.ts';
+
+/** What the anti-virus list says of a host. */
+export interface AntivirusFact {
+  readonly installed: boolean;
+  /** False where the vendor's product can't be installed on it. */
+  readonly supported: boolean;
+}
+
+export interface ObservedHost {
+  readonly id: HostId;
+  /** Null: the service knows the host and has no name for it. */
+  readonly name: string | null;
+  readonly groupId: GroupId;
+  readonly online: boolean;
+  /** Absent where the anti-virus list was not read, or did not name the host. */
+  readonly antivirus?: AntivirusFact;
+}
+
+export type ListName = 'hosts-with-groups' | 'hosts' | 'antivirus-details';
+
+/** A list that was read, and when (RFC 3339, UTC). */
+export interface ListRead {
+  readonly list: ListName;
+  readonly at: string;
+}
+
+/** The fleet as the lists showed it. Hosts keep the service's order. */
+export interface Observed {
+  readonly takenAt: string;
+  readonly lists: readonly ListRead[];
+  readonly groups: readonly Group[];
+  readonly count: number;
+  at(index: number): ObservedHost;
+  byId(id: HostId): ObservedHost | undefined;
+  /** Hosts of exactly this name; the service allows no two, but lists have shown them. */
+  byName(name: string): readonly ObservedHost[];
+  byFoldedName(folded: string): readonly ObservedHost[];
+  groupById(id: GroupId): Group | undefined;
+}
+
+export interface ObservedParts {
+  readonly takenAt: string;
+  readonly lists: readonly ListRead[];
+  readonly groups: readonly Group[];
+  readonly hosts: readonly ObservedHost[];
+}
+
+export function observe(parts: ObservedParts): Observed {
+  const { hosts } = parts;
+  const groups = new Map(parts.groups.map((group) => [group.id, group]));
+  const ids = once(() => new Map(hosts.map((host) => [host.id, host])));
+  const names = once(() => groupHosts(hosts, (name) => name));
+  const folded = once(() => groupHosts(hosts, foldName));
+  return {
+    takenAt: parts.takenAt,
+    lists: parts.lists,
+    groups: parts.groups,
+    count: hosts.length,
+    at: (index) => hosts[index] as ObservedHost,
+    byId: (id) => ids().get(id),
+    byName: (name) => names().get(name) ?? [],
+    byFoldedName: (name) => folded().get(name) ?? [],
+    groupById: (id) => groups.get(id),
+  };
+}
+
+export function hostsOf(observed: Observed): readonly ObservedHost[] {
+  return Array.from({ length: observed.count }, (_, index) => observed.at(index));
+}
+
+function groupHosts(
+  hosts: readonly ObservedHost[],
+  key: (name: string) => string,
+): ReadonlyMap<string, readonly ObservedHost[]> {
+  const map = new Map<string, ObservedHost[]>();
+  for (const host of hosts) {
+    if (host.name === null) continue;
+    const list = map.get(key(host.name));
+    if (list === undefined) map.set(key(host.name), [host]);
+    else list.push(host);
+  }
+  return map;
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
+}

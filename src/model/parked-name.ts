@@ -1,0 +1,63 @@
+import { sha256Hex } from '../lib/hash.ts';
+import type { HostId } from './host-id.ts';
+import { foldName } from './host-name.ts';
+
+/**
+ * The temporary names that Rampart gives. They say where the host is going, so that any later run, on any
+ * machine, with no local state, can finish the journey.
+ *
+ *     BER-WEB-02 ~rampart~3f9a1c        on its way to BER-WEB-02
+ *     OLD-KIOSK ~rampart-gone~81b2c0    was OLD-KIOSK, is to be deleted
+ */
+export type ParkKind = 'wanted' | 'gone';
+
+export interface ParkedName {
+  readonly kind: ParkKind;
+  /** The wanted name, or the old one of a host to be deleted; cut short where the service refused the length. */
+  readonly shown: string;
+  readonly hash: string;
+}
+
+const markers = { wanted: ' ~rampart~', gone: ' ~rampart-gone~' } as const;
+const hashLength = 6;
+const pattern = /^(.*) ~rampart(-gone)?~([0-9a-f]{6,64})$/s;
+
+export interface ParkOptions {
+  /** Folded names that must not be taken. */
+  readonly taken: { has(folded: string): boolean };
+  /** The longest result, in UTF-16 units; the shown part is cut to fit. */
+  readonly maxLength?: number;
+}
+
+/** The parked name of a host; the hash grows by two digits until the name is free. */
+export function parkedName(kind: ParkKind, hostId: HostId, name: string, options: ParkOptions): string {
+  const digits = sha256Hex(`${kind}\n${hostId}\n${name}`);
+  for (let length = hashLength; length <= digits.length; length += 2) {
+    const ending = `${markers[kind]}${digits.slice(0, length)}`;
+    const room = Math.max(0, (options.maxLength ?? Number.POSITIVE_INFINITY) - ending.length);
+    const candidate = `${cut(name, room)}${ending}`;
+    if (!options.taken.has(foldName(candidate))) return candidate;
+  }
+  throw new Error('every parked name of a host is taken');
+}
+
+export function readParkedName(name: string | null): ParkedName | undefined {
+  const match = name === null ? null : pattern.exec(name);
+  if (match === null) return undefined;
+  return { kind: match[2] === undefined ? 'wanted' : 'gone', shown: match[1] ?? '', hash: match[3] ?? '' };
+}
+
+/** Did Rampart park this host for exactly this name? */
+export function isParkedFor(parked: ParkedName, kind: ParkKind, hostId: HostId, name: string): boolean {
+  return (
+    parked.kind === kind &&
+    name.startsWith(parked.shown) &&
+    sha256Hex(`${kind}\n${hostId}\n${name}`).startsWith(parked.hash)
+  );
+}
+
+function cut(name: string, room: number): string {
+  if (name.length <= room) return name;
+  const end = room > 0 && /[\ud800-\udbff]/.test(name[room - 1] ?? '') ? room - 1 : room;
+  return name.slice(0, end);
+}

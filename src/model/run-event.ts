@@ -1,0 +1,33 @@
+import type { Problem } from '../problem/problem.ts';
+import type { WriteAction } from './write-action.ts';
+
+/** What a run tells while it goes: journal, progress line, NDJSON and telemetry all read these. */
+export type RunEvent =
+  | { readonly type: 'apply_start'; readonly runId: string; readonly steps: number; readonly calls: number }
+  | { readonly type: 'step_start'; readonly step: string; readonly kind: string; readonly hosts: number }
+  | {
+      readonly type: 'step_end';
+      readonly step: string;
+      readonly kind: string;
+      readonly outcome: StepOutcome;
+      readonly done: number;
+      readonly of: number;
+    }
+  /** The service limits an action: when the next call of it goes out, in milliseconds from now. */
+  | { readonly type: 'waiting'; readonly action: string; readonly ms: number }
+  | { readonly type: 'call'; readonly action: string; readonly status: number | null; readonly ms: number }
+  | { readonly type: 'diagnostic'; readonly problem: Problem }
+  | {
+      readonly type: 'apply_end';
+      readonly runId: string;
+      readonly sent: Readonly<Record<WriteAction, number>>;
+    };
+
+/**
+ * `done` by this run; `already` found as wanted, nothing sent; `failed` refused by the service;
+ * `unknown` sent, no reply, and not settled by a read; `skipped` because a step it waits for did not get done;
+ * `not-started` because the run stopped before it.
+ */
+export type StepOutcome = 'done' | 'already' | 'failed' | 'unknown' | 'skipped' | 'not-started';
+
+export type OnEvent = (event: RunEvent) => void;

@@ -1,0 +1,109 @@
+import type { Limit, LimitName, Limits } from '../model/desired.ts';
+import { type Problem, problem } from '../problem/problem.ts';
+import type { AckKind, Acks, Breach, Plan, Summary } from './plan.ts';
+
+const ackKinds: readonly AckKind[] = ['delete', 'rename', 'move'];
+const nouns: Readonly<Record<AckKind, string>> = { delete: 'deletions', rename: 'renames', move: 'moves' };
+
+export interface Guarded {
+  readonly breaches: readonly Breach[];
+  readonly problems: readonly Problem[];
+}
+
+export interface GuardInputs {
+  readonly limits: Limits;
+  readonly acks: Acks;
+  readonly summary: Pick<Summary, AckKind>;
+  readonly fleetSize: number;
+  readonly pinned: { readonly entries: number; readonly missing: number };
+}
+
+/** Holds a plan's counts against the limits; consent names the exact count, and never more. */
+export function guard(inputs: GuardInputs): Guarded {
+  const breaches: Breach[] = [];
+  for (const kind of ackKinds) {
+    const count = inputs.summary[kind];
+    const allowed = allowance(inputs.limits[kind], inputs.fleetSize);
+    if (count > allowed) {
+      breaches.push({ limit: kind, count, allowed, acknowledged: inputs.acks[kind] === count });
+    }
+  }
+  const { entries, missing } = inputs.pinned;
+  const allowed = allowance(inputs.limits.missing, entries);
+  if (missing > allowed && inputs.summary.delete > 0) {
+    breaches.push({ limit: 'missing', count: missing, allowed, acknowledged: false });
+  }
+  return {
+    breaches,
+    problems: [...ackProblems(inputs), ...breaches.flatMap((breach) => breachProblem(breach, entries))],
+  };
+}
+
+/** The same plan under the consent given now, which replaces what was given before for the same kinds. */
+export function acknowledge(plan: Plan, acks: Acks): Plan {
+  const merged = { ...plan.acks, ...acks };
+  const breaches = plan.breaches.map((breach) => ({
+    ...breach,
+    acknowledged: isAckKind(breach.limit) && merged[breach.limit] === breach.count,
+  }));
+  const settled = new Set(['limit-exceeded', 'ack-mismatch']);
+  const problems = [
+    ...plan.problems.filter((each) => !settled.has(each.code)),
+    ...ackProblems({ acks: merged, summary: plan.summary }),
+    ...breaches.filter((breach) => breach.limit !== 'missing').flatMap((breach) => breachProblem(breach, 0)),
+  ];
+  return {
+    ...plan,
+    acks: merged,
+    breaches,
+    problems,
+    applicable: !problems.some((each) => each.severity === 'error'),
+  };
+}
+
+/** A share is rounded down, and never below one host. */
+export function allowance(limit: Limit, total: number): number {
+  return limit.kind === 'count' ? limit.count : Math.max(1, Math.floor((limit.percent * total) / 100));
+}
+
+function ackProblems({ acks, summary }: Pick<GuardInputs, 'acks' | 'summary'>): readonly Problem[] {
+  return ackKinds.flatMap((kind) => {
+    const named = acks[kind];
+    if (named === undefined || named === summary[kind]) return [];
+    return [
+      problem(
+        'ack-mismatch',
+        `--ack ${kind}=${named} does not match: the plan has ${summary[kind]} ${nouns[kind]}`,
+        {
+          hint: 'look at the plan again before you agree to another number',
+        },
+      ),
+    ];
+  });
+}
+
+function breachProblem(breach: Breach, pinnedEntries: number): readonly Problem[] {
+  if (breach.acknowledged) return [];
+  const { limit, count, allowed } = breach;
+  if (!isAckKind(limit)) {
+    const share = Math.round((100 * count) / pinnedEntries);
+    return [
+      problem(
+        'hosts-missing',
+        `${share} % of the hosts that the file pins by id are not in the list: deletions refused`,
+        {
+          hint: `${count} of ${pinnedEntries} are missing and ${allowed} may be: the list may be cut short; see policy.limits.missing`,
+        },
+      ),
+    ];
+  }
+  return [
+    problem('limit-exceeded', `${count} ${nouns[limit]} are planned and ${allowed} are allowed`, {
+      hint: `look at each of them, then agree with --ack ${limit}=${count}`,
+    }),
+  ];
+}
+
+function isAckKind(limit: LimitName): limit is AckKind {
+  return limit !== 'missing';
+}

@@ -1,0 +1,146 @@
+import { sha256Hex } from '../lib/hash.ts';
+import type { Account } from '../model/account.ts';
+import type { Desired } from '../model/desired.ts';
+import type { HostId } from '../model/host-id.ts';
+import { hostsOf, type Observed } from '../model/observed.ts';
+import { hasErrors } from '../problem/problem.ts';
+import { countCalls } from './calls.ts';
+import { compareHostIds } from './compare-hosts.ts';
+import { type Diff, diff } from './diff.ts';
+import { guard } from './guard.ts';
+import { leftParked } from './left-parked.ts';
+import { checkNameClaims, claimedNames } from './name-claims.ts';
+import { type Ordering, orderRenames } from './order.ts';
+import { type Acks, type ObservedSummary, type Plan, planFormatVersion, type Summary } from './plan.ts';
+import { predict } from './predict.ts';
+import { settleProblems } from './settle.ts';
+import { blockedProblems } from './squatters.ts';
+import { makeSteps } from './steps.ts';
+import { planUndo } from './undo.ts';
+
+export interface PlanInputs {
+  readonly desired: Desired;
+  readonly observed: Observed;
+  readonly account: Account;
+  /** RFC 3339; decides which deletions are due, and dates the plan. */
+  readonly now: string;
+  readonly acks?: Acks;
+  /** Delete before renaming, which saves parking the doomed holders of wanted names. */
+  readonly deleteFirst?: boolean;
+  /** Plan everything but the rename components that a squatter blocks. */
+  readonly skipBlocked?: boolean;
+  /** Entries that match no host are errors. */
+  readonly strict?: boolean;
+  /** Hosts in one batch at most; 1,000 when absent. */
+  readonly batchSize?: number;
+  /** Hosts whose install was asked for lately and has not ended (from the journal). */
+  readonly installsInProgress?: ReadonlySet<HostId>;
+}
+
+/**
+ * Compares the desired state with the fleet: resolve, diff, order, guard, settle. It never fails: what stands in
+ * the way is among the plan's problems, and the plan can be rendered all the same.
+ */
+export function makePlan(inputs: PlanInputs): Plan {
+  const { desired, observed } = inputs;
+  const batchSize = inputs.batchSize ?? 1000;
+  const deleteFirst = inputs.deleteFirst ?? false;
+  const difference = compare(inputs, observed);
+  const ordering = order(difference, inputs, deleteFirst);
+  const isBlocked = (id: HostId) => ordering.blocked.has(id);
+  const steps = makeSteps({
+    desired,
+    changes: difference.changes,
+    renames: ordering.steps,
+    batchSize,
+    deleteFirst,
+  });
+
+  const summary = summarise(difference, ordering, observed);
+  const guarded = guard({
+    limits: desired.limits,
+    acks: inputs.acks ?? {},
+    summary,
+    fleetSize: observed.count,
+    pinned: difference.matching.pinned,
+  });
+  const predicted = predict(observed, steps);
+  const problems = [
+    ...difference.problems,
+    ...checkNameClaims(desired, difference.matching, observed),
+    ...blockedProblems(desired, difference.changes, ordering, inputs.skipBlocked ?? false),
+    ...settleProblems(desired, compare(inputs, predicted), isBlocked),
+    ...leftParked(predicted),
+    ...guarded.problems,
+  ];
+  return {
+    formatVersion: planFormatVersion,
+    account: inputs.account,
+    files: desired.files,
+    createdAt: inputs.now,
+    observed: summariseObserved(observed),
+    steps,
+    problems,
+    breaches: guarded.breaches,
+    acks: inputs.acks ?? {},
+    applicable: !hasErrors(problems),
+    deleteFirst,
+    summary,
+    calls: countCalls(steps, difference.changes, ordering, batchSize),
+    undo: planUndo(steps),
+  };
+}
+
+function compare(inputs: PlanInputs, observed: Observed): Diff {
+  return diff({
+    desired: inputs.desired,
+    observed,
+    now: inputs.now,
+    strict: inputs.strict ?? false,
+    installsInProgress: inputs.installsInProgress ?? new Set(),
+  });
+}
+
+function order(difference: Diff, inputs: PlanInputs, deleteFirst: boolean): Ordering {
+  const doomed = new Set(
+    difference.changes.filter((change) => change.delete).map((change) => change.host.id),
+  );
+  return orderRenames({
+    renames: difference.changes.flatMap(({ host, rename }) =>
+      rename === undefined ? [] : [{ host, to: rename }],
+    ),
+    holdersOf: (folded) => inputs.observed.byFoldedName(folded),
+    isDoomed: (id) => doomed.has(id),
+    planned: claimedNames(inputs.desired),
+    deleteFirst,
+  });
+}
+
+function summarise({ changes, matching }: Diff, ordering: Ordering, observed: Observed): Summary {
+  const count = (kind: OrderedKind) => ordering.steps.filter((step) => step.kind === kind).length;
+  return {
+    rename: count('rename'),
+    park: count('park'),
+    move: changes.filter((change) => change.move !== undefined).length,
+    antivirus: changes.filter((change) => change.antivirus).length,
+    delete: changes.filter((change) => change.delete).length,
+    unchanged: matching.matches.length - changes.length,
+    awaitingEnrolment: matching.awaiting.length,
+    unmanaged: observed.count - matching.matches.length,
+  };
+}
+
+type OrderedKind = Ordering['steps'][number]['kind'];
+
+function summariseObserved(observed: Observed): ObservedSummary {
+  const lines = [...hostsOf(observed)]
+    .sort((a, b) => compareHostIds(a.id, b.id))
+    .map((host) => `${host.id}\t${host.groupId}\t${JSON.stringify(host.name)}`);
+  return {
+    takenAt: observed.takenAt,
+    hosts: observed.count,
+    groups: observed.groups.length,
+    lists: observed.lists,
+    fingerprint: sha256Hex(lines.join('\n')),
+  };
+}

@@ -1,0 +1,89 @@
+import { canonicalJson } from '../lib/canonical-json.ts';
+import { sha256Hex } from '../lib/hash.ts';
+import { problem } from '../problem/problem.ts';
+import { failed, ok, type Result } from '../problem/result.ts';
+import { fromDocument, toDocument } from './document-names.ts';
+import { type Plan, planFormatVersion } from './plan.ts';
+import { planDocumentSchema } from './plan-schema.ts';
+
+/** Times differ between two plans of the same thing, so the checksum does not cover them. */
+const uncovered = new Set(['created_at', 'taken_at', 'at']);
+
+/** The plan as its JSON document: snake_case, host ids as decimal strings, with its checksum. */
+export function toPlanDocument(plan: Plan): Readonly<Record<string, unknown>> {
+  const body = toDocument(plan) as Readonly<Record<string, unknown>>;
+  return { ...body, checksum: checksumOf(body) };
+}
+
+/** The document as text; the same plan gives the same bytes. */
+export function printPlan(plan: Plan): string {
+  return `${JSON.stringify(toPlanDocument(plan), null, 2)}\n`;
+}
+
+/** What a reviewer agrees to, in 64 hexadecimal digits. */
+export function planChecksum(plan: Plan): string {
+  return checksumOf(toDocument(plan));
+}
+
+/** Reads a plan file; one that was edited, or that another version wrote, is refused. */
+export function readPlan(text: string, file: string): Result<Plan> {
+  const place = { file, line: 1, col: 1 };
+  const hint = 'make it again: rampart plan --out FILE';
+  let document: unknown;
+  try {
+    document = JSON.parse(text);
+  } catch {
+    return failed(problem('plan-file-invalid', 'this is not a plan file: it is not JSON', { place, hint }));
+  }
+  const version = versionOf(document);
+  if (version !== undefined && major(version) !== major(planFormatVersion)) {
+    return failed(
+      problem(
+        'plan-file-version',
+        `the plan has format ${version}; this Rampart reads ${planFormatVersion}`,
+        {
+          place,
+          hint,
+        },
+      ),
+    );
+  }
+  const parsed = planDocumentSchema.safeParse(document);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    const where = issue?.path.join('.') || 'the top level';
+    return failed(
+      problem('plan-file-invalid', `this is not a plan file: ${where}: ${issue?.message}`, { place, hint }),
+    );
+  }
+  const { checksum, ...body } = document as { readonly checksum: string };
+  if (checksum !== checksumOf(body)) {
+    return failed(
+      problem('plan-file-checksum', 'the plan file was changed after it was made', { place, hint }),
+    );
+  }
+  return ok(fromDocument(body) as Plan);
+}
+
+function checksumOf(document: unknown): string {
+  return sha256Hex(canonicalJson(covered(document)));
+}
+
+function covered(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(covered);
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([key]) => !uncovered.has(key))
+      .map(([key, part]) => [key, covered(part)]),
+  );
+}
+
+function versionOf(document: unknown): string | undefined {
+  const version = (document as { readonly format_version?: unknown } | null)?.format_version;
+  return typeof version === 'string' ? version : undefined;
+}
+
+function major(version: string): string {
+  return version.split('.')[0] ?? '';
+}

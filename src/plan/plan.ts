@@ -1,0 +1,184 @@
+import type { Account } from '../model/account.ts';
+import type { LimitName } from '../model/desired.ts';
+import type { GroupId } from '../model/group.ts';
+import type { HostId } from '../model/host-id.ts';
+import type { ListRead } from '../model/observed.ts';
+import type { WriteAction } from '../model/write-action.ts';
+import type { Problem } from '../problem/problem.ts';
+
+/** Minor versions add members, major versions change meanings. */
+export const planFormatVersion = '1.0';
+
+export type StepId = string & { readonly __brand: 'StepId' };
+
+/** Why a step deserves a second look. */
+export type Hazard =
+  /** It cannot be undone. */
+  | 'irreversible'
+  /** The old name is null, which no call can restore. */
+  | 'no-way-back'
+  /** Only letter case changes: the service may answer 409, which costs one call more. */
+  | 'case-only'
+  /** The host is online while it is deleted. */
+  | 'online';
+
+/** The place in the desired state that asked for it. */
+export interface Reason {
+  readonly file: string;
+  readonly line: number;
+  readonly col: number;
+}
+
+/** What the plan relied on for one host; a saved plan is stale when one of these no longer holds. */
+export interface Expectation {
+  readonly hostId: HostId;
+  readonly name: string | null;
+  readonly groupId: GroupId;
+}
+
+interface StepBase {
+  readonly id: StepId;
+  /** Ids of the steps that it waits for. */
+  readonly after: readonly StepId[];
+  readonly hazards: readonly Hazard[];
+}
+
+/** One host gets the name it is to have. */
+export interface RenameStep extends StepBase {
+  readonly kind: 'rename';
+  readonly hostId: HostId;
+  /** The name just before this step: the observed one, or the parked one. */
+  readonly from: string | null;
+  readonly to: string;
+  readonly reason: Reason;
+  readonly expects: Expectation;
+}
+
+/** One host steps aside: to break a cycle, or because it is to be deleted and holds a wanted name. */
+export interface ParkStep extends StepBase {
+  readonly kind: 'park';
+  readonly why: 'cycle' | 'doomed';
+  readonly hostId: HostId;
+  readonly from: string;
+  readonly to: string;
+  /** The name that the parked one stands for: the wanted name in a cycle, the old name of a doomed host. */
+  readonly standsFor: string;
+  readonly reason: Reason;
+  readonly expects: Expectation;
+}
+
+/** One host's part in a batch. */
+export interface BatchMember {
+  readonly hostId: HostId;
+  /** The name a reader knows it by: the one it has before the plan. */
+  readonly name: string | null;
+  readonly reason: Reason;
+  readonly expects: Expectation;
+  readonly hazards: readonly Hazard[];
+}
+
+/** One call moves hosts to one group. */
+export interface MoveStep extends StepBase {
+  readonly kind: 'move';
+  readonly groupId: GroupId;
+  /** Null: ungrouped. */
+  readonly groupName: string | null;
+  readonly hosts: readonly BatchMember[];
+}
+
+/** One call asks for installs. */
+export interface AntivirusStep extends StepBase {
+  readonly kind: 'antivirus';
+  readonly hosts: readonly BatchMember[];
+}
+
+/** One call deletes hosts. */
+export interface DeleteStep extends StepBase {
+  readonly kind: 'delete';
+  readonly hosts: readonly BatchMember[];
+}
+
+export type Step = RenameStep | ParkStep | MoveStep | AntivirusStep | DeleteStep;
+export type StepKind = Step['kind'];
+
+/** Changes by kind: hosts, not calls. */
+export interface Summary {
+  readonly rename: number;
+  readonly park: number;
+  readonly move: number;
+  readonly antivirus: number;
+  readonly delete: number;
+  /** Hosts that an entry claims and that are already as wanted. */
+  readonly unchanged: number;
+  readonly awaitingEnrolment: number;
+  /** Hosts that no entry claims. */
+  readonly unmanaged: number;
+}
+
+/** Calls that change the fleet. Lists and other reads are not in it. */
+export interface CallCount {
+  readonly planned: number;
+  readonly lowerBound: number;
+  readonly byAction: Readonly<Record<WriteAction, number>>;
+}
+
+/** A change that can be taken back. */
+export type UndoItem =
+  | { readonly kind: 'rename'; readonly hostId: HostId; readonly from: string; readonly to: string }
+  | { readonly kind: 'move'; readonly hostId: HostId; readonly from: GroupId; readonly to: GroupId };
+
+/** A limit that the plan goes over, and the exact consent that lifts it. */
+export interface Breach {
+  readonly limit: LimitName;
+  readonly count: number;
+  readonly allowed: number;
+  /** True where `--ack` named exactly this count. */
+  readonly acknowledged: boolean;
+}
+
+export interface ObservedSummary {
+  readonly takenAt: string;
+  readonly hosts: number;
+  readonly groups: number;
+  readonly lists: readonly ListRead[];
+  /** SHA-256 over ids, names and groups. */
+  readonly fingerprint: string;
+}
+
+export type AckKind = 'delete' | 'rename' | 'move';
+export type Acks = Readonly<Partial<Record<AckKind, number>>>;
+
+/** A plan is a value: the same inputs give the same bytes, but for times. */
+export interface Plan {
+  readonly formatVersion: string;
+  readonly account: Account;
+  readonly files: readonly string[];
+  readonly createdAt: string;
+  readonly observed: ObservedSummary;
+  /** In an order in which they can be carried out one after another. */
+  readonly steps: readonly Step[];
+  readonly problems: readonly Problem[];
+  readonly breaches: readonly Breach[];
+  readonly acks: Acks;
+  /** Can it be applied? False with any error among the problems. */
+  readonly applicable: boolean;
+  readonly deleteFirst: boolean;
+  readonly summary: Summary;
+  readonly calls: CallCount;
+  readonly undo: readonly UndoItem[];
+}
+
+/** The hosts that a step changes. */
+export function hostIdsOf(step: Step): readonly HostId[] {
+  return step.kind === 'rename' || step.kind === 'park'
+    ? [step.hostId]
+    : step.hosts.map((each) => each.hostId);
+}
+
+export function actionOf(kind: StepKind): WriteAction {
+  return kind === 'park' ? 'rename' : kind;
+}
+
+export function isEmpty(plan: Plan): boolean {
+  return plan.steps.length === 0;
+}

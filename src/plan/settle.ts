@@ -1,0 +1,31 @@
+import type { Desired } from '../model/desired.ts';
+import type { HostId } from '../model/host-id.ts';
+import { type Problem, problem } from '../problem/problem.ts';
+import type { Diff, HostChange } from './diff.ts';
+
+/**
+ * Planning again on the state that the plan predicts must find nothing to do; what it finds would be done again
+ * by every run.
+ */
+export function settleProblems(
+  desired: Desired,
+  again: Diff,
+  isBlocked: (id: HostId) => boolean,
+): readonly Problem[] {
+  return again.changes
+    .filter((change) => !isOnlyBlocked(change, isBlocked))
+    .map((change) => unsettled(desired, change));
+}
+
+function isOnlyBlocked(change: HostChange, isBlocked: (id: HostId) => boolean): boolean {
+  return isBlocked(change.host.id) && change.move === undefined && !change.antivirus && !change.delete;
+}
+
+function unsettled(desired: Desired, { entry, host, rename }: HostChange): Problem {
+  const what = rename === undefined ? 'would change again' : `would be renamed again to "${rename}"`;
+  return problem('not-settled', `after this plan, "${host.name}" (${host.id}) ${what}`, {
+    place: desired.placeOf(entry.index),
+    hint: 'pin the ids of the entries that trade names',
+    hostIds: [host.id],
+  });
+}

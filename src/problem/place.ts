@@ -1,0 +1,16 @@
+/** Where something stands in a source file: line and column count from 1, columns in UTF-16 units. */
+export interface Place {
+  readonly file: string;
+  readonly line: number;
+  readonly col: number;
+  /** How many columns the caret line underlines; 1 when absent. */
+  readonly width?: number;
+  /** The source line itself, kept only where a caret line is to be drawn; only the part around it of a very long line. */
+  readonly text?: string;
+  /** The column of `text`'s first character; 1 when absent. */
+  readonly textCol?: number;
+}
+
+export function formatPlace(place: Place): string {
+  return `${place.file}:${place.line}:${place.col}`;
+}

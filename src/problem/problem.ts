@@ -1,0 +1,41 @@
+import type { Place } from './place.ts';
+import type { ProblemCode } from './problem-code.ts';
+
+/**
+ * `error` stops what was asked for, `warning` is for the reviewer's judgement, `note` is a fact worth telling
+ * (a host that waits for its enrolment, a deletion that is not due yet).
+ */
+export type Severity = 'error' | 'warning' | 'note';
+
+/** A failure as a value: what is wrong, where, and the way out. */
+export interface Problem {
+  readonly code: ProblemCode;
+  readonly severity: Severity;
+  /** One sentence without a final stop. Host names in it are raw: whoever prints it escapes them. */
+  readonly message: string;
+  readonly place?: Place;
+  /** What to do about it: a suggestion, or the next command to type. */
+  readonly hint?: string;
+  /** Other places that take part, such as the second claim on one host. */
+  readonly related?: readonly Place[];
+  /** The hosts it is about, as decimal ids. */
+  readonly hostIds?: readonly string[];
+}
+
+export type ProblemDetails = Omit<Problem, 'code' | 'severity' | 'message'>;
+
+export function problem(code: ProblemCode, message: string, details: ProblemDetails = {}): Problem {
+  return { code, severity: 'error', message, ...details };
+}
+
+export function warning(code: ProblemCode, message: string, details: ProblemDetails = {}): Problem {
+  return { code, severity: 'warning', message, ...details };
+}
+
+export function note(code: ProblemCode, message: string, details: ProblemDetails = {}): Problem {
+  return { code, severity: 'note', message, ...details };
+}
+
+export function hasErrors(problems: readonly Problem[]): boolean {
+  return problems.some((each) => each.severity === 'error');
+}
