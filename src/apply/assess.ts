@@ -1,0 +1,111 @@
+import { type GroupId, ungroupedId } from '../model/group.ts';
+import type { HostId } from '../model/host-id.ts';
+import { foldName } from '../model/host-name.ts';
+import type { Observed, ObservedHost } from '../model/observed.ts';
+import { type Expectation, hostIdsOf, type Plan, type Step, type StepId } from '../plan/plan.ts';
+import { type Problem, problem } from '../problem/problem.ts';
+
+/** A plan held against a fresh read, before anything is written. */
+export interface Assessment {
+  /** Hosts whose part in a step is done already, by step. */
+  readonly done: ReadonlyMap<StepId, ReadonlySet<HostId>>;
+  /** One for each host that is not where the plan relied on it to be, and for each new holder of a wanted name. */
+  readonly stale: readonly Problem[];
+}
+
+/** What the plan means for one host: the names it passes through, and the groups. */
+interface Journey {
+  readonly expects: Expectation;
+  readonly nameSteps: { readonly id: StepId; readonly to: string }[];
+  moveTo?: { readonly id: StepId; readonly groupId: GroupId };
+  installs?: StepId;
+  deletes?: StepId;
+}
+
+export function assess(plan: Plan, observed: Observed): Assessment {
+  const journeys = collectJourneys(plan.steps);
+  const done = new Map<StepId, Set<HostId>>(plan.steps.map((step) => [step.id, new Set()]));
+  const stale: Problem[] = [];
+  for (const journey of journeys.values()) assessHost(journey, observed, done, stale);
+  for (const step of plan.steps) {
+    if (step.kind !== 'rename' && step.kind !== 'park') continue;
+    if (done.get(step.id)?.has(step.hostId) === true) continue;
+    for (const holder of observed.byFoldedName(foldName(step.to))) {
+      if (!journeys.has(holder.id)) stale.push(newSquatter(step, holder));
+    }
+  }
+  return { done, stale };
+}
+
+export function isDone(step: Step, assessment: Assessment): boolean {
+  return hostIdsOf(step).every((id) => assessment.done.get(step.id)?.has(id));
+}
+
+function collectJourneys(steps: readonly Step[]): ReadonlyMap<HostId, Journey> {
+  const journeys = new Map<HostId, Journey>();
+  const journeyOf = (expects: Expectation): Journey => {
+    const known = journeys.get(expects.hostId);
+    if (known !== undefined) return known;
+    const journey: Journey = { expects, nameSteps: [] };
+    journeys.set(expects.hostId, journey);
+    return journey;
+  };
+  for (const step of steps) {
+    if (step.kind === 'rename' || step.kind === 'park') {
+      journeyOf(step.expects).nameSteps.push({ id: step.id, to: step.to });
+      continue;
+    }
+    for (const { expects } of step.hosts) {
+      const journey = journeyOf(expects);
+      if (step.kind === 'move') journey.moveTo = { id: step.id, groupId: step.groupId };
+      else if (step.kind === 'antivirus') journey.installs = step.id;
+      else journey.deletes = step.id;
+    }
+  }
+  return journeys;
+}
+
+function assessHost(
+  journey: Journey,
+  observed: Observed,
+  done: ReadonlyMap<StepId, Set<HostId>>,
+  stale: Problem[],
+): void {
+  const { expects, nameSteps, moveTo } = journey;
+  const host = observed.byId(expects.hostId);
+  const mark = (step: StepId) => done.get(step)?.add(expects.hostId);
+  if (host === undefined) {
+    if (journey.deletes === undefined) stale.push(moved(expects, 'is no longer in the list'));
+    else for (const step of [...nameSteps.map((each) => each.id), journey.deletes]) mark(step);
+    return;
+  }
+  const reached = nameSteps.findLastIndex((each) => each.to === host.name);
+  if (reached === -1 && host.name !== expects.name)
+    stale.push(moved(expects, `is now called "${host.name}"`));
+  for (const step of nameSteps.slice(0, reached + 1)) mark(step.id);
+
+  if (moveTo !== undefined && host.groupId === moveTo.groupId) mark(moveTo.id);
+  else if (host.groupId !== expects.groupId)
+    stale.push(moved(expects, `is now in ${groupWords(host, observed)}`));
+  if (journey.installs !== undefined && host.antivirus?.installed === true) mark(journey.installs);
+}
+
+function groupWords(host: ObservedHost, observed: Observed): string {
+  if (host.groupId === ungroupedId) return 'no group';
+  const name = observed.groupById(host.groupId)?.name;
+  return name === undefined || name === null ? `group ${host.groupId}` : `the group "${name}"`;
+}
+
+function moved(expects: Expectation, what: string): Problem {
+  return problem('stale-plan', `"${expects.name}" (${expects.hostId}) ${what}`, {
+    hint: 'plan again',
+    hostIds: [expects.hostId],
+  });
+}
+
+function newSquatter(step: { readonly to: string; readonly hostId: HostId }, holder: ObservedHost): Problem {
+  return problem('stale-plan', `"${step.to}", wanted for ${step.hostId}, is now the name of ${holder.id}`, {
+    hint: 'plan again',
+    hostIds: [step.hostId, holder.id],
+  });
+}

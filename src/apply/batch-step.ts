@@ -1,0 +1,97 @@
+import type { CallFailure } from '../client/call-failure.ts';
+import type { HostId } from '../model/host-id.ts';
+import { type Problem, problem } from '../problem/problem.ts';
+import type { Result } from '../problem/result.ts';
+import type { WriteResult } from '../wire/fleet.ts';
+import { endedBy, isFatal } from './call-end.ts';
+import { done, type FailedHost, type StepResult } from './step-result.ts';
+
+export interface BatchCall {
+  send(hosts: readonly HostId[]): Promise<WriteResult>;
+  /** Reads again; the hosts of these that are as the call should have left them. */
+  settled(hosts: readonly HostId[]): Promise<Result<ReadonlySet<HostId>>>;
+  /** Read again after every refusal too, where asking again for what was done would be refused. */
+  readonly rereadRefusals: boolean;
+  readonly stop: AbortSignal;
+}
+
+/** A refused batch is cut down, within this many calls, so that one bad id never fails the rest. */
+const callCap = 64;
+
+/**
+ * Sends one batch of a call that may be repeated. The ids that a refusal names are taken out; a refusal that
+ * names none, and a batch that is too large, are halved; after a lost reply the fleet is read again.
+ */
+export async function runBatch(hosts: readonly HostId[], call: BatchCall): Promise<StepResult> {
+  const failedHosts: FailedHost[] = [];
+  const queue: (readonly HostId[])[] = [hosts];
+  let calls = 0;
+  let lost = 0;
+  for (let part = queue.shift(); part !== undefined; part = queue.shift()) {
+    if (part.length === 0) continue;
+    if (calls >= callCap) {
+      failedHosts.push(...blame(part, problem('step-failed', `left after ${callCap} calls for one batch`)));
+      continue;
+    }
+    calls += 1;
+    const result = await call.send(part);
+    if (result.ok) continue;
+    const { failure } = result;
+    const left = await unsettled(part, call, failure);
+    if (left === undefined) return partial(endedBy(failure, call.stop), failedHosts);
+    if (left.length === 0) continue;
+    if (failure.outcome === 'unknown') {
+      lost += 1;
+      if (lost >= 4) return partial(endedBy(failure, call.stop), failedHosts);
+      queue.unshift(left);
+      continue;
+    }
+    if (isFatal(failure) || !canShrink(failure)) {
+      if (queue.length === 0 && part.length === hosts.length) return endedBy(failure, call.stop);
+      failedHosts.push(...blame(left, failure.problem));
+      continue;
+    }
+    const named = new Set(failure.hostIds);
+    const bad = left.filter((id) => named.has(id));
+    if (bad.length > 0) {
+      failedHosts.push(...blame(bad, failure.problem));
+      queue.unshift(left.filter((id) => !named.has(id)));
+    } else if (left.length === 1) {
+      failedHosts.push(...blame(left, failure.problem));
+    } else {
+      const half = Math.ceil(left.length / 2);
+      queue.unshift(left.slice(0, half), left.slice(half));
+    }
+  }
+  return failedHosts.length === 0 ? done : { outcome: 'failed', failedHosts, ...firstProblem(failedHosts) };
+}
+
+/** Part of a refused batch may have been done: what is left of it, or undefined when no read can tell. */
+async function unsettled(
+  part: readonly HostId[],
+  call: BatchCall,
+  failure: CallFailure,
+): Promise<readonly HostId[] | undefined> {
+  const inDoubt = failure.outcome === 'unknown' || (call.rereadRefusals && canShrink(failure));
+  if (!inDoubt) return part;
+  const settled = await call.settled(part);
+  if (!settled.ok) return failure.outcome === 'unknown' ? undefined : part;
+  return part.filter((id) => !settled.value.has(id));
+}
+
+function canShrink({ status }: CallFailure): boolean {
+  return status === 400 || status === 404 || status === 413;
+}
+
+function blame(hosts: readonly HostId[], cause: Problem): readonly FailedHost[] {
+  return hosts.map((hostId) => ({ hostId, problem: cause }));
+}
+
+function firstProblem(failedHosts: readonly FailedHost[]): { readonly problem: Problem } | object {
+  const first = failedHosts[0];
+  return first === undefined ? {} : { problem: first.problem };
+}
+
+function partial(result: StepResult, failedHosts: readonly FailedHost[]): StepResult {
+  return { ...result, failedHosts: [...failedHosts, ...result.failedHosts] };
+}

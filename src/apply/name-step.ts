@@ -1,0 +1,117 @@
+import type { CallFailure } from '../client/call-failure.ts';
+import type { HostId } from '../model/host-id.ts';
+import { foldName } from '../model/host-name.ts';
+import { parkedName } from '../model/parked-name.ts';
+import type { ParkStep, RenameStep } from '../plan/plan.ts';
+import { problem } from '../problem/problem.ts';
+import type { FleetWriter } from '../wire/fleet.ts';
+import { endedBy } from './call-end.ts';
+import type { Reread } from './reread.ts';
+import { done, type StepResult, stepFailed, stepUnknown } from './step-result.ts';
+
+export interface NameStepContext {
+  readonly writer: FleetWriter;
+  readonly reread: Reread;
+  readonly stop: AbortSignal;
+}
+
+/** How often one name is asked for: a 409 that no read explains, or a reply lost again, ends the step. */
+const attempts = 4;
+
+/** Gives one host one name. A rename is absolute: after a lost reply it is read again, then asked again. */
+export async function runNameStep(
+  step: RenameStep | ParkStep,
+  context: NameStepContext,
+): Promise<StepResult> {
+  let to = step.to;
+  let from = step.from;
+  for (let attempt = 1; ; attempt += 1) {
+    const result = await context.writer.rename(step.hostId, to, context.stop);
+    if (result.ok) return done;
+    const { failure } = result;
+    if (failure.status === 400 && step.kind === 'park' && to === step.to) {
+      const shorter = shortened(step);
+      if (shorter !== to) {
+        to = shorter;
+        continue;
+      }
+    }
+    const inDoubt = failure.outcome === 'unknown' || failure.status === 409;
+    if (!inDoubt) return endedBy(failure, context.stop);
+    const verdict = await judge(step.hostId, from, to, failure, context);
+    if (verdict.kind === 'end') return verdict.result;
+    if (attempt >= attempts) return endedBy(failure, context.stop);
+    if (verdict.kind === 'step-aside') {
+      const aside = parkedName('wanted', step.hostId, to, { taken: verdict.taken });
+      const parked = await context.writer.rename(step.hostId, aside, context.stop);
+      if (!parked.ok) return endedBy(parked.failure, context.stop);
+      from = aside;
+    }
+  }
+}
+
+type Verdict =
+  | { readonly kind: 'end'; readonly result: StepResult }
+  | { readonly kind: 'again' }
+  | { readonly kind: 'step-aside'; readonly taken: ReadonlySet<string> };
+
+/** Reads what became of a rename that was answered with 409, or not at all. */
+async function judge(
+  hostId: HostId,
+  from: string | null,
+  to: string,
+  failure: CallFailure,
+  context: NameStepContext,
+): Promise<Verdict> {
+  const end = (result: StepResult): Verdict => ({ kind: 'end', result });
+  const read = await context.reread.names();
+  if (!read.ok) {
+    return end(failure.outcome === 'unknown' ? stepUnknown(failure.problem) : stepFailed(failure.problem));
+  }
+  const name = read.value.get(hostId);
+  if (name === to) return end(done);
+  if (name === undefined) {
+    return end(
+      stepFailed(problem('stale-plan', `host ${hostId} was deleted by someone else`, { hostIds: [hostId] })),
+    );
+  }
+  if (name !== from) {
+    return end(
+      stepFailed(
+        problem('stale-plan', `host ${hostId} was renamed by someone else, to "${name}"`, {
+          hint: 'plan again',
+          hostIds: [hostId],
+        }),
+      ),
+    );
+  }
+  if (failure.status !== 409) return { kind: 'again' };
+  const holder = [...read.value].find(
+    ([id, held]) => id !== hostId && held !== null && foldName(held) === foldName(to),
+  );
+  if (holder !== undefined) {
+    return end(
+      stepFailed(
+        problem('squatter', `host ${holder[0]} has taken the name "${to}", wanted for ${hostId}`, {
+          hint: `rename or remove ${holder[0]}, then plan again`,
+          hostIds: [hostId, holder[0]],
+        }),
+      ),
+    );
+  }
+  if (from !== null && foldName(from) === foldName(to)) {
+    return {
+      kind: 'step-aside',
+      taken: new Set([...read.value.values()].flatMap((held) => (held === null ? [] : foldName(held)))),
+    };
+  }
+  return { kind: 'again' };
+}
+
+/** A parked name no longer than the name it stands for, which the service has accepted before or will have to. */
+function shortened(step: ParkStep): string {
+  return parkedName(step.why === 'doomed' ? 'gone' : 'wanted', step.hostId, step.standsFor, {
+    taken: new Set(),
+    maxLength: Math.max(step.standsFor.length, step.from.length),
+  });
+}

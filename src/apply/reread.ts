@@ -1,0 +1,48 @@
+import type { HostId } from '../model/host-id.ts';
+import type { Observed } from '../model/observed.ts';
+import type { Result } from '../problem/result.ts';
+import type { FleetReader } from '../wire/fleet.ts';
+
+/** Lists are scarce: any number of steps in doubt share one read that began after each of them asked. */
+export interface Reread {
+  names(): Promise<Result<ReadonlyMap<HostId, string | null>>>;
+  fleet(): Promise<Result<Observed>>;
+  /** The fleet with the anti-virus list. */
+  antivirus(): Promise<Result<Observed>>;
+}
+
+export function createReread(reader: FleetReader): Reread {
+  return {
+    names: shared(() => reader.readNames()),
+    fleet: shared(() => reader.read({ antivirus: false })),
+    antivirus: shared(() => reader.read({ antivirus: true })),
+  };
+}
+
+/** Callers that come while a read is on its way share the next one, as that read may not show their call. */
+export function shared<T>(read: () => Promise<T>): () => Promise<T> {
+  let current: Promise<T> | undefined;
+  let following: Promise<T> | undefined;
+  const start = (): Promise<T> => {
+    const started = Promise.resolve()
+      .then(read)
+      .finally(() => {
+        if (current === started) current = undefined;
+      });
+    current = started;
+    return started;
+  };
+  return () => {
+    if (current === undefined) return start();
+    following ??= current
+      .then(
+        () => undefined,
+        () => undefined,
+      )
+      .then(() => {
+        following = undefined;
+        return start();
+      });
+    return following;
+  };
+}

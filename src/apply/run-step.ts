@@ -1,0 +1,62 @@
+import type { GroupId } from '../model/group.ts';
+import type { HostId } from '../model/host-id.ts';
+import { hostIdsOf, type Step, type StepId } from '../plan/plan.ts';
+import { ok } from '../problem/result.ts';
+import type { FleetWriter } from '../wire/fleet.ts';
+import { runAntivirusStep } from './antivirus-step.ts';
+import { type BatchCall, runBatch } from './batch-step.ts';
+import { runNameStep } from './name-step.ts';
+import type { Reread } from './reread.ts';
+import type { StepResult } from './step-result.ts';
+
+export interface StepRunnerOptions {
+  readonly writer: FleetWriter;
+  readonly reread: Reread;
+  readonly stop: AbortSignal;
+  /** Hosts of a step that an earlier run, or someone else, has already brought where the plan wants them. */
+  readonly done: ReadonlyMap<StepId, ReadonlySet<HostId>>;
+}
+
+/** Each kind of step by the calls that carry it out. */
+export function createStepRunner(options: StepRunnerOptions): (step: Step) => Promise<StepResult> {
+  const { writer, reread, stop } = options;
+  return (step) => {
+    const already = options.done.get(step.id) ?? new Set();
+    const hosts = hostIdsOf(step).filter((id) => !already.has(id));
+    switch (step.kind) {
+      case 'rename':
+      case 'park':
+        return runNameStep(step, { writer, reread, stop });
+      case 'move':
+        return runBatch(hosts, moveCall(step.groupId, options));
+      case 'delete':
+        return runBatch(hosts, deleteCall(options));
+      case 'antivirus':
+        return runAntivirusStep(step, hosts, { writer, reread, stop });
+    }
+  };
+}
+
+function moveCall(group: GroupId, { writer, reread, stop }: StepRunnerOptions): BatchCall {
+  return {
+    stop,
+    rereadRefusals: false,
+    send: (hosts) => writer.move(group, hosts, stop),
+    settled: async (hosts) => {
+      const read = await reread.fleet();
+      return read.ok ? ok(new Set(hosts.filter((id) => read.value.byId(id)?.groupId === group))) : read;
+    },
+  };
+}
+
+function deleteCall({ writer, reread, stop }: StepRunnerOptions): BatchCall {
+  return {
+    stop,
+    rereadRefusals: true,
+    send: (hosts) => writer.remove(hosts, stop),
+    settled: async (hosts) => {
+      const read = await reread.names();
+      return read.ok ? ok(new Set(hosts.filter((id) => !read.value.has(id)))) : read;
+    },
+  };
+}

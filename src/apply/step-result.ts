@@ -1,0 +1,26 @@
+import type { StepOutcome } from '../model/run-event.ts';
+import type { Problem } from '../problem/problem.ts';
+
+export interface FailedHost {
+  readonly hostId: string;
+  readonly problem: Problem;
+}
+
+/** What came of one step's calls. */
+export interface StepResult {
+  readonly outcome: Exclude<StepOutcome, 'skipped'>;
+  readonly problem?: Problem;
+  readonly failedHosts: readonly FailedHost[];
+  /** The service refused the credentials: nothing after it can work. */
+  readonly fatal?: boolean;
+}
+
+export const done: StepResult = { outcome: 'done', failedHosts: [] };
+
+export function stepFailed(problem: Problem, options: { readonly fatal?: boolean } = {}): StepResult {
+  return { outcome: 'failed', problem, failedHosts: [], ...options };
+}
+
+export function stepUnknown(problem: Problem): StepResult {
+  return { outcome: 'unknown', problem, failedHosts: [] };
+}

@@ -1,0 +1,23 @@
+import type { Action, PathParameters, RequestBody, ResponseBody } from '../contract/api.ts';
+import type { CallResult } from './call-failure.ts';
+
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+  /** Give up waiting for a rate limit after this many milliseconds; the client's own bound when absent. */
+  readonly maxWaitMs?: number;
+}
+
+export interface CallInput<A extends Action> {
+  /** Values for the path's parameters; leave out where there are none. */
+  readonly path?: PathParameters<A>;
+  /** Leave out where the action sends no body. */
+  readonly body?: RequestBody<A>;
+}
+
+/** Calls of the whole service, paced, retried as their repetition class allows, and validated both ways. */
+export interface Client {
+  call<A extends Action>(action: A, input?: CallInput<A>, options?: CallOptions): Promise<CallResult<ResponseBody<A>>>;
+  /** How many requests were sent so far, by action, refused ones included. */
+  readonly sent: ReadonlyMap<Action, number>;
+  close(): Promise<void>;
+}

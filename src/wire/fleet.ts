@@ -1,0 +1,34 @@
+import type { CallFailure } from '../client/call-failure.ts';
+import type { GroupId } from '../model/group.ts';
+import type { HostId } from '../model/host-id.ts';
+import type { Observed } from '../model/observed.ts';
+import type { Result } from '../problem/result.ts';
+
+export interface ReadOptions {
+  /** Also read the anti-virus list, because some entry asks for an install. */
+  readonly antivirus: boolean;
+  readonly signal?: AbortSignal;
+}
+
+/** All that planning may do: it has no method that changes anything. */
+export interface FleetReader {
+  /** Every list or none: a failed or partial read is a failure, never an absence. */
+  read(options: ReadOptions): Promise<Result<Observed>>;
+  /** Ids and names only, from the list with a limit of its own; null names where the service has none. */
+  readNames(options?: { readonly signal?: AbortSignal }): Promise<Result<ReadonlyMap<HostId, string | null>>>;
+}
+
+export type WriteResult<T = null> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly failure: CallFailure };
+
+/** What the service said of an install request; a number it may learn later stays a number. */
+export type InstallAnswer = 'accepted' | 'pending' | 'quota-reached' | 'unavailable' | { readonly unknown: number };
+
+/** The four calls that change the fleet. One call each: no batching, no retry beyond the client's own. */
+export interface FleetWriter {
+  rename(host: HostId, name: string, signal?: AbortSignal): Promise<WriteResult>;
+  move(group: GroupId, hosts: readonly HostId[], signal?: AbortSignal): Promise<WriteResult>;
+  remove(hosts: readonly HostId[], signal?: AbortSignal): Promise<WriteResult>;
+  installAntivirus(hosts: readonly HostId[], signal?: AbortSignal): Promise<WriteResult<InstallAnswer>>;
+}

@@ -1,0 +1,49 @@
+import { type Desired, defaultLimits, type Entry, type Limits } from '../../src/model/desired.ts';
+import type { GroupWish } from '../../src/model/group.ts';
+import { groupId, hostId } from './fleet.ts';
+
+export interface GivenEntry {
+  readonly id?: string | number;
+  readonly name?: string;
+  readonly previously?: readonly string[];
+  readonly group?: string | { readonly id: string | number } | null;
+  readonly antivirus?: boolean;
+  readonly ensure?: 'present' | 'absent';
+  readonly deleteAfter?: string;
+}
+
+/** A desired state without a file: entry N stands on line N + 1 of fleet.yaml. */
+export function givenDesired(entries: readonly GivenEntry[], limits: Partial<Limits> = {}): Desired {
+  const built = entries.map(toEntry);
+  return {
+    files: ['fleet.yaml'],
+    limits: { ...defaultLimits, ...limits },
+    count: built.length,
+    at: (index) => built[index] as Entry,
+    placeOf: (index) => ({ file: 'fleet.yaml', line: index + 1, col: 1 }),
+  };
+}
+
+/** Limits that stop nothing, for tests that are about something else. */
+export const noLimits: Partial<Limits> = {
+  delete: { kind: 'share', percent: 100 },
+  missing: { kind: 'share', percent: 100 },
+};
+
+function toEntry(given: GivenEntry, index: number): Entry {
+  return {
+    index,
+    ...(given.id === undefined ? {} : { id: hostId(given.id) }),
+    ...(given.name === undefined ? {} : { name: given.name }),
+    previously: given.previously ?? [],
+    ...(given.group === undefined ? {} : { group: toWish(given.group) }),
+    antivirus: given.antivirus ?? false,
+    ensure: given.ensure ?? 'present',
+    ...(given.deleteAfter === undefined ? {} : { deleteAfter: given.deleteAfter }),
+  };
+}
+
+function toWish(group: string | { readonly id: string | number } | null): GroupWish {
+  if (group === null) return { kind: 'ungrouped' };
+  return typeof group === 'string' ? { kind: 'named', name: group } : { kind: 'id', id: groupId(group.id) };
+}

@@ -1,0 +1,51 @@
+import { type Group, type GroupId, toGroupId } from '../../src/model/group.ts';
+import { type HostId, toHostId } from '../../src/model/host-id.ts';
+import { type Observed, type ObservedHost, observe } from '../../src/model/observed.ts';
+
+export const at = '2026-11-21T09:00:00Z';
+
+export function hostId(text: string | number): HostId {
+  const id = toHostId(String(text));
+  if (id === undefined) throw new Error(`not a host id: ${text}`);
+  return id;
+}
+
+export function groupId(text: string | number): GroupId {
+  const id = toGroupId(String(text));
+  if (id === undefined) throw new Error(`not a group id: ${text}`);
+  return id;
+}
+
+export interface GivenHost {
+  readonly id: string | number;
+  readonly name: string | null;
+  readonly group?: string | number;
+  readonly online?: boolean;
+  readonly antivirus?: 'installed' | 'missing' | 'unsupported';
+}
+
+/** An observed fleet; hosts without a group are in no group. */
+export function givenFleet(
+  hosts: readonly GivenHost[],
+  groups: Readonly<Record<string, string>> = {},
+): Observed {
+  const named: Group[] = Object.entries(groups).map(([id, name]) => ({ id: groupId(id), name }));
+  return observe({
+    takenAt: at,
+    lists: [{ list: 'hosts-with-groups', at }],
+    groups: [{ id: groupId(-1), name: null }, ...named],
+    hosts: hosts.map(toObserved),
+  });
+}
+
+function toObserved({ id, name, group, online, antivirus }: GivenHost): ObservedHost {
+  return {
+    id: hostId(id),
+    name,
+    groupId: groupId(group ?? -1),
+    online: online ?? true,
+    ...(antivirus === undefined
+      ? {}
+      : { antivirus: { installed: antivirus === 'installed', supported: antivirus !== 'unsupported' } }),
+  };
+}

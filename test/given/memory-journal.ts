@@ -1,0 +1,21 @@
+import type { Journal } from '../../src/journal/journal.ts';
+import { ok } from '../../src/problem/result.ts';
+
+/** A journal that only remembers, in order, what it was told. */
+export function memoryJournal(): Journal & { readonly lines: readonly string[] } {
+  const lines: string[] = [];
+  return {
+    runId: 'run-1',
+    lines,
+    async begin(step) {
+      lines.push(`begin ${step.id}`);
+      return ok(null);
+    },
+    async outcome(step, outcome) {
+      lines.push(`${outcome} ${step}`);
+    },
+    async end(exitCode) {
+      lines.push(`end ${exitCode}`);
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { makePlan } from '../../src/plan/make-plan.ts';
+import { printPlan, readPlan, toPlanDocument } from '../../src/plan/plan-document.ts';
+import { givenDesired, noLimits } from '../given/desired.ts';
+import { at, givenFleet } from '../given/fleet.ts';
+
+const plan = makePlan({
+  desired: givenDesired(
+    [
+      { id: '9223372036854775807', name: 'B' },
+      { id: 2, ensure: 'absent' },
+    ],
+    noLimits,
+  ),
+  observed: givenFleet([
+    { id: '9223372036854775807', name: 'A' },
+    { id: 2, name: 'B' },
+  ]),
+  account: { companyId: '42', service: 'https://service.example' },
+  now: at,
+});
+const text = printPlan(plan);
+
+function codeOf(edited: string): string | undefined {
+  return readPlan(edited, 'plan.json').problems[0]?.code;
+}
+
+describe('the plan document', () => {
+  it('spells its members in snake_case and its ids as decimal strings', () => {
+    expect(toPlanDocument(plan)).toMatchObject({
+      format_version: '1.0',
+      account: { company_id: '42' },
+      steps: [
+        { kind: 'park', stands_for: 'B' },
+        { kind: 'rename', host_id: '9223372036854775807' },
+        { kind: 'delete' },
+      ],
+    });
+  });
+  it('is the same to the byte for the same inputs', () => expect(printPlan(plan)).toBe(text));
+
+  const broken: readonly [string, string, string][] = [
+    ['text that is not JSON', 'hello', 'plan-file-invalid'],
+    ['an empty file', '', 'plan-file-invalid'],
+    ['JSON of something else', '{"hosts":[]}', 'plan-file-invalid'],
+    ['null', 'null', 'plan-file-invalid'],
+    ['a later major version', text.replace('"1.0"', '"2.0"'), 'plan-file-version'],
+    ['an edited name', text.replaceAll('"to": "B"', '"to": "C"'), 'plan-file-checksum'],
+    ['an added step', text.replace('"steps": [', '"steps": [{},'), 'plan-file-invalid'],
+    ['an edited consent', text.replace('"acks": {}', '"acks": {"delete": 1}'), 'plan-file-checksum'],
+    ['an added member', text.replace('"files"', '"extra": 1, "files"'), 'plan-file-checksum'],
+    ['an id as a number', text.replace('"host_id": "2"', '"host_id": 2'), 'plan-file-invalid'],
+    ['no checksum', text.replace(/,\s*"checksum": "\w+"/, ''), 'plan-file-invalid'],
+  ];
+  it.each(broken)('%s is refused', (_, edited, code) => {
+    expect(edited).not.toBe(text);
+    expect(codeOf(edited)).toBe(code);
+  });
+  it('a later minor version is read', () => {
+    expect(codeOf(text.replace('"1.0"', '"1.7"'))).toBe('plan-file-checksum');
+  });
+});
