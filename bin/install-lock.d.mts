@@ -1,0 +1,11 @@
+export interface Pace {
+  readonly beat: number;
+  readonly silence: number;
+}
+
+export function withInstallLock(
+  file: string,
+  say: (text: string) => void,
+  work: () => Promise<void>,
+  pace?: Pace,
+): Promise<void>;

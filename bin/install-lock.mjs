@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/** Milliseconds between two touches, and after how many without one a lock counts as left behind. */
+const usual = { beat: 500, silence: 10_000 };
+
+/**
+ * One install at a time. The holder keeps touching the lock file; one that stays untouched was left by a process
+ * that died. Process ids would not do: containers that share a folder do not share them.
+ */
+export async function withInstallLock(file, say, work, pace = usual) {
+  const token = randomUUID();
+  mkdirSync(dirname(file), { recursive: true });
+  await acquire(file, token, say, pace);
+  const heart = setInterval(() => touch(file), pace.beat);
+  try {
+    await work();
+  } finally {
+    clearInterval(heart);
+    if (holder(file) === token) rmSync(file, { force: true });
+  }
+}
+
+async function acquire(file, token, say, pace) {
+  let seen = null;
+  let since = Date.now();
+  let told = false;
+  while (!take(file, token)) {
+    if (!told) say('another set-up is running in this folder: waiting for it');
+    told = true;
+    await new Promise((resolve) => setTimeout(resolve, pace.beat / 2));
+    const now = pulse(file);
+    if (now !== seen) {
+      seen = now;
+      since = Date.now();
+    } else if (now !== null && Date.now() - since > pace.silence) {
+      breakLock(file, now, token);
+    }
+  }
+}
+
+function take(file, token) {
+  try {
+    writeFileSync(file, token, { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (error.code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/** Takes a dead lock away. If a live one came in between, it is put back. */
+function breakLock(file, dead, token) {
+  const aside = `${file}.${token}`;
+  try {
+    renameSync(file, aside);
+    if (pulse(aside) !== dead) linkSync(aside, file);
+  } catch (error) {
+    if (error.code !== 'ENOENT' && error.code !== 'EEXIST') throw error;
+  } finally {
+    rmSync(aside, { force: true });
+  }
+}
+
+/** Who holds the lock, and when it was last touched. */
+function pulse(file) {
+  try {
+    return `${holder(file)} ${statSync(file).mtimeMs}`;
+  } catch {
+    return null;
+  }
+}
+
+function holder(file) {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return null;
+  }
+}
+
+function touch(file) {
+  try {
+    const now = new Date();
+    utimesSync(file, now, now);
+  } catch {
+    // Taken away by hand: the work goes on.
+  }
+}
