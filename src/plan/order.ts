@@ -14,6 +14,11 @@ import { compareHostIds } from './compare-hosts.ts';
  * Every wanted name has one claimant, so each host is waited for by at most one other. A component of the graph
  * is therefore a tree, whose leaves go first, or one cycle with trees: nothing waits for a cycle but itself.
  * Parks = cycles of length two or more + doomed holders of wanted names, and no order needs fewer.
+ *
+ * A long chain is bound by latency, one call after another. With `longest`, a host in the middle steps aside at
+ * the start, for one call more, and what was one chain runs as two side by side:
+ *
+ *     A -> B -> C -> D -> free      B aside at once; then (D, C, B lands) beside (A takes B's name)
  */
 export interface Rename {
   readonly host: ObservedHost;
@@ -29,6 +34,8 @@ export interface OrderInputs {
   readonly planned: ReadonlySet<string>;
   /** Deletions come first, so doomed holders need not step aside. */
   readonly deleteFirst: boolean;
+  /** Cut chains so that no more renames than this wait for one another. */
+  readonly longest?: number;
 }
 
 export type OrderedRename =
@@ -37,17 +44,20 @@ export type OrderedRename =
       readonly host: ObservedHost;
       readonly from: string | null;
       readonly to: string;
-      /** Hosts whose latest step must come before. */
+      /** Hosts whose first step frees the name, or is this host's own step aside. */
       readonly waitsFor: readonly HostId[];
     }
   | {
       readonly kind: 'park';
-      readonly why: 'cycle' | 'doomed';
+      readonly why: ParkReason;
       readonly host: ObservedHost;
       readonly from: string;
       readonly to: string;
       readonly standsFor: string;
     };
+
+/** To break a cycle, because the host is to be deleted, or to cut a chain in two. */
+export type ParkReason = 'cycle' | 'doomed' | 'cut';
 
 /** A live host that keeps a name which a rename wants. */
 export interface Squat {
@@ -63,6 +73,8 @@ export interface Ordering {
   readonly blocked: ReadonlySet<HostId>;
   readonly cycles: number;
   readonly doomedHolders: readonly ObservedHost[];
+  /** The number of renames in each component. */
+  readonly components: readonly number[];
 }
 
 interface Node {
@@ -73,12 +85,16 @@ interface Node {
   /** The one rename that waits for this host to leave its name. */
   next?: Node;
   open: number;
+  /** How many renames run one after another up to this one. */
+  depth: number;
+  /** The temporary name, once the host steps aside. */
+  aside?: string;
 }
 
 export function orderRenames(inputs: OrderInputs): Ordering {
   const nodes = new Map<HostId, Node>();
   for (const rename of [...inputs.renames].sort((a, b) => compareHostIds(a.host.id, b.host.id))) {
-    nodes.set(rename.host.id, { rename, before: [], doomed: [], open: 0 });
+    nodes.set(rename.host.id, { rename, before: [], doomed: [], open: 0, depth: 0 });
   }
   const squats: Squat[] = [];
   for (const node of nodes.values()) link(node, nodes, inputs, squats);
@@ -98,7 +114,8 @@ export function orderRenames(inputs: OrderInputs): Ordering {
     if (!inputs.deleteFirst) doomedHolders.push(...component.flatMap((node) => node.doomed));
     if (orderComponent(component, inputs, taken, steps)) cycles += 1;
   }
-  return { steps, squats, blocked, cycles, doomedHolders };
+  const sizes = components.map((component) => component.length);
+  return { steps, squats, blocked, cycles, doomedHolders, components: sizes };
 }
 
 function link(node: Node, nodes: ReadonlyMap<HostId, Node>, inputs: OrderInputs, squats: Squat[]): void {
@@ -147,51 +164,62 @@ function orderComponent(
   taken: Taken,
   steps: OrderedRename[],
 ): boolean {
-  const ready = component.filter((node) => node.open === 0);
   const waiting = new Set(component);
-  drain(ready, waiting, inputs, taken, steps);
+  const sequence = drain(
+    component.filter((node) => node.open === 0),
+    waiting,
+  );
+  const parks: OrderedRename[] = [];
   const first = component.find((node) => waiting.has(node));
-  if (first === undefined) return false;
+  if (first !== undefined) {
+    parks.push(stepAside(first, 'cycle', taken));
+    const next = first.next as Node;
+    next.open -= 1;
+    sequence.push(...drain(next.open === 0 ? [next] : [], waiting));
+  }
+  if (inputs.longest !== undefined) parks.push(...cut(sequence, inputs.longest, taken));
 
-  const { host, to } = first.rename;
-  const standIn = parkedName('wanted', host.id, to, { taken });
-  taken.add(standIn);
-  steps.push({ kind: 'park', why: 'cycle', host, from: host.name as string, to: standIn, standsFor: to });
-  const next = first.next as Node;
-  next.open -= 1;
-  drain(next.open === 0 ? [next] : [], waiting, inputs, taken, steps, { host, standIn });
-  return true;
+  steps.push(...parks);
+  for (const node of sequence) {
+    if (!inputs.deleteFirst) for (const doomed of node.doomed) steps.push(parkDoomed(doomed, taken));
+    steps.push(land(node));
+  }
+  return first !== undefined;
 }
 
-function drain(
-  ready: Node[],
-  waiting: Set<Node>,
-  inputs: OrderInputs,
-  taken: Taken,
-  steps: OrderedRename[],
-  aside?: { readonly host: ObservedHost; readonly standIn: string },
-): void {
+/** The nodes that can be carried out, each after those it waits for. */
+function drain(ready: Node[], waiting: Set<Node>): Node[] {
   for (const node of ready) {
     waiting.delete(node);
-    const { host, to } = node.rename;
-    if (!inputs.deleteFirst) for (const doomed of node.doomed) steps.push(parkDoomed(doomed, taken));
-    const isAside = aside?.host.id === host.id;
-    steps.push({
-      kind: 'rename',
-      host,
-      from: isAside ? aside.standIn : host.name,
-      to,
-      waitsFor: [
-        ...(isAside ? [host.id] : []),
-        ...node.before.map((each) => each.rename.host.id),
-        ...node.doomed.map((each) => each.id),
-      ],
-    });
-    const { next } = node;
-    if (next === undefined || isAside) continue;
-    next.open -= 1;
-    if (next.open === 0) ready.push(next);
+    if (node.next === undefined || !waiting.has(node.next)) continue;
+    node.next.open -= 1;
+    if (node.next.open === 0) ready.push(node.next);
   }
+  return ready;
+}
+
+function cut(sequence: readonly Node[], longest: number, taken: Taken): readonly OrderedRename[] {
+  const parks: OrderedRename[] = [];
+  for (const node of sequence) {
+    node.depth = 1 + Math.max(0, ...node.before.map((each) => (each.aside === undefined ? each.depth : 1)));
+    if (node.depth < longest || node.next === undefined || node.aside !== undefined) continue;
+    parks.push(stepAside(node, 'cut', taken));
+  }
+  return parks;
+}
+
+function stepAside(node: Node, why: ParkReason, taken: Taken): OrderedRename {
+  const { host, to } = node.rename;
+  node.aside = parkedName('wanted', host.id, to, { taken });
+  taken.add(node.aside);
+  return { kind: 'park', why, host, from: host.name as string, to: node.aside, standsFor: to };
+}
+
+function land(node: Node): OrderedRename {
+  const { host, to } = node.rename;
+  const own = node.aside === undefined ? [] : [host.id];
+  const freed = [...node.before.map((each) => each.rename.host.id), ...node.doomed.map((each) => each.id)];
+  return { kind: 'rename', host, from: node.aside ?? host.name, to, waitsFor: [...own, ...freed] };
 }
 
 function parkDoomed(host: ObservedHost, taken: Taken): OrderedRename {

@@ -29,7 +29,7 @@ const step = z.discriminatedUnion('kind', [
     ...base,
     ...one,
     from: z.string(),
-    why: z.enum(['cycle', 'doomed']),
+    why: z.enum(['cycle', 'doomed', 'cut']),
     stands_for: z.string(),
   }),
   z.looseObject({ kind: z.literal('move'), ...batch, group_id: id, group_name: name }),
@@ -51,6 +51,9 @@ const undo = z.discriminatedUnion('kind', [
   z.looseObject({ kind: z.literal('rename'), host_id: id, from: z.string(), to: z.string() }),
   z.looseObject({ kind: z.literal('move'), host_id: id, from: id, to: id }),
 ]);
+
+const pace = z.looseObject({ rate: z.number().positive(), latency: z.number().nonnegative() });
+const expected = z.looseObject({ calls: count, seconds: z.number().nonnegative() });
 
 /** The plan document, format 1. Members that a later minor version adds pass. */
 export const planDocumentSchema = z.looseObject({
@@ -94,5 +97,7 @@ export const planDocumentSchema = z.looseObject({
     by_action: z.looseObject({ rename: count, move: count, delete: count, antivirus: count }),
   }),
   undo: z.array(undo),
+  fast: z.boolean(),
+  forecast: z.looseObject({ pace, fewest_calls: expected, fast: expected }).optional(),
   checksum: z.string().regex(/^[0-9a-f]{64}$/),
 });

@@ -54,14 +54,17 @@ export interface RenameStep extends StepBase {
   readonly expects: Expectation;
 }
 
-/** One host steps aside: to break a cycle, or because it is to be deleted and holds a wanted name. */
+/**
+ * One host steps aside: to break a cycle, because it is to be deleted and holds a wanted name, or to cut a long
+ * chain in two.
+ */
 export interface ParkStep extends StepBase {
   readonly kind: 'park';
-  readonly why: 'cycle' | 'doomed';
+  readonly why: 'cycle' | 'doomed' | 'cut';
   readonly hostId: HostId;
   readonly from: string;
   readonly to: string;
-  /** The name that the parked one stands for: the wanted name in a cycle, the old name of a doomed host. */
+  /** The name that the parked one stands for: the wanted name, or the old name of a doomed host. */
   readonly standsFor: string;
   readonly reason: Reason;
   readonly expects: Expectation;
@@ -122,6 +125,21 @@ export interface CallCount {
   readonly byAction: Readonly<Record<WriteAction, number>>;
 }
 
+/** The service's pace, as given or as the last run learned it. */
+export interface Pace {
+  /** Calls a second. */
+  readonly rate: number;
+  /** Seconds from a call to its reply. */
+  readonly latency: number;
+}
+
+/** How long the run is expected to take, with the fewest calls and with long chains cut (`--fast`). */
+export interface Forecast {
+  readonly pace: Pace;
+  readonly fewestCalls: { readonly calls: number; readonly seconds: number };
+  readonly fast: { readonly calls: number; readonly seconds: number };
+}
+
 /** A change that can be taken back. */
 export type UndoItem =
   | { readonly kind: 'rename'; readonly hostId: HostId; readonly from: string; readonly to: string }
@@ -166,6 +184,10 @@ export interface Plan {
   readonly summary: Summary;
   readonly calls: CallCount;
   readonly undo: readonly UndoItem[];
+  /** Were long chains cut, for more calls and less time? */
+  readonly fast: boolean;
+  /** Absent where no pace is known. */
+  readonly forecast?: Forecast;
 }
 
 /** The hosts that a step changes. */

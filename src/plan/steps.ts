@@ -21,15 +21,15 @@ export function makeSteps(inputs: StepInputs): readonly Step[] {
   const { changes, desired } = inputs;
   const steps: Step[] = [];
   const nextId = () => `s${steps.length + 1}` as StepId;
-  /** The latest step that changes a host's name, or takes the host away. */
-  const latest = new Map<HostId, StepId>();
+  /** The first step of a host frees its name: a step aside, a rename or a deletion. */
+  const freed = new Map<HostId, StepId>();
   const entries = new Map(changes.map((change) => [change.host.id, change.entry]));
 
   const addDeletions = () => {
     const doomed = changes.filter((change) => change.delete);
     for (const part of batches(sortedByHost(doomed), inputs.batchSize)) {
       const id = nextId();
-      for (const each of part) latest.set(each.host.id, id);
+      for (const each of part) freed.set(each.host.id, id);
       steps.push({
         kind: 'delete',
         id,
@@ -44,8 +44,8 @@ export function makeSteps(inputs: StepInputs): readonly Step[] {
   for (const ordered of inputs.renames) {
     const id = nextId();
     const entry = entries.get(ordered.host.id) as Entry;
-    steps.push(nameStep(ordered, id, latest, reasonOf(desired, entry, 'name')));
-    latest.set(ordered.host.id, id);
+    steps.push(nameStep(ordered, id, freed, reasonOf(desired, entry, 'name')));
+    if (!freed.has(ordered.host.id)) freed.set(ordered.host.id, id);
   }
   for (const [group, members] of byGroup(changes)) {
     for (const part of batches(members, inputs.batchSize)) {
@@ -75,7 +75,7 @@ export function makeSteps(inputs: StepInputs): readonly Step[] {
 function nameStep(
   ordered: OrderedRename,
   id: StepId,
-  latest: ReadonlyMap<HostId, StepId>,
+  freed: ReadonlyMap<HostId, StepId>,
   reason: Reason,
 ): Step {
   const { host, from, to } = ordered;
@@ -84,7 +84,7 @@ function nameStep(
     const { why, standsFor } = ordered;
     return { kind: 'park', ...common, from: ordered.from, why, standsFor, after: [], hazards: [] };
   }
-  const after = ordered.waitsFor.flatMap((hostId) => latest.get(hostId) ?? []);
+  const after = ordered.waitsFor.flatMap((hostId) => freed.get(hostId) ?? []);
   const hazards: Hazard[] = [];
   if (from === null) hazards.push('no-way-back');
   else if (foldName(from) === foldName(to)) hazards.push('case-only');

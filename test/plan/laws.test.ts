@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { foldName } from '../../src/model/host-name.ts';
 import { hostsOf, type Observed } from '../../src/model/observed.ts';
-import { makePlan } from '../../src/plan/make-plan.ts';
+import { makePlan, type PlanInputs } from '../../src/plan/make-plan.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { planChecksum, printPlan, readPlan } from '../../src/plan/plan-document.ts';
 import { predict } from '../../src/plan/predict.ts';
@@ -13,8 +13,12 @@ import { at, givenFleet } from '../given/fleet.ts';
 const account = { companyId: '1', service: 'emulator' };
 const runs = { numRuns: 2000 };
 
-function planFor(observed: Observed, entries: readonly GivenEntry[], deleteFirst = false): Plan {
-  return makePlan({ desired: givenDesired(entries, noLimits), observed, account, now: at, deleteFirst });
+function planFor(
+  observed: Observed,
+  entries: readonly GivenEntry[],
+  options: Partial<PlanInputs> = {},
+): Plan {
+  return makePlan({ desired: givenDesired(entries, noLimits), observed, account, now: at, ...options });
 }
 
 /** Carries the steps out one after another on plain maps, and looks at every name that is given. */
@@ -39,7 +43,7 @@ describe('laws of planning', () => {
     fc.assert(
       fc.property(reorganisations, fc.boolean(), ({ hosts, entries }, deleteFirst) => {
         const fleet = givenFleet(hosts, givenGroups);
-        walk(planFor(fleet, entries, deleteFirst), fleet);
+        walk(planFor(fleet, entries, { deleteFirst }), fleet);
       }),
       runs,
     );
@@ -60,7 +64,7 @@ describe('laws of planning', () => {
   it('the plan needs no more calls than the lower bound', () => {
     fc.assert(
       fc.property(reorganisations, fc.boolean(), ({ hosts, entries }, deleteFirst) => {
-        const { calls } = planFor(givenFleet(hosts, givenGroups), entries, deleteFirst);
+        const { calls } = planFor(givenFleet(hosts, givenGroups), entries, { deleteFirst });
         expect(calls.planned).toBe(calls.lowerBound);
       }),
       runs,

@@ -266,7 +266,7 @@ describe('the order of renames', () => {
       ['1: X -> P', '2: X -> Q', '3: Y -> X'],
     ],
     [
-      'a cycle with a live duplicate frees the duplicate first',
+      'a cycle with a live duplicate frees the duplicate before its name is taken',
       [
         { id: 1, name: 'A' },
         { id: 2, name: 'B' },
@@ -277,7 +277,7 @@ describe('the order of renames', () => {
         { id: 2, name: 'A' },
         { id: 3, name: 'Z' },
       ],
-      ['3: A -> Z', '1: A aside (cycle)', '2: B -> A', '1: B ~ -> B'],
+      ['1: A aside (cycle)', '3: A -> Z', '2: B -> A', '1: B ~ -> B'],
     ],
     ['a host without a name gets one', [{ id: 1, name: null }], [{ id: 1, name: 'A' }], ['1: null -> A']],
   ];
