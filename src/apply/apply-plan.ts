@@ -4,8 +4,12 @@ import type { HostId } from '../model/host-id.ts';
 import type { Observed } from '../model/observed.ts';
 import type { OnEvent } from '../model/run-event.ts';
 import { hostIdsOf, type Plan, type Step } from '../plan/plan.ts';
+import { selectSteps } from '../plan/select-steps.ts';
+import { unitsOf, withUnits } from '../plan/units.ts';
 import type { Problem } from '../problem/problem.ts';
+import { ok, type Result } from '../problem/result.ts';
 import type { FleetReader, FleetWriter } from '../wire/fleet.ts';
+import { type Budget, createAdmission } from './admission.ts';
 import { type Assessment, assess, isDone } from './assess.ts';
 import { countingWriter } from './counting-writer.ts';
 import { createReread } from './reread.ts';
@@ -26,6 +30,9 @@ export interface ApplyInputs {
   /** Aborted by a signal: no new call starts, calls in flight are awaited. */
   readonly stop: AbortSignal;
   readonly onEvent: OnEvent;
+  readonly budget?: Budget;
+  /** A saved plan goes on with the hosts that are still where it relied on them to be. */
+  readonly skipStale?: boolean;
   /** Plans again on a fresh read, for verification; a saved plan is verified by its own targets when absent. */
   readonly replan?: (observed: Observed) => Plan;
 }
@@ -47,23 +54,29 @@ export async function applyPlan(inputs: ApplyInputs): Promise<RunAccount> {
     ...parts,
   });
 
-  const assessment = await precheck(inputs);
-  if (!assessment.ok) return finish({ steps: plan.steps.map(notStarted), problems: assessment.problems });
+  const read = await readBefore(inputs);
+  if (!read.ok) return finish({ steps: plan.steps.map(notStarted), problems: read.problems });
+  const assessment = assess(plan, read.value);
+  if (assessment.stale.length > 0 && inputs.skipStale !== true) {
+    return finish({ steps: plan.steps.map(notStarted), problems: assessment.stale });
+  }
+  const { kept, left } = splitStale(plan.steps, assessment);
 
   onEvent({ type: 'apply_start', runId: journal.runId, steps: plan.steps.length, calls: plan.calls.planned });
   const runner = createStepRunner({
     writer,
     reread: createReread(inputs.reader),
     stop: inputs.stop,
-    done: assessment.value.done,
+    done: assessment.done,
   });
   let ended = 0;
-  const steps = await runSchedule({
-    steps: plan.steps,
+  const ran = await runSchedule({
+    steps: kept,
     deleteFirst: plan.deleteFirst,
     stop: inputs.stop,
+    admission: createAdmission(kept, inputs.budget ?? {}, inputs.clock),
     run: async (step) => {
-      if (isDone(step, assessment.value)) return { outcome: 'already', failedHosts: [] };
+      if (isDone(step, assessment)) return { outcome: 'already', failedHosts: [] };
       onEvent({ type: 'step_start', step: step.id, kind: step.kind, hosts: hostIdsOf(step).length });
       return recorded(step, journal, () => runner(step));
     },
@@ -82,27 +95,42 @@ export async function applyPlan(inputs: ApplyInputs): Promise<RunAccount> {
   });
 
   onEvent({ type: 'apply_end', runId: journal.runId, sent: sent() });
+  const steps = [...ran, ...left];
   const complete = steps.every(({ outcome }) => outcome === 'done' || outcome === 'already');
   if (!complete || inputs.stop.aborted) return finish({ steps, converged: null });
   return finish({ steps, ...(await verification(inputs, steps)) });
 }
 
-async function precheck(
-  inputs: ApplyInputs,
-): Promise<
-  | { readonly ok: true; readonly value: Assessment }
-  | { readonly ok: false; readonly problems: readonly Problem[] }
-> {
-  const { plan, observed, reader } = inputs;
-  const read =
-    observed === undefined
-      ? await reader.read({ antivirus: readsAntivirus(plan) })
-      : { ok: true as const, value: observed };
-  if (!read.ok) return read;
-  const assessment = assess(plan, read.value);
-  return assessment.stale.length > 0
-    ? { ok: false, problems: assessment.stale }
-    : { ok: true, value: assessment };
+async function readBefore({ plan, observed, reader }: ApplyInputs): Promise<Result<Observed>> {
+  return observed === undefined ? reader.read({ antivirus: readsAntivirus(plan) }) : ok(observed);
+}
+
+/** Stale hosts take all with them whose renames depend on theirs. */
+function splitStale(
+  steps: readonly Step[],
+  { stale }: Assessment,
+): { readonly kept: readonly Step[]; readonly left: readonly StepAccount[] } {
+  if (stale.length === 0) return { kept: steps, left: [] };
+  const causes = new Map(
+    stale.flatMap((cause) => (cause.hostIds ?? []).map((id) => [id as HostId, cause] as const)),
+  );
+  const isLeft = withUnits(unitsOf(steps), causes.keys());
+  const [first] = stale;
+  return {
+    kept: selectSteps(steps, (host) => !isLeft.has(host)),
+    left: selectSteps(steps, (host) => isLeft.has(host)).map((step): StepAccount => {
+      const cause =
+        hostIdsOf(step)
+          .map((id) => causes.get(id))
+          .find((each) => each !== undefined) ?? first;
+      return {
+        step,
+        outcome: 'skipped',
+        failedHosts: [],
+        ...(cause === undefined ? {} : { problem: cause }),
+      };
+    }),
+  };
 }
 
 /** Nothing is sent before the journal holds it: a step whose record can't be written is not begun. */

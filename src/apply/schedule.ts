@@ -1,6 +1,9 @@
+import { createPriorityQueue } from '../lib/priority-queue.ts';
 import type { StepOutcome } from '../model/run-event.ts';
 import type { Step, StepId, StepKind } from '../plan/plan.ts';
-import { problem } from '../problem/problem.ts';
+import { stepHeights } from '../plan/step-heights.ts';
+import { type Problem, problem } from '../problem/problem.ts';
+import type { Admission } from './admission.ts';
 import type { StepAccount } from './run-account.ts';
 import type { StepResult } from './step-result.ts';
 
@@ -9,8 +12,9 @@ export interface Schedule {
   readonly deleteFirst: boolean;
   /** No step starts after this. */
   readonly stop: AbortSignal;
-  /** Carries out one step; never rejects. */
-  readonly run: (step: Step) => Promise<StepResult>;
+  readonly admission: Admission;
+  /** Carries out one step; never rejects. The priority is higher the more steps are behind it. */
+  readonly run: (step: Step, priority: number) => Promise<StepResult>;
   /** Told of every step as it ends, also of those that never start. */
   readonly onEnd: (account: StepAccount) => void;
 }
@@ -19,44 +23,90 @@ export interface Schedule {
 const widest = 256;
 
 /**
- * Runs steps side by side, each after those it waits for. Names and groups come first, then installs, then
- * deletions, each when the one before is through. A step that fails takes down only what waits for it.
+ * Runs steps side by side, each after those it waits for, the longest chains first. Names and groups come first,
+ * then installs, then deletions, each when the one before is through. A step that fails takes down only what
+ * waits for it.
  */
 export async function runSchedule(schedule: Schedule): Promise<readonly StepAccount[]> {
   const accounts = new Map<StepId, StepAccount>();
+  const heights = stepHeights(schedule.steps);
+  const height = (step: Step) => heights.get(step.id) ?? 1;
+  const order = new Map(schedule.steps.map((step, index) => [step.id, index]));
   let fatal = false;
   const end = (account: StepAccount) => {
     accounts.set(account.step.id, account);
     schedule.onEnd(account);
   };
 
-  for (const kinds of phases(schedule.deleteFirst)) {
-    const ready: Step[] = [];
-    const open = new Map<StepId, number>();
-    const waiting = new Map<StepId, Step[]>();
-    const inPhase = schedule.steps.filter((step) => kinds.includes(step.kind));
-    for (const step of inPhase) {
-      const before = step.after.filter((id) => !accounts.has(id));
-      open.set(step.id, before.length);
-      for (const id of before) waiting.set(id, [...(waiting.get(id) ?? []), step]);
-      if (before.length === 0) ready.push(step);
+  const perform = async (step: Step): Promise<void> => {
+    const blocker = step.after.map((id) => accounts.get(id)).find((before) => !isDone(before));
+    if (blocker?.outcome === 'not-started') {
+      return end(unstarted(step, 'not-started', blocker.problem ?? stopped));
     }
-    await drain(ready, async (step) => {
-      if (schedule.stop.aborted || fatal) end(unstarted(step, 'not-started'));
-      else if (step.after.some((id) => !isDone(accounts.get(id)))) end(unstarted(step, 'skipped'));
-      else {
-        const result = await schedule.run(step);
-        fatal ||= result.fatal === true;
-        end(toAccount(step, result));
-      }
-      return (waiting.get(step.id) ?? []).filter((next) => {
-        const left = (open.get(next.id) ?? 0) - 1;
-        open.set(next.id, left);
-        return left === 0;
-      });
+    if (blocker !== undefined) return end(unstarted(step, 'skipped', waitedInVain(step)));
+    if (schedule.stop.aborted || fatal) return end(unstarted(step, 'not-started', stopped));
+    const refusal = schedule.admission.refusal(step);
+    if (refusal !== undefined) return end(unstarted(step, 'not-started', refusal));
+    const result = await schedule.run(step, height(step));
+    fatal ||= result.fatal === true;
+    end(toAccount(step, result));
+  };
+
+  for (const kinds of phases(schedule.deleteFirst)) {
+    const inPhase = schedule.steps.filter((step) => kinds.includes(step.kind));
+    const ready = createPriorityQueue<Step>(
+      (a, b) =>
+        height(a) > height(b) || (height(a) === height(b) && (order.get(a.id) ?? 0) < (order.get(b.id) ?? 0)),
+    );
+    const behind = openUp(
+      inPhase,
+      (id) => accounts.has(id),
+      (step) => ready.push(step),
+    );
+    await new Promise<void>((resolve, reject) => {
+      let running = 0;
+      const fill = () => {
+        while (running < widest && ready.size > 0) {
+          const step = ready.pop() as Step;
+          running += 1;
+          perform(step).then(() => {
+            running -= 1;
+            for (const next of behind(step.id)) ready.push(next);
+            fill();
+          }, reject);
+        }
+        if (running === 0) resolve();
+      };
+      fill();
     });
   }
   return schedule.steps.map((step) => accounts.get(step.id) as StepAccount);
+}
+
+/** Hands out the steps that wait for nothing; what it returns tells which are freed when a step ends. */
+function openUp(
+  steps: readonly Step[],
+  isEnded: (id: StepId) => boolean,
+  onReady: (step: Step) => void,
+): (ended: StepId) => readonly Step[] {
+  const open = new Map<StepId, number>();
+  const waiting = new Map<StepId, Step[]>();
+  for (const step of steps) {
+    const before = step.after.filter((id) => !isEnded(id));
+    open.set(step.id, before.length);
+    for (const id of before) {
+      const list = waiting.get(id);
+      if (list === undefined) waiting.set(id, [step]);
+      else list.push(step);
+    }
+    if (before.length === 0) onReady(step);
+  }
+  return (ended) =>
+    (waiting.get(ended) ?? []).filter((step) => {
+      const left = (open.get(step.id) ?? 0) - 1;
+      open.set(step.id, left);
+      return left === 0;
+    });
 }
 
 function phases(deleteFirst: boolean): readonly (readonly StepKind[])[] {
@@ -68,35 +118,21 @@ function isDone(account: StepAccount | undefined): boolean {
   return account?.outcome === 'done' || account?.outcome === 'already';
 }
 
-/** Works on a list that grows, so many at once, until nothing is left. */
-async function drain<T>(items: T[], work: (item: T) => Promise<readonly T[]>): Promise<void> {
-  let next = 0;
-  const worker = async (): Promise<void> => {
-    while (next < items.length) {
-      const item = items[next++] as T;
-      const follow = await work(item);
-      items.push(...follow);
-      for (let spare = Math.min(follow.length - 1, widest - workers.size); spare > 0; spare -= 1) start();
-    }
-  };
-  const workers = new Set<Promise<void>>();
-  const start = () => {
-    const running: Promise<void> = worker().finally(() => workers.delete(running));
-    workers.add(running);
-  };
-  for (let count = Math.min(widest, items.length); count > 0; count -= 1) start();
-  while (workers.size > 0) await Promise.race(workers);
-}
-
 function toAccount(step: Step, result: StepResult): StepAccount {
   const { outcome, failedHosts, problem: cause } = result;
   return { step, outcome, failedHosts, ...(cause === undefined ? {} : { problem: cause }) };
 }
 
-function unstarted(step: Step, outcome: Extract<StepOutcome, 'skipped' | 'not-started'>): StepAccount {
-  const why =
-    outcome === 'skipped'
-      ? problem('step-skipped', `a step that it waits for (${step.after.join(', ')}) was not done`)
-      : problem('interrupted', 'the run stopped before it');
+const stopped = problem('interrupted', 'the run stopped before it');
+
+function waitedInVain(step: Step): Problem {
+  return problem('step-skipped', `a step that it waits for (${step.after.join(', ')}) was not done`);
+}
+
+function unstarted(
+  step: Step,
+  outcome: Extract<StepOutcome, 'skipped' | 'not-started'>,
+  why: Problem,
+): StepAccount {
   return { step, outcome, problem: why, failedHosts: [] };
 }

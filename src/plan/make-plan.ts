@@ -6,7 +6,7 @@ import { hostsOf, type Observed } from '../model/observed.ts';
 import { hasErrors } from '../problem/problem.ts';
 import { countCalls } from './calls.ts';
 import { compareHostIds } from './compare-hosts.ts';
-import { type Diff, diff } from './diff.ts';
+import { type Diff, diff, type HostChange } from './diff.ts';
 import { forecastSeconds, longestChain } from './forecast.ts';
 import { guard } from './guard.ts';
 import { leftParked } from './left-parked.ts';
@@ -27,6 +27,7 @@ import { settleProblems } from './settle.ts';
 import { blockedProblems } from './squatters.ts';
 import { makeSteps } from './steps.ts';
 import { planUndo } from './undo.ts';
+import { unitsOf, withUnits } from './units.ts';
 
 export interface PlanInputs {
   readonly desired: Desired;
@@ -45,6 +46,10 @@ export interface PlanInputs {
   readonly batchSize?: number;
   /** Hosts whose install was asked for lately and has not ended (from the journal). */
   readonly installsInProgress?: ReadonlySet<HostId>;
+  /** Only these hosts, with all whose renames depend on theirs; the plan is marked as partial. */
+  readonly target?: ReadonlySet<HostId>;
+  /** All but these hosts, and all whose renames depend on theirs. */
+  readonly exclude?: ReadonlySet<HostId>;
   /** The service's pace, for the forecasts and for `fast`. */
   readonly pace?: Pace;
   /** Cut long chains of renames: at most 2 % more calls, for less time. Needs a pace. */
@@ -59,13 +64,16 @@ export function makePlan(inputs: PlanInputs): Plan {
   const { desired, observed } = inputs;
   const batchSize = inputs.batchSize ?? 1000;
   const deleteFirst = inputs.deleteFirst ?? false;
-  const difference = compare(inputs, observed);
-  const toSteps = ({ steps: renames }: Ordering) =>
-    makeSteps({ desired, changes: difference.changes, renames, batchSize, deleteFirst });
-  const { ordering, steps, forecast } = choose(difference, inputs, toSteps);
-  const isBlocked = (id: HostId) => ordering.blocked.has(id);
+  const stepsOf = (changes: readonly HostChange[], renames: Ordering['steps']) =>
+    makeSteps({ desired, changes, renames, batchSize, deleteFirst });
+  const whole = compare(inputs, observed);
+  const scope = scopeOf(inputs, () => stepsOf(whole.changes, order(whole, inputs).steps));
+  const difference = { ...whole, changes: whole.changes.filter((change) => scope.has(change.host.id)) };
+  const { ordering, steps, forecast } = choose(difference, inputs, (made) =>
+    stepsOf(difference.changes, made.steps),
+  );
 
-  const summary = summarise(difference, ordering, observed);
+  const summary = summarise(whole, difference, ordering, observed);
   const guarded = guard({
     limits: desired.limits,
     acks: inputs.acks ?? {},
@@ -78,7 +86,7 @@ export function makePlan(inputs: PlanInputs): Plan {
     ...difference.problems,
     ...checkNameClaims(desired, difference.matching, observed),
     ...blockedProblems(desired, difference.changes, ordering, inputs.skipBlocked ?? false),
-    ...settleProblems(desired, compare(inputs, predicted), isBlocked),
+    ...settleProblems(desired, compare(inputs, predicted), ordering.blocked, scope),
     ...leftParked(predicted),
     ...guarded.problems,
   ];
@@ -98,8 +106,22 @@ export function makePlan(inputs: PlanInputs): Plan {
     calls: countCalls(steps, difference.changes, ordering, batchSize),
     undo: planUndo(steps),
     fast: inputs.fast ?? false,
+    partial: inputs.target !== undefined || inputs.exclude !== undefined,
     ...(forecast === undefined ? {} : { forecast }),
   };
+}
+
+interface Scope {
+  has(host: HostId): boolean;
+}
+
+/** Which hosts the plan is about: whole rename components, never parts of them. */
+function scopeOf({ target, exclude }: PlanInputs, wholeSteps: () => readonly Step[]): Scope {
+  if (target === undefined && exclude === undefined) return { has: () => true };
+  const units = unitsOf(wholeSteps());
+  const chosen = target === undefined ? { has: () => true } : withUnits(units, target);
+  const left = withUnits(units, exclude ?? []);
+  return { has: (host) => chosen.has(host) && !left.has(host) };
 }
 
 interface Choice {
@@ -157,7 +179,12 @@ function order(difference: Diff, inputs: PlanInputs, longest?: number): Ordering
   });
 }
 
-function summarise({ changes, matching }: Diff, ordering: Ordering, observed: Observed): Summary {
+function summarise(
+  whole: Diff,
+  { changes, matching }: Diff,
+  ordering: Ordering,
+  observed: Observed,
+): Summary {
   const count = (kind: OrderedKind) => ordering.steps.filter((step) => step.kind === kind).length;
   return {
     rename: count('rename'),
@@ -165,7 +192,7 @@ function summarise({ changes, matching }: Diff, ordering: Ordering, observed: Ob
     move: changes.filter((change) => change.move !== undefined).length,
     antivirus: changes.filter((change) => change.antivirus).length,
     delete: changes.filter((change) => change.delete).length,
-    unchanged: matching.matches.length - changes.length,
+    unchanged: matching.matches.length - whole.changes.length,
     awaitingEnrolment: matching.awaiting.length,
     unmanaged: observed.count - matching.matches.length,
   };

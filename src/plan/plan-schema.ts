@@ -98,6 +98,7 @@ export const planDocumentSchema = z.looseObject({
   }),
   undo: z.array(undo),
   fast: z.boolean(),
+  partial: z.boolean(),
   forecast: z.looseObject({ pace, fewest_calls: expected, fast: expected }).optional(),
   checksum: z.string().regex(/^[0-9a-f]{64}$/),
 });

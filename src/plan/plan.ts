@@ -186,6 +186,8 @@ export interface Plan {
   readonly undo: readonly UndoItem[];
   /** Were long chains cut, for more calls and less time? */
   readonly fast: boolean;
+  /** Is it about some hosts only (`--target`, `--exclude`)? */
+  readonly partial: boolean;
   /** Absent where no pace is known. */
   readonly forecast?: Forecast;
 }

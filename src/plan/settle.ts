@@ -10,15 +10,14 @@ import type { Diff, HostChange } from './diff.ts';
 export function settleProblems(
   desired: Desired,
   again: Diff,
-  isBlocked: (id: HostId) => boolean,
+  blocked: ReadonlySet<HostId>,
+  scope: { has(host: HostId): boolean },
 ): readonly Problem[] {
+  const isBlocked = (change: HostChange) =>
+    blocked.has(change.host.id) && change.move === undefined && !change.antivirus && !change.delete;
   return again.changes
-    .filter((change) => !isOnlyBlocked(change, isBlocked))
+    .filter((change) => scope.has(change.host.id) && !isBlocked(change))
     .map((change) => unsettled(desired, change));
-}
-
-function isOnlyBlocked(change: HostChange, isBlocked: (id: HostId) => boolean): boolean {
-  return isBlocked(change.host.id) && change.move === undefined && !change.antivirus && !change.delete;
 }
 
 function unsettled(desired: Desired, { entry, host, rename }: HostChange): Problem {

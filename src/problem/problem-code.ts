@@ -81,6 +81,7 @@ export const problemCodes = {
     'antivirus-quota',
     'antivirus-unavailable',
     'interrupted',
+    'budget-spent',
   ],
   unverified: ['not-converged'],
   /** The local machine, or a defect of ours. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Budget } from '../../src/apply/admission.ts';
 import { applyPlan } from '../../src/apply/apply-plan.ts';
 import type { RunAccount } from '../../src/apply/run-account.ts';
 import type { Observed } from '../../src/model/observed.ts';
@@ -26,6 +27,8 @@ interface RunOptions {
   readonly meanwhile?: (service: FakeService) => void;
   readonly stop?: AbortSignal;
   readonly batchSize?: number;
+  readonly skipStale?: boolean;
+  readonly budget?: Budget;
 }
 
 async function run(
@@ -55,6 +58,8 @@ async function run(
     clock: { now: () => 0, sleep: async () => {} },
     stop: options.stop ?? new AbortController().signal,
     onEvent: () => {},
+    skipStale: options.skipStale ?? false,
+    budget: options.budget ?? {},
   });
   return { account: result, service, journal: journal.lines, plan };
 }
@@ -149,6 +154,51 @@ describe('a saved plan', () => {
     );
     expect(outcomes(result)).toEqual(['already', 'done']);
     expect(service.calls).toEqual(['fleet', 'rename 2 Y', 'fleet']);
+  });
+});
+
+describe('skipping what is stale', () => {
+  it('goes on with the hosts that have not moved, and leaves whole components', async () => {
+    const hosts = [...swap, { id: 3, name: 'C' }];
+    const { account: result, service } = await run(
+      hosts,
+      [...swapped, { id: 3, name: 'D', group: 'Berlin' }],
+      {
+        saved: true,
+        skipStale: true,
+        meanwhile: (s) => s.hosts.set(hostId(1), { ...s.hosts.get(hostId(1))!, name: 'Z' }),
+      },
+    );
+    expect(names(service)).toEqual(['Z', 'B', 'D']);
+    expect(result.steps.map(({ step, outcome, problem }) => [step.kind, outcome, problem?.code])).toEqual([
+      ['rename', 'done', undefined],
+      ['move', 'done', undefined],
+      ['park', 'skipped', 'stale-plan'],
+      ['rename', 'skipped', 'stale-plan'],
+      ['rename', 'skipped', 'stale-plan'],
+    ]);
+  });
+});
+
+describe('a budget', () => {
+  const hosts = [...swap, { id: 3, name: 'C' }, { id: 4, name: 'D' }];
+  const entries = [...swapped, { id: 3, name: 'X' }, { id: 4, name: 'Y' }];
+
+  it('of calls never begins a component that it can not finish', async () => {
+    const { account: result, service } = await run(hosts, entries, { budget: { maxCalls: 2 } });
+    expect(names(service)).toEqual(['A', 'B', 'X', 'Y']);
+    expect(outcomes(result)).toEqual(['not-started', 'not-started', 'not-started', 'done', 'done']);
+    expect(result.steps[0]?.problem?.code).toBe('budget-spent');
+    expect(result.converged).toBeNull();
+  });
+  it('of calls finishes what has begun', async () => {
+    const { account: result, service } = await run(hosts, entries, { budget: { maxCalls: 3 } });
+    expect(names(service)).toEqual(['B', 'A', 'C', 'D']);
+    expect(outcomes(result)).toEqual(['done', 'done', 'done', 'not-started', 'not-started']);
+  });
+  it('of time that is over begins nothing', async () => {
+    const { service } = await run(hosts, entries, { budget: { deadline: 0 } });
+    expect(service.calls).toEqual([]);
   });
 });
 
