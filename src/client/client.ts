@@ -3,6 +3,10 @@ import type { CallResult } from './call-failure.ts';
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
+  /** Ends the wait for a turn; a request that is on its way is awaited all the same. */
+  readonly stop?: AbortSignal;
+  /** Of calls of one action that wait for their turn, the one with the highest goes first; 0 when absent. */
+  readonly priority?: number;
   /** Give up waiting for a rate limit after this many milliseconds; the client's own bound when absent. */
   readonly maxWaitMs?: number;
 }
@@ -16,8 +20,14 @@ export interface CallInput<A extends Action> {
 
 /** Calls of the whole service, paced, retried as their repetition class allows, and validated both ways. */
 export interface Client {
-  call<A extends Action>(action: A, input?: CallInput<A>, options?: CallOptions): Promise<CallResult<ResponseBody<A>>>;
+  call<A extends Action>(
+    action: A,
+    input?: CallInput<A>,
+    options?: CallOptions,
+  ): Promise<CallResult<ResponseBody<A>>>;
   /** How many requests were sent so far, by action, refused ones included. */
   readonly sent: ReadonlyMap<Action, number>;
+  /** How far the service's clock is ahead of ours in milliseconds, by its latest `Date`; absent before the first. */
+  readonly clockSkewMs?: number | undefined;
   close(): Promise<void>;
 }

@@ -10,6 +10,8 @@ export interface AcquireOptions {
   readonly signal?: AbortSignal;
   /** Give up at once when the turn would come later than this many milliseconds from now. */
   readonly maxWaitMs?: number;
+  /** Of the calls that wait, the one with the highest goes first; 0 when absent. */
+  readonly priority?: number;
   /** A call that was refused goes back to the head of the queue. */
   readonly again?: boolean;
 }

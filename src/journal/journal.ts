@@ -1,17 +1,7 @@
-import type { Account } from '../model/account.ts';
 import type { StepOutcome } from '../model/run-event.ts';
+import type { Pace, Step, StepId } from '../plan/plan.ts';
 import type { Problem } from '../problem/problem.ts';
 import type { Result } from '../problem/result.ts';
-import type { Step, StepId } from '../plan/plan.ts';
-
-/** What is written at the head of a run's file. */
-export interface RunHeader {
-  readonly runId: string;
-  readonly startedAt: string;
-  readonly account: Account;
-  readonly planChecksum: string;
-  readonly steps: number;
-}
 
 /** One run's record on disk. Correctness never depends on it: a lost journal costs calls, not safety. */
 export interface Journal {
@@ -20,12 +10,11 @@ export interface Journal {
   begin(step: Step): Promise<Result<null>>;
   /** What came of a step; hosts whose fate differs from the step's are named. */
   outcome(step: StepId, outcome: StepOutcome, details?: OutcomeDetails): Promise<void>;
-  end(exitCode: number): Promise<void>;
+  end(exitCode: number, pace?: Pace): Promise<void>;
 }
 
 export interface OutcomeDetails {
   readonly problem?: Problem;
-  /** Hosts of a batch that were done although the step as a whole was not, or the other way round. */
-  readonly doneHostIds?: readonly string[];
+  /** Hosts of the step that are not as wanted. */
   readonly failedHostIds?: readonly string[];
 }

@@ -23,12 +23,24 @@ export type WriteResult<T = null> =
   | { readonly ok: false; readonly failure: CallFailure };
 
 /** What the service said of an install request; a number it may learn later stays a number. */
-export type InstallAnswer = 'accepted' | 'pending' | 'quota-reached' | 'unavailable' | { readonly unknown: number };
+export type InstallAnswer =
+  | 'accepted'
+  | 'pending'
+  | 'quota-reached'
+  | 'unavailable'
+  | { readonly unknown: number };
+
+export interface WriteOptions {
+  /** Ends the wait for a turn; a request that is on its way is awaited all the same. */
+  readonly stop?: AbortSignal;
+  /** Of calls that wait for their turn, the one with the highest goes first; 0 when absent. */
+  readonly priority?: number;
+}
 
 /** The four calls that change the fleet. One call each: no batching, no retry beyond the client's own. */
 export interface FleetWriter {
-  rename(host: HostId, name: string, signal?: AbortSignal): Promise<WriteResult>;
-  move(group: GroupId, hosts: readonly HostId[], signal?: AbortSignal): Promise<WriteResult>;
-  remove(hosts: readonly HostId[], signal?: AbortSignal): Promise<WriteResult>;
-  installAntivirus(hosts: readonly HostId[], signal?: AbortSignal): Promise<WriteResult<InstallAnswer>>;
+  rename(host: HostId, name: string, options?: WriteOptions): Promise<WriteResult>;
+  move(group: GroupId, hosts: readonly HostId[], options?: WriteOptions): Promise<WriteResult>;
+  remove(hosts: readonly HostId[], options?: WriteOptions): Promise<WriteResult>;
+  installAntivirus(hosts: readonly HostId[], options?: WriteOptions): Promise<WriteResult<InstallAnswer>>;
 }

@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { isInt64 } from '../lib/int64.ts';
+import type { Account } from '../model/account.ts';
+import type { StepOutcome } from '../model/run-event.ts';
+import type { Step } from '../plan/plan.ts';
+
+const id = z.string().refine(isInt64);
+const name = z.string().nullable();
+
+/** What a step does to one host, as far as undoing it and remembering it need. */
+const change = z.object({
+  host_id: id,
+  name: z.object({ before: name, after: z.string() }).optional(),
+  group: z.object({ before: id, after: id }).optional(),
+});
+
+const kind = z.enum(['rename', 'park', 'move', 'antivirus', 'delete']);
+const outcomes = [
+  'done',
+  'already',
+  'failed',
+  'unknown',
+  'skipped',
+  'not-started',
+] as const satisfies readonly StepOutcome[];
+
+/** One line of a run's file. Times are RFC 3339. */
+export const recordSchema = z.discriminatedUnion('type', [
+  z.looseObject({
+    type: z.literal('run'),
+    format_version: z.string(),
+    run_id: z.string(),
+    at: z.string(),
+    account: z.object({ company_id: z.string().nullable(), service: z.string() }),
+    plan_checksum: z.string(),
+    steps: z.int(),
+    fleet_size: z.int(),
+  }),
+  z.looseObject({
+    type: z.literal('begin'),
+    at: z.string(),
+    step: z.string(),
+    kind,
+    changes: z.array(change),
+  }),
+  z.looseObject({
+    type: z.literal('outcome'),
+    at: z.string(),
+    step: z.string(),
+    outcome: z.enum(outcomes),
+    problem: z.looseObject({ code: z.string(), message: z.string() }).optional(),
+    failed_host_ids: z.array(id).optional(),
+  }),
+  z.looseObject({
+    type: z.literal('end'),
+    at: z.string(),
+    exit_code: z.int(),
+    pace: z.object({ rate: z.number(), latency: z.number() }).optional(),
+  }),
+]);
+
+export type JournalRecord = z.infer<typeof recordSchema>;
+export type RunRecord = Extract<JournalRecord, { type: 'run' }>;
+export type BeginRecord = Extract<JournalRecord, { type: 'begin' }>;
+export type OutcomeRecord = Extract<JournalRecord, { type: 'outcome' }>;
+export type EndRecord = Extract<JournalRecord, { type: 'end' }>;
+export type HostChange = z.infer<typeof change>;
+
+export const journalFormatVersion = '1.0';
+
+export function changesOf(step: Step): HostChange[] {
+  switch (step.kind) {
+    case 'rename':
+    case 'park':
+      return [{ host_id: step.hostId, name: { before: step.from, after: step.to } }];
+    case 'move':
+      return step.hosts.map(({ hostId, expects }) => ({
+        host_id: hostId,
+        group: { before: expects.groupId, after: step.groupId },
+      }));
+    case 'antivirus':
+    case 'delete':
+      return step.hosts.map(({ hostId }) => ({ host_id: hostId }));
+  }
+}
+
+export function isSameAccount(record: RunRecord['account'], account: Account): boolean {
+  return record.company_id === account.companyId && record.service === account.service;
+}

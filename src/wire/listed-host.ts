@@ -1,0 +1,26 @@
+import type { ResponseBody } from '../contract/api.ts';
+import type { Group, GroupId } from '../model/group.ts';
+import type { HostId } from '../model/host-id.ts';
+import type { AntivirusFact, ObservedHost } from '../model/observed.ts';
+
+type Listed = ResponseBody<'listHostsWithGroups'>;
+
+/** A host of the list as the model has it. The contract has checked that both ids are 64-bit integers. */
+export function fromListedHost(
+  host: Listed['hosts'][number],
+  facts: ReadonlyMap<HostId, AntivirusFact>,
+): ObservedHost {
+  const id = host.id as HostId;
+  const antivirus = facts.get(id);
+  return {
+    id,
+    name: host.description,
+    groupId: host.groupid as GroupId,
+    online: host.isHostOnline,
+    ...(antivirus === undefined ? {} : { antivirus }),
+  };
+}
+
+export function fromListedGroup(group: Listed['groups'][number]): Group {
+  return { id: group.id as GroupId, name: group.name };
+}

@@ -1,0 +1,204 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createJournal } from '../../src/journal/create-journal.ts';
+import type { Journal } from '../../src/journal/journal.ts';
+import { listRunIds, parseRun, readRun } from '../../src/journal/read-runs.ts';
+import { changesMade, installsInProgress, replay } from '../../src/journal/replay.ts';
+import type { Clock } from '../../src/lib/clock.ts';
+import { makePlan } from '../../src/plan/make-plan.ts';
+import type { Step } from '../../src/plan/plan.ts';
+import { givenDesired, noLimits } from '../given/desired.ts';
+import { at, givenFleet } from '../given/fleet.ts';
+
+const account = { companyId: '42', service: 'https://service.example' };
+const plan = makePlan({
+  desired: givenDesired(
+    [
+      { id: 1, name: 'B', group: 'Berlin' },
+      { id: 2, name: 'A' },
+      { id: 3, antivirus: true },
+      { id: 4, ensure: 'absent' },
+    ],
+    noLimits,
+  ),
+  observed: givenFleet(
+    [
+      { id: 1, name: 'A' },
+      { id: 2, name: 'B' },
+      { id: 3, name: 'C', antivirus: 'missing' },
+      { id: 4, name: 'D' },
+    ],
+    { 10: 'Berlin' },
+  ),
+  account,
+  now: at,
+});
+const start = Date.parse(at);
+
+let stateDir: string;
+let now: number;
+const clock: Clock = { now: () => now, sleep: async () => {} };
+
+beforeEach(async () => {
+  stateDir = await mkdtemp(join(tmpdir(), 'rampart-journal-'));
+  now = start;
+});
+afterEach(() => rm(stateDir, { recursive: true, force: true }));
+
+async function open(suffix = 'aaaa'): Promise<Journal> {
+  const made = await createJournal({
+    stateDir,
+    clock,
+    account,
+    planChecksum: 'c',
+    steps: plan.steps.length,
+    fleetSize: 4,
+    suffix,
+  });
+  if (!made.ok) throw new Error(made.problems[0]?.message);
+  return made.value;
+}
+
+async function writeAll(journal: Journal, until = plan.steps.length): Promise<void> {
+  for (const step of plan.steps.slice(0, until)) {
+    await journal.begin(step);
+    await journal.outcome(step.id, 'done');
+  }
+}
+
+const pathOf = (journal: Journal) => join(stateDir, 'runs', `${journal.runId}.ndjson`);
+
+describe('a journal', () => {
+  it('tells the whole run when it is read again', async () => {
+    const journal = await open();
+    await writeAll(journal);
+    await journal.end(0, { rate: 50, latency: 0.1 });
+    const run = await readRun(stateDir, journal.runId);
+    if (!run.ok) throw new Error(run.problems[0]?.message);
+    const replayed = replay(run.value);
+    expect(replayed).toMatchObject({
+      state: 'completed',
+      exitCode: 0,
+      pace: { rate: 50 },
+      planned: plan.steps.length,
+    });
+    expect(replayed.steps.map(({ begin, outcome }) => [begin.kind, outcome])).toEqual(
+      plan.steps.map((step) => [step.kind, 'done']),
+    );
+  });
+  it('holds a step on disk before begin resolves', async () => {
+    const journal = await open();
+    await journal.begin(plan.steps[0] as Step);
+    expect(await readFile(pathOf(journal), 'utf8')).toContain('"type":"begin"');
+    await journal.end(0);
+  });
+  it('shares its writes among steps that begin together, and keeps their order', async () => {
+    const journal = await open();
+    await Promise.all(plan.steps.map((step) => journal.begin(step)));
+    const lines = (await readFile(pathOf(journal), 'utf8'))
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(lines.slice(1).map(({ step }) => step)).toEqual(plan.steps.map((step) => step.id));
+    await journal.end(0);
+  });
+  it('is readable by its owner only', async () => {
+    const journal = await open();
+    expect((await stat(pathOf(journal))).mode & 0o777).toBe(0o600);
+    await journal.end(0);
+  });
+  it('that can not be written fails before anything is sent', async () => {
+    await writeFile(join(stateDir, 'runs'), 'a file where the folder should be');
+    const made = await createJournal({
+      stateDir,
+      clock,
+      account,
+      planChecksum: 'c',
+      steps: 0,
+      fleetSize: 0,
+      suffix: 'x',
+    });
+    expect(made.problems[0]?.code).toBe('journal');
+  });
+  it('without an end is that of a run which crashed, and a step without an outcome is unknown', async () => {
+    const journal = await open();
+    await writeAll(journal, 1);
+    await journal.begin(plan.steps[1] as Step);
+    const run = parseRun(await readFile(pathOf(journal), 'utf8'), 'run');
+    if (!run.ok) throw new Error('unread');
+    expect(replay(run.value)).toMatchObject({ state: 'crashed', exitCode: null });
+    expect(replay(run.value).steps.map(({ outcome }) => outcome)).toEqual(['done', 'unknown']);
+  });
+  it('may be torn at any byte of its last line', async () => {
+    const journal = await open();
+    await writeAll(journal, 2);
+    const text = await readFile(pathOf(journal), 'utf8');
+    const lastLine = text.lastIndexOf('\n', text.length - 2) + 1;
+    for (let end = lastLine + 1; end < text.length; end += 1) {
+      const run = parseRun(text.slice(0, end), 'run');
+      expect(run.ok && run.value.torn && run.value.records.length).toBe(4);
+    }
+  });
+  it('that is damaged in the middle is a problem with a place', async () => {
+    const journal = await open();
+    await writeAll(journal, 2);
+    const lines = (await readFile(pathOf(journal), 'utf8')).split('\n');
+    const run = parseRun(lines.with(2, '{"type":"begin"').join('\n'), 'run');
+    expect(run.problems[0]).toMatchObject({ code: 'journal', place: { line: 3 } });
+  });
+  it('lists runs latest first', async () => {
+    const first = await open('bbbb');
+    now += 60_000;
+    const second = await open('aaaa');
+    expect(await listRunIds(stateDir)).toEqual([second.runId, first.runId]);
+    expect(await listRunIds(join(stateDir, 'nowhere'))).toEqual([]);
+  });
+  it.each(['../../etc/passwd', 'a/b', ''])('refuses the run id %j', async (id) => {
+    expect((await readRun(stateDir, id)).problems[0]?.code).toBe('usage');
+  });
+});
+
+describe('what the journal remembers', () => {
+  async function runOf(write: (journal: Journal) => Promise<void>) {
+    const journal = await open();
+    await write(journal);
+    const run = parseRun(await readFile(pathOf(journal), 'utf8'), 'run');
+    if (!run.ok) throw new Error('unread');
+    return run.value;
+  }
+  const install = plan.steps.find((step) => step.kind === 'antivirus') as Step;
+
+  it('are the names and groups before and after each change', async () => {
+    const run = await runOf((journal) => writeAll(journal));
+    expect(changesMade(replay(run)).map(({ change }) => change)).toContainEqual({
+      host_id: '1',
+      group: { before: '-1', after: '10' },
+    });
+  });
+  it('leaves out hosts that were refused', async () => {
+    const move = plan.steps.find((step) => step.kind === 'move') as Step;
+    const run = await runOf(async (journal) => {
+      await journal.begin(move);
+      await journal.outcome(move.id, 'failed', { failedHostIds: ['1'] });
+    });
+    expect(changesMade(replay(run))).toEqual([]);
+  });
+  const options = { account, now: start + 1000, windowMs: 24 * 3600 * 1000 };
+  const asked = async (journal: Journal) => {
+    await journal.begin(install);
+  };
+  it('are installs asked for within the window, though nobody saw their end', async () => {
+    expect(installsInProgress([await runOf(asked)], options)).toEqual(new Set(['3']));
+  });
+  it('forgets installs after the window', async () => {
+    expect(installsInProgress([await runOf(asked)], { ...options, now: start + 25 * 3600 * 1000 })).toEqual(
+      new Set(),
+    );
+  });
+  it('forgets installs of another account', async () => {
+    const other = { ...account, companyId: '43' };
+    expect(installsInProgress([await runOf(asked)], { ...options, account: other })).toEqual(new Set());
+  });
+});
