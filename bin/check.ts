@@ -10,7 +10,10 @@ interface Check {
 }
 
 const root = join(import.meta.dirname, '..');
-const { name, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Record<string, string>;
+const { name, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Record<
+  string,
+  string
+>;
 const tarball = join('.cache', `${name}-${version}.tgz`);
 
 const checks: readonly Check[] = [

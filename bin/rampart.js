@@ -1,14 +1,18 @@
 #!/usr/bin/env node
 import { existsSync } from 'node:fs';
-import { enableCompileCache } from 'node:module';
+import module from 'node:module';
 
+const oldest = 24;
 const source = new URL('../src/cli/main.ts', import.meta.url);
 
 // In a checkout the TypeScript runs as it is, on the pinned Node; the published package holds no sources.
 if (existsSync(source)) {
   const { runHere } = await import('./setup.mjs');
   await runHere(source, process.argv.slice(2));
+} else if (Number.parseInt(process.versions.node, 10) < oldest) {
+  process.stderr.write(`rampart needs Node ${oldest} or newer: this is Node ${process.versions.node}\n`);
+  process.exitCode = 1;
 } else {
-  enableCompileCache?.();
+  module.enableCompileCache();
   await import('../dist/cli/main.js');
 }

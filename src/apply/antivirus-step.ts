@@ -2,7 +2,7 @@ import type { HostId } from '../model/host-id.ts';
 import type { Observed } from '../model/observed.ts';
 import type { AntivirusStep } from '../plan/plan.ts';
 import { type Problem, problem } from '../problem/problem.ts';
-import type { FleetWriter } from '../wire/fleet.ts';
+import type { FleetWriter, WriteOptions } from '../wire/fleet.ts';
 import { endedBy } from './call-end.ts';
 import type { Reread } from './reread.ts';
 import { done, type FailedHost, type StepResult } from './step-result.ts';
@@ -10,7 +10,7 @@ import { done, type FailedHost, type StepResult } from './step-result.ts';
 export interface AntivirusContext {
   readonly writer: FleetWriter;
   readonly reread: Reread;
-  readonly stop: AbortSignal;
+  readonly call: WriteOptions;
 }
 
 /**
@@ -25,11 +25,11 @@ export async function runAntivirusStep(
 ): Promise<StepResult> {
   const queue: (readonly HostId[])[] = [hosts];
   for (let part = queue.shift(); part !== undefined; part = queue.shift()) {
-    const result = await context.writer.installAntivirus(part, context.stop);
+    const result = await context.writer.installAntivirus(part, context.call);
     if (!result.ok) {
       const left = await notInstalled([...part, ...queue.flat()], context);
       if (left.length === 0) return done;
-      const ended = endedBy(result.failure, context.stop);
+      const ended = endedBy(result.failure, context.call.stop);
       return { ...ended, failedHosts: blame(left, result.failure.problem) };
     }
     if (result.value === 'accepted' || result.value === 'pending') continue;

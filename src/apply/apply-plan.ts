@@ -6,7 +6,6 @@ import type { OnEvent } from '../model/run-event.ts';
 import { hostIdsOf, type Plan, type Step } from '../plan/plan.ts';
 import { selectSteps } from '../plan/select-steps.ts';
 import { unitsOf, withUnits } from '../plan/units.ts';
-import type { Problem } from '../problem/problem.ts';
 import { ok, type Result } from '../problem/result.ts';
 import type { FleetReader, FleetWriter } from '../wire/fleet.ts';
 import { type Budget, createAdmission } from './admission.ts';
@@ -75,10 +74,10 @@ export async function applyPlan(inputs: ApplyInputs): Promise<RunAccount> {
     deleteFirst: plan.deleteFirst,
     stop: inputs.stop,
     admission: createAdmission(kept, inputs.budget ?? {}, inputs.clock),
-    run: async (step) => {
+    run: async (step, priority) => {
       if (isDone(step, assessment)) return { outcome: 'already', failedHosts: [] };
       onEvent({ type: 'step_start', step: step.id, kind: step.kind, hosts: hostIdsOf(step).length });
-      return recorded(step, journal, () => runner(step));
+      return recorded(step, journal, () => runner(step, priority));
     },
     onEnd: ({ step, outcome, problem }) => {
       ended += 1;

@@ -2,8 +2,9 @@ import type { CallFailure } from '../client/call-failure.ts';
 import { type StepResult, stepFailed, stepUnknown } from './step-result.ts';
 
 /** What a failed call that is not asked again means for its step. */
-export function endedBy(failure: CallFailure, stop: AbortSignal): StepResult {
-  if (failure.outcome === 'not-sent' && stop.aborted) return { outcome: 'not-started', failedHosts: [] };
+export function endedBy(failure: CallFailure, stop: AbortSignal | undefined): StepResult {
+  if (failure.outcome === 'not-sent' && stop?.aborted === true)
+    return { outcome: 'not-started', failedHosts: [] };
   if (failure.outcome === 'unknown') return stepUnknown(failure.problem);
   return stepFailed(failure.problem, { fatal: isFatal(failure) });
 }

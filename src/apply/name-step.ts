@@ -4,7 +4,7 @@ import { foldName } from '../model/host-name.ts';
 import { parkedName } from '../model/parked-name.ts';
 import type { ParkStep, RenameStep } from '../plan/plan.ts';
 import { problem } from '../problem/problem.ts';
-import type { FleetWriter } from '../wire/fleet.ts';
+import type { FleetWriter, WriteOptions } from '../wire/fleet.ts';
 import { endedBy } from './call-end.ts';
 import type { Reread } from './reread.ts';
 import { done, type StepResult, stepFailed, stepUnknown } from './step-result.ts';
@@ -12,7 +12,7 @@ import { done, type StepResult, stepFailed, stepUnknown } from './step-result.ts
 export interface NameStepContext {
   readonly writer: FleetWriter;
   readonly reread: Reread;
-  readonly stop: AbortSignal;
+  readonly call: WriteOptions;
 }
 
 /** How often one name is asked for: a 409 that no read explains, or a reply lost again, ends the step. */
@@ -26,7 +26,7 @@ export async function runNameStep(
   let to = step.to;
   let from = step.from;
   for (let attempt = 1; ; attempt += 1) {
-    const result = await context.writer.rename(step.hostId, to, context.stop);
+    const result = await context.writer.rename(step.hostId, to, context.call);
     if (result.ok) return done;
     const { failure } = result;
     if (failure.status === 400 && step.kind === 'park' && to === step.to) {
@@ -37,14 +37,14 @@ export async function runNameStep(
       }
     }
     const inDoubt = failure.outcome === 'unknown' || failure.status === 409;
-    if (!inDoubt) return endedBy(failure, context.stop);
+    if (!inDoubt) return endedBy(failure, context.call.stop);
     const verdict = await judge(step.hostId, from, to, failure, context);
     if (verdict.kind === 'end') return verdict.result;
-    if (attempt >= attempts) return endedBy(failure, context.stop);
+    if (attempt >= attempts) return endedBy(failure, context.call.stop);
     if (verdict.kind === 'step-aside') {
       const aside = parkedName('wanted', step.hostId, to, { taken: verdict.taken });
-      const parked = await context.writer.rename(step.hostId, aside, context.stop);
-      if (!parked.ok) return endedBy(parked.failure, context.stop);
+      const parked = await context.writer.rename(step.hostId, aside, context.call);
+      if (!parked.ok) return endedBy(parked.failure, context.call.stop);
       from = aside;
     }
   }

@@ -20,7 +20,7 @@ export function createReread(reader: FleetReader): Reread {
 }
 
 /** Callers that come while a read is on its way share the next one, as that read may not show their call. */
-export function shared<T>(read: () => Promise<T>): () => Promise<T> {
+function shared<T>(read: () => Promise<T>): () => Promise<T> {
   let current: Promise<T> | undefined;
   let following: Promise<T> | undefined;
   const start = (): Promise<T> => {

@@ -2,7 +2,7 @@ import type { GroupId } from '../model/group.ts';
 import type { HostId } from '../model/host-id.ts';
 import { hostIdsOf, type Step, type StepId } from '../plan/plan.ts';
 import { ok } from '../problem/result.ts';
-import type { FleetWriter } from '../wire/fleet.ts';
+import type { FleetWriter, WriteOptions } from '../wire/fleet.ts';
 import { runAntivirusStep } from './antivirus-step.ts';
 import { type BatchCall, runBatch } from './batch-step.ts';
 import { runNameStep } from './name-step.ts';
@@ -18,30 +18,37 @@ export interface StepRunnerOptions {
 }
 
 /** Each kind of step by the calls that carry it out. */
-export function createStepRunner(options: StepRunnerOptions): (step: Step) => Promise<StepResult> {
+export function createStepRunner(
+  options: StepRunnerOptions,
+): (step: Step, priority: number) => Promise<StepResult> {
   const { writer, reread, stop } = options;
-  return (step) => {
+  return (step, priority) => {
+    const call = { stop, priority };
     const already = options.done.get(step.id) ?? new Set();
     const hosts = hostIdsOf(step).filter((id) => !already.has(id));
     switch (step.kind) {
       case 'rename':
       case 'park':
-        return runNameStep(step, { writer, reread, stop });
+        return runNameStep(step, { writer, reread, call });
       case 'move':
-        return runBatch(hosts, moveCall(step.groupId, options));
+        return runBatch(hosts, moveCall(step.groupId, options, call));
       case 'delete':
-        return runBatch(hosts, deleteCall(options));
+        return runBatch(hosts, deleteCall(options, call));
       case 'antivirus':
-        return runAntivirusStep(step, hosts, { writer, reread, stop });
+        return runAntivirusStep(step, hosts, { writer, reread, call });
     }
   };
 }
 
-function moveCall(group: GroupId, { writer, reread, stop }: StepRunnerOptions): BatchCall {
+function moveCall(
+  group: GroupId,
+  { writer, reread, stop }: StepRunnerOptions,
+  call: WriteOptions,
+): BatchCall {
   return {
     stop,
     rereadRefusals: false,
-    send: (hosts) => writer.move(group, hosts, stop),
+    send: (hosts) => writer.move(group, hosts, call),
     settled: async (hosts) => {
       const read = await reread.fleet();
       return read.ok ? ok(new Set(hosts.filter((id) => read.value.byId(id)?.groupId === group))) : read;
@@ -49,11 +56,11 @@ function moveCall(group: GroupId, { writer, reread, stop }: StepRunnerOptions): 
   };
 }
 
-function deleteCall({ writer, reread, stop }: StepRunnerOptions): BatchCall {
+function deleteCall({ writer, reread, stop }: StepRunnerOptions, call: WriteOptions): BatchCall {
   return {
     stop,
     rereadRefusals: true,
-    send: (hosts) => writer.remove(hosts, stop),
+    send: (hosts) => writer.remove(hosts, call),
     settled: async (hosts) => {
       const read = await reread.names();
       return read.ok ? ok(new Set(hosts.filter((id) => !read.value.has(id)))) : read;

@@ -12,7 +12,6 @@ export const errorBody = z.looseObject({
   hostIds: z.array(int64).optional(),
   retryDelay: z.number().optional(),
 });
-export type ErrorBody = z.infer<typeof errorBody>;
 
 /** What every action may answer (section 7). */
 export const commonErrors = {

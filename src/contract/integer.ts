@@ -19,5 +19,3 @@ export const int64 = z
 export function openEnum(values: Readonly<Record<string, number>>) {
   return z.number().meta({ type: 'integer', 'x-known-values': { ...values } });
 }
-
-export type EnumValue<Enum extends Readonly<Record<string, number>>> = Enum[keyof Enum] | (number & {});

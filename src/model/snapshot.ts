@@ -12,7 +12,7 @@ export interface Snapshot {
   readonly observed: Observed;
 }
 
-export const snapshotFormatVersion = '1.0';
+const snapshotFormatVersion = '1.0';
 
 const id = z.string().refine(isInt64, 'expected a 64-bit integer in quotation marks');
 const name = z.string().nullable();

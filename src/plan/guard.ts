@@ -62,7 +62,7 @@ export function acknowledge(plan: Plan, acks: Acks): Plan {
 }
 
 /** A share is rounded down, and never below one host. */
-export function allowance(limit: Limit, total: number): number {
+function allowance(limit: Limit, total: number): number {
   return limit.kind === 'count' ? limit.count : Math.max(1, Math.floor((limit.percent * total) / 100));
 }
 

@@ -55,6 +55,14 @@ const undo = z.discriminatedUnion('kind', [
 const pace = z.looseObject({ rate: z.number().positive(), latency: z.number().nonnegative() });
 const expected = z.looseObject({ calls: count, seconds: z.number().nonnegative() });
 
+const rehearsed = z.looseObject({
+  calls: count,
+  conflicts: count,
+  refusals: count,
+  minutes: z.number().nonnegative(),
+  converged: z.boolean(),
+});
+
 /** The plan document, format 1. Members that a later minor version adds pass. */
 export const planDocumentSchema = z.looseObject({
   format_version: z.string(),
@@ -100,5 +108,6 @@ export const planDocumentSchema = z.looseObject({
   fast: z.boolean(),
   partial: z.boolean(),
   forecast: z.looseObject({ pace, fewest_calls: expected, fast: expected }).optional(),
+  rehearsal: z.looseObject({ smooth: rehearsed, faulty: rehearsed }).optional(),
   checksum: z.string().regex(/^[0-9a-f]{64}$/),
 });

@@ -140,6 +140,24 @@ export interface Forecast {
   readonly fast: { readonly calls: number; readonly seconds: number };
 }
 
+/** What became of the plan on an emulator that held the observed fleet. */
+export interface RehearsedRun {
+  /** Calls that change the fleet, as sent, with those refused and repeated. */
+  readonly calls: number;
+  /** Answers of 409. */
+  readonly conflicts: number;
+  /** Answers of 429. */
+  readonly refusals: number;
+  readonly minutes: number;
+  readonly converged: boolean;
+}
+
+export interface Rehearsal {
+  readonly smooth: RehearsedRun;
+  /** With replies lost, errors and refusals injected into about one call in ten. */
+  readonly faulty: RehearsedRun;
+}
+
 /** A change that can be taken back. */
 export type UndoItem =
   | { readonly kind: 'rename'; readonly hostId: HostId; readonly from: string; readonly to: string }
@@ -190,6 +208,8 @@ export interface Plan {
   readonly partial: boolean;
   /** Absent where no pace is known. */
   readonly forecast?: Forecast;
+  /** Present where the plan was rehearsed. */
+  readonly rehearsal?: Rehearsal;
 }
 
 /** The hosts that a step changes. */

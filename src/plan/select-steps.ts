@@ -9,23 +9,3 @@ export function selectSteps(steps: readonly Step[], keeps: (host: HostId) => boo
     return hosts.length === 0 ? [] : [{ ...step, hosts }];
   });
 }
-
-/** Whole units in the plan's order until at least so many hosts are in; all of them when there are fewer. */
-export function firstHosts(
-  steps: readonly Step[],
-  count: number,
-  unitOf: (host: HostId) => HostId,
-): ReadonlySet<HostId> {
-  const chosen = new Set<HostId>();
-  const units = new Set<HostId>();
-  for (const step of steps) {
-    for (const host of step.kind === 'rename' || step.kind === 'park'
-      ? [step.hostId]
-      : step.hosts.map((each) => each.hostId)) {
-      if (chosen.size >= count && !units.has(unitOf(host))) continue;
-      units.add(unitOf(host));
-      chosen.add(host);
-    }
-  }
-  return chosen;
-}

@@ -1,10 +1,12 @@
+import type { CallFailure } from '../client/call-failure.ts';
 import type { Client } from '../client/client.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { HostId } from '../model/host-id.ts';
 import { type ListName, type ListRead, observe } from '../model/observed.ts';
+import type { Problem } from '../problem/problem.ts';
 import { failed, ok } from '../problem/result.ts';
 import { fromAntivirusHost } from './antivirus-fact.ts';
-import { checkLists } from './check-lists.ts';
+import { checkIds } from './check-ids.ts';
 import type { FleetReader } from './fleet.ts';
 import { fromListedGroup, fromListedHost } from './listed-host.ts';
 
@@ -25,21 +27,38 @@ export function createFleetReader(client: Client, { clock }: ReaderOptions): Fle
       if (!listed.ok) return failed(listed.failure.problem);
       readAt('hosts-with-groups');
       const details = antivirus ? await client.call('listAntivirusDetails', {}, options) : undefined;
-      if (details?.ok === false) return failed(details.failure.problem);
+      if (details?.ok === false) return failed(antivirusProblem(details.failure));
       if (details !== undefined) readAt('antivirus-details');
 
+      const problems = [
+        ...checkIds(idsOf(listed.value.hosts), 'host'),
+        ...checkIds(idsOf(listed.value.groups), 'group'),
+        ...checkIds(details?.value.hosts.map((host) => host.hostId) ?? [], 'host'),
+      ];
+      if (problems.length > 0) return failed(...problems);
       const facts = new Map(details?.value.hosts.map(fromAntivirusHost) ?? []);
       const hosts = listed.value.hosts.map((host) => fromListedHost(host, facts));
       const groups = listed.value.groups.map(fromListedGroup);
-      const problems = checkLists(hosts, groups);
-      if (problems.length > 0) return failed(...problems);
       return ok(observe({ takenAt: time(), lists, groups, hosts }));
     },
 
     async readNames({ signal } = {}) {
       const listed = await client.call('listHosts', {}, signal === undefined ? {} : { signal });
       if (!listed.ok) return failed(listed.failure.problem);
+      const problems = checkIds(idsOf(listed.value.hosts), 'host');
+      if (problems.length > 0) return failed(...problems);
       return ok(new Map(listed.value.hosts.map((host) => [host.id as HostId, host.description])));
     },
   };
+}
+
+function idsOf(items: readonly { readonly id: string }[]): readonly string[] {
+  return items.map(({ id }) => id);
+}
+
+/** The list before it was answered, so the credentials themselves are good. */
+function antivirusProblem({ problem }: CallFailure): Problem {
+  return problem.code === 'forbidden'
+    ? { ...problem, hint: 'the hosts can be listed: does this profile have a right to the anti-virus?' }
+    : problem;
 }

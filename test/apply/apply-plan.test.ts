@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Budget } from '../../src/apply/admission.ts';
 import { applyPlan } from '../../src/apply/apply-plan.ts';
 import type { RunAccount } from '../../src/apply/run-account.ts';
-import type { Observed } from '../../src/model/observed.ts';
+import type { Observed, ObservedHost } from '../../src/model/observed.ts';
 import { makePlan } from '../../src/plan/make-plan.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { type GivenEntry, givenDesired, noLimits } from '../given/desired.ts';
@@ -64,6 +64,11 @@ async function run(
   return { account: result, service, journal: journal.lines, plan };
 }
 
+/** Someone else edits a host. */
+function change(service: FakeService, id: number, part: Partial<ObservedHost>): void {
+  service.hosts.set(hostId(id), { ...(service.hosts.get(hostId(id)) as ObservedHost), ...part });
+}
+
 const names = (service: FakeService) => [...service.hosts.values()].map((host) => host.name);
 const outcomes = (result: RunAccount) => result.steps.map((step) => step.outcome);
 const swap = [
@@ -110,14 +115,10 @@ describe('applying a plan', () => {
 
 describe('a saved plan', () => {
   const stale: readonly [string, (service: FakeService) => void, string][] = [
-    [
-      'a host was renamed',
-      (s) => s.hosts.set(hostId(1), { ...s.hosts.get(hostId(1))!, name: 'Z' }),
-      '"A" (1) is now called "Z"',
-    ],
+    ['a host was renamed', (s) => change(s, 1, { name: 'Z' }), '"A" (1) is now called "Z"'],
     [
       'a host was moved',
-      (s) => s.hosts.set(hostId(1), { ...s.hosts.get(hostId(1))!, groupId: groupId(10) }),
+      (s) => change(s, 1, { groupId: groupId(10) }),
       '"A" (1) is now in the group "Berlin"',
     ],
     ['a host is gone', (s) => s.hosts.delete(hostId(2)), '"B" (2) is no longer in the list'],
@@ -136,14 +137,14 @@ describe('a saved plan', () => {
   });
   it('survives enrolments, renames and online flicker of other hosts', async () => {
     const meanwhile = (s: FakeService) => {
-      s.hosts.set(hostId(1), { ...s.hosts.get(hostId(1))!, online: false });
+      change(s, 1, { online: false });
       s.hosts.set(hostId(9), { id: hostId(9), name: 'other', groupId: groupId(10), online: true });
     };
     const { account: result } = await run(swap, swapped, { saved: true, meanwhile });
     expect(result.converged).toBe(true);
   });
   it('skips what is done already', async () => {
-    const meanwhile = (s: FakeService) => s.hosts.set(hostId(1), { ...s.hosts.get(hostId(1))!, name: 'X' });
+    const meanwhile = (s: FakeService) => change(s, 1, { name: 'X' });
     const { account: result, service } = await run(
       swap,
       [
@@ -166,7 +167,7 @@ describe('skipping what is stale', () => {
       {
         saved: true,
         skipStale: true,
-        meanwhile: (s) => s.hosts.set(hostId(1), { ...s.hosts.get(hostId(1))!, name: 'Z' }),
+        meanwhile: (s) => change(s, 1, { name: 'Z' }),
       },
     );
     expect(names(service)).toEqual(['Z', 'B', 'D']);
@@ -295,7 +296,7 @@ describe('a conflict', () => {
   it('with someone who renamed the host never overwrites what was read', async () => {
     const { account: result, service } = await run([{ id: 1, name: 'A' }], [{ id: 1, name: 'B' }], {
       fate: nthRename(1, 'lost-before'),
-      meanwhile: (s) => s.hosts.set(hostId(1), { ...s.hosts.get(hostId(1))!, name: 'theirs' }),
+      meanwhile: (s) => change(s, 1, { name: 'theirs' }),
     });
     expect([names(service), outcomes(result)]).toEqual([['theirs'], ['failed']]);
   });
@@ -396,15 +397,15 @@ describe('anti-virus installs', () => {
 
 describe('a parked name that is too long', () => {
   it('is cut and tried once more', async () => {
-    const long = ['A', 'B'].map((letter) => letter.repeat(30));
+    const long = ['A'.repeat(30), 'B'.repeat(30)] as const;
     const { service, account: result } = await run(
       [
-        { id: 1, name: long[0]! },
-        { id: 2, name: long[1]! },
+        { id: 1, name: long[0] },
+        { id: 2, name: long[1] },
       ],
       [
-        { id: 1, name: long[1]! },
-        { id: 2, name: long[0]! },
+        { id: 1, name: long[1] },
+        { id: 2, name: long[0] },
       ],
       { fate: (call) => (call.kind === 'rename' && call.to.length > 30 ? { status: 400 } : 'ok') },
     );
@@ -451,8 +452,7 @@ describe('verification', () => {
       },
       fate: (call) => {
         if (call.kind === 'fleet' && ++reads === 2) {
-          const { hosts } = undo.service as FakeService;
-          hosts.set(hostId(1), { ...hosts.get(hostId(1))!, name: 'A' });
+          change(undo.service as FakeService, 1, { name: 'A' });
         }
         return 'ok';
       },

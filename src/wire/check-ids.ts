@@ -1,16 +1,10 @@
-import type { Group } from '../model/group.ts';
-import type { ObservedHost } from '../model/observed.ts';
 import { type Problem, problem } from '../problem/problem.ts';
 
 /** What a list can't truthfully say: an id twice. A list that does is not a base for any change. */
-export function checkLists(hosts: readonly ObservedHost[], groups: readonly Group[]): readonly Problem[] {
-  return [...repeated(hosts, 'host'), ...repeated(groups, 'group')];
-}
-
-function repeated(items: readonly { readonly id: string }[], what: 'host' | 'group'): readonly Problem[] {
+export function checkIds(ids: Iterable<string>, what: 'host' | 'group'): readonly Problem[] {
   const seen = new Set<string>();
   const twice = new Set<string>();
-  for (const { id } of items) {
+  for (const id of ids) {
     if (seen.has(id)) twice.add(id);
     seen.add(id);
   }

@@ -1,0 +1,15 @@
+import { Pace, type Sending } from '../../src/client/pace.ts';
+import type { Sender } from './simulate.ts';
+
+/** Rampart's own. */
+export function adaptive(): Sender {
+  const pace = new Pace();
+  return {
+    nextAt: (now) => pace.nextAt(now),
+    sent: (now) => pace.sent(now, true),
+    answered(sending, accepted, now) {
+      if (accepted) pace.accepted(sending as Sending, now);
+      else pace.refused(sending as Sending, now);
+    },
+  };
+}

@@ -1,0 +1,20 @@
+import { breakLock, readLock } from '../../journal/lock.ts';
+import { accountOf } from '../connect-service.ts';
+import type { Context } from '../context.ts';
+import { type ExitCode, exitCodes } from '../exit-code.ts';
+
+export async function unlock(context: Context): Promise<ExitCode> {
+  const account = await accountOf(context);
+  if (!account.ok) return context.fail(account.problems);
+  context.report(account.problems);
+  const stateDir = context.path(context.settings.stateDir);
+  const holder = await readLock(stateDir, account.value);
+  const result = await breakLock(stateDir, account.value);
+  if (!result.ok) return context.fail(result.problems);
+  const broken = result.value;
+  if (context.settings.format === 'json') context.printJson({ broken, holder: holder ?? null });
+  else if (!broken) context.print('There is no lock.\n');
+  else if (holder === undefined) context.print('The lock is broken.\n');
+  else context.print(`The lock of ${holder.user} on ${holder.machine} (since ${holder.since}) is broken.\n`);
+  return exitCodes.success;
+}

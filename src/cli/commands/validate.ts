@@ -1,0 +1,22 @@
+import { count } from '../../review/count.ts';
+import type { Context } from '../context.ts';
+import { type ExitCode, exitCodes } from '../exit-code.ts';
+import { problemDocument } from '../problem-document.ts';
+import { readDesiredState } from '../read-desired-state.ts';
+
+export interface ValidateFlags {
+  readonly file?: readonly string[];
+}
+
+/** Checks the desired state by itself; nothing is sent. */
+export async function validate(context: Context, { file }: ValidateFlags): Promise<ExitCode> {
+  const desired = await readDesiredState(file ?? [], context);
+  if (context.settings.format === 'json') context.printJson(problemDocument(desired.problems));
+  if (!desired.ok) return context.fail(desired.problems);
+  context.report(desired.problems);
+  const { files, count: entries } = desired.value;
+  if (context.settings.format === 'text') {
+    context.print(`Valid: ${count(entries, 'entry', 'entries')} in ${files.join(', ')}.\n`);
+  }
+  return exitCodes.success;
+}

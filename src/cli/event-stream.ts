@@ -1,0 +1,31 @@
+import type { RunAccount } from '../apply/run-account.ts';
+import type { RunEvent } from '../model/run-event.ts';
+import type { Plan } from '../plan/plan.ts';
+import { toEventDocument, toPlannedChanges, toSummary, versionEvent } from '../review/event-document.ts';
+import type { Context } from './context.ts';
+import type { ExitCode } from './exit-code.ts';
+
+export interface EventStream {
+  planned(plan: Plan): void;
+  event(event: RunEvent): void;
+  summary(account: RunAccount, exitCode: ExitCode): void;
+}
+
+/** `apply --json`: one event to a line on stdout. */
+export function tellEvents({ print, io }: Context): EventStream {
+  const line = (document: object) => {
+    const at = new Date(io.clock.now()).toISOString();
+    print(`${JSON.stringify({ ...document, at })}\n`);
+  };
+  return {
+    planned(plan) {
+      line(versionEvent);
+      for (const change of toPlannedChanges(plan)) line(change);
+    },
+    event(event) {
+      const document = toEventDocument(event);
+      if (document !== undefined) line(document);
+    },
+    summary: (account, exitCode) => line(toSummary(account, exitCode)),
+  };
+}

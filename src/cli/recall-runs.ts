@@ -1,0 +1,36 @@
+import { listRunIds, type Run, readRun } from '../journal/read-runs.ts';
+import { isSameAccount } from '../journal/record.ts';
+import { installsInProgress, replay } from '../journal/replay.ts';
+import type { Account } from '../model/account.ts';
+import type { HostId } from '../model/host-id.ts';
+import type { Pace } from '../plan/plan.ts';
+import type { Context } from './context.ts';
+
+export interface Recalled {
+  readonly installsInProgress: ReadonlySet<HostId>;
+  /** As the last run that learned one left it. */
+  readonly pace?: Pace;
+}
+
+/** How many runs are looked through for a pace. */
+const recent = 20;
+
+/** What earlier runs of this account left in the journal. A journal that is lost or damaged only costs calls. */
+export async function recallRuns(context: Context, account: Account, windowMs: number): Promise<Recalled> {
+  const stateDir = context.path(context.settings.stateDir);
+  const now = context.io.clock.now();
+  const runs: Run[] = [];
+  for (const [index, runId] of (await listRunIds(stateDir)).entries()) {
+    const run = await readRun(stateDir, runId);
+    if (!run.ok) continue;
+    if (index >= recent && now - Date.parse(run.value.head.at) > windowMs + aDay) break;
+    if (isSameAccount(run.value.head.account, account)) runs.push(run.value);
+  }
+  const pace = runs.map((run) => replay(run).pace).find((each) => each !== undefined);
+  return {
+    installsInProgress: installsInProgress(runs, { account, now, windowMs }),
+    ...(pace === undefined ? {} : { pace }),
+  };
+}
+
+const aDay = 24 * 3600 * 1000;

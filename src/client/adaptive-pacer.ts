@@ -1,0 +1,129 @@
+import type { Clock } from '../lib/clock.ts';
+import { createCallQueue } from './call-queue.ts';
+import { Pace } from './pace.ts';
+import type { AcquireOptions, Pacer, Permit, Turn } from './pacer.ts';
+
+export interface AdaptivePacerOptions {
+  readonly clock: Clock;
+  /** Told when calls have to wait a second or more: how long, in milliseconds from now. */
+  readonly onWait?: (waitMs: number) => void;
+  /** Calls a second never to be exceeded, where the user knows the limit. */
+  readonly ceiling?: number;
+  /** Calls a second before anything is known; 10 when absent. */
+  readonly initialRate?: number;
+}
+
+interface Waiter {
+  readonly since: number;
+  readonly maxWaitMs: number;
+  settle(turn: Turn): void;
+}
+
+const worthTellingMs = 1000;
+
+/**
+ * Finds a service's rate by itself and follows it. As long as calls are being accepted, the length of the
+ * queue is no reason to give up: `maxWaitMs` bounds the time in which none is.
+ */
+export function createAdaptivePacer(options: AdaptivePacerOptions): Pacer {
+  const { clock, onWait = () => {} } = options;
+  const pace = new Pace(options);
+  const queue = createCallQueue<Waiter>();
+  let alarm: { readonly at: number; readonly off: AbortController } | null = null;
+  let announced = 0;
+  let leastPatience = Number.POSITIVE_INFINITY;
+
+  /** Lets go whoever may, and sees to it that somebody wakes up for the next. */
+  function pump(): void {
+    for (let waiter = queue.first; waiter !== undefined; waiter = queue.first) {
+      const now = clock.now();
+      const nextAt = pace.nextAt(now);
+      if (nextAt > now) {
+        if (nextAt !== Number.POSITIVE_INFINITY) announce(nextAt, now);
+        setAlarm(queue.first === undefined ? Number.POSITIVE_INFINITY : nextAt);
+        return;
+      }
+      waiter.settle({ kind: 'go', permit: permit(now, waiter.since < now) });
+    }
+    announced = 0;
+    leastPatience = Number.POSITIVE_INFINITY;
+    setAlarm(Number.POSITIVE_INFINITY);
+  }
+
+  /** Sends away those whose patience ends before the next turn, and tells of the wait of those who stay. */
+  function announce(nextAt: number, now: number): void {
+    if (nextAt - pace.acceptedAt > leastPatience) {
+      for (const waiter of queue) {
+        if (nextAt - Math.max(waiter.since, pace.acceptedAt) <= waiter.maxWaitMs) continue;
+        waiter.settle({ kind: 'too-late', waitMs: nextAt - now });
+      }
+    }
+    if (queue.first === undefined || nextAt === announced || nextAt - now < worthTellingMs) return;
+    announced = nextAt;
+    onWait(nextAt - now);
+  }
+
+  function setAlarm(at: number): void {
+    if (alarm !== null && alarm.at <= at && at !== Number.POSITIVE_INFINITY) return;
+    alarm?.off.abort();
+    alarm = null;
+    if (at === Number.POSITIVE_INFINITY) return;
+    const set = { at, off: new AbortController() };
+    alarm = set;
+    void clock.sleep(Math.ceil(at - clock.now()), set.off.signal).then(() => {
+      if (alarm !== set) return;
+      alarm = null;
+      pump();
+    });
+  }
+
+  function permit(now: number, held: boolean): Permit {
+    const sending = pace.sent(now, held);
+    let open = true;
+    function giveBack(tell: (now: number) => void): void {
+      if (!open) return;
+      open = false;
+      tell(clock.now());
+      pump();
+    }
+    return {
+      accepted: () => giveBack((at) => pace.accepted(sending, at)),
+      refused: (retryAfterMs) => giveBack((at) => pace.refused(sending, at, retryAfterMs)),
+      dropped: () => giveBack(() => pace.dropped(sending)),
+    };
+  }
+
+  function acquire({
+    signal,
+    maxWaitMs = Number.POSITIVE_INFINITY,
+    again = false,
+  }: AcquireOptions = {}): Promise<Turn> {
+    if (signal?.aborted) return Promise.resolve({ kind: 'aborted' });
+    return new Promise((resolve) => {
+      const abort = () => {
+        waiter.settle({ kind: 'aborted' });
+        pump();
+      };
+      const waiter: Waiter = {
+        since: clock.now(),
+        maxWaitMs,
+        settle(turn) {
+          queue.leave(waiter);
+          signal?.removeEventListener('abort', abort);
+          resolve(turn);
+        },
+      };
+      signal?.addEventListener('abort', abort);
+      queue.join(waiter, again ? 'head' : 'tail');
+      leastPatience = Math.min(leastPatience, maxWaitMs);
+      pump();
+    });
+  }
+
+  return {
+    acquire,
+    get rate() {
+      return pace.seenRate;
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import { type Action, api } from '../contract/api.ts';
+
+/**
+ * What a server may call otherwise: the spec spells the connection path in two ways, and writes a neutral word
+ * where the vendor's name stands in a field and a path (sections 2 and 4, connection rule 7).
+ */
+export interface Aliases {
+  readonly connectionPath?: 'connection' | 'connections';
+  /** The server's names for our fields. */
+  readonly fields?: { readonly [Ours in VendorField]?: string };
+  /** The path's last segment in place of `install-vendor-endpoint-security`. */
+  readonly installPath?: string;
+}
+
+type VendorField = 'vendorInstallSupported' | 'hasVendorInstalled';
+const vendorFields: readonly VendorField[] = ['vendorInstallSupported', 'hasVendorInstalled'];
+
+/** The action's path template at this server. */
+export function pathTemplate(action: Action, aliases: Aliases): string {
+  const { path } = api[action];
+  if (action === 'connectHost') return withLastSegment(path, aliases.connectionPath);
+  if (action === 'installAntivirus') return withLastSegment(path, aliases.installPath);
+  return path;
+}
+
+function withLastSegment(path: string, segment: string | undefined): string {
+  return segment === undefined
+    ? path
+    : path.slice(0, path.lastIndexOf('/') + 1) + encodeURIComponent(segment);
+}
+
+/** A response with the server's names of fields replaced by ours. */
+export function renameFields(action: Action, body: unknown, aliases: Aliases): unknown {
+  if (action !== 'listAntivirusDetails' || aliases.fields === undefined || !isRecord(body)) return body;
+  const { hosts } = body;
+  if (!Array.isArray(hosts)) return body;
+  const { fields } = aliases;
+  return { ...body, hosts: hosts.map((host: unknown) => (isRecord(host) ? renamed(host, fields) : host)) };
+}
+
+function renamed(host: Readonly<Record<string, unknown>>, fields: NonNullable<Aliases['fields']>): unknown {
+  const copy: Record<string, unknown> = { ...host };
+  for (const ours of vendorFields) {
+    const theirs = fields[ours];
+    if (theirs === undefined || theirs === ours || !Object.hasOwn(host, theirs)) continue;
+    copy[ours] = host[theirs];
+    delete copy[theirs];
+  }
+  return copy;
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,176 @@
+import { type Action, api, type ResponseBody } from '../contract/api.ts';
+import type { Endpoint } from '../contract/endpoint.ts';
+import type { Exchange, RequestMessage } from '../contract/message.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Problem } from '../problem/problem.ts';
+import type { Aliases } from './aliases.ts';
+import { backoffMs } from './backoff.ts';
+import type { CallFailure, CallResult } from './call-failure.ts';
+import type { CallInput, CallOptions, Client } from './client.ts';
+import type { ClientEvent } from './client-event.ts';
+import { authorizationOf, type Credentials, secretsOf } from './credentials.ts';
+import { cancelledBeforeSending, noReply, notSent, readOnlyRefusal, tooLate } from './failures.ts';
+import type { Pacer } from './pacer.ts';
+import { type Reading, readAnswer } from './read-answer.ts';
+import { serverTime } from './retry-after.ts';
+import { createSecretGuard } from './secret-guard.ts';
+import { sendOnce } from './send-once.ts';
+import { writeRequest } from './write-request.ts';
+
+export interface ClientOptions {
+  readonly exchange: Exchange;
+  readonly credentials: Credentials;
+  readonly clock: Clock;
+  /** Makes the pacer of one action, which calls `onWait` when a call has to wait. Asked once for each action. */
+  readonly pacers: (action: Action, onWait: (ms: number) => void) => Pacer;
+  /** Numbers from 0 up to 1, for the jitter between repetitions; `Math.random` when absent. */
+  readonly random?: () => number;
+  readonly aliases?: Aliases;
+  readonly onEvent?: (event: ClientEvent) => void;
+  /** How long one request may take as a whole, in milliseconds; no bound but the transport's own when absent. */
+  readonly timeoutMs?: number;
+  /**
+   * How long a call may wait for a rate limit, in milliseconds; 5 minutes when absent. The time counts only while
+   * the service accepts no call of the same action, so a long queue that moves on is no reason to give up.
+   */
+  readonly maxWaitMs?: number;
+  /** How often a call is repeated after a failure that may pass; 4 when absent. Waits for limits do not count. */
+  readonly retries?: number;
+  /** Refuses everything but reads and the making of reports, which change no host. */
+  readonly readOnly?: boolean;
+  /** Lets go of the transport. */
+  readonly close?: () => Promise<void>;
+}
+
+const defaultMaxWaitMs = 5 * 60 * 1000;
+const defaultRetries = 4;
+const changesNoHost: ReadonlySet<Action> = new Set(['createHardwareReport', 'createSystemReport']);
+
+/** The service's client over any transport of plain messages (spec sections 4 to 8). */
+export function createClient(options: ClientOptions): Client {
+  const { clock, exchange, aliases = {}, onEvent = () => {}, random = Math.random } = options;
+  const { retries = defaultRetries, timeoutMs } = options;
+  const authorization = authorizationOf(options.credentials);
+  const holdsSecret = createSecretGuard(secretsOf(options.credentials));
+  const sent = new Map<Action, number>();
+  const pacers = new Map<Action, Pacer>();
+  const acceptedAt = new Map<Action, number>();
+  let clockSkewMs: number | undefined;
+
+  function pacerOf(action: Action): Pacer {
+    const known = pacers.get(action);
+    if (known !== undefined) return known;
+    const pacer = options.pacers(action, (ms) => onEvent({ type: 'waiting', action, ms }));
+    pacers.set(action, pacer);
+    return pacer;
+  }
+
+  function count(action: Action, requests: 1 | -1): void {
+    sent.set(action, (sent.get(action) ?? 0) + requests);
+  }
+
+  async function exchangeOnce(
+    action: Action,
+    request: RequestMessage,
+    signal: AbortSignal | undefined,
+  ): Promise<{ readonly status: number | null; readonly reading: Reading }> {
+    const start = clock.now();
+    count(action, 1);
+    const answer = await sendOnce(exchange, request, { clock, timeoutMs, signal });
+    if (answer.kind === 'none' && !answer.sent) count(action, -1);
+    const now = clock.now();
+    const status = answer.kind === 'response' ? answer.response.status : null;
+    onEvent({ type: 'call', action, status, ms: now - start });
+    if (answer.kind === 'none') return { status, reading: failing(noReply(action, answer, holdsSecret)) };
+    const time = serverTime(answer.response.headers);
+    if (time !== undefined) clockSkewMs = time - now;
+    return { status, reading: readAnswer(action, answer.response, { aliases, holdsSecret, now }) };
+  }
+
+  async function callUntilSettled(
+    action: Action,
+    request: RequestMessage,
+    { signal, stop, priority = 0, maxWaitMs = options.maxWaitMs ?? defaultMaxWaitMs }: CallOptions,
+  ): Promise<Reading> {
+    const leave = eitherOf(signal, stop);
+    const pacer = pacerOf(action);
+    const start = clock.now();
+    const patienceMs = () => maxWaitMs - (clock.now() - Math.max(start, acceptedAt.get(action) ?? start));
+    let repeated = 0;
+    let refusal: CallFailure | undefined;
+    for (;;) {
+      const turn = await pacer.acquire({
+        ...(leave === undefined ? {} : { signal: leave }),
+        priority,
+        maxWaitMs: Math.max(0, patienceMs()),
+        again: refusal !== undefined,
+      });
+      if (turn.kind === 'aborted') return failing(cancelledBeforeSending(action));
+      if (turn.kind === 'too-late') return failing(tooLate(action, turn.waitMs, { maxWaitMs, refusal }));
+
+      const { status, reading } = await exchangeOnce(action, request, signal);
+      if (status === 429) turn.permit.refused(reading.ok ? undefined : reading.waitMs);
+      else if (status === null) turn.permit.dropped();
+      else {
+        acceptedAt.set(action, clock.now());
+        turn.permit.accepted();
+      }
+      if (reading.ok) return reading;
+
+      refusal = status === 429 ? reading.failure : undefined;
+      if (refusal !== undefined) {
+        if (patienceMs() <= 0) return reading;
+        continue;
+      }
+      if (repeated >= retries || !mayPass(action, reading.failure)) return reading;
+      const pauseMs = Math.max(backoffMs(repeated, random), reading.waitMs ?? 0);
+      if (pauseMs > maxWaitMs) return reading;
+      repeated += 1;
+      onEvent({ type: 'retry', action, code: reading.failure.problem.code, ms: pauseMs });
+      await clock.sleep(pauseMs, leave);
+    }
+  }
+
+  return {
+    sent,
+    get clockSkewMs() {
+      return clockSkewMs;
+    },
+    async call<A extends Action>(action: A, input: CallInput<A> = {}, callOptions: CallOptions = {}) {
+      if (options.readOnly === true && isWrite(action)) return failing(readOnlyRefusal(action));
+      const { path = {}, body = null } = input;
+      const request = writeRequest(action, { path, body }, { authorization, aliases });
+      if (!request.ok) return failing(notSent(request.problems[0] as Problem));
+      const reading = await callUntilSettled(action, request.value, callOptions);
+      return reading as CallResult<ResponseBody<A>>;
+    },
+    close: async () => options.close?.(),
+  };
+}
+
+function failing(failure: CallFailure): { readonly ok: false; readonly failure: CallFailure } {
+  return { ok: false, failure };
+}
+
+function eitherOf(first: AbortSignal | undefined, second: AbortSignal | undefined): AbortSignal | undefined {
+  return first !== undefined && second !== undefined ? AbortSignal.any([first, second]) : (first ?? second);
+}
+
+function isWrite(action: Action): boolean {
+  return api[action].method !== 'GET' && !changesNoHost.has(action);
+}
+
+/** A read goes out again after a failure that may pass; anything else only when it can't have been seen. */
+function mayPass(action: Action, failure: CallFailure): boolean {
+  const { repetition }: Endpoint = api[action];
+  switch (failure.problem.code) {
+    case 'network':
+    case 'timed-out':
+      return repetition === 'read' || failure.outcome === 'not-sent';
+    case 'server-error':
+    case 'malformed-response':
+      return repetition === 'read';
+    default:
+      return false;
+  }
+}

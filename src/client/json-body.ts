@@ -1,0 +1,23 @@
+import { isUtf8 } from 'node:buffer';
+import { parseExactJson } from '../lib/exact-json.ts';
+
+const byteOrderMark = [0xef, 0xbb, 0xbf];
+const guard = Array.from(")]}',", (character) => character.charCodeAt(0));
+
+/**
+ * A body as JSON with exact integers. The `)]}',` that may stand before any body is taken off (spec section 4,
+ * custom fields). Undefined when it is not JSON in UTF-8: a name with replaced characters would not be the name.
+ */
+export function parseJsonBody(body: Uint8Array): { readonly value: unknown } | undefined {
+  const bytes = without(without(body, byteOrderMark), guard);
+  if (!isUtf8(bytes)) return undefined;
+  try {
+    return { value: parseExactJson(bytes) };
+  } catch {
+    return undefined;
+  }
+}
+
+function without(bytes: Uint8Array, prefix: readonly number[]): Uint8Array {
+  return prefix.every((byte, index) => bytes[index] === byte) ? bytes.subarray(prefix.length) : bytes;
+}

@@ -1,0 +1,36 @@
+import { problem } from '../problem/problem.ts';
+import { failed, ok, type Result } from '../problem/result.ts';
+import { isLoopback } from './base-url.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The proxies that the environment names; an empty text is none. */
+export interface Proxies {
+  readonly httpProxy: string;
+  readonly httpsProxy: string;
+  readonly noProxy: string;
+}
+
+/** Null: go straight there. This machine is never reached through a proxy, as its plain http would leave it. */
+export function proxiesFor(url: URL, env: Environment): Result<Proxies | null> {
+  const proxies: Proxies = {
+    httpProxy: env['http_proxy'] ?? env['HTTP_PROXY'] ?? '',
+    httpsProxy: env['https_proxy'] ?? env['HTTPS_PROXY'] ?? '',
+    noProxy: env['no_proxy'] ?? env['NO_PROXY'] ?? '',
+  };
+  if (isLoopback(url) || (proxies.httpProxy === '' && proxies.httpsProxy === '')) return ok(null);
+  for (const [name, text] of [
+    ['HTTP_PROXY', proxies.httpProxy],
+    ['HTTPS_PROXY', proxies.httpsProxy],
+  ] as const) {
+    const protocol = text === '' ? 'http:' : URL.parse(text)?.protocol;
+    if (protocol !== 'http:' && protocol !== 'https:') {
+      return failed(
+        problem('configuration', `${name} is not the address of an http proxy`, {
+          hint: 'write it like http://proxy.example.com:3128',
+        }),
+      );
+    }
+  }
+  return ok(proxies);
+}

@@ -1,0 +1,67 @@
+import { type Action, api } from '../contract/api.ts';
+import type { Endpoint } from '../contract/endpoint.ts';
+import type { ResponseMessage } from '../contract/message.ts';
+import { type Aliases, renameFields } from './aliases.ts';
+import type { CallFailure } from './call-failure.ts';
+import { readErrorAnswer } from './error-answer.ts';
+import { malformed } from './failures.ts';
+import { parseJsonBody } from './json-body.ts';
+import { retryAfterMs } from './retry-after.ts';
+import type { HoldsSecret } from './secret-guard.ts';
+import { statusFailure } from './status-failure.ts';
+
+/** A response in the terms of the contract. */
+export type Reading =
+  | { readonly ok: true; readonly value: unknown }
+  | {
+      readonly ok: false;
+      readonly failure: CallFailure;
+      /** How long the service asks to wait, in milliseconds, where it does. */
+      readonly waitMs?: number;
+    };
+
+export interface ReadOptions {
+  readonly aliases: Aliases;
+  readonly holdsSecret: HoldsSecret;
+  /** Our clock, in milliseconds since the epoch. */
+  readonly now: number;
+}
+
+export function readAnswer(action: Action, response: ResponseMessage, options: ReadOptions): Reading {
+  const { status, body } = response;
+  const { responses }: Endpoint = api[action];
+  if (status >= 200 && status < 300) {
+    const contract = responses[status];
+    if (contract !== undefined) {
+      return contract.body === null
+        ? { ok: true, value: null }
+        : readBody(action, contract.body, response, options);
+    }
+    if (status === 200 && responses[204] !== undefined) return { ok: true, value: null };
+  }
+  const error = readErrorAnswer(body, options.holdsSecret);
+  const waits = [retryAfterMs(response.headers, options.now), error.retryDelayMs].filter(
+    (ms) => ms !== undefined,
+  );
+  return {
+    ok: false,
+    failure: statusFailure(action, response, error, options.holdsSecret),
+    ...(waits.length === 0 ? {} : { waitMs: Math.max(...waits) }),
+  };
+}
+
+function readBody(
+  action: Action,
+  schema: NonNullable<Endpoint['responses'][number]['body']>,
+  { status, body }: ResponseMessage,
+  { aliases, holdsSecret }: ReadOptions,
+): Reading {
+  const parsed = parseJsonBody(body);
+  if (parsed === undefined)
+    return { ok: false, failure: malformed(action, status, 'it is not JSON', holdsSecret) };
+  const checked = schema.safeParse(renameFields(action, parsed.value, aliases));
+  if (checked.success) return { ok: true, value: checked.data };
+  const [issue] = checked.error.issues;
+  const detail = `${issue?.path.join('.') || 'the body'}: ${issue?.message}`;
+  return { ok: false, failure: malformed(action, status, detail, holdsSecret) };
+}

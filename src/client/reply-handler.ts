@@ -1,0 +1,81 @@
+import type { Dispatcher } from 'undici';
+import { type ResponseMessage, TransportError } from '../contract/message.ts';
+import { toTransportError } from './transport-error.ts';
+
+export interface ReplyOptions {
+  readonly signal: AbortSignal | undefined;
+  readonly maxBytes: number;
+  readonly resolve: (response: ResponseMessage) => void;
+  readonly reject: (error: TransportError) => void;
+}
+
+/**
+ * Collects one response. `onRequestStart` comes right before the first byte is written, so a failure without it
+ * means for certain that the service has not seen the request.
+ */
+export function createReplyHandler({
+  signal,
+  maxBytes,
+  resolve,
+  reject,
+}: ReplyOptions): Dispatcher.DispatchHandler {
+  let begun = false;
+  let controller: Dispatcher.DispatchController | undefined;
+  let status = 0;
+  let headers: Record<string, string> = {};
+  let chunks: Buffer[] = [];
+  let received = 0;
+
+  function fail(error: unknown): void {
+    signal?.removeEventListener('abort', cancel);
+    reject(toTransportError(error, begun));
+  }
+
+  function cancel(): void {
+    const error = new TransportError('cancelled', begun ? 'reply-lost' : 'not-sent');
+    fail(error);
+    controller?.abort(error);
+  }
+
+  signal?.addEventListener('abort', cancel);
+
+  return {
+    onRequestStart(started) {
+      controller = started;
+      if (signal?.aborted) return started.abort(new TransportError('cancelled', 'not-sent'));
+      begun = true;
+    },
+    onResponseStart(_, statusCode, incoming) {
+      if (statusCode < 200) return;
+      status = statusCode;
+      headers = flattened(incoming);
+    },
+    onResponseData(current, chunk) {
+      received += chunk.length;
+      if (received > maxBytes) {
+        current.abort(new TransportError(`the response is larger than ${maxBytes} bytes`, 'reply-lost'));
+        return;
+      }
+      chunks.push(chunk);
+    },
+    onResponseEnd() {
+      signal?.removeEventListener('abort', cancel);
+      const body = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, received);
+      chunks = [];
+      resolve({ status, headers, body });
+    },
+    onResponseError(_, error) {
+      fail(error);
+    },
+  };
+}
+
+function flattened(
+  headers: Readonly<Record<string, string | readonly string[] | undefined>>,
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name.toLowerCase(), typeof value === 'string' ? value : value.join(', ')]],
+    ),
+  );
+}

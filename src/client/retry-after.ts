@@ -1,0 +1,18 @@
+/**
+ * The wait that a `Retry-After` header asks for, in milliseconds: seconds, or an HTTP date. A date is compared
+ * with the response's own `Date`, so that a clock that runs wrong on either side does not matter.
+ */
+export function retryAfterMs(headers: Readonly<Record<string, string>>, now: number): number | undefined {
+  const text = headers['retry-after']?.trim();
+  if (text === undefined || text === '') return undefined;
+  if (/^\d+(?:\.\d+)?$/.test(text)) return Number(text) * 1000;
+  const until = Date.parse(text);
+  if (Number.isNaN(until)) return undefined;
+  return Math.max(0, until - (serverTime(headers) ?? now));
+}
+
+/** The moment that the response's `Date` header names, in milliseconds since the epoch. */
+export function serverTime(headers: Readonly<Record<string, string>>): number | undefined {
+  const time = Date.parse(headers['date'] ?? '');
+  return Number.isNaN(time) ? undefined : time;
+}

@@ -1,0 +1,102 @@
+import { accountKeys, fileKeys } from './file-keys.ts';
+import { type PlacedEntry, readEntry } from './read-entry.ts';
+import { readId } from './read-id.ts';
+import { readPolicy, type SetLimit } from './read-limits.ts';
+import { readMembers, valueSpan } from './read-members.ts';
+import { type Reading, report } from './reading.ts';
+import { describeKind, kindOf } from './scalar-kind.ts';
+import type { SourceText, Span } from './source-text.ts';
+import type { Member, YamlNode } from './yaml-tree.ts';
+
+/** What one file says, before it is merged with the others. */
+export interface FleetFile {
+  readonly source: SourceText;
+  readonly companyId?: { readonly value: string; readonly span: Span };
+  /** Absent when the file has no `hosts:` at all. */
+  readonly entries?: readonly PlacedEntry[];
+  readonly limits: readonly SetLimit[];
+}
+
+/** The tree of one file; its entries are numbered from `firstIndex`. */
+export function readFile(reading: Reading, root: YamlNode, firstIndex: number): FleetFile | undefined {
+  const members = readMembers(reading, root, fileKeys, {
+    what: 'a desired state',
+    example: 'write "version: 1" and, below it, "hosts:" with a list of entries',
+  });
+  if (members === undefined) return undefined;
+  if (members.version === undefined) {
+    report(reading, { start: root.start, end: root.start }, 'missing-key', 'the version is missing', {
+      hint: 'begin the file with "version: 1"',
+    });
+  } else checkVersion(reading, members.version);
+  const companyId = members.account === undefined ? undefined : readCompanyId(reading, members.account);
+  const limits = members.policy === undefined ? [] : readPolicy(reading, members.policy.value);
+  const entries = members.hosts === undefined ? undefined : readHosts(reading, members.hosts, firstIndex);
+  return {
+    source: reading.source,
+    ...(companyId === undefined ? {} : { companyId }),
+    ...(entries === undefined ? {} : { entries }),
+    limits,
+  };
+}
+
+function checkVersion(reading: Reading, member: Member): void {
+  const { value } = member;
+  if (value.kind !== 'scalar' || value.text === '') {
+    report(reading, valueSpan(member), 'wrong-version', `the version must be 1, not ${describeKind(value)}`, {
+      hint: 'write "version: 1"',
+    });
+  } else if (value.text !== '1' || !value.plain) {
+    const newer = kindOf(value) === 'integer' && Number(value.text) > 1;
+    report(
+      reading,
+      value,
+      'wrong-version',
+      `the version must be 1, not ${value.plain ? value.text.slice(0, 20) : 'text'}`,
+      {
+        hint: newer
+          ? 'the file may be for a newer Rampart; this one reads version 1'
+          : 'write "version: 1", without quotation marks',
+      },
+    );
+  }
+}
+
+function readCompanyId(reading: Reading, account: Member): FleetFile['companyId'] {
+  const members = readMembers(reading, account.value, accountKeys, {
+    what: '"account"',
+    example: 'write, for example, account: { companyId: 1234567890 }',
+  });
+  if (members === undefined) return undefined;
+  const { companyId } = members;
+  if (companyId === undefined) {
+    if (account.value.kind === 'mapping' && account.value.members.length > 0) return undefined;
+    return report(reading, account.key, 'missing-key', '"account" needs a "companyId"', {
+      hint: 'write account: { companyId: 1234567890 }, or remove "account"',
+    });
+  }
+  const value = readId(reading, companyId.value, 'the company id', valueSpan(companyId));
+  return value === undefined ? undefined : { value, span: companyId.value };
+}
+
+function readHosts(reading: Reading, hosts: Member, firstIndex: number): readonly PlacedEntry[] {
+  if (hosts.value.kind !== 'sequence') {
+    report(
+      reading,
+      valueSpan(hosts),
+      'wrong-type',
+      `"hosts" must be a list, not ${describeKind(hosts.value)}`,
+      {
+        hint: 'begin each entry with "- "; for no hosts, write "hosts: []"',
+      },
+    );
+    return [];
+  }
+  const entries: PlacedEntry[] = [];
+  for (const item of hosts.value.items) {
+    if (reading.problems.isFull()) break;
+    const placed = readEntry(reading, item, firstIndex + entries.length);
+    if (placed !== undefined) entries.push(placed);
+  }
+  return entries;
+}

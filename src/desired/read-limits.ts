@@ -1,0 +1,68 @@
+import { quoted } from '../lib/quoted.ts';
+import type { Limit, LimitName } from '../model/desired.ts';
+import { limitKeys, policyKeys } from './file-keys.ts';
+import { readMembers, valueSpan } from './read-members.ts';
+import { type Reading, report } from './reading.ts';
+import { describeKind, kindOf } from './scalar-kind.ts';
+import type { Span } from './source-text.ts';
+import type { Member, YamlNode } from './yaml-tree.ts';
+
+export interface SetLimit {
+  readonly name: LimitName;
+  readonly limit: Limit;
+  readonly key: Span;
+}
+
+/** What stands under `policy.limits`. */
+export function readPolicy(reading: Reading, node: YamlNode): readonly SetLimit[] {
+  const policy = readMembers(reading, node, policyKeys, {
+    what: '"policy"',
+    example: 'write, for example, policy: { limits: { delete: 5% } }',
+  });
+  if (policy?.limits === undefined) return [];
+  const limits = readMembers(reading, policy.limits.value, limitKeys, {
+    what: '"limits"',
+    example: 'write, for example, limits: { delete: 5%, move: 200 }',
+  });
+  const set: SetLimit[] = [];
+  for (const [name, member] of Object.entries(limits ?? {}) as [LimitName, Member][]) {
+    const limit = readLimit(reading, member, name);
+    if (limit !== undefined) set.push({ name, limit, key: member.key });
+  }
+  return set;
+}
+
+function readLimit(reading: Reading, member: Member, name: LimitName): Limit | undefined {
+  const at = valueSpan(member);
+  const node = member.value;
+  if (node.kind !== 'scalar' || node.text === '') {
+    return report(
+      reading,
+      at,
+      'wrong-type',
+      `the limit "${name}" must be a share or a number, not ${describeKind(node)}`,
+      {
+        hint: 'write 10% for a share of the fleet, or 10 for ten hosts',
+      },
+    );
+  }
+  const share = /^(\d+(?:\.\d+)?)%$/.exec(node.text);
+  if (share !== null && Number(share[1]) <= 100) return { kind: 'share', percent: Number(share[1]) };
+  if (
+    kindOf(node) === 'integer' &&
+    /^(?:0|[1-9]\d*)$/.test(node.text) &&
+    Number.isSafeInteger(Number(node.text))
+  ) {
+    return { kind: 'count', count: Number(node.text) };
+  }
+  return report(reading, at, 'invalid-value', `the limit "${name}" can't be ${quoted(node.text)}`, {
+    hint: hintFor(node.text, share !== null),
+  });
+}
+
+function hintFor(text: string, isShare: boolean): string {
+  if (/^\d[\d.]*\s+%$/.test(text)) return `write ${text.replace(/\s+/, '')}`;
+  if (isShare) return 'a share goes from 0% to 100%';
+  if (/^0?\.\d{1,6}$/.test(text)) return `did you mean ${Number((Number(text) * 100).toFixed(4))}%?`;
+  return 'write a share of the fleet, such as 10%, or a whole number of hosts, without quotation marks';
+}

@@ -1,0 +1,91 @@
+import { nearest } from '../lib/nearest.ts';
+import { quoted } from '../lib/quoted.ts';
+import { type Keys, laterKeys } from './file-keys.ts';
+import { type Reading, report } from './reading.ts';
+import { describeKind } from './scalar-kind.ts';
+import type { Member, ScalarNode, YamlNode } from './yaml-tree.ts';
+
+export type Members<K extends Keys> = { readonly [Key in keyof K]?: Member };
+
+export interface MappingWords {
+  /** What the mapping is, for messages: `an entry`, `"policy"`. */
+  readonly what: string;
+  /** What to write, where something else than a mapping stands. */
+  readonly example: string;
+}
+
+/** The members of a mapping that may have these keys and no others. */
+export function readMembers<K extends Keys>(
+  reading: Reading,
+  node: YamlNode,
+  keys: K,
+  words: MappingWords,
+): Members<K> | undefined {
+  if (node.kind !== 'mapping') {
+    return report(reading, node, 'wrong-type', `${words.what} must be a mapping, not ${describeKind(node)}`, {
+      hint: words.example,
+    });
+  }
+  const found = new Map<string, Member>();
+  for (const member of node.members) {
+    const name = member.key.text;
+    const first = found.get(name);
+    if (first !== undefined) {
+      report(reading, member.key, 'duplicate-key', `the key ${quoted(name)} is given twice`, {
+        hint: 'remove one of the two',
+        related: [reading.source.placeOf(first.key)],
+      });
+    } else {
+      found.set(name, member);
+      if (!Object.hasOwn(keys, name)) unknownKey(reading, member.key, keys);
+    }
+  }
+  return Object.fromEntries([...found].filter(([name]) => Object.hasOwn(keys, name))) as Members<K>;
+}
+
+/** Where to point for a member: at its value, or at its key when the value was left out. */
+export function valueSpan(member: Member): Member['value'] {
+  return member.value.kind === 'scalar' && member.value.start === member.value.end
+    ? member.key
+    : member.value;
+}
+
+/** Keys that people bring along from the service's interface or from other tools. */
+const foreign: ReadonlyMap<string, string> = new Map([
+  ['description', 'name'],
+  ['hostname', 'name'],
+  ['host', 'name'],
+  ['hostid', 'id'],
+  ['state', 'ensure'],
+  ['absent', 'ensure'],
+  ['delete', 'ensure'],
+  ['oldname', 'previously'],
+  ['aliases', 'previously'],
+  ['computers', 'hosts'],
+]);
+
+function unknownKey(reading: Reading, key: ScalarNode, keys: Keys): void {
+  const name = key.text;
+  const names = Object.keys(keys);
+  const known =
+    names.length === 1 ? `the only key here is ${names[0]}` : `the keys here are ${names.join(', ')}`;
+  const near = meantBy(name, names);
+  if (name === '<<') {
+    report(reading, key, 'unknown-key', 'merge keys ("<<") are not supported', {
+      hint: 'write the keys out in each entry; an alias can stand for one value',
+    });
+  } else if (laterKeys.has(name) && near === undefined) {
+    report(reading, key, 'unknown-key', `"${name}" is not supported by this version of Rampart`, {
+      hint: `remove it; ${known}`,
+    });
+  } else {
+    report(reading, key, 'unknown-key', name === '' ? 'a key is empty' : `unknown key ${quoted(name)}`, {
+      hint: near === undefined ? known : `did you mean "${near}"?`,
+    });
+  }
+}
+
+function meantBy(name: string, names: readonly string[]): string | undefined {
+  const meant = foreign.get(name.toLowerCase());
+  return meant !== undefined && names.includes(meant) ? meant : nearest(name, names)[0];
+}

@@ -1,0 +1,90 @@
+import { type EmulatedAction, isWrite } from './emulated-action.ts';
+import { randomAt } from './random.ts';
+
+/** One thing that goes wrong with one call. Several may go wrong with the same call. */
+export type FaultEffect =
+  /** The request is on its way for so long. It arrives even if the caller gives up. */
+  | { readonly kind: 'latency'; readonly ms: number }
+  /** Carried out at once, and the reply takes so long. */
+  | { readonly kind: 'slow-reply'; readonly ms: number }
+  /** 429, nothing carried out. */
+  | { readonly kind: 'rate-limit'; readonly retryDelay?: number }
+  /** Any status, instead of carrying it out or after having done so; the body is `text`, or JSON with a message. */
+  | {
+      readonly kind: 'status';
+      readonly status: number;
+      readonly when?: 'before' | 'after';
+      readonly text?: string;
+      readonly headers?: Readonly<Record<string, string>>;
+    }
+  /** No connection: the service never sees the call. */
+  | { readonly kind: 'refuse-connection' }
+  /** The connection breaks, before the call is carried out or between that and the reply. */
+  | { readonly kind: 'drop'; readonly when: 'before' | 'after' }
+  /** A list shows the hosts as they were so many writes ago. */
+  | { readonly kind: 'stale-list'; readonly writes: number }
+  /** A list shows only this share of its hosts, the first ones. */
+  | { readonly kind: 'short-list'; readonly share: number }
+  /** A list shows its first hosts twice. */
+  | { readonly kind: 'repeated-hosts'; readonly hosts: number }
+  /** The body ends after this share of its bytes. */
+  | { readonly kind: 'truncated-body'; readonly share: number };
+
+/** One call as it arrives. Indices count from 0, `nth` from 1. */
+export interface CallInfo {
+  readonly index: number;
+  /** Null: no such action. */
+  readonly action: EmulatedAction | null;
+  /** It is the action's n-th call. */
+  readonly nth: number;
+}
+
+/** All conditions that are given must hold. */
+export interface FaultRule {
+  readonly action?: EmulatedAction | readonly EmulatedAction[] | 'reads' | 'writes';
+  /** Only these calls of an action. */
+  readonly nth?: number | readonly number[];
+  /** Every n-th call of an action. */
+  readonly every?: number;
+  /** Only the calls from this index on, and before that one. */
+  readonly from?: number;
+  readonly before?: number;
+  /** This share of the calls, as the seed has it. */
+  readonly probability?: number;
+  readonly seed?: number;
+  readonly effect: FaultEffect | readonly FaultEffect[];
+}
+
+export type FaultPlan = readonly FaultRule[] | ((call: CallInfo) => readonly FaultEffect[]);
+
+export function faultsOf(plan: FaultPlan, call: CallInfo): readonly FaultEffect[] {
+  if (typeof plan === 'function') return plan(call);
+  return plan.filter((rule) => applies(rule, call)).flatMap((rule) => rule.effect);
+}
+
+function applies(rule: FaultRule, call: CallInfo): boolean {
+  return (
+    concerns(rule.action, call.action) &&
+    (rule.nth === undefined || [rule.nth].flat().includes(call.nth)) &&
+    (rule.every === undefined || call.nth % rule.every === 0) &&
+    (rule.from === undefined || call.index >= rule.from) &&
+    (rule.before === undefined || call.index < rule.before) &&
+    (rule.probability === undefined || randomAt(rule.seed ?? 0, call.index) < rule.probability)
+  );
+}
+
+function concerns(wanted: FaultRule['action'], action: EmulatedAction | null): boolean {
+  if (wanted === undefined) return true;
+  if (action === null) return false;
+  if (wanted === 'writes') return isWrite(action);
+  if (wanted === 'reads') return !isWrite(action);
+  return [wanted].flat().includes(action);
+}
+
+/** The first effect of a kind. */
+export function findEffect<K extends FaultEffect['kind']>(
+  effects: readonly FaultEffect[],
+  kind: K,
+): Extract<FaultEffect, { kind: K }> | undefined {
+  return effects.find((effect): effect is Extract<FaultEffect, { kind: K }> => effect.kind === kind);
+}

@@ -1,0 +1,45 @@
+import type { ResponseMessage } from '../contract/message.ts';
+import { type Answer, refusal } from './answer.ts';
+import { type FaultEffect, findEffect } from './fault.ts';
+import type { HostState } from './fleet-state.ts';
+import type { FleetStore, FleetView } from './fleet-store.ts';
+import { tooManyRequests } from './rate-limit-answer.ts';
+import type { Switches } from './switches.ts';
+
+/** The fleet as a list shows it under these faults. */
+export function shownFleet(store: FleetStore, effects: readonly FaultEffect[]): FleetView {
+  const stale = findEffect(effects, 'stale-list');
+  const short = findEffect(effects, 'short-list');
+  const repeated = findEffect(effects, 'repeated-hosts');
+  const view = stale === undefined ? store.now : store.asOf(stale.writes);
+  if (short === undefined && repeated === undefined) return view;
+  const all: readonly HostState[] = [...view.hosts];
+  const shown = short === undefined ? all : all.slice(0, Math.floor(all.length * short.share));
+  return { groups: view.groups, hosts: [...shown, ...shown.slice(0, repeated?.hosts ?? 0)] };
+}
+
+export function spoilBody(message: ResponseMessage, effects: readonly FaultEffect[]): ResponseMessage {
+  const cut = findEffect(effects, 'truncated-body');
+  if (cut === undefined) return message;
+  return { ...message, body: message.body.subarray(0, Math.floor(message.body.length * cut.share)) };
+}
+
+/** A fault's answer in place of the action. */
+export function answerInstead(effects: readonly FaultEffect[], switches: Switches): Answer | undefined {
+  const limited = findEffect(effects, 'rate-limit');
+  if (limited !== undefined) return tooManyRequests(switches, (limited.retryDelay ?? 1) * 1000);
+  const status = findEffect(effects, 'status');
+  return status === undefined || status.when === 'after' ? undefined : statusAnswer(status);
+}
+
+/** A fault's answer once the action is done. */
+export function answerAfterwards(effects: readonly FaultEffect[], answer: Answer): Answer {
+  const status = findEffect(effects, 'status');
+  return status?.when === 'after' ? statusAnswer(status) : answer;
+}
+
+function statusAnswer(effect: Extract<FaultEffect, { kind: 'status' }>): Answer {
+  const headers = effect.headers === undefined ? {} : { headers: effect.headers };
+  if (effect.text === undefined) return refusal(effect.status, 'The service has a problem.', headers);
+  return { status: effect.status, body: effect.text, contentType: 'text/html; charset=utf-8', ...headers };
+}

@@ -1,0 +1,115 @@
+import type { FleetState, GroupState, HostState } from './fleet-state.ts';
+
+/** A fleet to be listed: as it is, or as it was. */
+export interface FleetView {
+  readonly groups: Iterable<GroupState>;
+  readonly hosts: Iterable<HostState>;
+  /** Equal revisions show equal fleets; undefined: not to be kept. */
+  readonly revision?: number;
+}
+
+/** The fleet while it changes. Hosts are values: a change puts another one in the place of the old. */
+export interface FleetStore {
+  readonly now: FleetView;
+  host(id: string): HostState | undefined;
+  group(id: string): GroupState | undefined;
+  /** Hosts whose names fold like this one. */
+  namesakes(name: string): readonly HostState[];
+  putHost(host: HostState): void;
+  removeHost(id: string): void;
+  putGroup(group: GroupState): void;
+  removeGroup(id: string): void;
+  /** All changes until the next mark are one write, for `asOf`. */
+  mark(): void;
+  /** The hosts as they were before the last writes; at most `rememberedWrites` of them. */
+  asOf(writesAgo: number): FleetView;
+  state(): FleetState;
+}
+
+const rememberedWrites = 100;
+
+export function createFleetStore(initial: FleetState): FleetStore {
+  const hosts = new Map(initial.hosts.map((host) => [host.id, host]));
+  const groups = new Map(initial.groups.map((group) => [group.id, group]));
+  /** Each write: the hosts it changed, as they were before; undefined where there was none. */
+  const past: Map<string, HostState | undefined>[] = [];
+  let names: Map<string, Set<string>> | undefined;
+  let revision = 0;
+
+  function nameIndex(): Map<string, Set<string>> {
+    if (names === undefined) {
+      names = new Map();
+      for (const host of hosts.values()) enter(names, host);
+    }
+    return names;
+  }
+
+  function change(id: string, after: HostState | undefined): void {
+    const before = hosts.get(id);
+    if (before === after) return;
+    const write = past.at(-1);
+    if (write !== undefined && !write.has(id)) write.set(id, before);
+    if (names !== undefined && before !== undefined) leave(names, before);
+    if (after === undefined) hosts.delete(id);
+    else hosts.set(id, after);
+    if (names !== undefined && after !== undefined) enter(names, after);
+    revision += 1;
+  }
+
+  return {
+    get now() {
+      return { groups: groups.values(), hosts: hosts.values(), revision };
+    },
+    host: (id) => hosts.get(id),
+    group: (id) => groups.get(id),
+    namesakes: (name) => [...(nameIndex().get(foldName(name)) ?? [])].map((id) => hosts.get(id) as HostState),
+    putHost: (host) => change(host.id, host),
+    removeHost: (id) => change(id, undefined),
+    putGroup(group) {
+      groups.set(group.id, group);
+      revision += 1;
+    },
+    removeGroup(id) {
+      groups.delete(id);
+      revision += 1;
+    },
+    mark() {
+      if (past.at(-1)?.size === 0) return;
+      past.push(new Map());
+      if (past.length > rememberedWrites + 1) past.shift();
+    },
+    asOf(writesAgo) {
+      const then = new Map(hosts);
+      const writes = past.filter((write) => write.size > 0);
+      for (const write of writes.slice(Math.max(0, writes.length - writesAgo)).reverse()) {
+        for (const [id, before] of write) {
+          if (before === undefined) then.delete(id);
+          else then.set(id, before);
+        }
+      }
+      return { groups: groups.values(), hosts: then.values() };
+    },
+    state: () => ({ ...initial, groups: [...groups.values()], hosts: [...hosts.values()] }),
+  };
+}
+
+/** Names that fold alike may be one name to the service. */
+export function foldName(name: string): string {
+  return name.normalize('NFC').toLowerCase();
+}
+
+function enter(names: Map<string, Set<string>>, host: HostState): void {
+  if (host.name === null) return;
+  const key = foldName(host.name);
+  const ids = names.get(key);
+  if (ids === undefined) names.set(key, new Set([host.id]));
+  else ids.add(host.id);
+}
+
+function leave(names: Map<string, Set<string>>, host: HostState): void {
+  if (host.name === null) return;
+  const key = foldName(host.name);
+  const ids = names.get(key);
+  ids?.delete(host.id);
+  if (ids?.size === 0) names.delete(key);
+}

@@ -1,0 +1,91 @@
+import type { RequestMessage } from '../contract/message.ts';
+import { type Answer, refusal, success } from './answer.ts';
+import { type Caller, type Credentials, identify } from './credentials.ts';
+import type { EmulatedAction } from './emulated-action.ts';
+import { parseBody, requestBodies } from './request-body.ts';
+import type { Router } from './router.ts';
+import type { Switches } from './switches.ts';
+
+/** What every call has to pass before its action sees it (spec sections 5 and 7), in this order. */
+
+export type Passed<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly answer: Answer };
+
+const stop = (answer: Answer): { readonly ok: false; readonly answer: Answer } => ({ ok: false, answer });
+
+export interface Routed {
+  readonly action: EmulatedAction;
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+export function route(request: RequestMessage, router: Router, switches: Switches): Passed<Routed> {
+  const routing = router(request.method, request.path);
+  switch (routing.kind) {
+    case 'action':
+      return { ok: true, value: routing };
+    case 'unknown-path':
+      return stop(refusal(404, 'The requested object was not found.'));
+    case 'wrong-method':
+      return routing.path === 'connection' || switches.wrongMethod === '405'
+        ? stop(refusal(405, 'Method not allowed.', { headers: { allow: routing.allowed.join(', ') } }))
+        : stop(refusal(404, 'The requested object was not found.'));
+  }
+}
+
+const customFieldActions: ReadonlySet<EmulatedAction> = new Set([
+  'listCustomFieldCategories',
+  'listCustomFields',
+] as const);
+
+/** Gives the profile. */
+export function authenticate(
+  request: RequestMessage,
+  action: EmulatedAction,
+  credentials: Credentials,
+  switches: Switches,
+): Passed<string> {
+  const caller: Caller = identify(request.headers['authorization'], credentials);
+  if (caller.kind === 'known') return { ok: true, value: caller.profile };
+  if (action === 'checkAuthentication' && switches.authenticationCheck === 'success-false') {
+    return stop(success('{"success":false}'));
+  }
+  const forbids = customFieldActions.has(action) && switches.customFieldsWithoutCredentials === '403';
+  if (caller.kind === 'absent' && forbids) return stop(refusal(403, 'Forbidden'));
+  return stop(refusal(401, 'Not authenticated.', { contentType: 'application/JSON' }));
+}
+
+export function checkHeaders(request: RequestMessage, switches: Switches): Answer | undefined {
+  if (request.method !== 'GET' && !isJsonType(request.headers['content-type'])) {
+    return refusal(415, 'The request was not in JSON format.');
+  }
+  if (switches.accept === 'enforced' && !isJsonType(request.headers['accept'])) {
+    return refusal(400, 'Invalid parameter: Accept.');
+  }
+  return undefined;
+}
+
+function isJsonType(value: string | undefined): boolean {
+  return /^application\/json(?:\s*;\s*charset=utf-8)?$/i.test(value?.trim() ?? '');
+}
+
+/** Gives the body, with ids as decimal strings; undefined for an action that takes none. */
+export function readBody(
+  request: RequestMessage,
+  action: EmulatedAction,
+  switches: Switches,
+): Passed<unknown> {
+  if (!(action in requestBodies)) return { ok: true, value: undefined };
+  let json: unknown;
+  try {
+    json = parseBody(request.body ?? '');
+  } catch {
+    return stop(refusal(Number(switches.malformedBody), 'The request was not in JSON format.'));
+  }
+  const read = requestBodies[action as keyof typeof requestBodies].safeParse(json);
+  if (read.success) return { ok: true, value: read.data };
+  const where = read.error.issues[0]?.path[0];
+  return stop(
+    refusal(400, where === undefined ? 'Invalid parameter.' : `Invalid parameter: ${String(where)}.`),
+  );
+}

@@ -1,0 +1,47 @@
+import type { z } from 'zod';
+import { success } from './answer.ts';
+import { installAntivirus, listAntivirusDetails, refreshAntivirusStatus } from './antivirus-handlers.ts';
+import { listCustomFieldCategories, listCustomFields } from './custom-field-handlers.ts';
+import type { EmulatedAction } from './emulated-action.ts';
+import {
+  connectHost,
+  deleteHosts,
+  listHosts,
+  listHostsV1,
+  listHostsWithGroups,
+  moveHosts,
+  renameHost,
+} from './host-handlers.ts';
+import { reportHandlers } from './report-handlers.ts';
+import type { requestBodies } from './request-body.ts';
+import type { Handler } from './service.ts';
+
+const hardware = reportHandlers('hardware');
+const system = reportHandlers('system');
+
+type BodyOf<A> = A extends keyof typeof requestBodies ? z.output<(typeof requestBodies)[A]> : unknown;
+
+/** What answers each action once route, credentials, headers, limit and body are in order. */
+export const handlers: { readonly [A in EmulatedAction]: Handler<BodyOf<A>> } = {
+  checkAuthentication: () => success('{"success":true}'),
+  listHosts,
+  listHostsV1,
+  listHostsWithGroups,
+  renameHost,
+  moveHosts,
+  connectHost,
+  deleteHosts,
+  listHardwareFields: hardware.listFields,
+  createHardwareReport: hardware.createReport,
+  readHardwareToken: hardware.readToken,
+  readHardwareReport: hardware.readReport,
+  listSystemFields: system.listFields,
+  createSystemReport: system.createReport,
+  readSystemToken: system.readToken,
+  readSystemReport: system.readReport,
+  listCustomFieldCategories,
+  listCustomFields,
+  listAntivirusDetails,
+  refreshAntivirusStatus,
+  installAntivirus,
+};

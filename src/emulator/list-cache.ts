@@ -1,0 +1,27 @@
+import { type Answer, encode } from './answer.ts';
+import type { EmulatedAction } from './emulated-action.ts';
+import type { FleetView } from './fleet-store.ts';
+
+/** The lists whose text depends on nothing but the fleet. */
+const keptActions: ReadonlySet<EmulatedAction> = new Set([
+  'listHosts',
+  'listHostsV1',
+  'listHostsWithGroups',
+  'listCustomFields',
+] as const);
+
+/** Writes the list of a large fleet once for each of its revisions. */
+export type ListCache = (action: EmulatedAction, view: FleetView, write: () => Answer) => Answer;
+
+export function createListCache(): ListCache {
+  const lists = new Map<EmulatedAction, { readonly revision: number; readonly answer: Answer }>();
+  return (action, view, write) => {
+    if (view.revision === undefined || !keptActions.has(action)) return write();
+    const known = lists.get(action);
+    if (known?.revision === view.revision) return known.answer;
+    const answer = write();
+    const kept = typeof answer.body === 'string' ? { ...answer, body: encode(answer.body) } : answer;
+    lists.set(action, { revision: view.revision, answer: kept });
+    return kept;
+  };
+}

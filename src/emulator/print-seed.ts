@@ -1,0 +1,89 @@
+import { stringify } from 'yaml';
+import {
+  type AntivirusState,
+  type CategoryState,
+  defaultAntivirus,
+  type FleetState,
+  type HostState,
+  hostState,
+  ungroupedId,
+  withVendorInstalled,
+} from './fleet-state.ts';
+
+/** The fleet as a seed file that reads back to the same fleet. What is as usual is left out. */
+export function printSeed(state: FleetState): string {
+  const groupWord = groupWords(state);
+  const seed = {
+    companyId: BigInt(state.companyId),
+    psk: state.psk,
+    groups: state.groups.map((group) => ({ id: BigInt(group.id), name: group.name })),
+    customFields: state.categories,
+    hosts: state.hosts.map((host) => printHost(host, groupWord(host.groupId), state.categories)),
+  };
+  return stringify(seed, { lineWidth: 0, aliasDuplicateObjects: false });
+}
+
+/** A group's name where it is the only one of that name, else its id. */
+function groupWords(state: FleetState): (id: string) => string | bigint | undefined {
+  const byName = Map.groupBy(state.groups, (group) => group.name);
+  const words = new Map(
+    state.groups.map(({ id, name }) => [
+      id,
+      name !== null && byName.get(name)?.length === 1 ? name : BigInt(id),
+    ]),
+  );
+  return (id) => (id === ungroupedId ? undefined : words.get(id));
+}
+
+function printHost(
+  host: HostState,
+  group: string | bigint | undefined,
+  categories: readonly CategoryState[],
+): Readonly<Record<string, unknown>> {
+  const usual = hostState({ id: host.id, name: host.name });
+  const unusual = <T>(value: T, usually: T): T | undefined => (value === usually ? undefined : value);
+  const customFields = Object.entries(host.customFields).map(([categoryId, valueId]) =>
+    customFieldWords(categories, categoryId, valueId),
+  );
+  return {
+    id: BigInt(host.id),
+    name: host.name,
+    group,
+    online: unusual(host.online, usual.online),
+    computerName: unusual(host.computerName, usual.computerName),
+    stateChangedAt: unusual(host.stateChangedAt, usual.stateChangedAt),
+    inSession: unusual(host.inSession, usual.inSession),
+    antivirus: printAntivirus(host.antivirus),
+    customFields: customFields.length === 0 ? undefined : Object.fromEntries(customFields),
+    inventory: host.inventory,
+  };
+}
+
+function customFieldWords(
+  categories: readonly CategoryState[],
+  categoryId: string,
+  valueId: string,
+): [string, string] {
+  const values = categories.find((category) => category.id === categoryId)?.values ?? [];
+  return [wordFor(categories, categoryId), wordFor(values, valueId)];
+}
+
+/** The name, where it can stand for nothing else. */
+function wordFor(items: readonly { readonly id: string; readonly name: string }[], id: string): string {
+  const name = items.find((item) => item.id === id)?.name ?? id;
+  const meant = items.filter((item) => item.name === name || item.id === name);
+  return meant.length === 1 ? name : id;
+}
+
+function printAntivirus(facts: AntivirusState): unknown {
+  const usual = facts.installed ? withVendorInstalled(defaultAntivirus) : defaultAntivirus;
+  const unusual = Object.entries(facts).filter(
+    ([key, value]) => value !== usual[key as keyof AntivirusState],
+  );
+  if (unusual.length === 0) return facts.installed ? 'installed' : undefined;
+  const written = unusual.map(([key, value]) => [
+    key,
+    key === 'installEndsAt' ? new Date(value as number).toISOString() : value,
+  ]);
+  return { ...(facts.installed ? { installed: true } : {}), ...Object.fromEntries(written) };
+}

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+
+const int64 = z
+  .bigint()
+  .min(-(2n ** 63n))
+  .max(2n ** 63n - 1n)
+  .transform(String);
+
+const hostIds = z.object({ hostIds: z.array(int64) });
+const targets = z.object({ targetHostIds: z.array(int64) });
+const report = z.object({ hostIds: z.array(int64), fields: z.array(z.string()).nullish() });
+
+/**
+ * What each action needs in its body. The contract's own schemas take ids in quotation marks too, for what
+ * has been through the exact reader; the service takes JSON numbers only.
+ */
+export const requestBodies = {
+  renameHost: z.object({ newDescription: z.string() }),
+  moveHosts: hostIds,
+  connectHost: z.object({ directLink: z.boolean(), failWhenRaSessionInProgress: z.boolean() }),
+  deleteHosts: hostIds,
+  createHardwareReport: report,
+  createSystemReport: report,
+  refreshAntivirusStatus: targets,
+  installAntivirus: targets,
+} as const;
+
+/** JSON with every integer as a bigint. Throws a SyntaxError. */
+export function parseBody(text: string): unknown {
+  return JSON.parse(text, exactNumber as (key: string, value: unknown) => unknown);
+}
+
+function exactNumber(_key: string, value: unknown, context: { readonly source?: string }): unknown {
+  return typeof value === 'number' && /^-?\d+$/.test(context.source ?? '')
+    ? BigInt(context.source as string)
+    : value;
+}

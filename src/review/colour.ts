@@ -1,0 +1,40 @@
+/** The few ways in which text may stand out. A painter gets one of the two palettes and never asks which. */
+export interface Colour {
+  bold(text: string): string;
+  dim(text: string): string;
+  red(text: string): string;
+  green(text: string): string;
+  yellow(text: string): string;
+  blue(text: string): string;
+  magenta(text: string): string;
+  cyan(text: string): string;
+}
+
+const same = (text: string): string => text;
+
+export const plainColour: Colour = {
+  bold: same,
+  dim: same,
+  red: same,
+  green: same,
+  yellow: same,
+  blue: same,
+  magenta: same,
+  cyan: same,
+};
+
+/** Select Graphic Rendition codes of ECMA-48. Palette calls nest, as each closes only what it opened. */
+export const ansiColour: Colour = {
+  bold: style(1, 22),
+  dim: style(2, 22),
+  red: style(31, 39),
+  green: style(32, 39),
+  yellow: style(33, 39),
+  blue: style(34, 39),
+  magenta: style(35, 39),
+  cyan: style(36, 39),
+};
+
+function style(open: number, close: number): (text: string) => string {
+  return (text) => (text === '' ? '' : `\u001b[${open}m${text}\u001b[${close}m`);
+}

@@ -1,0 +1,91 @@
+import type { RunEvent, StepOutcome } from '../model/run-event.ts';
+import { hostIdsOf, type Plan, planFormatVersion, type Step } from '../plan/plan.ts';
+import type { RunReport } from './run-report.ts';
+
+/** Minor versions add members and types, major versions change meanings. */
+const eventFormatVersion = '1.0';
+
+export const versionEvent = {
+  type: 'version',
+  format_version: eventFormatVersion,
+  plan_format_version: planFormatVersion,
+} as const;
+
+export function toPlannedChanges(plan: Plan): readonly object[] {
+  return plan.steps.map((step) => ({
+    type: 'planned_change',
+    step: step.id,
+    kind: step.kind,
+    ...targetOf(step),
+  }));
+}
+
+/** A run's event in its documented form; undefined for those that say nothing to a machine. */
+export function toEventDocument(event: RunEvent): object | undefined {
+  switch (event.type) {
+    case 'step_start':
+      return { type: 'apply_start', step: event.step, kind: event.kind, hosts: event.hosts };
+    case 'step_end':
+      return {
+        type: isDone(event.outcome) ? 'apply_complete' : 'apply_errored',
+        step: event.step,
+        kind: event.kind,
+        outcome: event.outcome,
+        done: event.done,
+        of: event.of,
+      };
+    case 'waiting':
+      return { type: 'apply_progress', waiting_for: event.action, wait_ms: event.ms };
+    case 'diagnostic': {
+      const { code, severity, message, hint, hostIds } = event.problem;
+      return {
+        type: 'diagnostic',
+        code,
+        severity,
+        message,
+        ...(hint === undefined ? {} : { hint }),
+        ...(hostIds === undefined ? {} : { host_ids: hostIds }),
+      };
+    }
+    case 'call':
+    case 'apply_start':
+    case 'apply_end':
+      return undefined;
+  }
+}
+
+export function toSummary(
+  { runId, steps, sent, interrupted, converged, problems }: RunReport,
+  exitCode: number,
+): object {
+  const outcomes: Partial<Record<StepOutcome, number>> = {};
+  for (const { outcome } of steps) outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
+  return {
+    type: 'change_summary',
+    run_id: runId,
+    steps: steps.length,
+    outcomes,
+    calls: sent,
+    interrupted,
+    converged,
+    problems: problems.map(({ code, message, hostIds }) => ({ code, message, host_ids: hostIds ?? [] })),
+    exit_code: exitCode,
+  };
+}
+
+function targetOf(step: Step): object {
+  switch (step.kind) {
+    case 'rename':
+    case 'park':
+      return { host_ids: [step.hostId], from: step.from, to: step.to };
+    case 'move':
+      return { host_ids: hostIdsOf(step), group_id: step.groupId, group_name: step.groupName };
+    case 'antivirus':
+    case 'delete':
+      return { host_ids: hostIdsOf(step) };
+  }
+}
+
+function isDone(outcome: StepOutcome): boolean {
+  return outcome === 'done' || outcome === 'already';
+}

@@ -1,0 +1,62 @@
+import type { HostId } from '../model/host-id.ts';
+import { type Hazard, isEmpty, type Plan, type Reason } from '../plan/plan.ts';
+import type { Problem, Severity } from '../problem/problem.ts';
+import { type RenameComponent, renameComponents } from './rename-rows.ts';
+
+/** A host in a batch: deleted, moved, or given the anti-virus. */
+export interface HostRow {
+  readonly hostId: HostId;
+  readonly name: string | null;
+  readonly hazards: readonly Hazard[];
+  readonly reason: Reason;
+}
+
+export interface MoveRows {
+  readonly groupId: string;
+  readonly groupName: string | null;
+  readonly hosts: readonly HostRow[];
+}
+
+/**
+ * A plan as a reviewer reads it, worked out once for every painter: what can't be undone apart from the rest,
+ * renames by the chain or cycle they belong to, moves by target group. Names are raw: painters escape them.
+ */
+export interface PlanRows {
+  readonly plan: Plan;
+  readonly deletions: readonly HostRow[];
+  readonly installs: readonly HostRow[];
+  readonly renames: readonly RenameComponent[];
+  readonly moves: readonly MoveRows[];
+  readonly problems: Readonly<Record<Severity, readonly Problem[]>>;
+  /** Nothing to do and nothing in the way. */
+  readonly settled: boolean;
+}
+
+export function toRows(plan: Plan): PlanRows {
+  const bySeverity = (severity: Severity) => plan.problems.filter((each) => each.severity === severity);
+  return {
+    plan,
+    deletions: batchRows(plan, 'delete'),
+    installs: batchRows(plan, 'antivirus'),
+    renames: renameComponents(plan.steps),
+    moves: moveRows(plan),
+    problems: { error: bySeverity('error'), warning: bySeverity('warning'), note: bySeverity('note') },
+    settled: isEmpty(plan) && plan.applicable,
+  };
+}
+
+function batchRows(plan: Plan, kind: 'delete' | 'antivirus'): readonly HostRow[] {
+  return plan.steps.flatMap((step) => (step.kind === kind ? step.hosts : []));
+}
+
+function moveRows(plan: Plan): readonly MoveRows[] {
+  const groups = new Map<string, { groupId: string; groupName: string | null; hosts: HostRow[] }>();
+  for (const step of plan.steps) {
+    if (step.kind !== 'move') continue;
+    const known = groups.get(step.groupId);
+    if (known !== undefined) known.hosts.push(...step.hosts);
+    else
+      groups.set(step.groupId, { groupId: step.groupId, groupName: step.groupName, hosts: [...step.hosts] });
+  }
+  return [...groups.values()];
+}

@@ -1,0 +1,21 @@
+import type { StepOutcome } from '../model/run-event.ts';
+import type { WriteAction } from '../model/write-action.ts';
+import type { Step } from '../plan/plan.ts';
+import type { Problem } from '../problem/problem.ts';
+
+/** What a painter needs of a run's account, which `apply/` makes. */
+export interface RunReport {
+  readonly runId: string;
+  readonly steps: readonly StepReport[];
+  readonly problems: readonly Problem[];
+  readonly sent: Readonly<Record<WriteAction, number>>;
+  readonly interrupted: boolean;
+  readonly converged: boolean | null;
+}
+
+export interface StepReport {
+  readonly step: Step;
+  readonly outcome: StepOutcome;
+  readonly problem?: Problem;
+  readonly failedHosts: readonly { readonly hostId: string; readonly problem: Problem }[];
+}

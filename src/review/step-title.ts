@@ -1,0 +1,36 @@
+import { printable } from '../lib/printable.ts';
+import { ungroupedId } from '../model/group.ts';
+import type { BatchMember, MoveStep, Step } from '../plan/plan.ts';
+import { count } from './count.ts';
+
+/** A step in one line, safe to print: `rename BER-1 → BER-2 (host 17)`, `delete 3 hosts`. */
+export function stepTitle(step: Step): string {
+  switch (step.kind) {
+    case 'rename':
+      return `rename ${shownName(step.from)} → ${printable(step.to)} (host ${step.hostId})`;
+    case 'park':
+      return `step aside ${shownName(step.from)} → ${printable(step.to)} (host ${step.hostId})`;
+    case 'move':
+      return `move ${hosts(step.hosts)} ${target(step)}`;
+    case 'antivirus':
+      return `install anti-virus on ${hosts(step.hosts)}`;
+    case 'delete':
+      return `delete ${hosts(step.hosts)}`;
+  }
+}
+
+function target({ groupId, groupName }: MoveStep): string {
+  if (groupId === ungroupedId) return 'out of every group';
+  return `to ${groupName === null ? `group ${groupId}` : printable(groupName)}`;
+}
+
+export function shownName(name: string | null): string {
+  return name === null ? '(no name)' : printable(name);
+}
+
+function hosts(members: readonly BatchMember[]): string {
+  const [first] = members;
+  return members.length === 1 && first !== undefined
+    ? `${shownName(first.name)} (host ${first.hostId})`
+    : count(members.length, 'host');
+}

@@ -1,0 +1,156 @@
+import { printable } from '../lib/printable.ts';
+import { ungroupedId } from '../model/group.ts';
+import type { Reason } from '../plan/plan.ts';
+import type { Colour } from './colour.ts';
+import { count } from './count.ts';
+import { paintFoot } from './plan-foot.ts';
+import { paintProblems } from './problem-list.ts';
+import type { RenameComponent, RenameRow } from './rename-rows.ts';
+import type { HostRow, PlanRows } from './rows.ts';
+import { type Cell, layOut } from './table.ts';
+
+export interface TerminalOptions {
+  readonly colour: Colour;
+  /** Columns of the terminal; null where lines may be of any length. */
+  readonly columns: number | null;
+}
+
+/**
+ * The plan for a terminal. What needs judgement stands nearest to the prompt: changes first (what can't be undone
+ * before the rest), then notes, warnings and errors, and the sums in the last lines.
+ */
+export function paintPlan(rows: PlanRows, options: TerminalOptions): string {
+  const painting: Painting = { ...options, place: rows.plan.files.length === 1 ? lineOnly : fileAndLine };
+  const blocks = [
+    head(rows, options),
+    ...deletions(rows, painting),
+    ...installs(rows, painting),
+    ...renames(rows, painting),
+    ...moves(rows, painting),
+    ...(['note', 'warning', 'error'] as const).flatMap((severity) =>
+      paintProblems(rows.problems[severity], options),
+    ),
+    paintFoot(rows, options),
+  ];
+  return `${blocks.map((lines) => lines.join('\n')).join('\n\n')}\n`;
+}
+
+interface Painting extends TerminalOptions {
+  /** Where the desired state asks for a change. */
+  readonly place: (reason: Reason) => string;
+}
+
+const lineOnly = ({ line }: Reason): string => `line ${line}`;
+const fileAndLine = ({ file, line }: Reason): string => `${printable(file)}:${line}`;
+
+function head({ plan }: PlanRows, { colour }: TerminalOptions): readonly string[] {
+  const { account, observed, files } = plan;
+  const whose = account.companyId === null ? '' : ` of company ${printable(account.companyId)}`;
+  const part = plan.partial ? [colour.yellow('A partial plan: it is about some hosts only.')] : [];
+  return [
+    colour.bold(`The fleet${whose} at ${printable(account.service)}`),
+    colour.dim(
+      `${count(observed.hosts, 'host')} and ${count(observed.groups, 'group')} read at ${printable(observed.takenAt)}; ` +
+        `desired state from ${files.map(printable).join(', ')}`,
+    ),
+    ...part,
+  ];
+}
+
+function deletions({ deletions: hosts }: PlanRows, painting: Painting): readonly (readonly string[])[] {
+  if (hosts.length === 0) return [];
+  const { colour } = painting;
+  const title = `${colour.bold(colour.red(`Delete ${count(hosts.length, 'host')}`))} ${colour.red('(cannot be undone)')}`;
+  return [[title, ...hostTable(hosts, { text: '-', paint: colour.red }, painting)]];
+}
+
+function installs({ installs: hosts }: PlanRows, painting: Painting): readonly (readonly string[])[] {
+  if (hosts.length === 0) return [];
+  const { colour } = painting;
+  const title = `${colour.bold(`Install anti-virus on ${count(hosts.length, 'host')}`)} ${colour.yellow('(cannot be undone)')}`;
+  return [[title, ...hostTable(hosts, { text: '+', paint: colour.green }, painting)]];
+}
+
+function moves(rows: PlanRows, painting: Painting): readonly (readonly string[])[] {
+  const { colour } = painting;
+  return rows.moves.map(({ groupId, groupName, hosts }) => {
+    const named = groupName === null ? 'a group without a name' : printable(groupName);
+    const where =
+      groupId === ungroupedId ? 'out of every group' : `to ${named} ${colour.dim(`(group ${groupId})`)}`;
+    const title = colour.bold(`Move ${count(hosts.length, 'host')} ${where}`);
+    return [title, ...hostTable(hosts, { text: '>', paint: colour.cyan }, painting)];
+  });
+}
+
+function hostTable(
+  hosts: readonly HostRow[],
+  mark: Cell,
+  { colour, columns, place }: Painting,
+): readonly string[] {
+  const rows = hosts.map(({ name, hostId, hazards, reason }): readonly Cell[] => [
+    mark,
+    nameCell(name, colour),
+    { text: hostId, paint: colour.dim },
+    { text: place(reason), paint: colour.dim },
+    { text: hazards.includes('online') ? 'online now' : '', paint: colour.yellow },
+  ]);
+  return layOut(rows, { columns: ['fixed', 'name', 'fixed', 'extra', 'fixed'], indent: 2, width: columns });
+}
+
+function renames({ renames: components }: PlanRows, painting: Painting): readonly (readonly string[])[] {
+  if (components.length === 0) return [];
+  const { colour } = painting;
+  const joined = components.filter((each) => each.shape !== 'single');
+  const single = components.filter((each) => each.shape === 'single');
+  const blocks = [...joined.map((each) => each.rows), single.flatMap((each) => each.rows)];
+  const table = renameTable(blocks.flat(), painting);
+  const renamed = blocks.flat().filter((row) => row.aside !== 'doomed').length;
+  const lines: string[] = [colour.bold(`Rename ${count(renamed, 'host')}`)];
+  let at = 0;
+  for (const [index, block] of blocks.entries()) {
+    if (block.length === 0) continue;
+    const title = titleOf(joined[index], joined.length > 0);
+    if (title !== undefined) lines.push(colour.dim(`  ${title}`));
+    lines.push(...table.slice(at, at + block.length));
+    at += block.length;
+  }
+  return [lines];
+}
+
+function titleOf(component: RenameComponent | undefined, others: boolean): string | undefined {
+  if (component === undefined) return others ? 'each on its own' : undefined;
+  switch (component.shape) {
+    case 'swap':
+      return 'two hosts swap names';
+    case 'cycle':
+      return `cycle of ${component.rows.length}, in this order`;
+    case 'chain':
+    case 'single':
+      return `chain of ${component.rows.length}, in this order`;
+  }
+}
+
+function renameTable(rows: readonly RenameRow[], { colour, columns, place }: Painting): readonly string[] {
+  const cells = rows.map((row): readonly Cell[] => [
+    { text: '~', paint: colour.yellow },
+    nameCell(row.from, colour),
+    { text: '→', paint: colour.dim },
+    nameCell(row.to, colour),
+    { text: row.hostId, paint: colour.dim },
+    { text: place(row.reason), paint: colour.dim },
+    { text: remarkOn(row), paint: colour.yellow },
+  ]);
+  const kinds = ['fixed', 'name', 'fixed', 'name', 'fixed', 'extra', 'fixed'] as const;
+  return layOut(cells, { columns: kinds, indent: 2, width: columns });
+}
+
+function remarkOn({ aside, hazards }: RenameRow): string {
+  if (aside === 'first') return 'steps aside first';
+  if (aside === 'doomed') return 'aside, then deleted';
+  if (hazards.includes('no-way-back')) return 'no name to go back to';
+  return hazards.includes('case-only') ? 'letter case only' : '';
+}
+
+function nameCell(name: string | null, colour: Colour): Cell {
+  return name === null ? { text: '(no name)', paint: colour.dim } : { text: printable(name) };
+}

@@ -1,0 +1,166 @@
+import { execFileSync } from 'node:child_process';
+import { chmod, mkdir, mkdtemp, rm, symlink, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { loadSources } from '../../src/desired/find-files.ts';
+import { readDesired } from '../../src/desired/read-desired.ts';
+
+let cwd: string;
+
+beforeEach(async () => {
+  cwd = await mkdtemp(join(tmpdir(), 'rampart-files-'));
+});
+
+afterEach(async () => {
+  await rm(cwd, { recursive: true });
+});
+
+async function put(...paths: readonly string[]): Promise<void> {
+  for (const path of paths) {
+    await mkdir(dirname(join(cwd, path)), { recursive: true });
+    await writeFile(join(cwd, path), `# ${path}`);
+  }
+}
+
+async function found(...paths: readonly string[]): Promise<readonly string[]> {
+  const result = await loadSources(paths, cwd);
+  if (!result.ok) throw new Error(result.problems.map((each) => each.message).join('\n'));
+  return result.value.map((source) => source.file);
+}
+
+async function problems(...paths: readonly string[]): Promise<readonly string[]> {
+  const result = await loadSources(paths, cwd);
+  expect(result.ok).toBe(false);
+  return result.problems.map((each) => `${each.code}: ${each.message}`);
+}
+
+describe('files that are named', () => {
+  test('are read as bytes, in the order in which they are named', async () => {
+    await put('b.yaml', 'sub/a.txt');
+    expect(await loadSources(['b.yaml', join(cwd, 'sub/a.txt')], cwd)).toMatchObject({
+      ok: true,
+      value: [
+        { file: 'b.yaml', text: Buffer.from('# b.yaml') },
+        { file: join(cwd, 'sub/a.txt'), text: Buffer.from('# sub/a.txt') },
+      ],
+    });
+  });
+
+  test('are read once, however often they are met', async () => {
+    await put('fleet/a.yaml', 'fleet/b.yaml');
+    await symlink(join(cwd, 'fleet/a.yaml'), join(cwd, 'fleet/link.yaml'));
+    expect(await found('fleet/b.yaml', 'fleet', 'fleet', './fleet/b.yaml')).toEqual([
+      'fleet/b.yaml',
+      'fleet/a.yaml',
+    ]);
+  });
+
+  test('may come through a pipe', async () => {
+    execFileSync('/usr/bin/mkfifo', [join(cwd, 'pipe')]);
+    const [sources] = await Promise.all([
+      loadSources(['pipe'], cwd),
+      writeFile(join(cwd, 'pipe'), 'version: 1\nhosts: []\n'),
+    ]);
+    expect(sources.ok && readDesired(sources.value).ok).toBe(true);
+  });
+
+  test('that are not there are all told about', async () => {
+    await put('file');
+    expect(await problems('x.yaml', 'file/y.yaml', 'z/')).toEqual([
+      'file-missing: there is no file or folder x.yaml',
+      'file-missing: there is no file or folder file/y.yaml',
+      'file-missing: there is no file or folder z/',
+    ]);
+  });
+
+  test('that are TypeScript are not supported yet', async () => {
+    await put('x.ts');
+    expect(await problems('x.ts')).toEqual([
+      'usage: x.ts: a desired state in TypeScript is not supported by this version of Rampart',
+    ]);
+  });
+
+  test('that are devices are refused', async () => {
+    expect(await problems('/dev/zero')).toEqual([
+      'file-unreadable: /dev/zero is neither a file nor a folder',
+    ]);
+  });
+
+  test('that link in a circle are refused', async () => {
+    await symlink(join(cwd, 'b.yaml'), join(cwd, 'a.yaml'));
+    await symlink(join(cwd, 'a.yaml'), join(cwd, 'b.yaml'));
+    expect(await problems('a.yaml')).toEqual([
+      "file-unreadable: a.yaml can't be read: its links go in a circle",
+    ]);
+  });
+
+  test('that are larger than the bound are refused unread', async () => {
+    await put('large.yaml');
+    await truncate(join(cwd, 'large.yaml'), 300 * 1024 * 1024);
+    expect(await problems('large.yaml')).toEqual(['file-unreadable: large.yaml is larger than 256 MiB']);
+  });
+
+  test.skipIf(process.getuid?.() === 0)('that may not be read are told about', async () => {
+    await put('secret.yaml');
+    await chmod(join(cwd, 'secret.yaml'), 0);
+    expect(await problems('secret.yaml')).toEqual([
+      "file-unreadable: secret.yaml can't be read: no permission",
+    ]);
+  });
+});
+
+describe('a folder', () => {
+  test('is searched through for YAML, sorted, without dot-files and tests', async () => {
+    await put('fleet/b.yaml', 'fleet/a/z.yml', 'fleet/a.yaml', 'fleet/.hidden.yaml', 'fleet/.git/x.yaml');
+    await put('fleet/x.rampart-test.yaml', 'fleet/notes.md', 'fleet/C.YAML');
+    expect(await found('fleet')).toEqual(['fleet/C.YAML', 'fleet/a/z.yml', 'fleet/a.yaml', 'fleet/b.yaml']);
+    expect(await found('fleet/')).toEqual(['fleet/C.YAML', 'fleet/a/z.yml', 'fleet/a.yaml', 'fleet/b.yaml']);
+  });
+
+  test('may link to a folder above it', async () => {
+    await put('fleet/sub/a.yaml');
+    await symlink(join(cwd, 'fleet'), join(cwd, 'fleet/sub/up'));
+    expect(await found('fleet')).toEqual(['fleet/sub/a.yaml']);
+  });
+
+  test('with nothing in it is a problem', async () => {
+    await put('fleet/notes.md', 'fleet/.a.yaml');
+    expect(await problems('fleet')).toEqual([
+      'file-missing: the folder fleet has no .yaml or .yml file in it',
+    ]);
+  });
+});
+
+describe('without a name', () => {
+  test.each([
+    ['fleet.yaml', ['fleet.yaml', 'other.yaml'], ['fleet.yaml']],
+    ['fleet.yaml before fleet.ts', ['fleet.yaml', 'fleet.ts'], ['fleet.yaml']],
+    ['the folder fleet', ['fleet/a.yaml'], ['fleet/a.yaml']],
+  ])('%s is taken', async (_, files, expected) => {
+    await put(...files);
+    expect(await found()).toEqual(expected);
+  });
+
+  test.each([
+    ['nothing here', ['other.yaml'], 'file-missing: there is no fleet.yaml and no folder fleet/ here'],
+    [
+      'a fleet.yaml and a folder fleet',
+      ['fleet.yaml', 'fleet/a.yaml'],
+      'usage: both fleet.yaml and fleet/ are here',
+    ],
+    [
+      'only a fleet.ts',
+      ['fleet.ts'],
+      'usage: fleet.ts: a desired state in TypeScript is not supported by this version of Rampart',
+    ],
+    [
+      'a file that is called fleet',
+      ['fleet'],
+      'file-missing: there is no fleet.yaml and no folder fleet/ here',
+    ],
+  ])('%s is a problem', async (_, files, expected) => {
+    await put(...files);
+    expect(await problems()).toEqual([expected]);
+  });
+});

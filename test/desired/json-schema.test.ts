@@ -1,0 +1,122 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { fleetFile } from '../../src/desired/fleet-file.ts';
+import { fleetJsonSchema } from '../../src/desired/json-schema.ts';
+import { readDesired } from '../../src/desired/read-desired.ts';
+
+describe('the JSON Schema of the desired state', () => {
+  test('in the repository is up to date', () => {
+    const written = readFileSync(new URL('../../schema/fleet.schema.json', import.meta.url), 'utf8');
+    expect(written).toBe(`${JSON.stringify(fleetJsonSchema(), null, 2)}\n`);
+  });
+
+  test('describes every key, and allows no other', () => {
+    let keys = 0;
+    visit(fleetJsonSchema(), (schema) => {
+      if (schema['type'] !== 'object') return;
+      expect(schema['additionalProperties']).toBe(false);
+      for (const property of Object.values(schema['properties'] as Record<string, Record<string, unknown>>)) {
+        expect(property['description']).toMatch(/[.?]$/);
+        keys += 1;
+      }
+    });
+    expect(keys).toBe(18);
+  });
+
+  test('does not bound integers by what a double can hold', () => {
+    expect(JSON.stringify(fleetJsonSchema())).not.toContain('9007199254740991');
+  });
+});
+
+/** What a file may hold by its shape, and near misses of it. */
+const word = fc.constantFrom(
+  'A',
+  'Berlin',
+  '',
+  ' ',
+  '5',
+  '10%',
+  '101%',
+  '1.5%',
+  'installed',
+  'absent',
+  'present',
+);
+const time = fc.constantFrom(
+  '2027-01-31T00:00:00Z',
+  '2027-02-30T00:00:00Z',
+  '2027-01-31',
+  '2027-01-31T00:00:00.5+01:00',
+);
+const scalar = fc.oneof(word, time, fc.constantFrom<unknown>(null, true, 0, 1, 2, -1, 1.5, 9007199254740991));
+const value = fc.oneof(
+  { weight: 4, arbitrary: scalar },
+  fc.array(scalar, { maxLength: 2 }),
+  fc.record({ id: scalar }, { requiredKeys: [] }),
+  fc.constant({ name: 'A' }),
+);
+const mostly = (sound: fc.Arbitrary<unknown>) =>
+  fc.oneof({ weight: 30, arbitrary: sound }, { weight: 1, arbitrary: value });
+const some = (members: Record<string, fc.Arbitrary<unknown>>, requiredKeys: string[] = []) =>
+  fc.record(members, { requiredKeys });
+const unexpected = mostly(fc.constant(undefined));
+
+const name = fc.constantFrom('A', 'Berlin', '5');
+const limit = fc.constantFrom<unknown>('10%', '0%', '100%', '1.5%', 0, 7);
+const entry = some({
+  id: mostly(fc.oneof(fc.integer(), fc.constant('5'))),
+  name: mostly(name),
+  previously: mostly(fc.oneof(name, fc.array(name))),
+  group: mostly(fc.oneof(name, fc.constant(null), fc.record({ id: fc.integer() }))),
+  antivirus: mostly(fc.constant('installed')),
+  ensure: mostly(fc.constantFrom('present', 'absent')),
+  deleteAfter: mostly(fc.constantFrom('2027-01-31T00:00:00Z', '2027-01-31T00:00:00.5+01:00')),
+  other: unexpected,
+});
+const file = some(
+  {
+    version: mostly(fc.constant(1)),
+    account: mostly(fc.record({ companyId: mostly(fc.integer()) })),
+    hosts: mostly(fc.array(entry, { maxLength: 1 })),
+    policy: mostly(
+      some({ limits: mostly(some({ delete: mostly(limit), move: mostly(limit), other: unexpected })) }),
+    ),
+    other: unexpected,
+  },
+  ['version', 'hosts'],
+);
+
+/** Rules that the schema states outside zod's reach, or that need more than one place. */
+const beyondShape: ReadonlySet<string> = new Set([
+  'an entry needs an id or a name',
+  '"deleteAfter" needs "ensure: absent"',
+  `an absent host can't have "group"`,
+  `an absent host can't have "antivirus"`,
+]);
+
+describe('the schema and the reader', () => {
+  test('agree on the shape of any file', () => {
+    const seen = { accepted: 0, refused: 0 };
+    fc.assert(
+      fc.property(file, (content) => {
+        const text = JSON.stringify(content);
+        const result = readDesired([{ file: 'fleet.yaml', text }]);
+        const flaws = result.problems.filter(
+          (each) => each.severity === 'error' && !beyondShape.has(each.message),
+        );
+        seen[flaws.length === 0 ? 'accepted' : 'refused'] += 1;
+        expect(fleetFile.safeParse(JSON.parse(text)).success, text).toBe(flaws.length === 0);
+      }),
+      { numRuns: 2_000 },
+    );
+    expect(seen.accepted).toBeGreaterThan(300);
+    expect(seen.refused).toBeGreaterThan(300);
+  });
+});
+
+function visit(node: unknown, see: (schema: Record<string, unknown>) => void): void {
+  if (node === null || typeof node !== 'object') return;
+  if (!Array.isArray(node)) see(node as Record<string, unknown>);
+  for (const child of Object.values(node)) visit(child, see);
+}

@@ -1,0 +1,23 @@
+import { once } from 'node:events';
+import type { AddressInfo, Server } from 'node:net';
+import { onTestFinished } from 'vitest';
+
+/** Listens on a free port of 127.0.0.1 until the test is over. */
+export async function listen(server: Server): Promise<number> {
+  const sockets = new Set<{ destroy(): void }>();
+  for (const event of ['connection', 'secureConnection']) {
+    server.on(event, (socket: { destroy(): void; on(event: 'error', listener: () => void): void }) => {
+      sockets.add(socket);
+      socket.on('error', () => {});
+    });
+  }
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(async () => {
+    for (const socket of sockets) socket.destroy();
+    if (!server.listening) return;
+    server.close();
+    await once(server, 'close');
+  });
+  return (server.address() as AddressInfo).port;
+}

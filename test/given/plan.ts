@@ -1,0 +1,22 @@
+import { makePlan, type PlanInputs } from '../../src/plan/make-plan.ts';
+import type { Plan } from '../../src/plan/plan.ts';
+import { type GivenEntry, givenDesired, noLimits } from './desired.ts';
+import { at, type GivenHost, givenFleet } from './fleet.ts';
+
+export interface GivenPlan {
+  readonly entries: readonly GivenEntry[];
+  readonly hosts: readonly GivenHost[];
+  readonly groups?: Readonly<Record<string, string>>;
+  readonly options?: Partial<PlanInputs>;
+}
+
+/** The plan that the planner makes of these entries and hosts, with limits that stop nothing. */
+export function givenPlan({ entries, hosts, groups = {}, options = {} }: GivenPlan): Plan {
+  return makePlan({
+    desired: givenDesired(entries, noLimits),
+    observed: givenFleet(hosts, groups),
+    account: { companyId: '1234567890', service: 'https://remote.example.com' },
+    now: at,
+    ...options,
+  });
+}
