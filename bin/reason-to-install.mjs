@@ -18,11 +18,15 @@ export function reasonToInstall(folder, pinnedNode) {
     const found = installed[path];
     // An optional package may be for another platform.
     if (found === undefined && entry.optional) continue;
-    if (found === undefined || found.version !== entry.version || found.integrity !== entry.integrity) {
+    if (found === undefined || found.version !== entry.version || differ(found.integrity, entry.integrity)) {
       return 'node_modules is not what package-lock.json says';
     }
   }
   return existsSync(pinnedNode) ? null : 'the pinned Node is missing';
+}
+
+function differ(a, b) {
+  return a !== undefined && b !== undefined && a !== b;
 }
 
 function packagesIn(file) {

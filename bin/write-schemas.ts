@@ -1,7 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openApiDocument } from '../src/contract/openapi.ts';
+import { fleetJsonSchema } from '../src/desired/json-schema.ts';
 
-const file = join(import.meta.dirname, '..', 'schema', 'openapi.json');
-writeFileSync(file, `${JSON.stringify(openApiDocument(), null, 2)}\n`);
-console.log('wrote schema/openapi.json');
+const folder = join(import.meta.dirname, '..', 'schema');
+const documents = { 'openapi.json': openApiDocument(), 'fleet.schema.json': fleetJsonSchema() };
+
+for (const [name, document] of Object.entries(documents)) {
+  writeFileSync(join(folder, name), `${JSON.stringify(document, null, 2)}\n`);
+  console.log(`wrote schema/${name}`);
+}

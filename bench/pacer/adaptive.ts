@@ -5,7 +5,7 @@ import type { Sender } from './simulate.ts';
 export function adaptive(): Sender {
   const pace = new Pace();
   return {
-    nextAt: (now) => pace.nextAt(now),
+    nextAt: () => pace.nextAt,
     sent: (now) => pace.sent(now, true),
     answered(sending, accepted, now) {
       if (accepted) pace.accepted(sending as Sending, now);

@@ -50,6 +50,7 @@ export async function applyPlan(inputs: ApplyInputs): Promise<RunAccount> {
     sent: sent(),
     interrupted: inputs.stop.aborted,
     converged: null,
+    lastRead: null,
     ...parts,
   });
 
@@ -153,17 +154,17 @@ async function recorded(step: Step, journal: Journal, run: () => Promise<StepRes
 async function verification(
   inputs: ApplyInputs,
   steps: readonly StepAccount[],
-): Promise<Pick<RunAccount, 'converged' | 'problems'>> {
+): Promise<Pick<RunAccount, 'converged' | 'problems' | 'lastRead'>> {
   const { plan, reader, replan } = inputs;
-  if (steps.length === 0) return { converged: true, problems: [] };
+  if (steps.length === 0) return { converged: true, problems: [], lastRead: inputs.observed ?? null };
   const read = await reader.read({ antivirus: replan !== undefined && readsAntivirus(plan) });
-  if (!read.ok) return { converged: null, problems: read.problems };
+  if (!read.ok) return { converged: null, problems: read.problems, lastRead: null };
   const asked = new Set<HostId>(
     steps.filter(({ step }) => step.kind === 'antivirus').flatMap(({ step }) => hostIdsOf(step)),
   );
   const differences =
     replan === undefined ? verify(plan, read.value) : verifyByPlan(replan(read.value), asked);
-  return { converged: differences.length === 0, problems: differences };
+  return { converged: differences.length === 0, problems: differences, lastRead: read.value };
 }
 
 function readsAntivirus(plan: Plan): boolean {

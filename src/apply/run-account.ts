@@ -1,3 +1,4 @@
+import type { Observed } from '../model/observed.ts';
 import type { StepOutcome } from '../model/run-event.ts';
 import type { WriteAction } from '../model/write-action.ts';
 import type { Step } from '../plan/plan.ts';
@@ -24,4 +25,6 @@ export interface RunAccount {
   readonly interrupted: boolean;
   /** Null: not verified (nothing was written, stopped, or the list was not to be had). */
   readonly converged: boolean | null;
+  /** The read that verified the run; null where there was none. */
+  readonly lastRead: Observed | null;
 }

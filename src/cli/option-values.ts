@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import type { Canary } from '../apply/apply-staged.ts';
 import type { AckKind, Acks } from '../plan/plan.ts';
 import { parseDuration } from './durations.ts';
 
@@ -34,4 +35,14 @@ export function readAck(text: string, earlier: Acks = {}): Acks {
   const kind = match[1] as AckKind;
   if (earlier[kind] !== undefined) throw new InvalidArgumentError(`It is given twice for ${kind}.`);
   return { ...earlier, [kind]: Number(match[2]) };
+}
+
+/** `--canary 10` or `--canary 5%`. */
+export function readCanary(text: string): Canary {
+  const match = /^([1-9]\d{0,8})(%?)$/.exec(text);
+  const value = Number(match?.[1]);
+  if (match === null || (match[2] === '%' && value > 100)) {
+    throw new InvalidArgumentError('It must be a number of hosts, or a share such as 5%.');
+  }
+  return match[2] === '%' ? { kind: 'share', percent: value } : { kind: 'count', count: value };
 }

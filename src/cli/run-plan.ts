@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Budget } from '../apply/admission.ts';
-import { applyPlan } from '../apply/apply-plan.ts';
+import { type ApplyInputs, applyPlan } from '../apply/apply-plan.ts';
+import { applyStaged, type Canary } from '../apply/apply-staged.ts';
 import { createJournal } from '../journal/create-journal.ts';
 import type { Journal } from '../journal/journal.ts';
 import { acquireLock } from '../journal/lock.ts';
@@ -26,6 +27,7 @@ export interface RunFlags {
   /** Milliseconds. */
   readonly lockTimeout?: number;
   readonly skipStale?: true;
+  readonly canary?: Canary;
 }
 
 /** One run under the account's lock, with its journal: progress while it goes, its account at the end. */
@@ -97,7 +99,7 @@ async function runWith(
   const events = tellEvents(context);
   if (isJson) events.planned(plan);
   const latency = averageLatency(io.clock.now);
-  const account = await applyPlan({
+  const inputs: ApplyInputs = {
     plan,
     reader: connection.reader,
     writer: connection.writer,
@@ -113,7 +115,9 @@ async function runWith(
     },
     ...(observed === undefined ? {} : { observed }),
     ...(replan === undefined ? {} : { replan }),
-  });
+  };
+  const account =
+    flags.canary === undefined ? await applyPlan(inputs) : await applyStaged(inputs, flags.canary);
   progress.end();
   const exitCode = exitForRun(account, plan);
   await journal.end(exitCode, learnedPace(connection.renameRate(), latency.seconds()));

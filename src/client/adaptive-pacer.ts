@@ -37,7 +37,7 @@ export function createAdaptivePacer(options: AdaptivePacerOptions): Pacer {
   function pump(): void {
     for (let waiter = queue.first; waiter !== undefined; waiter = queue.first) {
       const now = clock.now();
-      const nextAt = pace.nextAt(now);
+      const nextAt = pace.nextAt;
       if (nextAt > now) {
         if (nextAt !== Number.POSITIVE_INFINITY) announce(nextAt, now);
         setAlarm(queue.first === undefined ? Number.POSITIVE_INFINITY : nextAt);

@@ -1,20 +1,23 @@
-/** How many calls a second the service took, over a window that ends now. */
+const kept = 100_000;
+
+/** How many calls a second the service takes, by when its answers came. */
 export class Delivery {
-  readonly #times: number[] = [];
-  #start = 0;
+  #times: number[] = [];
 
   accepted(now: number): void {
     this.#times.push(now);
+    if (this.#times.length >= 2 * kept) this.#times = this.#times.slice(-kept);
   }
 
-  /** Calls a second over the last `windowMs`; older answers are forgotten for good. */
+  /** Calls a second over the last `windowMs`. */
   rate(now: number, windowMs: number): number {
-    const from = now - windowMs;
-    while (this.#start < this.#times.length && (this.#times[this.#start] ?? 0) <= from) this.#start++;
-    if (this.#start > 1024 && this.#start * 2 > this.#times.length) {
-      this.#times.splice(0, this.#start);
-      this.#start = 0;
+    let low = 0;
+    let high = this.#times.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#times[middle] ?? now) > now - windowMs) high = middle;
+      else low = middle + 1;
     }
-    return ((this.#times.length - this.#start) * 1000) / windowMs;
+    return ((this.#times.length - low) * 1000) / windowMs;
   }
 }

@@ -1,8 +1,10 @@
+import { Climb } from './climb.ts';
 import { Delivery } from './delivery.ts';
+import { Quota } from './quota.ts';
 import { RoundTrip } from './round-trip.ts';
 
 export interface PaceOptions {
-  /** Calls a second before anything is known. */
+  /** Calls a second before anything is known; 10 when absent. */
   readonly initialRate?: number;
   /** Calls a second never to be exceeded. */
   readonly ceiling?: number;
@@ -12,119 +14,179 @@ export interface PaceOptions {
 export interface Sending {
   readonly at: number;
   readonly rate: number;
-  /** The call had to wait for its turn, so the pace was what limited it. */
+  /** The pace alone was what held it back: its success is a reason to go faster. */
   readonly held: boolean;
 }
 
-const cut = 0.97;
-const holdMs = 4_000;
+/**
+ * One action's pace as a state machine: told of sends and answers, it says when the next call may go.
+ * Times are in ms, rates in calls a second.
+ *
+ *   rate |      .  first 429
+ *        |     /|
+ *        |    / |            __.'|           __.'|
+ *  limit |---/--|------__---'----|----__---'----|--------
+ *        |  /   |__---'          |_---'          |_---
+ *        | /     hold  climb      one cut per event, to just below what was delivered
+ *        |'  slow start
+ *        +----------------------------------------------> time
+ *
+ * While nothing is accepted after a cut ("dry"), and when a learnt quota is spent, one call at a time
+ * feels its way; the first success goes on at the remembered rate.
+ */
+const cut = 0.98;
+/** The delivered rate can be low because little was sent: one event never cuts below this share. */
+const deepestCut = 0.3;
+const deliveryMs = 1000;
+/** A second cut soon after the first measures from that one on, so that the fast start no longer counts. */
+const longestDeliveryMs = 4000;
+const callsToMeasure = 4;
+const startGrowth = 1.7;
+/** Most calls that slow start adds to those in flight in a round trip: what an overshoot can cost. */
+const startAdds = 8;
 const fewestInFlight = 16;
+const firstProbeMs = 100;
+const longestProbeMs = 3000;
+const callsPerProbe = 50;
+const timerMs = 1;
 
-/** One action's rate, as a state machine: told of sends and answers, it says when the next call may go. All times in ms. */
 export class Pace {
   readonly #ceiling: number;
   readonly #delivery = new Delivery();
   readonly #trip = new RoundTrip();
+  readonly #quota = new Quota();
   #rate: number;
-  #slot = Number.NEGATIVE_INFINITY;
+  #lastSlot = Number.NEGATIVE_INFINITY;
   #notBefore = Number.NEGATIVE_INFINITY;
   #inFlight = 0;
-  #cutAt: number | null = null;
-  #growsFrom = 0;
-  #grownAt = 0;
+  #acceptedAt = Number.NEGATIVE_INFINITY;
+  #seen: number | null = null;
   #roundFrom = Number.NEGATIVE_INFINITY;
-  /** Nothing was accepted since the last cut: one call at a time, ever further apart. */
+  #cutAt = Number.NEGATIVE_INFINITY;
+  #climb: Climb | null = null;
   #dry = false;
   #probe: Sending | null = null;
   #probes = 0;
 
-  constructor(options: PaceOptions = {}) {
-    this.#ceiling = options.ceiling ?? Number.POSITIVE_INFINITY;
-    this.#rate = Math.min(options.initialRate ?? 10, this.#ceiling);
+  constructor({ initialRate = 10, ceiling = Number.POSITIVE_INFINITY }: PaceOptions = {}) {
+    this.#ceiling = ceiling;
+    this.#rate = Math.min(initialRate, ceiling);
   }
 
+  /** Calls a second that may be sent now. */
   get rate(): number {
     return this.#rate;
   }
 
+  /** Calls a second that the service was seen to take; null before it took any. */
   get seenRate(): number | null {
-    return this.#cutAt === null ? null : this.#rate;
+    return this.#quota.perSecond ?? this.#seen;
+  }
+
+  get acceptedAt(): number {
+    return this.#acceptedAt;
   }
 
   /** When the next call may be sent; infinite while only an answer can tell. */
-  nextAt(_now: number): number {
-    if (this.#dry && this.#probe !== null) return Number.POSITIVE_INFINITY;
-    if (this.#inFlight >= this.#mostInFlight()) return Number.POSITIVE_INFINITY;
-    return Math.max(this.#slot, this.#notBefore);
+  get nextAt(): number {
+    const isSpent = this.#quota.isSpent(this.#inFlight);
+    if (this.#probe !== null && (this.#dry || isSpent)) return Number.POSITIVE_INFINITY;
+    if (this.#inFlight >= this.#mostInFlight) return Number.POSITIVE_INFINITY;
+    const slot = Math.max(this.#lastSlot + 1000 / this.#rate, this.#notBefore);
+    return isSpent ? Math.max(slot, this.#quota.opensAt) : slot;
   }
 
-  sent(now: number, held: boolean): Sending {
-    this.#slot = Math.max(this.#slot, now - 1) + 1000 / this.#rate;
+  /** `waited` when the call had to wait for its turn: a timer that was late is then made up for. */
+  sent(now: number, waited: boolean): Sending {
+    const slot = this.#lastSlot + 1000 / this.#rate;
+    this.#lastSlot = waited ? Math.max(slot, now - timerMs) : now;
+    const isSingle = this.#dry || this.#quota.isSpent(this.#inFlight);
+    this.#inFlight += 1;
+    const held = waited && this.#inFlight < this.#mostInFlight;
     const sending = { at: now, rate: this.#rate, held };
-    this.#inFlight++;
-    if (this.#dry) this.#probe = sending;
+    if (isSingle) this.#probe = sending;
     return sending;
   }
 
-  acceptedAt = Number.NEGATIVE_INFINITY;
-
   accepted(sending: Sending, now: number): void {
-    this.acceptedAt = now;
     this.#finished(sending);
+    this.#acceptedAt = now;
     this.#delivery.accepted(now);
     this.#trip.measured(now - sending.at, now);
-    if (this.#dry) {
-      this.#dry = false;
-      this.#probe = null;
-      this.#probes = 0;
-    }
-    if (sending.held) this.#grow(sending, now);
+    this.#quota.accepted(sending.at, this.#trip.ms);
+    this.#dry = false;
+    this.#probes = 0;
+    if (this.#climb === null) this.#startOn(sending, now);
+    else if (sending.held) this.#setRate(this.#rate * this.#climb.factor(now));
   }
 
+  /** `retryAfterMs` is how long the service asked to wait, where it did. */
   refused(sending: Sending, now: number, retryAfterMs?: number): void {
-    const wasProbe = this.#probe === sending;
+    const isProbe = this.#probe === sending;
+    const isQuota = this.#quota.isSpent(this.#inFlight);
     this.#finished(sending);
-    if (retryAfterMs !== undefined) this.#notBefore = Math.max(this.#notBefore, now + retryAfterMs);
-    if (wasProbe) {
-      const pause = Math.min(3000, 100 * 2 ** this.#probes++);
-      this.#notBefore = Math.max(this.#notBefore, now + pause);
-      return;
-    }
-    if (this.#cutAt !== null && sending.at <= this.#cutAt) return;
-    const windowMs = Math.max(1500, 4000 / this.#rate);
-    const delivered = this.#delivery.rate(now, windowMs);
-    this.#rate = cut * Math.min(sending.rate, Math.max(delivered, this.#rate / 2));
-    this.#notBefore = Math.max(this.#notBefore, now + 2000 / this.#rate);
-    this.#cutAt = now;
-    this.#growsFrom = now + Math.max(holdMs, 4000 / this.#rate);
-    this.#grownAt = this.#growsFrom;
-    this.#dry = true;
+    const until = retryAfterMs === undefined ? sending.at : now + retryAfterMs;
+    this.#quota.refused(sending.at, until);
+    this.#pauseUntil(until);
+    if (isProbe) this.#pauseUntil(now + this.#nextProbeMs(now));
+    else if (!isQuota && sending.at > this.#cutAt) this.#cut(sending, now);
   }
 
   dropped(sending: Sending): void {
     this.#finished(sending);
   }
 
+  #startOn(sending: Sending, now: number): void {
+    if (sending.at < this.#roundFrom) return;
+    this.#roundFrom = now;
+    this.#seen = Math.max(this.#seen ?? 0, this.#delivery.rate(now, deliveryMs));
+    if (!sending.held) return;
+    this.#setRate(Math.min(this.#rate * startGrowth, this.#rate + (startAdds * 1000) / this.#trip.ms));
+  }
+
+  /** One cut for each congestion event: calls that were sent before the last cut do not count again. */
+  #cut(sending: Sending, now: number): void {
+    const sinceCutMs = now - this.#cutAt;
+    const windowMs = Math.max(
+      deliveryMs,
+      sinceCutMs <= longestDeliveryMs ? sinceCutMs : 0,
+      (callsToMeasure * 1000) / this.#rate,
+    );
+    const delivered = this.#delivery.rate(now, windowMs);
+    this.#setRate(cut * Math.min(sending.rate, Math.max(delivered, deepestCut * this.#rate)));
+    this.#climb = new Climb(now, {
+      drop: 1 - this.#rate / sending.rate,
+      rate: this.#rate,
+      tripMs: this.#trip.ms,
+    });
+    this.#cutAt = now;
+    this.#dry = true;
+    this.#pauseUntil(now + 2000 / this.#rate);
+  }
+
+  /** Twice as long each time; where many calls were taken before, their share allows for more probes. */
+  #nextProbeMs(now: number): number {
+    const doubled = firstProbeMs * 2 ** this.#probes;
+    this.#probes += 1;
+    const dryMs = now - this.#acceptedAt;
+    return Math.min(doubled, Math.max(longestProbeMs, (dryMs * callsPerProbe) / this.#quota.taken));
+  }
+
+  #setRate(rate: number): void {
+    this.#rate = Math.min(this.#ceiling, rate);
+    if (this.#climb !== null) this.#seen = this.#rate;
+  }
+
+  #pauseUntil(time: number): void {
+    this.#notBefore = Math.max(this.#notBefore, time);
+  }
+
   #finished(sending: Sending): void {
-    this.#inFlight--;
+    this.#inFlight -= 1;
     if (this.#probe === sending) this.#probe = null;
   }
 
-  #mostInFlight(): number {
+  get #mostInFlight(): number {
     return Math.max(fewestInFlight, (1.5 * this.#rate * this.#trip.ms) / 1000);
-  }
-
-  #grow(sending: Sending, now: number): void {
-    if (this.#cutAt === null) {
-      if (sending.at < this.#roundFrom) return;
-      this.#roundFrom = now;
-      this.#rate = Math.min(this.#ceiling, this.#rate * 1.7);
-      return;
-    }
-    if (now <= this.#grownAt) return;
-    const seconds = Math.min(now - this.#grownAt, 1000) / 1000;
-    const pace = 0.01 * (1 + (now - this.#growsFrom) / 10_000);
-    this.#rate = Math.min(this.#ceiling, this.#rate * (1 + pace * seconds));
-    this.#grownAt = now;
   }
 }

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { Clock } from '../lib/clock.ts';
 import type { Account } from '../model/account.ts';
-import { problem } from '../problem/problem.ts';
+import { type Problem, problem } from '../problem/problem.ts';
 import { failed, ok, type Result } from '../problem/result.ts';
-import { createAppendLog } from './append-log.ts';
+import { type AppendLog, createAppendLog } from './append-log.ts';
 import type { Journal } from './journal.ts';
 import { changesOf, type JournalRecord, journalFormatVersion } from './record.ts';
 
@@ -25,62 +25,87 @@ export function runsFolder(stateDir: string): string {
 
 /** Opens a run's file and writes its head. */
 export async function createJournal(options: JournalOptions): Promise<Result<Journal>> {
-  const { clock, account } = options;
-  const time = () => new Date(clock.now()).toISOString();
-  const runId = `${time().replace(/[-:]|\.\d+/g, '')}-${options.suffix}`;
+  const { clock } = options;
+  const startedAt = timeOf(clock);
+  const runId = `${startedAt.replace(/[-:.]/g, '')}-${options.suffix}`;
   const path = join(runsFolder(options.stateDir), `${runId}.ndjson`);
-  const write = async (record: JournalRecord): Promise<void> => log.sync(JSON.stringify(record));
-  let log: Awaited<ReturnType<typeof createAppendLog>>;
+  let log: AppendLog | undefined;
   try {
     log = await createAppendLog(path);
-    await write({
-      type: 'run',
-      format_version: journalFormatVersion,
-      run_id: runId,
-      at: time(),
-      account: { company_id: account.companyId, service: account.service },
-      plan_checksum: options.planChecksum,
-      steps: options.steps,
-      fleet_size: options.fleetSize,
-    });
+    await log.sync(lineOf(headOf(runId, startedAt, options)));
+    return ok(journalOn(log, { runId, path, clock }));
   } catch (error) {
+    await log?.close().catch(() => undefined);
     return failed(unwritable(path, error));
   }
-  return ok({
+}
+
+function headOf(runId: string, at: string, options: JournalOptions): JournalRecord {
+  return {
+    type: 'run',
+    format_version: journalFormatVersion,
+    run_id: runId,
+    at,
+    account: { company_id: options.account.companyId, service: options.account.service },
+    plan_checksum: options.planChecksum,
+    steps: options.steps,
+    fleet_size: options.fleetSize,
+  };
+}
+
+interface Run {
+  readonly runId: string;
+  readonly path: string;
+  readonly clock: Clock;
+}
+
+function journalOn(log: AppendLog, { runId, path, clock }: Run): Journal {
+  const at = () => timeOf(clock);
+  return {
     runId,
     async begin(step) {
       try {
-        await write({ type: 'begin', at: time(), step: step.id, kind: step.kind, changes: changesOf(step) });
+        await log.sync(
+          lineOf({ type: 'begin', at: at(), step: step.id, kind: step.kind, changes: changesOf(step) }),
+        );
         return ok(null);
       } catch (error) {
         return failed(unwritable(path, error));
       }
     },
-    async outcome(step, outcome, details = {}) {
-      const { problem: cause, failedHostIds } = details;
-      await write({
+    async outcome(step, outcome, { problem: cause, failedHostIds } = {}) {
+      const record: JournalRecord = {
         type: 'outcome',
-        at: time(),
+        at: at(),
         step,
         outcome,
         ...(cause === undefined ? {} : { problem: { code: cause.code, message: cause.message } }),
         ...(failedHostIds === undefined ? {} : { failed_host_ids: [...failedHostIds] }),
-      }).catch(() => undefined);
+      };
+      await log.append(lineOf(record)).catch(() => undefined);
     },
     async end(exitCode, pace) {
-      const record = {
+      const record: JournalRecord = {
         type: 'end',
-        at: time(),
+        at: at(),
         exit_code: exitCode,
         ...(pace === undefined ? {} : { pace }),
-      } as const;
-      await write(record).catch(() => undefined);
-      await log.close();
+      };
+      await log.sync(lineOf(record)).catch(() => undefined);
+      await log.close().catch(() => undefined);
     },
-  });
+  };
 }
 
-function unwritable(path: string, error: unknown) {
+function lineOf(record: JournalRecord): string {
+  return JSON.stringify(record);
+}
+
+function timeOf(clock: Clock): string {
+  return new Date(clock.now()).toISOString();
+}
+
+function unwritable(path: string, error: unknown): Problem {
   const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error);
   return problem('journal', `the journal ${path} can't be written (${reason}), so nothing is sent`, {
     hint: 'make room, or name another folder with --state-dir',

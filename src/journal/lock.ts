@@ -1,20 +1,21 @@
-import { link, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { z } from 'zod';
 import type { Clock } from '../lib/clock.ts';
 import { sha256Hex } from '../lib/hash.ts';
 import type { Account } from '../model/account.ts';
 import { type Problem, problem, warning } from '../problem/problem.ts';
 import { failed, ok, type Result } from '../problem/result.ts';
+import { codeOf, createExclusively, readIfThere, removeIfStill } from './lock-file.ts';
+import { describeHolder, type LockHolder, readHolder } from './lock-holder.ts';
+
+export type { LockHolder } from './lock-holder.ts';
 
 /** One run an account at a time. */
 export interface RunLock {
+  /** Gives the lock back, unless somebody broke it and another run has it now. */
   release(): Promise<void>;
 }
-
-/** Who holds it, where, and since when. */
-const holderSchema = z.object({ pid: z.int(), machine: z.string(), user: z.string(), since: z.string() });
-export type LockHolder = z.infer<typeof holderSchema>;
 
 export interface LockOptions {
   readonly stateDir: string;
@@ -23,8 +24,8 @@ export interface LockOptions {
   /** How long to wait for another run to end, in milliseconds. */
   readonly timeoutMs: number;
   readonly holder: LockHolder;
-  /** Does a process of this machine still run? */
-  readonly isAlive: (pid: number) => boolean;
+  /** Does this process of this machine still run? `started` is as its holder gave it. */
+  readonly isAlive: (pid: number, started?: string) => boolean;
   readonly signal?: AbortSignal;
 }
 
@@ -40,89 +41,104 @@ export function lockPath(stateDir: string, account: Account): string {
  * warning; any other is held until `rampart unlock`.
  */
 export async function acquireLock(options: LockOptions): Promise<Result<RunLock>> {
-  const { clock, stateDir, account, holder } = options;
-  const path = lockPath(stateDir, account);
+  const path = lockPath(options.stateDir, options.account);
+  try {
+    await mkdir(options.stateDir, { recursive: true, mode: 0o700 });
+    return await waitForLock(path, options);
+  } catch (error) {
+    return failed(
+      problem('journal', `the lock ${path} can't be written (${codeOf(error)})`, {
+        hint: 'name a folder that can be written with --state-dir',
+      }),
+    );
+  }
+}
+
+async function waitForLock(path: string, options: LockOptions): Promise<Result<RunLock>> {
+  const { clock, signal } = options;
   const giveUpAt = clock.now() + options.timeoutMs;
   const warnings: Problem[] = [];
+  // The token tells two locks apart that one process takes in one moment.
+  const text = JSON.stringify({ ...options.holder, token: randomUUID() });
   for (;;) {
-    const taken = await tryCreate(stateDir, path, holder);
-    if (taken === 'created') return ok({ release: () => rm(path, { force: true }) }, warnings);
-    if (taken !== 'exists') return failed(taken);
-    const other = await readLock(stateDir, account);
-    if (other !== undefined && other.machine === holder.machine && !options.isAlive(other.pid)) {
-      if (await removeDead(path, other, holder)) {
-        warnings.push(warning('lock-held', `the run ${described(other)} has died: its lock is taken over`));
+    if ((await createExclusively(path, text)) === 'created') return ok(lockOn(path, text), warnings);
+    const found = (await readIfThere(path)) ?? '';
+    const other = readHolder(found);
+    if (other !== undefined && isDead(other, options)) {
+      const end = await takeAway(path, found, options);
+      if (end === 'taken') {
+        warnings.push(
+          warning('lock-held', `the run ${describeHolder(other)} has died: its lock is taken over`),
+        );
       }
-      continue;
+      if (end !== 'busy') continue;
     }
-    if (clock.now() >= giveUpAt || options.signal?.aborted === true) return failed(held(other, path));
-    await clock.sleep(pollMs, options.signal);
+    if (signal?.aborted === true) return failed(problem('cancelled', 'stopped while waiting for the lock'));
+    const left = giveUpAt - clock.now();
+    if (left <= 0) return failed(held(other, path));
+    await clock.sleep(Math.min(pollMs, left), signal);
   }
 }
 
-export async function readLock(stateDir: string, account: Account): Promise<LockHolder | undefined> {
-  try {
-    return holderSchema.parse(JSON.parse(await readFile(lockPath(stateDir, account), 'utf8')));
-  } catch {
-    return undefined;
-  }
+function lockOn(path: string, text: string): RunLock {
+  return {
+    async release() {
+      // A lock that stays behind is taken over by the next run, as its process is dead then.
+      await removeIfStill(path, text).catch(() => false);
+    },
+  };
 }
 
-/** True when there was a lock to break. */
-export async function breakLock(stateDir: string, account: Account): Promise<boolean> {
-  try {
-    await rm(lockPath(stateDir, account));
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-async function tryCreate(
-  stateDir: string,
-  path: string,
-  holder: LockHolder,
-): Promise<'created' | 'exists' | Problem> {
-  try {
-    await mkdir(stateDir, { recursive: true, mode: 0o700 });
-    const file = await open(path, 'wx', 0o600);
-    await file.writeFile(JSON.stringify(holder));
-    await file.sync();
-    await file.close();
-    return 'created';
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-    if (code === 'EEXIST') return 'exists';
-    return problem('journal', `the lock ${path} can't be written (${code})`, {
-      hint: 'name a folder that can be written with --state-dir',
-    });
-  }
+function isDead(other: LockHolder, { holder, isAlive }: LockOptions): boolean {
+  return other.machine === holder.machine && !isAlive(other.pid, other.started);
 }
 
 /**
- * Two processes may find the same dead lock: each moves the file to a name of its own first, and puts back what
- * turns out to be the other's new lock.
+ * Two processes may find the same dead lock, and the slower must not remove the new lock of the faster: who
+ * removes one holds a second file meanwhile, and looks again.
  */
-async function removeDead(path: string, dead: LockHolder, self: LockHolder): Promise<boolean> {
-  const aside = `${path}.${self.pid}`;
+async function takeAway(
+  path: string,
+  dead: string,
+  options: LockOptions,
+): Promise<'taken' | 'changed' | 'busy'> {
+  const guard = `${path}.takeover`;
+  const text = JSON.stringify({ ...options.holder, token: randomUUID() });
+  if ((await createExclusively(guard, text)) === 'exists') {
+    const found = (await readIfThere(guard)) ?? '';
+    const other = readHolder(found);
+    if (other === undefined || !isDead(other, options)) return 'busy';
+    await removeIfStill(guard, found);
+    return 'changed';
+  }
   try {
-    await rename(path, aside);
-    const moved = holderSchema.parse(JSON.parse(await readFile(aside, 'utf8')));
-    const isDead = moved.pid === dead.pid && moved.since === dead.since;
-    if (!isDead) await link(aside, path);
-    await rm(aside, { force: true });
-    return isDead;
-  } catch {
-    return false;
+    return (await removeIfStill(path, dead)) ? 'taken' : 'changed';
+  } finally {
+    await rm(guard, { force: true });
   }
 }
 
-function described({ pid, machine, user, since }: LockHolder): string {
-  return `of ${user} on ${machine} (process ${pid}, since ${since})`;
+/** Undefined where there is no lock, and where its file can't be understood. */
+export async function readLock(stateDir: string, account: Account): Promise<LockHolder | undefined> {
+  const text = await readIfThere(lockPath(stateDir, account)).catch(() => undefined);
+  return text === undefined ? undefined : readHolder(text);
+}
+
+/** The value is true when there was a lock to break. */
+export async function breakLock(stateDir: string, account: Account): Promise<Result<boolean>> {
+  const path = lockPath(stateDir, account);
+  try {
+    await rm(`${path}.takeover`, { force: true });
+    await rm(path);
+    return ok(true);
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return ok(false);
+    return failed(problem('journal', `the lock ${path} can't be removed (${codeOf(error)})`));
+  }
 }
 
 function held(other: LockHolder | undefined, path: string): Problem {
-  const who = other === undefined ? `of an unknown process (${path})` : described(other);
+  const who = other === undefined ? `of an unknown process (${path})` : describeHolder(other);
   return problem('lock-held', `another run is under way: the lock is that ${who}`, {
     hint: 'wait for it with --lock-timeout, or if you are sure that it is over: rampart unlock',
   });

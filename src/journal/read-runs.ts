@@ -1,9 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { problem } from '../problem/problem.ts';
+import { quoted } from '../lib/quoted.ts';
+import { type Problem, problem } from '../problem/problem.ts';
 import { failed, ok, type Result } from '../problem/result.ts';
 import { runsFolder } from './create-journal.ts';
-import { type JournalRecord, type RunRecord, recordSchema } from './record.ts';
+import { type JournalRecord, journalFormatVersion, type RunRecord, recordSchema } from './record.ts';
 
 /** A run as its file tells it. */
 export interface Run {
@@ -24,47 +25,61 @@ export async function listRunIds(stateDir: string): Promise<readonly string[]> {
 }
 
 export async function readRun(stateDir: string, runId: string): Promise<Result<Run>> {
+  const hint = 'rampart runs lists them';
   if (!/^[\w.-]+$/.test(runId))
-    return failed(problem('usage', `"${runId}" is not the id of a run`, { hint: 'rampart runs lists them' }));
+    return failed(problem('usage', `${quoted(runId)} is not the id of a run`, { hint }));
   const path = join(runsFolder(stateDir), `${runId}.ndjson`);
-  let text: string;
   try {
-    text = await readFile(path, 'utf8');
-  } catch {
-    return failed(problem('usage', `there is no run ${runId}`, { hint: 'rampart runs lists them' }));
+    return parseRun(await readFile(path, 'utf8'), path);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    if (code === 'ENOENT') return failed(problem('usage', `there is no run ${runId}`, { hint }));
+    return failed(problem('journal', `the journal ${path} can't be read (${code})`));
   }
-  return parseRun(text, path);
 }
 
-/** Only the last line may be damaged: that is how a crash leaves it. */
+/** Only the last line may be cut off: that is how a crash leaves it. Any other damage is a problem with its line. */
 export function parseRun(text: string, file: string): Result<Run> {
   const lines = text.split('\n');
-  const last = lines.pop();
-  let torn = last !== '';
+  const unended = lines.pop();
   const records: JournalRecord[] = [];
+  let torn = unended !== '';
   for (const [index, line] of lines.entries()) {
-    const record = parseRecord(line);
-    if (record === undefined && index === lines.length - 1) torn = true;
-    else if (record === undefined) {
+    const document = parseJson(line);
+    if (document === undefined && !torn && index === lines.length - 1) {
+      torn = true;
+      break;
+    }
+    const version = index === 0 ? versionOf(document) : undefined;
+    if (version !== undefined && !version.startsWith(`${major}.`)) {
       return failed(
-        problem('journal', 'this line of the journal is damaged', {
-          place: { file, line: index + 1, col: 1 },
-        }),
+        damage(file, index, `the journal has format ${version}; this Rampart reads ${journalFormatVersion}`),
       );
-    } else records.push(record);
+    }
+    const record = recordSchema.safeParse(document);
+    if (!record.success) return failed(damage(file, index, 'this line of the journal is damaged'));
+    records.push(record.data);
   }
   const [head] = records;
-  if (head?.type !== 'run') {
-    return failed(problem('journal', 'the journal has no head', { place: { file, line: 1, col: 1 } }));
-  }
+  if (head?.type !== 'run') return failed(damage(file, 0, 'the journal has no head'));
   return ok({ head, records, torn });
 }
 
-function parseRecord(line: string): JournalRecord | undefined {
+const major = journalFormatVersion.split('.')[0];
+
+function versionOf(head: unknown): string | undefined {
+  if (head === null || typeof head !== 'object' || !('format_version' in head)) return undefined;
+  return typeof head.format_version === 'string' ? head.format_version : undefined;
+}
+
+function parseJson(line: string): unknown {
   try {
-    const parsed = recordSchema.safeParse(JSON.parse(line));
-    return parsed.success ? parsed.data : undefined;
+    return JSON.parse(line);
   } catch {
     return undefined;
   }
+}
+
+function damage(file: string, index: number, message: string): Problem {
+  return problem('journal', message, { place: { file, line: index + 1, col: 1 } });
 }

@@ -6,10 +6,15 @@ import type { Step } from '../plan/plan.ts';
 
 const id = z.string().refine(isInt64);
 const name = z.string().nullable();
+const time = z.iso.datetime({ offset: true });
 
 /** What a step does to one host, as far as undoing it and remembering it need. */
 const change = z.object({
   host_id: id,
+  /** The name that a reader knew the host by, where the step does not change it. */
+  known_as: name.optional(),
+  /** The group that a deleted host was in. */
+  was_in: id.optional(),
   name: z.object({ before: name, after: z.string() }).optional(),
   group: z.object({ before: id, after: id }).optional(),
 });
@@ -30,7 +35,7 @@ export const recordSchema = z.discriminatedUnion('type', [
     type: z.literal('run'),
     format_version: z.string(),
     run_id: z.string(),
-    at: z.string(),
+    at: time,
     account: z.object({ company_id: z.string().nullable(), service: z.string() }),
     plan_checksum: z.string(),
     steps: z.int(),
@@ -38,14 +43,14 @@ export const recordSchema = z.discriminatedUnion('type', [
   }),
   z.looseObject({
     type: z.literal('begin'),
-    at: z.string(),
+    at: time,
     step: z.string(),
     kind,
     changes: z.array(change),
   }),
   z.looseObject({
     type: z.literal('outcome'),
-    at: z.string(),
+    at: time,
     step: z.string(),
     outcome: z.enum(outcomes),
     problem: z.looseObject({ code: z.string(), message: z.string() }).optional(),
@@ -53,7 +58,7 @@ export const recordSchema = z.discriminatedUnion('type', [
   }),
   z.looseObject({
     type: z.literal('end'),
-    at: z.string(),
+    at: time,
     exit_code: z.int(),
     pace: z.object({ rate: z.number(), latency: z.number() }).optional(),
   }),
@@ -62,8 +67,6 @@ export const recordSchema = z.discriminatedUnion('type', [
 export type JournalRecord = z.infer<typeof recordSchema>;
 export type RunRecord = Extract<JournalRecord, { type: 'run' }>;
 export type BeginRecord = Extract<JournalRecord, { type: 'begin' }>;
-export type OutcomeRecord = Extract<JournalRecord, { type: 'outcome' }>;
-export type EndRecord = Extract<JournalRecord, { type: 'end' }>;
 export type HostChange = z.infer<typeof change>;
 
 export const journalFormatVersion = '1.0';
@@ -74,13 +77,19 @@ export function changesOf(step: Step): HostChange[] {
     case 'park':
       return [{ host_id: step.hostId, name: { before: step.from, after: step.to } }];
     case 'move':
-      return step.hosts.map(({ hostId, expects }) => ({
+      return step.hosts.map(({ hostId, name: knownAs, expects }) => ({
         host_id: hostId,
+        known_as: knownAs,
         group: { before: expects.groupId, after: step.groupId },
       }));
     case 'antivirus':
+      return step.hosts.map(({ hostId, name: knownAs }) => ({ host_id: hostId, known_as: knownAs }));
     case 'delete':
-      return step.hosts.map(({ hostId }) => ({ host_id: hostId }));
+      return step.hosts.map(({ hostId, name: knownAs, expects }) => ({
+        host_id: hostId,
+        known_as: knownAs,
+        was_in: expects.groupId,
+      }));
   }
 }
 

@@ -14,6 +14,9 @@ export interface Snapshot {
 
 const snapshotFormatVersion = '1.0';
 
+/** Some shells put it before what they write to a file. */
+const byteOrderMark = '\ufeff';
+
 const id = z.string().refine(isInt64, 'expected a 64-bit integer in quotation marks');
 const name = z.string().nullable();
 const time = z.iso.datetime({ offset: true });
@@ -63,7 +66,7 @@ export function readSnapshot(text: string, file: string): Result<Snapshot> {
     );
   let document: unknown;
   try {
-    document = JSON.parse(text);
+    document = JSON.parse(text.startsWith(byteOrderMark) ? text.slice(1) : text);
   } catch {
     return refuse('it is not JSON');
   }

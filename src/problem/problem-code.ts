@@ -50,6 +50,8 @@ export const problemCodes = {
     'antivirus-in-progress',
     'blocked',
     'list-inconsistent',
+    'irreversible',
+    'changed-since',
   ],
   /** Rampart could, and will not without consent. */
   refused: ['limit-exceeded', 'ack-mismatch', 'hosts-missing', 'not-approved', 'read-only'],

@@ -56,9 +56,12 @@ function idsOf(items: readonly { readonly id: string }[]): readonly string[] {
   return items.map(({ id }) => id);
 }
 
-/** The list before it was answered, so the credentials themselves are good. */
+/** The list before it was answered, so a 403 here is not about the credentials. */
 function antivirusProblem({ problem }: CallFailure): Problem {
-  return problem.code === 'forbidden'
-    ? { ...problem, hint: 'the hosts can be listed: does this profile have a right to the anti-virus?' }
-    : problem;
+  if (problem.code !== 'forbidden') return problem;
+  return {
+    ...problem,
+    code: 'not-allowed',
+    hint: 'the hosts can be listed, the anti-virus can not: ask for the right to it',
+  };
 }

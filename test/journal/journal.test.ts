@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -9,6 +9,7 @@ import { changesMade, installsInProgress, replay } from '../../src/journal/repla
 import type { Clock } from '../../src/lib/clock.ts';
 import { makePlan } from '../../src/plan/make-plan.ts';
 import type { Step } from '../../src/plan/plan.ts';
+import { problem } from '../../src/problem/problem.ts';
 import { givenDesired, noLimits } from '../given/desired.ts';
 import { at, givenFleet } from '../given/fleet.ts';
 
@@ -148,9 +149,68 @@ describe('a journal', () => {
     const run = parseRun(lines.with(2, '{"type":"begin"').join('\n'), 'run');
     expect(run.problems[0]).toMatchObject({ code: 'journal', place: { line: 3 } });
   });
+  it('that is damaged before a torn line is a problem, too', async () => {
+    const journal = await open();
+    await writeAll(journal, 2);
+    const text = await readFile(pathOf(journal), 'utf8');
+    const run = parseRun(`${text}{"type":\n{"type":"beg`, 'run');
+    expect(run.problems[0]).toMatchObject({ code: 'journal', place: { line: 6 } });
+  });
+  const heads: readonly [string, (head: string) => string, string][] = [
+    ['without a head', () => '', 'no head'],
+    ['of a later format', (head) => head.replace('"1.0"', '"2.0"'), 'format 2.0'],
+    ['with an unknown last record', (head) => `${head}{"type":"rest"}\n`, 'damaged'],
+    ['with an empty line', (head) => `${head}\n\n`, 'damaged'],
+    ['that begins in the middle', (head) => `{"type":"end","at":"${at}","exit_code":0}\n${head}`, 'no head'],
+    ['with a time that is none', (head) => `${head}{"type":"end","at":"soon","exit_code":0}\n`, 'damaged'],
+  ];
+  it.each(heads)('%s is refused', async (_, edited, why) => {
+    const journal = await open();
+    const run = parseRun(edited(await readFile(pathOf(journal), 'utf8')), 'run');
+    expect(run.problems[0]).toMatchObject({ code: 'journal', message: expect.stringContaining(why) });
+  });
+  it('of a later minor format is read', async () => {
+    const journal = await open();
+    const head = await readFile(pathOf(journal), 'utf8');
+    expect(parseRun(head.replace('"1.0"', '"1.7"'), 'run').ok).toBe(true);
+  });
+  it('that was lost on the way takes no step more', async () => {
+    const journal = await open();
+    await journal.end(0);
+    expect((await journal.begin(plan.steps[0] as Step)).problems[0]?.code).toBe('journal');
+    await journal.outcome((plan.steps[0] as Step).id, 'done');
+    await journal.end(1);
+  });
+  it('does not write into the file of another run', async () => {
+    await open('same');
+    await expect(open('same')).rejects.toThrow('EEXIST');
+  });
+  it('keeps the problem of a step, and the hosts that were left out', async () => {
+    const journal = await open();
+    const step = plan.steps[0] as Step;
+    await journal.begin(step);
+    await journal.outcome(step.id, 'failed', {
+      problem: problem('conflict', 'taken', { hint: 'none' }),
+      failedHostIds: ['9223372036854775807'],
+    });
+    const [, , line] = (await readFile(pathOf(journal), 'utf8')).split('\n');
+    expect(JSON.parse(line ?? '')).toEqual({
+      type: 'outcome',
+      at: '2026-11-21T09:00:00.000Z',
+      step: step.id,
+      outcome: 'failed',
+      problem: { code: 'conflict', message: 'taken' },
+      failed_host_ids: ['9223372036854775807'],
+    });
+  });
+  it('that can not be read is a problem of its own', async () => {
+    await mkdir(join(stateDir, 'runs', 'folder.ndjson'), { recursive: true });
+    expect((await readRun(stateDir, 'folder')).problems[0]?.code).toBe('journal');
+    expect((await readRun(stateDir, 'nowhere')).problems[0]?.code).toBe('usage');
+  });
   it('lists runs latest first', async () => {
     const first = await open('bbbb');
-    now += 60_000;
+    now += 1;
     const second = await open('aaaa');
     expect(await listRunIds(stateDir)).toEqual([second.runId, first.runId]);
     expect(await listRunIds(join(stateDir, 'nowhere'))).toEqual([]);
@@ -172,10 +232,15 @@ describe('what the journal remembers', () => {
 
   it('are the names and groups before and after each change', async () => {
     const run = await runOf((journal) => writeAll(journal));
-    expect(changesMade(replay(run)).map(({ change }) => change)).toContainEqual({
-      host_id: '1',
-      group: { before: '-1', after: '10' },
-    });
+    const changes = changesMade(replay(run)).map(({ change }) => change);
+    expect(changes).toEqual(
+      expect.arrayContaining([
+        { host_id: '1', known_as: 'A', group: { before: '-1', after: '10' } },
+        { host_id: '2', name: { before: 'B', after: expect.stringMatching(/^A/) } },
+        { host_id: '3', known_as: 'C' },
+        { host_id: '4', known_as: 'D', was_in: '-1' },
+      ]),
+    );
   });
   it('leaves out hosts that were refused', async () => {
     const move = plan.steps.find((step) => step.kind === 'move') as Step;

@@ -51,6 +51,10 @@ describe('a snapshot', () => {
     expect(edited).not.toBe(text);
     expect(readSnapshot(edited, 'fleet.json').problems[0]?.code).toBe('snapshot-invalid');
   });
+  it('may begin with a byte order mark', () =>
+    expect(readSnapshot(`\ufeff${text}`, 'fleet.json').ok).toBe(true));
+  it('of a later minor format is read', () =>
+    expect(readSnapshot(text.replace('"1.0"', '"1.9"'), 'fleet.json').ok).toBe(true));
   it('holds one host to a line', () =>
     expect(text.split('\n').filter((line) => line.includes('group_id'))).toHaveLength(2));
 });

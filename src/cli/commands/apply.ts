@@ -1,26 +1,15 @@
-import type { Budget } from '../../apply/admission.ts';
 import type { Observed } from '../../model/observed.ts';
 import { acknowledge } from '../../plan/guard.ts';
-import { isEmpty, type Plan } from '../../plan/plan.ts';
 import { problem } from '../../problem/problem.ts';
 import { failed, ok, type Result } from '../../problem/result.ts';
-import { type Connection, connectService, isReadOnly } from '../connect-service.ts';
+import { type CarryOutFlags, carryOut, type PlanSource, readOnlyProblem } from '../carry-out.ts';
 import type { Context } from '../context.ts';
-import { type ExitCode, exitCodeOf, exitForPlan } from '../exit-code.ts';
+import type { ExitCode } from '../exit-code.ts';
 import { loadPlan } from '../load-plan.ts';
 import { asksForAntivirus, checkAccount, createPlanner, type PlanningFlags } from '../planning.ts';
-import { printReview } from '../print-review.ts';
 import { readDesiredState } from '../read-desired-state.ts';
-import { runPlan } from '../run-plan.ts';
 
-export interface ApplyFlags extends PlanningFlags {
-  readonly autoApprove?: true;
-  /** Milliseconds. */
-  readonly lockTimeout?: number;
-  readonly skipStale?: true;
-  readonly maxCalls?: number;
-  /** Milliseconds from now. */
-  readonly deadline?: number;
+export interface ApplyFlags extends PlanningFlags, CarryOutFlags {
   /** Milliseconds. */
   readonly maxPlanAge?: number;
 }
@@ -29,38 +18,11 @@ export interface ApplyFlags extends PlanningFlags {
 export async function apply(context: Context, flags: ApplyFlags, file?: string): Promise<ExitCode> {
   const misuse = checkUse(flags, file);
   if (misuse !== undefined) return context.fail([misuse]);
-  if (isReadOnly(context.io.env)) {
-    return context.fail([
-      problem('read-only', 'RAMPART_READ_ONLY is set, so nothing is changed', {
-        hint: 'rampart plan still works',
-      }),
-    ]);
-  }
+  const readOnly = readOnlyProblem(context);
+  if (readOnly !== undefined) return context.fail([readOnly]);
   const source =
     file === undefined ? await fromDesired(flags, context) : await fromFile(file, flags, context);
-  if (!source.ok) return context.fail(source.problems);
-
-  const connection = await connectService(context);
-  if (!connection.ok) return context.fail(connection.problems);
-  context.report(connection.problems);
-  let code: ExitCode;
-  try {
-    code = await applyWith(connection.value, source.value, flags, context);
-  } finally {
-    const closed = await connection.value.close();
-    if (!closed.ok) context.report(closed.problems);
-  }
-  return code;
-}
-
-/** Where the plan comes from, once there is a service to ask. */
-type Source = (connection: Connection) => Promise<Result<Prepared>>;
-
-interface Prepared {
-  readonly plan: Plan;
-  /** Only where the fleet was read just now. */
-  readonly observed?: Observed;
-  readonly replan?: (observed: Observed) => Plan;
+  return source.ok ? carryOut(context, flags, source.value) : context.fail(source.problems);
 }
 
 function checkUse(flags: ApplyFlags, file: string | undefined) {
@@ -86,7 +48,7 @@ function checkUse(flags: ApplyFlags, file: string | undefined) {
   });
 }
 
-async function fromDesired(flags: ApplyFlags, context: Context): Promise<Result<Source>> {
+async function fromDesired(flags: ApplyFlags, context: Context): Promise<Result<PlanSource>> {
   const desired = await readDesiredState(flags.file ?? [], context);
   if (!desired.ok) return desired;
   context.report(desired.problems);
@@ -106,7 +68,7 @@ async function fromDesired(flags: ApplyFlags, context: Context): Promise<Result<
   });
 }
 
-async function fromFile(file: string, flags: ApplyFlags, context: Context): Promise<Result<Source>> {
+async function fromFile(file: string, flags: ApplyFlags, context: Context): Promise<Result<PlanSource>> {
   const loaded = await loadPlan(context, file);
   if (!loaded.ok) return loaded;
   const plan = flags.ack === undefined ? loaded.value : acknowledge(loaded.value, flags.ack);
@@ -128,43 +90,4 @@ async function fromFile(file: string, flags: ApplyFlags, context: Context): Prom
       }),
     );
   });
-}
-
-async function applyWith(
-  connection: Connection,
-  source: Source,
-  flags: ApplyFlags,
-  context: Context,
-): Promise<ExitCode> {
-  const prepared = await source(connection);
-  if (!prepared.ok) return context.fail(prepared.problems);
-  const { plan } = prepared.value;
-  if (context.settings.format === 'text') printReview(plan, context);
-  if (!plan.applicable) {
-    const errors = plan.problems.filter((each) => each.severity === 'error');
-    return context.settings.format === 'text' ? exitCodeOf(errors) : context.fail(errors);
-  }
-  if (isEmpty(plan)) return exitForPlan(plan, { detailed: false });
-  const approved = prepared.value.observed === undefined || (await approve(flags, context));
-  if (approved !== true) {
-    return context.fail([
-      problem('not-approved', 'nobody approved the plan, so nothing is changed', {
-        hint: 'answer yes, add --auto-approve, or review a plan file: rampart plan --out plan.json',
-      }),
-    ]);
-  }
-  return runPlan(connection, { ...prepared.value, budget: budgetOf(flags, context) }, flags, context);
-}
-
-function budgetOf({ maxCalls, deadline }: ApplyFlags, { io }: Context): Budget {
-  return {
-    ...(maxCalls === undefined ? {} : { maxCalls }),
-    ...(deadline === undefined ? {} : { deadline: io.clock.now() + deadline }),
-  };
-}
-
-async function approve({ autoApprove }: ApplyFlags, { io }: Context): Promise<boolean> {
-  if (autoApprove === true) return true;
-  const answer = await io.prompt('Apply these changes? Only "yes" is accepted: ');
-  return answer?.trim() === 'yes';
 }

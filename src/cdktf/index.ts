@@ -1,0 +1,1 @@
+export { FleetApply, type FleetApplyProps } from './fleet-apply.ts';

@@ -1,0 +1,101 @@
+import type { Budget } from '../apply/admission.ts';
+import type { Canary } from '../apply/apply-staged.ts';
+import type { Observed } from '../model/observed.ts';
+import { isEmpty, type Plan } from '../plan/plan.ts';
+import { problem } from '../problem/problem.ts';
+import type { Result } from '../problem/result.ts';
+import { type Connection, connectService, isReadOnly } from './connect-service.ts';
+import type { Context } from './context.ts';
+import { type ExitCode, exitCodeOf, exitCodes, exitForPlan } from './exit-code.ts';
+import { printReview } from './print-review.ts';
+import { runPlan } from './run-plan.ts';
+
+/** Where the plan comes from, once there is a service to ask. */
+export type PlanSource = (connection: Connection) => Promise<Result<Prepared>>;
+
+export interface Prepared {
+  readonly plan: Plan;
+  /** Only where the fleet was read just now. */
+  readonly observed?: Observed;
+  readonly replan?: (observed: Observed) => Plan;
+}
+
+/** How a run goes, whatever its plan comes from. */
+export interface CarryOutFlags {
+  readonly autoApprove?: true;
+  /** Milliseconds. */
+  readonly lockTimeout?: number;
+  readonly skipStale?: true;
+  readonly maxCalls?: number;
+  /** Milliseconds from now. */
+  readonly deadline?: number;
+  readonly canary?: Canary;
+}
+
+/** Connects, makes or takes the plan, shows it, asks where nobody has approved it yet, and runs it. */
+export async function carryOut(
+  context: Context,
+  flags: CarryOutFlags,
+  source: PlanSource,
+): Promise<ExitCode> {
+  const connection = await connectService(context);
+  if (!connection.ok) return context.fail(connection.problems);
+  context.report(connection.problems);
+  let code: ExitCode;
+  let closed: Result<null>;
+  try {
+    code = await applyWith(connection.value, source, flags, context);
+  } finally {
+    closed = await connection.value.close();
+  }
+  if (closed.ok) return code;
+  const failure = context.fail(closed.problems);
+  return code === exitCodes.success ? failure : code;
+}
+
+/** Undefined where changes may be made. */
+export function readOnlyProblem({ io }: Context) {
+  if (!isReadOnly(io.env)) return undefined;
+  return problem('read-only', 'RAMPART_READ_ONLY is set, so nothing is changed', {
+    hint: 'rampart plan still works',
+  });
+}
+
+async function applyWith(
+  connection: Connection,
+  source: PlanSource,
+  flags: CarryOutFlags,
+  context: Context,
+): Promise<ExitCode> {
+  const prepared = await source(connection);
+  if (!prepared.ok) return context.fail(prepared.problems);
+  const { plan } = prepared.value;
+  if (context.settings.format === 'text') printReview(plan, context);
+  if (!plan.applicable) {
+    const errors = plan.problems.filter((each) => each.severity === 'error');
+    return context.settings.format === 'text' ? exitCodeOf(errors) : context.fail(errors);
+  }
+  if (isEmpty(plan)) return exitForPlan(plan, { detailed: false });
+  const approved = prepared.value.observed === undefined || (await approve(flags, context));
+  if (approved !== true) {
+    return context.fail([
+      problem('not-approved', 'nobody approved the plan, so nothing is changed', {
+        hint: 'answer yes, add --auto-approve, or review a plan file: rampart plan --out plan.json',
+      }),
+    ]);
+  }
+  return runPlan(connection, { ...prepared.value, budget: budgetOf(flags, context) }, flags, context);
+}
+
+function budgetOf({ maxCalls, deadline }: CarryOutFlags, { io }: Context): Budget {
+  return {
+    ...(maxCalls === undefined ? {} : { maxCalls }),
+    ...(deadline === undefined ? {} : { deadline: io.clock.now() + deadline }),
+  };
+}
+
+async function approve({ autoApprove }: CarryOutFlags, { io }: Context): Promise<boolean> {
+  if (autoApprove === true) return true;
+  const answer = await io.prompt('Apply these changes? Only "yes" is accepted: ');
+  return answer?.trim() === 'yes';
+}

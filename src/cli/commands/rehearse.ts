@@ -1,0 +1,61 @@
+import { assess } from '../../apply/assess.ts';
+import { rehearse as rehearsePlan } from '../../apply/rehearse.ts';
+import type { Observed } from '../../model/observed.ts';
+import { readSnapshot } from '../../model/snapshot.ts';
+import { toPlanDocument } from '../../plan/plan-document.ts';
+import { problem } from '../../problem/problem.ts';
+import type { Result } from '../../problem/result.ts';
+import type { Context } from '../context.ts';
+import { type ExitCode, exitCodes } from '../exit-code.ts';
+import { readText } from '../files.ts';
+import { loadPlan } from '../load-plan.ts';
+import { printReview } from '../print-review.ts';
+import { readFleet } from '../read-fleet.ts';
+
+export interface RehearseFlags {
+  /** A snapshot to rehearse on, with no credentials. */
+  readonly observed?: string;
+  /** Calls a second. */
+  readonly assumeRate?: number;
+  /** Milliseconds. */
+  readonly assumeLatency?: number;
+}
+
+/** Runs a saved plan on an emulated copy of the fleet; the real one is only read. */
+export async function rehearse(context: Context, file: string, flags: RehearseFlags): Promise<ExitCode> {
+  const plan = await loadPlan(context, file);
+  if (!plan.ok) return context.fail(plan.problems);
+  const antivirus = plan.value.steps.some((step) => step.kind === 'antivirus');
+  const fleet =
+    flags.observed === undefined
+      ? await readFleet(context, { antivirus })
+      : await readSaved(context, flags.observed);
+  if (!fleet.ok) return context.fail(fleet.problems);
+  const { stale } = assess(plan.value, fleet.value);
+  if (stale.length > 0) return context.fail(stale);
+
+  const rate = flags.assumeRate ?? plan.value.forecast?.pace.rate;
+  const latency =
+    flags.assumeLatency === undefined
+      ? (plan.value.forecast?.pace.latency ?? 0.1)
+      : flags.assumeLatency / 1000;
+  const rehearsal = await rehearsePlan(
+    plan.value,
+    fleet.value,
+    rate === undefined ? {} : { pace: { rate, latency } },
+  );
+  const rehearsed = { ...plan.value, rehearsal };
+  if (context.settings.format === 'json') context.printJson(toPlanDocument(rehearsed));
+  else printReview(rehearsed, context);
+  if (rehearsal.smooth.converged) return exitCodes.success;
+  return context.fail([
+    problem('not-converged', 'the rehearsal did not bring the fleet to what the plan says'),
+  ]);
+}
+
+async function readSaved(context: Context, file: string): Promise<Result<Observed>> {
+  const text = await readText(context.path(file), file);
+  if (!text.ok) return text;
+  const snapshot = readSnapshot(text.value, file);
+  return snapshot.ok ? { ...snapshot, value: snapshot.value.observed } : snapshot;
+}

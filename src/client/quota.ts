@@ -1,0 +1,119 @@
+/**
+ * Learns limits like "3,000 in each minute" or "one a minute": so many calls are taken, then none until a
+ * time has passed since the first of them.
+ *
+ *      taken |      ,-----------------   count
+ *            |    ,'                 :
+ *            |  ,'                   : next opening
+ *            +--'--------------------'-->
+ *               opened  |x x  x    x :      x refused: too soon
+ *               |<---- period ------>|
+ */
+interface Learnt {
+  readonly count: number;
+  /** A call this long after the opening was taken, ... */
+  readonly periodMs: number;
+  /** ... and one this long after it was not. */
+  readonly tooSoonMs: number;
+}
+
+const shortestDroughtMs = 2000;
+const closeEnough = 0.95;
+const firstTest = 4;
+const rarestTest = 128;
+
+export class Quota {
+  #learnt: Learnt | null = null;
+  #openedAt = Number.NaN;
+  #takenAt = Number.NEGATIVE_INFINITY;
+  #refusedAt = Number.NEGATIVE_INFINITY;
+  #tooSoonUntil = Number.NEGATIVE_INFINITY;
+  #taken = 0;
+  /** Now and then one call more than the count is tried, lest a limit that has risen goes unseen. */
+  #testAfter = firstTest;
+  #sinceTest = 0;
+
+  /** Calls taken since the opening. */
+  get taken(): number {
+    return this.#taken;
+  }
+
+  get perSecond(): number | null {
+    return this.#learnt === null ? null : (1000 * this.#learnt.count) / this.#learnt.periodMs;
+  }
+
+  /** Whether what is under way will use up the count. */
+  isSpent(inFlight: number): boolean {
+    if (this.#learnt === null) return false;
+    const test = this.#sinceTest >= this.#testAfter ? 1 : 0;
+    return this.#taken + inFlight >= this.#learnt.count + test;
+  }
+
+  /** When the next call is worth trying after the count is spent: half-way between too soon and surely late enough. */
+  get opensAt(): number {
+    if (this.#learnt === null) return Number.NEGATIVE_INFINITY;
+    const { periodMs, tooSoonMs } = this.#learnt;
+    const isKnown = tooSoonMs >= closeEnough * periodMs;
+    return this.#openedAt + (isKnown ? periodMs : Math.ceil(Math.sqrt(tooSoonMs * periodMs)));
+  }
+
+  accepted(sentAt: number, tripMs: number): void {
+    this.#sinceTest += 1;
+    if (Number.isNaN(this.#openedAt)) this.#open(sentAt);
+    else if (this.#endsDrought(sentAt, tripMs)) this.#learn(sentAt);
+    else if (this.#endsPeriod(sentAt)) this.#confirm(sentAt);
+    else this.#taken += 1;
+    if (this.#learnt !== null && this.#taken > this.#learnt.count) this.#forget();
+    this.#takenAt = Math.max(this.#takenAt, sentAt);
+  }
+
+  /** `until` is the time before which the service said to send nothing, or that of the refused call. */
+  refused(sentAt: number, until: number): void {
+    this.#refusedAt = Math.max(this.#refusedAt, sentAt);
+    this.#tooSoonUntil = Math.max(this.#tooSoonUntil, until);
+    if (this.#learnt === null || this.#taken < this.#learnt.count) return;
+    if (this.#sinceTest >= this.#testAfter) {
+      this.#sinceTest = 0;
+      this.#testAfter = Math.min(rarestTest, 2 * this.#testAfter);
+    }
+    const tooSoonMs = Math.max(this.#learnt.tooSoonMs, until - this.#openedAt);
+    this.#learnt = { ...this.#learnt, tooSoonMs, periodMs: Math.max(tooSoonMs, this.#learnt.periodMs) };
+  }
+
+  #endsDrought(sentAt: number, tripMs: number): boolean {
+    const droughtMs = sentAt - this.#takenAt;
+    return this.#refusedAt > this.#takenAt && droughtMs >= shortestDroughtMs + 2 * tripMs;
+  }
+
+  #endsPeriod(sentAt: number): boolean {
+    if (this.#learnt === null) return false;
+    return (
+      sentAt >= (this.#taken >= this.#learnt.count ? this.opensAt : this.#openedAt + this.#learnt.periodMs)
+    );
+  }
+
+  #learn(sentAt: number): void {
+    const periodMs = sentAt - this.#openedAt;
+    const tooSoonMs = Math.min(periodMs, this.#tooSoonUntil - this.#openedAt);
+    this.#learnt = { count: this.#taken, periodMs, tooSoonMs };
+    this.#open(sentAt);
+  }
+
+  #confirm(sentAt: number): void {
+    if (this.#learnt === null) return;
+    const periodMs = Math.min(this.#learnt.periodMs, sentAt - this.#openedAt);
+    this.#learnt = { ...this.#learnt, periodMs, tooSoonMs: Math.min(this.#learnt.tooSoonMs, periodMs) };
+    this.#open(sentAt);
+  }
+
+  #open(sentAt: number): void {
+    this.#openedAt = sentAt;
+    this.#taken = 1;
+  }
+
+  #forget(): void {
+    this.#learnt = null;
+    this.#testAfter = firstTest;
+    this.#sinceTest = 0;
+  }
+}

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+
+/** Who holds a lock, where, and since when (RFC 3339). */
+export const lockHolderSchema = z.object({
+  pid: z.int().positive(),
+  machine: z.string(),
+  user: z.string(),
+  since: z.string(),
+  /** When the process began, in its machine's own terms; absent where that can't be told. */
+  started: z.string().optional(),
+});
+export type LockHolder = z.infer<typeof lockHolderSchema>;
+
+/** Undefined where the text is not that of a lock. */
+export function readHolder(text: string): LockHolder | undefined {
+  try {
+    return lockHolderSchema.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+export function describeHolder({ user, machine, pid, since }: LockHolder): string {
+  return `of ${user} on ${machine} (process ${pid}, since ${since})`;
+}

@@ -1,0 +1,108 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import type { Environment, Io } from '../../src/cli/io.ts';
+import { run } from '../../src/cli/run.ts';
+import { createEmulator, type Emulator, type EmulatorOptions } from '../../src/emulator/emulator.ts';
+import { type FleetParts, fleetState } from '../../src/emulator/fleet-state.ts';
+import { serve } from '../../src/emulator/serve.ts';
+import { createVirtualClock } from '../../src/lib/virtual-clock.ts';
+
+/** What came of one command line. */
+export interface Ran {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+export interface RunOptions {
+  readonly env?: Environment;
+  /** What is typed at a prompt; without it there is no terminal. */
+  readonly answer?: string;
+  readonly terminal?: boolean;
+  readonly columns?: number;
+}
+
+/** A folder of its own to run commands in, gone after the test. */
+export interface Workplace {
+  readonly folder: string;
+  write(name: string, text: string): Promise<void>;
+  rampart(argv: readonly string[], options?: RunOptions): Promise<Ran>;
+  /** As if the user pressed Ctrl-C. */
+  interrupt(): void;
+  /** How often the process was told to end at once. */
+  readonly exits: readonly number[];
+}
+
+export const testPsk = `psk+${'Zx9/'.repeat(31)}`;
+
+export async function workplace(): Promise<Workplace> {
+  const folder = await mkdtemp(join(tmpdir(), 'rampart-cli-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const clock = createVirtualClock(Date.parse('2026-11-21T09:00:00Z'), { auto: true });
+  const handlers = new Set<() => void>();
+  const exits: number[] = [];
+  return {
+    folder,
+    exits,
+    write: (name, text) => writeFile(join(folder, name), text),
+    interrupt: () => {
+      for (const handler of handlers) handler();
+    },
+    async rampart(argv, { env = {}, answer, terminal = false, columns = 80 } = {}) {
+      const out: string[] = [];
+      const err: string[] = [];
+      const stream = (kept: string[]) => ({
+        write: (text: string) => void kept.push(text),
+        isTerminal: terminal,
+        columns: terminal ? columns : null,
+      });
+      const io: Io = {
+        stdout: stream(out),
+        stderr: stream(err),
+        env,
+        cwd: folder,
+        clock,
+        prompt: async (question) => {
+          err.push(question);
+          return answer ?? null;
+        },
+        onInterrupt(handler) {
+          handlers.add(handler);
+          return () => handlers.delete(handler);
+        },
+        exitNow: (code) => void exits.push(code),
+      };
+      const code = await run(argv, io);
+      return { code, out: out.join(''), err: err.join('') };
+    },
+  };
+}
+
+/** An emulated service on a socket, and the environment that reaches it. */
+export interface GivenService {
+  readonly emulator: Emulator;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+export async function givenService(
+  fleet: FleetParts,
+  options: Omit<Partial<EmulatorOptions>, 'state'> = {},
+): Promise<GivenService> {
+  const emulator = createEmulator({
+    state: fleetState({ psk: testPsk, ...fleet }),
+    clock: createVirtualClock(Date.parse('2026-11-21T09:00:00Z'), { auto: true }),
+    ...options,
+  });
+  const served = await serve(emulator);
+  onTestFinished(() => served.close());
+  return {
+    emulator,
+    env: {
+      RAMPART_BASE_URL: served.url,
+      RAMPART_COMPANY_ID: emulator.credentials.companyId,
+      RAMPART_PSK: testPsk,
+    },
+  };
+}
