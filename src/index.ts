@@ -4,38 +4,54 @@
  * @packageDocumentation
  */
 
-// A run.
+export type { Budget } from './apply/admission.ts';
 export type { ApplyInputs } from './apply/apply-plan.ts';
 export { applyPlan } from './apply/apply-plan.ts';
 export type { RunAccount, StepAccount } from './apply/run-account.ts';
-export type { CallFailure } from './client/call-failure.ts';
+export type { AdaptivePacerOptions } from './client/adaptive-pacer.ts';
+export { createAdaptivePacer } from './client/adaptive-pacer.ts';
+export type { Aliases } from './client/aliases.ts';
+export type { CallFailure, CallResult } from './client/call-failure.ts';
 export type { CallInput, CallOptions, Client } from './client/client.ts';
+export type { ClientEvent } from './client/client-event.ts';
 export type { ClientOptions } from './client/create-client.ts';
 export { createClient } from './client/create-client.ts';
 export type { Credentials } from './client/credentials.ts';
-export type { Pacer } from './client/pacer.ts';
+export type { AcquireOptions, Pacer, Turn } from './client/pacer.ts';
 export { systemClock } from './client/system-clock.ts';
 export type { HttpExchange, HttpOptions } from './client/undici-exchange.ts';
 export { createUndiciExchange } from './client/undici-exchange.ts';
-// The service.
-export type { Action } from './contract/api.ts';
-export type { Exchange, ExchangeOptions, RequestMessage, ResponseMessage } from './contract/message.ts';
+export type { Action, Api, PathParameters, RequestBody, ResponseBody } from './contract/api.ts';
+export type { Method } from './contract/endpoint.ts';
+export type {
+  Exchange,
+  ExchangeOptions,
+  RequestMessage,
+  ResponseMessage,
+  TransportFailure,
+} from './contract/message.ts';
 export { TransportError } from './contract/message.ts';
+export type { JsonObject } from './contract/openapi.ts';
 export { openApiDocument } from './contract/openapi.ts';
-// What the files say.
 export type { Source } from './desired/decode-source.ts';
 export { fleetJsonSchema } from './desired/json-schema.ts';
 export { readDesired } from './desired/read-desired.ts';
-// The service in memory, to try all of it with no account.
-export type { Emulator, EmulatorOptions } from './emulator/emulator.ts';
+export type { Edit } from './emulator/edit.ts';
+export type { Emulator, EmulatorOptions, RateLimits } from './emulator/emulator.ts';
 export { createEmulator } from './emulator/emulator.ts';
+export type { FaultPlan } from './emulator/fault.ts';
+export type { FleetState } from './emulator/fleet-state.ts';
+export type { GenerateOptions } from './emulator/generate.ts';
+export { generateFleet } from './emulator/generate.ts';
+export type { RateLimit } from './emulator/limiter.ts';
 export { readSeed } from './emulator/seed.ts';
 export type { Served, ServeOptions } from './emulator/serve.ts';
 export { serve } from './emulator/serve.ts';
+export type { Switches } from './emulator/switches.ts';
+export type { JournalOptions } from './journal/create-journal.ts';
 export { createJournal } from './journal/create-journal.ts';
-export type { Journal } from './journal/journal.ts';
+export type { Journal, OutcomeDetails } from './journal/journal.ts';
 export type { Clock } from './lib/clock.ts';
-// What the fleet is.
 export type { Account } from './model/account.ts';
 export type { Desired, Entry, EntryAttribute, Limit, LimitName, Limits } from './model/desired.ts';
 export type { Group, GroupId, GroupWish } from './model/group.ts';
@@ -54,7 +70,7 @@ export { observe } from './model/observed.ts';
 export type { OnEvent, RunEvent, StepOutcome } from './model/run-event.ts';
 export type { Snapshot } from './model/snapshot.ts';
 export { printSnapshot, readSnapshot } from './model/snapshot.ts';
-// The plan.
+export type { WriteAction } from './model/write-action.ts';
 export type { PlanInputs } from './plan/make-plan.ts';
 export { makePlan } from './plan/make-plan.ts';
 export type {
@@ -75,6 +91,7 @@ export type {
   Plan,
   Reason,
   Rehearsal,
+  RehearsedRun,
   RenameStep,
   Step,
   StepId,
@@ -84,17 +101,25 @@ export type {
 } from './plan/plan.ts';
 export { hostIdsOf, isEmpty } from './plan/plan.ts';
 export { printPlan, readPlan } from './plan/plan-document.ts';
-// Failures are values.
 export type { Place } from './problem/place.ts';
 export type { Problem, ProblemDetails, Severity } from './problem/problem.ts';
 export type { ProblemCode, ProblemFamily } from './problem/problem-code.ts';
 export { familyOf } from './problem/problem-code.ts';
 export type { Result } from './problem/result.ts';
-// The plan for people.
-export type { PlanRows } from './review/rows.ts';
+export type { Colour } from './review/colour.ts';
+export type { RenameComponent } from './review/rename-rows.ts';
+export type { HostRow, MoveRows, PlanRows } from './review/rows.ts';
 export { toRows } from './review/rows.ts';
 export type { TerminalOptions } from './review/terminal.ts';
 export { paintPlan } from './review/terminal.ts';
+export type { ReaderOptions } from './wire/create-fleet-reader.ts';
 export { createFleetReader } from './wire/create-fleet-reader.ts';
 export { createFleetWriter } from './wire/create-fleet-writer.ts';
-export type { FleetReader, FleetWriter } from './wire/fleet.ts';
+export type {
+  FleetReader,
+  FleetWriter,
+  InstallAnswer,
+  ReadOptions,
+  WriteOptions,
+  WriteResult,
+} from './wire/fleet.ts';

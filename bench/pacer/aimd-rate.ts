@@ -4,12 +4,15 @@ const gainEachSecond = 0.5;
 const cut = 0.9;
 const slowest = 0.01;
 
-/** Evenly spaced sends; half a call a second more each second, a tenth less after a refusal, once a round trip. */
+/**
+ * Evenly spaced sends. The rate doubles each second up to the first refusal; from then on it gains half a call a
+ * second each second and loses a tenth with a refusal, once a round trip.
+ */
 export function aimdOnRate(): Sender {
   let rate = 10;
   let next = 0;
   let grownAt = 0;
-  let cutAt = -1;
+  let cutAt: number | null = null;
   return {
     nextAt: () => next,
     sent(now) {
@@ -17,13 +20,14 @@ export function aimdOnRate(): Sender {
       return now;
     },
     answered(sending, accepted, now) {
+      const seconds = (now - grownAt) / 1000;
+      grownAt = now;
       if (accepted) {
-        rate += (gainEachSecond * (now - grownAt)) / 1000;
-      } else if ((sending as number) > cutAt) {
+        rate = cutAt === null ? rate * 2 ** seconds : rate + gainEachSecond * seconds;
+      } else if (cutAt === null || (sending as number) > cutAt) {
         rate = Math.max(slowest, rate * cut);
         cutAt = now;
       }
-      grownAt = now;
     },
   };
 }

@@ -6,6 +6,7 @@ import { type Credentials, secretsOf } from '../client/credentials.ts';
 import { createUndiciExchange } from '../client/undici-exchange.ts';
 import type { Exchange } from '../contract/message.ts';
 import type { Account } from '../model/account.ts';
+import type { Pace } from '../plan/plan.ts';
 import { ok, type Result } from '../problem/result.ts';
 import { createFleetReader } from '../wire/create-fleet-reader.ts';
 import { createFleetWriter } from '../wire/create-fleet-writer.ts';
@@ -15,6 +16,7 @@ import { type Configuration, readConfiguration } from './configuration.ts';
 import type { Context } from './context.ts';
 import type { Environment } from './io.ts';
 import { openEmulator } from './open-emulator.ts';
+import { createPaceMeter } from './pace-meter.ts';
 
 /** A service to talk to, real or embedded. */
 export interface Connection {
@@ -22,8 +24,8 @@ export interface Connection {
   readonly client: Client;
   readonly reader: FleetReader;
   readonly writer: FleetWriter;
-  /** Calls a second that an action's pacer has seen accepted; null before anything is known. */
-  renameRate(): number | null;
+  /** The pace of renames as far as enough of them were sent to tell; null before. */
+  learnedPace(): Pace | null;
   /** Lets go of connections, and keeps the emulator's state where that was asked for. */
   close(): Promise<Result<null>>;
 }
@@ -91,7 +93,8 @@ function toConnection(
 ): Connection {
   const { io, settings } = context;
   const { clock } = io;
-  let renames: { readonly rate: number | null } = { rate: null };
+  const meter = createPaceMeter();
+  const log = createCallLog(context);
   const client = createClient({
     exchange,
     credentials,
@@ -99,10 +102,13 @@ function toConnection(
     clock,
     pacers: (action, onWait) => {
       const pacer = createAdaptivePacer({ clock, onWait });
-      if (action === 'renameHost') renames = pacer;
+      if (action === 'renameHost') meter.watch(pacer);
       return pacer;
     },
-    onEvent: createCallLog(context),
+    onEvent: (event) => {
+      meter.hear(event);
+      log(event);
+    },
     readOnly: isReadOnly(io.env),
     ...(settings.maxWaitMs === undefined ? {} : { maxWaitMs: settings.maxWaitMs }),
   });
@@ -111,7 +117,7 @@ function toConnection(
     client,
     reader: createFleetReader(client, { clock }),
     writer: createFleetWriter(client),
-    renameRate: () => renames.rate,
+    learnedPace: () => meter.pace(),
     async close() {
       await client.close();
       return close();

@@ -98,6 +98,7 @@ export async function createPlanner(
       installsInProgress: recalled.installsInProgress,
       ...(flags.batchSize === undefined ? {} : { batchSize: flags.batchSize }),
       ...(pace === undefined ? {} : { pace }),
+      ...(recalled.fleetSize === undefined ? {} : { lastFleetSize: recalled.fleetSize }),
       ...(target === undefined ? {} : { target: target.value }),
       ...(exclude === undefined ? {} : { exclude: exclude.value }),
     };

@@ -1,6 +1,6 @@
 import { listRunIds, type Run, readRun } from '../journal/read-runs.ts';
 import { isSameAccount } from '../journal/record.ts';
-import { installsInProgress, replay } from '../journal/replay.ts';
+import { changesMade, installsInProgress, replay } from '../journal/replay.ts';
 import type { Account } from '../model/account.ts';
 import type { HostId } from '../model/host-id.ts';
 import type { Pace } from '../plan/plan.ts';
@@ -10,6 +10,8 @@ export interface Recalled {
   readonly installsInProgress: ReadonlySet<HostId>;
   /** As the last run that learned one left it. */
   readonly pace?: Pace;
+  /** How many hosts the last run left behind. */
+  readonly fleetSize?: number;
 }
 
 /** How many runs are looked through for a pace. */
@@ -26,11 +28,18 @@ export async function recallRuns(context: Context, account: Account, windowMs: n
     if (index >= recent && now - Date.parse(run.value.head.at) > windowMs + aDay) break;
     if (isSameAccount(run.value.head.account, account)) runs.push(run.value);
   }
+  const latest = runs[0];
   const pace = runs.map((run) => replay(run).pace).find((each) => each !== undefined);
   return {
     installsInProgress: installsInProgress(runs, { account, now, windowMs }),
     ...(pace === undefined ? {} : { pace }),
+    ...(latest === undefined ? {} : { fleetSize: fleetSizeAfter(latest) }),
   };
+}
+
+function fleetSizeAfter(run: Run): number {
+  const deleted = changesMade(replay(run)).filter(({ step }) => step.begin.kind === 'delete').length;
+  return run.head.fleet_size - deleted;
 }
 
 const aDay = 24 * 3600 * 1000;

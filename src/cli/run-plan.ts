@@ -7,7 +7,7 @@ import type { Journal } from '../journal/journal.ts';
 import { acquireLock } from '../journal/lock.ts';
 import { describeProcess, isProcessAlive } from '../journal/this-process.ts';
 import type { Observed } from '../model/observed.ts';
-import { type Pace, type Plan } from '../plan/plan.ts';
+import type { Plan } from '../plan/plan.ts';
 import { planChecksum } from '../plan/plan-document.ts';
 import { paintAccount } from '../review/account-text.ts';
 import type { Connection } from './connect-service.ts';
@@ -98,7 +98,6 @@ async function runWith(
   const progress = createProgress(context, plan);
   const events = tellEvents(context);
   if (isJson) events.planned(plan);
-  const latency = averageLatency(io.clock.now);
   const inputs: ApplyInputs = {
     plan,
     reader: connection.reader,
@@ -109,7 +108,6 @@ async function runWith(
     budget,
     skipStale: flags.skipStale ?? false,
     onEvent: (event) => {
-      latency.hear(event);
       if (isJson) events.event(event);
       else progress.event(event);
     },
@@ -120,34 +118,10 @@ async function runWith(
     flags.canary === undefined ? await applyPlan(inputs) : await applyStaged(inputs, flags.canary);
   progress.end();
   const exitCode = exitForRun(account, plan);
-  await journal.end(exitCode, learnedPace(connection.renameRate(), latency.seconds()));
+  await journal.end(exitCode, connection.learnedPace() ?? undefined);
   if (isJson) {
     events.summary(account, exitCode);
     context.report(account.problems);
   } else context.print(paintAccount(account, { colour: settings.outColour }));
   return exitCode;
-}
-
-/** The mean time from the start of a rename to its end, which includes the wait for its turn at full pace. */
-function averageLatency(now: () => number) {
-  const started = new Map<string, number>();
-  let total = 0;
-  let ended = 0;
-  return {
-    hear(event: { readonly type: string; readonly step?: string }) {
-      if (event.step === undefined) return;
-      if (event.type === 'step_start') started.set(event.step, now());
-      const start = started.get(event.step);
-      if (event.type !== 'step_end' || start === undefined) return;
-      started.delete(event.step);
-      total += now() - start;
-      ended += 1;
-    },
-    seconds: () => (ended === 0 ? undefined : total / ended / 1000),
-  };
-}
-
-function learnedPace(rate: number | null, latency: number | undefined): Pace | undefined {
-  if (rate === null || rate <= 0 || latency === undefined) return undefined;
-  return { rate: Math.round(rate * 100) / 100, latency: Math.round(latency * 1000) / 1000 };
 }

@@ -3,7 +3,7 @@ import { type Problem, problem } from '../problem/problem.ts';
 /** A defect of ours as one line; the stack is for whoever asked for it. */
 export function unforeseen(error: unknown): Problem {
   const message = error instanceof Error ? error.message.split('\n', 1)[0] : String(error);
-  return problem('unforeseen', `unforeseen: ${message || 'no message'}`, {
+  return problem('unforeseen', `${message || 'no message'}`, {
     hint: 'this is a defect of Rampart; RAMPART_LOG=debug shows where',
   });
 }

@@ -30,7 +30,11 @@ export function createAdaptivePacer(options: AdaptivePacerOptions): Pacer {
   const pace = new Pace(options);
   const queue = createCallQueue<Waiter>();
   let alarm: { readonly at: number; readonly off: AbortController } | null = null;
-  let announced = 0;
+  /** The turn that was told of last. */
+  let announced = Number.NEGATIVE_INFINITY;
+  /** Since when the queue has not been empty. */
+  let busySince = 0;
+  /** No waiter's `maxWaitMs` is less. */
   let leastPatience = Number.POSITIVE_INFINITY;
 
   /** Lets go whoever may, and sees to it that somebody wakes up for the next. */
@@ -45,22 +49,27 @@ export function createAdaptivePacer(options: AdaptivePacerOptions): Pacer {
       }
       waiter.settle({ kind: 'go', permit: permit(now, waiter.since < now) });
     }
-    announced = 0;
+    announced = Number.NEGATIVE_INFINITY;
     leastPatience = Number.POSITIVE_INFINITY;
     setAlarm(Number.POSITIVE_INFINITY);
   }
 
   /** Sends away those whose patience ends before the next turn, and tells of the wait of those who stay. */
   function announce(nextAt: number, now: number): void {
-    if (nextAt - pace.acceptedAt > leastPatience) {
-      for (const waiter of queue) {
-        if (nextAt - Math.max(waiter.since, pace.acceptedAt) <= waiter.maxWaitMs) continue;
-        waiter.settle({ kind: 'too-late', waitMs: nextAt - now });
-      }
-    }
+    const standstillFrom = Math.max(busySince, pace.acceptedAt);
+    if (nextAt - standstillFrom > leastPatience) dismiss(nextAt, now);
     if (queue.first === undefined || nextAt === announced || nextAt - now < worthTellingMs) return;
     announced = nextAt;
     onWait(nextAt - now);
+  }
+
+  function dismiss(nextAt: number, now: number): void {
+    leastPatience = Number.POSITIVE_INFINITY;
+    for (const waiter of queue) {
+      const waitedFrom = Math.max(waiter.since, pace.acceptedAt);
+      if (nextAt - waitedFrom > waiter.maxWaitMs) waiter.settle({ kind: 'too-late', waitMs: nextAt - now });
+      else leastPatience = Math.min(leastPatience, waiter.maxWaitMs);
+    }
   }
 
   function setAlarm(at: number): void {
@@ -114,6 +123,7 @@ export function createAdaptivePacer(options: AdaptivePacerOptions): Pacer {
         },
       };
       signal?.addEventListener('abort', abort);
+      if (queue.first === undefined) busySince = waiter.since;
       queue.join(waiter, again ? 'head' : 'tail');
       leastPatience = Math.min(leastPatience, maxWaitMs);
       pump();

@@ -102,7 +102,7 @@ export class Pace {
     this.#lastSlot = waited ? Math.max(slot, now - timerMs) : now;
     const isSingle = this.#dry || this.#quota.isSpent(this.#inFlight);
     this.#inFlight += 1;
-    const held = waited && this.#inFlight < this.#mostInFlight;
+    const held = waited && !isSingle && slot > this.#notBefore && this.#inFlight < this.#mostInFlight;
     const sending = { at: now, rate: this.#rate, held };
     if (isSingle) this.#probe = sending;
     return sending;
@@ -125,7 +125,7 @@ export class Pace {
     const isProbe = this.#probe === sending;
     const isQuota = this.#quota.isSpent(this.#inFlight);
     this.#finished(sending);
-    const until = retryAfterMs === undefined ? sending.at : now + retryAfterMs;
+    const until = Number.isFinite(retryAfterMs) ? now + Number(retryAfterMs) : sending.at;
     this.#quota.refused(sending.at, until);
     this.#pauseUntil(until);
     if (isProbe) this.#pauseUntil(now + this.#nextProbeMs(now));

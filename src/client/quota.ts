@@ -60,8 +60,9 @@ export class Quota {
   accepted(sentAt: number, tripMs: number): void {
     this.#sinceTest += 1;
     if (Number.isNaN(this.#openedAt)) this.#open(sentAt);
+    else if (this.#isWhole && sentAt >= this.opensAt) this.#confirm(sentAt);
     else if (this.#endsDrought(sentAt, tripMs)) this.#learn(sentAt);
-    else if (this.#endsPeriod(sentAt)) this.#confirm(sentAt);
+    else if (this.#learnt !== null && sentAt >= this.#openedAt + this.#learnt.periodMs) this.#open(sentAt);
     else this.#taken += 1;
     if (this.#learnt !== null && this.#taken > this.#learnt.count) this.#forget();
     this.#takenAt = Math.max(this.#takenAt, sentAt);
@@ -71,7 +72,7 @@ export class Quota {
   refused(sentAt: number, until: number): void {
     this.#refusedAt = Math.max(this.#refusedAt, sentAt);
     this.#tooSoonUntil = Math.max(this.#tooSoonUntil, until);
-    if (this.#learnt === null || this.#taken < this.#learnt.count) return;
+    if (this.#learnt === null || !this.#isWhole) return;
     if (this.#sinceTest >= this.#testAfter) {
       this.#sinceTest = 0;
       this.#testAfter = Math.min(rarestTest, 2 * this.#testAfter);
@@ -80,16 +81,13 @@ export class Quota {
     this.#learnt = { ...this.#learnt, tooSoonMs, periodMs: Math.max(tooSoonMs, this.#learnt.periodMs) };
   }
 
+  get #isWhole(): boolean {
+    return this.#learnt !== null && this.#taken >= this.#learnt.count;
+  }
+
   #endsDrought(sentAt: number, tripMs: number): boolean {
     const droughtMs = sentAt - this.#takenAt;
     return this.#refusedAt > this.#takenAt && droughtMs >= shortestDroughtMs + 2 * tripMs;
-  }
-
-  #endsPeriod(sentAt: number): boolean {
-    if (this.#learnt === null) return false;
-    return (
-      sentAt >= (this.#taken >= this.#learnt.count ? this.opensAt : this.#openedAt + this.#learnt.periodMs)
-    );
   }
 
   #learn(sentAt: number): void {
@@ -99,10 +97,12 @@ export class Quota {
     this.#open(sentAt);
   }
 
+  /** The count was right; the period is what it took this time, where that is news. */
   #confirm(sentAt: number): void {
     if (this.#learnt === null) return;
-    const periodMs = Math.min(this.#learnt.periodMs, sentAt - this.#openedAt);
-    this.#learnt = { ...this.#learnt, periodMs, tooSoonMs: Math.min(this.#learnt.tooSoonMs, periodMs) };
+    const tookMs = sentAt - this.#openedAt;
+    const { periodMs, tooSoonMs } = this.#learnt;
+    this.#learnt = { ...this.#learnt, periodMs: tooSoonMs < periodMs ? Math.min(periodMs, tookMs) : tookMs };
     this.#open(sentAt);
   }
 

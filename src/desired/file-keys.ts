@@ -25,6 +25,8 @@ export const entryKeys = {
   ensure: 'Is the host to be in the account (present, the default), or to be deleted (absent)?',
   deleteAfter:
     'Delete the absent host at this time or later: RFC 3339 with a zone, such as 2027-01-31T00:00:00Z.',
+  protect:
+    'What no plan may do to the host: a list of delete, rename and move. A plan that would is shown, and refused.',
 } as const satisfies Keys;
 
 export const groupKeys = {

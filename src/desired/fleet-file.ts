@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { protectedFrom } from '../model/desired.ts';
 import {
   accountKeys,
   entryKeys,
@@ -30,6 +31,7 @@ const entry = described(entryKeys, {
   antivirus: z.literal('installed').optional(),
   ensure: z.enum(['present', 'absent']).optional(),
   deleteAfter: z.iso.datetime({ offset: true }).optional(),
+  protect: z.array(z.enum(protectedFrom)).optional(),
 }).meta({
   allOf: [
     { anyOf: [{ required: ['id'] }, { required: ['name'] }] },

@@ -7,6 +7,7 @@ import { readGroup } from './read-group.ts';
 import { readId } from './read-id.ts';
 import { type Members, readMembers, valueSpan } from './read-members.ts';
 import { readPrevious } from './read-previous.ts';
+import { readProtect } from './read-protect.ts';
 import { readText } from './read-text.ts';
 import { readTimestamp } from './read-timestamp.ts';
 import { readWord } from './read-word.ts';
@@ -43,6 +44,8 @@ export function readEntry(reading: Reading, node: YamlNode, index: number): Plac
     readTimestamp(reading, value, '"deleteAfter"', at),
   );
 
+  const protect = read(members.protect, (value, at) => readProtect(reading, value, at));
+
   if (members.id === undefined && members.name === undefined) {
     report(reading, span, 'missing-key', 'an entry needs an id or a name', {
       hint: 'say which host is meant: "id: 1234", or "name: BER-WEB-01"',
@@ -72,6 +75,7 @@ export function readEntry(reading: Reading, node: YamlNode, index: number): Plac
       antivirus: antivirus !== undefined,
       ensure: ensure ?? 'present',
       ...(deleteAfter === undefined ? {} : { deleteAfter }),
+      ...(protect === undefined ? {} : { protect }),
     },
     source: reading.source,
     span,

@@ -14,9 +14,22 @@ export interface Entry {
   readonly ensure: 'present' | 'absent';
   /** RFC 3339: an absent host is deleted at this time or later. */
   readonly deleteAfter?: string;
+  /** What no plan may do to this host. */
+  readonly protect?: readonly ProtectedFrom[];
 }
 
-export type EntryAttribute = 'id' | 'name' | 'previously' | 'group' | 'antivirus' | 'ensure' | 'deleteAfter';
+export const protectedFrom = ['delete', 'rename', 'move'] as const;
+export type ProtectedFrom = (typeof protectedFrom)[number];
+
+export type EntryAttribute =
+  | 'id'
+  | 'name'
+  | 'previously'
+  | 'group'
+  | 'antivirus'
+  | 'ensure'
+  | 'deleteAfter'
+  | 'protect';
 
 /** A bound on how much one plan may do: a number of hosts, or a share of the observed fleet. */
 export type Limit =

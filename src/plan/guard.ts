@@ -16,6 +16,8 @@ export interface GuardInputs {
   readonly summary: Pick<Summary, AckKind>;
   readonly fleetSize: number;
   readonly pinned: { readonly entries: number; readonly missing: number };
+  /** How many hosts the last run left behind; absent where no run is known. */
+  readonly lastFleetSize?: number;
 }
 
 /** Holds a plan's counts against the limits; consent names the exact count, and never more. */
@@ -28,15 +30,48 @@ export function guard(inputs: GuardInputs): Guarded {
       breaches.push({ limit: kind, count, allowed, acknowledged: inputs.acks[kind] === count });
     }
   }
-  const { entries, missing } = inputs.pinned;
-  const allowed = allowance(inputs.limits.missing, entries);
-  if (missing > allowed && inputs.summary.delete > 0) {
-    breaches.push({ limit: 'missing', count: missing, allowed, acknowledged: false });
-  }
+  const absences = inputs.summary.delete === 0 ? [] : missingHosts(inputs);
   return {
-    breaches,
-    problems: [...ackProblems(inputs), ...breaches.flatMap((breach) => breachProblem(breach, entries))],
+    breaches: [...breaches, ...absences.map(({ breach }) => breach)],
+    problems: [
+      ...ackProblems(inputs),
+      ...breaches.flatMap(breachProblem),
+      ...absences.map(({ message, breach }) => missingProblem(message, breach)),
+    ],
   };
+}
+
+interface Absence {
+  readonly breach: Breach;
+  readonly message: string;
+}
+
+/** A list that is cut short looks like hosts that are gone: by the ids that the file pins, and by the last run. */
+function missingHosts({ limits, pinned, lastFleetSize, fleetSize }: GuardInputs): readonly Absence[] {
+  const checks = [
+    {
+      total: pinned.entries,
+      missing: pinned.missing,
+      message: (share: number) => `${share} % of the hosts that the file pins by id are not in the list`,
+    },
+    {
+      total: lastFleetSize ?? 0,
+      missing: Math.max(0, (lastFleetSize ?? 0) - fleetSize),
+      message: (share: number) => `the list is ${share} % shorter than the last run left it`,
+    },
+  ];
+  return checks.flatMap(({ total, missing, message }) => {
+    const allowed = allowance(limits.missing, total);
+    if (missing <= allowed) return [];
+    const breach: Breach = { limit: 'missing', count: missing, allowed, acknowledged: false };
+    return [{ breach, message: `${message(Math.round((100 * missing) / total))}: deletions refused` }];
+  });
+}
+
+function missingProblem(message: string, { count, allowed }: Breach): Problem {
+  return problem('hosts-missing', message, {
+    hint: `${count} are missing and ${allowed} may be: see policy.limits.missing`,
+  });
 }
 
 /** The same plan under the consent given now, which replaces what was given before for the same kinds. */
@@ -50,7 +85,7 @@ export function acknowledge(plan: Plan, acks: Acks): Plan {
   const problems = [
     ...plan.problems.filter((each) => !settled.has(each.code)),
     ...ackProblems({ acks: merged, summary: plan.summary }),
-    ...breaches.filter((breach) => breach.limit !== 'missing').flatMap((breach) => breachProblem(breach, 0)),
+    ...breaches.flatMap(breachProblem),
   ];
   return {
     ...plan,
@@ -82,21 +117,9 @@ function ackProblems({ acks, summary }: Pick<GuardInputs, 'acks' | 'summary'>): 
   });
 }
 
-function breachProblem(breach: Breach, pinnedEntries: number): readonly Problem[] {
-  if (breach.acknowledged) return [];
-  const { limit, count, allowed } = breach;
-  if (!isAckKind(limit)) {
-    const share = Math.round((100 * count) / pinnedEntries);
-    return [
-      problem(
-        'hosts-missing',
-        `${share} % of the hosts that the file pins by id are not in the list: deletions refused`,
-        {
-          hint: `${count} of ${pinnedEntries} are missing and ${allowed} may be: the list may be cut short; see policy.limits.missing`,
-        },
-      ),
-    ];
-  }
+/** A breach of what `--ack` can lift. */
+function breachProblem({ limit, count, allowed, acknowledged }: Breach): readonly Problem[] {
+  if (acknowledged || !isAckKind(limit)) return [];
   return [
     problem('limit-exceeded', `${count} ${nouns[limit]} are planned and ${allowed} are allowed`, {
       hint: `look at each of them, then agree with --ack ${limit}=${count}`,

@@ -23,6 +23,7 @@ import {
   type Summary,
 } from './plan.ts';
 import { predict } from './predict.ts';
+import { protectionProblems } from './protect.ts';
 import { settleProblems } from './settle.ts';
 import { blockedProblems } from './squatters.ts';
 import { makeSteps } from './steps.ts';
@@ -46,6 +47,8 @@ export interface PlanInputs {
   readonly batchSize?: number;
   /** Hosts whose install was asked for lately and has not ended (from the journal). */
   readonly installsInProgress?: ReadonlySet<HostId>;
+  /** How many hosts the fleet had when the last run ended (from the journal). */
+  readonly lastFleetSize?: number;
   /** Only these hosts, with all whose renames depend on theirs; the plan is marked as partial. */
   readonly target?: ReadonlySet<HostId>;
   /** All but these hosts, and all whose renames depend on theirs. */
@@ -80,6 +83,7 @@ export function makePlan(inputs: PlanInputs): Plan {
     summary,
     fleetSize: observed.count,
     pinned: difference.matching.pinned,
+    ...(inputs.lastFleetSize === undefined ? {} : { lastFleetSize: inputs.lastFleetSize }),
   });
   const predicted = predict(observed, steps);
   const problems = [
@@ -88,6 +92,7 @@ export function makePlan(inputs: PlanInputs): Plan {
     ...blockedProblems(desired, difference.changes, ordering, inputs.skipBlocked ?? false),
     ...settleProblems(desired, compare(inputs, predicted), ordering.blocked, scope),
     ...leftParked(predicted),
+    ...protectionProblems(desired, difference.changes),
     ...guarded.problems,
   ];
   return {

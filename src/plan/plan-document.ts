@@ -6,8 +6,8 @@ import { fromDocument, toDocument } from './document-names.ts';
 import { type Plan, planFormatVersion } from './plan.ts';
 import { planDocumentSchema } from './plan-schema.ts';
 
-/** Times and forecasts differ between two plans of the same thing, so the checksum does not cover them. */
-const uncovered = new Set(['created_at', 'taken_at', 'at', 'forecast', 'rehearsal']);
+/** Times, the lists read and forecasts may differ between two plans of the same thing: the checksum leaves them out. */
+const uncovered = new Set(['created_at', 'taken_at', 'at', 'lists', 'forecast', 'rehearsal']);
 
 /** The plan as its JSON document: snake_case, host ids as decimal strings, with its checksum. */
 export function toPlanDocument(plan: Plan): Readonly<Record<string, unknown>> {

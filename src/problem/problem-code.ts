@@ -54,7 +54,7 @@ export const problemCodes = {
     'changed-since',
   ],
   /** Rampart could, and will not without consent. */
-  refused: ['limit-exceeded', 'ack-mismatch', 'hosts-missing', 'not-approved', 'read-only'],
+  refused: ['limit-exceeded', 'ack-mismatch', 'hosts-missing', 'protected', 'not-approved', 'read-only'],
   /** The plan no longer fits the fleet or the account. */
   stale: ['stale-plan', 'other-account'],
   authentication: ['not-authenticated', 'forbidden'],

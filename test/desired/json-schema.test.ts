@@ -21,7 +21,7 @@ describe('the JSON Schema of the desired state', () => {
         keys += 1;
       }
     });
-    expect(keys).toBe(18);
+    expect(keys).toBe(19);
   });
 
   test('does not bound integers by what a double can hold', () => {

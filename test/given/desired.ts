@@ -10,6 +10,7 @@ export interface GivenEntry {
   readonly antivirus?: boolean;
   readonly ensure?: 'present' | 'absent';
   readonly deleteAfter?: string;
+  readonly protect?: Entry['protect'];
 }
 
 /** A desired state without a file: entry N stands on line N + 1 of fleet.yaml. */
@@ -40,6 +41,7 @@ function toEntry(given: GivenEntry, index: number): Entry {
     antivirus: given.antivirus ?? false,
     ensure: given.ensure ?? 'present',
     ...(given.deleteAfter === undefined ? {} : { deleteAfter: given.deleteAfter }),
+    ...(given.protect === undefined ? {} : { protect: given.protect }),
   };
 }
 

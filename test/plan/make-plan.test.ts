@@ -486,6 +486,24 @@ describe('limits and consent', () => {
   it('a count that does not match is refused even within the limit', () => {
     expect(errors(limited(2, { acks: { delete: 3 } }))).toEqual(['ack-mismatch']);
   });
+  it('deletions are refused when the list is much shorter than the last run left it', () => {
+    expect(limited(1, { lastFleetSize: 24 }).applicable).toBe(true);
+    const made = limited(1, { lastFleetSize: 40 });
+    expect(made.problems.at(-1)?.message).toBe(
+      'the list is 50 % shorter than the last run left it: deletions refused',
+    );
+    expect(limited(0, { lastFleetSize: 40 }).applicable).toBe(true);
+  });
+  it('an entry can protect its host', () => {
+    const protect = ['delete', 'rename', 'move'] as const;
+    const made = plan(hosts, [
+      { id: 1, ensure: 'absent', protect },
+      { id: 2, name: 'X', group: 'Berlin', protect },
+      { id: 3, name: 'Y', protect: ['delete'] },
+    ]);
+    expect(errors(made)).toEqual(['protected', 'protected', 'protected']);
+    expect(made.steps).toHaveLength(4);
+  });
   it('one host may always be deleted', () => {
     const small = makePlan({
       desired: givenDesired([{ id: 1, ensure: 'absent' }]),
