@@ -5,12 +5,15 @@ import { type Problem, problem } from '../problem/problem.ts';
 import type { FleetWriter, WriteOptions } from '../wire/fleet.ts';
 import { endedBy } from './call-end.ts';
 import type { Reread } from './reread.ts';
-import { done, type FailedHost, type StepResult } from './step-result.ts';
+import { heldBack } from './sight.ts';
+import { done, type FailedHost, type StepResult, stepFailed } from './step-result.ts';
 
 export interface AntivirusContext {
   readonly writer: FleetWriter;
   readonly reread: Reread;
   readonly call: WriteOptions;
+  /** The hosts of these that someone else has changed since the plan was made, with what is known of each. */
+  changes(hosts: readonly HostId[]): ReadonlyMap<HostId, Problem>;
 }
 
 /**
@@ -23,14 +26,46 @@ export async function runAntivirusStep(
   hosts: readonly HostId[],
   context: AntivirusContext,
 ): Promise<StepResult> {
+  const changes = new Map<HostId, Problem>();
+  const result = await askForInstalls(step, hosts, context, changes);
+  const [first] = changes.values();
+  if (first === undefined) return result;
+  const failedHosts = [...changes].map(([hostId, cause]) => ({ hostId, problem: cause }));
+  return {
+    ...(result.outcome === 'done' ? stepFailed(first) : result),
+    failedHosts: [...failedHosts, ...result.failedHosts],
+  };
+}
+
+/** Hosts that someone else has changed are left out, and put into `changes`. */
+async function askForInstalls(
+  step: AntivirusStep,
+  hosts: readonly HostId[],
+  context: AntivirusContext,
+  changes: Map<HostId, Problem>,
+): Promise<StepResult> {
   const queue: (readonly HostId[])[] = [hosts];
-  for (let part = queue.shift(); part !== undefined; part = queue.shift()) {
-    const result = await context.writer.installAntivirus(part, context.call);
+  for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+    for (const [host, cause] of context.changes(next)) changes.set(host, cause);
+    const part = next.filter((id) => !changes.has(id));
+    if (part.length === 0) continue;
+    const result = await context.writer.installAntivirus(part, {
+      ...context.call,
+      objection: () => (context.changes(part).size > 0 ? heldBack : undefined),
+    });
+    if (!result.ok && result.failure.problem === heldBack) {
+      queue.unshift(part);
+      continue;
+    }
     if (!result.ok) {
       const left = await notInstalled([...part, ...queue.flat()], context);
       if (left.length === 0) return done;
-      const ended = endedBy(result.failure, context.call.stop);
-      return { ...ended, failedHosts: blame(left, result.failure.problem) };
+      const { problem: cause, outcome } = result.failure;
+      const inDoubt = new Set(outcome === 'unknown' ? part : []);
+      return {
+        ...endedBy(result.failure, context.call.stop),
+        failedHosts: left.map((hostId) => ({ hostId, problem: cause, inDoubt: inDoubt.has(hostId) })),
+      };
     }
     if (result.value === 'accepted' || result.value === 'pending') continue;
     const rest = await notInstalled(part, context);

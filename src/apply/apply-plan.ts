@@ -15,6 +15,7 @@ import { createReread } from './reread.ts';
 import type { RunAccount, StepAccount } from './run-account.ts';
 import { createStepRunner } from './run-step.ts';
 import { runSchedule } from './schedule.ts';
+import { createSight } from './sight.ts';
 import { type StepResult, stepFailed } from './step-result.ts';
 import { verify, verifyByPlan } from './verify.ts';
 
@@ -32,6 +33,8 @@ export interface ApplyInputs {
   readonly budget?: Budget;
   /** A saved plan goes on with the hosts that are still where it relied on them to be. */
   readonly skipStale?: boolean;
+  /** Hosts whose install was asked for lately, for a saved plan that does not know of it (from the journal). */
+  readonly installsInProgress?: ReadonlySet<HostId>;
   /** Plans again on a fresh read, for verification; a saved plan is verified by its own targets when absent. */
   readonly replan?: (observed: Observed) => Plan;
 }
@@ -56,16 +59,18 @@ export async function applyPlan(inputs: ApplyInputs): Promise<RunAccount> {
 
   const read = await readBefore(inputs);
   if (!read.ok) return finish({ steps: plan.steps.map(notStarted), problems: read.problems });
-  const assessment = assess(plan, read.value);
+  const assessment = assess(plan, read.value, inputs.installsInProgress);
   if (assessment.stale.length > 0 && inputs.skipStale !== true) {
     return finish({ steps: plan.steps.map(notStarted), problems: assessment.stale });
   }
   const { kept, left } = splitStale(plan.steps, assessment);
 
   onEvent({ type: 'apply_start', runId: journal.runId, steps: plan.steps.length, calls: plan.calls.planned });
+  const sight = createSight(plan.steps);
   const runner = createStepRunner({
     writer,
-    reread: createReread(inputs.reader),
+    reread: createReread(inputs.reader, sight),
+    sight,
     stop: inputs.stop,
     done: assessment.done,
   });
@@ -143,7 +148,9 @@ async function recorded(step: Step, journal: Journal, run: () => Promise<StepRes
       : stepFailed(cause, { fatal: true });
   }
   const result = await run();
-  const failedHostIds = result.failedHosts.map((each) => each.hostId);
+  const failedHostIds = result.failedHosts
+    .filter(({ inDoubt }) => inDoubt !== true)
+    .map((each) => each.hostId);
   await journal.outcome(step.id, result.outcome, {
     ...(result.problem === undefined ? {} : { problem: result.problem }),
     ...(failedHostIds.length === 0 ? {} : { failedHostIds }),

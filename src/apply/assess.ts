@@ -1,9 +1,10 @@
-import { type GroupId, ungroupedId } from '../model/group.ts';
+import { ungroupedId } from '../model/group.ts';
 import type { HostId } from '../model/host-id.ts';
 import { foldName } from '../model/host-name.ts';
 import type { Observed, ObservedHost } from '../model/observed.ts';
 import { type Expectation, hostIdsOf, type Plan, type Step, type StepId } from '../plan/plan.ts';
 import { type Problem, problem } from '../problem/problem.ts';
+import { collectJourneys, isNameOf, isOnTheWay, type Journey } from './journey.ts';
 
 /** A plan held against a fresh read, before anything is written. */
 export interface Assessment {
@@ -13,20 +14,20 @@ export interface Assessment {
   readonly stale: readonly Problem[];
 }
 
-/** What the plan means for one host: the names it passes through, and the groups. */
-interface Journey {
-  readonly expects: Expectation;
-  readonly nameSteps: { readonly id: StepId; readonly to: string }[];
-  moveTo?: { readonly id: StepId; readonly groupId: GroupId };
-  installs?: StepId;
-  deletes?: StepId;
-}
-
-export function assess(plan: Plan, observed: Observed): Assessment {
+/** Installs that go on are as good as done: nobody asks for them twice. */
+export function assess(
+  plan: Plan,
+  observed: Observed,
+  installsInProgress: ReadonlySet<HostId> = new Set(),
+): Assessment {
   const journeys = collectJourneys(plan.steps);
   const done = new Map<StepId, Set<HostId>>(plan.steps.map((step) => [step.id, new Set()]));
   const stale: Problem[] = [];
-  for (const journey of journeys.values()) assessHost(journey, observed, done, stale);
+  for (const [hostId, journey] of journeys) {
+    assessHost(journey, observed, done, stale);
+    if (journey.installs !== undefined && installsInProgress.has(hostId))
+      done.get(journey.installs)?.add(hostId);
+  }
   for (const step of plan.steps) {
     if (step.kind !== 'rename' && step.kind !== 'park') continue;
     if (done.get(step.id)?.has(step.hostId) === true) continue;
@@ -39,30 +40,6 @@ export function assess(plan: Plan, observed: Observed): Assessment {
 
 export function isDone(step: Step, assessment: Assessment): boolean {
   return hostIdsOf(step).every((id) => assessment.done.get(step.id)?.has(id));
-}
-
-function collectJourneys(steps: readonly Step[]): ReadonlyMap<HostId, Journey> {
-  const journeys = new Map<HostId, Journey>();
-  const journeyOf = (expects: Expectation): Journey => {
-    const known = journeys.get(expects.hostId);
-    if (known !== undefined) return known;
-    const journey: Journey = { expects, nameSteps: [] };
-    journeys.set(expects.hostId, journey);
-    return journey;
-  };
-  for (const step of steps) {
-    if (step.kind === 'rename' || step.kind === 'park') {
-      journeyOf(step.expects).nameSteps.push({ id: step.id, to: step.to });
-      continue;
-    }
-    for (const { expects } of step.hosts) {
-      const journey = journeyOf(expects);
-      if (step.kind === 'move') journey.moveTo = { id: step.id, groupId: step.groupId };
-      else if (step.kind === 'antivirus') journey.installs = step.id;
-      else journey.deletes = step.id;
-    }
-  }
-  return journeys;
 }
 
 function assessHost(
@@ -79,8 +56,8 @@ function assessHost(
     else for (const step of [...nameSteps.map((each) => each.id), journey.deletes]) mark(step);
     return;
   }
-  const reached = nameSteps.findLastIndex((each) => each.to === host.name);
-  if (reached === -1 && host.name !== expects.name)
+  const reached = nameSteps.findLastIndex((each) => isNameOf(each, host.name));
+  if (reached === -1 && !isOnTheWay(journey, host.name))
     stale.push(moved(expects, `is now called "${host.name}"`));
   for (const step of nameSteps.slice(0, reached + 1)) mark(step.id);
 

@@ -4,10 +4,16 @@ import { type Problem, problem } from '../problem/problem.ts';
 import type { Result } from '../problem/result.ts';
 import type { WriteResult } from '../wire/fleet.ts';
 import { endedBy, isFatal } from './call-end.ts';
+import { heldBack } from './sight.ts';
 import { done, type FailedHost, type StepResult } from './step-result.ts';
 
 export interface BatchCall {
-  send(hosts: readonly HostId[]): Promise<WriteResult>;
+  /** With an objection that is asked when the call's turn has come. */
+  send(hosts: readonly HostId[], objection: () => Problem | undefined): Promise<WriteResult>;
+  /** The hosts of these that someone else has changed since the plan was made, with what is known of each. */
+  changes(hosts: readonly HostId[]): ReadonlyMap<HostId, Problem>;
+  /** Is the host known to be gone, and was it to go? */
+  isGone(host: HostId): boolean;
   /** Reads again; the hosts of these that are as the call should have left them. */
   settled(hosts: readonly HostId[]): Promise<Result<ReadonlySet<HostId>>>;
   /** Read again after every refusal too, where asking again for what was done would be refused. */
@@ -27,16 +33,23 @@ export async function runBatch(hosts: readonly HostId[], call: BatchCall): Promi
   const queue: (readonly HostId[])[] = [hosts];
   let calls = 0;
   let lost = 0;
-  for (let part = queue.shift(); part !== undefined; part = queue.shift()) {
+  for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+    const changes = call.changes(next);
+    failedHosts.push(...[...changes].map(([hostId, cause]) => ({ hostId, problem: cause })));
+    const part = next.filter((id) => !changes.has(id) && !call.isGone(id));
     if (part.length === 0) continue;
     if (calls >= callCap) {
       failedHosts.push(...blame(part, problem('step-failed', `left after ${callCap} calls for one batch`)));
       continue;
     }
     calls += 1;
-    const result = await call.send(part);
+    const result = await call.send(part, () => objectionTo(part, call));
     if (result.ok) continue;
     const { failure } = result;
+    if (failure.problem === heldBack) {
+      queue.unshift(part);
+      continue;
+    }
     const left = await unsettled(part, call, failure);
     if (left === undefined) return partial(endedBy(failure, call.stop), failedHosts);
     if (left.length === 0) continue;
@@ -64,6 +77,10 @@ export async function runBatch(hosts: readonly HostId[], call: BatchCall): Promi
     }
   }
   return failedHosts.length === 0 ? done : { outcome: 'failed', failedHosts, ...firstProblem(failedHosts) };
+}
+
+function objectionTo(part: readonly HostId[], call: BatchCall): Problem | undefined {
+  return call.changes(part).size > 0 || part.some((id) => call.isGone(id)) ? heldBack : undefined;
 }
 
 /** Part of a refused batch may have been done: what is left of it, or undefined when no read can tell. */

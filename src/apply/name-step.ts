@@ -1,7 +1,7 @@
 import type { CallFailure } from '../client/call-failure.ts';
 import type { HostId } from '../model/host-id.ts';
 import { foldName } from '../model/host-name.ts';
-import { parkedName } from '../model/parked-name.ts';
+import { isParkedFor, parkedName, readParkedName } from '../model/parked-name.ts';
 import type { ParkStep, RenameStep } from '../plan/plan.ts';
 import { problem } from '../problem/problem.ts';
 import type { FleetWriter, WriteOptions } from '../wire/fleet.ts';
@@ -24,7 +24,6 @@ export async function runNameStep(
   context: NameStepContext,
 ): Promise<StepResult> {
   let to = step.to;
-  let from = step.from;
   for (let attempt = 1; ; attempt += 1) {
     const result = await context.writer.rename(step.hostId, to, context.call);
     if (result.ok) return done;
@@ -38,14 +37,14 @@ export async function runNameStep(
     }
     const inDoubt = failure.outcome === 'unknown' || failure.status === 409;
     if (!inDoubt) return endedBy(failure, context.call.stop);
-    const verdict = await judge(step.hostId, from, to, failure, context);
+    const verdict = await judge(step.hostId, step.from, to, failure, context);
     if (verdict.kind === 'end') return verdict.result;
     if (attempt >= attempts) return endedBy(failure, context.call.stop);
     if (verdict.kind === 'step-aside') {
       const aside = parkedName('wanted', step.hostId, to, { taken: verdict.taken });
       const parked = await context.writer.rename(step.hostId, aside, context.call);
-      if (!parked.ok) return endedBy(parked.failure, context.call.stop);
-      from = aside;
+      if (!parked.ok && parked.failure.outcome !== 'unknown')
+        return endedBy(parked.failure, context.call.stop);
     }
   }
 }
@@ -75,7 +74,7 @@ async function judge(
       stepFailed(problem('stale-plan', `host ${hostId} was deleted by someone else`, { hostIds: [hostId] })),
     );
   }
-  if (name !== from) {
+  if (name !== from && !isAside(hostId, name, to)) {
     return end(
       stepFailed(
         problem('stale-plan', `host ${hostId} was renamed by someone else, to "${name}"`, {
@@ -99,13 +98,19 @@ async function judge(
       ),
     );
   }
-  if (from !== null && foldName(from) === foldName(to)) {
+  if (name !== null && foldName(name) === foldName(to)) {
     return {
       kind: 'step-aside',
       taken: new Set([...read.value.values()].flatMap((held) => (held === null ? [] : foldName(held)))),
     };
   }
   return { kind: 'again' };
+}
+
+/** It may have stepped aside for this very name: just now, or in an earlier run that died. */
+function isAside(hostId: HostId, name: string | null, to: string): boolean {
+  const parked = readParkedName(name);
+  return parked !== undefined && isParkedFor(parked, 'wanted', hostId, to);
 }
 
 /** A parked name no longer than the name it stands for, which the service has accepted before or will have to. */

@@ -2,6 +2,7 @@ import type { HostId } from '../model/host-id.ts';
 import type { Observed } from '../model/observed.ts';
 import type { Result } from '../problem/result.ts';
 import type { FleetReader } from '../wire/fleet.ts';
+import type { Sight } from './sight.ts';
 
 /** Lists are scarce: any number of steps in doubt share one read that began after each of them asked. */
 export interface Reread {
@@ -11,11 +12,20 @@ export interface Reread {
   antivirus(): Promise<Result<Observed>>;
 }
 
-export function createReread(reader: FleetReader): Reread {
+export function createReread(reader: FleetReader, sight: Sight): Reread {
+  const readFleet = async (antivirus: boolean) => {
+    const read = await reader.read({ antivirus });
+    if (read.ok) sight.sawFleet(read.value);
+    return read;
+  };
   return {
-    names: shared(() => reader.readNames()),
-    fleet: shared(() => reader.read({ antivirus: false })),
-    antivirus: shared(() => reader.read({ antivirus: true })),
+    names: shared(async () => {
+      const read = await reader.readNames();
+      if (read.ok) sight.sawNames(read.value);
+      return read;
+    }),
+    fleet: shared(() => readFleet(false)),
+    antivirus: shared(() => readFleet(true)),
   };
 }
 

@@ -7,11 +7,13 @@ import { runAntivirusStep } from './antivirus-step.ts';
 import { type BatchCall, runBatch } from './batch-step.ts';
 import { runNameStep } from './name-step.ts';
 import type { Reread } from './reread.ts';
+import type { Sight } from './sight.ts';
 import type { StepResult } from './step-result.ts';
 
 export interface StepRunnerOptions {
   readonly writer: FleetWriter;
   readonly reread: Reread;
+  readonly sight: Sight;
   readonly stop: AbortSignal;
   /** Hosts of a step that an earlier run, or someone else, has already brought where the plan wants them. */
   readonly done: ReadonlyMap<StepId, ReadonlySet<HostId>>;
@@ -21,7 +23,7 @@ export interface StepRunnerOptions {
 export function createStepRunner(
   options: StepRunnerOptions,
 ): (step: Step, priority: number) => Promise<StepResult> {
-  const { writer, reread, stop } = options;
+  const { writer, reread, sight, stop } = options;
   return (step, priority) => {
     const call = { stop, priority };
     const already = options.done.get(step.id) ?? new Set();
@@ -29,26 +31,37 @@ export function createStepRunner(
     switch (step.kind) {
       case 'rename':
       case 'park':
-        return runNameStep(step, { writer, reread, call });
+        return runNameStep(step, {
+          writer,
+          reread,
+          call: { ...call, objection: () => sight.changes([step.hostId], step.kind).get(step.hostId) },
+        });
       case 'move':
         return runBatch(hosts, moveCall(step.groupId, options, call));
       case 'delete':
         return runBatch(hosts, deleteCall(options, call));
       case 'antivirus':
-        return runAntivirusStep(step, hosts, { writer, reread, call });
+        return runAntivirusStep(step, hosts, {
+          writer,
+          reread,
+          call,
+          changes: (part) => sight.changes(part, 'antivirus'),
+        });
     }
   };
 }
 
 function moveCall(
   group: GroupId,
-  { writer, reread, stop }: StepRunnerOptions,
+  { writer, reread, sight, stop }: StepRunnerOptions,
   call: WriteOptions,
 ): BatchCall {
   return {
     stop,
     rereadRefusals: false,
-    send: (hosts) => writer.move(group, hosts, call),
+    changes: (hosts) => sight.changes(hosts, 'move'),
+    isGone: () => false,
+    send: (hosts, objection) => writer.move(group, hosts, { ...call, objection }),
     settled: async (hosts) => {
       const read = await reread.fleet();
       return read.ok ? ok(new Set(hosts.filter((id) => read.value.byId(id)?.groupId === group))) : read;
@@ -56,11 +69,13 @@ function moveCall(
   };
 }
 
-function deleteCall({ writer, reread, stop }: StepRunnerOptions, call: WriteOptions): BatchCall {
+function deleteCall({ writer, reread, sight, stop }: StepRunnerOptions, call: WriteOptions): BatchCall {
   return {
     stop,
     rereadRefusals: true,
-    send: (hosts) => writer.remove(hosts, call),
+    changes: (hosts) => sight.changes(hosts, 'delete'),
+    isGone: (host) => sight.isGone(host),
+    send: (hosts, objection) => writer.remove(hosts, { ...call, objection }),
     settled: async (hosts) => {
       const read = await reread.names();
       return read.ok ? ok(new Set(hosts.filter((id) => !read.value.has(id)))) : read;

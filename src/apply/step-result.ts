@@ -4,6 +4,8 @@ import type { Problem } from '../problem/problem.ts';
 export interface FailedHost {
   readonly hostId: string;
   readonly problem: Problem;
+  /** The call was sent and not answered: it may be as wanted all the same. */
+  readonly inDoubt?: boolean;
 }
 
 /** What came of one step's calls. */

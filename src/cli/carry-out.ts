@@ -1,5 +1,6 @@
 import type { Budget } from '../apply/admission.ts';
 import type { Canary } from '../apply/apply-staged.ts';
+import type { HostId } from '../model/host-id.ts';
 import type { Observed } from '../model/observed.ts';
 import { isEmpty, type Plan } from '../plan/plan.ts';
 import { problem } from '../problem/problem.ts';
@@ -18,6 +19,8 @@ export interface Prepared {
   /** Only where the fleet was read just now. */
   readonly observed?: Observed;
   readonly replan?: (observed: Observed) => Plan;
+  /** For a plan that was made before they were asked for. */
+  readonly installsInProgress?: ReadonlySet<HostId>;
 }
 
 /** How a run goes, whatever its plan comes from. */

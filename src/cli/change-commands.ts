@@ -2,7 +2,9 @@ import type { Command } from 'commander';
 import type { PlanFlags } from './commands/plan.ts';
 import type { ValidateFlags } from './commands/validate.ts';
 import { examples } from './examples.ts';
+import { addMarkdownLimit } from './markdown-flags.ts';
 import { addFileFlag, addPlanningFlags } from './planning-options.ts';
+import type { ReviewFlags } from './print-review.ts';
 import type { Register } from './register.ts';
 
 /** The commands around a desired state and its plan, none of which changes the fleet. */
@@ -14,7 +16,7 @@ export function addChangeCommands(program: Command, register: Register): void {
     (await import('./commands/validate.ts')).validate(context, flags),
   );
 
-  const plan = addPlanningFlags(addFileFlag(program.command('plan')))
+  const plan = addMarkdownLimit(addPlanningFlags(addFileFlag(program.command('plan'))))
     .description('show what would change; only reads')
     .option('--out <file>', 'save the plan, for: rampart apply FILE')
     .option('--detailed-exitcode', 'exit 2 when there are changes')
@@ -28,18 +30,25 @@ export function addChangeCommands(program: Command, register: Register): void {
         'rampart plan --detailed-exitcode --json > plan.json',
         'rampart plan --observed fleet.snapshot.json',
         'rampart plan --ack delete=28',
+        'rampart plan --format markdown > comment.md',
       ),
     );
   register(plan, async (context, flags: PlanFlags) =>
     (await import('./commands/plan.ts')).plan(context, flags),
   );
 
-  const show = program
-    .command('show')
+  const show = addMarkdownLimit(program.command('show'))
     .argument('<plan>', 'a plan file')
     .description('show a saved plan')
-    .addHelpText('after', examples('rampart show plan.json', 'rampart show plan.json --json'));
-  register(show, async (context, _flags, [file = '']) =>
-    (await import('./commands/show.ts')).show(context, file),
+    .addHelpText(
+      'after',
+      examples(
+        'rampart show plan.json',
+        'rampart show plan.json --json',
+        'rampart show plan.json --format markdown --markdown-limit 1000000',
+      ),
+    );
+  register(show, async (context, flags: ReviewFlags, [file = '']) =>
+    (await import('./commands/show.ts')).show(context, file, flags),
   );
 }

@@ -29,7 +29,7 @@ export interface PlanningFlags {
   readonly assumeLatency?: number;
 }
 
-const defaultWindowMs = 24 * 3600 * 1000;
+export const defaultWindowMs = 24 * 3600 * 1000;
 
 /** The file may say which account it is for. */
 export function checkAccount(desired: Desired, account: Account): Result<null> {

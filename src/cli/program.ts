@@ -5,7 +5,9 @@ import { createContext } from './context.ts';
 import type { ExitCode } from './exit-code.ts';
 import type { Io } from './io.ts';
 import { addLookCommands } from './look-commands.ts';
+import { markdownMisuse } from './markdown-flags.ts';
 import { readDuration } from './option-values.ts';
+import type { ReviewFlags } from './print-review.ts';
 import type { Redaction } from './redaction.ts';
 import type { Register } from './register.ts';
 import { addRunCommands } from './run-commands.ts';
@@ -33,8 +35,10 @@ export function buildProgram(io: Io, redaction: Redaction, onExit: (code: ExitCo
   addGlobalFlags(program);
   const register: Register = (command, code) =>
     command.action(async (...parameters: readonly unknown[]) => {
-      const flags = command.optsWithGlobals<GlobalFlags>();
+      const flags = command.optsWithGlobals<GlobalFlags & ReviewFlags>();
       const context = createContext(io, toSettings(flags, io), redaction);
+      const misuse = markdownMisuse(command, context.settings.format, flags);
+      if (misuse !== undefined) return onExit(context.fail([misuse]));
       const positional = parameters.slice(0, -2) as readonly (string | undefined)[];
       onExit(await code(context, flags as never, positional));
     });
@@ -47,7 +51,9 @@ export function buildProgram(io: Io, redaction: Redaction, onExit: (code: ExitCo
 function addGlobalFlags(program: Command): void {
   program
     .addOption(
-      new Option('--format <form>', 'how data is printed').choices(['text', 'json']).default('text', 'text'),
+      new Option('--format <form>', 'how data is printed; markdown: plan and show only')
+        .choices(['text', 'json', 'markdown'])
+        .default('text', 'text'),
     )
     .option('--json', 'short for --format json')
     .option('--no-color', 'no colours (also NO_COLOR; FORCE_COLOR for colours without a terminal)')

@@ -6,6 +6,7 @@ import { createJournal } from '../journal/create-journal.ts';
 import type { Journal } from '../journal/journal.ts';
 import { acquireLock } from '../journal/lock.ts';
 import { describeProcess, isProcessAlive } from '../journal/this-process.ts';
+import type { HostId } from '../model/host-id.ts';
 import type { Observed } from '../model/observed.ts';
 import type { Plan } from '../plan/plan.ts';
 import { planChecksum } from '../plan/plan-document.ts';
@@ -20,6 +21,7 @@ export interface RunInputs {
   readonly plan: Plan;
   readonly observed?: Observed;
   readonly replan?: (observed: Observed) => Plan;
+  readonly installsInProgress?: ReadonlySet<HostId>;
   readonly budget: Budget;
 }
 
@@ -89,7 +91,7 @@ interface RunParts {
 
 async function runWith(
   connection: Connection,
-  { plan, observed, replan, budget }: RunInputs,
+  { plan, observed, replan, installsInProgress, budget }: RunInputs,
   { journal, stop, flags }: RunParts,
   context: Context,
 ): Promise<ExitCode> {
@@ -113,6 +115,7 @@ async function runWith(
     },
     ...(observed === undefined ? {} : { observed }),
     ...(replan === undefined ? {} : { replan }),
+    ...(installsInProgress === undefined ? {} : { installsInProgress }),
   };
   const account =
     flags.canary === undefined ? await applyPlan(inputs) : await applyStaged(inputs, flags.canary);

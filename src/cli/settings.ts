@@ -1,7 +1,7 @@
 import { ansiColour, type Colour, plainColour } from '../review/colour.ts';
 import type { Environment, Io, Stream } from './io.ts';
 
-export type Format = 'text' | 'json';
+export type Format = 'text' | 'json' | 'markdown';
 
 /** The flags that every command takes, as commander reads them. */
 export interface GlobalFlags {

@@ -106,6 +106,7 @@ export function createAdaptivePacer(options: AdaptivePacerOptions): Pacer {
     signal,
     maxWaitMs = Number.POSITIVE_INFINITY,
     again = false,
+    priority = 0,
   }: AcquireOptions = {}): Promise<Turn> {
     if (signal?.aborted) return Promise.resolve({ kind: 'aborted' });
     return new Promise((resolve) => {
@@ -124,7 +125,7 @@ export function createAdaptivePacer(options: AdaptivePacerOptions): Pacer {
       };
       signal?.addEventListener('abort', abort);
       if (queue.first === undefined) busySince = waiter.since;
-      queue.join(waiter, again ? 'head' : 'tail');
+      queue.join(waiter, again ? Number.POSITIVE_INFINITY : priority);
       leastPatience = Math.min(leastPatience, maxWaitMs);
       pump();
     });

@@ -1,4 +1,5 @@
 import type { Action, PathParameters, RequestBody, ResponseBody } from '../contract/api.ts';
+import type { Problem } from '../problem/problem.ts';
 import type { CallResult } from './call-failure.ts';
 
 export interface CallOptions {
@@ -9,6 +10,8 @@ export interface CallOptions {
   readonly priority?: number;
   /** Give up waiting for a rate limit after this many milliseconds; the client's own bound when absent. */
   readonly maxWaitMs?: number;
+  /** Asked when the call's turn has come: a problem keeps it from being sent, and is what it fails with. */
+  readonly objection?: () => Problem | undefined;
 }
 
 export interface CallInput<A extends Action> {

@@ -90,8 +90,9 @@ export function createClient(options: ClientOptions): Client {
   async function callUntilSettled(
     action: Action,
     request: RequestMessage,
-    { signal, stop, priority = 0, maxWaitMs = options.maxWaitMs ?? defaultMaxWaitMs }: CallOptions,
+    callOptions: CallOptions,
   ): Promise<Reading> {
+    const { signal, stop, priority = 0, maxWaitMs = options.maxWaitMs ?? defaultMaxWaitMs } = callOptions;
     const leave = eitherOf(signal, stop);
     const pacer = pacerOf(action);
     const start = clock.now();
@@ -107,6 +108,11 @@ export function createClient(options: ClientOptions): Client {
       });
       if (turn.kind === 'aborted') return failing(cancelledBeforeSending(action));
       if (turn.kind === 'too-late') return failing(tooLate(action, turn.waitMs, { maxWaitMs, refusal }));
+      const objection = callOptions.objection?.();
+      if (objection !== undefined) {
+        turn.permit.dropped();
+        return failing(notSent(objection));
+      }
 
       const { status, reading } = await exchangeOnce(action, request, signal);
       if (status === 429) turn.permit.refused(reading.ok ? undefined : reading.waitMs);

@@ -14,9 +14,31 @@ export interface PaceOptions {
 export interface Sending {
   readonly at: number;
   readonly rate: number;
-  /** The pace alone was what held it back: its success is a reason to go faster. */
+  /** It waited for its slot, and for nothing else. */
   readonly held: boolean;
+  /** Sent while few were in flight: its trip shows how long a call takes when the service is not crowded. */
+  readonly isLight: boolean;
 }
+
+const cut = 0.98;
+/** The delivered rate can be low because little was sent: one event never cuts below this share. */
+const deepestCut = 0.3;
+const deliveryMs = 1000;
+/** A second cut soon after the first measures from that one on, so that the fast start no longer counts. */
+const longestDeliveryMs = 4000;
+const callsToMeasure = 8;
+const startGrowth = 1.7;
+/** Most calls that slow start adds to those in flight in a round trip: what an overshoot can cost. */
+const startAdds = 8;
+const fewestInFlight = 16;
+const mostAhead = 4;
+const crowdMs = 10_000;
+const firstProbeMs = 100;
+const longestProbeMs = 3000;
+/** A time without success counts as a drought from here on, where trips and the pace are fast. */
+const droughtMs = 2000;
+const callsPerProbe = 50;
+const timerMs = 1;
 
 /**
  * One action's pace as a state machine: told of sends and answers, it says when the next call may go.
@@ -34,22 +56,6 @@ export interface Sending {
  * While nothing is accepted after a cut ("dry"), and when a learnt quota is spent, one call at a time
  * feels its way; the first success goes on at the remembered rate.
  */
-const cut = 0.98;
-/** The delivered rate can be low because little was sent: one event never cuts below this share. */
-const deepestCut = 0.3;
-const deliveryMs = 1000;
-/** A second cut soon after the first measures from that one on, so that the fast start no longer counts. */
-const longestDeliveryMs = 4000;
-const callsToMeasure = 4;
-const startGrowth = 1.7;
-/** Most calls that slow start adds to those in flight in a round trip: what an overshoot can cost. */
-const startAdds = 8;
-const fewestInFlight = 16;
-const firstProbeMs = 100;
-const longestProbeMs = 3000;
-const callsPerProbe = 50;
-const timerMs = 1;
-
 export class Pace {
   readonly #ceiling: number;
   readonly #delivery = new Delivery();
@@ -67,6 +73,10 @@ export class Pace {
   #dry = false;
   #probe: Sending | null = null;
   #probes = 0;
+  /** When as many were in flight as may be: trips can have grown by our own doing since. */
+  #crowdedAt = Number.NEGATIVE_INFINITY;
+  /** Few are let go until the trip was measured anew. */
+  #draining = false;
 
   constructor({ initialRate = 10, ceiling = Number.POSITIVE_INFINITY }: PaceOptions = {}) {
     this.#ceiling = ceiling;
@@ -80,9 +90,11 @@ export class Pace {
 
   /** Calls a second that the service was seen to take; null before it took any. */
   get seenRate(): number | null {
-    return this.#quota.perSecond ?? this.#seen;
+    if (this.#seen === null || this.#climb === null) return this.#seen;
+    return this.#quota.perSecond ?? this.#rate;
   }
 
+  /** When the last success came. */
   get acceptedAt(): number {
     return this.#acceptedAt;
   }
@@ -102,8 +114,10 @@ export class Pace {
     this.#lastSlot = waited ? Math.max(slot, now - timerMs) : now;
     const isSingle = this.#dry || this.#quota.isSpent(this.#inFlight);
     this.#inFlight += 1;
-    const held = waited && !isSingle && slot > this.#notBefore && this.#inFlight < this.#mostInFlight;
-    const sending = { at: now, rate: this.#rate, held };
+    const isCrowd = this.#inFlight >= this.#mostInFlight;
+    if (isCrowd) this.#crowdedAt = now;
+    const held = waited && !isSingle && slot > this.#notBefore;
+    const sending = { at: now, rate: this.#rate, held, isLight: this.#inFlight <= fewestInFlight };
     if (isSingle) this.#probe = sending;
     return sending;
   }
@@ -112,35 +126,51 @@ export class Pace {
     this.#finished(sending);
     this.#acceptedAt = now;
     this.#delivery.accepted(now);
-    this.#trip.measured(now - sending.at, now);
-    this.#quota.accepted(sending.at, this.#trip.ms);
+    this.#measureTrip(sending, now);
+    this.#quota.accepted(sending.at, droughtMs + 2 * this.#trip.ms + 3000 / sending.rate);
+    this.#seen ??= this.#delivery.rate(now, deliveryMs);
     this.#dry = false;
     this.#probes = 0;
     if (this.#climb === null) this.#startOn(sending, now);
-    else if (sending.held) this.#setRate(this.#rate * this.#climb.factor(now));
+    else if (this.#wasPaced(sending, now)) this.#setRate(this.#rate * this.#climb.factor(now));
   }
 
   /** `retryAfterMs` is how long the service asked to wait, where it did. */
   refused(sending: Sending, now: number, retryAfterMs?: number): void {
     const isProbe = this.#probe === sending;
-    const isQuota = this.#quota.isSpent(this.#inFlight);
     this.#finished(sending);
     const until = Number.isFinite(retryAfterMs) ? now + Number(retryAfterMs) : sending.at;
     this.#quota.refused(sending.at, until);
     this.#pauseUntil(until);
     if (isProbe) this.#pauseUntil(now + this.#nextProbeMs(now));
-    else if (!isQuota && sending.at > this.#cutAt) this.#cut(sending, now);
+    else if (!this.#quota.isSpent(this.#inFlight) && sending.at > this.#cutAt) this.#cut(sending, now);
   }
 
   dropped(sending: Sending): void {
     this.#finished(sending);
   }
 
+  /**
+   * The pace alone holds calls back, and what comes back keeps up with it: a success is a reason to go faster.
+   * Where few come back for many that go, the service or the way to it is the bottleneck.
+   */
+  #wasPaced(sending: Sending, now: number): boolean {
+    if (!sending.held || this.#crowdedAt >= sending.at) return false;
+    return sending.rate <= mostAhead * this.#delivery.rate(now, Math.max(1, now - sending.at));
+  }
+
+  #measureTrip(sending: Sending, now: number): void {
+    this.#trip.measured(now - sending.at, now);
+    const isOld = this.#trip.isOld(now);
+    this.#draining = isOld && !sending.isLight && now - this.#crowdedAt < crowdMs;
+    if (isOld && !this.#draining) this.#trip.renew(now - sending.at, now);
+  }
+
   #startOn(sending: Sending, now: number): void {
     if (sending.at < this.#roundFrom) return;
     this.#roundFrom = now;
     this.#seen = Math.max(this.#seen ?? 0, this.#delivery.rate(now, deliveryMs));
-    if (!sending.held) return;
+    if (!this.#wasPaced(sending, now)) return;
     this.#setRate(Math.min(this.#rate * startGrowth, this.#rate + (startAdds * 1000) / this.#trip.ms));
   }
 
@@ -174,7 +204,6 @@ export class Pace {
 
   #setRate(rate: number): void {
     this.#rate = Math.min(this.#ceiling, rate);
-    if (this.#climb !== null) this.#seen = this.#rate;
   }
 
   #pauseUntil(time: number): void {
@@ -187,6 +216,7 @@ export class Pace {
   }
 
   get #mostInFlight(): number {
+    if (this.#draining) return fewestInFlight;
     return Math.max(fewestInFlight, (1.5 * this.#rate * this.#trip.ms) / 1000);
   }
 }

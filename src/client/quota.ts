@@ -17,7 +17,6 @@ interface Learnt {
   readonly tooSoonMs: number;
 }
 
-const shortestDroughtMs = 2000;
 const closeEnough = 0.95;
 const firstTest = 4;
 const rarestTest = 128;
@@ -57,11 +56,12 @@ export class Quota {
     return this.#openedAt + (isKnown ? periodMs : Math.ceil(Math.sqrt(tooSoonMs * periodMs)));
   }
 
-  accepted(sentAt: number, tripMs: number): void {
+  /** `droughtMs` is how long nothing must have been taken, with refusals, for the count to be known as used up. */
+  accepted(sentAt: number, droughtMs: number): void {
     this.#sinceTest += 1;
     if (Number.isNaN(this.#openedAt)) this.#open(sentAt);
     else if (this.#isWhole && sentAt >= this.opensAt) this.#confirm(sentAt);
-    else if (this.#endsDrought(sentAt, tripMs)) this.#learn(sentAt);
+    else if (this.#endsDrought(sentAt, droughtMs)) this.#learn(sentAt);
     else if (this.#learnt !== null && sentAt >= this.#openedAt + this.#learnt.periodMs) this.#open(sentAt);
     else this.#taken += 1;
     if (this.#learnt !== null && this.#taken > this.#learnt.count) this.#forget();
@@ -85,9 +85,8 @@ export class Quota {
     return this.#learnt !== null && this.#taken >= this.#learnt.count;
   }
 
-  #endsDrought(sentAt: number, tripMs: number): boolean {
-    const droughtMs = sentAt - this.#takenAt;
-    return this.#refusedAt > this.#takenAt && droughtMs >= shortestDroughtMs + 2 * tripMs;
+  #endsDrought(sentAt: number, droughtMs: number): boolean {
+    return this.#refusedAt > this.#takenAt && sentAt - this.#takenAt >= droughtMs;
   }
 
   #learn(sentAt: number): void {

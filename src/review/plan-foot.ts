@@ -1,4 +1,4 @@
-import type { Forecast, Rehearsal, RehearsedRun } from '../plan/plan.ts';
+import { type Forecast, isEmpty, type Plan, type Rehearsal, type RehearsedRun } from '../plan/plan.ts';
 import type { Colour } from './colour.ts';
 import { count } from './count.ts';
 import { durationWords } from './duration-words.ts';
@@ -15,21 +15,32 @@ export function paintFoot(rows: PlanRows, { colour }: PlanFootOptions): readonly
   const errors = rows.problems.error.length;
   const calls = callsLine(plan);
   return [
-    ...plan.breaches
-      .filter((breach) => breach.acknowledged)
-      .map(({ limit, count: number, allowed }) =>
-        colour.yellow(`The limit of ${allowed} for ${limit} is lifted by --ack ${limit}=${number}.`),
-      ),
+    ...liftedLimits(plan).map(colour.yellow),
     ...(settled ? [colour.green(colour.bold('No changes: the fleet is as the desired state says.'))] : []),
     ...(errors === 0
       ? []
       : [colour.red(colour.bold(`This plan can't be applied: ${count(errors, 'error')} above.`))]),
     settled ? colour.dim(summaryLine(plan)) : colour.bold(summaryLine(plan)),
     ...(calls === undefined ? [] : [calls]),
-    ...(plan.forecast === undefined || calls === undefined
-      ? []
-      : [colour.dim(forecastLine(plan.forecast, plan.fast))]),
-    ...(plan.rehearsal === undefined ? [] : rehearsalLines(plan.rehearsal).map(colour.dim)),
+    ...outlook(plan).map(colour.dim),
+  ];
+}
+
+export function liftedLimits({ breaches }: Plan): readonly string[] {
+  return breaches
+    .filter((breach) => breach.acknowledged)
+    .map(
+      ({ limit, count: number, allowed }) =>
+        `The limit of ${allowed} for ${limit} is lifted by --ack ${limit}=${number}.`,
+    );
+}
+
+/** How long the plan is expected to take, and how its rehearsal went. */
+export function outlook(plan: Plan): readonly string[] {
+  const { forecast, rehearsal, fast } = plan;
+  return [
+    ...(forecast === undefined || isEmpty(plan) ? [] : [forecastLine(forecast, fast)]),
+    ...(rehearsal === undefined ? [] : rehearsalLines(rehearsal)),
   ];
 }
 

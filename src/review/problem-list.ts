@@ -26,7 +26,8 @@ export function paintProblems(
   return more.length === 0 ? blocks : [...blocks, more];
 }
 
-function noteLine({ message, place, hint }: Problem, { colour }: ProblemListOptions): string {
+/** A problem on one line, with its place and the way out. */
+export function noteLine({ message, place, hint }: Problem, { colour }: ProblemListOptions): string {
   const where = place === undefined ? '' : colour.dim(` (${printable(formatPlace(place))})`);
   const way = hint === undefined ? '' : colour.dim(`; ${printable(hint)}`);
   return `${colour.cyan('note')}: ${printable(message)}${where}${way}`;

@@ -5,7 +5,8 @@ import type { Colour } from './colour.ts';
 import { count } from './count.ts';
 import { paintFoot } from './plan-foot.ts';
 import { paintProblems } from './problem-list.ts';
-import type { RenameComponent, RenameRow } from './rename-rows.ts';
+import type { RenameRow } from './rename-rows.ts';
+import { componentTitle, renameRemark } from './rename-words.ts';
 import type { HostRow, PlanRows } from './rows.ts';
 import { type Cell, layOut } from './table.ts';
 
@@ -109,25 +110,13 @@ function renames({ renames: components }: PlanRows, painting: Painting): readonl
   let at = 0;
   for (const [index, block] of blocks.entries()) {
     if (block.length === 0) continue;
-    const title = titleOf(joined[index], joined.length > 0);
-    if (title !== undefined) lines.push(colour.dim(`  ${title}`));
+    const component = joined[index];
+    const title = component === undefined ? 'each on its own' : componentTitle(component);
+    if (title !== undefined && joined.length > 0) lines.push(colour.dim(`  ${title}`));
     lines.push(...table.slice(at, at + block.length));
     at += block.length;
   }
   return [lines];
-}
-
-function titleOf(component: RenameComponent | undefined, others: boolean): string | undefined {
-  if (component === undefined) return others ? 'each on its own' : undefined;
-  switch (component.shape) {
-    case 'swap':
-      return 'two hosts swap names';
-    case 'cycle':
-      return `cycle of ${component.rows.length}, in this order`;
-    case 'chain':
-    case 'single':
-      return `chain of ${component.rows.length}, in this order`;
-  }
 }
 
 function renameTable(rows: readonly RenameRow[], { colour, columns, place }: Painting): readonly string[] {
@@ -138,17 +127,10 @@ function renameTable(rows: readonly RenameRow[], { colour, columns, place }: Pai
     nameCell(row.to, colour),
     { text: row.hostId, paint: colour.dim },
     { text: place(row.reason), paint: colour.dim },
-    { text: remarkOn(row), paint: colour.yellow },
+    { text: renameRemark(row), paint: colour.yellow },
   ]);
   const kinds = ['fixed', 'name', 'fixed', 'name', 'fixed', 'extra', 'fixed'] as const;
   return layOut(cells, { columns: kinds, indent: 2, width: columns });
-}
-
-function remarkOn({ aside, hazards }: RenameRow): string {
-  if (aside === 'first') return 'steps aside first';
-  if (aside === 'doomed') return 'aside, then deleted';
-  if (hazards.includes('no-way-back')) return 'no name to go back to';
-  return hazards.includes('case-only') ? 'letter case only' : '';
 }
 
 function nameCell(name: string | null, colour: Colour): Cell {

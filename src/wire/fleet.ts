@@ -2,6 +2,7 @@ import type { CallFailure } from '../client/call-failure.ts';
 import type { GroupId } from '../model/group.ts';
 import type { HostId } from '../model/host-id.ts';
 import type { Observed } from '../model/observed.ts';
+import type { Problem } from '../problem/problem.ts';
 import type { Result } from '../problem/result.ts';
 
 export interface ReadOptions {
@@ -35,6 +36,8 @@ export interface WriteOptions {
   readonly stop?: AbortSignal;
   /** Of calls that wait for their turn, the one with the highest goes first; 0 when absent. */
   readonly priority?: number;
+  /** Asked when the call's turn has come: a problem keeps it from being sent, and is what it fails with. */
+  readonly objection?: () => Problem | undefined;
 }
 
 /** The four calls that change the fleet. One call each: no batching, no retry beyond the client's own. */

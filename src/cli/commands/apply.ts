@@ -6,8 +6,15 @@ import { type CarryOutFlags, carryOut, type PlanSource, readOnlyProblem } from '
 import type { Context } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { loadPlan } from '../load-plan.ts';
-import { asksForAntivirus, checkAccount, createPlanner, type PlanningFlags } from '../planning.ts';
+import {
+  asksForAntivirus,
+  checkAccount,
+  createPlanner,
+  defaultWindowMs,
+  type PlanningFlags,
+} from '../planning.ts';
 import { readDesiredState } from '../read-desired-state.ts';
+import { recallRuns } from '../recall-runs.ts';
 
 export interface ApplyFlags extends PlanningFlags, CarryOutFlags {
   /** Milliseconds. */
@@ -82,7 +89,14 @@ async function fromFile(file: string, flags: ApplyFlags, context: Context): Prom
   }
   return ok(async ({ account }) => {
     const same = account.companyId === plan.account.companyId && account.service === plan.account.service;
-    if (same) return ok({ plan });
+    if (same) {
+      const { installsInProgress } = await recallRuns(
+        context,
+        account,
+        flags.antivirusWindow ?? defaultWindowMs,
+      );
+      return ok({ plan, installsInProgress });
+    }
     const whose = `company ${plan.account.companyId ?? 'unknown'} at ${plan.account.service}`;
     return failed(
       problem('other-account', `the plan is for ${whose}`, {

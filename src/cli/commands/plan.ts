@@ -4,17 +4,17 @@ import type { Desired } from '../../model/desired.ts';
 import type { Observed } from '../../model/observed.ts';
 import { readSnapshot } from '../../model/snapshot.ts';
 import type { Plan } from '../../plan/plan.ts';
-import { printPlan, toPlanDocument } from '../../plan/plan-document.ts';
+import { printPlan } from '../../plan/plan-document.ts';
 import { ok, type Result } from '../../problem/result.ts';
 import type { Context } from '../context.ts';
 import { type ExitCode, exitForPlan } from '../exit-code.ts';
 import { readText, writeWhole } from '../files.ts';
 import { asksForAntivirus, checkAccount, createPlanner, type PlanningFlags } from '../planning.ts';
-import { printReview } from '../print-review.ts';
+import { printInFormat, type ReviewFlags } from '../print-review.ts';
 import { readDesiredState } from '../read-desired-state.ts';
 import { withConnection } from '../read-fleet.ts';
 
-export interface PlanFlags extends PlanningFlags {
+export interface PlanFlags extends PlanningFlags, ReviewFlags {
   readonly out?: string;
   readonly detailedExitcode?: true;
   /** A snapshot to plan on, with no credentials. */
@@ -43,8 +43,7 @@ export async function plan(context: Context, flags: PlanFlags): Promise<ExitCode
     const written = await writeWhole(context.path(flags.out), flags.out, printPlan(made));
     if (!written.ok) return context.fail(written.problems);
   }
-  if (context.settings.format === 'json') context.printJson(toPlanDocument(made));
-  else printReview(made, context);
+  printInFormat(made, context, flags);
   if (flags.out !== undefined) context.tell(`The plan is in ${flags.out}: rampart apply ${flags.out}`);
   return exitForPlan(made, { detailed: flags.detailedExitcode ?? false });
 }

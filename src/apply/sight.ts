@@ -1,0 +1,68 @@
+import type { GroupId } from '../model/group.ts';
+import type { HostId } from '../model/host-id.ts';
+import { hostsOf, type Observed } from '../model/observed.ts';
+import type { Step, StepKind } from '../plan/plan.ts';
+import { type Problem, problem } from '../problem/problem.ts';
+import { collectJourneys, isOnTheWay } from './journey.ts';
+
+/**
+ * What the run's own re-reads have shown. No call is sent for a host that the latest of them shows elsewhere than
+ * on the way that the plan has for it: that would overwrite what someone else did.
+ */
+export interface Sight {
+  sawNames(names: ReadonlyMap<HostId, string | null>): void;
+  sawFleet(fleet: Observed): void;
+  /** The hosts of these that someone else has changed in a way that matters to a step of this kind. */
+  changes(hosts: readonly HostId[], kind: StepKind): ReadonlyMap<HostId, Problem>;
+  isGone(host: HostId): boolean;
+}
+
+export function createSight(steps: readonly Step[]): Sight {
+  const journeys = collectJourneys(steps);
+  const groups = new Map<HostId, GroupId>();
+  let names: ReadonlyMap<HostId, string | null> | undefined;
+
+  function changeOf(host: HostId, kind: StepKind): Problem | undefined {
+    const journey = journeys.get(host);
+    if (names === undefined || journey === undefined) return undefined;
+    const name = names.get(host);
+    // To be gone is what a deletion wants.
+    if (name === undefined) return kind === 'delete' ? undefined : changed(host, 'deleted by someone else');
+    const givesOrTakes = kind === 'rename' || kind === 'park' || kind === 'delete';
+    if (givesOrTakes && !isOnTheWay(journey, name)) {
+      return changed(host, `renamed by someone else, to "${name}"`);
+    }
+    const group = groups.get(host);
+    const isHome = group === journey.expects.groupId || group === journey.moveTo?.groupId;
+    if ((kind === 'move' || kind === 'delete') && group !== undefined && !isHome) {
+      return changed(host, `moved by someone else, to group ${group}`);
+    }
+    return undefined;
+  }
+
+  return {
+    sawNames(seen) {
+      names = seen;
+    },
+    sawFleet(fleet) {
+      const hosts = hostsOf(fleet);
+      names = new Map(hosts.map((host) => [host.id, host.name]));
+      for (const host of hosts) groups.set(host.id, host.groupId);
+    },
+    changes: (hosts, kind) =>
+      new Map(
+        hosts.flatMap((host) => {
+          const change = changeOf(host, kind);
+          return change === undefined ? [] : [[host, change]];
+        }),
+      ),
+    isGone: (host) => names !== undefined && !names.has(host),
+  };
+}
+
+/** What a batch fails with before it is sent, as it has to be made up anew. */
+export const heldBack = problem('stale-plan', 'someone else has changed some of its hosts');
+
+function changed(host: HostId, what: string): Problem {
+  return problem('stale-plan', `host ${host} was ${what}`, { hint: 'plan again', hostIds: [host] });
+}

@@ -1,0 +1,64 @@
+import { fitSection, leastText, type Section, sectionText } from './markdown-section.ts';
+
+/** What GitHub takes as one comment; GitLab takes 1,000,000. */
+export const defaultMarkdownLimit = 65_536;
+
+/** A part of the review, in reading order. */
+export type Part =
+  /** Every row is shown, if need be in its short form. */
+  | { readonly kind: 'kept'; readonly section: Section; readonly short: Section }
+  /** Rows may be left out and counted. */
+  | { readonly kind: 'tail'; readonly section: Section };
+
+const separator = '\n\n';
+
+/**
+ * The parts under a head in at most `limit` characters (UTF-16 units, which are never fewer than the characters a
+ * forge counts). What may be cut shares the room that is left, so that each kind of change shows something. Only
+ * where the kept parts alone do not fit is the text longer, and it says so.
+ */
+export function fitParts(head: string, parts: readonly Part[], limit: number): string {
+  const full = layOutParts(head, parts, limit, false);
+  if (full !== undefined) return full;
+  const kept = 'Errors and deletions are in short form';
+  const short = layOutParts(`${head}${separator}${kept}, to fit ${limit} characters.`, parts, limit, true);
+  if (short !== undefined) return short;
+  const notice = `${kept} and still longer than ${limit} characters: they are never left out.`;
+  return join([`${head}${separator}${notice}`, ...parts.map((part) => leastOf(part, true))]);
+}
+
+/** Undefined where even the least of each part is too long. */
+function layOutParts(
+  head: string,
+  parts: readonly Part[],
+  limit: number,
+  short: boolean,
+): string | undefined {
+  const texts = parts.map((part) => leastOf(part, short));
+  let spare = limit - join([head, ...texts]).length;
+  if (spare < 0) return undefined;
+  const needs = parts
+    .map((part, index) => ({ part, index, need: needOf(part, texts[index] as string) }))
+    .filter(({ need }) => need > 0)
+    .sort((a, b) => a.need - b.need);
+  for (const [done, { part, index }] of needs.entries()) {
+    const least = (texts[index] as string).length;
+    const text = fitSection(part.section, least + Math.floor(spare / (needs.length - done)));
+    texts[index] = text;
+    spare -= text.length - least;
+  }
+  return join([head, ...texts]);
+}
+
+function leastOf(part: Part, short: boolean): string {
+  if (part.kind === 'tail') return leastText(part.section);
+  return sectionText(short ? part.short : part.section);
+}
+
+function needOf(part: Part, least: string): number {
+  return part.kind === 'kept' ? 0 : sectionText(part.section).length - least.length;
+}
+
+function join(texts: readonly string[]): string {
+  return `${texts.join(separator)}\n`;
+}

@@ -1,0 +1,30 @@
+import { printable } from '../lib/printable.ts';
+import { formatPlace } from '../problem/place.ts';
+import type { Problem } from '../problem/problem.ts';
+import { plainColour } from './colour.ts';
+import type { Block } from './markdown-section.ts';
+import { noteLine } from './problem-list.ts';
+import { renderProblem } from './problem-text.ts';
+
+// Every line within starts with a severity, a line number or an arrow, so no text from outside can close the fence.
+const fence = { open: '```text', close: '```' };
+
+/** With the source line and a mark under what is meant, as compilers show it. */
+export function problemBlock(problems: readonly Problem[]): Block {
+  return { ...fence, rows: problems.map((each) => renderProblem(each, { colour: plainColour }).trimEnd()) };
+}
+
+/** On one line each. */
+export function problemLines(problems: readonly Problem[]): Block {
+  return {
+    ...fence,
+    rows: problems.map(({ severity, code, message, place }) => {
+      const where = place === undefined ? '' : ` (${printable(formatPlace(place))})`;
+      return `${severity}[${code}]: ${printable(message)}${where}`;
+    }),
+  };
+}
+
+export function noteLines(notes: readonly Problem[]): Block {
+  return { ...fence, rows: notes.map((each) => noteLine(each, { colour: plainColour })) };
+}

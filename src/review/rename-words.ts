@@ -1,0 +1,23 @@
+import type { RenameComponent, RenameRow } from './rename-rows.ts';
+
+/** `two hosts swap names`; undefined for a host whose rename is on its own. */
+export function componentTitle({ shape, rows }: RenameComponent): string | undefined {
+  switch (shape) {
+    case 'single':
+      return undefined;
+    case 'swap':
+      return 'two hosts swap names';
+    case 'cycle':
+      return `cycle of ${rows.length}, in this order`;
+    case 'chain':
+      return `chain of ${rows.length}, in this order`;
+  }
+}
+
+/** What is special about one rename; empty where nothing is. */
+export function renameRemark({ aside, hazards }: RenameRow): string {
+  if (aside === 'first') return 'steps aside first';
+  if (aside === 'doomed') return 'aside, then deleted';
+  if (hazards.includes('no-way-back')) return 'no name to go back to';
+  return hazards.includes('case-only') ? 'letter case only' : '';
+}
