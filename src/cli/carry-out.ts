@@ -7,6 +7,7 @@ import { problem } from '../problem/problem.ts';
 import type { Result } from '../problem/result.ts';
 import { type Connection, connectService, isReadOnly } from './connect-service.ts';
 import type { Context } from './context.ts';
+import { tellNothingToDo } from './event-stream.ts';
 import { type ExitCode, exitCodeOf, exitCodes, exitForPlan } from './exit-code.ts';
 import { printReview } from './print-review.ts';
 import { runPlan } from './run-plan.ts';
@@ -78,7 +79,10 @@ async function applyWith(
     const errors = plan.problems.filter((each) => each.severity === 'error');
     return context.settings.format === 'text' ? exitCodeOf(errors) : context.fail(errors);
   }
-  if (isEmpty(plan)) return exitForPlan(plan, { detailed: false });
+  if (isEmpty(plan)) {
+    if (context.settings.format === 'json') tellNothingToDo(context, plan);
+    return exitForPlan(plan, { detailed: false });
+  }
   const approved = prepared.value.observed === undefined || (await approve(flags, context));
   if (approved !== true) {
     return context.fail([

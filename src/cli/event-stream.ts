@@ -3,7 +3,7 @@ import type { RunEvent } from '../model/run-event.ts';
 import type { Plan } from '../plan/plan.ts';
 import { toEventDocument, toPlannedChanges, toSummary, versionEvent } from '../review/event-document.ts';
 import type { Context } from './context.ts';
-import type { ExitCode } from './exit-code.ts';
+import { type ExitCode, exitCodes } from './exit-code.ts';
 
 export interface EventStream {
   planned(plan: Plan): void;
@@ -28,4 +28,21 @@ export function tellEvents({ print, io }: Context): EventStream {
     },
     summary: (account, exitCode) => line(toSummary(account, exitCode)),
   };
+}
+
+/** The stream of a run that has nothing to do: it is as whole as any other. */
+export function tellNothingToDo(context: Context, plan: Plan): void {
+  const stream = tellEvents(context);
+  stream.planned(plan);
+  const sent = { rename: 0, move: 0, delete: 0, antivirus: 0 };
+  const account = {
+    runId: '',
+    steps: [],
+    problems: [],
+    sent,
+    interrupted: false,
+    converged: true,
+    lastRead: null,
+  };
+  stream.summary(account, exitCodes.success);
 }

@@ -62,7 +62,7 @@ export function toSummary(
   for (const { outcome } of steps) outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
   return {
     type: 'change_summary',
-    run_id: runId,
+    run_id: runId === '' ? null : runId,
     steps: steps.length,
     outcomes,
     calls: sent,

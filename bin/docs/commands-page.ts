@@ -1,0 +1,99 @@
+import type { Command } from 'commander';
+import type { Io } from '../../src/cli/io.ts';
+import { buildProgram } from '../../src/cli/program.ts';
+import { createRedaction } from '../../src/cli/redaction.ts';
+import { createVirtualClock } from '../../src/lib/virtual-clock.ts';
+
+/** `docs/commands.md`, from the program's own tree of commands. */
+export function commandsPage(): string {
+  const printed: string[] = [];
+  const program = buildProgram(ioInto(printed), createRedaction(), () => {});
+  const examplesOf = (command: Command): readonly string[] => {
+    printed.length = 0;
+    command.outputHelp();
+    const [, examples = ''] = printed.join('').split('\nExamples:\n');
+    return [...examples.matchAll(/^ {2}\$ (.*)$/gm)].map(([, line = '']) => line);
+  };
+  const leaves = withSubcommands(program.commands);
+  return `${[
+    '# Commands',
+    '<!-- Written by `npm run docs` from the program itself: change the help texts in src/cli, not this page. -->',
+    '`rampart help <command>` says the same, and `rampart --version` the version. Data goes to stdout, everything else to stderr. What each exit code means is in the [README](../README.md#exit-codes).',
+    table(
+      ['command', 'what it does'],
+      leaves.map((each) => [
+        `[\`${pathOf(each)}\`](#${pathOf(each).replaceAll(' ', '-')})`,
+        each.description(),
+      ]),
+    ),
+    'A time is a number with a unit: `500ms`, `30s`, `5m`, `24h`, `2d`; a bare number is seconds.',
+    '## Flags that every command takes',
+    flagTable(program),
+    ...leaves.flatMap((each) => section(each, examplesOf(each))),
+  ].join('\n\n')}\n`;
+}
+
+function section(command: Command, examples: readonly string[]): readonly string[] {
+  const positional = command.registeredArguments.map((each) => [
+    `\`${each.required ? `<${each.name()}>` : `[${each.name()}]`}\``,
+    each.description,
+  ]);
+  return [
+    `## \`${pathOf(command)}\``,
+    `${sentence(command.description())}`,
+    `Usage: \`${pathOf(command)}${command.registeredArguments
+      .map((each) => (each.required ? ` <${each.name()}>` : ` [${each.name()}]`))
+      .join('')}${flagsOf(command).length > 0 ? ' [flags]' : ''}\``,
+    ...(positional.length === 0 ? [] : [table(['argument', 'meaning'], positional)]),
+    ...(flagsOf(command).length === 0 ? [] : [flagTable(command)]),
+    ...(examples.length === 0 ? [] : [['```sh', ...examples, '```'].join('\n')]),
+  ];
+}
+
+function flagTable(command: Command): string {
+  return table(
+    ['flag', 'meaning'],
+    flagsOf(command).map(({ flags, description, argChoices }) => [
+      `\`${flags}\``,
+      argChoices === undefined
+        ? description
+        : `${description}: ${argChoices.map((each) => `\`${each}\``).join(', ')}`,
+    ]),
+  );
+}
+
+function flagsOf(command: Command) {
+  return command.options.filter((each) => !each.hidden && each.long !== '--version');
+}
+
+function withSubcommands(commands: readonly Command[]): readonly Command[] {
+  return commands.flatMap((each) => [each, ...withSubcommands(each.commands)]);
+}
+
+function pathOf(command: Command): string {
+  return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}
+
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  return [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line)].join('\n');
+}
+
+function ioInto(printed: string[]): Io {
+  const stream = { write: (text: string) => void printed.push(text), isTerminal: false, columns: 1000 };
+  return {
+    stdout: stream,
+    stderr: stream,
+    env: {},
+    cwd: '.',
+    clock: createVirtualClock(0),
+    prompt: async () => null,
+    onInterrupt: () => () => {},
+    exitNow: () => {},
+  };
+}

@@ -1,0 +1,80 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it, test } from 'vitest';
+import { commandsPage } from '../../bin/docs/commands-page.ts';
+import { keyTableNames, withKeyTables } from '../../bin/docs/key-tables.ts';
+import { givenService, workplace } from '../given/command-line.ts';
+import { readCommand } from './read-command.ts';
+import { readFences } from './read-page.ts';
+
+const docs = join(import.meta.dirname, '..', '..', 'docs');
+const page = readFileSync(join(docs, 'commands.md'), 'utf8');
+
+it('docs/commands.md is what the program says: npm run docs writes it', () => {
+  expect(page).toBe(commandsPage());
+});
+
+describe('docs/desired-state.md', () => {
+  const format = readFileSync(join(docs, 'desired-state.md'), 'utf8');
+
+  it('has every key, with the meaning that an editor shows: npm run docs writes it', () => {
+    expect(format).toBe(withKeyTables(format));
+    const named = [...format.matchAll(/<!-- keys: (\w+) -->/g)].map(([, name]) => name);
+    expect(named).toEqual(keyTableNames);
+  });
+});
+
+const hosts = Array.from({ length: 280 }, (_, index) => ({ id: String(index + 1), name: `PC-${index + 1}` }));
+/** A rename, and as many deletions as the examples agree to. */
+const desired = [
+  'version: 1',
+  'hosts:',
+  '  - { id: 200, name: LOBBY }',
+  ...hosts.slice(0, 28).map(({ id }) => `  - { id: ${id}, ensure: absent }`),
+  '',
+].join('\n');
+
+const examples = [...new Set(readFences(page).flatMap(({ text }) => text.trim().split('\n')))];
+
+/** Files and runs that the examples take for granted. */
+async function prepared(example: string) {
+  const place = await workplace();
+  const { env } = await givenService({ hosts });
+  const inFolder = example.includes('-f fleet/');
+  if (inFolder) mkdirSync(join(place.folder, 'fleet'));
+  await place.write(inFolder ? 'fleet/main.yaml' : 'fleet.yaml', desired);
+  await place.write('seed.yaml', 'hosts: []\n');
+  const file = inFolder ? ['-f', 'fleet'] : [];
+  const prepare = async (argv: readonly string[]) =>
+    expect((await place.rampart(argv, { env })).code, argv.join(' ')).toBe(0);
+  if (example.includes('fleet.snapshot.json')) await prepare(['snapshot', '--out', 'fleet.snapshot.json']);
+  if (/\bplan\.json/.test(example)) await prepare(['plan', ...file, '--out', 'plan.json']);
+  if (!/rampart (runs|undo)/.test(example)) return { place, env, run: '' };
+  await prepare(['apply', ...file, '--auto-approve']);
+  const runs = await place.rampart(['runs', '--json']);
+  return { place, env, run: (JSON.parse(runs.out) as { run_id: string }[])[0]?.run_id ?? '' };
+}
+
+test.each(examples)('the example works: %s', async (example) => {
+  const command = readCommand(example);
+  const { place, env, run } = await prepared(example);
+  const argv = (command?.argv ?? []).map((word) => (/^\d{8}T/.test(word) ? run : word));
+  const ran = place.rampart(argv, { env, answer: 'yes' });
+  if (argv[0] === 'emulator') {
+    while (!(await settled(ran))) place.interrupt();
+  }
+  const { code, out, err } = await ran;
+  expect({ code, err }).toMatchObject({ code: argv.includes('--detailed-exitcode') ? 2 : 0 });
+  if (command?.into !== undefined) await writeFile(join(place.folder, command.into), out);
+  const saved = argv[argv.indexOf('--out') + 1];
+  if (argv.includes('--out')) expect(await readFile(join(place.folder, saved ?? ''), 'utf8')).toContain('{');
+});
+
+/** Is it over, once other work had its turn? */
+function settled(work: Promise<unknown>): Promise<boolean> {
+  return Promise.race([
+    work.then(() => true),
+    new Promise<boolean>((resolve) => setImmediate(() => resolve(false))),
+  ]);
+}

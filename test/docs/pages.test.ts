@@ -1,0 +1,72 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, test } from 'vitest';
+import { readCommand } from './read-command.ts';
+import { readFences } from './read-page.ts';
+import { runPage } from './run-page.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+/** `commands.test.ts` runs the examples of this page each on its own. */
+const ownTest = 'commands.md';
+const pages = [
+  'README.md',
+  ...readdirSync(join(root, 'docs'))
+    .filter((name) => name.endsWith('.md') && name !== ownTest)
+    .map((name) => `docs/${name}`),
+];
+const textOf = (page: string) => readFileSync(join(root, page), 'utf8');
+
+test.each(pages)('following %s to the letter works', async (page) => {
+  const text = textOf(page);
+  const commands = readFences(text)
+    .filter((fence) => fence.language === 'sh' && fence.notRun === undefined)
+    .flatMap((fence) => fence.text.split('\n').filter((line) => readCommand(line) !== undefined));
+  expect(await runPage(text)).toBe(commands.length);
+});
+
+it('only so many blocks of commands are not run, each with its reason', () => {
+  const left = pages.flatMap((page) =>
+    readFences(textOf(page)).flatMap(({ notRun }) => (notRun === undefined ? [] : [page])),
+  );
+  expect(left).toEqual(['README.md', 'README.md', 'README.md']);
+});
+
+test.each([...pages, `docs/${ownTest}`])('every link of %s to a file leads somewhere', (page) => {
+  const text = textOf(page);
+  for (const [, target = ''] of text.matchAll(/\]\(([^)#]+)(?:#[^)]*)?\)/g)) {
+    if (/^https?:/.test(target)) continue;
+    expect(() => readFileSync(join(root, page, '..', target)), target).not.toThrow(/ENOENT/);
+  }
+});
+
+describe('a command on a page', () => {
+  it('is read with its environment, its exit code and where its output goes', () => {
+    expect(readCommand(`A=1 npx rampart plan --target 'x y' > p.json  # why # exit 2`)).toEqual({
+      env: { A: '1' },
+      argv: ['plan', '--target', 'x y'],
+      into: 'p.json',
+      exitCode: 2,
+    });
+  });
+
+  it('may have its prompt answered', () => {
+    expect(readCommand('echo yes | rampart apply')?.answer).toBe('yes');
+  });
+
+  it('is refused where it is of another program', () => {
+    expect(() => readCommand('rm -rf fleet')).toThrow('not a command of rampart');
+  });
+});
+
+it('a page whose command ends otherwise than it says fails', async () => {
+  await expect(runPage('```sh\nrampart validate\n```\n')).rejects.toThrow('rampart validate');
+});
+
+it('a page that shows another output fails', async () => {
+  const page = '```sh\nrampart runs\n```\n\n```text\nNo runs at all.\n```\n';
+  await expect(runPage(page)).rejects.toThrow('No run yet.');
+});
+
+it('a page that shows an invalid desired state fails', async () => {
+  await expect(runPage('```yaml\n# fleet.yaml\nversion: 2\nhosts: []\n```\n')).rejects.toThrow('line 1');
+});

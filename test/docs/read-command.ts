@@ -1,0 +1,48 @@
+/** One line of a `sh` fence. */
+export interface Command {
+  readonly env: Readonly<Record<string, string>>;
+  readonly argv: readonly string[];
+  /** Where stdout goes as well. */
+  readonly into?: string;
+  /** What is typed at its prompt. */
+  readonly answer?: string;
+  readonly exitCode: number;
+}
+
+const ending = /\s+# exit (\d+)\s*$/;
+const remark = /(?:^|\s+)#\s.*$/;
+
+/**
+ * Reads what the pages use of a shell: words, quotation marks, `NAME=value` before a command, `> file`, `| tee file`,
+ * `yes |` for the answer at a prompt, and remarks, of which `# exit 2` tells the exit code. Undefined for a remark alone.
+ */
+export function readCommand(line: string): Command | undefined {
+  const exitCode = Number(ending.exec(line)?.[1] ?? 0);
+  const text = line.replace(remark, '').trim();
+  if (text === '') return undefined;
+  const answered = /^echo yes \| /.exec(text);
+  const redirected = /\s+(?:>|\| tee)\s+([\w./-]+)$/.exec(text);
+  const words = text
+    .slice(answered?.[0].length ?? 0, redirected?.index)
+    .match(/(?:[^\s'"]|'[^']*'|"[^"]*")+/g)
+    ?.map((word) => word.replaceAll(/'([^']*)'|"([^"]*)"/g, '$1$2'));
+  const env: Record<string, string> = {};
+  const rest = [...(words ?? [])];
+  for (let set = assignment(rest[0]); set !== null; set = assignment(rest[0])) {
+    env[set[1] as string] = set[2] as string;
+    rest.shift();
+  }
+  if (rest[0] === 'npx') rest.shift();
+  if (rest.shift() !== 'rampart') throw new Error(`not a command of rampart: ${line}`);
+  return {
+    env,
+    argv: rest,
+    exitCode,
+    ...(redirected?.[1] === undefined ? {} : { into: redirected[1] }),
+    ...(answered === null ? {} : { answer: 'yes' }),
+  };
+}
+
+function assignment(word: string | undefined): RegExpExecArray | null {
+  return /^([A-Z_]+)=(.*)$/.exec(word ?? '');
+}

@@ -1,0 +1,43 @@
+/** One code fence of a page, as a reader sees it. */
+export interface Fence {
+  readonly language: string;
+  readonly text: string;
+  /** Where it begins, from 1. */
+  readonly line: number;
+  /** Why it is not run, where the comment before it says so. */
+  readonly notRun?: string;
+}
+
+const opening = /^```(\w*)$/;
+const marker = /^<!-- not run: (.+) -->$/;
+
+/** The fences of a Markdown page in order. Throws where one is not closed. */
+export function readFences(markdown: string): readonly Fence[] {
+  const fences: Fence[] = [];
+  const lines = markdown.split('\n');
+  let notRun: string | undefined;
+  for (let at = 0; at < lines.length; at += 1) {
+    const line = lines[at] ?? '';
+    const start = opening.exec(line);
+    if (start === null) {
+      if (line !== '') notRun = marker.exec(line)?.[1];
+      continue;
+    }
+    const end = lines.indexOf('```', at + 1);
+    if (end === -1) throw new Error(`the fence of line ${at + 1} has no end`);
+    fences.push({
+      language: start[1] ?? '',
+      text: `${lines.slice(at + 1, end).join('\n')}\n`,
+      line: at + 1,
+      ...(notRun === undefined ? {} : { notRun }),
+    });
+    notRun = undefined;
+    at = end;
+  }
+  return fences;
+}
+
+/** The name of the file that a fence shows: its first line is a comment that names it. */
+export function fileNameOf({ text }: Fence): string | undefined {
+  return /^# ([\w./-]+\.ya?ml)$/m.exec(text.split('\n', 1)[0] ?? '')?.[1];
+}

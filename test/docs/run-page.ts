@@ -1,0 +1,78 @@
+import { cp, mkdir, readdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { expect } from 'vitest';
+import { type Workplace, workplace } from '../given/command-line.ts';
+import { type Command, readCommand } from './read-command.ts';
+import { type Fence, fileNameOf, readFences } from './read-page.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+
+/** What stands for the id of the latest run on a page: the end of an id is random. */
+const shownRun = '20261121T090000Z-3f9a1c';
+const runId = /\d{8}T\d{9}Z-[0-9a-f]{6}/g;
+const moment = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
+
+/** Follows a page from top to bottom in a folder of its own, as a reader would; how many commands it ran. */
+export async function runPage(markdown: string): Promise<number> {
+  const place = await workplace();
+  await cp(join(root, 'examples'), join(place.folder, 'examples'), { recursive: true });
+  let ran = 0;
+  let output = '';
+  for (const fence of readFences(markdown)) {
+    const where = `line ${fence.line}`;
+    if (fence.notRun !== undefined) continue;
+    if (fence.language === 'yaml') await writeShown(fence, place, where);
+    else if (fence.language === 'json') JSON.parse(fence.text);
+    else if (fence.language === 'text') expect(stable(fence.text), where).toBe(stable(output));
+    else if (fence.language === 'sh') {
+      for (const line of fence.text.split('\n')) {
+        const command = readCommand(line);
+        if (command === undefined) continue;
+        output = await runCommand(command, place, `${where}: ${line}`);
+        ran += 1;
+      }
+    } else if (fence.language !== '') throw new Error(`${where}: nobody checks ${fence.language}`);
+  }
+  return ran;
+}
+
+/** Writes a file that the page shows. What it shows of a desired state is valid. */
+async function writeShown(fence: Fence, place: Workplace, where: string): Promise<void> {
+  const name = fileNameOf(fence);
+  if (name === undefined) throw new Error(`${where}: its first line does not say which file it is`);
+  await mkdir(dirname(join(place.folder, name)), { recursive: true });
+  await place.write(name, fence.text);
+  if (!/^version:/m.test(fence.text)) return;
+  const { code, err } = await place.rampart(['validate', '-f', name]);
+  expect({ code, err }, where).toMatchObject({ code: 0 });
+}
+
+/** What it printed on stdout. */
+async function runCommand(command: Command, place: Workplace, what: string): Promise<string> {
+  const latest = await latestRun(place.folder);
+  const argv = command.argv.map((word) => (word === shownRun ? latest : word));
+  const { answer, env, into } = command;
+  const ran = await place.rampart(argv, { env, ...(answer === undefined ? {} : { answer }) });
+  expect({ code: ran.code, err: ran.err }, what).toMatchObject({ code: command.exitCode });
+  if (into !== undefined) await writeFile(join(place.folder, into), ran.out);
+  return ran.out;
+}
+
+async function latestRun(folder: string): Promise<string> {
+  const names = await readdir(join(folder, '.rampart', 'runs')).catch(() => []);
+  return (
+    names
+      .toSorted((a, b) => a.localeCompare(b))
+      .at(-1)
+      ?.replace('.ndjson', '') ?? shownRun
+  );
+}
+
+/** Without what differs from run to run. */
+function stable(text: string): string {
+  return text
+    .replaceAll(runId, shownRun)
+    .replaceAll(moment, '2026-11-21T09:00:00.000Z')
+    .replaceAll(/ +$/gm, '')
+    .replaceAll(/\n+$/g, '\n');
+}
