@@ -112,7 +112,8 @@ function refused(
 }
 
 function failedAll(hosts: readonly HostId[], cause: Problem): StepResult {
-  return { outcome: 'failed', problem: cause, failedHosts: blame(hosts, cause) };
+  const each: Problem = { code: cause.code, severity: cause.severity, message: 'left out' };
+  return { outcome: 'failed', problem: cause, failedHosts: blame(hosts, each) };
 }
 
 function blame(hosts: readonly HostId[], cause: Problem): readonly FailedHost[] {

@@ -1,4 +1,5 @@
 import { createPriorityQueue } from '../lib/priority-queue.ts';
+import { readParkedName } from '../model/parked-name.ts';
 import type { StepOutcome } from '../model/run-event.ts';
 import type { Step, StepId, StepKind } from '../plan/plan.ts';
 import { stepHeights } from '../plan/step-heights.ts';
@@ -43,7 +44,7 @@ export async function runSchedule(schedule: Schedule): Promise<readonly StepAcco
     if (blocker?.outcome === 'not-started') {
       return end(unstarted(step, 'not-started', blocker.problem ?? stopped));
     }
-    if (blocker !== undefined) return end(unstarted(step, 'skipped', waitedInVain(step)));
+    if (blocker !== undefined) return end(unstarted(step, 'skipped', waitedInVain(step, blocker.step)));
     if (schedule.stop.aborted || fatal) return end(unstarted(step, 'not-started', stopped));
     const refusal = schedule.admission.refusal(step);
     if (refusal !== undefined) return end(unstarted(step, 'not-started', refusal));
@@ -125,8 +126,19 @@ function toAccount(step: Step, result: StepResult): StepAccount {
 
 const stopped = problem('interrupted', 'the run stopped before it');
 
-function waitedInVain(step: Step): Problem {
-  return problem('step-skipped', `a step that it waits for (${step.after.join(', ')}) was not done`);
+function waitedInVain(step: Step, before: Step): Problem {
+  const parked = step.kind === 'rename' && readParkedName(step.from) !== undefined;
+  const left = parked ? `; the host is left under its temporary name "${step.from}"` : '';
+  return problem('step-skipped', `it waits for ${described(before)}, which was not done${left}`, {
+    hint: 'apply again once that is mended',
+  });
+}
+
+function described(step: Step): string {
+  const named = step.kind === 'rename' || step.kind === 'park';
+  return named
+    ? `host ${step.hostId} to become "${step.to}"`
+    : `the ${step.kind} of ${step.hosts.length} hosts`;
 }
 
 function unstarted(

@@ -77,7 +77,8 @@ async function applyWith(
   if (context.settings.format === 'text') printReview(plan, context);
   if (!plan.applicable) {
     const errors = plan.problems.filter((each) => each.severity === 'error');
-    return context.settings.format === 'text' ? exitCodeOf(errors) : context.fail(errors);
+    const seen = context.settings.format === 'text' && context.io.stdout.isTerminal;
+    return seen ? exitCodeOf(errors) : context.fail(errors);
   }
   if (isEmpty(plan)) {
     if (context.settings.format === 'json') tellNothingToDo(context, plan);

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { printableJson } from '../lib/printable-json.ts';
 import { hasErrors, type Problem } from '../problem/problem.ts';
 import { renderProblems } from '../review/problem-text.ts';
 import { type ExitCode, exitCodeOf } from './exit-code.ts';
@@ -34,7 +35,7 @@ export function createContext(io: Io, settings: Settings, redaction: Redaction):
     settings,
     redaction,
     print: (text) => io.stdout.write(text),
-    printJson: (value) => io.stdout.write(`${JSON.stringify(value, null, 2)}\n`),
+    printJson: (value) => io.stdout.write(`${printableJson(JSON.stringify(value, null, 2))}\n`),
     tell: (line) => {
       if (!settings.quiet) io.stderr.write(`${line}\n`);
     },

@@ -1,4 +1,5 @@
 import type { RunAccount } from '../apply/run-account.ts';
+import { printableJson } from '../lib/printable-json.ts';
 import type { RunEvent } from '../model/run-event.ts';
 import type { Plan } from '../plan/plan.ts';
 import { toEventDocument, toPlannedChanges, toSummary, versionEvent } from '../review/event-document.ts';
@@ -15,7 +16,7 @@ export interface EventStream {
 export function tellEvents({ print, io }: Context): EventStream {
   const line = (document: object) => {
     const at = new Date(io.clock.now()).toISOString();
-    print(`${JSON.stringify({ ...document, at })}\n`);
+    print(`${printableJson(JSON.stringify({ ...document, at }))}\n`);
   };
   return {
     planned(plan) {

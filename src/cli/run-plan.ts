@@ -125,6 +125,9 @@ async function runWith(
   if (isJson) {
     events.summary(account, exitCode);
     context.report(account.problems);
-  } else context.print(paintAccount(account, { colour: settings.outColour }));
+  } else {
+    context.print(paintAccount(account, { colour: settings.outColour }));
+    if (!io.stdout.isTerminal) context.report(account.problems);
+  }
   return exitCode;
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isInt64 } from '../lib/int64.ts';
+import { printableJson } from '../lib/printable-json.ts';
 import { problem } from '../problem/problem.ts';
 import { failed, ok, type Result } from '../problem/result.ts';
 import type { Account } from './account.ts';
@@ -53,7 +54,7 @@ export function printSnapshot({ account, observed }: Snapshot): string {
     `  "groups": ${list(observed.groups)}`,
     `  "hosts": ${list(hostsOf(observed).map(toDocument))}`,
   ];
-  return `{\n${lines.join(',\n')}\n}\n`;
+  return printableJson(`{\n${lines.join(',\n')}\n}\n`);
 }
 
 export function readSnapshot(text: string, file: string): Result<Snapshot> {

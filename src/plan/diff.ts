@@ -94,8 +94,8 @@ function needsInstall({ entry, host }: Match, inputs: DiffInputs, problems: Prob
     problems.push(
       note(
         'antivirus-in-progress',
-        `the install on "${host.name}" (${host.id}) was asked for and goes on`,
-        details,
+        `an install on "${host.name}" (${host.id}) was asked for lately, and does not show yet`,
+        { ...details, hint: 'it is not asked for twice; to ask again now: --antivirus-window 0s' },
       ),
     );
     return false;

@@ -3,7 +3,7 @@ import type { Desired, Entry } from '../model/desired.ts';
 import { type Group, type GroupId, type GroupWish, ungroupedId } from '../model/group.ts';
 import type { Observed } from '../model/observed.ts';
 import type { Place } from '../problem/place.ts';
-import { type Problem, problem } from '../problem/problem.ts';
+import { type Problem, problem, warning } from '../problem/problem.ts';
 
 export interface GroupTarget {
   readonly id: GroupId;
@@ -24,11 +24,16 @@ export function createGroupResolver(desired: Desired, observed: Observed): Group
     byName.set(group.name, [...(byName.get(group.name) ?? []), group]);
   }
   const unresolved = new Map<string, Place[]>();
+  const unlisted = new Map<GroupId, Place>();
 
   return {
     resolve(wish, entry) {
       if (wish.kind === 'ungrouped') return { id: ungroupedId, name: null };
-      if (wish.kind === 'id') return { id: wish.id, name: observed.groupById(wish.id)?.name ?? null };
+      if (wish.kind === 'id') {
+        const known = observed.groupById(wish.id);
+        if (known === undefined) unlisted.set(wish.id, desired.placeOf(entry.index, 'group'));
+        return { id: wish.id, name: known?.name ?? null };
+      }
       const found = byName.get(wish.name) ?? [];
       if (found.length === 1) return found[0];
       const places = unresolved.get(wish.name) ?? [];
@@ -36,10 +41,17 @@ export function createGroupResolver(desired: Desired, observed: Observed): Group
       unresolved.set(wish.name, places);
       return undefined;
     },
-    problems: () =>
-      [...unresolved].map(([name, places]) =>
+    problems: () => [
+      ...[...unresolved].map(([name, places]) =>
         unresolvedGroup(name, places, byName.get(name) ?? [], byName.keys()),
       ),
+      ...[...unlisted].map(([id, place]) =>
+        warning('unknown-group', `no group in the list has the id ${id}`, {
+          place,
+          hint: 'make sure that the id is right: a move there may be refused',
+        }),
+      ),
+    ],
   };
 }
 

@@ -9,8 +9,8 @@ export function leftParked(predicted: Observed): readonly Problem[] {
       parked.kind === 'wanted'
         ? `is parked on its way to "${parked.shown}"`
         : `is parked for deletion, and was called "${parked.shown}"`;
-    return warning('left-parked', `host ${host.id} ${was}, and no entry claims it`, {
-      hint: `add an entry with id ${host.id} and the name it is to have`,
+    return warning('left-parked', `host ${host.id} ${was}, and is left there`, {
+      hint: `an entry with id ${host.id} and the name it is to have lands it, where nothing blocks that name`,
       hostIds: [host.id],
     });
   });

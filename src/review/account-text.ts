@@ -65,7 +65,18 @@ function outcomeBlock(
 }
 
 function stepLines(report: StepReport, colour: Colour): readonly string[] {
-  return [`  ${stepTitle(report.step)}${reason(report.problem, colour)}`, ...hostLines(report, colour)];
+  return [
+    `  ${stepTitle(report.step)}${shareDone(report)}${reason(report.problem, colour)}`,
+    ...hostLines(report, colour),
+  ];
+}
+
+/** How much of a batch was done all the same. */
+function shareDone({ step, failedHosts, outcome }: StepReport): string {
+  if (outcome !== 'failed' || failedHosts.length === 0 || step.kind === 'rename' || step.kind === 'park')
+    return '';
+  const done = step.hosts.length - failedHosts.length;
+  return done > 0 ? ` (${done} of ${step.hosts.length} hosts done)` : '';
 }
 
 function hostLines({ step, failedHosts }: StepReport, colour: Colour): readonly string[] {

@@ -44,7 +44,13 @@ export async function plan(context: Context, flags: PlanFlags): Promise<ExitCode
     if (!written.ok) return context.fail(written.problems);
   }
   printInFormat(made, context, flags);
-  if (flags.out !== undefined) context.tell(`The plan is in ${flags.out}: rampart apply ${flags.out}`);
+  if (flags.out !== undefined) {
+    context.tell(
+      made.applicable
+        ? `The plan is in ${flags.out}: rampart apply ${flags.out}`
+        : `The plan is in ${flags.out}, and can't be applied as it is: see the errors`,
+    );
+  }
   return exitForPlan(made, { detailed: flags.detailedExitcode ?? false });
 }
 

@@ -1,6 +1,7 @@
 import { listRunIds, readRun } from '../../journal/read-runs.ts';
 import { changesMade, type Replay, replay } from '../../journal/replay.ts';
 import { printable } from '../../lib/printable.ts';
+import { printableJson } from '../../lib/printable-json.ts';
 import type { Problem } from '../../problem/problem.ts';
 import { layOut } from '../../review/table.ts';
 import type { Context } from '../context.ts';
@@ -95,7 +96,7 @@ export async function exportRun(context: Context, runId: string): Promise<ExitCo
   for (const { step, change } of changesMade(replay(run.value))) {
     const { begin, outcome } = step;
     context.print(
-      `${JSON.stringify({ run_id: runId, at: begin.at, step: begin.step, kind: begin.kind, outcome, ...change })}\n`,
+      `${printableJson(JSON.stringify({ run_id: runId, at: begin.at, step: begin.step, kind: begin.kind, outcome, ...change }))}\n`,
     );
   }
   return exitCodes.success;

@@ -1,3 +1,4 @@
+import { printable } from '../../lib/printable.ts';
 import { count } from '../../review/count.ts';
 import type { Context } from '../context.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
@@ -16,7 +17,7 @@ export async function validate(context: Context, { file }: ValidateFlags): Promi
   context.report(desired.problems);
   const { files, count: entries } = desired.value;
   if (context.settings.format === 'text') {
-    context.print(`Valid: ${count(entries, 'entry', 'entries')} in ${files.join(', ')}.\n`);
+    context.print(`Valid: ${count(entries, 'entry', 'entries')} in ${files.map(printable).join(', ')}.\n`);
   }
   return exitCodes.success;
 }

@@ -1,0 +1,14 @@
+/**
+ * JSON text in which no control, invisible or direction-changing character stands raw: each is written as
+ * `\uXXXX`, so the value is exact and a terminal that shows the text is safe.
+ */
+export function printableJson(json: string): string {
+  return json.replace(unsafe, (character) =>
+    [...Array(character.length).keys()]
+      .map((index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`)
+      .join(''),
+  );
+}
+
+const unsafe =
+  /[\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/gu;
