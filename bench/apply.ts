@@ -1,0 +1,170 @@
+/**
+ * Whole reorganisations in virtual time: the real planner, client, pacer and apply engine on the emulator, with the
+ * fewest calls and with `--fast`, where a 429 says how long to wait, in whole seconds, and where it does not. Calls
+ * are shown as a ratio to their lower bound, the time as a ratio to the shortest that the limit allows: renames ÷ rate.
+ */
+import { applyPlan } from '../src/apply/apply-plan.ts';
+import { createAdaptivePacer } from '../src/client/adaptive-pacer.ts';
+import { createClient } from '../src/client/create-client.ts';
+import { createEmulator } from '../src/emulator/emulator.ts';
+import { fleetState } from '../src/emulator/fleet-state.ts';
+import type { RateLimit } from '../src/emulator/limiter.ts';
+import { createRandom } from '../src/emulator/random.ts';
+import { createVirtualClock } from '../src/lib/virtual-clock.ts';
+import { type Desired, defaultLimits, type Entry } from '../src/model/desired.ts';
+import { type GroupId, ungroupedId } from '../src/model/group.ts';
+import type { HostId } from '../src/model/host-id.ts';
+import { type Observed, observe } from '../src/model/observed.ts';
+import { makePlan } from '../src/plan/make-plan.ts';
+import type { Pace, Plan } from '../src/plan/plan.ts';
+import { ok } from '../src/problem/result.ts';
+import { createFleetReader } from '../src/wire/create-fleet-reader.ts';
+import { createFleetWriter } from '../src/wire/create-fleet-writer.ts';
+
+const sizes = [100, 1_000, 10_000];
+const paces: readonly Pace[] = [
+  { rate: 50, latency: 0.1 },
+  { rate: 50, latency: 0.4 },
+];
+const variants = [true, false].flatMap((retryDelay) => [false, true].map((fast) => ({ fast, retryDelay })));
+const start = Date.parse('2026-01-01T00:00:00Z');
+const group = { id: '10' as GroupId, name: 'Berlin' };
+
+const columns = [
+  'hosts',
+  'rate',
+  'latency',
+  '429 says',
+  'plan',
+  'calls',
+  '÷ bound',
+  'refused',
+  'seconds',
+  'forecast',
+  '÷ calls/rate',
+];
+console.log('A random permutation of all names, a third of the hosts moved, one in a hundred deleted.\n');
+print(columns);
+for (const size of sizes) {
+  for (const pace of paces) {
+    const observed = fleetOf(size);
+    const desired = permuted(observed);
+    for (const { fast, retryDelay } of variants) {
+      const plan = makePlan({
+        desired,
+        observed,
+        account: { companyId: '1', service: 'bench' },
+        now: new Date(start).toISOString(),
+        pace,
+        fast,
+      });
+      const { writes, renames, refused, seconds, converged } = await run(plan, observed, {
+        ...pace,
+        retryDelay,
+      });
+      print([
+        String(size),
+        `${pace.rate}/s`,
+        `${pace.latency} s`,
+        retryDelay ? 'seconds' : 'nothing',
+        fast ? '--fast' : 'fewest',
+        String(writes),
+        (writes / plan.calls.lowerBound).toFixed(3),
+        `${((100 * refused) / writes).toFixed(1)} %`,
+        seconds.toFixed(1),
+        String(plan.forecast?.[fast ? 'fast' : 'fewestCalls'].seconds),
+        `${(seconds / (renames / pace.rate)).toFixed(2)}${converged ? '' : ' (not converged)'}`,
+      ]);
+    }
+  }
+}
+
+function fleetOf(size: number): Observed {
+  return observe({
+    takenAt: new Date(start).toISOString(),
+    lists: [],
+    groups: [{ id: ungroupedId, name: null }, group],
+    hosts: Array.from({ length: size }, (_, index) => ({
+      id: String(9007199254740993n + BigInt(index)) as HostId,
+      name: `host-${index}`,
+      groupId: ungroupedId,
+      online: true,
+    })),
+  });
+}
+
+/** Of the hosts to be deleted some hold names that others want, so those step aside first. */
+function permuted(observed: Observed): Desired {
+  const random = createRandom(1);
+  const names = Array.from({ length: observed.count }, (_, index) => index);
+  for (let index = names.length - 1; index > 0; index -= 1) {
+    const other = random.below(index + 1);
+    [names[index], names[other]] = [names[other] as number, names[index] as number];
+  }
+  const entries = names.map((name, index): Entry => {
+    const { id } = observed.at(index);
+    if (index % 100 === 50) return { index, id, previously: [], antivirus: false, ensure: 'absent' };
+    const wish = index % 3 === 0 ? { group: { kind: 'id', id: group.id } as const } : {};
+    return { index, id, name: `host-${name}`, previously: [], antivirus: false, ensure: 'present', ...wish };
+  });
+  return {
+    files: ['fleet.yaml'],
+    limits: defaultLimits,
+    count: entries.length,
+    at: (index) => entries[index] as Entry,
+    placeOf: (index) => ({ file: 'fleet.yaml', line: index + 1, col: 1 }),
+  };
+}
+
+interface Service extends Pace {
+  /** A 429 says how long to wait. */
+  readonly retryDelay: boolean;
+}
+
+async function run(plan: Plan, observed: Observed, { rate, latency, retryDelay }: Service) {
+  const clock = createVirtualClock(start, { auto: true });
+  const limit: RateLimit = { kind: 'token-bucket', perSecond: rate, burst: Math.round(rate / 5) };
+  const emulator = createEmulator({
+    state: fleetState({
+      groups: [group],
+      hosts: Array.from({ length: observed.count }, (_, index) => {
+        const { id, name } = observed.at(index);
+        return { id, name };
+      }),
+    }),
+    clock,
+    switches: { retryDelay },
+    limits: { renameHost: limit, moveHosts: limit, deleteHosts: limit },
+    faults: [{ effect: { kind: 'latency', ms: latency * 1000 } }],
+  });
+  const { companyId, psk } = emulator.credentials;
+  const client = createClient({
+    exchange: emulator.exchange,
+    credentials: { kind: 'basic', companyId, psk },
+    clock,
+    pacers: () => createAdaptivePacer({ clock }),
+    random: () => 0.5,
+  });
+  const account = await applyPlan({
+    plan,
+    observed,
+    reader: createFleetReader(client, { clock }),
+    writer: createFleetWriter(client),
+    journal: { runId: 'bench', begin: async () => ok(null), outcome: async () => {}, end: async () => {} },
+    clock,
+    stop: new AbortController().signal,
+    onEvent: () => {},
+  });
+  const writes = emulator.requests.filter(({ method }) => method !== 'GET');
+  return {
+    writes: writes.length,
+    renames: plan.calls.byAction.rename,
+    refused: writes.filter(({ status }) => status === 429).length,
+    seconds: (clock.now() - start) / 1000,
+    converged: account.converged === true,
+  };
+}
+
+function print(cells: readonly string[]): void {
+  console.log(cells.map((cell, index) => cell.padStart(index === 10 ? 13 : 9)).join(' '));
+}

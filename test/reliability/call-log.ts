@@ -1,0 +1,67 @@
+import type { EmulatedAction } from '../../src/emulator/emulated-action.ts';
+import type { HostState } from '../../src/emulator/fleet-state.ts';
+import { parseExactJsonText } from '../../src/lib/exact-json.ts';
+import { isInt64 } from '../../src/lib/int64.ts';
+import type { GroupId } from '../../src/model/group.ts';
+import type { HostId } from '../../src/model/host-id.ts';
+
+/** What a read showed of one host; the group where the list has it. */
+export interface Shown {
+  readonly name: string | null;
+  readonly groupId?: GroupId;
+}
+
+/** The latest read that reached a run: every host that it showed. */
+export type View = ReadonlyMap<HostId, Shown>;
+
+/** One call that changes the fleet, with what was known when it was sent and what was true when it arrived. */
+export interface WriteCall {
+  /** Counts the runs of a world from 0. */
+  readonly run: number;
+  readonly action: 'renameHost' | 'moveHosts' | 'deleteHosts' | 'installAntivirus';
+  readonly hosts: readonly HostId[];
+  /** The new name, or the id of the group. */
+  readonly to: string | null;
+  readonly view: View;
+  /** Each host as it was when the call arrived; null where the call never did. */
+  truth: ReadonlyMap<HostId, HostState | undefined> | null;
+  /** Null: no reply. */
+  status: number | null;
+}
+
+interface Written {
+  readonly action: EmulatedAction | null;
+  readonly path: string;
+  readonly body: string | null;
+}
+
+/** What a request asks for; undefined for a read. */
+export function readWrite({
+  action,
+  path,
+  body,
+}: Written): Pick<WriteCall, 'action' | 'hosts' | 'to'> | undefined {
+  const content = body === null ? {} : (parseExactJsonText(body) as Readonly<Record<string, unknown>>);
+  switch (action) {
+    case 'renameHost':
+      return { action, hosts: [pathId(path)], to: String(content['newDescription']) };
+    case 'moveHosts':
+      return { action, hosts: idsIn(content['hostIds']), to: pathId(path) };
+    case 'deleteHosts':
+      return { action, hosts: idsIn(content['hostIds']), to: null };
+    case 'installAntivirus':
+      return { action, hosts: idsIn(content['targetHostIds']), to: null };
+    default:
+      return undefined;
+  }
+}
+
+function pathId(path: string): HostId {
+  const id = path.split('/').find(isInt64);
+  if (id === undefined) throw new Error(`no id in ${path}`);
+  return id as HostId;
+}
+
+function idsIn(ids: unknown): readonly HostId[] {
+  return (ids as readonly (string | number)[]).map((id) => String(id) as HostId);
+}

@@ -1,0 +1,208 @@
+import type { Edit } from '../../src/emulator/edit.ts';
+import { type EmulatedAction, isWrite } from '../../src/emulator/emulated-action.ts';
+import type { FaultEffect, FaultRule } from '../../src/emulator/fault.ts';
+import { afterwards } from './crash-cases.ts';
+import { allBreaches, differences } from './laws.ts';
+import { type Case, callNames, type Row } from './row.ts';
+import { everything, installsAndLetterCase, type SmallFleet, smallFleets } from './small-fleets.ts';
+import { createWorld } from './world.ts';
+
+/** One thing that goes wrong with calls. */
+interface Fault {
+  readonly what: string;
+  readonly effect: FaultEffect;
+  readonly on: 'lists' | 'all calls';
+  /** What it means for the caller of a write. */
+  readonly write?: 'harmless' | 'refused' | 'not done, no answer' | 'done, no answer';
+}
+
+const faults: readonly Fault[] = [
+  { what: 'a stale list', effect: { kind: 'stale-list', writes: 3 }, on: 'lists' },
+  { what: 'a list cut short', effect: { kind: 'short-list', share: 0.5 }, on: 'lists' },
+  { what: 'hosts repeated in a list', effect: { kind: 'repeated-hosts', hosts: 2 }, on: 'lists' },
+  {
+    what: 'truncated JSON',
+    effect: { kind: 'truncated-body', share: 0.6 },
+    on: 'all calls',
+    write: 'harmless',
+  },
+  { what: '429', effect: { kind: 'rate-limit', retryDelay: 2 }, on: 'all calls', write: 'refused' },
+  {
+    what: '500, nothing done',
+    effect: { kind: 'status', status: 500 },
+    on: 'all calls',
+    write: 'not done, no answer',
+  },
+  {
+    what: '500, and done',
+    effect: { kind: 'status', status: 500, when: 'after' },
+    on: 'all calls',
+    write: 'done, no answer',
+  },
+  {
+    what: 'connection dropped before the call',
+    effect: { kind: 'drop', when: 'before' },
+    on: 'all calls',
+    write: 'not done, no answer',
+  },
+  {
+    what: 'connection dropped after the call',
+    effect: { kind: 'drop', when: 'after' },
+    on: 'all calls',
+    write: 'done, no answer',
+  },
+  {
+    what: 'a reply after 90 s',
+    effect: { kind: 'slow-reply', ms: 90_000 },
+    on: 'all calls',
+    write: 'harmless',
+  },
+  {
+    what: 'connection refused',
+    effect: { kind: 'refuse-connection' },
+    on: 'all calls',
+    write: 'refused',
+  },
+];
+
+/** How often a fault comes: with one call of an action, with three in a row, or with all. */
+const spells = ['once', 'three in a row', 'lasting'] as const;
+type Spell = (typeof spells)[number];
+
+/** Every fault, at each call of each action that can suffer it, in every spell. */
+export function faultRows(): readonly Row[] {
+  const actions = Object.entries(callNames) as readonly (readonly [EmulatedAction, string])[];
+  return faults.flatMap((fault) =>
+    actions
+      .filter(([action]) => fault.on === 'all calls' || !isWrite(action))
+      .map(
+        ([action, at]): Row => ({
+          what: fault.what,
+          at,
+          run: async () => (await Promise.all(spells.map((spell) => tries(fault, action, spell)))).flat(),
+        }),
+      ),
+  );
+}
+
+/** The exit codes that are right for a run which suffers the fault: 0 came through, the others say what is left. */
+function rightExits({ fault, action, spell, doubt }: Try): readonly number[] {
+  if (isWrite(action)) return rightExitsOfWrite(fault, action, spell);
+  // An install whose reply is lost stays unknown, whatever the lists say.
+  const settled = doubt === 'installAntivirus' ? 5 : 0;
+  const isReread = action === 'listHosts';
+  switch (fault.effect.kind) {
+    case 'stale-list':
+    case 'short-list':
+      return action === 'listHostsWithGroups' ? [settled, 5, 8] : isReread ? [settled, 5] : [0, settled, 8];
+    case 'repeated-hosts':
+      return isReread ? [5] : [1, 5];
+    case 'slow-reply':
+      return [settled];
+    default:
+      return spell === 'lasting' ? [isReread ? 5 : 1] : [settled];
+  }
+}
+
+function rightExitsOfWrite(fault: Fault, action: EmulatedAction, spell: Spell): readonly number[] {
+  const isInstall = action === 'installAntivirus';
+  // The answer to an install is the only one with a body, so only there something can be cut off.
+  if (fault.effect.kind === 'truncated-body') return [isInstall ? 5 : 0];
+  if (fault.write === 'harmless') return [0];
+  if (fault.write === 'refused') return [spell === 'lasting' ? 5 : 0];
+  if (isInstall) return [5];
+  if (spell === 'once') return [0];
+  return fault.write === 'not done, no answer' && spell === 'lasting' ? [5] : [0, 5];
+}
+
+/** Lists are read again only where something is in doubt, so a lost reply comes first. */
+const doubts: readonly (EmulatedAction | null)[] = [
+  null,
+  'renameHost',
+  'moveHosts',
+  'installAntivirus',
+  'deleteHosts',
+];
+
+async function tries(fault: Fault, action: EmulatedAction, spell: Spell): Promise<readonly Case[]> {
+  const fleets = isWrite(action) ? smallFleets : [everything, installsAndLetterCase];
+  const cases: Case[] = [];
+  for (const fleet of fleets) {
+    for (const doubt of isWrite(action) ? [null] : doubts) {
+      for (let nth = 1; nth <= 12; nth += 1) {
+        const tried = await suffer(fleet, { fault, action, spell, doubt, nth });
+        if (tried === undefined) break;
+        cases.push(tried);
+        if (spell === 'lasting') break;
+      }
+    }
+  }
+  return cases;
+}
+
+interface Try {
+  readonly fault: Fault;
+  readonly action: EmulatedAction;
+  readonly spell: Spell;
+  /** The action whose first reply is lost. */
+  readonly doubt: EmulatedAction | null;
+  readonly nth: number;
+}
+
+/** What stale lists do not show yet. */
+const recent: readonly Edit[] = [
+  { kind: 'rename', id: '1', name: 'renamed just now' },
+  { kind: 'move', id: '2', groupId: '11' },
+  { kind: 'enrol', host: { id: '1000', name: 'newcomer' } },
+];
+
+/** Undefined: the action has fewer calls than that. */
+async function suffer(fleet: SmallFleet, tried: Try): Promise<Case | undefined> {
+  const { fault, action, spell, doubt, nth } = tried;
+  const world = createWorld(fleet, {
+    faults: [
+      ...(doubt === null
+        ? []
+        : [{ action: doubt, nth: 1, effect: { kind: 'drop', when: 'after' } } as const]),
+      ruleFor(fault.effect, action, spell, nth),
+    ],
+  });
+  const human = fault.effect.kind === 'stale-list' ? { human: { before: 0, edits: recent } } : {};
+  const first = await world.run(human);
+  if (world.emulator.requests.filter((request) => request.action === action).length < nth) return undefined;
+  world.setFaults([]);
+  const second = await world.run();
+  const through = second.kind === 'ended' && second.exit === 0;
+  const exit = first.kind === 'dead' ? null : first.exit;
+  const told = first.kind === 'dead' ? [] : first.problems.map((each) => each.message);
+  const right = rightExits(tried);
+  return {
+    title: [
+      `${fleet.title}: ${fault.what}, ${spell}, from call ${nth} of ${action}`,
+      ...(doubt === null ? [] : [`with the first reply to ${doubt} lost`]),
+    ].join(', '),
+    exit,
+    next: second.kind === 'dead' ? null : second.exit,
+    breaches: [
+      ...(exit !== null && right.includes(exit)
+        ? []
+        : [`the run ended with ${exit}, not with ${right.join(' or ')}: ${told.join('; ')}`]),
+      ...(exit !== 0 && told.length === 0 ? [`the run ended with ${exit} without a word`] : []),
+      ...(through ? [] : ['the next run, without faults, did not come through']),
+      ...(through
+        ? await afterwards(world, { installs: 1 })
+        : [...allBreaches(world), ...differences(world, { converged: false })]),
+    ],
+  };
+}
+
+function ruleFor(effect: FaultEffect, action: EmulatedAction, spell: Spell, nth: number): FaultRule {
+  switch (spell) {
+    case 'once':
+      return { action, nth, effect };
+    case 'three in a row':
+      return { action, nth: [nth, nth + 1, nth + 2], effect };
+    case 'lasting':
+      return { action, effect };
+  }
+}

@@ -1,0 +1,44 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { createJournal, runsFolder } from '../../src/journal/create-journal.ts';
+import { createVirtualClock } from '../../src/lib/virtual-clock.ts';
+import { planChecksum } from '../../src/plan/plan-document.ts';
+import { problem } from '../../src/problem/problem.ts';
+import { savedPlan } from './crash-cases.ts';
+import { createJournalShelf } from './journal-shelf.ts';
+import { everything } from './small-fleets.ts';
+import { account } from './world.ts';
+
+it('the journal in memory holds what the real one writes, line by line', async () => {
+  const stateDir = await mkdtemp(join(tmpdir(), 'rampart-journal-'));
+  onTestFinished(() => rm(stateDir, { recursive: true, force: true }));
+  const clock = createVirtualClock(Date.parse('2026-11-21T09:00:00Z'));
+  const plan = await savedPlan(everything);
+  const shelf = createJournalShelf(account, clock);
+  const created = await createJournal({
+    stateDir,
+    clock,
+    account,
+    planChecksum: planChecksum(plan),
+    steps: plan.steps.length,
+    fleetSize: plan.observed.hosts,
+    suffix: 'abc123',
+  });
+  if (!created.ok) throw new Error('no journal');
+  for (const journal of [created.value, shelf.open(plan, () => true)]) {
+    for (const step of plan.steps) {
+      await journal.begin(step);
+      await journal.outcome(step.id, 'failed', {
+        problem: problem('conflict', 'taken', { hostIds: ['1'] }),
+        failedHostIds: ['1'],
+      });
+    }
+    await journal.end(5, { rate: 50, latency: 0.1 });
+  }
+  const written = await readFile(join(runsFolder(stateDir), `${created.value.runId}.ndjson`), 'utf8');
+  const kept = shelf.files[0]?.text.replace('"run-1"', JSON.stringify(created.value.runId));
+  expect(kept).toBe(written);
+  expect(shelf.files[0]?.synced).toBe(shelf.files[0]?.text.length);
+});

@@ -1,0 +1,234 @@
+import type { Edit } from '../../src/emulator/edit.ts';
+import { type HostState, hostState } from '../../src/emulator/fleet-state.ts';
+import type { HostId } from '../../src/model/host-id.ts';
+import { isParkedFor, readParkedName } from '../../src/model/parked-name.ts';
+import { hostIdsOf, type Plan } from '../../src/plan/plan.ts';
+import { givenGroups } from '../given/arbitrary-fleet.ts';
+import type { GivenEntry } from '../given/desired.ts';
+import type { Shown, WriteCall } from './call-log.ts';
+import type { World } from './world.ts';
+
+/** What a law finds wrong, one sentence each; empty when it holds. */
+export type Breaches = readonly string[];
+
+/** A fleet before and now, and what it is to become. */
+export type FleetRecord = Pick<World, 'fleet' | 'initial' | 'edits' | 'emulator'>;
+
+/** The laws that hold whatever happens. */
+export function allBreaches(world: World): Breaches {
+  return [...outsideThePlan(world), ...overwritten(world), ...wrongDeletions(world)];
+}
+
+/** No run asks for anything that its plan does not say: no other host, no other name, no other group. */
+function outsideThePlan(world: World): Breaches {
+  return world.writes.flatMap((call) =>
+    call.hosts.flatMap((id) => {
+      const journey = journeyOf(world.plans[call.run], id);
+      return journey !== undefined && isPlanned(call, journey, id)
+        ? []
+        : [`${describe(call, id)}, which its plan does not say`];
+    }),
+  );
+}
+
+/**
+ * What the latest read before a call showed of a host is what the plan relied on, or a name or group that the plan
+ * gives it: else the call overwrites what somebody else did, and the run could have known.
+ */
+function overwritten(world: World): Breaches {
+  return world.writes.flatMap((call) =>
+    call.hosts.flatMap((id) => {
+      const journey = journeyOf(world.plans[call.run], id);
+      const shown = call.view.get(id);
+      if (journey === undefined) return [];
+      if (shown === undefined) return [`${describe(call, id)}, which the latest read no longer showed`];
+      return isOurs(call, shown, journey, id)
+        ? []
+        : [`${describe(call, id)}, while the latest read showed "${shown.name}" in group ${shown.groupId}`];
+    }),
+  );
+}
+
+/** Nothing is deleted but what the desired state wants gone, and nothing that is gone and no longer listed. */
+function wrongDeletions(world: World): Breaches {
+  const doomed = new Set(
+    world.fleet.entries.filter(({ ensure }) => ensure === 'absent').map(({ id }) => String(id)),
+  );
+  return world.writes
+    .filter(({ action }) => action === 'deleteHosts')
+    .flatMap((call) =>
+      call.hosts.flatMap((id) => {
+        if (!doomed.has(id)) return [`${describe(call, id)}, which nobody wants gone`];
+        if (world.listsMayBeStale) return [];
+        const gone = call.truth !== null && call.truth.get(id) === undefined && !goneByHuman(world, id);
+        return gone ? [`${describe(call, id)}, which is gone already`] : [];
+      }),
+    );
+}
+
+/** No host's install was taken on more often than this. */
+export function repeatedInstalls(world: Pick<World, 'installs'>, atMost: number): Breaches {
+  return [...world.installs()]
+    .filter(([, times]) => times > atMost)
+    .map(([id, times]) => `the install on ${id} was asked for ${times} times`);
+}
+
+/** Hosts are as they were, but for what someone else did; with `converged`, and as the entries say. */
+export function differences(world: FleetRecord, options: { readonly converged: boolean }): Breaches {
+  const wanted = expectedHosts(world);
+  const now = new Map(world.emulator.state().hosts.map((host) => [host.id, host]));
+  const lost = [...wanted.values()].filter(
+    ({ host, entry }) => host !== null && !now.has(host.id) && !mayBeGone(entry),
+  );
+  return [
+    ...lost.map(({ host }) => `host ${host?.id} is gone`),
+    ...[...now.values()].flatMap((host) => {
+      const expected = wanted.get(host.id);
+      return expected === undefined ? [] : compare(host, expected, options.converged);
+    }),
+  ];
+}
+
+interface Expected {
+  /** Null: someone else has deleted it. */
+  readonly host: HostState | null;
+  readonly entry: GivenEntry | undefined;
+}
+
+function expectedHosts(world: FleetRecord): ReadonlyMap<string, Expected> {
+  const hosts = new Map<string, HostState | null>(world.initial.hosts.map((host) => [host.id, host]));
+  for (const change of world.edits) applyEdit(hosts, change);
+  const entries = new Map(world.fleet.entries.map((entry) => [idOf(entry, world), entry] as const));
+  const renamed = new Set(world.edits.flatMap((change) => (change.kind === 'rename' ? change.id : [])));
+  return new Map(
+    [...hosts]
+      // An entry that means a host by its name can't find it under another.
+      .filter(([id]) => entries.get(id)?.id !== undefined || !renamed.has(id) || !entries.has(id))
+      .map(([id, host]) => [id, { host, entry: entries.get(id) }]),
+  );
+}
+
+function idOf(entry: GivenEntry, { initial }: FleetRecord): string | undefined {
+  if (entry.id !== undefined) return String(entry.id);
+  const names = [entry.name, ...(entry.previously ?? [])];
+  return initial.hosts.find((host) => host.name !== null && names.includes(host.name))?.id;
+}
+
+function applyEdit(hosts: Map<string, HostState | null>, change: Edit): void {
+  if (change.kind === 'enrol') {
+    hosts.set(change.host.id, hostState(change.host));
+    return;
+  }
+  const host = hosts.get(change.id) ?? null;
+  if (host === null) return;
+  if (change.kind === 'delete') hosts.set(change.id, null);
+  if (change.kind === 'rename') hosts.set(change.id, { ...host, name: change.name });
+  if (change.kind === 'move') hosts.set(change.id, { ...host, groupId: change.groupId });
+}
+
+function compare(host: HostState, { host: before, entry }: Expected, converged: boolean): Breaches {
+  const breaches: string[] = [];
+  const expect = (what: string, actual: string | boolean | null, expected: string | boolean | null) => {
+    if (actual !== expected) breaches.push(`the ${what} of host ${host.id} is ${actual}, not ${expected}`);
+  };
+  if (before === null) return [`host ${host.id} has come back`];
+  if (entry?.ensure === 'absent') {
+    if (converged) breaches.push(`host ${host.id} is still there`);
+    return breaches;
+  }
+  if (entry?.name === undefined) expect('name', host.name, before.name);
+  else if (converged) expect('name', host.name, entry.name);
+  if (entry?.group === undefined) expect('group', host.groupId, before.groupId);
+  else if (converged) expect('group', host.groupId, groupIdOf(entry.group));
+  if (entry?.antivirus !== true) expect('anti-virus', host.antivirus.installed, before.antivirus.installed);
+  if (converged && readParkedName(host.name) !== undefined) breaches.push(`host ${host.id} is left parked`);
+  expect('online state', host.online, before.online);
+  return breaches;
+}
+
+function groupIdOf(group: NonNullable<GivenEntry['group']> | null): string {
+  if (group === null) return '-1';
+  if (typeof group !== 'string') return String(group.id);
+  return Object.entries(givenGroups).find(([, name]) => name === group)?.[0] ?? 'no group';
+}
+
+/** Without the run having had to wait for it, a host to be deleted may be gone at any time. */
+function mayBeGone(entry: GivenEntry | undefined): boolean {
+  return entry?.ensure === 'absent';
+}
+
+/** All that a plan says of one host. */
+interface Journey {
+  readonly names: ReadonlySet<string | null>;
+  readonly groups: ReadonlySet<string>;
+  readonly kinds: ReadonlySet<string>;
+  /** The names a temporary one may stand for. */
+  readonly ends: readonly string[];
+}
+
+function journeyOf(plan: Plan | undefined, id: HostId): Journey | undefined {
+  const steps = plan?.steps.filter((step) => hostIdsOf(step).includes(id)) ?? [];
+  if (steps.length === 0) return undefined;
+  const names = new Set<string | null>();
+  const groups = new Set<string>();
+  const ends: string[] = [];
+  for (const step of steps) {
+    const expects =
+      step.kind === 'rename' || step.kind === 'park'
+        ? step.expects
+        : step.hosts.find((each) => each.hostId === id)?.expects;
+    names.add(expects?.name ?? null);
+    if (expects !== undefined) groups.add(expects.groupId);
+    if (step.kind === 'move') groups.add(step.groupId);
+    if (step.kind === 'rename' || step.kind === 'park') {
+      names.add(step.to);
+      ends.push(step.kind === 'park' ? step.standsFor : step.to);
+    }
+  }
+  return { names, groups, ends, kinds: new Set(steps.map((step) => step.kind)) };
+}
+
+function isPlanned(call: WriteCall, journey: Journey, id: HostId): boolean {
+  switch (call.action) {
+    case 'renameHost':
+      return (
+        (journey.kinds.has('rename') || journey.kinds.has('park')) &&
+        (journey.names.has(call.to) || isAside(journey, id, call.to))
+      );
+    case 'moveHosts':
+      return journey.kinds.has('move') && call.to !== null && journey.groups.has(call.to);
+    case 'deleteHosts':
+      return journey.kinds.has('delete');
+    case 'installAntivirus':
+      return journey.kinds.has('antivirus');
+  }
+}
+
+function isOurs(call: WriteCall, shown: Shown, journey: Journey, id: HostId): boolean {
+  const hasOurName = journey.names.has(shown.name) || isAside(journey, id, shown.name);
+  const hasOurGroup = shown.groupId === undefined || journey.groups.has(shown.groupId);
+  switch (call.action) {
+    case 'renameHost':
+      return hasOurName;
+    case 'moveHosts':
+      return hasOurGroup;
+    case 'deleteHosts':
+      return hasOurName && hasOurGroup;
+    case 'installAntivirus':
+      return true;
+  }
+}
+
+/** Is it a temporary name that leads to one which the plan gives? */
+function isAside(journey: Journey, id: HostId, name: string | null): boolean {
+  const parked = readParkedName(name);
+  return parked !== undefined && journey.ends.some((end) => isParkedFor(parked, parked.kind, id, end));
+}
+
+function goneByHuman(world: World, id: string): boolean {
+  return world.edits.some((change) => change.kind === 'delete' && change.id === id);
+}
+
+function describe({ run, action, to }: WriteCall, id: string): string {
+  return `run ${run + 1} sent ${action} for host ${id}${to === null ? '' : ` (to ${to})`}`;
+}

@@ -1,0 +1,133 @@
+import { applyPlan } from '../../src/apply/apply-plan.ts';
+import type { RunAccount } from '../../src/apply/run-account.ts';
+import { type ExitCode, exitCodeOf, exitForPlan, exitForRun } from '../../src/cli/exit-code.ts';
+import { createAdaptivePacer } from '../../src/client/adaptive-pacer.ts';
+import { createClient } from '../../src/client/create-client.ts';
+import type { Exchange } from '../../src/contract/message.ts';
+import type { Clock } from '../../src/lib/clock.ts';
+import type { HostId } from '../../src/model/host-id.ts';
+import { hostsOf, type Observed } from '../../src/model/observed.ts';
+import { isEmpty, type Plan } from '../../src/plan/plan.ts';
+import type { Problem } from '../../src/problem/problem.ts';
+import { createFleetReader } from '../../src/wire/create-fleet-reader.ts';
+import { createFleetWriter } from '../../src/wire/create-fleet-writer.ts';
+import type { FleetReader } from '../../src/wire/fleet.ts';
+import type { View } from './call-log.ts';
+import type { JournalShelf } from './journal-shelf.ts';
+import { type Death, mortalProcess } from './mortal-process.ts';
+
+export interface RunOptions {
+  readonly death?: Death;
+  /** Applies this plan instead of making one. */
+  readonly saved?: Plan;
+  readonly stop?: AbortSignal;
+}
+
+/** How one run of the tool ended; the problems are all that it told, those of single hosts too. */
+export type Ended =
+  | { readonly kind: 'dead' }
+  | {
+      readonly kind: 'ended';
+      readonly exit: ExitCode;
+      readonly problems: readonly Problem[];
+      readonly plan: Plan | null;
+      readonly account: RunAccount | null;
+    };
+
+/** What a run finds in its surroundings. */
+export interface Surroundings {
+  readonly exchange: Exchange;
+  readonly clock: Clock;
+  readonly companyId: string;
+  readonly psk: string;
+  readonly shelf: JournalShelf;
+  readonly readsAntivirus: boolean;
+  planOn(observed: Observed, installsInProgress: ReadonlySet<HostId>): Plan;
+  /** Told of every read that reaches the run. */
+  onView(view: View): void;
+  onPlan(plan: Plan): void;
+}
+
+/** One run as the command line makes it, from the first read to the exit code, in a process that may die. */
+export function runOnce(around: Surroundings, options: RunOptions): Promise<Ended> {
+  const process = mortalProcess(around.exchange, options.death);
+  const ended = carryOut(around, process.exchange, process.isAlive, options);
+  return Promise.race([ended, process.died.then((): Ended => ({ kind: 'dead' }))]);
+}
+
+async function carryOut(
+  around: Surroundings,
+  exchange: Exchange,
+  isAlive: () => boolean,
+  { saved, stop = new AbortController().signal }: RunOptions,
+): Promise<Ended> {
+  const { clock, companyId, psk, shelf } = around;
+  const client = createClient({
+    exchange,
+    credentials: { kind: 'basic', companyId, psk },
+    clock,
+    pacers: () => createAdaptivePacer({ clock }),
+    random: () => 0.5,
+  });
+  const reader = watched(createFleetReader(client, { clock }), around.onView);
+  const remembered = shelf.recall();
+
+  const observed = saved === undefined ? await reader.read({ antivirus: around.readsAntivirus }) : undefined;
+  if (observed?.ok === false) return ended(exitCodeOf(observed.problems), observed.problems);
+  const plan = saved ?? around.planOn((observed as { readonly value: Observed }).value, remembered);
+  around.onPlan(plan);
+  if (!plan.applicable || isEmpty(plan))
+    return ended(exitForPlan(plan, { detailed: false }), plan.problems, plan);
+
+  const journal = shelf.open(plan, isAlive);
+  const account = await applyPlan({
+    plan,
+    ...(observed === undefined
+      ? { installsInProgress: remembered }
+      : { observed: observed.value, replan: (again: Observed) => around.planOn(again, remembered) }),
+    reader,
+    writer: createFleetWriter(client),
+    journal,
+    clock,
+    stop,
+    onEvent: () => {},
+  });
+  const exit = exitForRun(account, plan);
+  await journal.end(exit);
+  return ended(exit, [...plan.problems, ...problemsOf(account)], plan, account);
+}
+
+function ended(
+  exit: ExitCode,
+  problems: readonly Problem[],
+  plan: Plan | null = null,
+  account: RunAccount | null = null,
+): Ended {
+  return { kind: 'ended', exit, problems, plan, account };
+}
+
+function problemsOf(account: RunAccount): readonly Problem[] {
+  return [
+    ...account.problems,
+    ...account.steps.flatMap((step) => [
+      ...(step.problem === undefined ? [] : [step.problem]),
+      ...step.failedHosts.map((each) => each.problem),
+    ]),
+  ];
+}
+
+/** The same reader, which tells what each read showed as it reaches the run. */
+function watched(reader: FleetReader, onView: (view: View) => void): FleetReader {
+  return {
+    async read(options) {
+      const read = await reader.read(options);
+      if (read.ok) onView(new Map(hostsOf(read.value).map((host) => [host.id, host])));
+      return read;
+    },
+    async readNames(options) {
+      const read = await reader.readNames(options);
+      if (read.ok) onView(new Map([...read.value].map(([id, name]) => [id, { name }])));
+      return read;
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { createRandom } from '../../src/emulator/random.ts';
+import { findBreaches, type RealService, realService, someThirtyCalls } from './real-service.ts';
+
+const isSoak = process.env['RAMPART_SOAK'] === '1';
+const rounds = isSoak ? 50 : 6;
+/** No new round begins after this; a busy machine runs fewer. */
+const budgetMs = isSoak ? 600_000 : 25_000;
+const apply = ['apply', '-f', 'fleet.yaml', '--auto-approve'];
+
+describe('the real process, killed over a real socket', () => {
+  it(`converges in the run after, ${rounds} rounds`, { timeout: budgetMs + 60_000 }, async () => {
+    const start = Date.now();
+    const random = createRandom(20_261_121);
+    let kills = 0;
+    for (let round = 0; round < rounds && Date.now() - start < budgetMs; round += 1) {
+      const service = await realService(someThirtyCalls);
+      for (let deaths = 1 + random.below(2); deaths > 0; deaths -= 1) {
+        if (await killAfter(service, random.below(32), random.below(20))) kills += 1;
+      }
+      const { code, out, err } = await service.start(apply).ended;
+      expect(`${code} ${code === 0 ? '' : out + err}`).toBe('0 ');
+      expect(findBreaches(service)).toEqual([]);
+    }
+    expect(kills).toBeGreaterThan(0);
+  });
+});
+
+/** Kills a run so many milliseconds after its n-th call has arrived; false when it had ended before. */
+async function killAfter(service: RealService, calls: number, ms: number): Promise<boolean> {
+  const run = service.start(apply);
+  let seen = 0;
+  service.watch(() => {
+    if (seen === calls) setTimeout(() => run.child.kill('SIGKILL'), ms);
+    seen += 1;
+  });
+  const { code } = await run.ended;
+  service.watch(() => {});
+  await service.quiet();
+  return code === null;
+}

@@ -1,0 +1,185 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+import { systemClock } from '../../src/client/system-clock.ts';
+import { createEmulator, type Emulator } from '../../src/emulator/emulator.ts';
+import type { CallInfo } from '../../src/emulator/fault.ts';
+import { type FleetState, fleetState } from '../../src/emulator/fleet-state.ts';
+import { serve } from '../../src/emulator/serve.ts';
+import { givenGroups } from '../given/arbitrary-fleet.ts';
+import type { GivenEntry } from '../given/desired.ts';
+import { differences, repeatedInstalls } from './laws.ts';
+import type { SmallFleet } from './small-fleets.ts';
+import { toHostParts } from './world.ts';
+
+/** A fleet behind a socket, a folder with its desired state, and the real program to run on it. */
+export interface RealService {
+  readonly emulator: Emulator;
+  readonly initial: FleetState;
+  /** From now on a call takes so long to arrive, in milliseconds. */
+  setLatency(ms: number): void;
+  /** What a dead process had sent is carried out before this resolves. */
+  quiet(): Promise<void>;
+  /** From now on told of each call as it arrives. */
+  watch(onCall: (call: CallInfo) => void): void;
+  start(argv: readonly string[]): RealProcess;
+}
+
+export interface RealProcess {
+  readonly child: ChildProcess;
+  /** When the program writes this on its standard error. */
+  says(words: string): Promise<void>;
+  readonly ended: Promise<{
+    /** Null: ended by a signal. */
+    readonly code: number | null;
+    readonly out: string;
+    readonly err: string;
+  }>;
+}
+
+/** A cycle of six, a chain that ends at a doomed host, a swap, moves, installs and deletions: some thirty calls. */
+export const someThirtyCalls: SmallFleet = {
+  title: 'some thirty calls',
+  switches: { installTakesMs: 3_600_000 },
+  hosts: Array.from({ length: 24 }, (_, index) => ({
+    id: index < 12 ? String(index + 1) : String(9007199254740993n + BigInt(index)),
+    name: `host-${index}`,
+    group: index % 2 === 0 ? 10 : -1,
+    ...(index >= 15 && index < 18 ? { antivirus: 'missing' as const } : {}),
+  })),
+  entries: [
+    ...Array.from({ length: 6 }, (_, index) => ({ id: index + 1, name: `host-${(index + 1) % 6}` })),
+    ...Array.from({ length: 5 }, (_, index) => ({ id: index + 7, name: `host-${index + 7}` })),
+    { id: 12, name: 'host-13' },
+    { id: idAt(12), name: 'host-14', group: 'Munich' },
+    { id: idAt(14), name: 'host-12', group: 'Berlin' },
+    { id: idAt(13), ensure: 'absent' },
+    ...[15, 16, 17].map((index) => ({ id: idAt(index), antivirus: true, group: 'Munich' })),
+    ...[18, 19].map((index) => ({ id: idAt(index), ensure: 'absent' as const })),
+  ],
+};
+
+function idAt(index: number): string {
+  return String(9007199254740993n + BigInt(index));
+}
+
+const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+
+const usualLatencyMs = 15;
+
+export async function realService(fleet: SmallFleet): Promise<RealService> {
+  const initial = fleetState({
+    groups: Object.entries(givenGroups).map(([id, name]) => ({ id, name })),
+    hosts: fleet.hosts.map(toHostParts),
+  });
+  let latencyMs = usualLatencyMs;
+  let onCall: (call: CallInfo) => void = () => {};
+  const emulator = createEmulator({
+    state: initial,
+    clock: systemClock,
+    switches: { ...fleet.switches },
+    faults: () => [{ kind: 'latency', ms: latencyMs }],
+    hooks: { beforeEach: (call) => onCall(call) },
+  });
+  const served = await serve(emulator);
+  const folder = await mkdtemp(join(tmpdir(), 'rampart-reliability-'));
+  const children = new Set<ChildProcess>();
+  onTestFinished(async () => {
+    for (const child of children) child.kill('SIGKILL');
+    await served.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  await writeFile(join(folder, 'fleet.yaml'), toYaml(fleet.entries));
+  const env = {
+    PATH: process.env['PATH'],
+    HOME: process.env['HOME'],
+    NO_COLOR: '1',
+    RAMPART_BASE_URL: served.url,
+    RAMPART_COMPANY_ID: emulator.credentials.companyId,
+    RAMPART_PSK: emulator.credentials.psk,
+  };
+  return {
+    emulator,
+    initial,
+    setLatency(ms) {
+      latencyMs = ms;
+    },
+    async quiet() {
+      const calls = emulator.requests.length;
+      await systemClock.sleep(2 * latencyMs);
+      if (emulator.requests.length !== calls) throw new Error('a dead process goes on sending');
+      latencyMs = usualLatencyMs;
+    },
+    watch(listener) {
+      onCall = listener;
+    },
+    start(argv) {
+      const child = spawn(process.execPath, [main, ...argv], { cwd: folder, env, stdio: 'pipe' });
+      children.add(child);
+      return follow(child);
+    },
+  };
+}
+
+function follow(child: ChildProcess): RealProcess {
+  const texts = { out: '', err: '' };
+  const listeners = new Set<() => void>();
+  child.stdout?.on('data', (chunk: Buffer) => {
+    texts.out += chunk.toString();
+  });
+  child.stderr?.on('data', (chunk: Buffer) => {
+    texts.err += chunk.toString();
+    for (const listener of listeners) listener();
+  });
+  return {
+    child,
+    says: (words) =>
+      new Promise((resolve) => {
+        const look = () => {
+          if (!texts.err.includes(words)) return;
+          listeners.delete(look);
+          resolve();
+        };
+        listeners.add(look);
+        look();
+      }),
+    ended: once(child, 'close').then(([code]) => ({ code: code as number | null, ...texts })),
+  };
+}
+
+function toYaml(entries: readonly GivenEntry[]): string {
+  return [
+    'version: 1',
+    'policy: { limits: { delete: 100% } }',
+    'hosts:',
+    ...entries.map((entry) => `  - { ${attributesOf(entry).join(', ')} }`),
+    '',
+  ].join('\n');
+}
+
+function attributesOf({ id, name, previously, group, antivirus, ensure }: GivenEntry): readonly string[] {
+  return [
+    ...(id === undefined ? [] : [`id: ${id}`]),
+    ...(name === undefined ? [] : [`name: ${JSON.stringify(name)}`]),
+    ...(previously === undefined ? [] : [`previously: ${JSON.stringify(previously)}`]),
+    ...(group === undefined ? [] : [`group: ${JSON.stringify(group)}`]),
+    ...(antivirus === true ? ['antivirus: installed'] : []),
+    ...(ensure === undefined ? [] : [`ensure: ${ensure}`]),
+  ];
+}
+
+/** What is wrong when a run has come through; the laws that a look at the service can tell. */
+export function findBreaches({ emulator, initial }: RealService): readonly string[] {
+  const deletions = emulator.requests.filter(({ action }) => action === 'deleteHosts');
+  return [
+    ...differences({ fleet: someThirtyCalls, initial, edits: [], emulator }, { converged: true }),
+    ...repeatedInstalls({ installs: () => emulator.installs }, 1),
+    ...deletions
+      .filter(({ status }) => status !== 204 && status !== null)
+      .map(({ status, body }) => `a deletion was answered with ${status}: ${body}`),
+  ];
+}

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { isWrite } from '../../src/emulator/emulated-action.ts';
+import { findBreaches, type RealService, realService, someThirtyCalls } from './real-service.ts';
+
+const apply = ['apply', '-f', 'fleet.yaml', '--auto-approve'];
+const timeout = 60_000;
+
+/** Sends a signal once the third change has been carried out, and calls are under way. */
+function interrupt(service: RealService, signal: NodeJS.Signals) {
+  const run = service.start(apply);
+  let writes = 0;
+  service.watch(({ action }) => {
+    if (action === null || !isWrite(action)) return;
+    writes += 1;
+    if (writes !== 3) return;
+    service.setLatency(1_000);
+    setTimeout(() => run.child.kill(signal), 50);
+  });
+  return run;
+}
+
+async function expectNextRunConverges(service: RealService): Promise<void> {
+  await service.quiet();
+  const { code, out, err } = await service.start(apply).ended;
+  expect(`${code} ${code === 0 ? '' : out + err}`).toBe('0 ');
+  expect(findBreaches(service)).toEqual([]);
+}
+
+function unanswered({ emulator }: RealService): number {
+  return emulator.requests.filter(({ status }) => status === null).length;
+}
+
+describe('the real process, told to stop', () => {
+  it.each(['SIGINT', 'SIGTERM'] as const)(
+    '%s: finishes the calls in flight, sends nothing more and ends 130',
+    { timeout },
+    async (signal) => {
+      const service = await realService(someThirtyCalls);
+      const { code, out } = await interrupt(service, signal).ended;
+      expect(code).toBe(130);
+      expect(out).toContain('Interrupted at a safe point');
+      expect(unanswered(service)).toBe(0);
+      await expectNextRunConverges(service);
+    },
+  );
+
+  it('a second SIGINT stops at once, with calls in flight', { timeout }, async () => {
+    const service = await realService(someThirtyCalls);
+    const run = interrupt(service, 'SIGINT');
+    await run.says('Stopping at a safe point');
+    run.child.kill('SIGINT');
+    expect((await run.ended).code).toBe(130);
+    expect(unanswered(service)).toBeGreaterThan(0);
+    await expectNextRunConverges(service);
+  });
+});

@@ -1,0 +1,38 @@
+/** One line of the fault matrix: what goes wrong, at which call, and how to find out what becomes of it. */
+export interface Row {
+  readonly what: string;
+  readonly at: string;
+  run(): Promise<readonly Case[]>;
+}
+
+/** What became of one try. */
+export interface Case {
+  /** What exactly was tried, for a message. */
+  readonly title: string;
+  /** The exit code of the disturbed run; null: it died. */
+  readonly exit: number | null;
+  /** The exit code of the undisturbed run after it; null: there was no need of one. */
+  readonly next: number | null;
+  /** What was found wrong; empty when it survived. */
+  readonly breaches: readonly string[];
+}
+
+export function survived({ breaches }: Case): boolean {
+  return breaches.length === 0;
+}
+
+/** Everything that was found wrong, case by case. */
+export function findings(cases: readonly Case[]): readonly string[] {
+  return cases.flatMap(({ title, breaches }) => breaches.map((breach) => `${title}: ${breach}`));
+}
+
+/** How a call is named in the matrix. */
+export const callNames: Readonly<Record<string, string>> = {
+  listHostsWithGroups: 'list of hosts and groups',
+  listHosts: 'list of names (re-read)',
+  listAntivirusDetails: 'anti-virus list',
+  renameHost: 'rename',
+  moveHosts: 'move',
+  installAntivirus: 'install',
+  deleteHosts: 'deletion',
+};
