@@ -65,8 +65,8 @@ const faults: readonly Fault[] = [
   },
 ];
 
-/** How often a fault comes: with one call of an action, with three in a row, or with all. */
-const spells = ['once', 'three in a row', 'lasting'] as const;
+/** How often a fault comes: with one call of an action, with its first three, or with all. */
+const spells = ['once', 'three times', 'lasting'] as const;
 type Spell = (typeof spells)[number];
 
 /** Every fault, at each call of each action that can suffer it, in every spell. */
@@ -133,7 +133,7 @@ async function tries(fault: Fault, action: EmulatedAction, spell: Spell): Promis
         const tried = await suffer(fleet, { fault, action, spell, doubt, nth });
         if (tried === undefined) break;
         cases.push(tried);
-        if (spell === 'lasting') break;
+        if (spell !== 'once') break;
       }
     }
   }
@@ -200,8 +200,8 @@ function ruleFor(effect: FaultEffect, action: EmulatedAction, spell: Spell, nth:
   switch (spell) {
     case 'once':
       return { action, nth, effect };
-    case 'three in a row':
-      return { action, nth: [nth, nth + 1, nth + 2], effect };
+    case 'three times':
+      return { action, nth: [1, 2, 3], effect };
     case 'lasting':
       return { action, effect };
   }

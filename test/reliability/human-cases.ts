@@ -104,6 +104,7 @@ async function interfere(fleet: SmallFleet, { before, edit, circumstance, saved 
     first.kind === 'ended' && first.exit === 0 && !circumstance.isSaved && before <= lastLook(world)
       ? differences(world, { converged: true }).map((each) => `the run ended with 0, and ${each}`)
       : [];
+  const stale = circumstance.isSaved && before === 0 ? notRefused(first, world.writes.length) : [];
   world.setFaults([]);
   const host = edit.kind === 'enrol' ? edit.host.id : edit.id;
   const second = await world.run();
@@ -114,6 +115,7 @@ async function interfere(fleet: SmallFleet, { before, edit, circumstance, saved 
     next: second.kind === 'dead' ? null : second.exit,
     breaches: [
       ...unnoticed,
+      ...stale,
       ...unnamed('the run', first, host),
       ...unnamed('the next run', second, host),
       ...(through
@@ -121,6 +123,14 @@ async function interfere(fleet: SmallFleet, { before, edit, circumstance, saved 
         : [...allBreaches(world), ...differences(world, { converged: false })]),
     ],
   };
+}
+
+/** A saved plan that no longer fits the fleet is refused before the first write. */
+function notRefused(ended: Ended, writes: number): readonly string[] {
+  if (ended.kind === 'dead' || ended.exit === 0) return [];
+  return ended.exit === 7 && writes === 0
+    ? []
+    : [`the stale plan ended with ${ended.exit}, after ${writes} calls`];
 }
 
 /** The call that reads names and groups for verification. */
