@@ -3,6 +3,8 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    // Real processes start slowly on a busy machine; virtual time keeps all else short.
+    testTimeout: 30_000,
     typecheck: { enabled: true, include: ['test/**/*.test-d.ts'] },
     coverage: { provider: 'v8', include: ['src/**/*.ts'], reportsDirectory: 'coverage' },
   },
