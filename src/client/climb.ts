@@ -6,6 +6,18 @@ const expectedDrop = 0.05;
 const gentleHoldMs = 4000;
 const doublingMs = 3000;
 const fewestCalls = 4;
+/** A pause that the service asks for is lost time: it is worth one only so often. */
+const holdPerPause = 20;
+
+export interface Cut {
+  /** The share of the rate that was cut off. */
+  readonly drop: number;
+  /** What is left of it, in calls a second. */
+  readonly rate: number;
+  readonly tripMs: number;
+  /** For how long the service asked to send nothing; 0 where it did not ask. */
+  readonly pauseMs: number;
+}
 
 /**
  * How a rate rises again after a cut: not at all for a while, then by half a percent a second, doubling as long
@@ -18,14 +30,15 @@ export class Climb {
   readonly #doublingMs: number;
   #at: number;
 
-  /** `drop` is the share of the rate that was cut off, `rate` what is left of it. */
-  constructor(now: number, cut: { readonly drop: number; readonly rate: number; readonly tripMs: number }) {
+  constructor(now: number, cut: Cut) {
     const tripSeconds = cut.tripMs / 1000;
     const share =
       Math.min(steep, Math.max(gentle, steepness * (cut.drop - expectedDrop))) / (1 + tripSeconds);
     this.#share = share;
     this.#doublingMs = doublingMs * (1 + 2 * tripSeconds);
-    this.#from = now + Math.max((gentleHoldMs * gentle) / share, (fewestCalls * 1000) / cut.rate);
+    this.#from =
+      now +
+      Math.max((gentleHoldMs * gentle) / share, (fewestCalls * 1000) / cut.rate, holdPerPause * cut.pauseMs);
     this.#at = this.#from;
   }
 

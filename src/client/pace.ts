@@ -21,6 +21,8 @@ export interface Sending {
 }
 
 const cut = 0.98;
+/** What a limiter saves up in a pause looks like a higher rate afterwards. */
+const cutAfterSilence = 0.9;
 /** The delivered rate can be low because little was sent: one event never cuts below this share. */
 const deepestCut = 0.3;
 const deliveryMs = 1000;
@@ -70,6 +72,7 @@ export class Pace {
   #roundFrom = Number.NEGATIVE_INFINITY;
   #cutAt = Number.NEGATIVE_INFINITY;
   #climb: Climb | null = null;
+  #silence = { from: Number.NEGATIVE_INFINITY, until: Number.NEGATIVE_INFINITY };
   #dry = false;
   #probe: Sending | null = null;
   #probes = 0;
@@ -143,7 +146,8 @@ export class Pace {
     this.#quota.refused(sending.at, until);
     this.#pauseUntil(until);
     if (isProbe) this.#pauseUntil(now + this.#nextProbeMs(now));
-    else if (!this.#quota.isSpent(this.#inFlight) && sending.at > this.#cutAt) this.#cut(sending, now);
+    else if (!this.#quota.isSpent(this.#inFlight) && sending.at > this.#cutAt)
+      this.#cut(sending, now, Math.max(0, until - now));
   }
 
   dropped(sending: Sending): void {
@@ -175,23 +179,33 @@ export class Pace {
   }
 
   /** One cut for each congestion event: calls that were sent before the last cut do not count again. */
-  #cut(sending: Sending, now: number): void {
+  #cut(sending: Sending, now: number, pauseMs: number): void {
     const sinceCutMs = now - this.#cutAt;
     const windowMs = Math.max(
       deliveryMs,
       sinceCutMs <= longestDeliveryMs ? sinceCutMs : 0,
       (callsToMeasure * 1000) / this.#rate,
     );
-    const delivered = this.#delivery.rate(now, windowMs);
-    this.#setRate(cut * Math.min(sending.rate, Math.max(delivered, deepestCut * this.#rate)));
+    const silentMs = this.#silentWithin(now - windowMs, now);
+    const delivered = (this.#delivery.rate(now, windowMs) * windowMs) / (windowMs - silentMs);
+    const share = silentMs > 0 ? cutAfterSilence : cut;
+    this.#setRate(share * Math.min(sending.rate, Math.max(delivered, deepestCut * this.#rate)));
     this.#climb = new Climb(now, {
       drop: 1 - this.#rate / sending.rate,
       rate: this.#rate,
       tripMs: this.#trip.ms,
+      pauseMs,
     });
     this.#cutAt = now;
+    this.#silence = { from: now, until: now + pauseMs };
     this.#dry = true;
     this.#pauseUntil(now + 2000 / this.#rate);
+  }
+
+  /** How long of this time nothing was sent because the service had asked for a pause. */
+  #silentWithin(from: number, now: number): number {
+    const silentMs = Math.min(now, this.#silence.until) - Math.max(from, this.#silence.from);
+    return Math.min(Math.max(0, silentMs), (now - from) / 2);
   }
 
   /** Twice as long each time; where many calls were taken before, their share allows for more probes. */

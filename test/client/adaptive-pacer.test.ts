@@ -299,6 +299,13 @@ describe('a crowd', () => {
     expect(given.pacer.rate).toBeGreaterThan(40);
   });
 
+  it('loses little to a service that asks for whole seconds of silence each time', async () => {
+    const limiter = tokenBucket(10, () => 50);
+    const { sentAt, refused } = await callAll(start(), { calls: 5000, limiter, hint: () => 1000 });
+    expect((sentAt.at(-1) ?? 0) / 1000).toBeLessThan(5000 / 50 / 0.85);
+    expect(refused / sentAt.length).toBeLessThan(0.01);
+  });
+
   it('goes the same way each time', async () => {
     const run = async () =>
       (await callAll(start(), { calls: 300, limiter: tokenBucket(5, () => 20) })).sentAt;
