@@ -15,6 +15,7 @@ import { type Desired, defaultLimits, type Entry } from '../src/model/desired.ts
 import { type GroupId, ungroupedId } from '../src/model/group.ts';
 import type { HostId } from '../src/model/host-id.ts';
 import { type Observed, observe } from '../src/model/observed.ts';
+import { noPolicy } from '../src/model/policy.ts';
 import { makePlan } from '../src/plan/make-plan.ts';
 import type { Pace, Plan } from '../src/plan/plan.ts';
 import { ok } from '../src/problem/result.ts';
@@ -113,6 +114,10 @@ function permuted(observed: Observed): Desired {
     count: entries.length,
     at: (index) => entries[index] as Entry,
     placeOf: (index) => ({ file: 'fleet.yaml', line: index + 1, col: 1 }),
+    rules: [],
+    placeOfRule: () => ({ file: 'fleet.yaml', line: 1, col: 1 }),
+    policy: noPolicy,
+    knownDrift: [],
   };
 }
 

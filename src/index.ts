@@ -35,7 +35,39 @@ export type { JsonObject } from './contract/openapi.ts';
 export { openApiDocument } from './contract/openapi.ts';
 export type { Source } from './desired/decode-source.ts';
 export { fleetJsonSchema } from './desired/json-schema.ts';
+export type { LoadDesiredOptions } from './desired/load-desired.ts';
+export { loadDesired } from './desired/load-desired.ts';
+export type { ReadDesiredOptions } from './desired/read-desired.ts';
 export { readDesired } from './desired/read-desired.ts';
+export type { OpenTable } from './desired/read-hosts-from.ts';
+export type { FleetSource } from './desired/typescript/define-fleet.ts';
+export { defineFleet, host, rule } from './desired/typescript/define-fleet.ts';
+export type {
+  Fleet,
+  FleetGroup,
+  FleetHost,
+  FleetKnownDrift,
+  FleetPlace,
+  FleetRule,
+  Id,
+} from './desired/typescript/fleet.ts';
+export type {
+  FleetChangePolicy,
+  FleetFreeze,
+  FleetGroupPolicy,
+  FleetLimit,
+  FleetPolicy,
+  FleetProtection,
+  FleetTime,
+  FleetWindow,
+} from './desired/typescript/fleet-policy.ts';
+export type { RunScriptOptions } from './desired/typescript/run-script.ts';
+export type {
+  EncodedValue,
+  ScriptFile,
+  ScriptOutput,
+  ScriptPlace,
+} from './desired/typescript/script-output.ts';
 export type { Edit } from './emulator/edit.ts';
 export type { Emulator, EmulatorOptions, RateLimits } from './emulator/emulator.ts';
 export { createEmulator } from './emulator/emulator.ts';
@@ -53,6 +85,7 @@ export { createJournal } from './journal/create-journal.ts';
 export type { Journal, OutcomeDetails } from './journal/journal.ts';
 export type { Clock } from './lib/clock.ts';
 export type { Account } from './model/account.ts';
+export type { ChangeWindow } from './model/change-window.ts';
 export type { Desired, Entry, EntryAttribute, Limit, LimitName, Limits } from './model/desired.ts';
 export type { Group, GroupId, GroupWish } from './model/group.ts';
 export { toGroupId } from './model/group.ts';
@@ -67,7 +100,17 @@ export type {
   ObservedParts,
 } from './model/observed.ts';
 export { observe } from './model/observed.ts';
-export type { OnEvent, RunEvent, StepOutcome } from './model/run-event.ts';
+export type {
+  ChangeKind,
+  ChangePolicy,
+  Freeze,
+  GroupPolicy,
+  Policy,
+  Protection,
+  Unmanaged,
+  WindowPolicy,
+} from './model/policy.ts';
+export type { CallEvent, OnEvent, RunEvent, StepOutcome } from './model/run-event.ts';
 export type { Snapshot } from './model/snapshot.ts';
 export { printSnapshot, readSnapshot } from './model/snapshot.ts';
 export type { WriteAction } from './model/write-action.ts';
@@ -80,6 +123,7 @@ export type {
   BatchMember,
   Breach,
   CallCount,
+  Constraints,
   DeleteStep,
   Expectation,
   Forecast,
@@ -89,6 +133,7 @@ export type {
   Pace,
   ParkStep,
   Plan,
+  PlannedWindow,
   Reason,
   Rehearsal,
   RehearsedRun,

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join, sep } from 'node:path';
+import { join, posix, sep } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Floor, faultsOf, faultsOfName } from './floors/judge.ts';
 import { readSource } from './floors/source.ts';
@@ -14,18 +14,40 @@ const floors: Readonly<Record<string, Floor>> = {
     packages: ['@noble/hashes'],
     exceptions: { 'lib/virtual-clock.ts': ['setImmediate'] },
   },
-  model: { pure: true, folders: ['problem', 'lib'], packages: ['zod'] },
+  model: { pure: true, folders: ['problem', 'lib'], packages: ['zod', 'temporal-polyfill'] },
+  expression: {
+    pure: true,
+    folders: ['model', 'problem', 'lib'],
+    packages: ['@bufbuild/cel', '@bufbuild/re2'],
+  },
   contract: { folders: ['problem', 'lib'], packages: ['zod'] },
-  desired: { folders: ['model', 'problem', 'lib'], packages: ['yaml', 'zod'] },
-  plan: { pure: true, folders: ['model', 'problem', 'lib'], packages: ['zod'] },
+  desired: {
+    folders: ['expression', 'model', 'problem', 'lib'],
+    packages: ['yaml', 'zod', 'csv-parse', 'csv-stringify'],
+    exceptions: { 'desired/typescript/script-child.ts': ['an import that is computed'] },
+  },
+  plan: { pure: true, folders: ['expression', 'model', 'problem', 'lib'], packages: ['zod'] },
   client: { folders: ['contract', 'problem', 'lib'], packages: ['undici'] },
   emulator: { folders: ['contract', 'problem', 'lib'], packages: ['yaml', 'zod'] },
   wire: { folders: ['contract', 'client', 'model', 'plan', 'problem', 'lib'], packages: [] },
+  inventory: { folders: ['wire', 'client', 'contract', 'model', 'problem', 'lib'], packages: [] },
   journal: { folders: ['model', 'plan', 'problem', 'lib'], packages: ['zod'] },
-  review: { pure: true, folders: ['model', 'plan', 'problem', 'lib'], packages: [] },
+  review: { pure: true, folders: ['model', 'plan', 'problem', 'lib'], packages: ['csv-stringify'] },
   apply: {
     folders: ['model', 'plan', 'wire', 'journal', 'client', 'contract', 'emulator', 'problem', 'lib'],
     packages: [],
+  },
+  telemetry: {
+    folders: ['model', 'problem', 'lib'],
+    packages: [
+      'pino',
+      '@opentelemetry/api',
+      '@opentelemetry/exporter-metrics-otlp-http',
+      '@opentelemetry/exporter-trace-otlp-http',
+      '@opentelemetry/resources',
+      '@opentelemetry/sdk-metrics',
+      '@opentelemetry/sdk-trace',
+    ],
   },
   cli: {
     folders: [
@@ -34,15 +56,38 @@ const floors: Readonly<Record<string, Floor>> = {
       'contract',
       'desired',
       'emulator',
+      'expression',
+      'inventory',
       'journal',
       'lib',
       'model',
       'plan',
       'problem',
       'review',
+      'telemetry',
       'wire',
     ],
     packages: ['commander', 'yaml', 'zod'],
+  },
+  terraform: {
+    folders: [
+      'apply',
+      'client',
+      'contract',
+      'desired',
+      'emulator',
+      'expression',
+      'inventory',
+      'journal',
+      'lib',
+      'model',
+      'plan',
+      'problem',
+      'review',
+      'telemetry',
+      'wire',
+    ],
+    packages: ['@grpc/grpc-js'],
   },
   cdktf: {
     folders: ['desired', 'model', 'problem', 'lib'],
@@ -81,6 +126,18 @@ describe('src/', () => {
   test('every file keeps to its floor', () => {
     expect(sources.length).toBeGreaterThan(20);
     expect(sources.flatMap((source) => faultsOf(source, floors))).toEqual([]);
+  });
+
+  test('the plugin protocol of Terraform knows nothing of fleets, and one file of it knows gRPC', () => {
+    const protocol = sources.filter(({ path }) => path.startsWith('terraform/protocol/'));
+    const outside = protocol.flatMap(({ path, imports }) =>
+      imports
+        .filter((from) => !from.startsWith('node:'))
+        .map((from) => (from.startsWith('.') ? posix.join(posix.dirname(path), from) : from))
+        .filter((from) => !/^(terraform\/protocol|lib|problem)\//.test(from))
+        .map((from) => `${path}: ${from}`),
+    );
+    expect(outside).toEqual(['terraform/protocol/plugin/transport.ts: @grpc/grpc-js']);
   });
 
   test('no folder stands on one that stands on it', () => {

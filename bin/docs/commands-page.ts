@@ -7,7 +7,12 @@ import { createVirtualClock } from '../../src/lib/virtual-clock.ts';
 /** `docs/commands.md`, from the program's own tree of commands. */
 export function commandsPage(): string {
   const printed: string[] = [];
-  const program = buildProgram(ioInto(printed), createRedaction(), () => {});
+  const program = buildProgram({
+    io: ioInto(printed),
+    redaction: createRedaction(),
+    argv: [],
+    onExit: () => {},
+  });
   const examplesOf = (command: Command): readonly string[] => {
     printed.length = 0;
     command.outputHelp();
@@ -94,6 +99,7 @@ function ioInto(printed: string[]): Io {
     clock: createVirtualClock(0),
     prompt: async () => null,
     onInterrupt: () => () => {},
+    onCrash: () => () => {},
     exitNow: () => {},
   };
 }

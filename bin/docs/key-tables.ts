@@ -1,15 +1,32 @@
 import {
   accountKeys,
+  changePolicyKeys,
   entryKeys,
   fileKeys,
+  freezeKeys,
   groupKeys,
+  groupLimitKeys,
+  groupPolicyKeys,
   type Keys,
+  knownDriftKeys,
   limitKeys,
   policyKeys,
+  protectKeys,
+  ruleKeys,
+  windowKeys,
 } from '../../src/desired/file-keys.ts';
+import {
+  caseKeys,
+  changeKeys,
+  expectKeys,
+  optionKeys,
+  summaryKeys,
+  testFileKeys,
+} from '../../src/desired/plan-tests/test-keys.ts';
 import { table } from './commands-page.ts';
 
-const tables: Readonly<Record<string, Keys>> = {
+/** The tables of docs/desired-state.md. */
+const formatTables: Readonly<Record<string, Keys>> = {
   file: fileKeys,
   account: accountKeys,
   entry: entryKeys,
@@ -18,6 +35,32 @@ const tables: Readonly<Record<string, Keys>> = {
   limits: limitKeys,
 };
 
+/** The tables of docs/policies.md. */
+const policyTables: Readonly<Record<string, Keys>> = {
+  protect: protectKeys,
+  change: changePolicyKeys,
+  windows: windowKeys,
+  freeze: freezeKeys,
+  groups: groupPolicyKeys,
+  groupLimits: groupLimitKeys,
+  testFile: testFileKeys,
+  case: caseKeys,
+  options: optionKeys,
+  expect: expectKeys,
+  changes: changeKeys,
+  summary: summaryKeys,
+};
+
+/** The tables of each page of docs/, in their order. */
+export const tablesOfPages: Readonly<Record<string, Readonly<Record<string, Keys>>>> = {
+  'desired-state.md': formatTables,
+  'policies.md': policyTables,
+  'rules.md': { rule: ruleKeys },
+  'drift.md': { knownDrift: knownDriftKeys },
+};
+
+const tables: Readonly<Record<string, Keys>> = Object.assign({}, ...Object.values(tablesOfPages));
+
 /** The page with every table between `<!-- keys: NAME -->` and `<!-- end -->` written anew. */
 export function withKeyTables(page: string): string {
   return page.replaceAll(
@@ -25,9 +68,6 @@ export function withKeyTables(page: string): string {
     (_, name: string) => `<!-- keys: ${name} -->\n${keyTable(name)}\n<!-- end -->`,
   );
 }
-
-/** Which tables a page has to have. */
-export const keyTableNames: readonly string[] = Object.keys(tables);
 
 function keyTable(name: string): string {
   const keys = tables[name];

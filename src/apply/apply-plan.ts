@@ -11,6 +11,7 @@ import type { FleetReader, FleetWriter } from '../wire/fleet.ts';
 import { type Budget, createAdmission } from './admission.ts';
 import { type Assessment, assess, isDone } from './assess.ts';
 import { countingWriter } from './counting-writer.ts';
+import { leftFleet } from './left-fleet.ts';
 import { createReread } from './reread.ts';
 import type { RunAccount, StepAccount } from './run-account.ts';
 import { createStepRunner } from './run-step.ts';
@@ -54,6 +55,7 @@ export async function applyPlan(inputs: ApplyInputs): Promise<RunAccount> {
     interrupted: inputs.stop.aborted,
     converged: null,
     lastRead: null,
+    left: null,
     ...parts,
   });
 
@@ -63,7 +65,7 @@ export async function applyPlan(inputs: ApplyInputs): Promise<RunAccount> {
   if (assessment.stale.length > 0 && inputs.skipStale !== true) {
     return finish({ steps: plan.steps.map(notStarted), problems: assessment.stale });
   }
-  const { kept, left } = splitStale(plan.steps, assessment);
+  const { kept, left: passed } = splitStale(plan.steps, assessment);
 
   onEvent({ type: 'apply_start', runId: journal.runId, steps: plan.steps.length, calls: plan.calls.planned });
   const sight = createSight(plan.steps);
@@ -100,10 +102,12 @@ export async function applyPlan(inputs: ApplyInputs): Promise<RunAccount> {
   });
 
   onEvent({ type: 'apply_end', runId: journal.runId, sent: sent() });
-  const steps = [...ran, ...left];
+  const steps = [...ran, ...passed];
   const complete = steps.every(({ outcome }) => outcome === 'done' || outcome === 'already');
-  if (!complete || inputs.stop.aborted) return finish({ steps, converged: null });
-  return finish({ steps, ...(await verification(inputs, steps)) });
+  const left = leftFleet(read.value, steps);
+  if (!complete || inputs.stop.aborted) return finish({ steps, converged: null, left });
+  const verified = await verification(inputs, steps);
+  return finish({ steps, ...verified, left: verified.lastRead ?? left });
 }
 
 async function readBefore({ plan, observed, reader }: ApplyInputs): Promise<Result<Observed>> {

@@ -27,4 +27,6 @@ export interface RunAccount {
   readonly converged: boolean | null;
   /** The read that verified the run; null where there was none. */
   readonly lastRead: Observed | null;
+  /** The fleet as the run left it, as far as it knows; null where it did not get to read it. */
+  readonly left: Observed | null;
 }

@@ -25,7 +25,7 @@ export function createStepRunner(
 ): (step: Step, priority: number) => Promise<StepResult> {
   const { writer, reread, sight, stop } = options;
   return (step, priority) => {
-    const call = { stop, priority };
+    const call = { stop, priority, step: step.id };
     const already = options.done.get(step.id) ?? new Set();
     const hosts = hostIdsOf(step).filter((id) => !already.has(id));
     switch (step.kind) {

@@ -1,9 +1,12 @@
 import type { Budget } from '../apply/admission.ts';
 import type { Canary } from '../apply/apply-staged.ts';
+import { keepLastFleet } from '../journal/last-fleet.ts';
 import type { HostId } from '../model/host-id.ts';
 import type { Observed } from '../model/observed.ts';
 import { isEmpty, type Plan } from '../plan/plan.ts';
-import { problem } from '../problem/problem.ts';
+import { planChecksum } from '../plan/plan-document.ts';
+import { atTime } from '../plan/time-problems.ts';
+import { type Problem, problem } from '../problem/problem.ts';
 import type { Result } from '../problem/result.ts';
 import { type Connection, connectService, isReadOnly } from './connect-service.ts';
 import type { Context } from './context.ts';
@@ -34,6 +37,8 @@ export interface CarryOutFlags {
   /** Milliseconds from now. */
   readonly deadline?: number;
   readonly canary?: Canary;
+  /** The checksum of the plan that was reviewed: any other is refused. */
+  readonly checksum?: string;
 }
 
 /** Connects, makes or takes the plan, shows it, asks where nobody has approved it yet, and runs it. */
@@ -73,18 +78,25 @@ async function applyWith(
 ): Promise<ExitCode> {
   const prepared = await source(connection);
   if (!prepared.ok) return context.fail(prepared.problems);
-  const { plan } = prepared.value;
+  const plan = atTime(prepared.value.plan, new Date(context.io.clock.now()).toISOString());
   if (context.settings.format === 'text') printReview(plan, context);
   if (!plan.applicable) {
     const errors = plan.problems.filter((each) => each.severity === 'error');
     const seen = context.settings.format === 'text' && context.io.stdout.isTerminal;
     return seen ? exitCodeOf(errors) : context.fail(errors);
   }
+  const unreviewed = flags.checksum === undefined ? undefined : otherThanReviewed(plan, flags.checksum);
+  if (unreviewed !== undefined) return context.fail([unreviewed]);
   if (isEmpty(plan)) {
+    const { observed } = prepared.value;
+    const stateDir = context.path(context.settings.stateDir);
+    if (observed !== undefined)
+      await keepLastFleet(stateDir, connection.account, observed).catch(() => undefined);
     if (context.settings.format === 'json') tellNothingToDo(context, plan);
     return exitForPlan(plan, { detailed: false });
   }
-  const approved = prepared.value.observed === undefined || (await approve(flags, context));
+  const approved =
+    prepared.value.observed === undefined || flags.checksum !== undefined || (await approve(flags, context));
   if (approved !== true) {
     return context.fail([
       problem('not-approved', 'nobody approved the plan, so nothing is changed', {
@@ -92,7 +104,16 @@ async function applyWith(
       }),
     ]);
   }
-  return runPlan(connection, { ...prepared.value, budget: budgetOf(flags, context) }, flags, context);
+  return runPlan(connection, { ...prepared.value, plan, budget: budgetOf(flags, context) }, flags, context);
+}
+
+/** Undefined where this is the plan that was reviewed. */
+function otherThanReviewed(plan: Plan, reviewed: string): Problem | undefined {
+  const checksum = planChecksum(plan);
+  if (checksum === reviewed.trim().toLowerCase()) return undefined;
+  return problem('stale-plan', `this is not the plan that was reviewed: its checksum is ${checksum}`, {
+    hint: 'the file or its hosts have changed since the review: review this plan, then name its checksum',
+  });
 }
 
 function budgetOf({ maxCalls, deadline }: CarryOutFlags, { io }: Context): Budget {

@@ -1,9 +1,11 @@
 import { createAdaptivePacer } from '../client/adaptive-pacer.ts';
 import type { Aliases } from '../client/aliases.ts';
 import type { Client } from '../client/client.ts';
+import type { ClientEvent } from '../client/client-event.ts';
 import { createClient } from '../client/create-client.ts';
 import { type Credentials, secretsOf } from '../client/credentials.ts';
 import { createUndiciExchange } from '../client/undici-exchange.ts';
+import { api } from '../contract/api.ts';
 import type { Exchange } from '../contract/message.ts';
 import type { Account } from '../model/account.ts';
 import type { Pace } from '../plan/plan.ts';
@@ -11,10 +13,11 @@ import { ok, type Result } from '../problem/result.ts';
 import { createFleetReader } from '../wire/create-fleet-reader.ts';
 import { createFleetWriter } from '../wire/create-fleet-writer.ts';
 import type { FleetReader, FleetWriter } from '../wire/fleet.ts';
-import { createCallLog } from './call-log.ts';
+import { type ClientTold, createCallLog } from './call-log.ts';
 import { type Configuration, readConfiguration } from './configuration.ts';
 import type { Context } from './context.ts';
 import type { Environment } from './io.ts';
+import type { LiveStatus } from './live-status.ts';
 import { openEmulator } from './open-emulator.ts';
 import { createPaceMeter } from './pace-meter.ts';
 
@@ -107,7 +110,9 @@ function toConnection(
     },
     onEvent: (event) => {
       meter.hear(event);
-      log(event);
+      const told = toRunEvent(event);
+      log(told);
+      context.events.tell(told);
     },
     readOnly: isReadOnly(io.env),
     ...(settings.maxWaitMs === undefined ? {} : { maxWaitMs: settings.maxWaitMs }),
@@ -115,7 +120,7 @@ function toConnection(
   return {
     account,
     client,
-    reader: createFleetReader(client, { clock }),
+    reader: narrated(createFleetReader(client, { clock }), context.live),
     writer: createFleetWriter(client),
     learnedPace: () => meter.pace(),
     async close() {
@@ -123,6 +128,21 @@ function toConnection(
       return close();
     },
   };
+}
+
+/** The same reader, which says on a terminal that it reads. */
+function narrated(reader: FleetReader, live: LiveStatus): FleetReader {
+  return {
+    read: (options) => live.during('reading the fleet', () => reader.read(options)),
+    readNames: (options) => live.during('reading the names', () => reader.readNames(options)),
+  };
+}
+
+/** With the path's template for an action, which tells no host. */
+function toRunEvent(event: ClientEvent): ClientTold {
+  if (event.type !== 'call') return event;
+  const { method, path } = api[event.action];
+  return { ...event, method, path };
 }
 
 /** The service's address without anything that could be a secret. */

@@ -44,6 +44,7 @@ export function tellNothingToDo(context: Context, plan: Plan): void {
     interrupted: false,
     converged: true,
     lastRead: null,
+    left: null,
   };
   stream.summary(account, exitCodes.success);
 }

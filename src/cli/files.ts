@@ -1,17 +1,14 @@
-import { randomBytes } from 'node:crypto';
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
+import { replaceFile } from '../journal/replace-file.ts';
 import { problem } from '../problem/problem.ts';
 import { failed, ok, type Result } from '../problem/result.ts';
 
 /** Puts a whole file in place of the old one, or leaves the old one as it is. */
 export async function writeWhole(path: string, shown: string, text: string): Promise<Result<null>> {
-  const draft = `${path}.${randomBytes(4).toString('hex')}.tmp`;
   try {
-    await writeFile(draft, text, { flag: 'wx' });
-    await rename(draft, path);
+    await replaceFile(path, text);
     return ok(null);
   } catch (error) {
-    await rm(draft, { force: true }).catch(() => undefined);
     return failed(problem('file-not-written', `${shown} can't be written (${codeOf(error)})`));
   }
 }

@@ -23,6 +23,8 @@ export interface Io {
   prompt(question: string): Promise<string | null>;
   /** Calls back on SIGINT and SIGTERM, until the returned function is called. */
   onInterrupt(handler: () => void): () => void;
+  /** Calls back on an error that nobody caught, just before it ends the process, until the returned function is called. */
+  onCrash(handler: (error: unknown) => void): () => void;
   /** Ends the process at once, on a second signal. */
   exitNow(code: number): void;
 }

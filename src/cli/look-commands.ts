@@ -1,39 +1,12 @@
-import { type Command, Option } from 'commander';
+import { Argument, type Command, Option } from 'commander';
 import type { EmulatorFlags } from './commands/emulator.ts';
-import type { SnapshotFlags } from './commands/snapshot.ts';
+import { type Shell, shells } from './completion/shell-scripts.ts';
 import { examples } from './examples.ts';
 import { readCount } from './option-values.ts';
 import type { Register } from './register.ts';
 
-/** The commands that look at the service, and those around it. */
+/** The commands around the service and the desired state. */
 export function addLookCommands(program: Command, register: Register): void {
-  const hosts = program
-    .command('hosts')
-    .description('list all hosts with their exact ids')
-    .addHelpText('after', examples('rampart hosts', 'rampart hosts --json'));
-  register(hosts, async (context) => (await import('./commands/hosts.ts')).hosts(context));
-
-  const groups = program
-    .command('groups')
-    .description('list all groups and how many hosts are in each')
-    .addHelpText('after', examples('rampart groups', 'rampart groups --json'));
-  register(groups, async (context) => (await import('./commands/groups.ts')).groups(context));
-
-  const snapshot = program
-    .command('snapshot')
-    .description('save what the lists say of the fleet, to plan on it later without credentials')
-    .option('--out <file>', 'write it to a file (stdout)')
-    .addHelpText('after', examples('rampart snapshot --out fleet.snapshot.json'));
-  register(snapshot, async (context, flags: SnapshotFlags) =>
-    (await import('./commands/snapshot.ts')).snapshot(context, flags),
-  );
-
-  const auth = program
-    .command('auth')
-    .description('check the credentials')
-    .addHelpText('after', examples('rampart auth'));
-  register(auth, async (context) => (await import('./commands/auth.ts')).auth(context));
-
   const emulator = program
     .command('emulator')
     .description('serve an emulated service on 127.0.0.1 until interrupted')
@@ -55,6 +28,35 @@ export function addLookCommands(program: Command, register: Register): void {
     );
   register(emulator, async (context, flags: EmulatorFlags) =>
     (await import('./commands/emulator.ts')).emulator(context, flags),
+  );
+
+  const doctor = program
+    .command('doctor')
+    .description(
+      'check versions, files, configuration, proxy, service, credentials and clocks; sends one GET',
+    )
+    .addHelpText('after', examples('rampart doctor', 'rampart doctor --json'));
+  register(doctor, async (context) => (await import('./commands/doctor.ts')).doctor(context));
+
+  const completion = program
+    .command('completion')
+    .addArgument(new Argument('<shell>', 'for which shell').choices(shells))
+    .description('print the script that teaches a shell to complete commands, flags, hosts and groups')
+    .addHelpText(
+      'after',
+      examples('rampart completion bash > rampart.bash', 'rampart completion fish'),
+    );
+  register(completion, async (context, _flags, [shell]) =>
+    (await import('./commands/completion.ts')).completion(context, shell as Shell),
+  );
+
+  const complete = program.command('complete', { hidden: true }).argument('[words...]').allowUnknownOption();
+  register(complete, async (context, _flags, [words]) =>
+    (await import('./commands/complete.ts')).complete(
+      context,
+      program,
+      (words ?? []) as unknown as readonly string[],
+    ),
   );
 
   const schema = program

@@ -15,16 +15,7 @@ export function addMarkdownLimit(command: Command): Command {
 }
 
 /** What is wrong about Markdown on this command line. */
-export function markdownMisuse(
-  command: Command,
-  format: Format,
-  { markdownLimit }: ReviewFlags,
-): Problem | undefined {
-  const shows = command.options.some((each) => each.long === '--markdown-limit');
-  if (format === 'markdown' && !shows)
-    return problem('usage', `"rampart ${command.name()}" has no Markdown to show`, {
-      hint: 'use --format text or --format json; rampart plan and rampart show take --format markdown',
-    });
+export function markdownMisuse(format: Format, { markdownLimit }: ReviewFlags): Problem | undefined {
   if (format !== 'markdown' && markdownLimit !== undefined)
     return problem('usage', '--markdown-limit is about --format markdown only', {
       hint: 'add --format markdown, or leave --markdown-limit out',

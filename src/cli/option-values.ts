@@ -30,8 +30,9 @@ export function readRate(text: string): number {
 
 /** `--ack delete=28`, once for each kind. */
 export function readAck(text: string, earlier: Acks = {}): Acks {
-  const match = /^(delete|rename|move)=(\d{1,9})$/.exec(text);
-  if (match === null) throw new InvalidArgumentError('It must be like delete=28 (or rename=, move=).');
+  const match = /^(delete|rename|move|antivirus)=(\d{1,9})$/.exec(text);
+  if (match === null)
+    throw new InvalidArgumentError('It must be like delete=28 (or rename=, move=, antivirus=).');
   const kind = match[1] as AckKind;
   if (earlier[kind] !== undefined) throw new InvalidArgumentError(`It is given twice for ${kind}.`);
   return { ...earlier, [kind]: Number(match[2]) };

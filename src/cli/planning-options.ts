@@ -13,8 +13,9 @@ export function addPlanningFlags(command: Command): Command {
   const valued = <T>(flags: string, meaning: string, read: (text: string, earlier?: T) => T) =>
     command.addOption(new Option(flags, meaning).argParser(read));
   valued('--ack <kind=count>', 'agree to exactly so many beyond a limit; repeatable', readAck);
-  valued('--target <host>', 'only this host (id or name) and what depends on it; repeatable', collect);
+  valued('--target <host>', 'only this host (id, name or CEL) and what depends on it; repeatable', collect);
   valued('--exclude <host>', 'all but this host and what depends on it; repeatable', collect);
+  valued('--max-age <time>', 'refuse to go by inventory that is older', readDuration);
   command
     .option('--delete-first', 'delete before renaming, which saves calls')
     .option('--skip-blocked', 'leave out renames that another host’s name blocks, and go on')

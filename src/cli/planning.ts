@@ -1,11 +1,12 @@
 import type { Account } from '../model/account.ts';
 import type { Desired } from '../model/desired.ts';
-import { type HostId, toHostId } from '../model/host-id.ts';
+import type { Facts } from '../model/facts.ts';
 import type { Observed } from '../model/observed.ts';
 import { makePlan, type PlanInputs } from '../plan/make-plan.ts';
 import type { Acks, Pace, Plan } from '../plan/plan.ts';
 import { problem } from '../problem/problem.ts';
 import { failed, ok, type Result } from '../problem/result.ts';
+import { chosenHosts } from './chosen-hosts.ts';
 import type { Context } from './context.ts';
 import { recallRuns } from './recall-runs.ts';
 
@@ -19,7 +20,9 @@ export interface PlanningFlags {
   readonly batchSize?: number;
   /** Milliseconds. */
   readonly antivirusWindow?: number;
-  /** Ids or names of hosts. */
+  /** The oldest inventory that rules may go by, in milliseconds. */
+  readonly maxAge?: number;
+  /** Ids or names of hosts, or expressions. */
   readonly target?: readonly string[];
   readonly exclude?: readonly string[];
   readonly fast?: true;
@@ -53,29 +56,30 @@ export function checkAccount(desired: Desired, account: Account): Result<null> {
   );
 }
 
-/** Does any entry ask for the anti-virus, so that its list is needed? */
-export function asksForAntivirus(desired: Desired): boolean {
-  for (let index = 0; index < desired.count; index += 1) if (desired.at(index).antivirus) return true;
-  return false;
+/** Plans the same wishes on any read of the fleet. */
+export interface Planner {
+  inputsOn(observed: Observed): Result<PlanInputs>;
+  planOn(observed: Observed): Result<Plan>;
 }
 
-export type Planner = (observed: Observed) => Result<Plan>;
+export interface PlannerParts {
+  readonly desired: Desired;
+  readonly account: Account;
+  readonly facts: Facts;
+}
 
-/** A function that plans the same wishes on any read of the fleet. */
 export async function createPlanner(
   context: Context,
-  desired: Desired,
+  { desired, account, facts }: PlannerParts,
   flags: PlanningFlags,
-  account: Account,
 ): Promise<Planner> {
   const { clock } = context.io;
   const recalled = await recallRuns(context, account, flags.antivirusWindow ?? defaultWindowMs);
   const pace = completePace(flags, recalled.pace);
-  return (observed) => {
-    const target =
-      flags.target === undefined ? undefined : findHosts(flags.target, '--target', desired, observed);
-    const exclude =
-      flags.exclude === undefined ? undefined : findHosts(flags.exclude, '--exclude', desired, observed);
+  const inputsOn = (observed: Observed): Result<PlanInputs> => {
+    const haystack = { desired, observed, facts };
+    const target = flags.target && chosenHosts(flags.target, '--target', haystack);
+    const exclude = flags.exclude && chosenHosts(flags.exclude, '--exclude', haystack);
     if (target?.ok === false) return target;
     if (exclude?.ok === false) return exclude;
     if (flags.fast === true && pace === undefined) {
@@ -85,9 +89,10 @@ export async function createPlanner(
         }),
       );
     }
-    const inputs: PlanInputs = {
+    return ok({
       desired,
       observed,
+      facts,
       account,
       now: new Date(clock.now()).toISOString(),
       acks: flags.ack ?? {},
@@ -101,8 +106,14 @@ export async function createPlanner(
       ...(recalled.fleetSize === undefined ? {} : { lastFleetSize: recalled.fleetSize }),
       ...(target === undefined ? {} : { target: target.value }),
       ...(exclude === undefined ? {} : { exclude: exclude.value }),
-    };
-    return ok(makePlan(inputs));
+    });
+  };
+  return {
+    inputsOn,
+    planOn(observed) {
+      const inputs = inputsOn(observed);
+      return inputs.ok ? ok(makePlan(inputs.value)) : inputs;
+    },
   };
 }
 
@@ -113,35 +124,4 @@ function completePace(
   const rate = assumeRate ?? learned?.rate;
   const latency = assumeLatency === undefined ? learned?.latency : assumeLatency / 1000;
   return rate === undefined || latency === undefined ? undefined : { rate, latency };
-}
-
-/** Hosts by id, by their name now, or by the name that an entry with an id wants for them. */
-function findHosts(
-  words: readonly string[],
-  flag: string,
-  desired: Desired,
-  observed: Observed,
-): Result<ReadonlySet<HostId>> {
-  const wanted = new Map<string, HostId>();
-  for (let index = 0; index < desired.count; index += 1) {
-    const { id, name } = desired.at(index);
-    if (id !== undefined && name !== undefined) wanted.set(name, id);
-  }
-  const found = new Set<HostId>();
-  for (const word of words) {
-    const id = toHostId(word);
-    const byId = id === undefined ? undefined : observed.byId(id);
-    const hosts = byId === undefined ? observed.byName(word).map((host) => host.id) : [byId.id];
-    const byWish = wanted.get(word);
-    const all = hosts.length > 0 ? hosts : byWish === undefined ? [] : [byWish];
-    if (all.length === 0) {
-      return failed(
-        problem('usage', `${flag} ${word}: no host has this id or name`, {
-          hint: 'rampart hosts lists them',
-        }),
-      );
-    }
-    for (const each of all) found.add(each);
-  }
-  return ok(found);
 }

@@ -1,5 +1,7 @@
 import type { Plan } from '../plan/plan.ts';
 import { toPlanDocument } from '../plan/plan-document.ts';
+import { gitlabReport } from '../review/gitlab-report.ts';
+import { paintHtml } from '../review/html/html.ts';
 import { paintMarkdown } from '../review/markdown.ts';
 import { defaultMarkdownLimit } from '../review/markdown-budget.ts';
 import { toRows } from '../review/rows.ts';
@@ -23,7 +25,16 @@ export function printInFormat(plan: Plan, context: Context, { markdownLimit }: R
       return context.printJson(toPlanDocument(plan));
     case 'markdown':
       return context.print(paintMarkdown(toRows(plan), { limit: markdownLimit ?? defaultMarkdownLimit }));
+    case 'html':
+      return context.print(paintHtml(toRows(plan)));
+    case 'gitlab':
+      return context.printJson(gitlabReport(plan));
     case 'text':
       return printReview(plan, context);
+    case 'csv':
+    case 'ndjson':
+    case 'yaml':
+    case 'hcl':
+      throw new Error('a plan has no such form, and format-misuse.ts refuses it');
   }
 }

@@ -20,6 +20,10 @@ export function processIo(): Io {
         process.off('SIGTERM', handler);
       };
     },
+    onCrash(handler) {
+      process.on('uncaughtExceptionMonitor', handler);
+      return () => process.off('uncaughtExceptionMonitor', handler);
+    },
     exitNow: (code) => process.exit(code),
   };
 }
@@ -34,7 +38,9 @@ function toStream(stream: WriteStream): Stream {
       if (stream.writable) stream.write(text);
     },
     isTerminal: stream.isTTY === true,
-    columns: stream.isTTY === true ? stream.columns : null,
+    get columns() {
+      return stream.isTTY === true ? stream.columns : null;
+    },
   };
 }
 

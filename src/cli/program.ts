@@ -1,8 +1,12 @@
-import { readFileSync } from 'node:fs';
 import { Command, Option } from 'commander';
 import { addChangeCommands } from './change-commands.ts';
+import { commandPath } from './command-path.ts';
 import { createContext } from './context.ts';
+import { duringCommand } from './during-command.ts';
 import type { ExitCode } from './exit-code.ts';
+import { formatMisuse } from './format-misuse.ts';
+import { heardSignals } from './heard-signals.ts';
+import { addInventoryCommands } from './inventory-commands.ts';
 import type { Io } from './io.ts';
 import { addLookCommands } from './look-commands.ts';
 import { markdownMisuse } from './markdown-flags.ts';
@@ -11,10 +15,22 @@ import type { ReviewFlags } from './print-review.ts';
 import type { Redaction } from './redaction.ts';
 import type { Register } from './register.ts';
 import { addRunCommands } from './run-commands.ts';
-import { type GlobalFlags, toSettings } from './settings.ts';
+import { addServiceCommands } from './service-commands.ts';
+import { formats, type GlobalFlags, toSettings } from './settings.ts';
+import { addSetupCommands } from './setup-commands.ts';
+import { telemetryFor } from './telemetry-for.ts';
+import { version } from './version.ts';
+
+export interface ProgramParts {
+  readonly io: Io;
+  readonly redaction: Redaction;
+  /** As typed, for the log. */
+  readonly argv: readonly string[];
+  readonly onExit: (code: ExitCode) => void;
+}
 
 /** The tree of commands; what a command ends with goes to `onExit`. */
-export function buildProgram(io: Io, redaction: Redaction, onExit: (code: ExitCode) => void): Command {
+export function buildProgram({ io, redaction, argv, onExit }: ProgramParts): Command {
   const program = new Command('rampart')
     .description('Manage a fleet of remotely accessed computers as code: plan, review, apply.')
     .version(version(), '--version', 'show the version')
@@ -36,23 +52,31 @@ export function buildProgram(io: Io, redaction: Redaction, onExit: (code: ExitCo
   const register: Register = (command, code) =>
     command.action(async (...parameters: readonly unknown[]) => {
       const flags = command.optsWithGlobals<GlobalFlags & ReviewFlags>();
-      const context = createContext(io, toSettings(flags, io), redaction);
-      const misuse = markdownMisuse(command, context.settings.format, flags);
+      const signals = heardSignals(io);
+      const context = createContext(signals.io, toSettings(flags, io), redaction);
+      const { format } = context.settings;
+      const misuse = formatMisuse(command, format) ?? markdownMisuse(format, flags);
       if (misuse !== undefined) return onExit(context.fail([misuse]));
+      const telemetry = await telemetryFor(context);
+      if (!telemetry.ok) return onExit(context.fail(telemetry.problems));
       const positional = parameters.slice(0, -2) as readonly (string | undefined)[];
-      onExit(await code(context, flags as never, positional));
+      const told = { command: commandPath(command), argv, telemetry: telemetry.value, signals };
+      onExit(await duringCommand(context, told, () => code(context, flags as never, positional)));
     });
+  addSetupCommands(program, register);
   addChangeCommands(program, register);
   addRunCommands(program, register);
+  addServiceCommands(program, register);
   addLookCommands(program, register);
+  addInventoryCommands(program, register);
   return program;
 }
 
 function addGlobalFlags(program: Command): void {
   program
     .addOption(
-      new Option('--format <form>', 'how data is printed; markdown: plan and show only')
-        .choices(['text', 'json', 'markdown'])
+      new Option('--format <form>', 'how data is printed; markdown, csv and ndjson where a command has them')
+        .choices([...formats])
         .default('text', 'text'),
     )
     .option('--json', 'short for --format json')
@@ -64,6 +88,7 @@ function addGlobalFlags(program: Command): void {
     .addOption(
       new Option('--max-wait <time>', 'the longest wait for a rate limit (5m)').argParser(readDuration),
     )
+    .option('--log-file <file>', 'add a log of the command to this file, a JSON object to a line')
     .option(
       '--emulator',
       'use an embedded service with a sample fleet; --emulator=SEED: with the fleet of a file',
@@ -82,8 +107,3 @@ Exit codes: 0 success, 1 error, 2 changes (--detailed-exitcode), 3 invalid input
 Try it with no account:
   $ rampart hosts --emulator
   $ rampart plan -f fleet.yaml --emulator=seed.yaml --emulator-state fleet.state`;
-
-function version(): string {
-  const file = new URL('../../package.json', import.meta.url);
-  return (JSON.parse(readFileSync(file, 'utf8')) as { readonly version: string }).version;
-}

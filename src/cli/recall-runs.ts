@@ -37,6 +37,17 @@ export async function recallRuns(context: Context, account: Account, windowMs: n
   };
 }
 
+/** Has a run of this account done anything since that time? Runs hold a lock, so the latest one tells. */
+export async function hasRunSince(stateDir: string, account: Account, time: string): Promise<boolean> {
+  for (const runId of await listRunIds(stateDir)) {
+    const run = await readRun(stateDir, runId);
+    if (!run.ok) return true;
+    if (!isSameAccount(run.value.head.account, account)) continue;
+    return Date.parse(run.value.records.at(-1)?.at ?? time) > Date.parse(time);
+  }
+  return false;
+}
+
 function fleetSizeAfter(run: Run): number {
   const deleted = changesMade(replay(run)).filter(({ step }) => step.begin.kind === 'delete').length;
   return run.head.fleet_size - deleted;

@@ -29,6 +29,12 @@ export function createRedaction(): Redaction {
 }
 
 export function redactingIo(io: Io, { redact }: Redaction): Io {
-  const guarded = (stream: Stream): Stream => ({ ...stream, write: (text) => stream.write(redact(text)) });
+  const guarded = (stream: Stream): Stream => ({
+    isTerminal: stream.isTerminal,
+    get columns() {
+      return stream.columns;
+    },
+    write: (text) => stream.write(redact(text)),
+  });
   return { ...io, stdout: guarded(io.stdout), stderr: guarded(io.stderr) };
 }

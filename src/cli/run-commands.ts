@@ -13,6 +13,10 @@ export function addRunCommands(program: Command, register: Register): void {
     .argument('[plan]', 'a plan file made by plan --out; it is the approval')
     .description('carry out a plan')
     .addOption(
+      new Option('--checksum <hex>', 'apply only the plan with this checksum, which is the approval'),
+    )
+    .option('--out <file>', 'with -f: keep the plan that was made, carried out or not')
+    .addOption(
       new Option('--max-plan-age <time>', 'refuse a plan file that is older').argParser(readDuration),
     )
     .addHelpText(

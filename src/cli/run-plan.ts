@@ -4,6 +4,7 @@ import { type ApplyInputs, applyPlan } from '../apply/apply-plan.ts';
 import { applyStaged, type Canary } from '../apply/apply-staged.ts';
 import { createJournal } from '../journal/create-journal.ts';
 import type { Journal } from '../journal/journal.ts';
+import { keepLastFleet } from '../journal/last-fleet.ts';
 import { acquireLock } from '../journal/lock.ts';
 import { describeProcess, isProcessAlive } from '../journal/this-process.ts';
 import type { HostId } from '../model/host-id.ts';
@@ -11,11 +12,14 @@ import type { Observed } from '../model/observed.ts';
 import type { Plan } from '../plan/plan.ts';
 import { planChecksum } from '../plan/plan-document.ts';
 import { paintAccount } from '../review/account-text.ts';
+import { targetOf } from '../review/event-document.ts';
 import type { Connection } from './connect-service.ts';
 import type { Context } from './context.ts';
 import { tellEvents } from './event-stream.ts';
 import { type ExitCode, exitCodes, exitForRun } from './exit-code.ts';
 import { createProgress } from './progress.ts';
+import { hasRunSince } from './recall-runs.ts';
+import { createRefusalTally } from './refusal-tally.ts';
 
 export interface RunInputs {
   readonly plan: Plan;
@@ -66,6 +70,8 @@ export async function runPlan(
   }
   context.report(lock.problems);
   try {
+    const overtaken =
+      inputs.observed !== undefined && (await hasRunSince(stateDir, account, inputs.observed.takenAt));
     const journal = await createJournal({
       stateDir,
       clock: io.clock,
@@ -76,30 +82,47 @@ export async function runPlan(
       suffix: randomBytes(3).toString('hex'),
     });
     if (!journal.ok) return context.fail(journal.problems);
-    return await runWith(connection, inputs, { journal: journal.value, stop: stop.signal, flags }, context);
+    const parts = { journal: journal.value, stop: stop.signal, stateDir, flags };
+    return await runWith(connection, overtaken ? withoutRead(inputs) : inputs, parts, context);
   } finally {
     unhear();
     await lock.value.release();
   }
 }
 
+/** Another run was faster: what was read before it can't be relied on, so the fleet is read again. */
+function withoutRead({ observed: _, ...inputs }: RunInputs): RunInputs {
+  return inputs;
+}
+
 interface RunParts {
   readonly journal: Journal;
   readonly stop: AbortSignal;
+  readonly stateDir: string;
   readonly flags: RunFlags;
 }
 
 async function runWith(
   connection: Connection,
   { plan, observed, replan, installsInProgress, budget }: RunInputs,
-  { journal, stop, flags }: RunParts,
+  { journal, stop, stateDir, flags }: RunParts,
   context: Context,
 ): Promise<ExitCode> {
   const { io, settings } = context;
   const isJson = settings.format === 'json';
+  const start = io.clock.now();
   const progress = createProgress(context, plan);
-  const events = tellEvents(context);
-  if (isJson) events.planned(plan);
+  const stream = tellEvents(context);
+  const refusals = createRefusalTally();
+  const unlisten = context.events.listen((event) => {
+    refusals.hear(event);
+    if (isJson && event.type === 'waiting') stream.event(event);
+    if (!isJson || context.live.isLive) progress.event(event);
+  });
+  if (isJson) stream.planned(plan);
+  const { runId } = journal;
+  context.events.tell({ type: 'run_start', runId, steps: plan.steps.length, calls: plan.calls.planned });
+  const targets = new Map<string, object>(plan.steps.map((step) => [step.id, targetOf(step)]));
   const inputs: ApplyInputs = {
     plan,
     reader: connection.reader,
@@ -110,20 +133,27 @@ async function runWith(
     budget,
     skipStale: flags.skipStale ?? false,
     onEvent: (event) => {
-      if (isJson) events.event(event);
-      else progress.event(event);
+      if (isJson) stream.event(event);
+      if (event.type === 'apply_start' || event.type === 'apply_end') return;
+      if (event.type === 'step_start')
+        context.events.tell({ ...event, target: { ...targets.get(event.step.replace(/-rest$/, '')) } });
+      else context.events.tell(event);
     },
     ...(observed === undefined ? {} : { observed }),
     ...(replan === undefined ? {} : { replan }),
     ...(installsInProgress === undefined ? {} : { installsInProgress }),
   };
-  const account =
-    flags.canary === undefined ? await applyPlan(inputs) : await applyStaged(inputs, flags.canary);
+  const ran = flags.canary === undefined ? await applyPlan(inputs) : await applyStaged(inputs, flags.canary);
+  unlisten();
   progress.end();
+  const account = { ...ran, rateLimited: refusals.counts() };
   const exitCode = exitForRun(account, plan);
+  context.events.tell({ type: 'run_end', runId, exitCode, ms: io.clock.now() - start });
+  if (account.left !== null)
+    await keepLastFleet(stateDir, connection.account, account.left).catch(() => undefined);
   await journal.end(exitCode, connection.learnedPace() ?? undefined);
   if (isJson) {
-    events.summary(account, exitCode);
+    stream.summary(account, exitCode);
     context.report(account.problems);
   } else {
     context.print(paintAccount(account, { colour: settings.outColour }));

@@ -1,7 +1,19 @@
 import { ansiColour, type Colour, plainColour } from '../review/colour.ts';
 import type { Environment, Io, Stream } from './io.ts';
 
-export type Format = 'text' | 'json' | 'markdown';
+/** Every command prints text and JSON; `format-misuse.ts` says which print more. */
+export const formats = [
+  'text',
+  'json',
+  'markdown',
+  'html',
+  'csv',
+  'ndjson',
+  'yaml',
+  'hcl',
+  'gitlab',
+] as const;
+export type Format = (typeof formats)[number];
 
 /** The flags that every command takes, as commander reads them. */
 export interface GlobalFlags {
@@ -13,6 +25,7 @@ export interface GlobalFlags {
   readonly profile?: string;
   readonly stateDir?: string;
   readonly maxWait?: number;
+  readonly logFile?: string;
   readonly emulator?: true;
   readonly emulatorSeed?: string;
   readonly emulatorState?: string;
@@ -29,6 +42,8 @@ export interface Settings {
   readonly profile?: string;
   readonly stateDir: string;
   readonly maxWaitMs?: number;
+  /** Where the log goes, as typed. */
+  readonly logFile?: string;
   /** Absent: the real service. */
   readonly emulator?: EmulatorSettings;
 }
@@ -41,7 +56,7 @@ export interface EmulatorSettings {
 }
 
 export function toSettings(flags: GlobalFlags, { env, stdout, stderr }: Io): Settings {
-  const { profile, maxWait, emulatorSeed, emulatorState } = flags;
+  const { profile, maxWait, logFile, emulatorSeed, emulatorState } = flags;
   const emulated = flags.emulator === true || emulatorSeed !== undefined || emulatorState !== undefined;
   return {
     format: flags.json === true ? 'json' : flags.format,
@@ -52,6 +67,7 @@ export function toSettings(flags: GlobalFlags, { env, stdout, stderr }: Io): Set
     ...(profile === undefined ? {} : { profile }),
     stateDir: flags.stateDir ?? '.rampart',
     ...(maxWait === undefined ? {} : { maxWaitMs: maxWait }),
+    ...(logFile === undefined ? {} : { logFile }),
     ...(emulated ? { emulator: toEmulatorSettings(emulatorSeed, emulatorState) } : {}),
   };
 }

@@ -42,6 +42,13 @@ export interface ClientOptions {
   readonly close?: () => Promise<void>;
 }
 
+interface Sending {
+  readonly signal: AbortSignal | undefined;
+  readonly attempt: number;
+  readonly waitedMs: number;
+  readonly step?: string;
+}
+
 const defaultMaxWaitMs = 5 * 60 * 1000;
 const defaultRetries = 4;
 const changesNoHost: ReadonlySet<Action> = new Set(['createHardwareReport', 'createSystemReport']);
@@ -72,7 +79,7 @@ export function createClient(options: ClientOptions): Client {
   async function exchangeOnce(
     action: Action,
     request: RequestMessage,
-    signal: AbortSignal | undefined,
+    { signal, ...told }: Sending,
   ): Promise<{ readonly status: number | null; readonly reading: Reading }> {
     const start = clock.now();
     count(action, 1);
@@ -80,7 +87,7 @@ export function createClient(options: ClientOptions): Client {
     if (answer.kind === 'none' && !answer.sent) count(action, -1);
     const now = clock.now();
     const status = answer.kind === 'response' ? answer.response.status : null;
-    onEvent({ type: 'call', action, status, ms: now - start });
+    onEvent({ type: 'call', action, status, ms: now - start, ...told });
     if (answer.kind === 'none') return { status, reading: failing(noReply(action, answer, holdsSecret)) };
     const time = serverTime(answer.response.headers);
     if (time !== undefined) clockSkewMs = time - now;
@@ -99,7 +106,8 @@ export function createClient(options: ClientOptions): Client {
     const patienceMs = () => maxWaitMs - (clock.now() - Math.max(start, acceptedAt.get(action) ?? start));
     let repeated = 0;
     let refusal: CallFailure | undefined;
-    for (;;) {
+    for (let attempt = 1; ; attempt += 1) {
+      const queuedAt = clock.now();
       const turn = await pacer.acquire({
         ...(leave === undefined ? {} : { signal: leave }),
         priority,
@@ -114,7 +122,12 @@ export function createClient(options: ClientOptions): Client {
         return failing(notSent(objection));
       }
 
-      const { status, reading } = await exchangeOnce(action, request, signal);
+      const { status, reading } = await exchangeOnce(action, request, {
+        signal,
+        attempt,
+        waitedMs: clock.now() - queuedAt,
+        ...(callOptions.step === undefined ? {} : { step: callOptions.step }),
+      });
       if (status === 429) turn.permit.refused(reading.ok ? undefined : reading.waitMs);
       else if (status === null) turn.permit.dropped();
       else {

@@ -1,46 +1,63 @@
 import type { Action, ResponseBody } from '../contract/api.ts';
+import { hostsPerReport } from '../contract/inventory.ts';
 import type { Clock } from '../lib/clock.ts';
 import { problem } from '../problem/problem.ts';
+import { backoffMs } from './backoff.ts';
 import type { CallFailure, CallResult } from './call-failure.ts';
 import { callWords } from './call-words.ts';
 import type { CallOptions, Client } from './client.ts';
 import { expiresInMs } from './expires.ts';
 
 export type ReportKind = 'hardware' | 'system';
-export type HardwareHost = ResponseBody<'readHardwareReport'>['hosts'][string];
-export type SystemHost = ResponseBody<'readSystemReport'>['hosts'][string];
-export type ReportHost<Kind extends ReportKind> = Kind extends 'hardware' ? HardwareHost : SystemHost;
-
-type ReportPage = ResponseBody<'readHardwareReport'> | ResponseBody<'readSystemReport'>;
+/** One host's record as the contract knows it; fields beyond the spec are in it too. */
+export type ReportHost = ResponseBody<'readHardwareReport' | 'readSystemReport'>['hosts'][string];
 
 export interface ReportRequest {
-  /** Which hosts; the service shows 50 of one report at most (spec section 8). */
+  /** Which hosts; the service shows 50 of one report in all, or 50 on each of its pages (spec section 8). */
   readonly hostIds: readonly string[];
   /** Which fields; all when absent. */
   readonly fields?: readonly string[];
 }
 
-export interface ReportOptions extends CallOptions {
-  readonly clock: Clock;
-  /** How long to wait in a row for a report that has nothing new yet, in milliseconds; one minute when absent. */
-  readonly notReadyMs?: number;
+/** A report under way. `expires` is the moment when the next can be made, as the service writes it. */
+export interface ReportToken {
+  readonly token: string;
+  readonly expires: string | null;
 }
 
-export type ReportResult<Kind extends ReportKind> =
-  | {
-      readonly ok: true;
-      readonly hosts: ReadonlyMap<string, ReportHost<Kind>>;
-      /** Asked for, and not in the report although it was read to its end. */
-      readonly missing: readonly string[];
-      /** When the next report can be made, in milliseconds from now; 0 is at once. */
-      readonly nextInMs: number;
-    }
-  | {
-      readonly ok: false;
-      readonly failure: CallFailure;
-      /** What had arrived. Nothing can be said of the hosts that are not among them. */
-      readonly hosts: ReadonlyMap<string, ReportHost<Kind>>;
-    };
+export interface ReportPage {
+  readonly hosts: ReadonlyMap<string, ReportHost>;
+  /** To go on with; null: these were the last. */
+  readonly token: string | null;
+}
+
+export interface ReadReportOptions extends CallOptions {
+  readonly clock: Clock;
+  /** For how many hosts it was made: so many pages may come without news. */
+  readonly hosts: number;
+  /** Pages that were read of it before; absent: none. */
+  readonly pagesRead?: number;
+  /** How long to wait for a report that is not ready, or has nothing new, in milliseconds; one minute when absent. */
+  readonly notReadyMs?: number;
+  /** Called with each page before the next is asked for, as each can be read only once. */
+  readonly onPage: (page: ReportPage) => void;
+  /** Called before each pause while the report is not ready. */
+  readonly onPause?: () => void;
+}
+
+/**
+ * How a report ended. `complete`: every page was read, so who was not in it is not in the report. `cut-short`: it
+ * ran out, or a page was lost, so nothing can be said of who is missing. `failed`: as that, and the reason matters.
+ */
+export interface ReportReading {
+  readonly end: 'complete' | 'cut-short' | 'failed';
+  readonly failure?: CallFailure;
+  readonly pages: number;
+  /** Hosts on the fullest page. */
+  readonly fullestPage: number;
+  /** When the next report can be made, in milliseconds from now; 0 is at once. */
+  readonly nextInMs: number;
+}
 
 const actionsOf = {
   hardware: { create: 'createHardwareReport', read: 'readHardwareReport' },
@@ -50,80 +67,118 @@ const actionsOf = {
 const defaultNotReadyMs = 60_000;
 const firstPauseMs = 1_000;
 const longestPauseMs = 5_000;
+const lossesInARow = 3;
+
+/** Makes a report (spec section 4, #8 and #12). */
+export async function createReport(
+  client: Client,
+  kind: ReportKind,
+  { hostIds, fields }: ReportRequest,
+  options: CallOptions = {},
+): Promise<CallResult<ReportToken>> {
+  const { create } = actionsOf[kind];
+  const body = { hostIds: [...hostIds], ...(fields === undefined ? {} : { fields: [...fields] }) };
+  const created = await client.call(create, { body }, options);
+  if (!created.ok) return created;
+  const { token, expires } = created.value;
+  if (token === null)
+    return { ok: false, failure: unreadable(create, 'the report was made without a token') };
+  return { ok: true, value: { token, expires } };
+}
 
 /**
- * Makes a report and reads it to its end (spec section 3, and section 4, #8 and #10, #12 and #14). A fresh report
- * may answer 404, or with a page that has nothing new, until it is ready: both are asked again within a bound.
+ * Reads a report to its end (spec section 3, and section 4, #10 and #14). Before the first page a 404 means that the
+ * report is not ready, and after it that the report is over. A page that was lost on its way can't be read again.
  */
-export async function readWholeReport<Kind extends ReportKind>(
+export async function readReport(
   client: Client,
-  kind: Kind,
-  request: ReportRequest,
-  options: ReportOptions,
-): Promise<ReportResult<Kind>> {
-  const hosts = new Map<string, ReportHost<Kind>>();
-  if (request.hostIds.length === 0) return { ok: true, hosts, missing: [], nextInMs: 0 };
-  const { create, read } = actionsOf[kind];
-  const created = await client.call(create, { body: bodyOf(request) }, options);
-  if (!created.ok) return { ok: false, failure: created.failure, hosts };
-  if (created.value.token === null)
-    return { ok: false, failure: endless(create, 'it was made without a token'), hosts };
-
-  const { clock, signal, notReadyMs = defaultNotReadyMs } = options;
-  let token: string | null = created.value.token;
-  let expires: string | null = created.value.expires;
+  kind: ReportKind,
+  report: ReportToken,
+  options: ReadReportOptions,
+): Promise<ReportReading> {
+  const { clock, pagesRead = 0, notReadyMs = defaultNotReadyMs } = options;
+  const { read } = actionsOf[kind];
+  const expectedPages = Math.ceil(options.hosts / hostsPerReport);
+  const seen = new Set<string>();
+  let { expires } = report;
+  let token: string | null = report.token;
+  let pages = 0;
+  let fullestPage = 0;
+  let lost = 0;
+  let lostInARow = 0;
   let waitedMs = 0;
   let pauseMs = firstPauseMs;
+
+  const leftMs = () => expiresInMs(expires, { now: clock.now(), skewMs: client.clockSkewMs ?? 0 });
+  const ended = (end: ReportReading['end'], failure?: CallFailure): ReportReading => ({
+    end,
+    pages,
+    fullestPage,
+    nextInMs: leftMs(),
+    ...(failure === undefined ? {} : { failure }),
+  });
+
   while (token !== null) {
-    const page: CallResult<ReportPage> = await client.call(
+    const page: CallResult<ResponseBody<typeof read>> = await client.call(
       read,
       { path: { 'report-token': token } },
       options,
     );
-    const notReady = !page.ok && page.failure.status === 404 && hosts.size === 0;
-    if (!page.ok && !notReady) return { ok: false, failure: page.failure, hosts };
-    const before = hosts.size;
     if (page.ok) {
-      for (const [id, host] of Object.entries(page.value.hosts)) hosts.set(id, host as ReportHost<Kind>);
-      token = page.value.report.token;
-      expires = page.value.report.expires;
-    }
-    if (token === null) break;
-    if (hosts.size > before) {
-      waitedMs = 0;
-      pauseMs = firstPauseMs;
+      const hosts = new Map(Object.entries<ReportHost>(page.value.hosts));
+      const before = seen.size;
+      for (const id of hosts.keys()) seen.add(id);
+      pages += 1;
+      lostInARow = 0;
+      fullestPage = Math.max(fullestPage, hosts.size);
+      ({ token, expires } = page.value.report);
+      options.onPage({ hosts, token });
+      const hasNews = seen.size > before;
+      if (hasNews || pages + pagesRead <= expectedPages || token === null) {
+        waitedMs = hasNews ? 0 : waitedMs;
+        pauseMs = hasNews ? firstPauseMs : pauseMs;
+        continue;
+      }
+    } else if (mayBeLost(page.failure)) {
+      lost += 1;
+      lostInARow += 1;
+      if (lostInARow >= lossesInARow) return ended('failed', page.failure);
+      await clock.sleep(
+        backoffMs(lostInARow, () => 0.5),
+        options.stop,
+      );
       continue;
+    } else if (page.failure.status !== 404) {
+      return ended('failed', page.failure);
+    } else if (pages + pagesRead + lost > 0) {
+      return ended('cut-short');
     }
-    if (waitedMs >= notReadyMs) {
-      const failure = page.ok ? endless(read, 'it does not come to its end') : page.failure;
-      return { ok: false, failure, hosts };
+    const isOver = expires !== null && leftMs() === 0;
+    if (waitedMs >= notReadyMs || isOver) {
+      return ended('failed', page.ok ? unreadable(read, 'it does not come to its end') : page.failure);
     }
-    await clock.sleep(pauseMs, signal);
+    options.onPause?.();
+    await clock.sleep(pauseMs, options.stop ?? options.signal);
     waitedMs += pauseMs;
     pauseMs = Math.min(longestPauseMs, pauseMs * 2);
   }
-
-  const now = { now: clock.now(), skewMs: client.clockSkewMs ?? 0 };
-  return {
-    ok: true,
-    hosts,
-    missing: request.hostIds.filter((id) => !hosts.has(id)),
-    nextInMs: expiresInMs(expires, now),
-  };
+  return ended(lost === 0 ? 'complete' : 'cut-short');
 }
 
-function bodyOf({ hostIds, fields }: ReportRequest) {
-  return { hostIds: [...hostIds], ...(fields === undefined ? {} : { fields: [...fields] }) };
+/** The service may have handed out the page, and nothing says that it has not. */
+function mayBeLost({ problem: { code }, outcome }: CallFailure): boolean {
+  return (
+    outcome === 'unknown' &&
+    (code === 'network' || code === 'timed-out' || code === 'malformed-response' || code === 'server-error')
+  );
 }
 
-function endless(action: Action, detail: string): CallFailure {
+function unreadable(action: Action, detail: string): CallFailure {
   return {
     problem: problem(
       'malformed-response',
       `${callWords(action)} gives a report that can't be read: ${detail}`,
-      {
-        hint: 'try again in a minute',
-      },
+      { hint: 'try again in a minute' },
     ),
     outcome: 'unknown',
     hostIds: [],

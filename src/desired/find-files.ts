@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { type Problem, problem } from '../problem/problem.ts';
 import { failed, ok, type Result } from '../problem/result.ts';
 import { maxFileBytes, type Source, tooLarge } from './decode-source.ts';
+import { isScript } from './typescript/is-script.ts';
 
 const yamlFile = 'fleet.yaml';
 const typescriptFile = 'fleet.ts';
@@ -33,30 +34,23 @@ async function defaultPaths(cwd: string): Promise<Result<readonly string[]>> {
   const [yaml, typescript, inFolder] = await Promise.all(
     [yamlFile, typescriptFile, folder].map((name) => stat(join(cwd, name)).catch(() => undefined)),
   );
-  if (yaml !== undefined && inFolder?.isDirectory() === true) {
+  const here = [
+    ...(yaml === undefined ? [] : [yamlFile]),
+    ...(typescript === undefined ? [] : [typescriptFile]),
+    ...(inFolder?.isDirectory() === true ? [`${folder}/`] : []),
+  ];
+  if (here.length > 1) {
     return failed(
-      problem('usage', `both ${yamlFile} and ${folder}/ are here`, {
-        hint: `say which is meant with -f, or both: -f ${yamlFile} -f ${folder}`,
+      problem('usage', `${here.length === 2 ? 'both ' : ''}${here.join(' and ')} are here`, {
+        hint: `say which is meant with -f, or all: ${here.map((each) => `-f ${each}`).join(' ')}`,
       }),
     );
   }
-  if (yaml !== undefined) return ok([yamlFile]);
-  if (typescript !== undefined) return failed(noTypescriptYet(typescriptFile));
-  if (inFolder?.isDirectory() === true) return ok([folder]);
+  if (here.length === 1) return ok(here.map((each) => (each === `${folder}/` ? folder : each)));
   return failed(
-    problem('file-missing', `there is no ${yamlFile} and no folder ${folder}/ here`, {
+    problem('file-missing', `there is no ${yamlFile}, no ${typescriptFile} and no folder ${folder}/ here`, {
       hint: 'name the desired state with -f FILE, or begin one with "version: 1" and "hosts: []"',
     }),
-  );
-}
-
-function noTypescriptYet(path: string): Problem {
-  return problem(
-    'usage',
-    `${path}: a desired state in TypeScript is not supported by this version of Rampart`,
-    {
-      hint: 'write it in YAML',
-    },
   );
 }
 
@@ -64,17 +58,23 @@ async function visitGiven(search: Search, path: string): Promise<void> {
   const stats = await statOf(search, path);
   if (stats === undefined) return;
   if (!stats.isDirectory()) {
-    if (/\.[cm]?ts$/.test(path)) search.problems.push(noTypescriptYet(path));
+    if (/\.csv$/i.test(path)) search.problems.push(isTable(path));
     else await visitFile(search, path, stats);
     return;
   }
   if (!(await visitFolder(search, path))) {
     search.problems.push(
-      problem('file-missing', `the folder ${path} has no .yaml or .yml file in it`, {
+      problem('file-missing', `the folder ${path} has no .yaml, .yml or .fleet.ts file in it`, {
         hint: 'names that begin with a dot and tests (*.rampart-test.yaml) are left out',
       }),
     );
   }
+}
+
+function isTable(path: string): Problem {
+  return problem('usage', `${path} is a table of hosts, not a desired state`, {
+    hint: `name it in a file: "version: 1" and "hostsFrom: ${path}"`,
+  });
 }
 
 /** Is there any file of ours in it? Also true when it was searched before, or can't be. */
@@ -107,7 +107,9 @@ function mayMatter(child: Dirent): boolean {
   return child.isDirectory() || child.isSymbolicLink() || isDesiredState(child.name);
 }
 
+/** A script in a folder says by its name that it is one of ours: modules that others import stand beside it. */
 function isDesiredState(name: string): boolean {
+  if (isScript(name)) return /^(?:.*\.)?fleet\.\w+$/i.test(name);
   return /\.ya?ml$/i.test(name) && !/\.rampart-test\.ya?ml$/i.test(name);
 }
 
@@ -159,7 +161,7 @@ async function statOf(search: Search, path: string): Promise<Stats | undefined> 
   }
 }
 
-function unreadable(path: string, error: unknown): Problem {
+export function unreadable(path: string, error: unknown): Problem {
   const code = (error as NodeJS.ErrnoException).code ?? 'an unknown error';
   if (code === 'ENOENT' || code === 'ENOTDIR')
     return problem('file-missing', `there is no file or folder ${path}`);

@@ -1,9 +1,11 @@
-import { type Desired, defaultLimits, type LimitName, type Limits } from '../model/desired.ts';
-import type { Place } from '../problem/place.ts';
+import type { Desired } from '../model/desired.ts';
+import type { Rule } from '../model/rule.ts';
 import { problem } from '../problem/problem.ts';
+import { mergeLimits, mergePolicies } from './merge-policies.ts';
 import type { ProblemList } from './problem-list.ts';
 import type { PlacedEntry } from './read-entry.ts';
 import type { FleetFile } from './read-file.ts';
+import type { PlacedRule } from './read-rules.ts';
 
 /**
  * Several files as one desired state. All must name the same account, and a limit is set only once. With
@@ -11,8 +13,14 @@ import type { FleetFile } from './read-file.ts';
  */
 export function mergeFiles(files: readonly FleetFile[], problems: ProblemList, isComplete: boolean): Desired {
   const entries = files.flatMap((file) => file.entries ?? []);
+  const placedRules = files.flatMap((file) => file.rules);
+  const rules = placedRules.map(({ rule }, index): Rule => ({ index, ...rule }));
   const first = files[0];
-  if (isComplete && first !== undefined && files.every((file) => file.entries === undefined)) {
+  if (
+    isComplete &&
+    first !== undefined &&
+    files.every(({ entries: listed, hasRules }) => listed === undefined && !hasRules)
+  ) {
     problems.add(
       problem('missing-key', files.length === 1 ? '"hosts" is missing' : 'no file has "hosts"', {
         place: first.source.placeOf({ start: 0, end: 0 }),
@@ -29,6 +37,13 @@ export function mergeFiles(files: readonly FleetFile[], problems: ProblemList, i
     at: (index) => (entries[index] as PlacedEntry).entry,
     placeOf(index, attribute) {
       const { source, span, attributes } = entries[index] as PlacedEntry;
+      return source.placeOf((attribute === undefined ? undefined : attributes[attribute]) ?? span);
+    },
+    rules,
+    knownDrift: files.flatMap((file) => file.knownDrift),
+    policy: mergePolicies(files, problems),
+    placeOfRule(index, attribute) {
+      const { source, span, attributes } = placedRules[index] as PlacedRule;
       return source.placeOf((attribute === undefined ? undefined : attributes[attribute]) ?? span);
     },
   };
@@ -51,28 +66,4 @@ function mergeCompanyIds(files: readonly FleetFile[], problems: ProblemList): De
     }
   }
   return merged;
-}
-
-function mergeLimits(files: readonly FleetFile[], problems: ProblemList): Limits {
-  const places = new Map<LimitName, Place>();
-  const limits = { ...defaultLimits };
-  for (const { source, limits: set } of files) {
-    for (const { name, limit, key } of set) {
-      const place = source.placeOf(key);
-      const earlier = places.get(name);
-      if (earlier !== undefined) {
-        problems.add(
-          problem('duplicate-key', `the limit "${name}" is set in two files`, {
-            place,
-            related: [earlier],
-            hint: 'keep one of them',
-          }),
-        );
-        continue;
-      }
-      places.set(name, place);
-      limits[name] = limit;
-    }
-  }
-  return limits;
 }

@@ -1,5 +1,5 @@
 import { quoted } from '../lib/quoted.ts';
-import type { Entry, EntryAttribute } from '../model/desired.ts';
+import { type Entry, type EntryAttribute, ignoredAttributes, protectedFrom } from '../model/desired.ts';
 import { toHostId } from '../model/host-id.ts';
 import { checkAttributes, checkName } from './check-entry.ts';
 import { entryKeys } from './file-keys.ts';
@@ -7,10 +7,10 @@ import { readGroup } from './read-group.ts';
 import { readId } from './read-id.ts';
 import { type Members, readMembers, valueSpan } from './read-members.ts';
 import { readPrevious } from './read-previous.ts';
-import { readProtect } from './read-protect.ts';
 import { readText } from './read-text.ts';
 import { readTimestamp } from './read-timestamp.ts';
 import { readWord } from './read-word.ts';
+import { readWords } from './read-words.ts';
 import { type Reading, report, warn } from './reading.ts';
 import { kindOf } from './scalar-kind.ts';
 import type { SourceText, Span } from './source-text.ts';
@@ -32,6 +32,7 @@ export function readEntry(reading: Reading, node: YamlNode, index: number): Plac
 
   const id = read(members.id, (value, at) => readId(reading, value, 'the id', at));
   const name = read(members.name, (value, at) => readText(reading, value, 'the name', at));
+  const current = read(members.current, (value, at) => readText(reading, value, '"current"', at));
   const previously = read(members.previously, (value, at) => readPrevious(reading, value, at));
   const group = read(members.group, (value, at) => readGroup(reading, value, at));
   const antivirus = read(members.antivirus, (value, at) =>
@@ -44,7 +45,12 @@ export function readEntry(reading: Reading, node: YamlNode, index: number): Plac
     readTimestamp(reading, value, '"deleteAfter"', at),
   );
 
-  const protect = read(members.protect, (value, at) => readProtect(reading, value, at));
+  const ignore = read(members.ignore, (value, at) =>
+    readWords(reading, value, 'ignore', ignoredAttributes, at),
+  );
+  const protect = read(members.protect, (value, at) =>
+    readWords(reading, value, 'protect', protectedFrom, at),
+  );
 
   if (members.id === undefined && members.name === undefined) {
     report(reading, span, 'missing-key', 'an entry needs an id or a name', {
@@ -65,17 +71,20 @@ export function readEntry(reading: Reading, node: YamlNode, index: number): Plac
   const identified = id !== undefined || (members.id === undefined && name !== undefined);
   if (!identified || (members.name !== undefined && name === undefined)) return undefined;
   if (members.ensure !== undefined && ensure === undefined) return undefined;
+  if (members.current !== undefined && current === undefined) return undefined;
   return {
     entry: {
       index,
       ...(id === undefined ? {} : { id: toHostId(id) as NonNullable<Entry['id']> }),
       ...(name === undefined ? {} : { name }),
-      previously: previously ?? [],
+      ...(current === undefined ? {} : { current }),
+      previously: previousNames(id, current, previously ?? []),
       ...(group === undefined ? {} : { group }),
       antivirus: antivirus !== undefined,
       ensure: ensure ?? 'present',
       ...(deleteAfter === undefined ? {} : { deleteAfter }),
       ...(protect === undefined ? {} : { protect }),
+      ...(ignore === undefined ? {} : { ignore }),
     },
     source: reading.source,
     span,
@@ -88,6 +97,15 @@ function read<T>(
   reader: (value: YamlNode, at: Span) => T | undefined,
 ): T | undefined {
   return member === undefined ? undefined : reader(member.value, valueSpan(member));
+}
+
+/** Without an id, the present name is one to find the host by. */
+function previousNames(
+  id: string | undefined,
+  current: string | undefined,
+  previously: readonly string[],
+): readonly string[] {
+  return id !== undefined || current === undefined ? previously : [...new Set([current, ...previously])];
 }
 
 function exampleFor(node: YamlNode): string {

@@ -1,8 +1,14 @@
+import type { KnownDrift } from '../model/known-drift.ts';
+import type { GroupPolicy, Policy } from '../model/policy.ts';
 import { accountKeys, fileKeys } from './file-keys.ts';
 import { type PlacedEntry, readEntry } from './read-entry.ts';
+import { readFleetUnmanaged, readGroupPolicies } from './read-group-policies.ts';
+import { readHostsFrom, type Tables } from './read-hosts-from.ts';
 import { readId } from './read-id.ts';
-import { readPolicy, type SetLimit } from './read-limits.ts';
+import { readKnownDrift } from './read-known-drift.ts';
 import { readMembers, valueSpan } from './read-members.ts';
+import { type FilePolicy, noFilePolicy, readPolicy } from './read-policy.ts';
+import { type PlacedRule, readRules } from './read-rules.ts';
 import { type Reading, report } from './reading.ts';
 import { describeKind, kindOf } from './scalar-kind.ts';
 import type { SourceText, Span } from './source-text.ts';
@@ -12,13 +18,24 @@ import type { Member, YamlNode } from './yaml-tree.ts';
 export interface FleetFile {
   readonly source: SourceText;
   readonly companyId?: { readonly value: string; readonly span: Span };
-  /** Absent when the file has no `hosts:` at all. */
+  /** Those under `hosts:`, then those of its tables. Absent when the file has neither key. */
   readonly entries?: readonly PlacedEntry[];
-  readonly limits: readonly SetLimit[];
+  readonly rules: readonly PlacedRule[];
+  /** Also where none of them is sound. */
+  readonly hasRules: boolean;
+  readonly knownDrift: readonly KnownDrift[];
+  readonly policy: FilePolicy;
+  readonly groups: readonly GroupPolicy[];
+  readonly unmanaged?: NonNullable<Policy['unmanaged']>;
 }
 
 /** The tree of one file; its entries are numbered from `firstIndex`. */
-export function readFile(reading: Reading, root: YamlNode, firstIndex: number): FleetFile | undefined {
+export function readFile(
+  reading: Reading,
+  root: YamlNode,
+  firstIndex: number,
+  tables: Tables,
+): FleetFile | undefined {
   const members = readMembers(reading, root, fileKeys, {
     what: 'a desired state',
     example: 'write "version: 1" and, below it, "hosts:" with a list of entries',
@@ -30,13 +47,24 @@ export function readFile(reading: Reading, root: YamlNode, firstIndex: number): 
     });
   } else checkVersion(reading, members.version);
   const companyId = members.account === undefined ? undefined : readCompanyId(reading, members.account);
-  const limits = members.policy === undefined ? [] : readPolicy(reading, members.policy.value);
-  const entries = members.hosts === undefined ? undefined : readHosts(reading, members.hosts, firstIndex);
+  const unmanaged =
+    members.unmanaged === undefined ? undefined : readFleetUnmanaged(reading, members.unmanaged);
+  const listed = members.hosts && readHosts(reading, members.hosts, firstIndex);
+  const tabled =
+    members.hostsFrom &&
+    readHostsFrom(reading, members.hostsFrom, firstIndex + (listed?.length ?? 0), tables);
   return {
     source: reading.source,
     ...(companyId === undefined ? {} : { companyId }),
-    ...(entries === undefined ? {} : { entries }),
-    limits,
+    ...(listed === undefined && tabled === undefined
+      ? {}
+      : { entries: [...(listed ?? []), ...(tabled ?? [])] }),
+    rules: members.rules === undefined ? [] : readRules(reading, members.rules),
+    hasRules: members.rules !== undefined,
+    knownDrift: members.knownDrift === undefined ? [] : readKnownDrift(reading, members.knownDrift),
+    policy: members.policy === undefined ? noFilePolicy : readPolicy(reading, members.policy.value),
+    groups: members.groups === undefined ? [] : readGroupPolicies(reading, members.groups),
+    ...(unmanaged === undefined ? {} : { unmanaged }),
   };
 }
 

@@ -19,17 +19,19 @@ export function readId(reading: Reading, node: YamlNode, what: string, at: Span 
 }
 
 function hintFor(text: string): string {
-  if (/^[-+]?\d+(?:\.\d+)?[eE][-+]?\d+$/.test(text)) {
+  if (/^[-+]?\d+(?:[.,]\d+)?[eE][-+]?\d+$/.test(text)) {
     return 'an exponent is a number that a spreadsheet has rounded: copy the id again, from "rampart hosts"';
   }
   if (/^[-+]?\d+\.0*$/.test(text)) return 'write it without the decimal point';
+  if (/^'[-+]?\d+$/.test(text)) return `write it without the apostrophe: ${text.slice(1)}`;
   if (text.length <= 24) {
     if (/^0[xX][\da-fA-F]+$|^0[oO][0-7]+$|^[-+]?\d+$/.test(text)) {
       const decimal = String(BigInt(text.toLowerCase()));
       if (isInt64(decimal)) return `write it as ${decimal}`;
     }
     const digits = text.replace(/[\s_,.']/g, '');
-    if (/^\d[\d\s_,']*\d$/.test(text.trim()) && isInt64(digits)) return `write it as ${digits}`;
+    const isGrouped = /^\d[\d\s_,']*\d$/.test(text.trim()) || /^\d{1,3}(?:\.\d{3}){2,}$/.test(text);
+    if (isGrouped && isInt64(digits)) return `write it as ${digits}`;
   }
   if (/^[-+]?\d+$/.test(text)) return 'ids go from -9223372036854775808 to 9223372036854775807';
   return 'an id is a number, as "rampart hosts" and "rampart groups" show it';

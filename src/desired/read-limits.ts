@@ -1,31 +1,29 @@
 import { quoted } from '../lib/quoted.ts';
 import type { Limit, LimitName } from '../model/desired.ts';
-import { limitKeys, policyKeys } from './file-keys.ts';
 import { readMembers, valueSpan } from './read-members.ts';
 import { type Reading, report } from './reading.ts';
 import { describeKind, kindOf } from './scalar-kind.ts';
 import type { Span } from './source-text.ts';
 import type { Member, YamlNode } from './yaml-tree.ts';
 
-export interface SetLimit {
-  readonly name: LimitName;
+export interface SetLimit<N extends LimitName = LimitName> {
+  readonly name: N;
   readonly limit: Limit;
   readonly key: Span;
 }
 
-/** What stands under `policy.limits`. */
-export function readPolicy(reading: Reading, node: YamlNode): readonly SetLimit[] {
-  const policy = readMembers(reading, node, policyKeys, {
-    what: '"policy"',
-    example: 'write, for example, policy: { limits: { delete: 5% } }',
-  });
-  if (policy?.limits === undefined) return [];
-  const limits = readMembers(reading, policy.limits.value, limitKeys, {
+/** What stands under a `limits` that may have these keys. */
+export function readLimits<N extends LimitName>(
+  reading: Reading,
+  node: YamlNode,
+  keys: Readonly<Record<N, string>>,
+): readonly SetLimit<N>[] {
+  const limits = readMembers(reading, node, keys, {
     what: '"limits"',
     example: 'write, for example, limits: { delete: 5%, move: 200 }',
   });
-  const set: SetLimit[] = [];
-  for (const [name, member] of Object.entries(limits ?? {}) as [LimitName, Member][]) {
+  const set: SetLimit<N>[] = [];
+  for (const [name, member] of Object.entries(limits ?? {}) as [N, Member][]) {
     const limit = readLimit(reading, member, name);
     if (limit !== undefined) set.push({ name, limit, key: member.key });
   }

@@ -1,6 +1,6 @@
 import { nearest } from '../lib/nearest.ts';
 import { quoted } from '../lib/quoted.ts';
-import { type Keys, laterKeys } from './file-keys.ts';
+import { homes, type Keys } from './file-keys.ts';
 import { type Reading, report } from './reading.ts';
 import { describeKind } from './scalar-kind.ts';
 import type { Member, ScalarNode, YamlNode } from './yaml-tree.ts';
@@ -43,6 +43,14 @@ export function readMembers<K extends Keys>(
   return Object.fromEntries([...found].filter(([name]) => Object.hasOwn(keys, name))) as Members<K>;
 }
 
+/** What a reader makes of a member's value; undefined where there is no such member. */
+export function readMember<T>(
+  member: Member | undefined,
+  reader: (value: Member['value'], at: Member['value']) => T | undefined,
+): T | undefined {
+  return member === undefined ? undefined : reader(member.value, valueSpan(member));
+}
+
 /** Where to point for a member: at its value, or at its key when the value was left out. */
 export function valueSpan(member: Member): Member['value'] {
   return member.value.kind === 'scalar' && member.value.start === member.value.end
@@ -74,18 +82,17 @@ function unknownKey(reading: Reading, key: ScalarNode, keys: Keys): void {
     report(reading, key, 'unknown-key', 'merge keys ("<<") are not supported', {
       hint: 'write the keys out in each entry; an alias can stand for one value',
     });
-  } else if (laterKeys.has(name) && near === undefined) {
-    report(reading, key, 'unknown-key', `"${name}" is not supported by this version of Rampart`, {
-      hint: `remove it; ${known}`,
-    });
   } else {
+    const home = homes.get(name);
+    const elsewhere = home === undefined ? known : `"${name}" belongs ${home}; ${known}`;
     report(reading, key, 'unknown-key', name === '' ? 'a key is empty' : `unknown key ${quoted(name)}`, {
-      hint: near === undefined ? known : `did you mean "${near}"?`,
+      hint: near === undefined ? elsewhere : `did you mean "${near}"?`,
     });
   }
 }
 
-function meantBy(name: string, names: readonly string[]): string | undefined {
+/** The name that was probably meant by one that is not known. */
+export function meantBy(name: string, names: readonly string[]): string | undefined {
   const meant = foreign.get(name.toLowerCase());
   return meant !== undefined && names.includes(meant) ? meant : nearest(name, names)[0];
 }

@@ -13,7 +13,7 @@ export interface ScalarNode extends Span {
   readonly plain: boolean;
 }
 
-interface SequenceNode extends Span {
+export interface SequenceNode extends Span {
   readonly kind: 'sequence';
   readonly items: readonly YamlNode[];
 }

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../lib/clock.ts';
-import { sha256Hex } from '../lib/hash.ts';
-import type { Account } from '../model/account.ts';
+import { type Account, accountKey } from '../model/account.ts';
 import { type Problem, problem, warning } from '../problem/problem.ts';
 import { failed, ok, type Result } from '../problem/result.ts';
 import { codeOf, createExclusively, readIfThere, removeIfStill } from './lock-file.ts';
@@ -32,8 +31,7 @@ export interface LockOptions {
 const pollMs = 250;
 
 export function lockPath(stateDir: string, account: Account): string {
-  const key = sha256Hex(`${account.service}\n${account.companyId ?? ''}`).slice(0, 16);
-  return join(stateDir, `lock-${key}.json`);
+  return join(stateDir, `lock-${accountKey(account)}.json`);
 }
 
 /**

@@ -1,6 +1,9 @@
 import type { Place } from '../problem/place.ts';
 import type { GroupWish } from './group.ts';
 import type { HostId } from './host-id.ts';
+import type { KnownDrift } from './known-drift.ts';
+import type { Policy } from './policy.ts';
+import type { Rule, RuleAttribute } from './rule.ts';
 
 /** One item under `hosts:`. An attribute that is absent is not managed. */
 export interface Entry {
@@ -8,6 +11,8 @@ export interface Entry {
   readonly index: number;
   readonly id?: HostId;
   readonly name?: string;
+  /** What the host must be called now, unless it already is as the entry wants it. */
+  readonly current?: string;
   readonly previously: readonly string[];
   readonly group?: GroupWish;
   readonly antivirus: boolean;
@@ -16,7 +21,12 @@ export interface Entry {
   readonly deleteAfter?: string;
   /** What no plan may do to this host. */
   readonly protect?: readonly ProtectedFrom[];
+  /** Attributes that may differ: neither plans nor drift look at them. */
+  readonly ignore?: readonly IgnoredAttribute[];
 }
+
+export const ignoredAttributes = ['name', 'group', 'antivirus'] as const;
+export type IgnoredAttribute = (typeof ignoredAttributes)[number];
 
 export const protectedFrom = ['delete', 'rename', 'move'] as const;
 export type ProtectedFrom = (typeof protectedFrom)[number];
@@ -24,25 +34,28 @@ export type ProtectedFrom = (typeof protectedFrom)[number];
 export type EntryAttribute =
   | 'id'
   | 'name'
+  | 'current'
   | 'previously'
   | 'group'
   | 'antivirus'
   | 'ensure'
   | 'deleteAfter'
-  | 'protect';
+  | 'protect'
+  | 'ignore';
 
 /** A bound on how much one plan may do: a number of hosts, or a share of the observed fleet. */
 export type Limit =
   | { readonly kind: 'count'; readonly count: number }
   | { readonly kind: 'share'; readonly percent: number };
 
-export type LimitName = 'delete' | 'rename' | 'move' | 'missing';
+export type LimitName = 'delete' | 'rename' | 'move' | 'antivirus' | 'missing';
 export type Limits = Readonly<Record<LimitName, Limit>>;
 
 export const defaultLimits: Limits = {
   delete: { kind: 'share', percent: 10 },
   rename: { kind: 'share', percent: 100 },
   move: { kind: 'share', percent: 100 },
+  antivirus: { kind: 'share', percent: 100 },
   missing: { kind: 'share', percent: 20 },
 };
 
@@ -56,4 +69,9 @@ export interface Desired {
   at(index: number): Entry;
   /** Where an entry stands, or one of its attributes, with the source line for a caret. */
   placeOf(index: number, attribute?: EntryAttribute): Place;
+  /** In the order in which they are tried. */
+  readonly rules: readonly Rule[];
+  placeOfRule(index: number, attribute?: RuleAttribute): Place;
+  readonly policy: Policy;
+  readonly knownDrift: readonly KnownDrift[];
 }

@@ -7,6 +7,23 @@ export interface AntivirusFact {
   readonly installed: boolean;
   /** False where the vendor's product can't be installed on it. */
   readonly supported: boolean;
+  /** Absent in fleets that were saved without it. */
+  readonly details?: AntivirusDetails;
+}
+
+/** The rest of the anti-virus list (spec section 2); null where the service says nothing. */
+export interface AntivirusDetails {
+  readonly product: string | null;
+  readonly status: string | null;
+  readonly realTimeProtection: boolean | null;
+  readonly definitionsUpToDate: boolean | null;
+  readonly definitionVersion: string | null;
+  readonly lastFullScan: string | null;
+  readonly threats: number | null;
+  /** Several products are on the host. */
+  readonly several: boolean | null;
+  readonly build: number | null;
+  readonly mac: boolean | null;
 }
 
 export interface ObservedHost {
@@ -15,11 +32,22 @@ export interface ObservedHost {
   readonly name: string | null;
   readonly groupId: GroupId;
   readonly online: boolean;
+  /** What the computer calls itself; not every service tells. */
+  readonly hostName?: string;
+  /** When it last came online or went offline, as the service writes it. */
+  readonly stateChangedAt?: string;
   /** Absent where the anti-virus list was not read, or did not name the host. */
   readonly antivirus?: AntivirusFact;
 }
 
-export type ListName = 'hosts-with-groups' | 'hosts' | 'antivirus-details';
+export type ListName =
+  | 'hosts-with-groups'
+  | 'hosts'
+  | 'antivirus-details'
+  | 'custom-field-categories'
+  | 'custom-fields'
+  | 'hardware-inventory'
+  | 'system-inventory';
 
 /** A list that was read, and when (RFC 3339, UTC). */
 export interface ListRead {

@@ -1,58 +1,57 @@
 import { z } from 'zod';
-import { isInt64 } from '../lib/int64.ts';
 import { printableJson } from '../lib/printable-json.ts';
 import { problem } from '../problem/problem.ts';
 import { failed, ok, type Result } from '../problem/result.ts';
 import type { Account } from './account.ts';
+import type { Facts } from './facts.ts';
 import type { Group } from './group.ts';
-import { hostsOf, type ListRead, type Observed, type ObservedHost, observe } from './observed.ts';
+import { hostsOf, type ListName, type ListRead, type Observed, observe } from './observed.ts';
+import { factsOf, fromHostDocument, hostSchema, idSchema, toHostDocument } from './snapshot-host.ts';
 
 /** A fleet in a file: what the lists said and when, so that plans can be made without credentials. */
 export interface Snapshot {
   readonly account: Account;
   readonly observed: Observed;
+  readonly facts: Facts;
 }
 
-const snapshotFormatVersion = '1.0';
+/** 1.1 added the facts: 1.0 is read as a fleet of which none is known. */
+const snapshotFormatVersion = '1.1';
 
 /** Some shells put it before what they write to a file. */
 const byteOrderMark = '\ufeff';
 
-const id = z.string().refine(isInt64, 'expected a 64-bit integer in quotation marks');
-const name = z.string().nullable();
+const fleetLists: readonly ListName[] = ['hosts-with-groups', 'hosts', 'antivirus-details'];
+const factLists: readonly ListName[] = [
+  'custom-field-categories',
+  'custom-fields',
+  'hardware-inventory',
+  'system-inventory',
+];
+
 const time = z.iso.datetime({ offset: true });
 
 const snapshotSchema = z.looseObject({
   format_version: z.string().regex(/^1\./, `expected format ${snapshotFormatVersion}`),
   account: z.looseObject({ company_id: z.string().nullable(), service: z.string() }),
   taken_at: time,
-  lists: z.array(
-    z.looseObject({ list: z.enum(['hosts-with-groups', 'hosts', 'antivirus-details']), at: time }),
-  ),
-  groups: z.array(z.looseObject({ id, name })),
-  hosts: z.array(
-    z.looseObject({
-      id,
-      name,
-      group_id: id,
-      online: z.boolean(),
-      antivirus: z.looseObject({ installed: z.boolean(), supported: z.boolean() }).optional(),
-    }),
-  ),
+  lists: z.array(z.looseObject({ list: z.enum([...fleetLists, ...factLists]), at: time })),
+  groups: z.array(z.looseObject({ id: idSchema, name: z.string().nullable() })),
+  hosts: z.array(hostSchema),
 });
 
 /** JSON with one group and one host to a line, so that two snapshots can be compared line by line. */
-export function printSnapshot({ account, observed }: Snapshot): string {
+export function printSnapshot({ account, observed, facts }: Snapshot): string {
   const head = {
     format_version: snapshotFormatVersion,
     account: { company_id: account.companyId, service: account.service },
     taken_at: observed.takenAt,
-    lists: observed.lists,
+    lists: [...observed.lists, ...facts.lists],
   };
   const lines = [
     ...Object.entries(head).map(([key, value]) => `  ${JSON.stringify(key)}: ${JSON.stringify(value)}`),
     `  "groups": ${list(observed.groups)}`,
-    `  "hosts": ${list(hostsOf(observed).map(toDocument))}`,
+    `  "hosts": ${list(hostsOf(observed).map((host) => toHostDocument(host, facts)))}`,
   ];
   return printableJson(`{\n${lines.join(',\n')}\n}\n`);
 }
@@ -76,41 +75,23 @@ export function readSnapshot(text: string, file: string): Result<Snapshot> {
     const [issue] = parsed.error.issues;
     return refuse(`${issue?.path.join('.') || 'the top level'}: ${issue?.message}`);
   }
-  const { account, hosts, groups, lists, taken_at: takenAt } = parsed.data;
+  const { account, hosts, groups, taken_at: takenAt } = parsed.data;
   const twice = firstRepeated(hosts) ?? firstRepeated(groups);
   if (twice !== undefined) return refuse(`the id ${twice} is in it twice`);
+  const readOf = (names: readonly ListName[]) =>
+    parsed.data.lists.flatMap(({ list: name, at }): readonly ListRead[] =>
+      names.includes(name) ? [{ list: name, at }] : [],
+    );
   return ok({
     account: { companyId: account.company_id, service: account.service },
     observed: observe({
       takenAt,
-      lists: lists.map(({ list: name, at }): ListRead => ({ list: name, at })),
+      lists: readOf(fleetLists),
       groups: groups.map((group) => ({ id: group.id, name: group.name }) as Group),
-      hosts: hosts.map(fromDocument),
+      hosts: hosts.map(fromHostDocument),
     }),
+    facts: { lists: readOf(factLists), ...factsOf(hosts) },
   });
-}
-
-function toDocument({ id: hostId, name: hostName, groupId, online, antivirus }: ObservedHost): object {
-  return {
-    id: hostId,
-    name: hostName,
-    group_id: groupId,
-    online,
-    ...(antivirus === undefined ? {} : { antivirus }),
-  };
-}
-
-function fromDocument(host: z.infer<typeof snapshotSchema>['hosts'][number]): ObservedHost {
-  const { antivirus } = host;
-  return {
-    id: host.id,
-    name: host.name,
-    groupId: host.group_id,
-    online: host.online,
-    ...(antivirus === undefined
-      ? {}
-      : { antivirus: { installed: antivirus.installed, supported: antivirus.supported } }),
-  } as ObservedHost;
 }
 
 function list(items: readonly object[]): string {

@@ -1,21 +1,38 @@
-import type { Desired } from '../model/desired.ts';
+import type { Desired, Entry } from '../model/desired.ts';
+import { type Facts, noFacts } from '../model/facts.ts';
 import type { HostId } from '../model/host-id.ts';
-import type { Observed } from '../model/observed.ts';
-import { note, type Problem, warning } from '../problem/problem.ts';
+import type { Observed, ObservedHost } from '../model/observed.ts';
+import { note, type Problem } from '../problem/problem.ts';
+import { type Claim, type Claimed, placeOfClaim } from './claim.ts';
+import { checkCurrentNames } from './current-names.ts';
 import { createGroupResolver, type GroupTarget } from './groups.ts';
-import { type Match, type Matching, matchEntries } from './match.ts';
+import { createInstallJudge } from './installs.ts';
+import { type Matching, matchEntries } from './match.ts';
+import { checkNameClaims } from './name-claims.ts';
+import { createRuleBook } from './rule-book.ts';
+import { landingNotes, ruleFaultProblems } from './rule-faults.ts';
+import { collectWishes, type Wish } from './wishes.ts';
+import { withExpulsions } from './with-expulsions.ts';
 
-/** What one host needs to be as its entry says. */
-export interface HostChange extends Match {
+/** What one host needs to be as it is wanted, and who wants it. */
+export interface HostChange {
+  readonly host: ObservedHost;
+  /** The entry that means this host, where there is one. */
+  readonly entry?: Entry;
   readonly rename?: string;
   readonly move?: GroupTarget;
   readonly antivirus: boolean;
   readonly delete: boolean;
+  readonly claims: Readonly<Partial<Record<Claimed, Claim>>>;
 }
 
 export interface Diff {
   readonly matching: Matching;
-  /** Only hosts that need something, in the entries' order. */
+  /** Every host that an entry or a rule claims: entries first, in their order. */
+  readonly managed: readonly Wish[];
+  /** These, and the hosts that only the policy of a group sends away. */
+  readonly wishes: readonly Wish[];
+  /** Only hosts that need something, in the same order. */
   readonly changes: readonly HostChange[];
   readonly problems: readonly Problem[];
 }
@@ -23,82 +40,87 @@ export interface Diff {
 export interface DiffInputs {
   readonly desired: Desired;
   readonly observed: Observed;
+  readonly facts?: Facts;
   readonly now: string;
   readonly strict: boolean;
+  /** Hosts for which a rule has no answer are left out with a warning. */
+  readonly skipBlocked: boolean;
   readonly installsInProgress: ReadonlySet<HostId>;
 }
 
 export function diff(inputs: DiffInputs): Diff {
   const { desired, observed } = inputs;
   const matching = matchEntries(desired, observed, { strict: inputs.strict });
-  const groups = createGroupResolver(desired, observed);
+  const book = createRuleBook(desired.rules, observed, inputs.facts ?? noFacts);
+  const current = checkCurrentNames(desired, matching.matches);
+  const managed = collectWishes(matching, observed, book);
+  const wishes = withExpulsions(managed, desired.policy, observed);
+  const names = checkNameClaims(desired, wishes, observed);
+  const groups = createGroupResolver(observed);
+  const installs = createInstallJudge(desired, inputs.installsInProgress);
   const problems: Problem[] = [];
   const changes: HostChange[] = [];
 
-  for (const match of matching.matches) {
-    const { entry, host } = match;
-    if (entry.ensure === 'absent') {
-      const due = isDue(entry.deleteAfter, inputs.now);
-      if (due) changes.push({ ...match, antivirus: false, delete: true });
-      else problems.push(notDue(desired, match));
+  for (const wish of wishes) {
+    const { host } = wish;
+    if (current.refused.has(host.id)) continue;
+    const who = wish.entry === undefined ? { host } : { host, entry: wish.entry };
+    if (wish.absent !== undefined) {
+      const notDue = notDueYet(desired, wish, inputs.now);
+      if (notDue !== undefined) problems.push(notDue);
+      else changes.push({ ...who, antivirus: false, delete: true, claims: { ensure: wish.absent } });
       continue;
     }
-    const rename = entry.name !== undefined && entry.name !== host.name ? entry.name : undefined;
-    const target = entry.group === undefined ? undefined : groups.resolve(entry.group, entry);
-    const move = target !== undefined && target.id !== host.groupId ? target : undefined;
-    const antivirus = entry.antivirus && needsInstall(match, inputs, problems);
+    const rename = renameOf(wish);
+    const move = moveOf(wish);
+    const antivirus = wish.antivirus !== undefined && installs.needs(host, wish.antivirus);
     if (rename === undefined && move === undefined && !antivirus) continue;
     changes.push({
-      ...match,
-      ...(rename === undefined ? {} : { rename }),
+      ...who,
+      ...(rename === undefined ? {} : { rename: rename.to }),
       ...(move === undefined ? {} : { move }),
       antivirus,
       delete: false,
+      claims: {
+        ...(rename === undefined ? {} : { name: rename.claim }),
+        ...(move === undefined || wish.group === undefined ? {} : { group: wish.group.claim }),
+        ...(antivirus && wish.antivirus !== undefined ? { antivirus: wish.antivirus } : {}),
+      },
     });
   }
-  return { matching, changes, problems: [...matching.problems, ...groups.problems(), ...problems] };
+  return {
+    matching,
+    managed,
+    wishes,
+    changes,
+    problems: [
+      ...matching.problems,
+      ...ruleFaultProblems(desired, book.faults(), inputs.skipBlocked),
+      ...landingNotes(book.landed()),
+      ...current.problems,
+      ...names.problems,
+      ...groups.problems(),
+      ...problems,
+      ...installs.problems(),
+    ],
+  };
+
+  function renameOf({ name, host }: Wish): Wish['name'] {
+    return name !== undefined && name.to !== host.name && !names.contested.has(host.id) ? name : undefined;
+  }
+
+  function moveOf({ group, host }: Wish): GroupTarget | undefined {
+    if (group === undefined) return undefined;
+    const target = groups.resolve(group.wish, () => placeOfClaim(desired, group.claim, 'group'));
+    return target !== undefined && target.id !== host.groupId ? target : undefined;
+  }
 }
 
-function isDue(deleteAfter: string | undefined, now: string): boolean {
-  return deleteAfter === undefined || Date.parse(deleteAfter) <= Date.parse(now);
-}
-
-function notDue(desired: Desired, { entry, host }: Match): Problem {
-  return note('deletion-not-due', `"${host.name}" (${host.id}) is to be deleted after ${entry.deleteAfter}`, {
+function notDueYet(desired: Desired, { entry, host }: Wish, now: string): Problem | undefined {
+  const after = entry?.deleteAfter;
+  if (entry === undefined || after === undefined || Date.parse(after) <= Date.parse(now)) return undefined;
+  return note('deletion-not-due', `"${host.name}" (${host.id}) is to be deleted after ${after}`, {
     place: desired.placeOf(entry.index, 'deleteAfter'),
     hostIds: [host.id],
   });
-}
-
-/** A host that has it, can't take it, or was asked lately is never asked again. */
-function needsInstall({ entry, host }: Match, inputs: DiffInputs, problems: Problem[]): boolean {
-  if (host.antivirus?.installed === true) return false;
-  const details = { place: inputs.desired.placeOf(entry.index, 'antivirus'), hostIds: [host.id] };
-  if (host.antivirus === undefined) {
-    problems.push(
-      warning('antivirus-unsupported', `"${host.name}" (${host.id}) is not in the anti-virus list`, details),
-    );
-    return false;
-  }
-  if (!host.antivirus.supported) {
-    problems.push(
-      warning(
-        'antivirus-unsupported',
-        `the anti-virus can't be installed on "${host.name}" (${host.id})`,
-        details,
-      ),
-    );
-    return false;
-  }
-  if (inputs.installsInProgress.has(host.id)) {
-    problems.push(
-      note(
-        'antivirus-in-progress',
-        `an install on "${host.name}" (${host.id}) was asked for lately, and does not show yet`,
-        { ...details, hint: 'it is not asked for twice; to ask again now: --antivirus-window 0s' },
-      ),
-    );
-    return false;
-  }
-  return true;
 }

@@ -1,5 +1,4 @@
 import { nearest } from '../lib/nearest.ts';
-import type { Desired, Entry } from '../model/desired.ts';
 import { type Group, type GroupId, type GroupWish, ungroupedId } from '../model/group.ts';
 import type { Observed } from '../model/observed.ts';
 import type { Place } from '../problem/place.ts';
@@ -13,11 +12,11 @@ export interface GroupTarget {
 
 /** Finds the group that a wish means; what can't be found is collected, once for each name. */
 export interface GroupResolver {
-  resolve(wish: GroupWish, entry: Entry): GroupTarget | undefined;
+  resolve(wish: GroupWish, place: () => Place): GroupTarget | undefined;
   problems(): readonly Problem[];
 }
 
-export function createGroupResolver(desired: Desired, observed: Observed): GroupResolver {
+export function createGroupResolver(observed: Observed): GroupResolver {
   const byName = new Map<string, Group[]>();
   for (const group of observed.groups) {
     if (group.name === null) continue;
@@ -27,17 +26,17 @@ export function createGroupResolver(desired: Desired, observed: Observed): Group
   const unlisted = new Map<GroupId, Place>();
 
   return {
-    resolve(wish, entry) {
+    resolve(wish, place) {
       if (wish.kind === 'ungrouped') return { id: ungroupedId, name: null };
       if (wish.kind === 'id') {
         const known = observed.groupById(wish.id);
-        if (known === undefined) unlisted.set(wish.id, desired.placeOf(entry.index, 'group'));
+        if (known === undefined) unlisted.set(wish.id, place());
         return { id: wish.id, name: known?.name ?? null };
       }
       const found = byName.get(wish.name) ?? [];
       if (found.length === 1) return found[0];
       const places = unresolved.get(wish.name) ?? [];
-      places.push(desired.placeOf(entry.index, 'group'));
+      places.push(place());
       unresolved.set(wish.name, places);
       return undefined;
     },

@@ -2,8 +2,15 @@ import type { Limit, LimitName, Limits } from '../model/desired.ts';
 import { type Problem, problem } from '../problem/problem.ts';
 import type { AckKind, Acks, Breach, Plan, Summary } from './plan.ts';
 
-const ackKinds: readonly AckKind[] = ['delete', 'rename', 'move'];
-const nouns: Readonly<Record<AckKind, string>> = { delete: 'deletions', rename: 'renames', move: 'moves' };
+const ackKinds: readonly AckKind[] = ['delete', 'rename', 'move', 'antivirus'];
+
+/** For "12 renames are planned". */
+export const changeNouns: Readonly<Record<AckKind, string>> = {
+  delete: 'deletions',
+  rename: 'renames',
+  move: 'moves',
+  antivirus: 'anti-virus installs',
+};
 
 export interface Guarded {
   readonly breaches: readonly Breach[];
@@ -79,7 +86,8 @@ export function acknowledge(plan: Plan, acks: Acks): Plan {
   const merged = { ...plan.acks, ...acks };
   const breaches = plan.breaches.map((breach) => ({
     ...breach,
-    acknowledged: isAckKind(breach.limit) && merged[breach.limit] === breach.count,
+    acknowledged:
+      breach.group === undefined && isAckKind(breach.limit) && merged[breach.limit] === breach.count,
   }));
   const settled = new Set(['limit-exceeded', 'ack-mismatch']);
   const problems = [
@@ -97,7 +105,7 @@ export function acknowledge(plan: Plan, acks: Acks): Plan {
 }
 
 /** A share is rounded down, and never below one host. */
-function allowance(limit: Limit, total: number): number {
+export function allowance(limit: Limit, total: number): number {
   return limit.kind === 'count' ? limit.count : Math.max(1, Math.floor((limit.percent * total) / 100));
 }
 
@@ -108,7 +116,7 @@ function ackProblems({ acks, summary }: Pick<GuardInputs, 'acks' | 'summary'>): 
     return [
       problem(
         'ack-mismatch',
-        `--ack ${kind}=${named} does not match: the plan has ${summary[kind]} ${nouns[kind]}`,
+        `--ack ${kind}=${named} does not match: the plan has ${summary[kind]} ${changeNouns[kind]}`,
         {
           hint: 'look at the plan again before you agree to another number',
         },
@@ -118,10 +126,10 @@ function ackProblems({ acks, summary }: Pick<GuardInputs, 'acks' | 'summary'>): 
 }
 
 /** A breach of what `--ack` can lift. */
-function breachProblem({ limit, count, allowed, acknowledged }: Breach): readonly Problem[] {
-  if (acknowledged || !isAckKind(limit)) return [];
+function breachProblem({ limit, group, count, allowed, acknowledged }: Breach): readonly Problem[] {
+  if (acknowledged || group !== undefined || !isAckKind(limit)) return [];
   return [
-    problem('limit-exceeded', `${count} ${nouns[limit]} are planned and ${allowed} are allowed`, {
+    problem('limit-exceeded', `${count} ${changeNouns[limit]} are planned and ${allowed} are allowed`, {
       hint: `look at each of them, then agree with --ack ${limit}=${count}`,
     }),
   ];

@@ -1,6 +1,8 @@
 import { sha256Hex } from '../lib/hash.ts';
 import type { Account } from '../model/account.ts';
 import type { Desired } from '../model/desired.ts';
+import { type Facts, noFacts } from '../model/facts.ts';
+import { ungroupedId } from '../model/group.ts';
 import type { HostId } from '../model/host-id.ts';
 import { hostsOf, type Observed } from '../model/observed.ts';
 import { hasErrors } from '../problem/problem.ts';
@@ -10,7 +12,7 @@ import { type Diff, diff, type HostChange } from './diff.ts';
 import { forecastSeconds, longestChain } from './forecast.ts';
 import { guard } from './guard.ts';
 import { leftParked } from './left-parked.ts';
-import { checkNameClaims, claimedNames } from './name-claims.ts';
+import { claimedNames } from './name-claims.ts';
 import { type Ordering, orderRenames } from './order.ts';
 import {
   type Acks,
@@ -22,24 +24,29 @@ import {
   type Step,
   type Summary,
 } from './plan.ts';
+import { policyProblems } from './policies.ts';
 import { predict } from './predict.ts';
 import { protectionProblems } from './protect.ts';
-import { settleProblems } from './settle.ts';
+import { rulesThatEnd, settleProblems } from './settle.ts';
 import { blockedProblems } from './squatters.ts';
 import { makeSteps } from './steps.ts';
 import { planUndo } from './undo.ts';
 import { unitsOf, withUnits } from './units.ts';
+import type { Wish } from './wishes.ts';
+import { groupClaims } from './with-expulsions.ts';
 
 export interface PlanInputs {
   readonly desired: Desired;
   readonly observed: Observed;
+  /** What rules and policies read beside the lists; nothing when absent. */
+  readonly facts?: Facts;
   readonly account: Account;
   /** RFC 3339; decides which deletions are due, and dates the plan. */
   readonly now: string;
   readonly acks?: Acks;
   /** Delete before renaming, which saves parking the doomed holders of wanted names. */
   readonly deleteFirst?: boolean;
-  /** Plan everything but the rename components that a squatter blocks. */
+  /** Plan everything but the rename components that a squatter blocks, and the hosts for which a rule has no answer. */
   readonly skipBlocked?: boolean;
   /** Entries that match no host are errors. */
   readonly strict?: boolean;
@@ -85,14 +92,30 @@ export function makePlan(inputs: PlanInputs): Plan {
     pinned: difference.matching.pinned,
     ...(inputs.lastFleetSize === undefined ? {} : { lastFleetSize: inputs.lastFleetSize }),
   });
+  const policed = policyProblems({
+    policy: desired.policy,
+    changes: difference.changes,
+    observed,
+    facts: inputs.facts ?? noFacts,
+    now: inputs.now,
+    isClaimed: isIn(whole.managed),
+    claimsGroup: groupClaims(whole.managed),
+  });
   const predicted = predict(observed, steps);
   const problems = [
     ...difference.problems,
-    ...checkNameClaims(desired, difference.matching, observed),
     ...blockedProblems(desired, difference.changes, ordering, inputs.skipBlocked ?? false),
-    ...settleProblems(desired, compare(inputs, predicted), ordering.blocked, scope),
+    ...settleProblems({
+      desired,
+      changes: difference.changes,
+      again: compare(inputs, predicted),
+      blocked: ordering.blocked,
+      scope,
+    }),
+    ...rulesThatEnd(desired, difference.changes, predicted, inputs.facts ?? noFacts),
     ...leftParked(predicted),
     ...protectionProblems(desired, difference.changes),
+    ...policed.problems,
     ...guarded.problems,
   ];
   return {
@@ -100,10 +123,10 @@ export function makePlan(inputs: PlanInputs): Plan {
     account: inputs.account,
     files: desired.files,
     createdAt: inputs.now,
-    observed: summariseObserved(observed),
+    observed: summariseObserved(observed, inputs.facts ?? noFacts),
     steps,
     problems,
-    breaches: guarded.breaches,
+    breaches: [...guarded.breaches, ...policed.breaches],
     acks: inputs.acks ?? {},
     applicable: !hasErrors(problems),
     deleteFirst,
@@ -112,6 +135,7 @@ export function makePlan(inputs: PlanInputs): Plan {
     undo: planUndo(steps),
     fast: inputs.fast ?? false,
     partial: inputs.target !== undefined || inputs.exclude !== undefined,
+    ...(policed.constraints === undefined ? {} : { constraints: policed.constraints }),
     ...(forecast === undefined ? {} : { forecast }),
   };
 }
@@ -164,6 +188,8 @@ function compare(inputs: PlanInputs, observed: Observed): Diff {
     observed,
     now: inputs.now,
     strict: inputs.strict ?? false,
+    skipBlocked: inputs.skipBlocked ?? false,
+    ...(inputs.facts === undefined ? {} : { facts: inputs.facts }),
     installsInProgress: inputs.installsInProgress ?? new Set(),
   });
 }
@@ -178,7 +204,7 @@ function order(difference: Diff, inputs: PlanInputs, longest?: number): Ordering
     ),
     holdersOf: (folded) => inputs.observed.byFoldedName(folded),
     isDoomed: (id) => doomed.has(id),
-    planned: claimedNames(inputs.desired),
+    planned: claimedNames(inputs.desired, difference.wishes),
     deleteFirst: inputs.deleteFirst ?? false,
     ...(longest === undefined ? {} : { longest }),
   });
@@ -186,7 +212,7 @@ function order(difference: Diff, inputs: PlanInputs, longest?: number): Ordering
 
 function summarise(
   whole: Diff,
-  { changes, matching }: Diff,
+  { changes, matching, managed }: Diff,
   ordering: Ordering,
   observed: Observed,
 ): Summary {
@@ -197,23 +223,37 @@ function summarise(
     move: changes.filter((change) => change.move !== undefined).length,
     antivirus: changes.filter((change) => change.antivirus).length,
     delete: changes.filter((change) => change.delete).length,
-    unchanged: matching.matches.length - whole.changes.length,
+    unchanged: unchangedOf(whole),
     awaitingEnrolment: matching.awaiting.length,
-    unmanaged: observed.count - matching.matches.length,
+    unmanaged: observed.count - managed.length,
+  };
+}
+
+function unchangedOf({ managed, wishes, changes }: Diff): number {
+  if (managed.length === wishes.length) return managed.length - changes.length;
+  const claims = isIn(managed);
+  return managed.length - changes.filter(({ host }) => claims(host.id)).length;
+}
+
+function isIn(managed: readonly Wish[]): (id: HostId) => boolean {
+  let ids: ReadonlySet<HostId> | undefined;
+  return (id) => {
+    ids ??= new Set(managed.map(({ host }) => host.id));
+    return ids.has(id);
   };
 }
 
 type OrderedKind = Ordering['steps'][number]['kind'];
 
-function summariseObserved(observed: Observed): ObservedSummary {
+function summariseObserved(observed: Observed, facts: Facts): ObservedSummary {
   const lines = [...hostsOf(observed)]
     .sort((a, b) => compareHostIds(a.id, b.id))
     .map((host) => `${host.id}\t${host.groupId}\t${JSON.stringify(host.name)}`);
   return {
     takenAt: observed.takenAt,
     hosts: observed.count,
-    groups: observed.groups.length,
-    lists: observed.lists,
+    groups: observed.groups.filter(({ id }) => id !== ungroupedId).length,
+    lists: [...observed.lists, ...facts.lists],
     fingerprint: sha256Hex(lines.join('\n')),
   };
 }

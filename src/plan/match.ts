@@ -21,6 +21,8 @@ export interface Matching {
   /** Present entries that pin an id, and how many of those ids the list does not have. */
   readonly pinned: { readonly entries: number; readonly missing: number };
   readonly parked: ParkedHosts;
+  /** Does some entry mean this host, or may it? */
+  isSpokenFor(id: HostId): boolean;
   readonly problems: readonly Problem[];
 }
 
@@ -39,6 +41,7 @@ export function matchEntries(desired: Desired, observed: Observed, options: Matc
   const pinned = { entries: 0, missing: 0 };
   const claims = new Map<HostId, Match>();
   const contested = new Map<HostId, Match[]>();
+  const candidates = new Set<HostId>();
 
   for (let index = 0; index < desired.count; index += 1) {
     const entry = desired.at(index);
@@ -48,6 +51,7 @@ export function matchEntries(desired: Desired, observed: Observed, options: Matc
       if (found.length === 0) pinned.missing += 1;
     }
     if (found.length > 1) {
+      for (const host of found) candidates.add(host.id);
       problems.push(ambiguousHost(desired, entry, found));
       continue;
     }
@@ -70,7 +74,8 @@ export function matchEntries(desired: Desired, observed: Observed, options: Matc
   }
   const matches = [...claims.values()];
   for (const match of matches) problems.push(...doubts(desired, match, observed, claims));
-  return { matches, awaiting, pinned, parked, problems };
+  const isSpokenFor = (id: HostId) => claims.has(id) || contested.has(id) || candidates.has(id);
+  return { matches, awaiting, pinned, parked, isSpokenFor, problems };
 }
 
 function findById(id: HostId, observed: Observed): readonly ObservedHost[] {

@@ -1,62 +1,111 @@
 import type { Desired } from '../model/desired.ts';
+import type { HostId } from '../model/host-id.ts';
 import { foldName } from '../model/host-name.ts';
 import type { Observed } from '../model/observed.ts';
 import { type Problem, problem, warning } from '../problem/problem.ts';
-import type { Match, Matching } from './match.ts';
+import { placeOfClaim } from './claim.ts';
+import { hostList } from './host-list.ts';
+import type { Wish } from './wishes.ts';
 
-/** Every name that some present entry asks for, folded. */
-export function claimedNames(desired: Desired): ReadonlySet<string> {
+interface Rival extends Wish {
+  readonly name: NonNullable<Wish['name']>;
+}
+
+/** Every name that some present entry or some rule asks for, folded. */
+export function claimedNames(desired: Desired, wishes: readonly Wish[]): ReadonlySet<string> {
   const names = new Set<string>();
   for (let index = 0; index < desired.count; index += 1) {
     const { ensure, name } = desired.at(index);
     if (ensure === 'present' && name !== undefined) names.add(foldName(name));
   }
+  for (const { name } of wishes) if (name !== undefined) names.add(foldName(name.to));
   return names;
+}
+
+export interface NameCheck {
+  /** Hosts that are not renamed, as another host is to have the same name. */
+  readonly contested: ReadonlySet<HostId>;
+  readonly problems: readonly Problem[];
 }
 
 /**
  * Names that fold alike can't be given twice. Where they are the current names of hosts pinned by id, nothing is
  * asked for: the fleet simply has them, and that is a warning.
  */
-export function checkNameClaims(
-  desired: Desired,
-  matching: Matching,
-  observed: Observed,
-): readonly Problem[] {
-  const claims = new Map<string, Match[]>();
-  for (const match of matching.matches) {
-    if (match.entry.ensure !== 'present' || match.entry.name === undefined) continue;
-    const folded = foldName(match.entry.name);
+export function checkNameClaims(desired: Desired, wishes: readonly Wish[], observed: Observed): NameCheck {
+  const claims = new Map<string, Rival[]>();
+  for (const wish of wishes) {
+    if (!isRival(wish)) continue;
+    const folded = foldName(wish.name.to);
     const known = claims.get(folded);
-    if (known === undefined) claims.set(folded, [match]);
-    else known.push(match);
+    if (known === undefined) claims.set(folded, [wish]);
+    else known.push(wish);
   }
   const problems: Problem[] = [];
+  const contested = new Set<HostId>();
   for (const [folded, rivals] of claims) {
-    const settled = rivals.every(({ entry, host }) => entry.id !== undefined && host.name === entry.name);
-    if (rivals.length > 1 && !settled) problems.push(claimedTwice(desired, rivals));
-    else if (rivals.every(({ entry, host }) => host.name === entry.name)) {
+    const settled = rivals.every((rival) => isPinned(rival) && rival.host.name === rival.name.to);
+    if (rivals.length > 1 && !settled) {
+      problems.push(claimedTwice(desired, rivals));
+      for (const { host } of rivals) contested.add(host.id);
+    } else if (rivals.every(({ name, host }) => host.name === name.to)) {
       problems.push(...liveDuplicates(folded, rivals, desired, observed));
     }
   }
-  return problems;
+  return { contested, problems };
 }
 
-function claimedTwice(desired: Desired, rivals: readonly Match[]): Problem {
-  const [first, ...others] = rivals.map(({ entry }) => desired.placeOf(entry.index, 'name'));
-  const names = [...new Set(rivals.map(({ entry }) => `"${entry.name}"`))];
+function isRival(wish: Wish): wish is Rival {
+  return wish.name !== undefined;
+}
+
+/** A rule means the hosts that it matches, and no name decides which. */
+function isPinned({ entry }: Rival): boolean {
+  return entry === undefined || entry.id !== undefined;
+}
+
+function claimedTwice(desired: Desired, rivals: readonly Rival[]): Problem {
+  const [first, ...others] = rivals.map(({ name }) => placeOfClaim(desired, name.claim, 'name'));
+  const names = [...new Set(rivals.map(({ name }) => `"${name.to}"`))];
   const what = names.length === 1 ? names[0] : `${names.join(' and ')}, one name to the service,`;
-  return problem('duplicate-name', `${what} is claimed ${rivals.length} times`, {
-    ...(first === undefined ? {} : { place: first }),
-    related: others,
-    hint: 'host names are unique in an account: give one of them another name',
-    hostIds: rivals.map(({ host }) => host.id),
-  });
+  const rules = new Set(
+    rivals.flatMap(({ name }) => (name.claim.kind === 'rule' ? name.claim.rule.name : [])),
+  );
+  const hosts = rivals.map(({ host }) => host);
+  return problem(
+    'duplicate-name',
+    rules.size === 0
+      ? `${what} is claimed ${rivals.length} times`
+      : `${what} would be the name of ${rivals.length} hosts, by ${ruleWords(rules)}: ${hostList(hosts, hosts.length)}`,
+    {
+      ...(first === undefined ? {} : { place: first }),
+      related: distinct(others, first),
+      hint:
+        rules.size === 0
+          ? 'host names are unique in an account: give one of them another name'
+          : 'host names are unique in an account: use a fact that tells these hosts apart',
+      hostIds: hosts.map(({ id }) => id),
+    },
+  );
+}
+
+function ruleWords(rules: ReadonlySet<string>): string {
+  return [...rules].map((name) => `rule "${name}"`).join(' and ');
+}
+
+/** One rule claims for many hosts from one place. */
+function distinct<P extends { readonly file: string; readonly line: number; readonly col: number }>(
+  places: readonly P[],
+  first: P | undefined,
+): readonly P[] {
+  const key = ({ file, line, col }: P) => `${line}:${col} ${file}`;
+  const seen = new Set(first === undefined ? [] : [key(first)]);
+  return places.filter((place) => seen.size !== seen.add(key(place)).size);
 }
 
 function liveDuplicates(
   folded: string,
-  rivals: readonly Match[],
+  rivals: readonly Rival[],
   desired: Desired,
   observed: Observed,
 ): readonly Problem[] {
@@ -65,7 +114,7 @@ function liveDuplicates(
   if (live.length < 2 || first === undefined) return [];
   return [
     warning('live-duplicate', `${live.length} hosts are called "${live[0]?.name}"`, {
-      place: desired.placeOf(first.entry.index, 'name'),
+      place: placeOfClaim(desired, first.name.claim, 'name'),
       hint: `give each a name of its own: ${live.map((host) => host.id).join(', ')}`,
       hostIds: live.map((host) => host.id),
     }),

@@ -6,8 +6,22 @@ import { fromDocument, toDocument } from './document-names.ts';
 import { type Plan, planFormatVersion } from './plan.ts';
 import { planDocumentSchema } from './plan-schema.ts';
 
-/** Times, the lists read and forecasts may differ between two plans of the same thing: the checksum leaves them out. */
-const uncovered = new Set(['created_at', 'taken_at', 'at', 'lists', 'forecast', 'rehearsal']);
+/**
+ * What the checksum covers: what will be done, to whom, by whose leave, and what stands in the way. Counts of hosts
+ * that the plan leaves alone, times and forecasts are not in it, so that an enrolment elsewhere changes no approval.
+ */
+const covered = [
+  'format_version',
+  'account',
+  'steps',
+  'breaches',
+  'acks',
+  'applicable',
+  'delete_first',
+  'partial',
+  'undo',
+  'constraints',
+] as const;
 
 /** The plan as its JSON document: snake_case, host ids as decimal strings, with its checksum. */
 export function toPlanDocument(plan: Plan): Readonly<Record<string, unknown>> {
@@ -66,17 +80,11 @@ export function readPlan(text: string, file: string): Result<Plan> {
 }
 
 function checksumOf(document: unknown): string {
-  return sha256Hex(canonicalJson(covered(document)));
-}
-
-function covered(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(covered);
-  if (value === null || typeof value !== 'object') return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([key]) => !uncovered.has(key))
-      .map(([key, part]) => [key, covered(part)]),
-  );
+  const plan = document as Readonly<Record<string, unknown>>;
+  const parts = covered.map((key) => [key, plan[key]] as const).filter(([, part]) => part !== undefined);
+  const problems = (plan['problems'] as readonly { readonly severity: string }[]) ?? [];
+  const errors = problems.filter(({ severity }) => severity === 'error');
+  return sha256Hex(canonicalJson({ ...Object.fromEntries(parts), errors }));
 }
 
 function versionOf(document: unknown): string | undefined {

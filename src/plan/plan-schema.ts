@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { isInt64 } from '../lib/int64.ts';
+import { changeKinds } from '../model/policy.ts';
 
 const id = z.string().refine(isInt64, 'expected a 64-bit integer in quotation marks');
 const count = z.int().nonnegative();
 const time = z.iso.datetime({ offset: true });
 const stepId = z.string().regex(/^s[1-9]\d*$/);
 const hazards = z.array(z.enum(['irreversible', 'no-way-back', 'case-only', 'online']));
-const reason = z.looseObject({ file: z.string(), line: count, col: count });
+const reason = z.looseObject({ file: z.string(), line: count, col: count, rule: z.string().optional() });
 const name = z.string().nullable();
 const expects = z.looseObject({ host_id: id, name, group_id: id });
 const place = z.looseObject({
@@ -45,6 +46,7 @@ const problem = z.looseObject({
   place: place.optional(),
   related: z.array(place).optional(),
   host_ids: z.array(id).optional(),
+  policy: z.string().optional(),
 });
 
 const undo = z.discriminatedUnion('kind', [
@@ -61,6 +63,36 @@ const rehearsed = z.looseObject({
   refusals: count,
   minutes: z.number().nonnegative(),
   converged: z.boolean(),
+});
+
+const constraints = z.looseObject({
+  windows: z.array(
+    z.looseObject({
+      name: z.string(),
+      kinds: z.array(z.enum(changeKinds)),
+      only: z.array(z.string()),
+      message: z.string().optional(),
+      place,
+    }),
+  ),
+  freezes: z.array(
+    z.looseObject({
+      name: z.string(),
+      from: time.optional(),
+      until: time.optional(),
+      message: z.string().optional(),
+      place,
+    }),
+  ),
+});
+
+const wanted = z.array(z.looseObject({ kind: z.enum(changeKinds), host_id: id, name, to: name, reason }));
+const comparison = z.looseObject({
+  base: z.string(),
+  introduced: wanted,
+  pending: wanted,
+  drift: wanted,
+  withdrawn: wanted,
 });
 
 /** The plan document, format 1. Members that a later minor version adds pass. */
@@ -80,13 +112,20 @@ export const planDocumentSchema = z.looseObject({
   problems: z.array(problem),
   breaches: z.array(
     z.looseObject({
-      limit: z.enum(['delete', 'rename', 'move', 'missing']),
+      limit: z.enum([...changeKinds, 'missing']),
+      group: z.string().optional(),
       count,
       allowed: count,
       acknowledged: z.boolean(),
     }),
   ),
-  acks: z.looseObject({ delete: count.optional(), rename: count.optional(), move: count.optional() }),
+  acks: z.looseObject({
+    delete: count.optional(),
+    rename: count.optional(),
+    move: count.optional(),
+    antivirus: count.optional(),
+  }),
+  constraints: constraints.optional(),
   applicable: z.boolean(),
   delete_first: z.boolean(),
   summary: z.looseObject({
@@ -108,6 +147,7 @@ export const planDocumentSchema = z.looseObject({
   fast: z.boolean(),
   partial: z.boolean(),
   forecast: z.looseObject({ pace, fewest_calls: expected, fast: expected }).optional(),
+  comparison: comparison.optional(),
   rehearsal: z.looseObject({ smooth: rehearsed, faulty: rehearsed }).optional(),
   checksum: z.string().regex(/^[0-9a-f]{64}$/),
 });

@@ -3,11 +3,14 @@ import type { LimitName } from '../model/desired.ts';
 import type { GroupId } from '../model/group.ts';
 import type { HostId } from '../model/host-id.ts';
 import type { ListRead } from '../model/observed.ts';
+import type { ChangeKind, Freeze } from '../model/policy.ts';
 import type { WriteAction } from '../model/write-action.ts';
+import type { Place } from '../problem/place.ts';
 import type { Problem } from '../problem/problem.ts';
+import type { Comparison } from './three-way.ts';
 
 /** Minor versions add members, major versions change meanings. */
-export const planFormatVersion = '1.0';
+export const planFormatVersion = '1.1';
 
 export type StepId = string & { readonly __brand: 'StepId' };
 
@@ -27,6 +30,8 @@ export interface Reason {
   readonly file: string;
   readonly line: number;
   readonly col: number;
+  /** The rule that stands there; absent for an entry. */
+  readonly rule?: string;
 }
 
 /** What the plan relied on for one host; a saved plan is stale when one of these no longer holds. */
@@ -111,10 +116,10 @@ export interface Summary {
   readonly move: number;
   readonly antivirus: number;
   readonly delete: number;
-  /** Hosts that an entry claims and that are already as wanted. */
+  /** Hosts that an entry or a rule claims and that are already as wanted. */
   readonly unchanged: number;
   readonly awaitingEnrolment: number;
-  /** Hosts that no entry claims. */
+  /** Hosts that no entry and no rule claims. */
   readonly unmanaged: number;
 }
 
@@ -166,6 +171,8 @@ export type UndoItem =
 /** A limit that the plan goes over, and the exact consent that lifts it. */
 export interface Breach {
   readonly limit: LimitName;
+  /** The group whose limit it is; absent for that of the whole fleet. No consent lifts a group's. */
+  readonly group?: string;
   readonly count: number;
   readonly allowed: number;
   /** True where `--ack` named exactly this count. */
@@ -175,13 +182,31 @@ export interface Breach {
 export interface ObservedSummary {
   readonly takenAt: string;
   readonly hosts: number;
+  /** Those that hosts can be put in: the service's group of all others is not one. */
   readonly groups: number;
   readonly lists: readonly ListRead[];
   /** SHA-256 over ids, names and groups. */
   readonly fingerprint: string;
 }
 
-export type AckKind = 'delete' | 'rename' | 'move';
+/** Hours in which changes of these kinds are made. */
+export interface PlannedWindow {
+  readonly name: string;
+  /** Of the kinds that the policy is about, those that the plan has. */
+  readonly kinds: readonly ChangeKind[];
+  /** As they are written: any of them may be open. */
+  readonly only: readonly string[];
+  readonly message?: string;
+  readonly place: Place;
+}
+
+/** When the plan may be applied: every apply looks at its start. */
+export interface Constraints {
+  readonly windows: readonly PlannedWindow[];
+  readonly freezes: readonly Freeze[];
+}
+
+export type AckKind = ChangeKind;
 export type Acks = Readonly<Partial<Record<AckKind, number>>>;
 
 /** A plan is a value: the same inputs give the same bytes, but for times. */
@@ -196,6 +221,8 @@ export interface Plan {
   readonly problems: readonly Problem[];
   readonly breaches: readonly Breach[];
   readonly acks: Acks;
+  /** Absent where no policy speaks of times, and where there is nothing to do. */
+  readonly constraints?: Constraints;
   /** Can it be applied? False with any error among the problems. */
   readonly applicable: boolean;
   readonly deleteFirst: boolean;
@@ -208,6 +235,8 @@ export interface Plan {
   readonly partial: boolean;
   /** Absent where no pace is known. */
   readonly forecast?: Forecast;
+  /** Present where the plan was made beside that of a base. */
+  readonly comparison?: Comparison;
   /** Present where the plan was rehearsed. */
   readonly rehearsal?: Rehearsal;
 }

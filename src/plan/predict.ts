@@ -21,7 +21,9 @@ export function predict(observed: Observed, steps: readonly Step[]): Observed {
         break;
       case 'antivirus':
         for (const each of step.hosts)
-          change(each.hostId, { antivirus: { installed: true, supported: true } });
+          change(each.hostId, {
+            antivirus: { supported: true, ...observed.byId(each.hostId)?.antivirus, installed: true },
+          });
         break;
       case 'delete':
         for (const each of step.hosts) gone.add(each.hostId);

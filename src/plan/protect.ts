@@ -12,12 +12,13 @@ const verbs: Readonly<Record<ProtectedFrom, string>> = {
 export function protectionProblems(desired: Desired, changes: readonly HostChange[]): readonly Problem[] {
   return changes.flatMap((change) => {
     const { entry, host } = change;
+    if (entry?.protect === undefined) return [];
     const asked = {
       delete: change.delete,
       rename: change.rename !== undefined,
       move: change.move !== undefined,
     };
-    return (entry.protect ?? [])
+    return entry.protect
       .filter((each) => asked[each])
       .map((each) =>
         problem('protected', `"${host.name}" (${host.id}) is protected, and would be ${verbs[each]}`, {

@@ -1,5 +1,6 @@
 import type { Desired } from '../model/desired.ts';
 import { note, type Problem, problem, warning } from '../problem/problem.ts';
+import { placeOfClaim } from './claim.ts';
 import type { HostChange } from './diff.ts';
 import type { Ordering, Squat } from './order.ts';
 
@@ -11,18 +12,25 @@ export function blockedProblems(
   skipBlocked: boolean,
 ): readonly Problem[] {
   if (ordering.squats.length === 0) return [];
-  const entryOf = new Map(changes.map((change) => [change.host.id, change.entry]));
+  const claims = new Map(changes.map((change) => [change.host.id, change.claims.name]));
   const squats = ordering.squats.map((squat) => {
-    const entry = entryOf.get(squat.rename.host.id);
-    const place = entry === undefined ? {} : { place: desired.placeOf(entry.index, 'name') };
+    const claim = claims.get(squat.rename.host.id);
+    const place = claim === undefined ? {} : { place: placeOfClaim(desired, claim, 'name') };
     return (skipBlocked ? warning : problem)('squatter', squatMessage(squat), {
       ...place,
       hint: `rename or remove ${squat.holder.id} first${skipBlocked ? '' : ', or go on without it: --skip-blocked'}`,
       hostIds: [squat.rename.host.id, squat.holder.id],
     });
   });
-  if (!skipBlocked) return squats;
   const ids = [...ordering.blocked];
+  if (!skipBlocked) {
+    return ids.length === squats.length
+      ? squats
+      : [
+          ...squats,
+          note('blocked', `${ids.length} renames can't happen, as squatters block them`, { hostIds: ids }),
+        ];
+  }
   return [
     ...squats,
     note('blocked', `${ids.length} renames are left out, as squatters block them`, { hostIds: ids }),

@@ -1,7 +1,8 @@
-import type { Desired, Entry } from '../model/desired.ts';
+import type { Desired } from '../model/desired.ts';
 import type { HostId } from '../model/host-id.ts';
 import { foldName } from '../model/host-name.ts';
 import type { ObservedHost } from '../model/observed.ts';
+import { type Claim, type Claimed, reasonOf } from './claim.ts';
 import { compareHostIds } from './compare-hosts.ts';
 import type { HostChange } from './diff.ts';
 import type { GroupTarget } from './groups.ts';
@@ -23,7 +24,7 @@ export function makeSteps(inputs: StepInputs): readonly Step[] {
   const nextId = () => `s${steps.length + 1}` as StepId;
   /** The first step of a host frees its name: a step aside, a rename or a deletion. */
   const freed = new Map<HostId, StepId>();
-  const entries = new Map(changes.map((change) => [change.host.id, change.entry]));
+  const claims = new Map(changes.map((change) => [change.host.id, change.claims]));
 
   const addDeletions = () => {
     const doomed = changes.filter((change) => change.delete);
@@ -35,7 +36,7 @@ export function makeSteps(inputs: StepInputs): readonly Step[] {
         id,
         after: [],
         hazards: ['irreversible'],
-        hosts: part.map(toMember(desired)),
+        hosts: part.map(toMember(desired, 'ensure')),
       });
     }
   };
@@ -43,8 +44,10 @@ export function makeSteps(inputs: StepInputs): readonly Step[] {
   if (inputs.deleteFirst) addDeletions();
   for (const ordered of inputs.renames) {
     const id = nextId();
-    const entry = entries.get(ordered.host.id) as Entry;
-    steps.push(nameStep(ordered, id, freed, reasonOf(desired, entry, 'name')));
+    const { name, ensure } = claims.get(ordered.host.id) ?? {};
+    const reason =
+      name === undefined ? reasonOf(desired, ensure as Claim, 'ensure') : reasonOf(desired, name, 'name');
+    steps.push(nameStep(ordered, id, freed, reason));
     if (!freed.has(ordered.host.id)) freed.set(ordered.host.id, id);
   }
   for (const [group, members] of byGroup(changes)) {
@@ -114,23 +117,14 @@ function batches<T>(items: readonly T[], size: number): readonly (readonly T[])[
   );
 }
 
-function toMember(desired: Desired, attribute?: 'group' | 'antivirus'): (change: HostChange) => BatchMember {
-  return ({ host, entry, delete: doomed }) => ({
+function toMember(desired: Desired, attribute: Claimed): (change: HostChange) => BatchMember {
+  return ({ host, claims, delete: doomed }) => ({
     hostId: host.id,
     name: host.name,
-    reason: reasonOf(desired, entry, attribute ?? 'ensure'),
+    reason: reasonOf(desired, claims[attribute] as Claim, attribute),
     expects: expectationOf(host),
     hazards: doomed && host.online ? ['online'] : [],
   });
-}
-
-function reasonOf(
-  desired: Desired,
-  entry: Entry,
-  attribute: 'name' | 'group' | 'antivirus' | 'ensure',
-): Reason {
-  const { file, line, col } = desired.placeOf(entry.index, attribute);
-  return { file, line, col };
 }
 
 function expectationOf(host: ObservedHost): Expectation {

@@ -2,6 +2,7 @@ import { type Desired, defaultLimits, type Entry } from '../model/desired.ts';
 import type { GroupId } from '../model/group.ts';
 import type { HostId } from '../model/host-id.ts';
 import type { Observed } from '../model/observed.ts';
+import { noPolicy } from '../model/policy.ts';
 import { note, type Problem, warning } from '../problem/problem.ts';
 
 /** What one run did to one host: from the first value to the last, through all in between. */
@@ -63,6 +64,10 @@ function toDesired(runId: string, entries: readonly Entry[]): Desired {
     count: entries.length,
     at: (index) => entries[index] as Entry,
     placeOf: (index) => ({ file, line: index + 1, col: 1 }),
+    rules: [],
+    policy: noPolicy,
+    knownDrift: [],
+    placeOfRule: () => ({ file, line: 1, col: 1 }),
   };
 }
 

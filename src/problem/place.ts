@@ -9,8 +9,11 @@ export interface Place {
   readonly text?: string;
   /** The column of `text`'s first character; 1 when absent. */
   readonly textCol?: number;
+  /** What is meant, where line and column alone do not tell: `row 7, column "id"`, `hosts[3].group`. */
+  readonly part?: string;
 }
 
 export function formatPlace(place: Place): string {
-  return `${place.file}:${place.line}:${place.col}`;
+  const { file, line, col, part } = place;
+  return `${file}:${line}:${col}${part === undefined ? '' : ` (${part})`}`;
 }

@@ -13,6 +13,8 @@ export const problemCodes = {
     'file-empty',
     'yaml-syntax',
     'yaml-alias-bomb',
+    'csv-syntax',
+    'script-failed',
     'unknown-key',
     'duplicate-key',
     'missing-key',
@@ -20,6 +22,7 @@ export const problemCodes = {
     'wrong-version',
     'invalid-id',
     'invalid-value',
+    'invalid-expression',
     'duplicate-host',
     'duplicate-name',
     'traded-names',
@@ -52,9 +55,30 @@ export const problemCodes = {
     'list-inconsistent',
     'irreversible',
     'changed-since',
+    'rule-without-answer',
+    'rule-not-settled',
+    'rule-ends-itself',
+    'known-drift-unused',
+    'policy-warning',
+    'exclusive-group',
+    'inventory-missing',
+    'inventory-old',
   ],
   /** Rampart could, and will not without consent. */
-  refused: ['limit-exceeded', 'ack-mismatch', 'hosts-missing', 'protected', 'not-approved', 'read-only'],
+  refused: [
+    'limit-exceeded',
+    'group-limit-exceeded',
+    'ack-mismatch',
+    'hosts-missing',
+    'protected',
+    'denied',
+    'policy-undecided',
+    'outside-window',
+    'frozen',
+    'unmanaged-hosts',
+    'not-approved',
+    'read-only',
+  ],
   /** The plan no longer fits the fleet or the account. */
   stale: ['stale-plan', 'other-account'],
   authentication: ['not-authenticated', 'forbidden'],
@@ -87,7 +111,7 @@ export const problemCodes = {
   ],
   unverified: ['not-converged'],
   /** The local machine, or a defect of ours. */
-  local: ['lock-held', 'journal', 'file-not-written', 'unforeseen'],
+  local: ['lock-held', 'journal', 'inventory-cache', 'file-not-written', 'unforeseen'],
 } as const;
 
 export type ProblemFamily = keyof typeof problemCodes;

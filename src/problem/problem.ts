@@ -20,6 +20,8 @@ export interface Problem {
   readonly related?: readonly Place[];
   /** The hosts it is about, as decimal ids. */
   readonly hostIds?: readonly string[];
+  /** The name of the policy that says so. */
+  readonly policy?: string;
 }
 
 export type ProblemDetails = Omit<Problem, 'code' | 'severity' | 'message'>;

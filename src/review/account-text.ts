@@ -111,7 +111,7 @@ function reason(problem: Problem | undefined, colour: Colour): string {
 }
 
 function foot(report: RunReport, { colour }: AccountTextOptions): readonly string[] {
-  const { steps, sent } = report;
+  const { steps, sent, rateLimited } = report;
   const number = (outcome: StepOutcome) => steps.filter((each) => each.outcome === outcome).length;
   const parts = [
     `${number('done')} of ${count(steps.length, 'step')} done`,
@@ -121,9 +121,10 @@ function foot(report: RunReport, { colour }: AccountTextOptions): readonly strin
     ...some(number('skipped'), 'skipped'),
     ...some(number('not-started'), 'not started'),
   ];
-  const calls = Object.values(sent).reduce((sum, each) => sum + each, 0);
+  const refused = rateLimited === undefined ? 0 : total(rateLimited);
+  const more = refused === 0 ? '' : `, and ${refused} more refused by a limit of rate`;
   return [
-    colour.bold(`Apply: ${parts.join(', ')}; ${count(calls, 'call')} sent.`),
+    colour.bold(`Apply: ${parts.join(', ')}; ${count(total(sent), 'call')} sent${more}.`),
     verdict(report, colour),
     ...(steps.length === 0 ? [] : [colour.dim(`Run ${report.runId}.`)]),
   ];
@@ -131,11 +132,30 @@ function foot(report: RunReport, { colour }: AccountTextOptions): readonly strin
 
 function verdict({ converged, interrupted, steps }: RunReport, colour: Colour): string {
   if (interrupted) return colour.yellow('Interrupted at a safe point: run the same command again to go on.');
-  if (converged === true) return colour.green('Verified: the fleet is as planned.');
+  if (converged === true) return colour.green(verified(steps));
   if (converged === false) return colour.red('Verification still finds differences: see above.');
   return steps.every((each) => isDone(each.outcome))
     ? colour.yellow('Not verified: the fleet could not be read again.')
     : colour.yellow('Not verified, as not every step is done: plan again to see what is left.');
+}
+
+/** An install that was asked for goes on long after the run, and no read of the fleet tells that it is done. */
+function verified(steps: readonly StepReport[]): string {
+  const asked = steps.filter(({ step, outcome }) => step.kind === 'antivirus' && outcome === 'done');
+  const hosts = asked.reduce(
+    (sum, { step, failedHosts }) =>
+      sum + (step.kind === 'antivirus' ? step.hosts.length : 0) - failedHosts.length,
+    0,
+  );
+  if (hosts === 0) return 'Verified: the fleet is as planned.';
+  const installs = `${count(hosts, 'anti-virus install')} accepted, not yet verified: rampart antivirus status`;
+  return asked.length === steps.length
+    ? `Asked for: ${installs}.`
+    : `Verified: the fleet is as planned, but for ${installs}.`;
+}
+
+function total(counts: Readonly<Record<string, number>>): number {
+  return Object.values(counts).reduce((sum, each) => sum + each, 0);
 }
 
 function isDone(outcome: StepOutcome): boolean {

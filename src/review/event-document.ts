@@ -48,6 +48,7 @@ export function toEventDocument(event: RunEvent): object | undefined {
       };
     }
     case 'call':
+    case 'retry':
     case 'apply_start':
     case 'apply_end':
       return undefined;
@@ -55,7 +56,7 @@ export function toEventDocument(event: RunEvent): object | undefined {
 }
 
 export function toSummary(
-  { runId, steps, sent, interrupted, converged, problems }: RunReport,
+  { runId, steps, sent, rateLimited, interrupted, converged, problems }: RunReport,
   exitCode: number,
 ): object {
   const outcomes: Partial<Record<StepOutcome, number>> = {};
@@ -66,6 +67,7 @@ export function toSummary(
     steps: steps.length,
     outcomes,
     calls: sent,
+    ...(rateLimited === undefined ? {} : { calls_rate_limited: rateLimited }),
     interrupted,
     converged,
     problems: problems.map(({ code, message, hostIds }) => ({ code, message, host_ids: hostIds ?? [] })),
@@ -73,7 +75,8 @@ export function toSummary(
   };
 }
 
-function targetOf(step: Step): object {
+/** What a step changes. */
+export function targetOf(step: Step): object {
   switch (step.kind) {
     case 'rename':
     case 'park':

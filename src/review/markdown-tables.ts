@@ -1,6 +1,7 @@
 import { markdownCode } from '../lib/markdown-escape.ts';
 import type { Reason } from '../plan/plan.ts';
 import type { Block } from './markdown-section.ts';
+import { orderedRenames } from './rename-order.ts';
 import type { RenameComponent, RenameRow } from './rename-rows.ts';
 import { renameRemark } from './rename-words.ts';
 import type { HostRow } from './rows.ts';
@@ -20,16 +21,7 @@ export function hostTable(hosts: readonly HostRow[], place: PlaceWords): Block {
 
 /** Components of several hosts first, each row with its component and its place in it; then the rest. */
 export function renameTable(components: readonly RenameComponent[], place: PlaceWords): Block {
-  const joined = components.filter((each) => each.shape !== 'single');
-  const single = components.filter((each) => each.shape === 'single');
-  const numbers = { chain: 0, swap: 0, cycle: 0, single: 0 };
-  const rows = [...joined, ...single].flatMap(({ shape, rows: inOrder }) => {
-    numbers[shape] += 1;
-    const name = shape === 'single' ? undefined : `${shape} ${numbers[shape]}`;
-    return inOrder.map((row, index) =>
-      renameCells(row, place, name === undefined ? '' : `${name}: ${index + 1} of ${inOrder.length}`),
-    );
-  });
+  const rows = orderedRenames(components).map(({ row, order }) => renameCells(row, place, order));
   return table(['old name', 'new name', 'id', 'asked for', 'in order', 'remark'], rows);
 }
 

@@ -1,7 +1,10 @@
 import { htmlCode, markdownCode } from '../lib/markdown-escape.ts';
 import { ungroupedId } from '../model/group.ts';
 import type { Reason } from '../plan/plan.ts';
+import { comparisonLine } from './comparison.ts';
+import { comparisonSections } from './comparison-markdown.ts';
 import { count } from './count.ts';
+import { otherLists } from './lists-read.ts';
 import { fitParts, type Part } from './markdown-budget.ts';
 import { noteLines, problemBlock, problemLines } from './markdown-problems.ts';
 import type { Section } from './markdown-section.ts';
@@ -23,6 +26,7 @@ export function paintMarkdown(rows: PlanRows, { limit }: MarkdownOptions): strin
   const place = rows.plan.files.length === 1 ? lineOnly : fileAndLine;
   const parts = [
     ...errors(rows),
+    ...(rows.plan.comparison === undefined ? [] : comparisonSections(rows.plan.comparison)),
     ...warnings(rows),
     ...deletions(rows, place),
     ...installs(rows, place),
@@ -33,8 +37,12 @@ export function paintMarkdown(rows: PlanRows, { limit }: MarkdownOptions): strin
   return fitParts(head(rows), parts, limit);
 }
 
-const lineOnly: PlaceWords = ({ line }) => `line ${line}`;
-const fileAndLine: PlaceWords = ({ file, line }: Reason) => markdownCode(`${file}:${line}`);
+const lineOnly: PlaceWords = (reason) => `${ruleWords(reason)}line ${reason.line}`;
+const fileAndLine: PlaceWords = (reason) => ruleWords(reason) + markdownCode(`${reason.file}:${reason.line}`);
+
+function ruleWords({ rule }: Reason): string {
+  return rule === undefined ? '' : `rule ${markdownCode(rule)}, `;
+}
 
 const mostFiles = 5;
 /** Sections of no more rows are unfolded. */
@@ -46,6 +54,7 @@ function head({ plan, settled, problems }: PlanRows): string {
   const named = files.slice(0, mostFiles).map(markdownCode).join(', ');
   const more = files.length <= mostFiles ? '' : ` and ${count(files.length - mostFiles, 'more file')}`;
   const calls = callsLine(plan);
+  const also = otherLists(observed.lists);
   const lines = [
     ...(settled ? ['No changes: the fleet is as the desired state says.'] : []),
     ...(problems.error.length === 0
@@ -55,8 +64,11 @@ function head({ plan, settled, problems }: PlanRows): string {
     `**${summaryLine(plan)}**`,
     [...(calls === undefined ? [] : [calls]), ...outlook(plan)].join(' '),
     ...liftedLimits(plan),
+    ...(plan.comparison === undefined
+      ? []
+      : [comparisonLine(plan.comparison, markdownCode(plan.comparison.base))]),
     `The fleet${whose} at ${markdownCode(account.service)}: ${count(observed.hosts, 'host')} and ` +
-      `${count(observed.groups, 'group')} read at ${markdownCode(observed.takenAt)}; desired state from ${named}${more}.`,
+      `${count(observed.groups, 'group')} read at ${markdownCode(observed.takenAt)}; desired state from ${named}${more}.${also === undefined ? '' : ` Also read: ${also}.`}`,
   ];
   return ['## Rampart plan', ...lines.filter((line) => line !== '')].join('\n\n');
 }

@@ -1,5 +1,5 @@
 import type { HostId } from '../model/host-id.ts';
-import type { Hazard, ParkStep, Reason, RenameStep, Step } from '../plan/plan.ts';
+import type { Expectation, Hazard, ParkStep, Reason, RenameStep, Step } from '../plan/plan.ts';
 
 /** One host and its way from the name it has to the one it gets, however many calls that takes. */
 export interface RenameRow {
@@ -10,6 +10,8 @@ export interface RenameRow {
   readonly aside: 'no' | 'first' | 'doomed';
   readonly hazards: readonly Hazard[];
   readonly reason: Reason;
+  /** Its name and group before the plan. */
+  readonly expects: Expectation;
 }
 
 /** Hosts whose renames wait for one another, in the order in which they happen. */
@@ -64,10 +66,10 @@ function toComponent(steps: readonly NameStep[]): RenameComponent {
 }
 
 function toRow(step: NameStep, earlier: RenameRow | undefined): RenameRow {
-  const { hostId, to, hazards, reason } = step;
+  const { hostId, to, hazards, reason, expects } = step;
   if (earlier !== undefined) return { ...earlier, to, hazards: [...earlier.hazards, ...hazards] };
   const aside = step.kind === 'rename' ? 'no' : step.why === 'doomed' ? 'doomed' : 'first';
-  return { hostId, from: step.from, to, aside, hazards, reason };
+  return { hostId, from: step.from, to, aside, hazards, reason, expects };
 }
 
 function shapeOf(steps: readonly NameStep[], hosts: number): RenameComponent['shape'] {

@@ -1,5 +1,5 @@
 import type { HostId } from '../model/host-id.ts';
-import { type Hazard, isEmpty, type Plan, type Reason } from '../plan/plan.ts';
+import { type Expectation, type Hazard, isEmpty, type Plan, type Reason } from '../plan/plan.ts';
 import type { Problem, Severity } from '../problem/problem.ts';
 import { type RenameComponent, renameComponents } from './rename-rows.ts';
 
@@ -9,6 +9,8 @@ export interface HostRow {
   readonly name: string | null;
   readonly hazards: readonly Hazard[];
   readonly reason: Reason;
+  /** Its name and group before the plan. */
+  readonly expects: Expectation;
 }
 
 export interface MoveRows {

@@ -9,6 +9,8 @@ export interface RunReport {
   readonly steps: readonly StepReport[];
   readonly problems: readonly Problem[];
   readonly sent: Readonly<Record<WriteAction, number>>;
+  /** Requests that the service refused by its limit of rate, beside those that were `sent`; absent where nobody counted. */
+  readonly rateLimited?: Readonly<Record<WriteAction, number>>;
   readonly interrupted: boolean;
   readonly converged: boolean | null;
 }

@@ -1,8 +1,10 @@
 import { isEmpty, type Plan } from '../plan/plan.ts';
+import type { Problem } from '../problem/problem.ts';
 import { count } from './count.ts';
 
-/** `Plan: 12 renames (2 parks), 7 moves, 2 deletions; 31 unchanged, 1 awaiting enrolment, 9 unmanaged.` */
-export function summaryLine({ summary }: Plan): string {
+/** `Plan: 12 renames (2 parks), 7 moves, 2 deletions; 3 renames blocked, 31 unchanged, 1 awaiting enrolment, 9 unmanaged.` */
+export function summaryLine({ summary, problems }: Plan): string {
+  const blocked = blockedRenames(problems);
   const changes = [
     ...(summary.rename + summary.park === 0 ? [] : [renames(summary)]),
     ...some(summary.move, 'move'),
@@ -10,6 +12,7 @@ export function summaryLine({ summary }: Plan): string {
     ...some(summary.delete, 'deletion'),
   ];
   const rest = [
+    ...(blocked === 0 ? [] : [`${count(blocked, 'rename')} blocked`]),
     `${summary.unchanged} unchanged`,
     ...(summary.awaitingEnrolment === 0 ? [] : [`${summary.awaitingEnrolment} awaiting enrolment`]),
     ...(summary.unmanaged === 0 ? [] : [`${summary.unmanaged} unmanaged`]),
@@ -30,4 +33,11 @@ function renames({ rename, park }: Plan['summary']): string {
 
 function some(number: number, noun: string): readonly string[] {
   return number === 0 ? [] : [count(number, noun)];
+}
+
+/** Renames that squatters keep from happening, with those that wait for them. */
+function blockedRenames(problems: readonly Problem[]): number {
+  const all = problems.find(({ code }) => code === 'blocked')?.hostIds;
+  const hit = problems.flatMap(({ code, hostIds = [] }) => (code === 'squatter' ? hostIds.slice(0, 1) : []));
+  return (all ?? hit).length;
 }

@@ -2,7 +2,9 @@ import { printable } from '../lib/printable.ts';
 import { ungroupedId } from '../model/group.ts';
 import type { Reason } from '../plan/plan.ts';
 import type { Colour } from './colour.ts';
+import { paintComparison } from './comparison-text.ts';
 import { count } from './count.ts';
+import { otherLists } from './lists-read.ts';
 import { paintFoot } from './plan-foot.ts';
 import { paintProblems } from './problem-list.ts';
 import type { RenameRow } from './rename-rows.ts';
@@ -31,6 +33,7 @@ export function paintPlan(rows: PlanRows, options: TerminalOptions): string {
     ...(['note', 'warning', 'error'] as const).flatMap((severity) =>
       paintProblems(rows.problems[severity], options),
     ),
+    ...(rows.plan.comparison === undefined ? [] : paintComparison(rows.plan.comparison, options)),
     paintFoot(rows, options),
   ];
   return `${blocks.map((lines) => lines.join('\n')).join('\n\n')}\n`;
@@ -41,12 +44,18 @@ interface Painting extends TerminalOptions {
   readonly place: (reason: Reason) => string;
 }
 
-const lineOnly = ({ line }: Reason): string => `line ${line}`;
-const fileAndLine = ({ file, line }: Reason): string => `${printable(file)}:${line}`;
+const lineOnly = (reason: Reason): string => `${ruleWords(reason)}line ${reason.line}`;
+const fileAndLine = (reason: Reason): string =>
+  `${ruleWords(reason)}${printable(reason.file)}:${reason.line}`;
+
+function ruleWords({ rule }: Reason): string {
+  return rule === undefined ? '' : `${printable(rule)}, `;
+}
 
 function head({ plan }: PlanRows, { colour }: TerminalOptions): readonly string[] {
   const { account, observed, files } = plan;
   const whose = account.companyId === null ? '' : ` of company ${printable(account.companyId)}`;
+  const also = otherLists(observed.lists);
   const part = plan.partial ? [colour.yellow('A partial plan: it is about some hosts only.')] : [];
   return [
     colour.bold(`The fleet${whose} at ${printable(account.service)}`),
@@ -54,6 +63,7 @@ function head({ plan }: PlanRows, { colour }: TerminalOptions): readonly string[
       `${count(observed.hosts, 'host')} and ${count(observed.groups, 'group')} read at ${printable(observed.takenAt)}; ` +
         `desired state from ${files.map(printable).join(', ')}`,
     ),
+    ...(also === undefined ? [] : [colour.dim(`also read: ${printable(also)}`)]),
     ...part,
   ];
 }
@@ -106,7 +116,10 @@ function renames({ renames: components }: PlanRows, painting: Painting): readonl
   const blocks = [...joined.map((each) => each.rows), single.flatMap((each) => each.rows)];
   const table = renameTable(blocks.flat(), painting);
   const renamed = blocks.flat().filter((row) => row.aside !== 'doomed').length;
-  const lines: string[] = [colour.bold(`Rename ${count(renamed, 'host')}`)];
+  const leaving = table.length - renamed;
+  const also =
+    leaving === 0 ? '' : `; ${leaving} more ${leaving === 1 ? 'steps' : 'step'} aside, to be deleted`;
+  const lines: string[] = [colour.bold(`Rename ${count(renamed, 'host')}${also}`)];
   let at = 0;
   for (const [index, block] of blocks.entries()) {
     if (block.length === 0) continue;

@@ -12,11 +12,14 @@ export function fromListedHost(
 ): ObservedHost {
   const id = host.id as HostId;
   const antivirus = facts.get(id);
+  const { hostName, hostStateChangeDate } = host;
   return {
     id,
     name: host.description,
     groupId: host.groupid as GroupId,
     online: host.isHostOnline,
+    ...(typeof hostName === 'string' ? { hostName } : {}),
+    ...(typeof hostStateChangeDate === 'string' ? { stateChangedAt: hostStateChangeDate } : {}),
     ...(antivirus === undefined ? {} : { antivirus }),
   };
 }

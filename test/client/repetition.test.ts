@@ -205,9 +205,9 @@ describe('a 429', () => {
     const { client, events } = scriptedService([answer(429, { retryDelay: 42 }), hosts]);
     await client.call('listHosts');
     expect(events).toEqual([
-      { type: 'call', action: 'listHosts', status: 429, ms: 0 },
+      { type: 'call', action: 'listHosts', status: 429, ms: 0, attempt: 1, waitedMs: 0 },
       { type: 'waiting', action: 'listHosts', ms: 42_000 },
-      { type: 'call', action: 'listHosts', status: 200, ms: 0 },
+      { type: 'call', action: 'listHosts', status: 200, ms: 0, attempt: 2, waitedMs: 42_000 },
     ]);
     expect(client.sent).toEqual(new Map([['listHosts', 2]]));
   });

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { type ReportKind, type ReportRequest, readWholeReport } from '../../src/client/report.ts';
+import {
+  createReport,
+  type ReadReportOptions,
+  type ReportKind,
+  type ReportPage,
+  readReport,
+} from '../../src/client/report.ts';
 import { TransportError } from '../../src/contract/message.ts';
 import { answer, scriptedService, type Turn } from '../given/scripted-service.ts';
 
@@ -14,115 +20,166 @@ function page(ids: readonly string[], token: string | null): Turn {
   );
 }
 
-function read(
-  turns: readonly Turn[],
-  request: ReportRequest,
-  kind: ReportKind = 'hardware',
-  notReadyMs?: number,
-) {
-  const service = scriptedService(turns, { retries: 0 });
-  const result = readWholeReport(service.client, kind, request, {
-    clock: service.clock,
-    ...(notReadyMs === undefined ? {} : { notReadyMs }),
-  });
-  return { ...service, result };
+interface Given {
+  readonly hostIds: readonly string[];
+  readonly kind?: ReportKind;
+  readonly options?: Partial<ReadReportOptions>;
 }
+
+function read(turns: readonly Turn[], { hostIds, kind = 'hardware', options = {} }: Given) {
+  const service = scriptedService(turns, { retries: 0 });
+  const pages: ReportPage[] = [];
+  const reading = readReport(
+    service.client,
+    kind,
+    { token: 't/1', expires },
+    {
+      clock: service.clock,
+      hosts: hostIds.length,
+      onPage: (each) => pages.push(each),
+      ...options,
+    },
+  );
+  return { ...service, reading, pages };
+}
+
+const idsOf = (pages: readonly ReportPage[]) => pages.map(({ hosts }) => [...hosts.keys()]);
 
 describe('a report', () => {
   it.each([
     ['hardware', '/public-api/v1/inventory/hardware/reports'],
     ['system', '/public-api/v1/inventory/system/reports'],
-  ] as const)('of the %s is made, and read page by page to its end', async (kind, path) => {
+  ] as const)('of the %s is made', async (kind, path) => {
     const big = '9223372036854775807';
-    const { result, requests } = read(
-      [created, page(['1', big], 't/1'), page(['3'], 't/2'), page([], null)],
-      { hostIds: ['1', big, '3', '4'], fields: ['ServiceTag'] },
-      kind,
-    );
-    const report = await result;
-    expect(report).toMatchObject({ ok: true, missing: ['4'], nextInMs: 60_000 });
-    expect([...report.hosts.keys()]).toEqual(['1', big, '3']);
-    expect(report.hosts.get(big)).toEqual({ hostId: big, serviceTag: `S${big}`, futureField: [1] });
+    const { client, requests } = scriptedService([created]);
+    const made = await createReport(client, kind, { hostIds: ['1', big], fields: ['ServiceTag'] });
+    expect(made).toEqual({ ok: true, value: { token: 't/1', expires } });
     expect(requests.map((each) => [each.method, each.path, each.body])).toEqual([
-      ['POST', path, `{"hostIds":[1,${big},3,4],"fields":["ServiceTag"]}`],
-      ['GET', `${path}/t%2F1`, null],
-      ['GET', `${path}/t%2F1`, null],
-      ['GET', `${path}/t%2F2`, null],
+      ['POST', path, `{"hostIds":[1,${big}],"fields":["ServiceTag"]}`],
+    ]);
+  });
+
+  it.each([
+    ['hardware', '/public-api/v1/inventory/hardware/reports'],
+    ['system', '/public-api/v1/inventory/system/reports'],
+  ] as const)('of the %s is read page by page to its end', async (kind, path) => {
+    const big = '9223372036854775807';
+    const { reading, requests, pages } = read([page(['1', big], 't/1'), page(['3'], 't/2'), page([], null)], {
+      hostIds: ['1', big, '3', '4'],
+      kind,
+    });
+    expect(await reading).toEqual({ end: 'complete', pages: 3, fullestPage: 2, nextInMs: 60_000 });
+    expect(idsOf(pages)).toEqual([['1', big], ['3'], []]);
+    expect(pages.map(({ token }) => token)).toEqual(['t/1', 't/2', null]);
+    expect(pages[0]?.hosts.get(big)).toEqual({ hostId: big, serviceTag: `S${big}`, futureField: [1] });
+    expect(requests.map((each) => `${each.method} ${each.path}`)).toEqual([
+      `GET ${path}/t%2F1`,
+      `GET ${path}/t%2F1`,
+      `GET ${path}/t%2F2`,
     ]);
   });
 
   it('of all fields leaves the fields out', async () => {
-    const { result, requests } = read([created, page(['1'], null)], { hostIds: ['1'] });
-    expect((await result).ok).toBe(true);
+    const { client, requests } = scriptedService([created]);
+    await createReport(client, 'hardware', { hostIds: ['1'] });
     expect(requests[0]?.body).toBe('{"hostIds":[1]}');
-  });
-
-  it('of no hosts asks for nothing', async () => {
-    const { result, requests } = read([created], { hostIds: [] });
-    expect(await result).toEqual({ ok: true, hosts: new Map(), missing: [], nextInMs: 0 });
-    expect(requests).toEqual([]);
   });
 
   it('that is not ready yet is asked for again', async () => {
     const notYet = answer(404, { message: 'not ready' });
-    const { result, clock } = read([created, notYet, notYet, page([], 't/1'), page(['1'], null)], {
+    let pauses = 0;
+    const { reading, clock } = read([notYet, notYet, page([], 't/1'), page(['1'], null)], {
       hostIds: ['1'],
+      options: { onPause: () => (pauses += 1) },
     });
     const start = clock.now();
-    expect(await result).toMatchObject({ ok: true, missing: [], nextInMs: 53_000 });
-    expect(clock.now() - start).toBe(7_000);
+    expect(await reading).toMatchObject({ end: 'complete', nextInMs: 57_000 });
+    expect(clock.now() - start).toBe(3_000);
+    expect(pauses).toBe(2);
+  });
+
+  it('may have pages without news, as many as its hosts take', async () => {
+    const hostIds = Array.from({ length: 120 }, (_, index) => String(index));
+    const { reading, clock } = read([page([], 't/1'), page([], 't/1'), page(['100'], null)], { hostIds });
+    const start = clock.now();
+    expect(await reading).toMatchObject({ end: 'complete', pages: 3 });
+    expect(clock.now()).toBe(start);
   });
 
   it.each([
-    ['never becomes ready', [created, answer(404)], 'not-found'],
-    ['never has anything', [created, page([], 't/1')], 'malformed-response'],
-    ['gives the same page for ever', [created, page(['1'], 't/1')], 'malformed-response'],
+    ['never becomes ready', [answer(404)], 'not-found'],
+    ['never has anything', [page([], 't/1')], 'malformed-response'],
+    ['gives the same page for ever', [page(['1'], 't/1')], 'malformed-response'],
   ] as const)('that %s is given up', async (_, turns, code) => {
-    const { result, clock } = read(turns, { hostIds: ['1', '2'] }, 'hardware', 10_000);
+    const { reading, clock } = read(turns, { hostIds: ['1', '2'], options: { notReadyMs: 10_000 } });
     const start = clock.now();
-    expect(await result).toMatchObject({ ok: false, failure: { problem: { code } } });
+    expect(await reading).toMatchObject({ end: 'failed', failure: { problem: { code } } });
     expect(clock.now() - start).toBe(12_000);
   });
 
-  it.each<readonly [string, Turn, string]>([
-    ['its token runs out', answer(404), 'not-found'],
-    ['a reply is lost', new TransportError('reset', 'reply-lost'), 'network'],
-    ['a page is cut short', answer(200, '{"report"'), 'malformed-response'],
-  ])('that breaks off as %s gives what had arrived, and calls nothing missing', async (_, trouble, code) => {
-    const { result } = read([created, page(['1'], 't/1'), trouble], { hostIds: ['1', '2'] });
-    const report = await result;
-    expect(report).toMatchObject({ ok: false, failure: { problem: { code } } });
-    expect([...report.hosts.keys()]).toEqual(['1']);
-    expect(report).not.toHaveProperty('missing');
+  it('that never becomes ready is given up when its token has run out', async () => {
+    const { reading, clock } = read([answer(404)], { hostIds: ['1'], options: { notReadyMs: 3_600_000 } });
+    const start = clock.now();
+    expect(await reading).toMatchObject({ end: 'failed', nextInMs: 0 });
+    expect(clock.now() - start).toBeLessThan(66_000);
+  });
+
+  it('is over with a 404 after a page, and nobody is missing for certain', async () => {
+    const { reading, pages } = read([page(['1'], 't/1'), answer(404)], { hostIds: ['1', '2'] });
+    expect(await reading).toMatchObject({ end: 'cut-short', pages: 1 });
+    expect(idsOf(pages)).toEqual([['1']]);
+  });
+
+  it('is over with a 404 where somebody has read of it before', async () => {
+    const { reading } = read([answer(404)], { hostIds: ['1', '2'], options: { pagesRead: 1 } });
+    expect(await reading).toMatchObject({ end: 'cut-short', pages: 0 });
+  });
+
+  it.each<readonly [string, Turn]>([
+    ['the reply is lost', new TransportError('reset', 'reply-lost')],
+    ['it is cut short', answer(200, '{"report"')],
+    ['the service stumbles', answer(502)],
+  ])('loses a page as %s, and is read on', async (_, trouble) => {
+    const { reading, pages } = read([page(['1'], 't/1'), trouble, page(['3'], null)], {
+      hostIds: ['1', '2', '3'],
+    });
+    expect(await reading).toMatchObject({ end: 'cut-short', pages: 2 });
+    expect(idsOf(pages)).toEqual([['1'], ['3']]);
+  });
+
+  it('that is lost again and again is given up', async () => {
+    const { reading, requests } = read([page(['1'], 't/1'), answer(502)], { hostIds: ['1', '2'] });
+    expect(await reading).toMatchObject({ end: 'failed', failure: { problem: { code: 'server-error' } } });
+    expect(requests).toHaveLength(4);
   });
 
   it('that can’t be made names the ids that the service refuses', async () => {
-    const { result } = read([answer(400, { message: 'bad', hostIds: [7] })], { hostIds: ['7'] });
-    expect(await result).toMatchObject({ ok: false, failure: { hostIds: ['7'] } });
+    const { client } = scriptedService([answer(400, { message: 'bad', hostIds: [7] })]);
+    expect(await createReport(client, 'hardware', { hostIds: ['7'] })).toMatchObject({
+      ok: false,
+      failure: { hostIds: ['7'] },
+    });
   });
 
   it('made without a token is a failure', async () => {
-    const { result } = read([answer(201, { token: null, expires })], { hostIds: ['7'] });
-    expect(await result).toMatchObject({ ok: false, failure: { problem: { code: 'malformed-response' } } });
+    const { client } = scriptedService([answer(201, { token: null, expires })]);
+    expect(await createReport(client, 'hardware', { hostIds: ['7'] })).toMatchObject({
+      ok: false,
+      failure: { problem: { code: 'malformed-response' } },
+    });
   });
 
   it('expires by the service’s clock', async () => {
     const ahead = { date: 'Thu, 01 Jan 2026 00:00:50 GMT' };
     const last = { report: { token: null, expires }, hosts: {} };
-    const { result } = read([created, answer(200, last, ahead)], { hostIds: ['7'] });
-    expect(await result).toMatchObject({ ok: true, nextInMs: 10_000 });
+    const { reading } = read([answer(200, last, ahead)], { hostIds: ['7'] });
+    expect(await reading).toMatchObject({ end: 'complete', nextInMs: 10_000 });
   });
 
   it('stops when it is cancelled', async () => {
-    const { client, clock } = scriptedService([created, answer(404)]);
     const stop = new AbortController();
+    const { reading, clock } = read([answer(404)], { hostIds: ['1'], options: { stop: stop.signal } });
     void clock.sleep(500).then(() => stop.abort());
-    const result = await readWholeReport(
-      client,
-      'system',
-      { hostIds: ['1'] },
-      { clock, signal: stop.signal },
-    );
-    expect(result).toMatchObject({ ok: false, failure: { problem: { code: 'cancelled' } } });
+    expect(await reading).toMatchObject({ end: 'failed', failure: { problem: { code: 'cancelled' } } });
   });
 });

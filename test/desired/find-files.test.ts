@@ -74,11 +74,14 @@ describe('files that are named', () => {
     ]);
   });
 
-  test('that are TypeScript are not supported yet', async () => {
-    await put('x.ts');
-    expect(await problems('x.ts')).toEqual([
-      'usage: x.ts: a desired state in TypeScript is not supported by this version of Rampart',
-    ]);
+  test('may be scripts', async () => {
+    await put('x.ts', 'y.mjs');
+    expect(await found('x.ts', 'y.mjs')).toEqual(['x.ts', 'y.mjs']);
+  });
+
+  test('that are tables are refused: a file has to name them', async () => {
+    await put('x.csv');
+    expect(await problems('x.csv')).toEqual(['usage: x.csv is a table of hosts, not a desired state']);
   });
 
   test('that are devices are refused', async () => {
@@ -118,6 +121,24 @@ describe('a folder', () => {
     expect(await found('fleet/')).toEqual(['fleet/C.YAML', 'fleet/a/z.yml', 'fleet/a.yaml', 'fleet/b.yaml']);
   });
 
+  test('has scripts that say by their names what they are, beside modules that these import', async () => {
+    await put('fleet/a.yaml', 'fleet/b.fleet.ts', 'fleet/c/fleet.mts', 'fleet/d.fleet.js', 'fleet/Fleet.cjs');
+    await put(
+      'fleet/sites.ts',
+      'fleet/my-fleet.ts',
+      'fleet/b.fleet.d.ts',
+      'fleet/b.fleet.json',
+      'fleet/hosts.csv',
+    );
+    expect(await found('fleet')).toEqual([
+      'fleet/Fleet.cjs',
+      'fleet/a.yaml',
+      'fleet/b.fleet.ts',
+      'fleet/c/fleet.mts',
+      'fleet/d.fleet.js',
+    ]);
+  });
+
   test('may link to a folder above it', async () => {
     await put('fleet/sub/a.yaml');
     await symlink(join(cwd, 'fleet'), join(cwd, 'fleet/sub/up'));
@@ -127,7 +148,7 @@ describe('a folder', () => {
   test('with nothing in it is a problem', async () => {
     await put('fleet/notes.md', 'fleet/.a.yaml');
     expect(await problems('fleet')).toEqual([
-      'file-missing: the folder fleet has no .yaml or .yml file in it',
+      'file-missing: the folder fleet has no .yaml, .yml or .fleet.ts file in it',
     ]);
   });
 });
@@ -135,7 +156,7 @@ describe('a folder', () => {
 describe('without a name', () => {
   test.each([
     ['fleet.yaml', ['fleet.yaml', 'other.yaml'], ['fleet.yaml']],
-    ['fleet.yaml before fleet.ts', ['fleet.yaml', 'fleet.ts'], ['fleet.yaml']],
+    ['fleet.ts', ['fleet.ts', 'sites.ts'], ['fleet.ts']],
     ['the folder fleet', ['fleet/a.yaml'], ['fleet/a.yaml']],
   ])('%s is taken', async (_, files, expected) => {
     await put(...files);
@@ -143,21 +164,30 @@ describe('without a name', () => {
   });
 
   test.each([
-    ['nothing here', ['other.yaml'], 'file-missing: there is no fleet.yaml and no folder fleet/ here'],
+    [
+      'nothing here',
+      ['other.yaml'],
+      'file-missing: there is no fleet.yaml, no fleet.ts and no folder fleet/ here',
+    ],
     [
       'a fleet.yaml and a folder fleet',
       ['fleet.yaml', 'fleet/a.yaml'],
       'usage: both fleet.yaml and fleet/ are here',
     ],
     [
-      'only a fleet.ts',
-      ['fleet.ts'],
-      'usage: fleet.ts: a desired state in TypeScript is not supported by this version of Rampart',
+      'a fleet.yaml and a fleet.ts',
+      ['fleet.yaml', 'fleet.ts'],
+      'usage: both fleet.yaml and fleet.ts are here',
+    ],
+    [
+      'all three',
+      ['fleet.yaml', 'fleet.ts', 'fleet/a.yaml'],
+      'usage: fleet.yaml and fleet.ts and fleet/ are here',
     ],
     [
       'a file that is called fleet',
       ['fleet'],
-      'file-missing: there is no fleet.yaml and no folder fleet/ here',
+      'file-missing: there is no fleet.yaml, no fleet.ts and no folder fleet/ here',
     ],
   ])('%s is a problem', async (_, files, expected) => {
     await put(...files);

@@ -1,9 +1,21 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { parse, parseDocument } from 'yaml';
+import type { Keys } from '../../src/desired/file-keys.ts';
+import * as tables from '../../src/desired/file-keys.ts';
 import { fleetFile } from '../../src/desired/fleet-file.ts';
 import { fleetJsonSchema } from '../../src/desired/json-schema.ts';
 import { readDesired } from '../../src/desired/read-desired.ts';
+import { draftFleet } from '../../src/desired/writing/draft-fleet.ts';
+import { printYaml } from '../../src/desired/writing/print-yaml.ts';
+import { hostileFleets } from '../given/hostile-fleet.ts';
+import { flawBySchema } from '../given/json-schema-judge.ts';
+
+/** Every table of file-keys.ts. */
+const keyTables = Object.entries<unknown>(tables).filter(
+  (each): each is [string, Keys] => Object.getPrototypeOf(each[1]) === Object.prototype,
+);
 
 describe('the JSON Schema of the desired state', () => {
   test('in the repository is up to date', () => {
@@ -12,16 +24,35 @@ describe('the JSON Schema of the desired state', () => {
   });
 
   test('describes every key, and allows no other', () => {
-    let keys = 0;
     visit(fleetJsonSchema(), (schema) => {
       if (schema['type'] !== 'object') return;
       expect(schema['additionalProperties']).toBe(false);
       for (const property of Object.values(schema['properties'] as Record<string, Record<string, unknown>>)) {
         expect(property['description']).toMatch(/[.?]$/);
-        keys += 1;
       }
     });
-    expect(keys).toBe(19);
+  });
+
+  test.each(keyTables)('has the keys of %s, all of them and no other', (_, table) => {
+    const shapes: Record<string, string>[] = [];
+    visit(fleetJsonSchema(), (schema) => {
+      if (schema['type'] !== 'object') return;
+      const properties = Object.entries(schema['properties'] as Record<string, { description: string }>);
+      shapes.push(Object.fromEntries(properties.map(([key, { description }]) => [key, description])));
+    });
+    expect(shapes).toContainEqual(table);
+  });
+
+  test('has no object that no table of keys describes', () => {
+    const known = new Set(keyTables.map(([, table]) => Object.keys(table).toSorted().join()));
+    visit(fleetJsonSchema(), (schema) => {
+      if (schema['type'] !== 'object') return;
+      expect(known).toContain(
+        Object.keys(schema['properties'] as object)
+          .toSorted()
+          .join(),
+      );
+    });
   });
 
   test('does not bound integers by what a double can hold', () => {
@@ -114,6 +145,75 @@ describe('the schema and the reader', () => {
     expect(seen.refused).toBeGreaterThan(300);
   });
 });
+
+const root = new URL('../../', import.meta.url);
+const bad = readdirSync(new URL('test/desired/bad/', root)).filter((name) => name.endsWith('.yaml'));
+
+/** Every desired state that the examples hold or the pages of the manual show. */
+const shown: readonly (readonly [where: string, text: string])[] = [
+  ...filesBelow('examples', /\.ya?ml$/),
+  ...filesBelow('docs', /\.md$/)
+    .concat([['README.md', textOf('README.md')]])
+    .flatMap(([page, text]) =>
+      [...text.matchAll(/^```yaml\n(.*?)^```$/gms)].map(
+        ([, fence = ''], index) => [`${page}, block ${index + 1}`, fence] as const,
+      ),
+    ),
+].filter(([, text]) => /^version: 1$/m.test(text));
+
+/** Problems of shape, which a schema can tell; the rest needs more than one place, or the reader's own eyes. */
+const ofShape: ReadonlySet<string> = new Set(['unknown-key', 'wrong-type', 'missing-key', 'wrong-version']);
+const toldByReaderAlone: ReadonlySet<string> = new Set([
+  // `hosts` may stand in another file.
+  'hosts-missing.yaml',
+  // To a schema 1.0 is 1.
+  'version-decimal.yaml',
+]);
+
+describe('the schema, as an editor applies it', () => {
+  test.each(shown)('accepts %s', (_, text) => {
+    expect(flawBySchema(fleetJsonSchema(), parse(text))).toBeUndefined();
+  });
+
+  test('has seen some', () => expect(shown.length).toBeGreaterThan(5));
+
+  test('accepts what an import writes, whatever the fleet', () => {
+    const schema = fleetJsonSchema();
+    fc.assert(
+      fc.property(hostileFleets, (observed) => {
+        const text = printYaml(draftFleet(observed, { companyId: '9007199254740993', antivirus: true }));
+        expect(flawBySchema(schema, parse(text))).toBeUndefined();
+      }),
+    );
+  });
+
+  test('refuses the malformed files that have the wrong shape', () => {
+    let refused = 0;
+    for (const file of bad) {
+      const text = textOf(`test/desired/bad/${file}`);
+      const document = parseDocument(text, { logLevel: 'silent' });
+      const { problems } = readDesired([{ file, text }]);
+      if (document.errors.length > 0 || toldByReaderAlone.has(file)) continue;
+      if (!problems.some(({ code, severity }) => severity === 'error' && ofShape.has(code))) continue;
+      expect(flawBySchema(fleetJsonSchema(), document.toJS()), file).toBeDefined();
+      refused += 1;
+    }
+    expect(refused).toBeGreaterThan(30);
+  });
+});
+
+function textOf(path: string): string {
+  return readFileSync(new URL(path, root), 'utf8');
+}
+
+function filesBelow(folder: string, names: RegExp): (readonly [path: string, text: string])[] {
+  return readdirSync(new URL(folder, root), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && names.test(entry.name))
+    .map((entry) => {
+      const path = `${entry.parentPath}/${entry.name}`;
+      return [path.slice(root.pathname.length), readFileSync(path, 'utf8')] as const;
+    });
+}
 
 function visit(node: unknown, see: (schema: Record<string, unknown>) => void): void {
   if (node === null || typeof node !== 'object') return;

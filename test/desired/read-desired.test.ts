@@ -79,6 +79,7 @@ describe('a sound file', () => {
       delete: { kind: 'share', percent: 12.5 },
       rename: { kind: 'count', count: 40 },
       move: defaultLimits.move,
+      antivirus: defaultLimits.antivirus,
       missing: { kind: 'share', percent: 0 },
     });
   });

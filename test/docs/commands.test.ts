@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
 import { commandsPage } from '../../bin/docs/commands-page.ts';
-import { keyTableNames, withKeyTables } from '../../bin/docs/key-tables.ts';
+import { tablesOfPages, withKeyTables } from '../../bin/docs/key-tables.ts';
 import { givenService, workplace } from '../given/command-line.ts';
 import { readCommand } from './read-command.ts';
 import { readFences } from './read-page.ts';
@@ -15,13 +15,13 @@ it('docs/commands.md is what the program says: npm run docs writes it', () => {
   expect(page).toBe(commandsPage());
 });
 
-describe('docs/desired-state.md', () => {
-  const format = readFileSync(join(docs, 'desired-state.md'), 'utf8');
+describe.each(Object.entries(tablesOfPages))('docs/%s', (name, tables) => {
+  const format = readFileSync(join(docs, name), 'utf8');
 
   it('has every key, with the meaning that an editor shows: npm run docs writes it', () => {
     expect(format).toBe(withKeyTables(format));
     const named = [...format.matchAll(/<!-- keys: (\w+) -->/g)].map(([, name]) => name);
-    expect(named).toEqual(keyTableNames);
+    expect(named).toEqual(Object.keys(tables));
   });
 });
 
@@ -35,6 +35,9 @@ const desired = [
   '',
 ].join('\n');
 
+/** A case that any desired state passes. */
+const planTest = 'observed: { hosts: [] }\ncases: [{ name: nothing to do, expect: { changes: [] } }]\n';
+
 const examples = [...new Set(readFences(page).flatMap(({ text }) => text.trim().split('\n')))];
 
 /** Files and runs that the examples take for granted. */
@@ -45,10 +48,12 @@ async function prepared(example: string) {
   if (inFolder) mkdirSync(join(place.folder, 'fleet'));
   await place.write(inFolder ? 'fleet/main.yaml' : 'fleet.yaml', desired);
   await place.write('seed.yaml', 'hosts: []\n');
+  await place.write('policies.rampart-test.yaml', planTest);
   const file = inFolder ? ['-f', 'fleet'] : [];
   const prepare = async (argv: readonly string[]) =>
     expect((await place.rampart(argv, { env })).code, argv.join(' ')).toBe(0);
   if (example.includes('fleet.snapshot.json')) await prepare(['snapshot', '--out', 'fleet.snapshot.json']);
+  if (example.includes('inventory export')) await prepare(['inventory', 'pull']);
   if (/\bplan\.json/.test(example)) await prepare(['plan', ...file, '--out', 'plan.json']);
   if (!/rampart (runs|undo)/.test(example)) return { place, env, run: '' };
   await prepare(['apply', ...file, '--auto-approve']);

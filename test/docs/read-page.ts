@@ -6,21 +6,23 @@ export interface Fence {
   readonly line: number;
   /** Why it is not run, where the comment before it says so. */
   readonly notRun?: string;
+  /** Which file it shows, where the comment before it says so. */
+  readonly file?: string;
 }
 
 const opening = /^```(\w*)$/;
-const marker = /^<!-- not run: (.+) -->$/;
+const marker = /^<!-- (not run|file): (.+) -->$/;
 
 /** The fences of a Markdown page in order. Throws where one is not closed. */
 export function readFences(markdown: string): readonly Fence[] {
   const fences: Fence[] = [];
   const lines = markdown.split('\n');
-  let notRun: string | undefined;
+  let said: Pick<Fence, 'notRun' | 'file'> = {};
   for (let at = 0; at < lines.length; at += 1) {
     const line = lines[at] ?? '';
     const start = opening.exec(line);
     if (start === null) {
-      if (line !== '') notRun = marker.exec(line)?.[1];
+      if (line !== '') said = markOf(line);
       continue;
     }
     const end = lines.indexOf('```', at + 1);
@@ -29,15 +31,21 @@ export function readFences(markdown: string): readonly Fence[] {
       language: start[1] ?? '',
       text: `${lines.slice(at + 1, end).join('\n')}\n`,
       line: at + 1,
-      ...(notRun === undefined ? {} : { notRun }),
+      ...said,
     });
-    notRun = undefined;
+    said = {};
     at = end;
   }
   return fences;
 }
 
-/** The name of the file that a fence shows: its first line is a comment that names it. */
-export function fileNameOf({ text }: Fence): string | undefined {
-  return /^# ([\w./-]+\.ya?ml)$/m.exec(text.split('\n', 1)[0] ?? '')?.[1];
+function markOf(line: string): Pick<Fence, 'notRun' | 'file'> {
+  const [, kind, words] = marker.exec(line) ?? [];
+  if (words === undefined) return {};
+  return kind === 'file' ? { file: words } : { notRun: words };
+}
+
+/** The name of the file that a fence shows: its first line, or the comment before it, names it. */
+export function fileNameOf({ text, file }: Fence): string | undefined {
+  return file ?? /^(?:#|\/\/) ([\w./-]+\.(?:ya?ml|ts))$/m.exec(text.split('\n', 1)[0] ?? '')?.[1];
 }

@@ -21,7 +21,7 @@ export async function runPage(markdown: string): Promise<number> {
   for (const fence of readFences(markdown)) {
     const where = `line ${fence.line}`;
     if (fence.notRun !== undefined) continue;
-    if (fence.language === 'yaml') await writeShown(fence, place, where);
+    if (['yaml', 'ts', 'csv'].includes(fence.language)) await writeShown(fence, place, where);
     else if (fence.language === 'json') JSON.parse(fence.text);
     else if (fence.language === 'text') expect(stable(fence.text), where).toBe(stable(output));
     else if (fence.language === 'sh') {
@@ -39,10 +39,10 @@ export async function runPage(markdown: string): Promise<number> {
 /** Writes a file that the page shows. What it shows of a desired state is valid. */
 async function writeShown(fence: Fence, place: Workplace, where: string): Promise<void> {
   const name = fileNameOf(fence);
-  if (name === undefined) throw new Error(`${where}: its first line does not say which file it is`);
+  if (name === undefined) throw new Error(`${where}: nothing says which file it is`);
   await mkdir(dirname(join(place.folder, name)), { recursive: true });
   await place.write(name, fence.text);
-  if (!/^version:/m.test(fence.text)) return;
+  if (!/^version:|defineFleet\(/m.test(fence.text)) return;
   const { code, err } = await place.rampart(['validate', '-f', name]);
   expect({ code, err }, where).toMatchObject({ code: 0 });
 }

@@ -8,7 +8,7 @@ export interface Floor {
   readonly folders: readonly string[];
   /** Packages that it may import from. */
   readonly packages: readonly string[];
-  /** What single files of a pure folder may use nevertheless. */
+  /** What single files may import or use nevertheless. */
   readonly exceptions?: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -41,10 +41,9 @@ function faultsOfFloor(source: Source, floors: Readonly<Record<string, Floor>>):
   if (floor === undefined) return [`the folder ${folder}/ has no floor`];
   const allowed = floor.exceptions?.[source.path] ?? [];
   return [
-    ...source.imports.flatMap((from) => [
-      ...faultsOfEnding(from),
-      ...faultsOfImport(source.path, folder, from, floor),
-    ]),
+    ...source.imports
+      .filter((from) => !allowed.includes(from))
+      .flatMap((from) => [...faultsOfEnding(from), ...faultsOfImport(source.path, folder, from, floor)]),
     ...(floor.pure ? source.worldly.filter((use) => !allowed.includes(use)).map((use) => `uses ${use}`) : []),
   ];
 }

@@ -7,6 +7,7 @@ import { run } from '../../src/cli/run.ts';
 import { createEmulator, type Emulator, type EmulatorOptions } from '../../src/emulator/emulator.ts';
 import { type FleetParts, fleetState } from '../../src/emulator/fleet-state.ts';
 import { serve } from '../../src/emulator/serve.ts';
+import type { Clock } from '../../src/lib/clock.ts';
 import { createVirtualClock } from '../../src/lib/virtual-clock.ts';
 
 /** What came of one command line. */
@@ -19,7 +20,7 @@ export interface Ran {
 export interface RunOptions {
   readonly env?: Environment;
   /** What is typed at a prompt; without it there is no terminal. */
-  readonly answer?: string;
+  readonly answer?: string | (() => Promise<string>);
   readonly terminal?: boolean;
   readonly columns?: number;
 }
@@ -27,6 +28,8 @@ export interface RunOptions {
 /** A folder of its own to run commands in, gone after the test. */
 export interface Workplace {
   readonly folder: string;
+  /** Time passes only while something sleeps on it. */
+  readonly clock: Clock;
   write(name: string, text: string): Promise<void>;
   rampart(argv: readonly string[], options?: RunOptions): Promise<Ran>;
   /** As if the user pressed Ctrl-C. */
@@ -45,6 +48,7 @@ export async function workplace(): Promise<Workplace> {
   const exits: number[] = [];
   return {
     folder,
+    clock,
     exits,
     write: (name, text) => writeFile(join(folder, name), text),
     interrupt: () => {
@@ -66,12 +70,13 @@ export async function workplace(): Promise<Workplace> {
         clock,
         prompt: async (question) => {
           err.push(question);
-          return answer ?? null;
+          return typeof answer === 'function' ? answer() : (answer ?? null);
         },
         onInterrupt(handler) {
           handlers.add(handler);
           return () => handlers.delete(handler);
         },
+        onCrash: () => () => {},
         exitNow: (code) => void exits.push(code),
       };
       const code = await run(argv, io);

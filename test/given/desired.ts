@@ -1,20 +1,28 @@
 import { type Desired, defaultLimits, type Entry, type Limits } from '../../src/model/desired.ts';
 import type { GroupWish } from '../../src/model/group.ts';
+import { noPolicy } from '../../src/model/policy.ts';
+import type { Rule } from '../../src/model/rule.ts';
 import { groupId, hostId } from './fleet.ts';
 
 export interface GivenEntry {
   readonly id?: string | number;
   readonly name?: string;
+  readonly current?: string;
   readonly previously?: readonly string[];
   readonly group?: string | { readonly id: string | number } | null;
   readonly antivirus?: boolean;
   readonly ensure?: 'present' | 'absent';
   readonly deleteAfter?: string;
   readonly protect?: Entry['protect'];
+  readonly ignore?: Entry['ignore'];
 }
 
-/** A desired state without a file: entry N stands on line N + 1 of fleet.yaml. */
-export function givenDesired(entries: readonly GivenEntry[], limits: Partial<Limits> = {}): Desired {
+/** A desired state without a file: entry N stands on line N + 1 of fleet.yaml, rule N on line N + 1000. */
+export function givenDesired(
+  entries: readonly GivenEntry[],
+  limits: Partial<Limits> = {},
+  rules: readonly Rule[] = [],
+): Desired {
   const built = entries.map(toEntry);
   return {
     files: ['fleet.yaml'],
@@ -22,6 +30,10 @@ export function givenDesired(entries: readonly GivenEntry[], limits: Partial<Lim
     count: built.length,
     at: (index) => built[index] as Entry,
     placeOf: (index) => ({ file: 'fleet.yaml', line: index + 1, col: 1 }),
+    rules,
+    placeOfRule: (index) => ({ file: 'fleet.yaml', line: 1000 + index, col: 1 }),
+    policy: noPolicy,
+    knownDrift: [],
   };
 }
 
@@ -36,12 +48,14 @@ function toEntry(given: GivenEntry, index: number): Entry {
     index,
     ...(given.id === undefined ? {} : { id: hostId(given.id) }),
     ...(given.name === undefined ? {} : { name: given.name }),
+    ...(given.current === undefined ? {} : { current: given.current }),
     previously: given.previously ?? [],
     ...(given.group === undefined ? {} : { group: toWish(given.group) }),
     antivirus: given.antivirus ?? false,
     ensure: given.ensure ?? 'present',
     ...(given.deleteAfter === undefined ? {} : { deleteAfter: given.deleteAfter }),
     ...(given.protect === undefined ? {} : { protect: given.protect }),
+    ...(given.ignore === undefined ? {} : { ignore: given.ignore }),
   };
 }
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { makePlan } from '../../src/plan/make-plan.ts';
-import { printPlan, readPlan, toPlanDocument } from '../../src/plan/plan-document.ts';
+import { planChecksum, printPlan, readPlan, toPlanDocument } from '../../src/plan/plan-document.ts';
 import { givenDesired, noLimits } from '../given/desired.ts';
-import { at, givenFleet } from '../given/fleet.ts';
+import { at, type GivenHost, givenFleet } from '../given/fleet.ts';
 
 const plan = makePlan({
   desired: givenDesired(
@@ -28,7 +28,7 @@ function codeOf(edited: string): string | undefined {
 describe('the plan document', () => {
   it('spells its members in snake_case and its ids as decimal strings', () => {
     expect(toPlanDocument(plan)).toMatchObject({
-      format_version: '1.0',
+      format_version: '1.1',
       account: { company_id: '42' },
       steps: [
         { kind: 'park', stands_for: 'B' },
@@ -44,11 +44,11 @@ describe('the plan document', () => {
     ['an empty file', '', 'plan-file-invalid'],
     ['JSON of something else', '{"hosts":[]}', 'plan-file-invalid'],
     ['null', 'null', 'plan-file-invalid'],
-    ['a later major version', text.replace('"1.0"', '"2.0"'), 'plan-file-version'],
+    ['a later major version', text.replace('"1.1"', '"2.0"'), 'plan-file-version'],
     ['an edited name', text.replaceAll('"to": "B"', '"to": "C"'), 'plan-file-checksum'],
     ['an added step', text.replace('"steps": [', '"steps": [{},'), 'plan-file-invalid'],
     ['an edited consent', text.replace('"acks": {}', '"acks": {"delete": 1}'), 'plan-file-checksum'],
-    ['an added member', text.replace('"files"', '"extra": 1, "files"'), 'plan-file-checksum'],
+    ['an edited verdict', text.replace('"applicable": true', '"applicable": false'), 'plan-file-checksum'],
     ['an id as a number', text.replace('"host_id": "2"', '"host_id": 2'), 'plan-file-invalid'],
     ['no checksum', text.replace(/,\s*"checksum": "\w+"/, ''), 'plan-file-invalid'],
   ];
@@ -57,6 +57,26 @@ describe('the plan document', () => {
     expect(codeOf(edited)).toBe(code);
   });
   it('a later minor version is read', () => {
-    expect(codeOf(text.replace('"1.0"', '"1.7"'))).toBe('plan-file-checksum');
+    expect(codeOf(text.replace('"1.1"', '"1.7"'))).toBe('plan-file-checksum');
+  });
+
+  it('has a checksum that only what is approved changes', () => {
+    const checksum = (hosts: readonly GivenHost[], name: string) => {
+      const desired = givenDesired([{ id: 1, name }], noLimits);
+      const account = { companyId: '42', service: 'emulator' };
+      return planChecksum(makePlan({ desired, observed: givenFleet(hosts), account, now: at }));
+    };
+    const reviewed = checksum([{ id: 1, name: 'A' }], 'B');
+    expect(
+      checksum(
+        [
+          { id: 1, name: 'A' },
+          { id: 2, name: 'enrolled' },
+        ],
+        'B',
+      ),
+    ).toBe(reviewed);
+    expect(checksum([{ id: 1, name: 'A' }], 'C')).not.toBe(reviewed);
+    expect(checksum([{ id: 1, name: 'X' }], 'B')).not.toBe(reviewed);
   });
 });

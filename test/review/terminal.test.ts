@@ -36,7 +36,7 @@ describe('the plan on a terminal', () => {
       groups: { 17: 'Berlin' },
     });
     expect(paint(plan)).toBe(`The fleet of company 1234567890 at https://remote.example.com
-8 hosts and 2 groups read at 2026-11-21T09:00:00Z; desired state from fleet.yaml
+8 hosts and 1 group read at 2026-11-21T09:00:00Z; desired state from fleet.yaml
 
 Delete 1 host (cannot be undone)
   -  KIOSK  4  line 4  online now
@@ -44,7 +44,7 @@ Delete 1 host (cannot be undone)
 Install anti-virus on 1 host (cannot be undone)
   +  DESKTOP  9223372036854775807  line 3
 
-Rename 4 hosts
+Rename 4 hosts; 1 more steps aside, to be deleted
   two hosts swap names
   ~  A        →  B                           1                    line 1  steps aside first
   ~  B        →  A                           2                    line 2

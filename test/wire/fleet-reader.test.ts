@@ -82,12 +82,83 @@ describe('reading the fleet', () => {
       details(fact(1, true), fact(3, false, false), fact(99, true)),
     );
     const observed = valueOf(await reader.read({ antivirus: true }));
-    expect(hostsOf(observed).map(({ id, antivirus }) => [id, antivirus])).toEqual([
+    expect(hostsOf(observed).map(({ id, antivirus }) => [id, antivirus])).toMatchObject([
       ['1', { installed: true, supported: true }],
       ['2', undefined],
       ['3', { installed: false, supported: false }],
     ]);
     expect(observed.lists.map(({ list }) => list)).toEqual(['hosts-with-groups', 'antivirus-details']);
+  });
+});
+
+describe('what the lists say beside names and groups', () => {
+  it('is kept: what a computer calls itself, and when it came or went', async () => {
+    const extras = { hostName: 'WIN-1', hostStateChangeDate: '2026-01-01T00:00:00Z' };
+    const { reader } = given(
+      fleet({ ...host(1, 'A'), ...extras }, { ...host(2, 'B'), hostName: null, hostStateChangeDate: null }),
+    );
+    expect(hostsOf(valueOf(await reader.read({ antivirus: false })))).toEqual([
+      {
+        id: '1',
+        name: 'A',
+        groupId: '-1',
+        online: true,
+        hostName: 'WIN-1',
+        stateChangedAt: '2026-01-01T00:00:00Z',
+      },
+      { id: '2', name: 'B', groupId: '-1', online: true },
+    ]);
+  });
+
+  it('is all of the anti-virus list, null where it says nothing', async () => {
+    const { reader } = given(
+      fleet(host(1, 'A'), host(2, 'B')),
+      details(
+        {
+          ...fact(1, true),
+          buildNumber: 17763,
+          isMac: false,
+          antiVirusStatus: 0,
+          antiVirusName: 'Guard',
+          isRealTimeProtectionOn: true,
+          isVirusDefinitionUpToDate: false,
+          virusDefinitionVersion: '1.2.3',
+          lastFullScanTime: '2026-01-01T00:00:00Z',
+          numberOfThreats: 2,
+          isMultipleAntiVirusDetected: true,
+        },
+        fact(2, false),
+      ),
+    );
+    const [first, second] = hostsOf(valueOf(await reader.read({ antivirus: true })));
+    expect(first?.antivirus?.details).toEqual({
+      product: 'Guard',
+      status: 'action-required',
+      realTimeProtection: true,
+      definitionsUpToDate: false,
+      definitionVersion: '1.2.3',
+      lastFullScan: '2026-01-01T00:00:00Z',
+      threats: 2,
+      several: true,
+      build: 17763,
+      mac: false,
+    });
+    expect(new Set(Object.values(second?.antivirus?.details ?? {}))).toEqual(new Set([null]));
+  });
+
+  it.each([
+    [0, 'action-required'],
+    [1, 'warning'],
+    [2, 'unknown'],
+    [3, 'ok'],
+    [4, 'free-ok'],
+    [5, 'partial-ok'],
+    [6, 'status 6'],
+    [null, null],
+  ])('the anti-virus status %s is %s', async (number, word) => {
+    const { reader } = given(fleet(host(1, 'A')), details({ ...fact(1, true), antiVirusStatus: number }));
+    const [only] = hostsOf(valueOf(await reader.read({ antivirus: true })));
+    expect(only?.antivirus?.details?.status).toBe(word);
   });
 });
 

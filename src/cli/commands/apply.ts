@@ -1,24 +1,23 @@
 import type { Observed } from '../../model/observed.ts';
 import { acknowledge } from '../../plan/guard.ts';
+import { printPlan } from '../../plan/plan-document.ts';
 import { problem } from '../../problem/problem.ts';
 import { failed, ok, type Result } from '../../problem/result.ts';
 import { type CarryOutFlags, carryOut, type PlanSource, readOnlyProblem } from '../carry-out.ts';
 import type { Context } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
+import { writeWhole } from '../files.ts';
+import { readLive } from '../fleet-to-plan.ts';
 import { loadPlan } from '../load-plan.ts';
-import {
-  asksForAntivirus,
-  checkAccount,
-  createPlanner,
-  defaultWindowMs,
-  type PlanningFlags,
-} from '../planning.ts';
+import { createPlanner, defaultWindowMs, type PlanningFlags } from '../planning.ts';
 import { readDesiredState } from '../read-desired-state.ts';
 import { recallRuns } from '../recall-runs.ts';
 
 export interface ApplyFlags extends PlanningFlags, CarryOutFlags {
   /** Milliseconds. */
   readonly maxPlanAge?: number;
+  /** Where the plan is kept that was made of a desired state, carried out or not. */
+  readonly out?: string;
 }
 
 /** Carries out a plan file, which is its own approval, or plans a desired state and asks. */
@@ -36,6 +35,11 @@ function checkUse(flags: ApplyFlags, file: string | undefined) {
   if (file !== undefined && flags.file !== undefined) {
     return problem('usage', 'a plan file and -f do not go together', {
       hint: 'the argument is a plan file, -f is desired state',
+    });
+  }
+  if (file !== undefined && flags.out !== undefined) {
+    return problem('usage', `--out has nothing to write: the plan is in ${file}`, {
+      hint: 'rampart apply -f FILE --out PLAN keeps the plan of a desired state',
     });
   }
   const planning = [
@@ -59,19 +63,23 @@ async function fromDesired(flags: ApplyFlags, context: Context): Promise<Result<
   const desired = await readDesiredState(flags.file ?? [], context);
   if (!desired.ok) return desired;
   context.report(desired.problems);
-  return ok(async ({ account, reader }) => {
-    const matches = checkAccount(desired.value, account);
-    if (!matches.ok) return matches;
-    const read = await reader.read({ antivirus: asksForAntivirus(desired.value) });
-    if (!read.ok) return read;
-    const planOn = await createPlanner(context, desired.value, flags, account);
-    const made = planOn(read.value);
+  return ok(async (connection) => {
+    const fleet = await readLive(context, connection, desired.value, flags);
+    if (!fleet.ok) return fleet;
+    context.report(fleet.problems);
+    const { observed } = fleet.value;
+    const planner = await createPlanner(context, { desired: desired.value, ...fleet.value }, flags);
+    const made = planner.planOn(observed);
     if (!made.ok) return made;
-    const replan = (observed: Observed) => {
-      const again = planOn(observed);
+    if (flags.out !== undefined) {
+      const written = await writeWhole(context.path(flags.out), flags.out, printPlan(made.value));
+      if (!written.ok) return written;
+    }
+    const replan = (later: Observed) => {
+      const again = planner.planOn(later);
       return again.ok ? again.value : made.value;
     };
-    return ok({ plan: made.value, observed: read.value, replan });
+    return ok({ plan: made.value, observed, replan });
   });
 }
 

@@ -1,33 +1,61 @@
 import { printable } from '../../lib/printable.ts';
-import { ungroupedId } from '../../model/group.ts';
-import { hostsOf } from '../../model/observed.ts';
-import { layOut } from '../../review/table.ts';
+import { type GroupId, ungroupedId } from '../../model/group.ts';
+import { hostsOf, type Observed } from '../../model/observed.ts';
+import type { Column } from '../../review/columns.ts';
+import { count } from '../../review/count.ts';
 import type { Context } from '../context.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
+import { printListing } from '../print-listing.ts';
 import { readFleet } from '../read-fleet.ts';
 
+interface GroupRow {
+  readonly id: GroupId;
+  readonly name: string | null;
+  readonly hosts: number;
+  readonly online: number;
+}
+
+const columns: readonly Column<GroupRow>[] = [
+  { key: 'id', kind: 'fixed', value: ({ id }) => BigInt(id) },
+  {
+    key: 'name',
+    kind: 'name',
+    value: ({ name }) => name,
+    cell: ({ id, name }, { dim }) =>
+      name === null
+        ? { text: id === ungroupedId ? '(ungrouped)' : '(no name)', paint: dim }
+        : { text: printable(name) },
+  },
+  { key: 'hosts', kind: 'fixed', value: ({ hosts }) => hosts },
+  { key: 'online', kind: 'fixed', value: ({ online }) => online },
+];
+
+/** The groups, and how many hosts are in each. */
 export async function groups(context: Context): Promise<ExitCode> {
   const read = await readFleet(context, { antivirus: false });
   if (!read.ok) return context.fail(read.problems);
   context.report(read.problems);
-  const members = Map.groupBy(hostsOf(read.value), (host) => host.groupId);
-  const all = read.value.groups.map(({ id, name }) => ({ id, name, hosts: members.get(id)?.length ?? 0 }));
-  if (context.settings.format === 'json') {
-    context.printJson(all);
-    return exitCodes.success;
-  }
-  const { bold, dim } = context.settings.outColour;
-  const rows = all.map(({ id, name, hosts }) => [
-    { text: id },
-    name === null
-      ? { text: id === ungroupedId ? '(ungrouped)' : '(no name)', paint: dim }
-      : { text: printable(name) },
-    { text: String(hosts) },
-  ]);
-  const heading = ['ID', 'NAME', 'HOSTS'].map((text) => ({ text, paint: bold }));
-  const columns = ['fixed', 'name', 'fixed'] as const;
-  context.print(
-    `${layOut([heading, ...rows], { columns, indent: 0, width: context.io.stdout.columns }).join('\n')}\n`,
-  );
+  const rows = groupRows(read.value);
+  printListing(context, rows, columns);
+  if (context.settings.format === 'text') context.tell(summary(rows));
   return exitCodes.success;
+}
+
+/** Also those that hosts are in and the list of groups leaves out. */
+function groupRows(observed: Observed): readonly GroupRow[] {
+  const members = Map.groupBy(hostsOf(observed), (host) => host.groupId);
+  const unlisted = [...members.keys()].filter((id) => observed.groupById(id) === undefined);
+  return [...observed.groups, ...unlisted.map((id) => ({ id, name: null }))].map(({ id, name }) => {
+    const hosts = members.get(id) ?? [];
+    return { id, name, hosts: hosts.length, online: hosts.filter(({ online }) => online).length };
+  });
+}
+
+/** The row of the ungrouped is no group. */
+function summary(rows: readonly GroupRow[]): string {
+  const ungrouped = rows.find(({ id }) => id === ungroupedId);
+  const real = rows.filter((row) => row !== ungrouped);
+  const hosts = rows.reduce((sum, row) => sum + row.hosts, 0);
+  const online = rows.reduce((sum, row) => sum + row.online, 0);
+  return `${count(real.length, 'group')}, ${count(hosts, 'host')} (${online} online, ${ungrouped?.hosts ?? 0} in no group).`;
 }

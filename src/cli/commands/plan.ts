@@ -1,25 +1,27 @@
 import { rehearse } from '../../apply/rehearse.ts';
-import type { Account } from '../../model/account.ts';
+import { readLastFleet } from '../../journal/last-fleet.ts';
 import type { Desired } from '../../model/desired.ts';
 import type { Observed } from '../../model/observed.ts';
-import { readSnapshot } from '../../model/snapshot.ts';
+import { baselineOfFleet } from '../../plan/baseline.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { printPlan } from '../../plan/plan-document.ts';
+import { comparePlans } from '../../plan/three-way.ts';
 import { ok, type Result } from '../../problem/result.ts';
+import { readBaseState } from '../base-state.ts';
 import type { Context } from '../context.ts';
 import { type ExitCode, exitForPlan } from '../exit-code.ts';
-import { readText, writeWhole } from '../files.ts';
-import { asksForAntivirus, checkAccount, createPlanner, type PlanningFlags } from '../planning.ts';
+import { writeWhole } from '../files.ts';
+import { type FleetFlags, type FleetToPlan, fleetToPlan } from '../fleet-to-plan.ts';
+import { createPlanner } from '../planning.ts';
 import { printInFormat, type ReviewFlags } from '../print-review.ts';
 import { readDesiredState } from '../read-desired-state.ts';
-import { withConnection } from '../read-fleet.ts';
 
-export interface PlanFlags extends PlanningFlags, ReviewFlags {
+export interface PlanFlags extends FleetFlags, ReviewFlags {
   readonly out?: string;
   readonly detailedExitcode?: true;
-  /** A snapshot to plan on, with no credentials. */
-  readonly observed?: string;
   readonly rehearse?: true;
+  /** A file or a revision of Git to tell apart from what the change itself does. */
+  readonly base?: string;
 }
 
 /** Compares the desired state with the fleet and shows what an apply would do. It sends only GETs. */
@@ -28,16 +30,20 @@ export async function plan(context: Context, flags: PlanFlags): Promise<ExitCode
   if (!desired.ok) return context.fail(desired.problems);
   context.report(desired.problems);
 
-  const fleet =
-    flags.observed === undefined
-      ? await readLive(context, desired.value)
-      : await readSaved(context, flags.observed, desired.value);
+  const base =
+    flags.base === undefined ? undefined : await readBaseState(flags.base, flags.file ?? [], context);
+  if (base?.ok === false) return context.fail(base.problems);
+  const fleet = await fleetToPlan(context, desired.value, flags, base?.value);
   if (!fleet.ok) return context.fail(fleet.problems);
   context.report(fleet.problems);
-  const { account, observed } = fleet.value;
-  const bare = (await createPlanner(context, desired.value, flags, account))(observed);
+  const { observed } = fleet.value;
+  const planner = await createPlanner(context, { desired: desired.value, ...fleet.value }, flags);
+  const bare = planner.planOn(observed);
   if (!bare.ok) return context.fail(bare.problems);
-  const made = flags.rehearse === true ? await rehearsed(bare.value, observed) : bare.value;
+  const compared =
+    base === undefined ? bare : await besideBase(bare.value, base.value, flags, fleet.value, context);
+  if (!compared.ok) return context.fail(compared.problems);
+  const made = flags.rehearse === true ? await rehearsed(compared.value, observed) : compared.value;
 
   if (flags.out !== undefined) {
     const written = await writeWhole(context.path(flags.out), flags.out, printPlan(made));
@@ -54,27 +60,26 @@ export async function plan(context: Context, flags: PlanFlags): Promise<ExitCode
   return exitForPlan(made, { detailed: flags.detailedExitcode ?? false });
 }
 
-interface Fleet {
-  readonly account: Account;
-  readonly observed: Observed;
-}
-
-function readLive(context: Context, desired: Desired): Promise<Result<Fleet>> {
-  return withConnection(context, async ({ account, reader }) => {
-    const matches = checkAccount(desired, account);
-    if (!matches.ok) return matches;
-    const read = await reader.read({ antivirus: asksForAntivirus(desired) });
-    return read.ok ? ok({ account, observed: read.value }) : read;
+/** The plan with what sets it apart from the plan of the base, made on the same fleet. */
+async function besideBase(
+  head: Plan,
+  base: Desired,
+  flags: PlanFlags,
+  fleet: FleetToPlan,
+  context: Context,
+): Promise<Result<Plan>> {
+  const planner = await createPlanner(context, { ...fleet, desired: base }, flags);
+  const plan = planner.planOn(fleet.observed);
+  if (!plan.ok) return plan;
+  const left = await readLastFleet(context.path(context.settings.stateDir), fleet.account);
+  const baseline =
+    left.ok && left.value !== null
+      ? baselineOfFleet(left.value.observed, 'what the last run left')
+      : undefined;
+  return ok({
+    ...head,
+    comparison: comparePlans(head, { plan: plan.value, source: flags.base ?? '' }, baseline),
   });
-}
-
-async function readSaved(context: Context, file: string, desired: Desired): Promise<Result<Fleet>> {
-  const text = await readText(context.path(file), file);
-  if (!text.ok) return text;
-  const snapshot = readSnapshot(text.value, file);
-  if (!snapshot.ok) return snapshot;
-  const matches = checkAccount(desired, snapshot.value.account);
-  return matches.ok ? snapshot : matches;
 }
 
 async function rehearsed(bare: Plan, observed: Observed): Promise<Plan> {

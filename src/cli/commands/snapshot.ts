@@ -1,25 +1,41 @@
+import { needsNothing, noFacts } from '../../model/facts.ts';
 import { printSnapshot } from '../../model/snapshot.ts';
+import { ok } from '../../problem/result.ts';
 import type { Context } from '../context.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
 import { writeWhole } from '../files.ts';
-import { withConnection } from '../read-fleet.ts';
+import { readKnownFleet } from '../read-facts.ts';
 
 export interface SnapshotFlags {
   readonly out?: string;
+  readonly antivirus: boolean;
+  readonly customFields?: true;
+  readonly inventory?: true;
 }
 
-export async function snapshot(context: Context, { out }: SnapshotFlags): Promise<ExitCode> {
-  const taken = await withConnection(context, async ({ account, reader }) => {
-    const read = await reader.read({ antivirus: true });
-    return read.ok ? { ...read, value: printSnapshot({ account, observed: read.value }) } : read;
+/** The fleet in a file: its lists, and the facts that were asked for. */
+export async function snapshot(context: Context, flags: SnapshotFlags): Promise<ExitCode> {
+  const { out, antivirus, customFields = false } = flags;
+  const inventory =
+    flags.inventory === true
+      ? await (await import('../saved-inventory.ts')).savedInventory(context)
+      : ok(noFacts);
+  if (!inventory.ok) return context.fail(inventory.problems);
+  const fleet = await readKnownFleet(context, { ...needsNothing, antivirus, customFields });
+  if (!fleet.ok) return context.fail(fleet.problems);
+  context.report(fleet.problems);
+  const { account, observed, facts } = fleet.value;
+  const { lists, inventoryOf } = inventory.value;
+  const text = printSnapshot({
+    account,
+    observed,
+    facts: { ...facts, lists: [...facts.lists, ...lists], inventoryOf },
   });
-  if (!taken.ok) return context.fail(taken.problems);
-  context.report(taken.problems);
   if (out === undefined) {
-    context.print(taken.value);
+    context.print(text);
     return exitCodes.success;
   }
-  const written = await writeWhole(context.path(out), out, taken.value);
+  const written = await writeWhole(context.path(out), out, text);
   if (!written.ok) return context.fail(written.problems);
   context.tell(`The snapshot is in ${out}: rampart plan --observed ${out}`);
   return exitCodes.success;

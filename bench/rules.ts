@@ -1,0 +1,159 @@
+/**
+ * What asking rules about every host costs, as a ratio to `JSON.parse` of the same host list: 1, 10 and 50 rules over
+ * 10,000 and 100,000 hosts, and with `--million` over 1,000,000. Then the two CEL libraries themselves, one expression
+ * over 100,000 hosts.
+ */
+import { celEnv, parse, plan } from '@bufbuild/cel';
+import { Environment } from '@marcbachmann/cel-js';
+import { compileCondition } from '../src/expression/compile.ts';
+import { createMatcher } from '../src/expression/first-match.ts';
+import type { Condition, Subject } from '../src/model/expression.ts';
+import type { Facts } from '../src/model/facts.ts';
+import type { GroupId } from '../src/model/group.ts';
+import type { HostId } from '../src/model/host-id.ts';
+
+const sites = ['Berlin', 'Hamburg', 'Köln', 'München', 'Wien'];
+
+/** How rules are written: by group and prefix, as most are; each a test of its own; or only the library can tell. */
+const kinds: readonly (readonly [string, number, (index: number) => string])[] = [
+  ['group, prefix, field', 0, simpleRule],
+  ['contains', 0, (index) => `host.name.contains("-${index}7") && host.online`],
+  ['regular expressions', 10, (index) => `host.name.matches("^BER-[A-Z]+-${index}[0-9]{3}$")`],
+];
+
+const sizes = process.argv.includes('--million') ? [10_000, 100_000, 1_000_000] : [10_000, 100_000];
+console.log('hosts      rules  kind                   JSON.parse   rules        ratio');
+for (const hosts of sizes) {
+  const bytes = listOf(hosts);
+  const subjects = subjectsOf(hosts);
+  const rounds = Math.max(3, Math.round(300_000 / hosts));
+  for (const [kind, most, rule] of kinds) {
+    for (const count of [1, 10, 50].filter((each) => most === 0 || (each <= most && hosts <= 100_000))) {
+      const matcher = createMatcher(Array.from({ length: count }, (_, index) => condition(rule(index))));
+      printRow({ hosts, count: String(count), kind, rounds, bytes, work: () => run(matcher, subjects) });
+    }
+  }
+}
+
+const expression = 'host.group == "Group 7" && host.name.startsWith("BER-")';
+const contexts = Array.from({ length: 100_000 }, (_, index) => ({
+  host: new Map([
+    ['name', nameOf(index)],
+    ['group', groupOf(index)],
+  ]),
+}));
+const bufbuild = plan(celEnv(), parse(expression));
+const marcbachmann = new Environment().registerVariable('host', 'map').parse(expression);
+const simple = condition(expression);
+const subjects = subjectsOf(100_000);
+const bytes = listOf(100_000);
+const raw = { hosts: 100_000, count: '-', rounds: 3, bytes };
+console.log();
+printRow({ ...raw, kind: '@bufbuild/cel', work: () => contexts.map((each) => bufbuild(each)) });
+printRow({
+  ...raw,
+  kind: '@marcbachmann/cel-js',
+  work: () => contexts.map((each) => marcbachmann(each) as unknown),
+});
+printRow({ ...raw, kind: 'planned by us', work: () => subjects.map((each) => simple.holds(each)) });
+
+interface Row {
+  readonly hosts: number;
+  readonly count: string;
+  readonly kind: string;
+  readonly rounds: number;
+  readonly bytes: Uint8Array;
+  readonly work: () => unknown;
+}
+
+function printRow({ hosts, count, kind, rounds, bytes, work }: Row): void {
+  const times: { readonly plain: number[]; readonly rules: number[] } = { plain: [], rules: [] };
+  for (let round = 0; round < rounds; round += 1) {
+    times.plain.push(timeOf(() => JSON.parse(new TextDecoder().decode(bytes)) as unknown));
+    times.rules.push(timeOf(work));
+  }
+  const [plain, rules] = [median(times.plain), median(times.rules)];
+  console.log(
+    [
+      String(hosts).padEnd(10),
+      count.padEnd(6),
+      kind.padEnd(22),
+      `${plain.toFixed(2)} ms`.padEnd(12),
+      `${rules.toFixed(2)} ms`.padEnd(12),
+      (rules / plain).toFixed(2),
+    ].join(' '),
+  );
+}
+
+function run(matcher: ReturnType<typeof createMatcher>, all: readonly Subject[]): number {
+  let matched = 0;
+  for (const subject of all) matched += matcher(subject).matches.length;
+  return matched;
+}
+
+function simpleRule(index: number): string {
+  const site = sites[index % sites.length];
+  const rules = [
+    `host.group == "Group ${index}" && host.online`,
+    `host.name.startsWith("BER-WEB-${index}") && host.customFields["Site"] == "${site}"`,
+    `host.customFields["Site"] == "${site}" && host.name.endsWith("-${index}")`,
+    `host.group in ["Group ${index}", "Group ${index + 1}"] && !host.online`,
+  ];
+  return rules[index % rules.length] as string;
+}
+
+function condition(source: string): Condition {
+  const compiled = compileCondition(source, 'host');
+  if (!compiled.ok) throw new Error(compiled.faults[0]?.message);
+  return compiled.value;
+}
+
+function nameOf(index: number): string {
+  return `BER-${index % 2 === 0 ? 'WEB' : 'DB'}-${index}`;
+}
+
+function groupOf(index: number): string {
+  return `Group ${index % 40}`;
+}
+
+function subjectsOf(count: number): readonly Subject[] {
+  const fields = sites.map((site) => ({ Site: site }));
+  const facts: Facts = {
+    lists: [],
+    customFieldsOf: (id) => fields[id.charCodeAt(id.length - 1) % fields.length],
+    inventoryOf: () => undefined,
+  };
+  return Array.from({ length: count }, (_, index) => {
+    const name = nameOf(index);
+    return {
+      host: {
+        id: String(200_000_000 + index) as HostId,
+        name,
+        groupId: String(index % 40) as GroupId,
+        online: index % 3 !== 0,
+      },
+      name,
+      group: groupOf(index),
+      facts,
+    };
+  });
+}
+
+function listOf(count: number): Uint8Array {
+  const hosts = Array.from(
+    { length: count },
+    (_, index) =>
+      `{"description":"${nameOf(index)}","groupid":${index % 40},"id":${200_000_000 + index},"isHostOnline":${index % 3 !== 0}}`,
+  );
+  return new TextEncoder().encode(`{"groups":[{"id":-1,"name":null}],"hosts":[${hosts.join(',')}]}`);
+}
+
+function timeOf(work: () => unknown): number {
+  const start = performance.now();
+  work();
+  return performance.now() - start;
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] as number;
+}

@@ -1,0 +1,68 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { build, type Metafile } from 'esbuild';
+
+const root = join(import.meta.dirname, '..');
+
+/** The most that a workflow should have to fetch. */
+const mostBytes = 6_000_000;
+
+// Packages in CommonJS ask for built-in modules in their own way.
+const requireInModules =
+  "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);";
+
+/**
+ * Writes the GitHub Action as one file, with the two that a desired state in TypeScript is run by beside it, and the
+ * licences of all that is in them. Returns the size of the action in bytes.
+ */
+export async function buildAction(folder: string): Promise<number> {
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: {
+      index: 'src/action/main.ts',
+      'script-child': 'src/desired/typescript/script-child.ts',
+      'define-fleet': 'src/desired/typescript/define-fleet.ts',
+    },
+    outdir: folder,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node24',
+    minifySyntax: true,
+    minifyWhitespace: true,
+    legalComments: 'none',
+    charset: 'utf8',
+    banner: { js: requireInModules },
+    metafile: true,
+    logLevel: 'warning',
+  });
+  writeFileSync(join(folder, 'licenses.txt'), licencesOf(metafile));
+  const bytes = readFileSync(join(folder, 'index.js')).length;
+  if (bytes > mostBytes) throw new Error(`the action has ${bytes} bytes, more than ${mostBytes}`);
+  return bytes;
+}
+
+function licencesOf({ inputs }: Metafile): string {
+  const packages = new Set(
+    Object.keys(inputs).flatMap((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? []),
+  );
+  return [...packages]
+    .toSorted((a, b) => a.localeCompare(b))
+    .map((name) => `${name}\n\n${licenceOf(name)}\n`)
+    .join(`\n${'-'.repeat(80)}\n\n`);
+}
+
+function licenceOf(name: string): string {
+  const folder = join(root, 'node_modules', name);
+  for (const file of ['LICENSE', 'LICENSE.md', 'LICENSE.txt', 'LICENCE', 'license', 'License']) {
+    try {
+      return readFileSync(join(folder, file), 'utf8').trim();
+    } catch {
+      // It has another name.
+    }
+  }
+  const { license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+    readonly license?: string;
+  };
+  return `License: ${license ?? 'not stated'}`;
+}

@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import * as core from '@actions/core';
+import type { Stream } from '../cli/io.ts';
+import { processIo } from '../cli/process-io.ts';
+import type { Annotation } from './annotations.ts';
+import type { Runner } from './runner.ts';
+
+/** The runner of GitHub Actions around this process. */
+export function actionsRunner(): Runner {
+  const io = processIo();
+  const log = plainLog((text) => io.stdout.write(text));
+  return {
+    io: {
+      ...io,
+      cwd: io.env['GITHUB_WORKSPACE'] || io.cwd,
+      stdout: log.stream,
+      stderr: log.stream,
+      prompt: async () => null,
+    },
+    annotate(annotation) {
+      log.end();
+      annotate(annotation);
+    },
+    output(name, value) {
+      log.end();
+      core.setOutput(name, value);
+    },
+    async summary(markdown) {
+      if ((io.env['GITHUB_STEP_SUMMARY'] ?? '') === '') return;
+      await core.summary.addRaw(markdown, true).write();
+    },
+  };
+}
+
+/** Whatever is logged here is text: the runner is told to look for no commands in it. */
+function plainLog(write: (text: string) => void): { readonly stream: Stream; readonly end: () => void } {
+  let token: string | undefined;
+  let atStart = true;
+  const stream: Stream = {
+    isTerminal: false,
+    columns: null,
+    write(text) {
+      if (text === '') return;
+      if (token === undefined) {
+        token = randomUUID();
+        write(`::stop-commands::${token}\n`);
+      }
+      write(text);
+      atStart = text.endsWith('\n');
+    },
+  };
+  return {
+    stream,
+    end() {
+      if (token === undefined) return;
+      write(`${atStart ? '' : '\n'}::${token}::\n`);
+      token = undefined;
+      atStart = true;
+    },
+  };
+}
+
+const tell = { error: core.error, warning: core.warning, notice: core.notice };
+
+function annotate({ kind, message, title, file, line, column }: Annotation): void {
+  const place = {
+    ...(file === undefined ? {} : { file }),
+    ...(line === undefined ? {} : { startLine: line }),
+    ...(column === undefined ? {} : { startColumn: column }),
+  };
+  tell[kind](message, { title, ...place });
+}

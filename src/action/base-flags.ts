@@ -1,0 +1,67 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { readBaseState } from '../cli/base-state.ts';
+import { createContext } from '../cli/context.ts';
+import { toSettings } from '../cli/settings.ts';
+import { note, type Problem } from '../problem/problem.ts';
+import type { Event } from './event.ts';
+import type { Job } from './job.ts';
+
+const execute = promisify(execFile);
+
+export interface BaseFlags {
+  readonly flags: readonly string[];
+  readonly problems: readonly Problem[];
+}
+
+/** What a plan is compared with: unless told otherwise, the base of the pull request, where there is one to read. */
+export async function baseFlags(job: Job): Promise<BaseFlags> {
+  const { base } = job.inputs;
+  if (base === 'off') return { flags: [], problems: [] };
+  if (base !== 'auto') return { flags: [`--base=${base.revision}`], problems: [] };
+  const commit = baseOf(job.event);
+  if (commit === undefined) return { flags: [], problems: [] };
+  const why = await whyNot(commit, job);
+  return why === undefined
+    ? { flags: [`--base=${commit}`], problems: [] }
+    : { flags: [], problems: [without(why)] };
+}
+
+function baseOf(event: Event): string | undefined {
+  return event.kind === 'pull-request' || event.kind === 'merge-group' ? event.base : undefined;
+}
+
+/** Undefined where the base can be read. The first change of a repository has nothing to be compared with. */
+async function whyNot(commit: string, job: Job): Promise<string | undefined> {
+  if (!(await isHere(commit, job)) && !(await fetched(commit, job)))
+    return 'its commit is not in the checkout, and can’t be fetched';
+  const { runner, folder, inputs, redaction } = job;
+  const silent = { write() {}, isTerminal: false, columns: null };
+  const io = { ...runner.io, cwd: folder, stdout: silent, stderr: silent };
+  const context = createContext(io, toSettings({ format: 'text', color: false }, io), redaction);
+  const state = await readBaseState(commit, inputs.files, context);
+  return state.ok ? undefined : (state.problems[0]?.message ?? 'it can’t be read');
+}
+
+function isHere(commit: string, job: Job): Promise<boolean> {
+  return git(['cat-file', '-e', `${commit}^{commit}`], job);
+}
+
+/** A checkout has one commit, usually. */
+function fetched(commit: string, job: Job): Promise<boolean> {
+  return git(['fetch', '--quiet', '--no-tags', '--depth=1', 'origin', commit], job);
+}
+
+function git(argv: readonly string[], { folder, runner }: Job): Promise<boolean> {
+  const env = { ...runner.io.env, GIT_TERMINAL_PROMPT: '0' };
+  return execute('git', argv, { cwd: folder, env }).then(
+    () => true,
+    () => false,
+  );
+}
+
+function without(why: string): Problem {
+  return note('configuration', `the plan is not compared with the base of this change: ${why}`, {
+    hint: 'actions/checkout with fetch-depth: 0 has every commit; base: off asks for no comparison',
+  });
+}

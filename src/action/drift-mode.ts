@@ -1,0 +1,67 @@
+import { exitCodes } from '../cli/exit-code.ts';
+import { fromDocument } from '../plan/document-names.ts';
+import type { Difference, DriftReport } from '../plan/drift.ts';
+import { type Problem, warning } from '../problem/problem.ts';
+import { plainColour } from '../review/colour.ts';
+import { paintDrift } from '../review/drift-text.ts';
+import { fenced } from './fenced.ts';
+import type { Job } from './job.ts';
+import type { Outcome } from './outcome.ts';
+import { type CommandEnd, runCommand, stateFlags } from './run-command.ts';
+import { readProblems } from './validate-mode.ts';
+
+const title = '## Rampart drift\n\n';
+
+export async function driftMode(job: Job): Promise<Outcome> {
+  const { observed } = job.inputs;
+  const argv = [
+    'drift',
+    ...stateFlags(job),
+    ...(observed === undefined ? [] : [`--observed=${observed}`]),
+    '--json',
+    '--detailed-exitcode',
+  ];
+  const end = await runCommand(argv, job, { hidden: 'data' });
+  const report = reportOf(end);
+  if (report === undefined) {
+    const head = `${title}**The fleet could not be compared.**\n\n`;
+    const said = end.text.replace(end.out, '');
+    return {
+      exitCode: end.code,
+      problems: readProblems(end),
+      markdown: (limit) => head + fenced(said, limit - head.length),
+      outputs: {},
+    };
+  }
+  const text = paintDrift(report, { colour: plainColour, columns: null });
+  job.runner.io.stdout.write(text);
+  const drifted = report.differences.filter(isDrift);
+  return {
+    exitCode: end.code,
+    problems: [...report.problems, ...drifted.map(toProblem)],
+    markdown: (limit) => {
+      const words =
+        end.code === exitCodes.changes ? 'The fleet is not as it was left.' : 'There is no drift.';
+      const head = `${title}**${words}**\n\n`;
+      return head + fenced(text, limit - head.length);
+    },
+    outputs: { changes: String(drifted.length + report.unmanaged.length) },
+  };
+}
+
+/** Undefined where the document tells only what went wrong. */
+function reportOf({ out }: CommandEnd): DriftReport | undefined {
+  const document: object = JSON.parse(out || '{}');
+  return 'differences' in document ? (fromDocument(document) as DriftReport) : undefined;
+}
+
+/** What the next apply does anyway is none, and what someone knows of is let be. */
+function isDrift({ kind, known }: Difference): boolean {
+  return kind !== 'pending' && known === undefined;
+}
+
+function toProblem({ name, hostId, attribute, observed, wanted, place }: Difference): Problem {
+  const who = name === null ? `host ${hostId}` : `${name} (${hostId})`;
+  const message = `${who}: ${attribute} is "${observed}", and the file says "${wanted}"`;
+  return warning('changed-since', message, place === undefined ? {} : { place });
+}

@@ -1,0 +1,87 @@
+import { readFile, rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { type ExitCode, exitCodes } from '../cli/exit-code.ts';
+import { writeWhole } from '../cli/files.ts';
+import type { Plan } from '../plan/plan.ts';
+import { planChecksum, readPlan } from '../plan/plan-document.ts';
+import type { Problem } from '../problem/problem.ts';
+import { paintHtml } from '../review/html/html.ts';
+import { paintMarkdown } from '../review/markdown.ts';
+import { toRows } from '../review/rows.ts';
+import { fenced } from './fenced.ts';
+import type { Job } from './job.ts';
+import type { Outcome } from './outcome.ts';
+import type { CommandEnd } from './run-command.ts';
+import { fileProblems } from './validate-mode.ts';
+
+/** Where the plan is written. What an earlier step has left there is not taken for it. */
+export async function freshPlanPath({ inputs, folder, runner }: Job): Promise<string> {
+  const usual = join(runner.io.env['RUNNER_TEMP'] || folder, `rampart-${inputs.key}.plan.json`);
+  const path = inputs.planPath === undefined ? usual : resolve(folder, inputs.planPath);
+  await rm(path, { force: true });
+  return path;
+}
+
+/** What a command that writes a plan file has come to. */
+export async function planOutcome(
+  job: Job,
+  end: CommandEnd,
+  path: string,
+  more: readonly Problem[] = [],
+): Promise<Outcome> {
+  const plan = await writtenPlan(path);
+  if (plan === undefined) {
+    return {
+      exitCode: end.code,
+      problems: [...more, ...(await fileProblems(job))],
+      markdown: (limit) => noPlan(end, limit),
+      outputs: {},
+    };
+  }
+  const html = await writeHtml(job, plan);
+  return {
+    exitCode: detailed(end.code, plan),
+    plan,
+    problems: [...more, ...plan.problems, ...html.problems],
+    markdown: (limit) => paintMarkdown(toRows(plan), { limit }),
+    outputs: { ...planOutputs(plan), 'plan-path': path, ...html.outputs },
+  };
+}
+
+async function writtenPlan(path: string): Promise<Plan | undefined> {
+  const text = await readFile(path, 'utf8').catch(() => undefined);
+  if (text === undefined) return undefined;
+  const plan = readPlan(text, path);
+  return plan.ok ? plan.value : undefined;
+}
+
+function detailed(code: ExitCode, plan: Plan): ExitCode {
+  return code === exitCodes.success && plan.steps.length > 0 ? exitCodes.changes : code;
+}
+
+function planOutputs(plan: Plan): Readonly<Record<string, string>> {
+  const { rename, move, antivirus, delete: deletions } = plan.summary;
+  const counts = { renames: rename, moves: move, installs: antivirus, deletions };
+  return {
+    changes: String(rename + move + antivirus + deletions),
+    ...Object.fromEntries(Object.entries(counts).map(([kind, count]) => [kind, String(count)])),
+    checksum: planChecksum(plan),
+  };
+}
+
+async function writeHtml(
+  { inputs, folder, redaction }: Job,
+  plan: Plan,
+): Promise<Pick<Outcome, 'problems' | 'outputs'>> {
+  if (inputs.htmlPath === undefined) return { problems: [], outputs: {} };
+  const path = resolve(folder, inputs.htmlPath);
+  const written = await writeWhole(path, inputs.htmlPath, redaction.redact(paintHtml(toRows(plan))));
+  return written.ok
+    ? { problems: [], outputs: { 'html-path': path } }
+    : { problems: written.problems, outputs: {} };
+}
+
+function noPlan({ text }: CommandEnd, limit: number): string {
+  const head = '## Rampart plan\n\n**No plan could be made.**\n\n';
+  return head + fenced(text, limit - head.length);
+}

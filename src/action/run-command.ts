@@ -1,0 +1,55 @@
+import type { ExitCode } from '../cli/exit-code.ts';
+import type { Environment, Stream } from '../cli/io.ts';
+import { run } from '../cli/run.ts';
+import type { Job } from './job.ts';
+
+export interface CommandOptions {
+  /** Its data is for us, not for the log. */
+  readonly hidden?: 'data' | 'all';
+  readonly readOnly?: boolean;
+}
+
+export interface CommandEnd {
+  readonly code: ExitCode;
+  readonly out: string;
+  /** Both streams, as they were written. */
+  readonly text: string;
+}
+
+/** Runs a command line of rampart in this process: the log shows it, and we keep what it wrote. */
+export async function runCommand(
+  argv: readonly string[],
+  { runner, folder, redaction }: Job,
+  { hidden, readOnly = true }: CommandOptions = {},
+): Promise<CommandEnd> {
+  const out: string[] = [];
+  const text: string[] = [];
+  const keeping = (stream: Stream, isShown: boolean, more?: string[]): Stream => ({
+    ...stream,
+    write(written) {
+      const safe = redaction.redact(written);
+      text.push(safe);
+      more?.push(safe);
+      if (isShown) stream.write(safe);
+    },
+  });
+  const { io } = runner;
+  const env: Environment = readOnly ? { ...io.env, RAMPART_READ_ONLY: '1' } : io.env;
+  const code = await run(argv, {
+    ...io,
+    env,
+    cwd: folder,
+    stdout: keeping(io.stdout, hidden === undefined, out),
+    stderr: keeping(io.stderr, hidden !== 'all'),
+  });
+  return { code, out: out.join(''), text: text.join('') };
+}
+
+/** What every command that reads a desired state is told. */
+export function stateFlags({ inputs }: Job): readonly string[] {
+  return [
+    ...inputs.files.map((file) => `--file=${file}`),
+    ...(inputs.profile === undefined ? [] : [`--profile=${inputs.profile}`]),
+    ...inputs.flags,
+  ];
+}

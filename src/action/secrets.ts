@@ -1,0 +1,55 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { Environment } from '../cli/io.ts';
+import { loadProfileFile } from '../cli/profile-file.ts';
+import type { Redaction } from '../cli/redaction.ts';
+import { createPartRedaction } from './redact-parts.ts';
+
+/** Secret whatever they hold. */
+const known = ['RAMPART_PSK', 'RAMPART_SESSION_ID', 'INPUT_GITHUB-TOKEN'];
+const soundsSecret = /psk|secret|passw|token|credential|private|session|(?:^|_)key/i;
+/** Of names that only sound so, shorter values may be ordinary words. */
+const shortest = 16;
+
+/**
+ * Takes out of all that is shown what sounds like a secret in the environment, the PSK that a file holds, and what the
+ * profile names: before the first file of a pull request is read, as an error may quote a line of it.
+ */
+export async function hideSecrets(
+  env: Environment,
+  cwd: string,
+  profile: string | undefined,
+): Promise<Redaction> {
+  const redaction = createPartRedaction();
+  const named = Object.entries(env)
+    .filter(([name, value = '']) => known.includes(name) || isSecret(name, value))
+    .map(([, value]) => value);
+  const file = await loadProfileFile(cwd, profile);
+  const chosen = file.ok ? file.value.profile : {};
+  const variables = [chosen.pskVariable, chosen.sessionIdVariable].map((name) =>
+    name === undefined ? undefined : env[name],
+  );
+  const files = await Promise.all(
+    [env['RAMPART_PSK_FILE'], chosen.pskFile].map((path) => contentOf(path, cwd)),
+  );
+  const secrets = [...named, ...variables, ...files].filter((each) => each !== undefined && each !== '');
+  const company = chosen.companyId ?? env['RAMPART_COMPANY_ID'];
+  redaction.hide(secrets as readonly string[]);
+  if (company !== undefined) {
+    redaction.hide(secrets.map((each) => Buffer.from(`${company}:${each}`).toString('base64')));
+  }
+  return redaction;
+}
+
+/** A path to a secret is none. */
+function isSecret(name: string, value: string): boolean {
+  return soundsSecret.test(name) && !/_FILE$|_PATH$/i.test(name) && value.length >= shortest;
+}
+
+async function contentOf(path: string | undefined, cwd: string): Promise<string | undefined> {
+  if (path === undefined || path === '') return undefined;
+  return readFile(resolve(cwd, path), 'utf8').then(
+    (text) => text.trim(),
+    () => undefined,
+  );
+}

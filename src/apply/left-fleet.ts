@@ -1,0 +1,17 @@
+import type { Observed } from '../model/observed.ts';
+import type { Step } from '../plan/plan.ts';
+import { predict } from '../plan/predict.ts';
+import type { StepAccount } from './run-account.ts';
+
+/** The fleet as a run left it that could not read it again: what was read before, with all that was done. */
+export function leftFleet(before: Observed, steps: readonly StepAccount[]): Observed {
+  return predict(before, steps.flatMap(donePart));
+}
+
+function donePart({ step, outcome, failedHosts }: StepAccount): readonly Step[] {
+  if (outcome === 'done' || outcome === 'already') return [step];
+  if (step.kind === 'rename' || step.kind === 'park' || failedHosts.length === 0) return [];
+  if (outcome === 'skipped' || outcome === 'not-started') return [];
+  const failed = new Set(failedHosts.map((each) => each.hostId));
+  return [{ ...step, hosts: step.hosts.filter(({ hostId }) => !failed.has(hostId)) }];
+}

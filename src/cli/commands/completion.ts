@@ -1,0 +1,10 @@
+import { type Shell, shellScripts } from '../completion/shell-scripts.ts';
+import type { Context } from '../context.ts';
+import { type ExitCode, exitCodes } from '../exit-code.ts';
+
+/** The script that teaches a shell to complete commands, flags, hosts and groups. */
+export function completion(context: Context, shell: Shell): ExitCode {
+  if (context.settings.format === 'json') context.printJson({ shell, script: shellScripts[shell] });
+  else context.print(shellScripts[shell]);
+  return exitCodes.success;
+}

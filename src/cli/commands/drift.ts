@@ -1,0 +1,106 @@
+import { readLastFleet } from '../../journal/last-fleet.ts';
+import type { Account } from '../../model/account.ts';
+import { readSnapshot } from '../../model/snapshot.ts';
+import { baselineOfFleet, baselineOfPlan } from '../../plan/baseline.ts';
+import { toDocument } from '../../plan/document-names.ts';
+import { type Baseline, type DriftReport, findDrift } from '../../plan/drift.ts';
+import { readPlan } from '../../plan/plan-document.ts';
+import { problem } from '../../problem/problem.ts';
+import { failed, ok, type Result } from '../../problem/result.ts';
+import { paintDrift } from '../../review/drift-text.ts';
+import type { Context } from '../context.ts';
+import { type ExitCode, exitCodeOf, exitCodes } from '../exit-code.ts';
+import { readText } from '../files.ts';
+import { type FleetFlags, fleetToPlan } from '../fleet-to-plan.ts';
+import { createPlanner } from '../planning.ts';
+import { readDesiredState } from '../read-desired-state.ts';
+
+export interface DriftFlags extends FleetFlags {
+  /** A plan or a snapshot to compare with, instead of what the last run left. */
+  readonly since?: string;
+  /** Tell of hosts that nobody claims, too. */
+  readonly all?: true;
+  readonly detailedExitcode?: true;
+}
+
+const driftFormatVersion = '1.0';
+
+/** Tells what someone changed in the fleet from what someone changed in the file. It sends only GETs. */
+export async function drift(context: Context, flags: DriftFlags): Promise<ExitCode> {
+  const desired = await readDesiredState(flags.file ?? [], context);
+  if (!desired.ok) return context.fail(desired.problems);
+  context.report(desired.problems);
+  const fleet = await fleetToPlan(context, desired.value, flags);
+  if (!fleet.ok) return context.fail(fleet.problems);
+  context.report(fleet.problems);
+
+  const { account, observed } = fleet.value;
+  const baseline =
+    flags.since === undefined
+      ? await lastRun(context, account)
+      : await savedBaseline(context, flags.since, account);
+  if (!baseline.ok) return context.fail(baseline.problems);
+  context.report(baseline.problems);
+  const planner = await createPlanner(context, { desired: desired.value, ...fleet.value }, flags);
+  const inputs = planner.inputsOn(observed);
+  if (!inputs.ok) return context.fail(inputs.problems);
+  const report = findDrift(inputs.value, {
+    ...(baseline.value === null ? {} : { baseline: baseline.value }),
+    unmanaged: flags.all ?? false,
+  });
+  print(report, context);
+  context.report(report.problems);
+  return exitFor(report, flags);
+}
+
+function print(report: DriftReport, context: Context): void {
+  const { settings, io } = context;
+  if (settings.format === 'json') {
+    context.printJson({ format_version: driftFormatVersion, ...(toDocument(report) as object) });
+  } else context.print(paintDrift(report, { colour: settings.outColour, columns: io.stdout.columns }));
+}
+
+/** A pending change is no drift: the next apply makes it. */
+function exitFor(
+  { differences, unmanaged, problems }: DriftReport,
+  { detailedExitcode }: DriftFlags,
+): ExitCode {
+  const code = exitCodeOf(problems);
+  if (code !== exitCodes.success) return code;
+  const drifted = differences.some(({ kind, known }) => kind !== 'pending' && known === undefined);
+  return detailedExitcode === true && (drifted || unmanaged.length > 0)
+    ? exitCodes.changes
+    : exitCodes.success;
+}
+
+async function lastRun(context: Context, account: Account): Promise<Result<Baseline | null>> {
+  const left = await readLastFleet(context.path(context.settings.stateDir), account);
+  if (!left.ok || left.value === null) return left.ok ? ok(null) : left;
+  return ok(baselineOfFleet(left.value.observed, 'what the last run left'));
+}
+
+async function savedBaseline(context: Context, file: string, account: Account): Promise<Result<Baseline>> {
+  const text = await readText(context.path(file), file);
+  if (!text.ok) return text;
+  const snapshot = readSnapshot(text.value, file);
+  const saved: Result<{ readonly account: Account; readonly baseline: Baseline }> = snapshot.ok
+    ? ok({ account: snapshot.value.account, baseline: baselineOfFleet(snapshot.value.observed, file) })
+    : planBaseline(text.value, file);
+  if (!saved.ok) return saved;
+  const same =
+    saved.value.account.companyId === account.companyId && saved.value.account.service === account.service;
+  if (same) return ok(saved.value.baseline);
+  return failed(
+    problem('other-account', `${file} is of another account`, {
+      hint: 'choose the right --profile, or another --since',
+    }),
+  );
+}
+
+function planBaseline(
+  text: string,
+  file: string,
+): Result<{ readonly account: Account; readonly baseline: Baseline }> {
+  const plan = readPlan(text, file);
+  return plan.ok ? ok({ account: plan.value.account, baseline: baselineOfPlan(plan.value, file) }) : plan;
+}

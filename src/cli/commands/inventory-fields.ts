@@ -1,0 +1,41 @@
+import { listInventoryFields } from '../../inventory/choose-fields.ts';
+import { printable } from '../../lib/printable.ts';
+import { type InventoryKind, inventoryKinds } from '../../model/facts.ts';
+import { ok, type Result } from '../../problem/result.ts';
+import type { Connection } from '../connect-service.ts';
+import type { Context } from '../context.ts';
+import { type ExitCode, exitCodes } from '../exit-code.ts';
+import { withConnection } from '../read-fleet.ts';
+
+export interface FieldsFlags {
+  readonly kind?: InventoryKind;
+}
+
+export async function inventoryFields(context: Context, { kind }: FieldsFlags): Promise<ExitCode> {
+  const kinds = kind === undefined ? inventoryKinds : [kind];
+  const listed = await withConnection(context, (connection) => listAll(connection, kinds));
+  if (!listed.ok) return context.fail(listed.problems);
+  context.report(listed.problems);
+  if (context.settings.format === 'json') {
+    context.printJson(Object.fromEntries(listed.value));
+    return exitCodes.success;
+  }
+  for (const [each, fields] of listed.value) {
+    context.print(`${context.settings.outColour.bold(each)}\n`);
+    for (const field of fields) context.print(`  ${printable(field)}\n`);
+  }
+  return exitCodes.success;
+}
+
+async function listAll(
+  { client }: Connection,
+  kinds: readonly InventoryKind[],
+): Promise<Result<readonly (readonly [InventoryKind, readonly string[]])[]>> {
+  const lists: (readonly [InventoryKind, readonly string[]])[] = [];
+  for (const kind of kinds) {
+    const listed = await listInventoryFields(client, kind);
+    if (!listed.ok) return listed;
+    lists.push([kind, listed.value]);
+  }
+  return ok(lists);
+}

@@ -1,0 +1,64 @@
+import { createAdaptivePacer } from '../../client/adaptive-pacer.ts';
+import { createClient } from '../../client/create-client.ts';
+import type { FleetSource } from '../../desired/plan-tests/plan-case.ts';
+import { createEmulator } from '../../emulator/emulator.ts';
+import type { FleetState } from '../../emulator/fleet-state.ts';
+import { readSeed } from '../../emulator/seed.ts';
+import { createVirtualClock } from '../../lib/virtual-clock.ts';
+import type { Facts } from '../../model/facts.ts';
+import type { Observed } from '../../model/observed.ts';
+import { readSnapshot } from '../../model/snapshot.ts';
+import { failed, ok, type Result } from '../../problem/result.ts';
+import { createFleetReader } from '../../wire/create-fleet-reader.ts';
+import { readCustomFields } from '../../wire/read-custom-fields.ts';
+import type { Context } from '../context.ts';
+import { readText } from '../files.ts';
+
+/** A fleet to plan on, with everything that is known of it. */
+export interface TestedFleet {
+  readonly observed: Observed;
+  readonly facts: Facts;
+}
+
+/** A snapshot as it is, or a seed as the service would tell of it at this time (RFC 3339). */
+export async function fleetOfCase(
+  context: Context,
+  source: FleetSource,
+  now: string,
+): Promise<Result<TestedFleet>> {
+  if (source.kind === 'inline') return readSeeded(source.text, source.file, now);
+  const text = await readText(context.path(source.path), source.path);
+  if (!text.ok) return failed(...text.problems.map((each) => ({ ...each, place: source.place })));
+  if (!/\.json$/i.test(source.path)) return readSeeded(text.value, source.path, now);
+  return readSnapshot(text.value, source.path);
+}
+
+async function readSeeded(text: string, file: string, now: string): Promise<Result<TestedFleet>> {
+  const state = readSeed(text, file);
+  if (!state.ok) return state;
+  const clock = createVirtualClock(Date.parse(now), { auto: true });
+  const { exchange, credentials } = createEmulator({ state: state.value, clock });
+  const { companyId, psk } = credentials;
+  const client = createClient({
+    exchange,
+    credentials: { kind: 'basic', companyId, psk },
+    clock,
+    pacers: () => createAdaptivePacer({ clock }),
+  });
+  const observed = await createFleetReader(client, { clock }).read({ antivirus: true });
+  const fields = await readCustomFields(client, { clock });
+  await client.close();
+  if (!observed.ok) return observed;
+  if (!fields.ok) return fields;
+  const { lists, customFieldsOf } = fields.value;
+  return ok({
+    observed: observed.value,
+    facts: { lists, customFieldsOf, inventoryOf: inventoryIn(state.value) },
+  });
+}
+
+/** Tests know every host's inventory at once, which a service tells report by report. */
+function inventoryIn({ hosts }: FleetState): Facts['inventoryOf'] {
+  const byId = new Map<string, (typeof hosts)[number]>(hosts.map((host) => [host.id, host]));
+  return (kind, id) => byId.get(id)?.inventory?.[kind];
+}

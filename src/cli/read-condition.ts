@@ -1,0 +1,34 @@
+import { compileCondition, type SourceFault } from '../expression/compile.ts';
+import type { Condition } from '../model/expression.ts';
+import type { Place } from '../problem/place.ts';
+import { problem } from '../problem/problem.ts';
+import { failed, ok, type Result } from '../problem/result.ts';
+
+const flag = '--where';
+
+/** The condition of `--where`; what is wrong with it points at the place in it. */
+export function readCondition(source: string): Result<Condition> {
+  const compiled = compileCondition(source, 'host');
+  if (compiled.ok) return ok(compiled.value);
+  return failed(
+    ...compiled.faults.map((fault) =>
+      problem('usage', fault.message, {
+        place: placeOf(fault, source),
+        ...(fault.hint === undefined ? {} : { hint: fault.hint }),
+      }),
+    ),
+  );
+}
+
+function placeOf({ start, end }: SourceFault, source: string): Place {
+  const before = source.slice(0, start).split('\n');
+  const text = source.split('\n')[before.length - 1] ?? '';
+  const column = before.at(-1)?.length ?? 0;
+  return {
+    file: flag,
+    line: before.length,
+    col: column + 1,
+    width: Math.max(1, Math.min(end - start, text.length - column)),
+    text,
+  };
+}

@@ -1,0 +1,30 @@
+import type { SourceText, Span } from '../source-text.ts';
+import type { Row } from './split-csv.ts';
+
+/** The text of a table whose places also say the row and the column, as people with a spreadsheet look for them. */
+export function tableText(source: SourceText, rows: readonly Row[]): SourceText {
+  const labels = rows[0]?.cells.map((cell) => cell.text) ?? [];
+  return {
+    ...source,
+    placeOf(span) {
+      const place = source.placeOf(span);
+      const row = rowAt(rows, span);
+      if (row === undefined) return place;
+      const column = row.cells.findIndex((cell) => span.start >= cell.start && span.end <= cell.end);
+      const label = labels[column] ?? '';
+      return { ...place, part: `row ${row.number}${label === '' ? '' : `, column "${label}"`}` };
+    },
+  };
+}
+
+/** The last row that begins at or before the span. */
+function rowAt(rows: readonly Row[], { start }: Span): Row | undefined {
+  let low = 0;
+  let high = rows.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((rows[middle] as Row).start <= start) low = middle + 1;
+    else high = middle;
+  }
+  return rows[low - 1];
+}

@@ -1,0 +1,42 @@
+import type { Desired } from '../model/desired.ts';
+import { failed, ok, type Result } from '../problem/result.ts';
+import { decodeSource, type Source } from './decode-source.ts';
+import { loadSources } from './find-files.ts';
+import { openTablesIn } from './open-table.ts';
+import { readDesired } from './read-desired.ts';
+import { isScript } from './typescript/is-script.ts';
+import { type RunScriptOptions, runScript } from './typescript/run-script.ts';
+
+export type LoadDesiredOptions = RunScriptOptions;
+
+/**
+ * The desired state of files and folders, opened relative to `cwd`; without any, that of `fleet.yaml`, `fleet.ts` or
+ * `fleet/` there. Scripts are run, in processes of their own, and tables are read.
+ */
+export async function loadDesired(
+  paths: readonly string[],
+  options: LoadDesiredOptions,
+): Promise<Result<Desired>> {
+  const sources = await openSources(paths, options);
+  return sources.ok ? readDesired(sources.value, { openTable: openTablesIn(options.cwd) }) : sources;
+}
+
+/** The files themselves, with what came of the scripts among them. */
+export async function openSources(
+  paths: readonly string[],
+  options: LoadDesiredOptions,
+): Promise<Result<readonly Source[]>> {
+  const found = await loadSources(paths, options.cwd);
+  if (!found.ok) return found;
+  const sources: Source[] = [];
+  for (const source of found.value) sources.push(isScript(source.file) ? await ran(source, options) : source);
+  return ok(sources);
+}
+
+async function ran(source: Source, options: LoadDesiredOptions): Promise<Source> {
+  const text = decodeSource(source, 'script');
+  return {
+    ...source,
+    script: text.ok ? await runScript(source.file, text.value.text, options) : failed(...text.problems),
+  };
+}

@@ -1,0 +1,72 @@
+import type { FleetGroup } from './fleet.ts';
+
+/** A share of the fleet, such as `'10%'`, or a number of hosts. */
+export type FleetLimit = number | `${number}%`;
+
+/** RFC 3339 with a zone, or a moment. */
+export type FleetTime = string | Date;
+
+type Unmanaged = 'ignore' | 'report' | 'forbid';
+type ChangeKind = 'rename' | 'move' | 'antivirus' | 'delete';
+
+/** What one plan may do. Conditions are CEL expressions. */
+export interface FleetPolicy {
+  readonly limits?:
+    | {
+        readonly delete?: FleetLimit | undefined;
+        readonly rename?: FleetLimit | undefined;
+        readonly move?: FleetLimit | undefined;
+        readonly antivirus?: FleetLimit | undefined;
+        readonly missing?: FleetLimit | undefined;
+      }
+    | undefined;
+  readonly protect?: readonly FleetProtection[] | undefined;
+  readonly deny?: readonly FleetChangePolicy[] | undefined;
+  readonly warn?: readonly FleetChangePolicy[] | undefined;
+  readonly windows?: readonly FleetWindow[] | undefined;
+  readonly freeze?: FleetFreeze | readonly FleetFreeze[] | undefined;
+}
+
+export interface FleetProtection {
+  readonly name?: string | undefined;
+  readonly when: string;
+  readonly from: readonly ('delete' | 'rename' | 'move')[];
+  readonly message?: string | undefined;
+}
+
+export interface FleetChangePolicy {
+  readonly name: string;
+  readonly when: string;
+  readonly message: string;
+}
+
+export interface FleetWindow {
+  readonly name: string;
+  /** Such as `Mon-Fri 20:00-06:00 Europe/Berlin`. */
+  readonly only: string | readonly string[];
+  readonly kinds?: readonly ChangeKind[] | undefined;
+  readonly message?: string | undefined;
+}
+
+export interface FleetFreeze {
+  readonly name?: string | undefined;
+  readonly from?: FleetTime | undefined;
+  readonly until?: FleetTime | undefined;
+  readonly message?: string | undefined;
+}
+
+/** What is said of one group as a whole. */
+export interface FleetGroupPolicy {
+  readonly group: FleetGroup;
+  readonly unmanaged?: Unmanaged | undefined;
+  readonly exclusive?: boolean | undefined;
+  readonly othersTo?: FleetGroup | undefined;
+  readonly limits?:
+    | {
+        readonly delete?: FleetLimit | undefined;
+        readonly rename?: FleetLimit | undefined;
+        readonly move?: FleetLimit | undefined;
+        readonly antivirus?: FleetLimit | undefined;
+      }
+    | undefined;
+}

@@ -1,0 +1,221 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import type { Readable } from 'node:stream';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { problem } from '../../problem/problem.ts';
+import { failed, ok, type Result } from '../../problem/result.ts';
+import { besideFile } from '../beside-file.ts';
+import { placesOf, type ScriptFile, type ScriptOutput, type ScriptReport } from './script-output.ts';
+import { scriptPlace } from './script-place.ts';
+
+export interface RunScriptOptions {
+  readonly cwd: string;
+  /** Of these, the script sees what `passedOn` lists. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** 30 seconds when absent. */
+  readonly timeLimitMs?: number;
+  /** What the script printed, on either stream. */
+  readonly onOutput?: (text: string) => void;
+}
+
+const defaultTimeLimitMs = 30_000;
+const maxReportBytes = 256 * 1024 * 1024;
+const maxPrinted = 64 * 1024;
+
+/** The variables of the environment that a script sees. Nothing of ours is among them, and no credentials. */
+const passedOn: readonly string[] = [
+  'PATH',
+  'HOME',
+  'LANG',
+  'LANGUAGE',
+  'LC_ALL',
+  'LC_CTYPE',
+  'TZ',
+  'TMPDIR',
+  'TEMP',
+  'TMP',
+  'SystemRoot',
+  'USERPROFILE',
+];
+
+/** The scripts of this folder end as this file does: `.ts` in a checkout, `.js` when built. */
+const ending = import.meta.url.slice(import.meta.url.lastIndexOf('.'));
+const child = fileURLToPath(new URL(`./script-child${ending}`, import.meta.url));
+
+/**
+ * Runs a script in a process of its own, by this same Node: it sees few variables of the environment, reads files
+ * but writes none, starts no processes, and ends in time. That is hygiene, not a sandbox.
+ */
+export async function runScript(
+  file: string,
+  text: string,
+  options: RunScriptOptions,
+): Promise<Result<ScriptOutput>> {
+  const path = resolve(options.cwd, file);
+  const ran = await inChild(path, options);
+  if (ran.printed !== '') options.onOutput?.(ran.printed);
+  const script = pathToFileURL(path).href;
+  const name = (place: string) => fileOf(place, { script, file, text, cwd: options.cwd });
+  const report = readReport(ran.report);
+  if (report?.kind === 'value') {
+    const files = new Map([...placesOf(report.value)].map((place) => [place, name(place)]));
+    return ok({ text, value: report.value, files });
+  }
+  const { message, hint, at } = report ?? explainEnd(ran.end, options);
+  const place =
+    at === undefined ? scriptPlace({ name: file, text }) : scriptPlace(name(at.file), at.line, at.col);
+  return failed(problem('script-failed', message, { place, ...(hint === undefined ? {} : { hint }) }));
+}
+
+type End =
+  | { readonly kind: 'ended'; readonly code: number | null; readonly signal: string | null }
+  | { readonly kind: 'late' }
+  | { readonly kind: 'too-large' }
+  | { readonly kind: 'not-started'; readonly why: string };
+
+interface Ran {
+  readonly end: End;
+  readonly report: string;
+  readonly printed: string;
+}
+
+function inChild(
+  path: string,
+  { cwd, env, timeLimitMs = defaultTimeLimitMs }: RunScriptOptions,
+): Promise<Ran> {
+  const flags = ['--permission', ...readable(path, cwd), '--disable-warning=ExperimentalWarning'];
+  const running: ChildProcess = spawn(process.execPath, [...flags, child, path], {
+    cwd,
+    env: Object.fromEntries(passedOn.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]]))),
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+  });
+  const [, stdout, stderr, channel] = running.stdio as unknown as [null, Readable, Readable, Readable];
+  const printed = keep([stdout, stderr], maxPrinted);
+  return new Promise((done) => {
+    let stopped: End | undefined;
+    const stop = (end: End) => {
+      stopped ??= end;
+      running.kill('SIGKILL');
+    };
+    const report = keep([channel], maxReportBytes, () => stop({ kind: 'too-large' }));
+    const timer = setTimeout(() => stop({ kind: 'late' }), timeLimitMs);
+    const finish = (end: End) => {
+      clearTimeout(timer);
+      done({ end: stopped ?? end, report: stopped === undefined ? report() : '', printed: printed() });
+    };
+    running.on('error', (error) => finish({ kind: 'not-started', why: error.message }));
+    running.on('close', (code, signal) => finish({ kind: 'ended', code, signal }));
+  });
+}
+
+/**
+ * A script reads what its project and Rampart itself consist of. Not everything: the processes of this machine have
+ * their environments among their files, and there stand secrets.
+ */
+function readable(path: string, cwd: string): readonly string[] {
+  const roots = [projectOf(dirname(path)), projectOf(cwd), projectOf(dirname(child))];
+  return [...new Set(roots.flatMap((root) => [root, safeRealPath(root)]))].map(
+    (root) => `--allow-fs-read=${join(root, '*')}`,
+  );
+}
+
+/** The outermost folder above that is a project's: a repository, or one with packages. */
+function projectOf(folder: string): string {
+  let found = folder;
+  for (let at = folder; ; at = dirname(at)) {
+    const isProject = ['.git', 'package.json', 'node_modules'].some((name) => existsSync(join(at, name)));
+    if (isProject && dirname(at) !== at) found = at;
+    if (dirname(at) === at) return found;
+  }
+}
+
+function safeRealPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
+
+/** Keeps the beginning of what comes, and reads on, so that the writer never waits. */
+function keep(streams: readonly Readable[], most: number, onMore?: () => void): () => string {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for (const stream of streams) {
+    stream.on('data', (chunk: Uint8Array) => {
+      const room = most - size;
+      if (room > 0) chunks.push(chunk.subarray(0, room));
+      if (chunk.length > room) onMore?.();
+      size += chunk.length;
+    });
+  }
+  return () => Buffer.concat(chunks).toString();
+}
+
+/** Undefined where the child ended before it said anything, or the script has written there. */
+function readReport(text: string): ScriptReport | undefined {
+  try {
+    const report = JSON.parse(text) as Partial<ScriptReport> | null;
+    return report?.kind === 'value' || report?.kind === 'failed' ? (report as ScriptReport) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+type Explained = Omit<Extract<ScriptReport, { kind: 'failed' }>, 'kind'>;
+
+function explainEnd(end: End, { timeLimitMs = defaultTimeLimitMs }: RunScriptOptions): Explained {
+  switch (end.kind) {
+    case 'late':
+      return {
+        message: `the script does not end: it was stopped after ${timeLimitMs / 1000} s`,
+        hint: 'look for a loop without an end, or a call that is never answered',
+      };
+    case 'too-large':
+      return {
+        message: `the fleet that the script exports is larger than ${maxReportBytes / 1024 / 1024} MiB`,
+      };
+    case 'not-started':
+      return { message: `Node can't be started: ${end.why}` };
+    case 'ended':
+      if (end.code === 13) {
+        return {
+          message: 'the script waits for a promise that is never settled',
+          hint: 'look at each "await": something has to resolve what it waits for',
+        };
+      }
+      if (end.code === 0) {
+        return {
+          message: 'the script wrote where its fleet is handed over',
+          hint: 'leave file descriptor 3 alone',
+        };
+      }
+      if (end.signal === 'SIGABRT' || end.code === 134) {
+        return { message: 'the script broke off: it may have used up the memory' };
+      }
+      return { message: `the script's process ended too early: ${end.signal ?? `exit code ${end.code}`}` };
+  }
+}
+
+interface Known {
+  readonly script: string;
+  readonly file: string;
+  readonly text: string;
+  readonly cwd: string;
+}
+
+/** A file that a place names: as the user knows it, with its text where a stack told of it. */
+function fileOf(place: string, { script, file, text, cwd }: Known): ScriptFile {
+  if (place === script) return { name: file, text };
+  if (!place.startsWith('file:')) return { name: besideFile(place, file) };
+  const path = fileURLToPath(place);
+  const fromHere = relative(cwd, path);
+  const name = fromHere.startsWith('..') ? path : fromHere;
+  try {
+    if (statSync(path).size > 1024 * 1024) return { name };
+    return { name, text: readFileSync(path, 'utf8') };
+  } catch {
+    return { name };
+  }
+}

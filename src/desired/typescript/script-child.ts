@@ -1,0 +1,80 @@
+import { writeSync } from 'node:fs';
+import { registerHooks } from 'node:module';
+import { extname } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { encodeValue } from './encode-value.ts';
+import { type Failure, failureOf, innermost, type Loading } from './script-failure.ts';
+import type { ScriptReport } from './script-output.ts';
+
+/**
+ * The main module of the child process: runs the script that its argument names, tells on file descriptor 3 what
+ * came of it, and ends.
+ */
+const channel = 3;
+const face = new URL(`define-fleet${extname(import.meta.filename)}`, import.meta.url).href;
+const script = pathToFileURL(process.argv[2] as string).href;
+const { exit } = process;
+
+const loading: Loading = { loaded: script, missing: undefined, isOver: false };
+
+registerHooks({
+  resolve(specifier, context, next) {
+    if (specifier === 'rampart') return { url: face, shortCircuit: true };
+    try {
+      return next(specifier, context);
+    } catch (error) {
+      loading.missing = { specifier, parent: context.parentURL ?? script };
+      throw error;
+    }
+  },
+  load(url, context, next) {
+    loading.loaded = url;
+    return next(url, context);
+  },
+});
+
+process.exit = (code) => {
+  fail({ message: 'the script ends the process', hint: 'remove process.exit', ...innermost(new Error()) });
+  return exit(code);
+};
+process.on('uncaughtException', (error) => end(() => fail(failureOf(error, loading))));
+process.on('unhandledRejection', (error) => end(() => fail(failureOf(error, loading))));
+
+try {
+  const module = (await import(script)) as Readonly<Record<string, unknown>>;
+  loading.isOver = true;
+  const exported = module['default'];
+  if (exported === undefined || isEmptyCommonJs(module)) {
+    const others = Object.keys(module).filter((name) => name !== 'default' && name !== 'module.exports');
+    fail({
+      message: others.length === 0 ? 'the script exports nothing' : 'the script has no default export',
+      hint: 'end it with "export default defineFleet({ … })"',
+    });
+  } else {
+    const value: unknown = await (typeof exported === 'function' ? (exported as () => unknown)() : exported);
+    tell({ kind: 'value', value: encodeValue(value) });
+  }
+} catch (error) {
+  fail(failureOf(error, loading));
+}
+exit(0);
+
+function end(last: () => void): never {
+  last();
+  return exit(0);
+}
+
+/** Without imports and exports, a file is taken for CommonJS, which always exports something. */
+function isEmptyCommonJs(namespace: Readonly<Record<string, unknown>>): boolean {
+  const exports = namespace['module.exports'];
+  return typeof exports === 'object' && exports !== null && Object.keys(exports).length === 0;
+}
+
+function fail(failure: Failure): void {
+  tell({ kind: 'failed', ...failure });
+}
+
+function tell(report: ScriptReport): void {
+  const bytes = Buffer.from(JSON.stringify(report));
+  for (let at = 0; at < bytes.length; ) at += writeSync(channel, bytes, at);
+}

@@ -1,0 +1,115 @@
+import { readFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import type { ScriptPlace, ScriptReport } from './script-output.ts';
+import { markedPlace, placesIn } from './stack-place.ts';
+
+export type Failure = Omit<Extract<ScriptReport, { kind: 'failed' }>, 'kind'>;
+
+/** How far Node has come with loading the script, as its errors do not tell. */
+export interface Loading {
+  /** The URL of the file that was loaded last. */
+  loaded: string;
+  /** What was looked for and not found, and the URL of the file that names it. */
+  missing: { readonly specifier: string; readonly parent: string } | undefined;
+  isOver: boolean;
+}
+
+const forbidden: ReadonlyMap<string, string> = new Map([
+  ['FileSystemWrite', 'write files'],
+  ['ChildProcess', 'start a process'],
+  ['WorkerThreads', 'start a thread'],
+]);
+
+const ourFolder = new URL('.', import.meta.url).href;
+
+/** What went wrong in the script, in our words, and where. */
+export function failureOf(error: unknown, { loaded, missing, isOver }: Loading): Failure {
+  if (!(error instanceof Error)) return { message: `the script throws ${shown(error)}, which is no Error` };
+  const { code } = error as { readonly code?: unknown };
+  if (code === 'ERR_ACCESS_DENIED') {
+    return {
+      message: `the script may not ${forbidden.get((error as { readonly permission?: string }).permission ?? '') ?? 'do this'}`,
+      hint: 'a script works out values: it can read files, and it can not change anything',
+      ...innermost(error),
+    };
+  }
+  if (!isOver && missing !== undefined && String(code).includes('NOT_FOUND')) {
+    const { specifier, parent } = missing;
+    return {
+      message: `the module "${shown(specifier)}" can't be found`,
+      hint: /^[./]/.test(specifier)
+        ? 'the path is relative to the file that imports it, and ends like the file itself: "./sites.ts"'
+        : 'install the package in the project of the script',
+      ...mentionOf(specifier, parent),
+    };
+  }
+  if (error instanceof SyntaxError && !isOver && innermost(error).at === undefined) {
+    const at = markedPlace(error.stack ?? '') ?? placeOfMistake(loaded);
+    return { ...mistake(error.message), ...(at === undefined ? {} : { at }) };
+  }
+  const name = error.name === 'Error' ? '' : `${error.name}: `;
+  return { message: `the script throws: ${name}${shown(error.message)}`, ...innermost(error) };
+}
+
+function shown(value: unknown): string {
+  try {
+    const text = String(value);
+    return text.length > 500 ? `${text.slice(0, 500)}…` : text;
+  } catch {
+    return 'something';
+  }
+}
+
+/** A file that Node can't load, in our words. */
+function mistake(message: string): Omit<Failure, 'at'> {
+  if (/strip-only mode/.test(message)) {
+    return {
+      message: shown(message),
+      hint: 'types are stripped and nothing is compiled: write it as plain JavaScript',
+    };
+  }
+  const [, from, name] = /module '(.*)' does not provide an export named '(.*)'/.exec(message) ?? [];
+  if (from === undefined)
+    return { message: `the script does not parse: ${shown(message).replace(/\.$/, '')}` };
+  return {
+    message: `"${shown(from)}" does not export "${shown(name)}"`,
+    hint:
+      from === 'rampart'
+        ? 'a script can import defineFleet, host and rule; types are imported with "import type"'
+        : 'if it is a type, import it with "import type"',
+  };
+}
+
+/** The innermost place of a stack that is the user's. */
+export function innermost(error: Error): { readonly at?: ScriptPlace } {
+  const at = placesIn(error.stack ?? '').find(({ file }) => !file.startsWith(ourFolder));
+  return at === undefined ? {} : { at };
+}
+
+/** Where a file names a module. */
+function mentionOf(specifier: string, parent: string): { readonly at?: ScriptPlace } {
+  const text = textOf(parent);
+  const at = Math.max(text.indexOf(`'${specifier}'`), text.indexOf(`"${specifier}"`));
+  if (at === -1) return {};
+  const before = text.slice(0, at).split('\n');
+  return { at: { file: parent, line: before.length, col: (before.at(-1) as string).length + 1 } };
+}
+
+/** The parser of TypeScript says where a mistake is; that of JavaScript does not. */
+function placeOfMistake(url: string): ScriptPlace | undefined {
+  try {
+    stripTypeScriptTypes(textOf(url), { sourceUrl: fileURLToPath(url) });
+    return undefined;
+  } catch (error) {
+    return markedPlace((error as Error).stack ?? '');
+  }
+}
+
+function textOf(url: string): string {
+  try {
+    return readFileSync(fileURLToPath(url), 'utf8');
+  } catch {
+    return '';
+  }
+}

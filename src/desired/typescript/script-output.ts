@@ -1,0 +1,58 @@
+/**
+ * A value as it leaves the child process, in JSON:
+ *
+ *     "BER-WEB-01"                      a text
+ *     { "plain": "9007199254740993" }   a number, a bigint, true, false or null, as YAML writes it
+ *     { "items": [ … ] }                a list
+ *     { "members": [["id", …], …] }     an object; `at` where it says which place it came from
+ *     { "refused": "a function" }       what no desired state can hold
+ */
+export type EncodedValue =
+  | string
+  | { readonly plain: string }
+  | { readonly items: readonly EncodedValue[] }
+  | { readonly members: readonly (readonly [string, EncodedValue])[]; readonly at?: ScriptPlace }
+  | { readonly refused: string; readonly hint?: string };
+
+/** Line and column count from 1. */
+export interface ScriptPlace {
+  /** A file URL where a stack told it, a path where the script did. */
+  readonly file: string;
+  readonly line: number;
+  readonly col: number;
+}
+
+/** All that the child process says, once. */
+export type ScriptReport =
+  | { readonly kind: 'value'; readonly value: EncodedValue }
+  | {
+      readonly kind: 'failed';
+      readonly message: string;
+      readonly hint?: string;
+      readonly at?: ScriptPlace;
+    };
+
+/** What a script came to, with the text of the files that its places are in. */
+export interface ScriptOutput {
+  readonly text: string;
+  readonly value: EncodedValue;
+  readonly files: ReadonlyMap<string, ScriptFile>;
+}
+
+/** A file as messages show it, by what the places of the output call it. */
+export interface ScriptFile {
+  readonly name: string;
+  /** Absent where it is not at hand: the place is then shown without its line. */
+  readonly text?: string;
+}
+
+/** What the places of a value call their files. */
+export function placesOf(value: EncodedValue, found: Set<string> = new Set()): ReadonlySet<string> {
+  if (typeof value === 'string') return found;
+  if ('items' in value) for (const item of value.items) placesOf(item, found);
+  if ('members' in value) {
+    if (value.at !== undefined) found.add(value.at.file);
+    for (const [, member] of value.members) placesOf(member, found);
+  }
+  return found;
+}

@@ -1,0 +1,44 @@
+import type { ScriptPlace } from './script-output.ts';
+
+/** Where the function that is running was called; undefined where that is unknown. */
+export function callerPlace(running: (...args: never[]) => unknown): ScriptPlace | undefined {
+  const limit = Error.stackTraceLimit;
+  Error.stackTraceLimit = 1;
+  const holder: { readonly stack?: string } = {};
+  Error.captureStackTrace(holder, running);
+  Error.stackTraceLimit = limit;
+  return placesIn(holder.stack ?? '')[0];
+}
+
+/** The places of a stack that are in files, the innermost first. */
+export function placesIn(stack: string): readonly ScriptPlace[] {
+  return stack.split('\n').flatMap((line) => {
+    const [, file, row, col] = frame.exec(line) ?? [];
+    return file === undefined ? [] : { file: asUrl(file), line: Number(row), col: Number(col) };
+  });
+}
+
+const frame = /^\s+at (?:.*\()?(?:async )?((?:file:\/\/|\/|[A-Za-z]:[\\/]).*?):(\d+):(\d+)\)?$/;
+
+/**
+ * Where Node shows a line and marks a part of it before the message, as it does for mistakes in syntax:
+ *
+ *     /fleet.ts:2
+ *     export default { a b };
+ *                        ^
+ */
+export function markedPlace(stack: string): ScriptPlace | undefined {
+  const [, file, line, blanks] = marked.exec(stack) ?? [];
+  if (file === undefined || blanks === undefined) return undefined;
+  return { file: asUrl(file), line: Number(line), col: blanks.length + 1 };
+}
+
+const marked = /^((?:file:\/\/|\/|[A-Za-z]:[\\/])[^\n]*):(\d+)\n(?:.*\n)*?( *)\^+ *\n/;
+
+function asUrl(file: string): string {
+  return file.startsWith('file:') ? file : pathToUrl(file);
+}
+
+function pathToUrl(path: string): string {
+  return new URL(`file://${path.startsWith('/') ? '' : '/'}${encodeURI(path.replaceAll('\\', '/'))}`).href;
+}

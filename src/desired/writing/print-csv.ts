@@ -1,0 +1,55 @@
+import { stringify } from 'csv-stringify/sync';
+import { printable } from '../../lib/printable.ts';
+import type { GroupWish } from '../../model/group.ts';
+import { isSpreadsheetError } from '../csv/check-row.ts';
+import { noGroup } from '../csv/row-to-tree.ts';
+import { longestName } from './claimable-name.ts';
+import { commentName } from './comment-text.ts';
+import type { FleetDraft, GroupDraft, HostDraft } from './fleet-draft.ts';
+
+const columns = ['id', 'name', 'previously', 'group', 'groupId', 'antivirus', 'ensure', 'current', '# note'];
+
+/**
+ * A table of hosts for `hostsFrom`. A table has no escapes, so names that hide something are not in it; a name that
+ * a spreadsheet takes for a formula is, as it has to read back exactly.
+ */
+export function printCsv({ groups }: FleetDraft): string {
+  const rows = groups.flatMap((group) => group.hosts.map((host) => toRow(host, group)));
+  return stringify([columns, ...rows], { quoted_match: /^\s|\s$/ });
+}
+
+function toRow(
+  { id, name, current, unclaimed, antivirus }: HostDraft,
+  { wish, groupId }: GroupDraft,
+): readonly string[] {
+  const isShown = current !== null && isTold(current);
+  const why =
+    unclaimed ??
+    (isShown ? '' : `its name has characters that a table can't show: ${commentName(current ?? '')}`);
+  return [
+    id,
+    name !== undefined && isShown ? name : '',
+    '',
+    groupCell(wish),
+    wish !== undefined && groupCell(wish) === '' ? groupId : '',
+    antivirus ? 'installed' : '',
+    '',
+    isShown ? current : '',
+    why,
+  ];
+}
+
+function groupCell(wish: GroupWish | undefined): string {
+  if (wish?.kind === 'ungrouped') return noGroup;
+  return wish?.kind === 'named' && isTold(wish.name) && wish.name !== noGroup ? wish.name : '';
+}
+
+/** Does a cell with this text read back as the same text? */
+function isTold(text: string): boolean {
+  return (
+    printable(text) === text &&
+    text.trim() !== '' &&
+    text.length <= longestName &&
+    !isSpreadsheetError({ text })
+  );
+}

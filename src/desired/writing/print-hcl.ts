@@ -1,0 +1,90 @@
+import { type GroupWish, ungroupedId } from '../../model/group.ts';
+import { commentName } from './comment-text.ts';
+import { remarksOf } from './entry-text.ts';
+import type { FleetDraft, GroupDraft, HostDraft } from './fleet-draft.ts';
+import { groupTitle } from './print-yaml.ts';
+import { quoteText } from './quote-text.ts';
+
+/** For each host an `import` block and a `resource` block of the Terraform provider, laid out as `terraform fmt` does. */
+export function printHcl({ companyId, groups }: FleetDraft): string {
+  const head = companyId === undefined ? [] : [`# The fleet of company ${companyId}\n`];
+  return [
+    ...head,
+    ...groups.flatMap((group) => [
+      `# ${groupTitle(group)}\n`,
+      ...group.hosts.map((host) => printHost(composed(host), composedGroup(group))),
+    ]),
+  ].join('\n');
+}
+
+function printHost(host: HostDraft, group: GroupDraft): string {
+  const label = hclLabel(host);
+  return [
+    ...remarksOf(host, group),
+    'import {',
+    `  to = rampart_host.${label}`,
+    `  id = ${quoteText(host.id)}`,
+    '}',
+    '',
+    `resource "rampart_host" "${label}" {`,
+    ...alignedAttributes([
+      ['host_id', host.id],
+      ...(host.name === undefined ? [] : [['name', host.name] as const]),
+      ...(group.wish === undefined ? [] : [groupAttribute(group.wish)]),
+      ...(host.antivirus ? [['antivirus', 'installed'] as const] : []),
+    ]),
+    '}',
+    '',
+  ].join('\n');
+}
+
+function groupAttribute(wish: GroupWish): readonly [key: string, value: string] {
+  switch (wish.kind) {
+    case 'named':
+      return ['group', wish.name];
+    case 'id':
+      return ['group_id', wish.id];
+    case 'ungrouped':
+      return ['group_id', ungroupedId];
+  }
+}
+
+function alignedAttributes(
+  attributes: readonly (readonly [key: string, value: string])[],
+): readonly string[] {
+  const width = Math.max(...attributes.map(([key]) => key.length));
+  return attributes.map(([key, value]) => `  ${key.padEnd(width)} = ${hclText(value)}`);
+}
+
+/** A quoted template in which nothing is evaluated. */
+export function hclText(text: string): string {
+  return quoteText(text).replace(/[$%](?=\{)/g, '$&$&');
+}
+
+/** The name as far as an identifier holds it, and the id, which makes it unique. */
+export function hclLabel({ id, current }: HostDraft): string {
+  const slug = (current ?? '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '_')
+    .replace(/^_+/, '')
+    .slice(0, 60)
+    .replace(/_+$/, '');
+  const word = /^[a-z]/.test(slug) ? slug : `host${slug === '' ? '' : `_${slug}`}`;
+  return `${word}_${id.replace('-', 'minus')}`;
+}
+
+/** Terraform brings every text to NFC, so it can't tell a name that is not. */
+function composed(host: HostDraft): HostDraft {
+  const { name, ...rest } = host;
+  if (name === undefined || name.normalize('NFC') === name) return host;
+  return {
+    ...rest,
+    unclaimed: `its name ${commentName(name)} is not in Unicode form NFC, as Terraform's texts are`,
+  };
+}
+
+function composedGroup(group: GroupDraft): GroupDraft {
+  const { wish } = group;
+  if (wish?.kind !== 'named' || wish.name.normalize('NFC') === wish.name) return group;
+  return { ...group, wish: { kind: 'id', id: group.groupId } };
+}

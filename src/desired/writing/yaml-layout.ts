@@ -1,0 +1,41 @@
+import type { YamlNode } from '../yaml-tree.ts';
+import type { TextEdit } from './text-edit.ts';
+
+/** How far a node stands from the beginning of its line. */
+export function columnOf(text: string, offset: number): number {
+  return offset - (text.lastIndexOf('\n', offset - 1) + 1);
+}
+
+/** In braces or brackets, as against a key or a hyphen on each line. */
+export function isFlow(text: string, node: YamlNode): boolean {
+  return text[node.start] === '{' || text[node.start] === '[';
+}
+
+export function isAliased(text: string, node: YamlNode): boolean {
+  return text[node.start] === '*';
+}
+
+/** Where what a node says ends: the parser counts comments and blank lines to lists and mappings. */
+export function endOfContent(text: string, node: YamlNode): number {
+  if (node.kind === 'scalar' || isFlow(text, node) || isAliased(text, node)) return node.end;
+  const last = node.kind === 'sequence' ? node.items.at(-1) : node.members.at(-1)?.value;
+  return last === undefined ? node.end : endOfContent(text, last);
+}
+
+/** Adds whole lines below the line on which something ends, with the line break that the text uses. */
+export function linesAfter(text: string, end: number, lines: readonly string[]): TextEdit {
+  const lineBreak = lineBreakOf(text);
+  if (text[end - 1] === '\n') return insertion(end, lines.map((line) => `${line}${lineBreak}`).join(''));
+  const next = text.indexOf('\n', end);
+  const at = next === -1 ? text.length : text[next - 1] === '\r' ? next - 1 : next;
+  return insertion(at, lines.map((line) => `${lineBreak}${line}`).join(''));
+}
+
+export function insertion(at: number, text: string): TextEdit {
+  return { start: at, end: at, text };
+}
+
+export function lineBreakOf(text: string): string {
+  const first = text.indexOf('\n');
+  return first > 0 && text[first - 1] === '\r' ? '\r\n' : '\n';
+}

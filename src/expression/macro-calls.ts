@@ -1,0 +1,10 @@
+/** Functions of ours that checked macros and operators call. */
+export const macroCalls = {
+  /** Counts one step of a macro; true as long as steps are left. */
+  step: '@step',
+  /** A new empty list, and one more item put into it: a list that is made item by item is not copied for each. */
+  empty: '@empty',
+  push: '@push',
+  /** The value itself; all its items are about to be looked at. */
+  weigh: '@weigh',
+} as const;

@@ -1,0 +1,45 @@
+import type { FactNeeds, Facts } from './facts.ts';
+import type { ObservedHost } from './observed.ts';
+
+/** Whom an expression is asked about. */
+export interface Subject {
+  readonly host: ObservedHost;
+  /** What `host.name` reads: the observed name, or for a parked host the name that it stands for; "" for null. */
+  readonly name: string;
+  /** The name of the host's group; "" where it is in none, or the group has no name. */
+  readonly group: string;
+  readonly facts: Facts;
+}
+
+/** One change of one host, as policies see it. */
+export interface ChangeFacts {
+  readonly kind: 'rename' | 'move' | 'antivirus' | 'delete';
+  /** The name or the name of the group before; "" for the other kinds. */
+  readonly from: string;
+  /** The name or the name of the group after; "" for the other kinds. */
+  readonly to: string;
+}
+
+/** Why an expression has no value for one host, such as a division by zero. */
+export interface ExpressionFault {
+  readonly message: string;
+}
+
+export type Evaluated<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly fault: ExpressionFault };
+
+/** A type-checked expression that is true or false of a host; a missing fact reads as "". */
+export interface Condition {
+  readonly source: string;
+  readonly needs: FactNeeds;
+  /** With a change only where it was compiled for policies. */
+  holds(subject: Subject, change?: ChangeFacts): Evaluated<boolean>;
+}
+
+/** A text with `${…}` in it. A missing fact is a fault that names it. */
+export interface Template {
+  readonly source: string;
+  readonly needs: FactNeeds;
+  render(subject: Subject): Evaluated<string>;
+}

@@ -1,0 +1,52 @@
+import type { HostId } from './host-id.ts';
+import type { ListRead } from './observed.ts';
+
+export const inventoryKinds = ['hardware', 'system'] as const;
+export type InventoryKind = (typeof inventoryKinds)[number];
+
+export type FactValue =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly FactValue[]
+  | { readonly [key: string]: FactValue };
+
+/** One host's inventory with the service's own field names (spec section 2); fields beyond the spec pass through. */
+export type InventoryRecord = { readonly [field: string]: FactValue };
+
+/** What expressions read beside the lists of the fleet; it decides what is fetched. */
+export interface FactNeeds {
+  readonly antivirus: boolean;
+  readonly customFields: boolean;
+  /** Names of report fields, as the service's lists of fields spell them, such as `ServiceTag`. */
+  readonly hardware: readonly string[];
+  readonly system: readonly string[];
+}
+
+export const needsNothing: FactNeeds = { antivirus: false, customFields: false, hardware: [], system: [] };
+
+/** What is known of hosts from lists that change slowly; they are read once, also where the fleet is read again. */
+export interface Facts {
+  readonly lists: readonly ListRead[];
+  /** Values by category, both by their names; undefined where the list was not read or does not have the host. */
+  customFieldsOf(id: HostId): Readonly<Record<string, string>> | undefined;
+  /** Undefined where the host's inventory is not known. */
+  inventoryOf(kind: InventoryKind, id: HostId): InventoryRecord | undefined;
+}
+
+export const noFacts: Facts = {
+  lists: [],
+  customFieldsOf: () => undefined,
+  inventoryOf: () => undefined,
+};
+
+export function joinNeeds(all: readonly FactNeeds[]): FactNeeds {
+  const union = (kind: InventoryKind) => [...new Set(all.flatMap((needs) => needs[kind]))].sort();
+  return {
+    antivirus: all.some((needs) => needs.antivirus),
+    customFields: all.some((needs) => needs.customFields),
+    hardware: union('hardware'),
+    system: union('system'),
+  };
+}

@@ -1,0 +1,50 @@
+import { writeActions } from '../../model/write-action.ts';
+import { isEmpty } from '../../plan/plan.ts';
+import { outlook } from '../plan-foot.ts';
+import type { PlanRows } from '../rows.ts';
+import { html } from './markup.ts';
+import type { Section } from './section.ts';
+import { counted, figure } from './words.ts';
+
+const titles = {
+  rename: 'Rename a host',
+  move: 'Move hosts to a group',
+  antivirus: 'Install anti-virus',
+  delete: 'Delete hosts',
+} as const;
+
+/** How many calls change the fleet, and how long they are expected to take. */
+export function callsSection({ plan }: PlanRows): readonly Section[] {
+  if (isEmpty(plan)) return [];
+  const { planned, lowerBound, byAction } = plan.calls;
+  const rows = writeActions
+    .filter((action) => byAction[action] > 0)
+    .map(
+      (action) => html`<tr><th scope="row">${titles[action]}</th><td>${figure(byAction[action])}</td></tr>\n`,
+    );
+  const verdict =
+    planned === lowerBound
+      ? 'No plan can do with fewer.'
+      : `No plan can do with fewer than ${figure(lowerBound)}.`;
+  const lines = [
+    ...(plan.deleteFirst ? ['Deletions come first.'] : []),
+    ...(plan.fast ? ['Long chains are cut, for more calls and less time.'] : []),
+    ...outlook(plan),
+  ].map((line) => html`<p>${line}</p>\n`);
+  const content = html`<table class="sums">
+<caption class="unseen">Calls by what they do</caption>
+<thead><tr><th scope="col">What</th><th scope="col">Calls</th></tr></thead>
+<tbody>
+${rows}</tbody>
+<tfoot><tr><th scope="row">All</th><td>${figure(planned)}</td></tr></tfoot>
+</table>
+${lines}`;
+  return [
+    {
+      id: 'calls',
+      title: 'Calls',
+      lead: html`${counted(planned, 'call')} that change the fleet. ${verdict}`,
+      content,
+    },
+  ];
+}

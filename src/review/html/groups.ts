@@ -1,0 +1,87 @@
+import { ungroupedId } from '../../model/group.ts';
+import type { RenameRow } from '../rename-rows.ts';
+import type { HostRow, PlanRows } from '../rows.ts';
+import type { ShownName } from './page-data.ts';
+import { toShownName } from './shown-name.ts';
+
+export interface Arrival {
+  readonly host: HostRow;
+  /** The id of the group it comes from. */
+  readonly from: string;
+}
+
+export interface Departure {
+  readonly host: HostRow;
+  /** The id of the group it goes to. */
+  readonly to: string;
+}
+
+/** What the plan does to one group. The counts are of hosts that the plan changes: it knows no others. */
+export interface GroupChange {
+  readonly groupId: string;
+  readonly name: ShownName;
+  readonly before: number;
+  readonly after: number;
+  readonly arrivals: readonly Arrival[];
+  readonly departures: readonly Departure[];
+  readonly deleted: readonly HostRow[];
+}
+
+/** The names of the groups that the plan speaks of. It holds those of groups that hosts are moved to, and no others. */
+export function groupNames(rows: PlanRows): Readonly<Record<string, ShownName>> {
+  const names: Record<string, ShownName> = {};
+  for (const { expects } of changedHosts(rows)) names[expects.groupId] = `group ${expects.groupId}`;
+  for (const { groupId, groupName } of rows.moves)
+    names[groupId] = groupName === null ? `group ${groupId}` : toShownName(groupName);
+  if (ungroupedId in names) names[ungroupedId] = 'no group';
+  return names;
+}
+
+/** The groups that hosts come to, go from or are deleted from, those with the most to say first. */
+export function groupChanges(rows: PlanRows): readonly GroupChange[] {
+  const names = groupNames(rows);
+  const members = membersBefore(rows);
+  const groups = new Map<string, { arrivals: Arrival[]; departures: Departure[]; deleted: HostRow[] }>();
+  const of = (id: string) => {
+    const known = groups.get(id) ?? { arrivals: [], departures: [], deleted: [] };
+    groups.set(id, known);
+    return known;
+  };
+  for (const { groupId, hosts } of rows.moves) {
+    for (const host of hosts) {
+      of(groupId).arrivals.push({ host, from: host.expects.groupId });
+      of(host.expects.groupId).departures.push({ host, to: groupId });
+    }
+  }
+  for (const host of rows.deletions) of(host.expects.groupId).deleted.push(host);
+  return [...groups]
+    .map(([groupId, group]) => {
+      const before = members.get(groupId)?.size ?? 0;
+      const after = before + group.arrivals.length - group.departures.length - group.deleted.length;
+      return { groupId, name: names[groupId] ?? null, before, after, ...group };
+    })
+    .sort((a, b) => hostsOf(b) - hostsOf(a));
+}
+
+/** How many hosts there is something to say of. */
+export function hostsOf({ arrivals, departures, deleted }: GroupChange): number {
+  return arrivals.length + departures.length + deleted.length;
+}
+
+function membersBefore(rows: PlanRows): ReadonlyMap<string, ReadonlySet<string>> {
+  const members = new Map<string, Set<string>>();
+  for (const { hostId, expects } of changedHosts(rows)) {
+    const known = members.get(expects.groupId) ?? new Set();
+    members.set(expects.groupId, known.add(hostId));
+  }
+  return members;
+}
+
+function changedHosts({ moves, deletions, installs, renames }: PlanRows): readonly (HostRow | RenameRow)[] {
+  return [
+    ...deletions,
+    ...installs,
+    ...moves.flatMap((each) => each.hosts),
+    ...renames.flatMap((each) => each.rows),
+  ];
+}

@@ -1,0 +1,20 @@
+import { codecOf } from '../protobuf/codec.ts';
+import type { Message, MessageInput } from '../protobuf/message-table.ts';
+import { callMessages } from './call-messages.ts';
+import { resourceMessages } from './resource-messages.ts';
+import { schemaMessages } from './schema-messages.ts';
+import { sharedMessages } from './shared-messages.ts';
+
+/** Every message of `tfplugin6` that this provider speaks. Messages of one shape share an entry. */
+export const messages = {
+  ...sharedMessages,
+  ...schemaMessages,
+  ...resourceMessages,
+  ...callMessages,
+} as const;
+
+export const messageCodec = codecOf(messages);
+
+export type MessageName = keyof typeof messages;
+export type Received<Name extends MessageName> = Message<typeof messages, Name>;
+export type Sent<Name extends MessageName> = MessageInput<typeof messages, Name>;

@@ -1,0 +1,44 @@
+import { randomBytes } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export interface Address {
+  readonly network: 'unix' | 'tcp';
+  /** A path, or `127.0.0.1:port`. */
+  readonly text: string;
+}
+
+export interface Listener {
+  readonly address: Address;
+  /** Takes no more connections, and removes the socket's file. */
+  close(): void;
+}
+
+/** Listens on a socket in a folder, or on a free port of the loopback where there are no such sockets. */
+export function listen(folder: string | null, onConnection: (socket: Socket) => void): Promise<Listener> {
+  const path = folder === null ? null : join(folder, `plugin-${randomBytes(6).toString('hex')}`);
+  const server = createServer(onConnection);
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    const onListening = (): void => {
+      const at = server.address();
+      const text = typeof at === 'string' || at === null ? String(at) : `127.0.0.1:${at.port}`;
+      resolve({
+        address: { network: path === null ? 'tcp' : 'unix', text },
+        close: () => {
+          server.close();
+          if (path !== null) rmSync(path, { force: true });
+        },
+      });
+    };
+    if (path === null) server.listen(0, '127.0.0.1', onListening);
+    else server.listen(path, onListening);
+  });
+}
+
+/** Where the socket goes: Terraform may say so. Windows has none. */
+export function socketFolder(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): string | null {
+  return platform === 'win32' ? null : (env['PLUGIN_UNIX_SOCKET_DIR'] ?? tmpdir());
+}

@@ -1,0 +1,28 @@
+import { writeSync } from 'node:fs';
+
+export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error';
+
+/** One record for Terraform's log, which reads JSON lines on stderr. Never a secret: logs are sent around. */
+export function log(
+  level: LogLevel,
+  message: string,
+  fields: Readonly<Record<string, string | number | boolean>> = {},
+): void {
+  writeStderr(
+    `${JSON.stringify({ '@level': level, '@message': message, '@module': 'provider', '@timestamp': timestamp(new Date()), ...fields })}\n`,
+  );
+}
+
+/** Terraform wants six digits after the second. */
+export function timestamp(at: Date): string {
+  return at.toISOString().replace('Z', '000Z');
+}
+
+/** At once, so that a record is not lost when the process ends; a reader that is gone is nobody's loss. */
+export function writeStderr(text: string): void {
+  try {
+    writeSync(2, text);
+  } catch {
+    // Nobody reads any more.
+  }
+}

@@ -1,0 +1,124 @@
+import type { Duplex } from 'node:stream';
+import * as grpc from '@grpc/grpc-js';
+
+/** What answers one gRPC method. This file alone knows which library carries it. */
+export type Method =
+  | { readonly kind: 'unary'; handle(request: Uint8Array, signal: AbortSignal): Promise<Uint8Array> }
+  /** A stream of answers to one request: these, and nothing more until the connection closes. */
+  | { readonly kind: 'answers'; readonly first: readonly Uint8Array[] }
+  /** A stream both ways on which nothing is said; it ends when the caller ends it. */
+  | { readonly kind: 'silent' };
+
+/** By path, such as `/tfplugin6.Provider/ReadResource`. Any other is answered as unimplemented. */
+export type Methods = ReadonlyMap<string, Method>;
+
+/** Both sides show a certificate, and trust exactly that of the other. PEM. */
+export interface MutualTls {
+  readonly certificate: string;
+  readonly key: string;
+  readonly peer: string;
+}
+
+export interface Connection {
+  /** Lets calls finish that are under way, for at most this long. */
+  close(graceMs: number): Promise<void>;
+}
+
+const options = {
+  'grpc.max_receive_message_length': -1,
+  'grpc.max_send_message_length': -1,
+  'grpc.enable_channelz': 0,
+} as const;
+
+/** Speaks gRPC on a connection that was accepted; null: in the clear. */
+export function serveConnection(socket: Duplex, methods: Methods, tls: MutualTls | null): Connection {
+  const server = new grpc.Server(options);
+  const open = new Set<() => void>();
+  for (const [path, method] of methods) register(server, path, method, open);
+  server.createConnectionInjector(credentialsOf(tls)).injectConnection(socket);
+  return {
+    close: (graceMs) =>
+      new Promise((resolve) => {
+        for (const end of open) end();
+        const late = setTimeout(() => {
+          server.forceShutdown();
+          resolve();
+        }, graceMs);
+        server.tryShutdown(() => {
+          clearTimeout(late);
+          resolve();
+        });
+      }),
+  };
+}
+
+function credentialsOf(tls: MutualTls | null): grpc.ServerCredentials {
+  if (tls === null) return grpc.ServerCredentials.createInsecure();
+  const pair = { private_key: Buffer.from(tls.key), cert_chain: Buffer.from(tls.certificate) };
+  return grpc.ServerCredentials.createSsl(Buffer.from(tls.peer), [pair], true);
+}
+
+function register(server: grpc.Server, path: string, method: Method, open: Set<() => void>): void {
+  switch (method.kind) {
+    case 'unary':
+      server.register(path, unary(method.handle), toBuffer, asBytes, 'unary');
+      return;
+    case 'answers': {
+      const answer: grpc.handleServerStreamingCall<Uint8Array, Uint8Array> = (call) => {
+        keepOpen(call, open);
+        for (const each of method.first) call.write(each);
+      };
+      server.register(path, answer, toBuffer, asBytes, 'serverStream');
+      return;
+    }
+    case 'silent': {
+      const answer: grpc.handleBidiStreamingCall<Uint8Array, Uint8Array> = (call) => {
+        const end = keepOpen(call, open);
+        call.on('end', end);
+        call.resume();
+      };
+      server.register(path, answer, toBuffer, asBytes, 'bidi');
+      return;
+    }
+    default:
+      method satisfies never;
+  }
+}
+
+function keepOpen(
+  call: grpc.ServerWritableStream<Uint8Array, Uint8Array> | grpc.ServerDuplexStream<Uint8Array, Uint8Array>,
+  open: Set<() => void>,
+): () => void {
+  const end = (): void => {
+    if (open.delete(end)) call.end();
+  };
+  open.add(end);
+  call.on('error', () => open.delete(end));
+  call.on('cancelled', () => open.delete(end));
+  return end;
+}
+
+function unary(
+  handle: (request: Uint8Array, signal: AbortSignal) => Promise<Uint8Array>,
+): grpc.handleUnaryCall<Uint8Array, Uint8Array> {
+  return (call, callback) => {
+    const cancel = new AbortController();
+    call.on('cancelled', () => cancel.abort());
+    handle(call.request, cancel.signal).then(
+      (response) => callback(null, response),
+      (error: unknown) =>
+        callback({
+          code: grpc.status.INTERNAL,
+          details: error instanceof Error ? error.message : String(error),
+        }),
+    );
+  };
+}
+
+function toBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+function asBytes(bytes: Buffer): Uint8Array {
+  return bytes;
+}

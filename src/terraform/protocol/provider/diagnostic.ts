@@ -1,0 +1,28 @@
+import type { Path } from '../value/path.ts';
+
+/** What is shown to the user. Values of sensitive attributes must not be in it: Terraform hides nothing here. */
+export interface Diagnostic {
+  readonly severity: 'error' | 'warning';
+  /** One line. */
+  readonly summary: string;
+  readonly detail?: string;
+  /** Where in the configuration: `['hosts', 0, 'name']`. Absent: the whole block. */
+  readonly path?: Path;
+}
+
+export interface DiagnosticDetails {
+  readonly detail?: string;
+  readonly path?: Path;
+}
+
+export function errorDiagnostic(summary: string, details: DiagnosticDetails = {}): Diagnostic {
+  return { severity: 'error', summary, ...details };
+}
+
+export function warningDiagnostic(summary: string, details: DiagnosticDetails = {}): Diagnostic {
+  return { severity: 'warning', summary, ...details };
+}
+
+export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
+  return diagnostics.some(({ severity }) => severity === 'error');
+}

@@ -1,0 +1,34 @@
+import type { Schema } from '../schema/schema.ts';
+import type { ConfigOf, KnownConfigOf, StateInput } from '../schema/values-of.ts';
+import type { RecordValue } from '../value/value.ts';
+import type { Call, DeferrableReply, PrivateReply, Promised, Reply } from './call.ts';
+import type { Diagnostic } from './diagnostic.ts';
+
+interface Renewal extends PrivateReply {
+  /** When to be asked again; well before the real end, as Terraform asks exactly then. Absent: never. */
+  readonly renewAt?: Date;
+}
+
+interface EphemeralHandlers<Config, KnownConfig, Result, Client> {
+  validate?(config: Config): Promised<readonly Diagnostic[]>;
+  /** Asked in plan and again in apply, and only when all of the configuration is known. */
+  open(
+    config: KnownConfig,
+    call: Call<Client>,
+  ): Promised<DeferrableReply & Renewal & { readonly result?: Result }>;
+  renew?(opened: { readonly private: unknown }, call: Call<Client>): Promised<Reply & Renewal>;
+  close?(opened: { readonly private: unknown }, call: Call<Client>): Promised<Reply>;
+}
+
+/** An ephemeral resource as its author writes it: a value that is used in a run and stored nowhere. */
+export type EphemeralDefinition<S extends Schema, Client> = EphemeralHandlers<
+  ConfigOf<S>,
+  KnownConfigOf<S>,
+  StateInput<S>,
+  Client
+> & { readonly schema: S };
+
+/** The same as the server sees it. */
+export type Ephemeral<Client> = EphemeralHandlers<RecordValue, RecordValue, RecordValue, Client> & {
+  readonly schema: Schema;
+};

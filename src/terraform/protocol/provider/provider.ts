@@ -1,0 +1,61 @@
+import type { Schema } from '../schema/schema.ts';
+import type { ConfigOf } from '../schema/values-of.ts';
+import type { RecordValue } from '../value/value.ts';
+import type { Promised, Reply } from './call.ts';
+import type { DataSource, DataSourceDefinition } from './data-source.ts';
+import type { Diagnostic } from './diagnostic.ts';
+import type { Ephemeral, EphemeralDefinition } from './ephemeral.ts';
+import type { ProviderFunction } from './provider-function.ts';
+import type { Resource, ResourceDefinition } from './resource.ts';
+
+interface ProviderHandlers<Config, Client> {
+  validate?(config: Config): Promised<readonly Diagnostic[]>;
+  /**
+   * Once per connection, before everything but validation, functions and moves. Anything may be unknown in a plan: then
+   * make a client whose calls tell which argument is missing.
+   */
+  configure(config: Config, about: ConfigureInput): Promised<Reply & { readonly client?: Client }>;
+  /** When the connection ends. */
+  close?(client: Client): Promised<void>;
+}
+
+interface ConfigureInput {
+  readonly terraformVersion: string;
+  readonly signal: AbortSignal;
+}
+
+interface Offers<Client> {
+  /** By their full names, such as `rampart_host`. */
+  readonly resources?: Readonly<Record<string, Resource<Client>>>;
+  readonly dataSources?: Readonly<Record<string, DataSource<Client>>>;
+  readonly ephemerals?: Readonly<Record<string, Ephemeral<Client>>>;
+  /** By their bare names. */
+  readonly functions?: Readonly<Record<string, ProviderFunction>>;
+}
+
+export type ProviderDefinition<S extends Schema, Client> = ProviderHandlers<ConfigOf<S>, Client> &
+  Offers<Client> & { readonly schema: S };
+
+/** The same as the server sees it. */
+export type Provider<Client> = ProviderHandlers<RecordValue, Client> &
+  Offers<Client> & { readonly schema: Schema };
+
+export interface ProviderKit<Client> {
+  resource<const S extends Schema>(definition: ResourceDefinition<S, Client>): Resource<Client>;
+  dataSource<const S extends Schema>(definition: DataSourceDefinition<S, Client>): DataSource<Client>;
+  ephemeral<const S extends Schema>(definition: EphemeralDefinition<S, Client>): Ephemeral<Client>;
+  provider<const S extends Schema>(definition: ProviderDefinition<S, Client>): Provider<Client>;
+}
+
+/**
+ * What is needed to write a provider whose handlers work with a `Client`. Each gives its definition back as the server
+ * sees it: this is where the types of single schemas end, and the server checks every value that passes.
+ */
+export function providerKit<Client>(): ProviderKit<Client> {
+  return {
+    resource: (definition) => definition,
+    dataSource: (definition) => definition,
+    ephemeral: (definition) => definition,
+    provider: (definition) => definition,
+  };
+}

@@ -1,0 +1,137 @@
+import type { Schema } from '../schema/schema.ts';
+import type {
+  ConfigOf,
+  KnownConfigOf,
+  PartialStateInput,
+  PartialStateOf,
+  PlannedOf,
+  ProposedInput,
+  ProposedOf,
+  StateInput,
+  StateOf,
+} from '../schema/values-of.ts';
+import type { Json } from '../value/json.ts';
+import type { Path } from '../value/path.ts';
+import type { RecordValue } from '../value/value.ts';
+import type { Call, DeferrableReply, PrivateReply, Promised, Reply } from './call.ts';
+import type { Diagnostic } from './diagnostic.ts';
+import type { IdentityDefinition, IdentityValue } from './identity.ts';
+
+/** The values of one resource at every stage. */
+interface ResourceValues {
+  readonly config: unknown;
+  readonly knownConfig: unknown;
+  readonly proposed: unknown;
+  readonly proposedInput: unknown;
+  readonly planned: unknown;
+  readonly state: unknown;
+  readonly stateInput: unknown;
+  readonly partial: unknown;
+  readonly partialInput: unknown;
+}
+
+interface ValuesOf<S extends Schema> {
+  readonly config: ConfigOf<S>;
+  readonly knownConfig: KnownConfigOf<S>;
+  readonly proposed: ProposedOf<S>;
+  readonly proposedInput: ProposedInput<S>;
+  readonly planned: PlannedOf<S>;
+  readonly state: StateOf<S>;
+  readonly stateInput: StateInput<S>;
+  readonly partial: PartialStateOf<S>;
+  readonly partialInput: PartialStateInput<S>;
+}
+
+type RecordValues = { readonly [Name in keyof ResourceValues]: RecordValue };
+
+/** A managed resource as its author writes it. */
+export type ResourceDefinition<S extends Schema, Client> = ResourceHandlers<ValuesOf<S>, Client> & {
+  readonly schema: S;
+};
+
+/** The same as the server sees it, whatever its schema. */
+export type Resource<Client> = ResourceHandlers<RecordValues, Client> & { readonly schema: Schema };
+
+interface ResourceHandlers<V extends ResourceValues, Client> {
+  readonly identity?: IdentityDefinition<V['state']>;
+  /** Checks that need several attributes at once. Anything may be unknown; no provider configuration. */
+  validate?(config: V['config']): Promised<readonly Diagnostic[]>;
+  /** Changes the plan that the schema makes by itself; not asked when the resource is to be deleted. */
+  plan?(change: PlanInput<V>, call: Call<Client>): Promised<PlanReply<V>>;
+  /** Warns of a deletion, or refuses it. */
+  planDelete?(
+    prior: { readonly state: V['state']; readonly private: unknown },
+    call: Call<Client>,
+  ): Promised<Reply>;
+  create(change: ApplyInput<V>, call: Call<Client>): Promised<ApplyReply<V>>;
+  /** `state: null` says that it is gone. After an import anything may be null in the state that is given. */
+  read(current: ReadInput<V>, call: Call<Client>): Promised<ReadReply<V>>;
+  /** Absent: every change requires a replacement. */
+  update?(
+    change: ApplyInput<V> & { readonly prior: V['state'] },
+    call: Call<Client>,
+  ): Promised<ApplyReply<V>>;
+  /** With an error among the diagnostics the resource stays in the state. */
+  delete(
+    prior: { readonly state: V['state']; readonly private: unknown },
+    call: Call<Client>,
+  ): Promised<Reply>;
+  /** A read follows, so what cannot be known yet may be left out. */
+  import?(target: ImportTarget, call: Call<Client>): Promised<ImportReply<V>>;
+  /** From a stored version n, by n, to version n + 1; pure. */
+  readonly upgrade?: Readonly<Record<number, (old: Json) => Json>>;
+  /** Other resource types whose state `moved` blocks may hand over; pure, without provider configuration. */
+  readonly move?: readonly MoveSource<V>[];
+}
+
+interface PlanInput<V extends ResourceValues> {
+  readonly config: V['config'];
+  /** Null: it is to be created. */
+  readonly prior: V['state'] | null;
+  /** What the schema alone makes of it. */
+  readonly planned: V['proposed'];
+  readonly private: unknown;
+}
+
+interface PlanReply<V extends ResourceValues> extends DeferrableReply, PrivateReply {
+  /** Absent: as the schema alone makes it. */
+  readonly planned?: V['proposedInput'];
+  /** Attributes whose change needs a replacement, beside those that the schema names. */
+  readonly requiresReplace?: readonly Path[];
+}
+
+interface ApplyInput<V extends ResourceValues> {
+  readonly planned: V['planned'];
+  readonly config: V['knownConfig'];
+  readonly private: unknown;
+}
+
+/** With errors: the state that was reached nevertheless, or none. A create with both is stored as tainted. */
+interface ApplyReply<V extends ResourceValues> extends Reply, PrivateReply {
+  readonly state?: V['stateInput'];
+}
+
+interface ReadInput<V extends ResourceValues> {
+  readonly state: V['partial'];
+  readonly private: unknown;
+  readonly identity: IdentityValue | null;
+}
+
+interface ReadReply<V extends ResourceValues> extends DeferrableReply, PrivateReply {
+  readonly state?: V['stateInput'] | null;
+}
+
+export type ImportTarget =
+  | { readonly by: 'id'; readonly id: string }
+  | { readonly by: 'identity'; readonly identity: IdentityValue };
+
+interface ImportReply<V extends ResourceValues> extends DeferrableReply, PrivateReply {
+  readonly state?: V['partialInput'];
+}
+
+interface MoveSource<V extends ResourceValues> {
+  readonly type: string;
+  /** Such as `terraform.io/builtin/terraform`; any when absent. */
+  readonly provider?: string;
+  convert(source: Json): Reply & { readonly state?: V['partialInput'] };
+}

@@ -1,0 +1,96 @@
+import { type Attribute, isNested } from '../schema/attribute.ts';
+import type { BlockBody } from '../schema/schema.ts';
+import { typeOfAttribute, typeOfBody } from '../schema/type-of-schema.ts';
+import { isSameValue } from '../value/same-value.ts';
+import { isPresent, type Unknown, unknownValue } from '../value/unknown.ts';
+import { type RecordValue, recordOf, type Value } from '../value/value.ts';
+import { memberOf } from './complete.ts';
+import { mapElements } from './elements.ts';
+
+interface Change {
+  readonly config: RecordValue | null;
+  /** Null: it is to be created. */
+  readonly prior: RecordValue | null;
+  /** Configuration over what was, as Terraform merges them. */
+  readonly proposed: RecordValue;
+}
+
+/**
+ * The plan that a schema makes by itself: as proposed, with defaults, and with computed attributes unknown where they
+ * are not there yet or where anything changes. Nothing changes: exactly the prior state.
+ */
+export function makePlan(body: BlockBody, change: Change): RecordValue {
+  const settled = settle(body, change);
+  if (change.prior !== null && isSameValue(typeOfBody(body), settled, change.prior)) return change.prior;
+  return markUnknown(body, { ...change, proposed: settled });
+}
+
+/** Without write-only values, with defaults, and with stored values where what is configured means the same. */
+function settle(body: BlockBody, change: Change): RecordValue {
+  return mapBody(body, change, settle, (name, attribute, value) => {
+    if (attribute.writeOnly) return null;
+    const config = memberOf(change.config, name);
+    const prior = memberOf(change.prior, name);
+    if (config === null && attribute.default !== undefined) return attribute.default;
+    const isSame = attribute.plan?.some(
+      (each) => each.kind === 'same-if' && isPresent(config) && isPresent(prior) && each.holds(prior, config),
+    );
+    return isSame === true ? prior : value;
+  });
+}
+
+function markUnknown(body: BlockBody, change: Change): RecordValue {
+  return mapBody(body, change, markUnknown, (name, attribute, value) => {
+    const isGiven = memberOf(change.config, name) !== null || attribute.default !== undefined;
+    if (attribute.computed !== true || isGiven) return value;
+    if (change.prior === null) return value ?? unknownOf(attribute);
+    return value !== null && keepsPrior(body, attribute, change) ? value : unknownOf(attribute);
+  });
+}
+
+function keepsPrior(body: BlockBody, attribute: Attribute, { prior, proposed }: Change): boolean {
+  return (attribute.plan ?? []).some((each) => {
+    if (each.kind === 'keep-prior') return true;
+    if (each.kind !== 'keep-prior-unless') return false;
+    return each.changes.every((name) => {
+      const other = body.attributes?.[name];
+      return (
+        other === undefined ||
+        isSameValue(typeOfAttribute(other), memberOf(prior, name), memberOf(proposed, name))
+      );
+    });
+  });
+}
+
+function unknownOf({ nonNull }: Attribute): Unknown {
+  return nonNull ? unknownValue({ nullable: false }) : unknownValue();
+}
+
+/** Changes every attribute of a body, those of nested objects first. */
+function mapBody(
+  body: BlockBody,
+  change: Change,
+  mapNested: (body: BlockBody, change: Change) => RecordValue,
+  map: (name: string, attribute: Attribute, value: Value) => Value,
+): RecordValue {
+  const nested = (nesting: Parameters<typeof mapElements>[0], inner: BlockBody, name: string): Value =>
+    mapElements(
+      nesting,
+      inner,
+      memberOf(change.proposed, name),
+      { config: memberOf(change.config, name), prior: memberOf(change.prior, name) },
+      ({ value, others }) => mapNested(inner, { ...others, proposed: value }),
+    );
+  const attributes = Object.entries(body.attributes ?? {}).map(([name, attribute]) => {
+    const isSetByConfig = memberOf(change.config, name) !== null;
+    const value =
+      isNested(attribute) && isSetByConfig
+        ? nested(attribute.nested, attribute, name)
+        : memberOf(change.proposed, name);
+    return [name, map(name, attribute, value)] as const;
+  });
+  const blocks = Object.entries(body.blocks ?? {}).map(
+    ([name, block]) => [name, nested(block.nesting, block, name)] as const,
+  );
+  return recordOf([...attributes, ...blocks]);
+}

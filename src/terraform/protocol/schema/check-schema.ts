@@ -1,0 +1,72 @@
+import { type Attribute, type Attributes, isNested } from './attribute.ts';
+import type { Block, Schema } from './schema.ts';
+
+const reserved: ReadonlySet<string> = new Set([
+  'connection',
+  'count',
+  'depends_on',
+  'for_each',
+  'lifecycle',
+  'provider',
+  'provisioner',
+]);
+
+/** What Terraform would refuse in a schema, in words. */
+export function faultsOfSchema(schema: Schema): readonly string[] {
+  const names = [...Object.keys(schema.attributes ?? {}), ...Object.keys(schema.blocks ?? {})];
+  return [
+    ...names.filter((name) => reserved.has(name)).map((name) => `${name}: is a reserved name`),
+    ...faultsOfBody(schema, '', false),
+  ];
+}
+
+function faultsOfBody(
+  body: Pick<Schema, 'attributes' | 'blocks'>,
+  prefix: string,
+  isInSet: boolean,
+): readonly string[] {
+  const attributes = Object.entries(body.attributes ?? {});
+  const blocks = Object.entries(body.blocks ?? {});
+  const twice = attributes.filter(([name]) => body.blocks !== undefined && Object.hasOwn(body.blocks, name));
+  return [
+    ...[...attributes, ...blocks]
+      .filter(([name]) => !/^[a-z0-9_]+$/.test(name))
+      .map(([name]) => `${prefix}${name}: is no name, which has lower-case letters, digits and _`),
+    ...twice.map(([name]) => `${prefix}${name}: is an attribute and a block`),
+    ...attributes.flatMap(([name, each]) => faultsOfAttribute(each, `${prefix}${name}`, isInSet)),
+    ...blocks.flatMap(([name, each]) => faultsOfBlock(each, `${prefix}${name}`, isInSet)),
+  ];
+}
+
+function faultsOfAttribute(attribute: Attribute, name: string, isInSet: boolean): readonly string[] {
+  const { required, optional, computed, writeOnly } = attribute;
+  const faults: string[] = [];
+  if (!required && !optional && !computed) faults.push('is neither required, optional nor computed');
+  if (required && (optional || computed)) faults.push('is required and something else');
+  if (writeOnly && computed) faults.push('is write-only and computed');
+  if (writeOnly && isInSet) faults.push('is write-only inside a set');
+  if (attribute.default !== undefined && !(optional && computed))
+    faults.push('has a default and is not both optional and computed');
+  const nested = isNested(attribute)
+    ? faultsOfAttributes(attribute.attributes, `${name}.`, isInSet || attribute.nested === 'set')
+    : [];
+  return [...faults.map((fault) => `${name}: ${fault}`), ...nested];
+}
+
+function faultsOfAttributes(attributes: Attributes, prefix: string, isInSet: boolean): readonly string[] {
+  return faultsOfBody({ attributes }, prefix, isInSet);
+}
+
+function faultsOfBlock(block: Block, name: string, isInSet: boolean): readonly string[] {
+  const { nesting, minItems = 0, maxItems = 0 } = block;
+  const faults: string[] = [];
+  if (nesting === 'single' && !(minItems === maxItems && minItems <= 1))
+    faults.push('is single: both counts are 0 or both are 1');
+  if ((nesting === 'group' || nesting === 'map') && (minItems > 0 || maxItems > 0))
+    faults.push(`is a ${nesting}: it has no counts`);
+  if (maxItems > 0 && minItems > maxItems) faults.push('has a least count above the most');
+  return [
+    ...faults.map((fault) => `${name}: ${fault}`),
+    ...faultsOfBody(block, `${name}.`, isInSet || nesting === 'set'),
+  ];
+}

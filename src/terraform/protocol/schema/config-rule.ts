@@ -1,0 +1,72 @@
+import { isUnknown } from '../value/unknown.ts';
+import type { RecordValue, Value } from '../value/value.ts';
+
+/** A rule between the attributes of one schema, by their names. */
+export interface ConfigRule {
+  /** For the documentation. */
+  readonly says: string;
+  /** Null, or what is wrong; the diagnostic points at the attribute that is named. */
+  check(config: RecordValue): { readonly attribute: string; readonly fault: string } | null;
+}
+
+/** Unknown values may still turn out null, so a rule is broken only by what is certain. */
+export function exactlyOneOf(...names: readonly string[]): ConfigRule {
+  const says = `exactly one of ${listed(names)} must be set`;
+  return {
+    says,
+    check: (config) => {
+      const { set, unsure } = count(config, names);
+      if (set.length > 1) return { attribute: set[1] as string, fault: says };
+      return set.length + unsure === 0 ? { attribute: names[0] as string, fault: says } : null;
+    },
+  };
+}
+
+export function atMostOneOf(...names: readonly string[]): ConfigRule {
+  const says = `at most one of ${listed(names)} may be set`;
+  return {
+    says,
+    check: (config) => {
+      const second = count(config, names).set[1];
+      return second === undefined ? null : { attribute: second, fault: says };
+    },
+  };
+}
+
+export function atLeastOneOf(...names: readonly string[]): ConfigRule {
+  const says = `at least one of ${listed(names)} must be set`;
+  return {
+    says,
+    check: (config) => {
+      const { set, unsure } = count(config, names);
+      return set.length + unsure === 0 ? { attribute: names[0] as string, fault: says } : null;
+    },
+  };
+}
+
+/** All of them or none. */
+export function together(...names: readonly string[]): ConfigRule {
+  const says = `${listed(names)} must be set together`;
+  return {
+    says,
+    check: (config) => {
+      const { set, unsure } = count(config, names);
+      return set.length > 0 && set.length + unsure < names.length
+        ? { attribute: set[0] as string, fault: says }
+        : null;
+    },
+  };
+}
+
+function count(config: RecordValue, names: readonly string[]) {
+  const valueOf = (name: string): Value => config[name] ?? null;
+  return {
+    set: names.filter((name) => valueOf(name) !== null && !isUnknown(valueOf(name))),
+    unsure: names.filter((name) => isUnknown(valueOf(name))).length,
+  };
+}
+
+function listed(names: readonly string[]): string {
+  const quoted = names.map((name) => `\`${name}\``);
+  return [quoted.slice(0, -1).join(', '), quoted.at(-1)].filter((each) => each !== '').join(' and ');
+}

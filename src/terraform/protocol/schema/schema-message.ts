@@ -1,0 +1,66 @@
+import type { Sent } from '../messages/messages.ts';
+import { blockNestings, markdownKind, objectNestings } from '../messages/schema-messages.ts';
+import { jsonOfType } from '../value/type.ts';
+import { type Attribute, type Attributes, isNested } from './attribute.ts';
+import type { Block, BlockBody, Schema } from './schema.ts';
+
+const encoder = new TextEncoder();
+
+export function schemaMessage(schema: Schema): Sent<'Schema'> {
+  const version = BigInt(schema.version ?? 0);
+  return { version, block: { version, ...bodyMessage(schema), ...described(schema) } };
+}
+
+/** A type as the bytes of its JSON. */
+export function typeBytes(type: Parameters<typeof jsonOfType>[0]): Uint8Array {
+  return encoder.encode(jsonOfType(type));
+}
+
+function bodyMessage(body: BlockBody): Sent<'Block'> {
+  return {
+    attributes: attributeMessages(body.attributes ?? {}),
+    blockTypes: Object.entries(body.blocks ?? {}).map(([name, block]) => blockMessage(name, block)),
+  };
+}
+
+function attributeMessages(attributes: Attributes): readonly Sent<'Attribute'>[] {
+  return Object.entries(attributes).map(([name, attribute]) => ({
+    name,
+    ...shapeOf(attribute),
+    ...described(attribute),
+    required: attribute.required === true,
+    optional: attribute.optional === true,
+    computed: attribute.computed === true,
+    sensitive: attribute.sensitive === true,
+    writeOnly: attribute.writeOnly === true,
+  }));
+}
+
+function shapeOf(attribute: Attribute): Pick<Sent<'Attribute'>, 'type' | 'nestedType'> {
+  if (!isNested(attribute)) return { type: typeBytes(attribute.type) };
+  return {
+    nestedType: {
+      attributes: attributeMessages(attribute.attributes),
+      nesting: objectNestings[attribute.nested],
+    },
+  };
+}
+
+function blockMessage(typeName: string, block: Block): Sent<'NestedBlock'> {
+  return {
+    typeName,
+    block: { ...bodyMessage(block), ...described(block) },
+    nesting: blockNestings[block.nesting],
+    minItems: BigInt(block.minItems ?? 0),
+    maxItems: BigInt(block.maxItems ?? 0),
+  };
+}
+
+function described(thing: { readonly description: string; readonly deprecated?: string }) {
+  return {
+    description: thing.description,
+    descriptionKind: markdownKind,
+    deprecated: thing.deprecated !== undefined,
+    deprecationMessage: thing.deprecated ?? '',
+  };
+}

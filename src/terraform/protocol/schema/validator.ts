@@ -1,0 +1,47 @@
+/** A rule for one attribute. It is asked only about values that are known and not null. */
+export interface Validator {
+  /** For the documentation: `one of "a", "b"`. */
+  readonly says: string;
+  /** Null, or what the value must be: `must be one of "a", "b"`. Values are never told. */
+  check(value: unknown): string | null;
+}
+
+export function validator<T>(says: string, holds: (value: T) => boolean): Validator {
+  return { says, check: (value) => (holds(value as T) ? null : `must be ${says}`) };
+}
+
+export function oneOf(...choices: readonly string[]): Validator {
+  const listed = choices.map((each) => JSON.stringify(each)).join(', ');
+  return validator<string>(`one of ${listed}`, (value) => choices.includes(value));
+}
+
+/** `says` describes what matches: `a decimal number`. */
+export function matching(pattern: RegExp, says: string): Validator {
+  return validator<string>(says, (value) =>
+    new RegExp(pattern, pattern.flags.replace(/[gy]/g, '')).test(value),
+  );
+}
+
+/** Counts code points of texts and elements of lists, sets and maps. */
+export function lengthBetween(least: number, most: number): Validator {
+  return validator<string | readonly unknown[] | object>(`${least} to ${most} long`, (value) => {
+    const length = sizeOf(value);
+    return length >= least && length <= most;
+  });
+}
+
+export function between(least: number | bigint, most: number | bigint): Validator {
+  return validator<number | bigint>(
+    `between ${least} and ${most}`,
+    (value) => value >= least && value <= most,
+  );
+}
+
+export function wholeNumber(): Validator {
+  return validator<number>('a whole number', Number.isInteger);
+}
+
+function sizeOf(value: string | readonly unknown[] | object): number {
+  if (typeof value === 'string') return Array.from(value).length;
+  return Array.isArray(value) ? value.length : Object.keys(value).length;
+}

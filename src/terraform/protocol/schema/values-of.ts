@@ -1,0 +1,121 @@
+import type { Numeric } from '../value/numeric.ts';
+import type { ListType, MapType, ObjectType, SetType, TupleType, Type } from '../value/type.ts';
+import type { Unknown } from '../value/unknown.ts';
+import type { Dynamic, Value } from '../value/value.ts';
+import type { BlockBody } from './schema.ts';
+
+/** Whose values they are: the file's, a plan's while it is made, a plan's while it is applied, the state's. */
+type Stage = 'config' | 'known-config' | 'proposed' | 'planned' | 'state' | 'partial';
+
+/** Read: everything is there. Given: what may be null, and every block, may be left out. */
+type Form = 'read' | 'given';
+
+/** What configuration says: anything may be unknown. */
+export type ConfigOf<S extends BlockBody> = Body<S, 'config', 'read'>;
+/** What configuration says when a plan is applied: nothing is unknown. */
+export type KnownConfigOf<S extends BlockBody> = Body<S, 'known-config', 'read'>;
+/** A plan while it is made: anything may be unknown, write-only attributes are null. */
+export type ProposedOf<S extends BlockBody> = Body<S, 'proposed', 'read'>;
+/** A plan while it is applied: only computed attributes may be unknown. */
+export type PlannedOf<S extends BlockBody> = Body<S, 'planned', 'read'>;
+/** What is stored: nothing is unknown, write-only attributes are null. */
+export type StateOf<S extends BlockBody> = Body<S, 'state', 'read'>;
+/** What is stored just after an import: anything may be null. */
+export type PartialStateOf<S extends BlockBody> = Body<S, 'partial', 'read'>;
+
+/** State to be handed back: what may be null may be left out. */
+export type StateInput<S extends BlockBody> = Body<S, 'state', 'given'>;
+export type ProposedInput<S extends BlockBody> = Body<S, 'proposed', 'given'>;
+export type PartialStateInput<S extends BlockBody> = Body<S, 'partial', 'given'>;
+
+/** The value of a type alone, such as a function's parameter; `U` is `Unknown` where it may be unknown. */
+export type ValueOf<T, U = never> = [Type] extends [T] ? Value : KnownValueOf<T, U>;
+
+type KnownValueOf<T, U> = T extends 'string'
+  ? string
+  : T extends 'bool'
+    ? boolean
+    : T extends 'number'
+      ? number
+      : T extends 'int64'
+        ? bigint
+        : T extends 'numeric'
+          ? Numeric
+          : T extends 'dynamic'
+            ? Dynamic
+            : T extends ListType
+              ? readonly Element<T, T['list'], U>[]
+              : T extends SetType
+                ? readonly Element<T, T['set'], U>[]
+                : T extends MapType
+                  ? Readonly<Record<string, Element<T, T['map'], U>>>
+                  : T extends TupleType
+                    ? { readonly [Index in keyof T['tuple']]: ValueOf<T['tuple'][Index], U> | null | U }
+                    : T extends ObjectType
+                      ? { readonly [Name in keyof T['object']]: ValueOf<T['object'][Name], U> | null | U }
+                      : never;
+
+type Element<Holder, Inner extends Type, U> =
+  | ValueOf<Inner, U>
+  | U
+  | (Holder extends { readonly nulls: true } ? null : never);
+
+type Body<S extends BlockBody, At extends Stage, As extends Form> = As extends 'read'
+  ? { readonly [Name in keyof S['attributes']]: Member<S['attributes'][Name], At, As> } & {
+      readonly [Name in keyof S['blocks']]: BlockMember<S['blocks'][Name], At, As>;
+    }
+  : {
+      readonly [Name in keyof S['attributes'] as null extends Member<S['attributes'][Name], At, As>
+        ? never
+        : Name]: Member<S['attributes'][Name], At, As>;
+    } & {
+      readonly [Name in keyof S['attributes'] as null extends Member<S['attributes'][Name], At, As>
+        ? Name
+        : never]?: Member<S['attributes'][Name], At, As>;
+    } & { readonly [Name in keyof S['blocks']]?: BlockMember<S['blocks'][Name], At, As> };
+
+type Member<A, At extends Stage, As extends Form> = A extends { readonly writeOnly: true }
+  ? At extends 'state' | 'partial' | 'planned' | 'proposed'
+    ? null
+    : Content<A, At, As> | Absent<A, At> | Unsure<A, At>
+  : Content<A, At, As> | Absent<A, At> | Unsure<A, At>;
+
+type Content<A, At extends Stage, As extends Form> = A extends {
+  readonly nested: infer N;
+  readonly attributes: infer Inner;
+}
+  ? Collected<N, Body<{ readonly attributes: Extract<Inner, NonNullable<BlockBody['attributes']>> }, At, As>>
+  : A extends { readonly type: infer T }
+    ? ValueOf<T, Unsure<A, At>>
+    : never;
+
+type BlockMember<B, At extends Stage, As extends Form> = B extends BlockBody & { readonly nesting: infer N }
+  ?
+      | Collected<N, Body<B, At, As>>
+      | (N extends 'single' ? null : never)
+      | (N extends 'single' | 'group' ? never : At extends 'config' | 'proposed' ? Unknown : never)
+  : never;
+
+type Collected<N, Inner> = N extends 'list' | 'set'
+  ? readonly Inner[]
+  : N extends 'map'
+    ? Readonly<Record<string, Inner>>
+    : Inner;
+
+type Absent<A, At extends Stage> = At extends 'partial'
+  ? null
+  : A extends { readonly required: true }
+    ? never
+    : A extends { readonly nonNull: true }
+      ? At extends 'state'
+        ? never
+        : null
+      : null;
+
+type Unsure<A, At extends Stage> = At extends 'config' | 'proposed'
+  ? Unknown
+  : At extends 'planned'
+    ? A extends { readonly computed: true }
+      ? Unknown
+      : never
+    : never;

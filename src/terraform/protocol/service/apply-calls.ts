@@ -1,0 +1,85 @@
+import type { Sent } from '../messages/messages.ts';
+import { type Diagnostic, hasErrors } from '../provider/diagnostic.ts';
+import { faultsOfApplied } from '../rules/check-applied.ts';
+import { faultsOfState } from '../rules/check-state.ts';
+import { complete } from '../rules/complete.ts';
+import { storable } from '../rules/storable.ts';
+import { typeOfBody } from '../schema/type-of-schema.ts';
+import { faultsOfType } from '../value/conformity.ts';
+import type { RecordValue } from '../value/value.ts';
+import { defectDiagnostics, sentDiagnostics } from './diagnostics.ts';
+import { guarded } from './guard.ts';
+import type { Handlers } from './handler.ts';
+import { identityOf } from './identity-data.ts';
+import { notConfigured, nothingGiven, unknownType } from './refusals.ts';
+import { privateFrom, privateTo, receivedRecord, sentRecord } from './wire-value.ts';
+
+export const applyCalls: Handlers<'ApplyResourceChange'> = {
+  ApplyResourceChange: async (session, request, signal) => {
+    const resource = session.resource(request.typeName);
+    if (resource === null) return unknownType('resource type', request.typeName);
+    const { schema } = resource;
+    const call = session.callWith(signal);
+    const prior = receivedRecord(request.priorState, schema);
+    const planned = receivedRecord(request.plannedState, schema);
+    const config = receivedRecord(request.config, schema);
+    const asPlanned = privateFrom(request.plannedPrivate);
+
+    const answer = (
+      state: RecordValue | null,
+      diagnostics: readonly Diagnostic[],
+      ownPrivate?: unknown,
+    ): Sent<'ApplyResourceChange.Response'> => {
+      const newIdentity = identityOf(resource.identity, state);
+      return {
+        newState: sentRecord(state, schema),
+        private: state === null ? new Uint8Array() : privateTo(ownPrivate, request.plannedPrivate),
+        ...(newIdentity === undefined ? {} : { newIdentity }),
+        diagnostics: sentDiagnostics(schema, diagnostics),
+      };
+    };
+
+    if (call === null) return answer(prior, [notConfigured]);
+    if (planned === null || config === null) {
+      if (prior === null) return answer(null, []);
+      const reply = await guarded(`Deleting ${request.typeName}`, () =>
+        resource.delete({ state: prior, private: asPlanned }, call),
+      );
+      const diagnostics = reply.diagnostics ?? [];
+      return answer(hasErrors(diagnostics) ? prior : null, diagnostics);
+    }
+    const { update } = resource;
+    const change = { planned, config, private: asPlanned };
+    const doing = `${prior === null ? 'Creating' : 'Updating'} ${request.typeName}`;
+    const reply = await guarded(doing, () => {
+      if (prior === null) return resource.create(change, call);
+      if (update === undefined) throw new Error('it can only be replaced, and was to be updated');
+      return update({ ...change, prior }, call);
+    });
+    const diagnostics = reply.diagnostics ?? [];
+    const ownPrivate = reply.private;
+    const given = reply.state;
+    if (given === undefined) {
+      const defects = hasErrors(diagnostics)
+        ? []
+        : defectDiagnostics(`Invalid state after: ${doing}`, [nothingGiven]);
+      return answer(prior, [...diagnostics, ...defects], ownPrivate);
+    }
+    const type = typeOfBody(schema);
+    const state = complete(schema, given) as RecordValue;
+    const ofType = faultsOfType(type, state);
+    if (ofType.length > 0) {
+      const best = prior ?? storable(schema, planned);
+      return answer(best, [...diagnostics, ...defectDiagnostics(`Invalid state after: ${doing}`, ofType)]);
+    }
+    // After an error the state is what was reached, not what was planned.
+    const broken = hasErrors(diagnostics)
+      ? []
+      : [...faultsOfState(schema, state), ...faultsOfApplied(type, planned, state)];
+    return answer(
+      storable(schema, state),
+      [...diagnostics, ...defectDiagnostics(`Invalid state after: ${doing}`, broken)],
+      ownPrivate,
+    );
+  },
+};

@@ -1,0 +1,34 @@
+import type { Received, Sent } from '../messages/messages.ts';
+import type { DeferredReason } from '../provider/call.ts';
+import { type Diagnostic, errorDiagnostic } from '../provider/diagnostic.ts';
+
+const reasons: Readonly<Record<DeferredReason, { readonly number: number; readonly says: string }>> = {
+  'resource-config-unknown': { number: 1, says: 'its configuration depends on what is not known yet' },
+  'provider-config-unknown': {
+    number: 2,
+    says: 'the configuration of the provider depends on what is not known yet',
+  },
+  'absent-prerequisite': { number: 3, says: 'something that it needs does not exist yet' },
+};
+
+interface Deferral {
+  readonly deferred?: Sent<'Deferred'>;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** A deferral where Terraform allows it, or else the error that says why there is no answer. */
+export function deferralOf(
+  reason: DeferredReason | undefined,
+  capabilities: Received<'ClientCapabilities'> | undefined,
+): Deferral {
+  if (reason === undefined) return { diagnostics: [] };
+  if (capabilities?.deferralAllowed === true)
+    return { deferred: { reason: reasons[reason].number }, diagnostics: [] };
+  return {
+    diagnostics: [
+      errorDiagnostic('Not possible yet', {
+        detail: `This has to wait: ${reasons[reason].says}. Apply what it depends on first, with -target.`,
+      }),
+    ],
+  };
+}

@@ -1,0 +1,78 @@
+import type { Sent } from '../messages/messages.ts';
+import { markdownKind } from '../messages/schema-messages.ts';
+import type { Parameter, ProviderFunction } from '../provider/provider-function.ts';
+import { typeBytes } from '../schema/schema-message.ts';
+import { faultsOfType } from '../value/conformity.ts';
+import { formatPath } from '../value/path.ts';
+import { isWhollyKnown } from '../value/value.ts';
+import { guarded } from './guard.ts';
+import type { Handlers } from './handler.ts';
+import { receivedValue, sentValue } from './wire-value.ts';
+
+export const functionCalls: Handlers<'GetFunctions' | 'CallFunction'> = {
+  GetFunctions: ({ provider }) => ({
+    functions: Object.fromEntries(
+      Object.entries(provider.functions ?? {}).map(([name, each]) => [name, functionMessage(each)]),
+    ),
+  }),
+
+  CallFunction: async ({ provider }, request) => {
+    const { functions = {} } = provider;
+    const called = Object.hasOwn(functions, request.name) ? functions[request.name] : undefined;
+    if (called === undefined) return { error: { text: `The provider has no function ${request.name}.` } };
+    const given = request.arguments.map((argument, index) => {
+      const parameter = called.parameters[index] ?? called.variadic;
+      return parameter === undefined ? null : receivedValue(argument, parameter.type);
+    });
+    for (const [index, value] of given.entries()) {
+      const parameter = called.parameters[index] ?? called.variadic;
+      const fault = parameter === undefined ? undefined : faultsOfType(parameter.type, value)[0];
+      if (fault !== undefined)
+        return {
+          error: { text: `${formatPath(fault.path)} ${fault.fault}`.trim(), functionArgument: BigInt(index) },
+        };
+    }
+    const count = called.parameters.length;
+    const { reply, diagnostics = [] } = await guarded(`The function ${request.name}`, async () => ({
+      reply: await called.call(given.slice(0, count), given.slice(count)),
+    }));
+    if (reply === undefined)
+      return { error: { text: diagnostics.map(({ summary, detail }) => `${summary}: ${detail}`).join() } };
+    if ('error' in reply)
+      return {
+        error: {
+          text: reply.error,
+          ...(reply.argument === undefined ? {} : { functionArgument: BigInt(reply.argument) }),
+        },
+      };
+    const fault = faultsOfType(called.returns, reply.value)[0];
+    if (fault !== undefined || !isWhollyKnown(reply.value))
+      return {
+        error: { text: `The result of ${request.name} ${fault?.fault ?? 'must be known'}: a defect.` },
+      };
+    return { result: sentValue(reply.value, called.returns) };
+  },
+};
+
+export function functionMessage(described: ProviderFunction): Sent<'Function'> {
+  return {
+    parameters: described.parameters.map(parameterMessage),
+    ...(described.variadic === undefined ? {} : { variadicParameter: parameterMessage(described.variadic) }),
+    return: { type: typeBytes(described.returns) },
+    summary: described.summary,
+    description: described.description,
+    descriptionKind: markdownKind,
+    deprecationMessage: described.deprecated ?? '',
+  };
+}
+
+function parameterMessage(parameter: Parameter): Sent<'Parameter'> {
+  return {
+    name: parameter.name,
+    type: typeBytes(parameter.type),
+    allowNullValue: parameter.nullable === true,
+    allowUnknownValues: parameter.unknownAllowed === true,
+    description: parameter.description,
+    descriptionKind: markdownKind,
+  };
+}

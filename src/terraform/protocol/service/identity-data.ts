@@ -1,0 +1,53 @@
+import type { Received, Sent } from '../messages/messages.ts';
+import type { IdentityDefinition, IdentityValue } from '../provider/identity.ts';
+import { typeBytes } from '../schema/schema-message.ts';
+import type { ObjectType } from '../value/type.ts';
+import type { RecordValue } from '../value/value.ts';
+import { receivedValue, sentValue } from './wire-value.ts';
+
+type Definition = IdentityDefinition<RecordValue>;
+
+function typeOfIdentity({ attributes }: Pick<Definition, 'attributes'>): ObjectType {
+  return {
+    object: Object.fromEntries(Object.entries(attributes).map(([name, { type }]) => [name, type])),
+  };
+}
+
+export function receivedIdentity(
+  definition: Definition | undefined,
+  data: Received<'ResourceIdentityData'> | undefined,
+): IdentityValue | null {
+  if (definition === undefined || data?.identityData === undefined) return null;
+  return receivedValue(data.identityData, typeOfIdentity(definition)) as IdentityValue | null;
+}
+
+export function sentIdentity(
+  definition: Definition | undefined,
+  identity: IdentityValue | null,
+): Sent<'ResourceIdentityData'> | undefined {
+  if (definition === undefined || identity === null) return undefined;
+  return { identityData: sentValue(identity, typeOfIdentity(definition)) };
+}
+
+/** The identity of a state, where the resource has one. */
+export function identityOf(
+  definition: Definition | undefined,
+  state: RecordValue | null,
+): Sent<'ResourceIdentityData'> | undefined {
+  return definition === undefined || state === null
+    ? undefined
+    : sentIdentity(definition, definition.of(state));
+}
+
+export function identitySchemaMessage({ version = 0, attributes }: Definition): Sent<'IdentitySchema'> {
+  return {
+    version: BigInt(version),
+    identityAttributes: Object.entries(attributes).map(([name, { type, description, required }]) => ({
+      name,
+      type: typeBytes(type),
+      description,
+      requiredForImport: required === true,
+      optionalForImport: required !== true,
+    })),
+  };
+}

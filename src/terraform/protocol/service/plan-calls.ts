@@ -1,0 +1,94 @@
+import { type Diagnostic, hasErrors } from '../provider/diagnostic.ts';
+import type { Resource } from '../provider/resource.ts';
+import { faultsOfPlan } from '../rules/check-plan.ts';
+import { complete } from '../rules/complete.ts';
+import { makePlan } from '../rules/make-plan.ts';
+import { replacementsOf } from '../rules/replacements.ts';
+import { pathMessage } from '../schema/attribute-path.ts';
+import { typeOfBody } from '../schema/type-of-schema.ts';
+import { type Fault, faultsOfType } from '../value/conformity.ts';
+import type { Path } from '../value/path.ts';
+import { isSameValue } from '../value/same-value.ts';
+import type { RecordValue } from '../value/value.ts';
+import { deferralOf } from './deferral.ts';
+import { defectDiagnostics, sentDiagnostics } from './diagnostics.ts';
+import { guarded } from './guard.ts';
+import type { Handlers } from './handler.ts';
+import { notConfigured, unknownType } from './refusals.ts';
+import { privateFrom, privateTo, receivedRecord, sentRecord } from './wire-value.ts';
+
+export const planCalls: Handlers<'PlanResourceChange'> = {
+  PlanResourceChange: async (session, request, signal) => {
+    const resource = session.resource(request.typeName);
+    if (resource === null) return unknownType('resource type', request.typeName);
+    const { schema } = resource;
+    const call = session.callWith(signal);
+    const refuse = (diagnostics: readonly Diagnostic[]) => ({
+      plannedState: sentRecord(null, schema),
+      plannedPrivate: request.priorPrivate,
+      diagnostics: sentDiagnostics(schema, diagnostics),
+    });
+    if (call === null) return refuse([notConfigured]);
+    const prior = receivedRecord(request.priorState, schema);
+    const config = receivedRecord(request.config, schema);
+    const proposed = receivedRecord(request.proposedNewState, schema);
+    const asBefore = privateFrom(request.priorPrivate);
+    if (proposed === null || config === null) {
+      const { planDelete } = resource;
+      if (planDelete === undefined || prior === null) return refuse([]);
+      const reply = await guarded(`Planning the deletion of ${request.typeName}`, () =>
+        planDelete({ state: prior, private: asBefore }, call),
+      );
+      return refuse(reply.diagnostics ?? []);
+    }
+    const bySchema = makePlan(schema, { config, prior, proposed });
+    const { plan } = resource;
+    const reply =
+      plan === undefined
+        ? {}
+        : await guarded(`Planning ${request.typeName}`, () =>
+            plan({ config, prior, planned: bySchema, private: asBefore }, call),
+          );
+    const { deferred, diagnostics: ofDeferral } = deferralOf(reply.deferred, request.clientCapabilities);
+    const diagnostics = [...(reply.diagnostics ?? []), ...ofDeferral];
+    if (hasErrors(diagnostics)) return refuse(diagnostics);
+    const given = reply.planned;
+    const planned = given === undefined ? bySchema : (complete(schema, given) as RecordValue);
+    const faults = faultsOf(resource, { config, prior, planned });
+    if (faults.length > 0)
+      return refuse([...diagnostics, ...defectDiagnostics(`Invalid plan for ${request.typeName}`, faults)]);
+    const own = reply.requiresReplace ?? [];
+    const replacing = prior === null ? [] : [...replacementsFor(resource, prior, planned), ...own];
+    return {
+      plannedState: sentRecord(planned, schema),
+      plannedPrivate: privateTo(reply.private, request.priorPrivate),
+      requiresReplace: replacing.map((path) => pathMessage(schema, path)),
+      ...(deferred === undefined ? {} : { deferred }),
+      ...(request.priorIdentity === undefined ? {} : { plannedIdentity: request.priorIdentity }),
+      diagnostics: sentDiagnostics(schema, diagnostics),
+    };
+  },
+};
+
+interface Planned {
+  readonly config: RecordValue;
+  readonly prior: RecordValue | null;
+  readonly planned: RecordValue;
+}
+
+function faultsOf<Client>({ schema }: Resource<Client>, plan: Planned): readonly Fault[] {
+  const ofType = faultsOfType(typeOfBody(schema), plan.planned);
+  return ofType.length > 0 ? ofType : faultsOfPlan(schema, plan);
+}
+
+/** Without a handler for updates every changed attribute needs a replacement. */
+function replacementsFor<Client>(
+  { schema, update }: Resource<Client>,
+  prior: RecordValue,
+  planned: RecordValue,
+): readonly Path[] {
+  if (update !== undefined) return replacementsOf(schema, prior, planned);
+  return Object.entries(typeOfBody(schema).object).flatMap(([name, type]) =>
+    isSameValue(type, prior[name] ?? null, planned[name] ?? null) ? [] : [[name]],
+  );
+}

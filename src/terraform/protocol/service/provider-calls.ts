@@ -1,0 +1,102 @@
+import type { Sent } from '../messages/messages.ts';
+import { hasErrors } from '../provider/diagnostic.ts';
+import type { Provider } from '../provider/provider.ts';
+import { faultsOfSchema } from '../schema/check-schema.ts';
+import type { Schema } from '../schema/schema.ts';
+import { schemaMessage } from '../schema/schema-message.ts';
+import { defectDiagnostics, sentDiagnostics } from './diagnostics.ts';
+import { functionMessage } from './function-calls.ts';
+import { guarded } from './guard.ts';
+import type { Handlers } from './handler.ts';
+import { identitySchemaMessage } from './identity-data.ts';
+import { validated } from './validated.ts';
+import { receivedRecord } from './wire-value.ts';
+
+type Described<Client> = Pick<Provider<Client>, 'schema' | 'resources' | 'dataSources' | 'ephemerals'>;
+
+/** The calls about the provider as a whole. */
+export const providerCalls: Handlers<
+  | 'GetMetadata'
+  | 'GetProviderSchema'
+  | 'GetResourceIdentitySchemas'
+  | 'ValidateProviderConfig'
+  | 'ConfigureProvider'
+  | 'StopProvider'
+> = {
+  GetMetadata: ({ provider }) => ({
+    serverCapabilities: capabilitiesOf(provider),
+    resources: namesOf(provider.resources),
+    dataSources: namesOf(provider.dataSources),
+    functions: namesOf(provider.functions),
+    ephemeralResources: namesOf(provider.ephemerals),
+  }),
+
+  GetProviderSchema: ({ provider }) => ({
+    provider: schemaMessage(provider.schema),
+    resourceSchemas: mapValues(provider.resources, ({ schema }) => schemaMessage(schema)),
+    dataSourceSchemas: mapValues(provider.dataSources, ({ schema }) => schemaMessage(schema)),
+    ephemeralResourceSchemas: mapValues(provider.ephemerals, ({ schema }) => schemaMessage(schema)),
+    functions: mapValues(provider.functions, functionMessage),
+    serverCapabilities: capabilitiesOf(provider),
+    diagnostics: sentDiagnostics(provider.schema, defectDiagnostics('Invalid schema', faultsOf(provider))),
+  }),
+
+  GetResourceIdentitySchemas: ({ provider }) => ({
+    identitySchemas: Object.fromEntries(
+      Object.entries(provider.resources ?? {}).flatMap(([name, { identity }]) =>
+        identity === undefined ? [] : [[name, identitySchemaMessage(identity)]],
+      ),
+    ),
+  }),
+
+  ValidateProviderConfig: async ({ provider }, request) => {
+    const config = receivedRecord(request.config, provider.schema) ?? {};
+    return { diagnostics: await validated(provider, config) };
+  },
+
+  ConfigureProvider: async (session, request, ofCall) => {
+    const { provider } = session;
+    const config = receivedRecord(request.config, provider.schema) ?? {};
+    const { terraformVersion } = request;
+    const signal = session.signalOf(ofCall);
+    const reply = await guarded('Configuring the provider', () =>
+      provider.configure(config, { terraformVersion, signal }),
+    );
+    const diagnostics = reply.diagnostics ?? [];
+    if (!hasErrors(diagnostics) && reply.client !== undefined)
+      session.configured(reply.client, terraformVersion);
+    return { diagnostics: sentDiagnostics(provider.schema, diagnostics) };
+  },
+
+  StopProvider: (session) => {
+    session.stop();
+    return {};
+  },
+};
+
+function capabilitiesOf<Client>({ resources = {} }: Provider<Client>): Sent<'ServerCapabilities'> {
+  const all = Object.values(resources);
+  return {
+    planDestroy: all.some((each) => each.planDelete !== undefined),
+    getProviderSchemaOptional: true,
+    moveResourceState: all.some((each) => each.move !== undefined),
+  };
+}
+
+function faultsOf<Client>(provider: Described<Client>) {
+  const all: readonly (readonly [string, Schema])[] = [
+    ['provider', provider.schema],
+    ...[provider.resources, provider.dataSources, provider.ephemerals].flatMap((offers) =>
+      Object.entries(offers ?? {}).map(([name, { schema }]) => [name, schema] as const),
+    ),
+  ];
+  return all.flatMap(([name, schema]) => faultsOfSchema(schema).map((fault) => ({ path: [name], fault })));
+}
+
+function mapValues<T, U>(record: Readonly<Record<string, T>> | undefined, map: (value: T) => U) {
+  return Object.fromEntries(Object.entries(record ?? {}).map(([name, value]) => [name, map(value)]));
+}
+
+function namesOf(record: Readonly<Record<string, unknown>> | undefined) {
+  return Object.keys(record ?? {}).map((name) => ({ name }));
+}

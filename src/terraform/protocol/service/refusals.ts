@@ -1,0 +1,19 @@
+import type { Sent } from '../messages/messages.ts';
+import { type Diagnostic, errorDiagnostic } from '../provider/diagnostic.ts';
+import type { Fault } from '../value/conformity.ts';
+import { sentDiagnostics } from './diagnostics.ts';
+
+/** The provider does not offer what is called. */
+export function unknownType(
+  what: string,
+  name: string,
+): { readonly diagnostics: readonly Sent<'Diagnostic'>[] } {
+  return { diagnostics: sentDiagnostics({}, [errorDiagnostic(`The provider has no ${what} ${name}`)]) };
+}
+
+export const notConfigured: Diagnostic = errorDiagnostic('The provider is not configured', {
+  detail: 'The call needs the configuration of the provider, and it was not given.',
+});
+
+/** A handler succeeded without the value that it is there for. */
+export const nothingGiven: Fault = { path: [], fault: 'was not given by the provider' };

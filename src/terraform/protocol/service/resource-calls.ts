@@ -1,0 +1,68 @@
+import { type Diagnostic, hasErrors } from '../provider/diagnostic.ts';
+import { faultsOfState } from '../rules/check-state.ts';
+import { complete } from '../rules/complete.ts';
+import type { RecordValue } from '../value/value.ts';
+import { deferralOf } from './deferral.ts';
+import { defectDiagnostics, sentDiagnostics } from './diagnostics.ts';
+import { guarded } from './guard.ts';
+import type { Handlers } from './handler.ts';
+import { identityOf, receivedIdentity } from './identity-data.ts';
+import { notConfigured, nothingGiven, unknownType } from './refusals.ts';
+import { validated } from './validated.ts';
+import { privateFrom, privateTo, receivedRecord, sentRecord } from './wire-value.ts';
+
+/** The calls about a resource as it is. */
+export const resourceCalls: Handlers<'ValidateResourceConfig' | 'ReadResource'> = {
+  ValidateResourceConfig: async (session, request) => {
+    const resource = session.resource(request.typeName);
+    if (resource === null) return unknownType('resource type', request.typeName);
+    const config = receivedRecord(request.config, resource.schema) ?? {};
+    const isWriteOnlyAllowed = request.clientCapabilities?.writeOnlyAttributesAllowed === true;
+    return { diagnostics: await validated(resource, config, isWriteOnlyAllowed) };
+  },
+
+  ReadResource: async (session, request, signal) => {
+    const resource = session.resource(request.typeName);
+    if (resource === null) return unknownType('resource type', request.typeName);
+    const { schema, identity } = resource;
+    const call = session.callWith(signal);
+    const current = receivedRecord(request.currentState, schema);
+    const unchanged = {
+      newState: sentRecord(current, schema),
+      private: request.private,
+      ...(request.currentIdentity === undefined ? {} : { newIdentity: request.currentIdentity }),
+    };
+    const refuse = (diagnostics: readonly Diagnostic[]) => ({
+      ...unchanged,
+      diagnostics: sentDiagnostics(schema, diagnostics),
+    });
+    if (call === null) return refuse([notConfigured]);
+    if (current === null) return unchanged;
+    const reply = await guarded(`Reading ${request.typeName}`, () =>
+      resource.read(
+        {
+          state: current,
+          private: privateFrom(request.private),
+          identity: receivedIdentity(identity, request.currentIdentity),
+        },
+        call,
+      ),
+    );
+    const given = reply.state;
+    const { deferred, diagnostics: ofDeferral } = deferralOf(reply.deferred, request.clientCapabilities);
+    const diagnostics = [...(reply.diagnostics ?? []), ...ofDeferral];
+    if (deferred !== undefined) return { ...refuse(diagnostics), deferred };
+    if (hasErrors(diagnostics)) return refuse(diagnostics);
+    const state = given === undefined || given === null ? null : (complete(schema, given) as RecordValue);
+    const defects = given === undefined ? [nothingGiven] : state === null ? [] : faultsOfState(schema, state);
+    if (defects.length > 0)
+      return refuse([...diagnostics, ...defectDiagnostics(`Invalid state of ${request.typeName}`, defects)]);
+    const newIdentity = identityOf(identity, state);
+    return {
+      newState: sentRecord(state, schema),
+      private: privateTo(reply.private, request.private),
+      ...(newIdentity === undefined ? {} : { newIdentity }),
+      diagnostics: sentDiagnostics(schema, diagnostics),
+    };
+  },
+};

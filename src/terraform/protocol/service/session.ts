@@ -1,0 +1,60 @@
+import type { Call } from '../provider/call.ts';
+import type { DataSource } from '../provider/data-source.ts';
+import type { Ephemeral } from '../provider/ephemeral.ts';
+import type { Provider } from '../provider/provider.ts';
+import type { Resource } from '../provider/resource.ts';
+
+/**
+ * What one connection knows: the client that it configured, and whether it was told to stop. A process may serve
+ * several, as provider aliases do in debug mode.
+ */
+export class Session<Client> {
+  readonly provider: Provider<Client>;
+  readonly #stop = new AbortController();
+  #configured: { readonly client: Client; readonly terraformVersion: string } | null = null;
+
+  constructor(provider: Provider<Client>) {
+    this.provider = provider;
+  }
+
+  /** The given signal ends the call alone; a stop ends all calls of the session. */
+  signalOf(ofCall: AbortSignal): AbortSignal {
+    return AbortSignal.any([ofCall, this.#stop.signal]);
+  }
+
+  configured(client: Client, terraformVersion: string): void {
+    this.#configured = { client, terraformVersion };
+  }
+
+  /** Null before `ConfigureProvider` has succeeded. */
+  callWith(ofCall: AbortSignal): Call<Client> | null {
+    return this.#configured === null ? null : { ...this.#configured, signal: this.signalOf(ofCall) };
+  }
+
+  stop(): void {
+    this.#stop.abort();
+  }
+
+  async close(): Promise<void> {
+    this.stop();
+    const configured = this.#configured;
+    this.#configured = null;
+    if (configured !== null) await this.provider.close?.(configured.client);
+  }
+
+  resource(name: string): Resource<Client> | null {
+    return named(this.provider.resources, name);
+  }
+
+  dataSource(name: string): DataSource<Client> | null {
+    return named(this.provider.dataSources, name);
+  }
+
+  ephemeral(name: string): Ephemeral<Client> | null {
+    return named(this.provider.ephemerals, name);
+  }
+}
+
+function named<T>(offers: Readonly<Record<string, T>> | undefined, name: string): T | null {
+  return offers !== undefined && Object.hasOwn(offers, name) ? (offers[name] as T) : null;
+}

@@ -1,0 +1,43 @@
+import { type Diagnostic, errorDiagnostic } from '../provider/diagnostic.ts';
+import { typeOfBody } from '../schema/type-of-schema.ts';
+import type { Json } from '../value/json.ts';
+import { defectDiagnostics, sentDiagnostics } from './diagnostics.ts';
+import { guarded } from './guard.ts';
+import type { Handlers } from './handler.ts';
+import { unknownType } from './refusals.ts';
+import { upgradedFrom } from './upgraded-from.ts';
+import { jsonBytes, rawJson } from './wire-value.ts';
+
+/** The call that every stored state goes through before anything else. */
+export const upgradeCalls: Handlers<'UpgradeResourceState'> = {
+  UpgradeResourceState: async (session, request) => {
+    const resource = session.resource(request.typeName);
+    if (resource === null) return unknownType('resource type', request.typeName);
+    const { schema, upgrade = {} } = resource;
+    const refuse = (diagnostics: readonly Diagnostic[]) => ({
+      diagnostics: sentDiagnostics(schema, diagnostics),
+    });
+    const from = Number(request.version);
+    const to = schema.version ?? 0;
+    const stored = request.rawState?.json;
+    if (stored === undefined || stored.length === 0)
+      return refuse([errorDiagnostic(`The state of ${request.typeName} is in a form before Terraform 0.12`)]);
+    // As it came: nothing is decoded, so no digit of any number is lost.
+    if (from === to) return { upgradedState: { json: stored } };
+    const upgraded = await guarded(`Upgrading the state of ${request.typeName}`, () => ({
+      state: upgradedFrom(rawJson(request.rawState) as Json, upgrade, { from, to }),
+    }));
+    const { state, diagnostics } = upgraded;
+    if (state === undefined) return refuse(diagnostics ?? []);
+    const known = typeOfBody(schema).object;
+    const strangers = Object.keys(state ?? {}).filter((name) => !Object.hasOwn(known, name));
+    if (strangers.length > 0)
+      return refuse(
+        defectDiagnostics(
+          `Invalid upgrade of the state of ${request.typeName}`,
+          strangers.map((name) => ({ path: [name], fault: 'is not in the schema' })),
+        ),
+      );
+    return { upgradedState: { json: jsonBytes(state) } };
+  },
+};

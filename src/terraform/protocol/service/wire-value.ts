@@ -1,0 +1,51 @@
+import { decodeValue } from '../messagepack/decode-value.ts';
+import { encodeValue } from '../messagepack/encode-value.ts';
+import type { Received, Sent } from '../messages/messages.ts';
+import type { BlockBody } from '../schema/schema.ts';
+import { typeOfBody } from '../schema/type-of-schema.ts';
+import { formatJson, type Json, parseJson } from '../value/json.ts';
+import type { Type } from '../value/type.ts';
+import type { RecordValue, Value } from '../value/value.ts';
+
+/** Terraform always sends MessagePack; nothing at all is null. */
+export function receivedValue(value: Received<'DynamicValue'> | undefined, type: Type): Value {
+  return decodeValue(value?.msgpack ?? new Uint8Array(), type);
+}
+
+/** A value of a whole block, which is a record or null. */
+export function receivedRecord(
+  value: Received<'DynamicValue'> | undefined,
+  body: BlockBody,
+): RecordValue | null {
+  return receivedValue(value, typeOfBody(body)) as RecordValue | null;
+}
+
+export function sentValue(value: Value, type: Type): Sent<'DynamicValue'> {
+  return { msgpack: encodeValue(value, type) };
+}
+
+export function sentRecord(value: RecordValue | null, body: BlockBody): Sent<'DynamicValue'> {
+  return sentValue(value, typeOfBody(body));
+}
+
+const decoder = new TextDecoder();
+const encoder = new TextEncoder();
+
+/** Private data as handlers see it; null where there is none. */
+export function privateFrom(bytes: Uint8Array | undefined): unknown {
+  return bytes === undefined || bytes.length === 0 ? null : JSON.parse(decoder.decode(bytes));
+}
+
+/** What the handler gave, or else what there was. */
+export function privateTo(given: unknown, before: Uint8Array | undefined): Uint8Array {
+  if (given === undefined) return before ?? new Uint8Array();
+  return given === null ? new Uint8Array() : encoder.encode(JSON.stringify(given));
+}
+
+export function rawJson(raw: Received<'RawState'> | undefined): Json | undefined {
+  return raw === undefined || raw.json.length === 0 ? undefined : parseJson(decoder.decode(raw.json));
+}
+
+export function jsonBytes(json: Json): Uint8Array {
+  return encoder.encode(formatJson(json));
+}

@@ -1,0 +1,73 @@
+import { isNumeric, keyOfNumeric } from './numeric.ts';
+import { jsonOfType, type LeafType, type Type } from './type.ts';
+import { isUnknown } from './unknown.ts';
+import { Dynamic, isRecord, type RecordValue, type Value } from './value.ts';
+
+/**
+ * Are two values of one type the same to Terraform? Sets have no order, texts are compared in Unicode's composed form,
+ * numbers by what they mean; two unknown values are the same.
+ */
+export function isSameValue(type: Type, a: Value, b: Value): boolean {
+  if (a === b) return true;
+  if (a === null || b === null) return false;
+  if (isUnknown(a) || isUnknown(b)) return isUnknown(a) && isUnknown(b);
+  if (typeof type === 'string') return isSameLeaf(type, a, b);
+  if ('list' in type) return isSameList(type.list, a as readonly Value[], b as readonly Value[]);
+  if ('set' in type) return keyOfValue(type, a) === keyOfValue(type, b);
+  if ('map' in type) return isSameMap(type.map, a as RecordValue, b as RecordValue);
+  const x = a as RecordValue & readonly Value[];
+  const y = b as RecordValue & readonly Value[];
+  if ('tuple' in type)
+    return type.tuple.every((each, index) => isSameValue(each, x[index] ?? null, y[index] ?? null));
+  return Object.entries(type.object).every(([name, each]) =>
+    isSameValue(each, x[name] ?? null, y[name] ?? null),
+  );
+}
+
+function isSameLeaf(type: LeafType, a: Value, b: Value): boolean {
+  return type !== 'bool' && keyOfValue(type, a) === keyOfValue(type, b);
+}
+
+function isSameList(element: Type, a: readonly Value[], b: readonly Value[]): boolean {
+  return a.length === b.length && a.every((each, index) => isSameValue(element, each, b[index] as Value));
+}
+
+function isSameMap(element: Type, a: RecordValue, b: RecordValue): boolean {
+  const names = Object.keys(a);
+  return (
+    names.length === Object.keys(b).length &&
+    names.every((name) => Object.hasOwn(b, name) && isSameValue(element, a[name] as Value, b[name] as Value))
+  );
+}
+
+/** A text that two values of one type share exactly when they are the same. */
+export function keyOfValue(type: Type, value: Value): string {
+  if (value === null) return '~';
+  if (isUnknown(value)) return '?';
+  if (value instanceof Dynamic) return `${jsonOfType(value.type)}${keyOfValue(value.type, value.value)}`;
+  if (typeof value === 'string') return JSON.stringify(value.normalize());
+  if (typeof value === 'boolean') return String(value);
+  if (isNumeric(value)) return keyOfNumeric(value);
+  if (Array.isArray(value)) return keyOfElements(type, value as readonly Value[]);
+  return isRecord(value) ? keyOfRecord(type, value) : '';
+}
+
+function keyOfElements(type: Type, elements: readonly Value[]): string {
+  if (typeof type === 'object' && 'set' in type) {
+    return `<${[...new Set(elements.map((each) => keyOfValue(type.set, each)))].sort().join()}>`;
+  }
+  const typeAt = (index: number): Type =>
+    typeof type === 'object' && 'tuple' in type
+      ? (type.tuple[index] ?? 'dynamic')
+      : (type as { readonly list: Type }).list;
+  return `[${elements.map((each, index) => keyOfValue(typeAt(index), each)).join()}]`;
+}
+
+function keyOfRecord(type: Type, record: RecordValue): string {
+  const typeOf = (name: string): Type =>
+    typeof type === 'object' && 'object' in type
+      ? (type.object[name] ?? 'dynamic')
+      : (type as { readonly map: Type }).map;
+  const members = Object.keys(record).sort();
+  return `{${members.map((name) => `${JSON.stringify(name)}:${keyOfValue(typeOf(name), record[name] as Value)}`).join()}}`;
+}

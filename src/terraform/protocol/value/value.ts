@@ -1,0 +1,52 @@
+import type { Numeric } from './numeric.ts';
+import type { Type } from './type.ts';
+import { isUnknown, type Unknown } from './unknown.ts';
+
+/**
+ * A value of any type: texts, truth values and numbers as themselves; lists, sets and tuples as arrays; maps and
+ * objects as records; nothing as null; what is not known yet as `Unknown`.
+ */
+export type Value =
+  | null
+  | string
+  | boolean
+  | Numeric
+  | Unknown
+  | Dynamic
+  | readonly Value[]
+  | { readonly [name: string]: Value };
+
+export type RecordValue = { readonly [name: string]: Value };
+
+/** A value of a type that only the value itself tells. */
+export class Dynamic {
+  readonly type: Type;
+  readonly value: Value;
+
+  constructor(type: Type, value: Value) {
+    this.type = type;
+    this.value = value;
+  }
+}
+
+/** A record without a prototype, so that a key such as `__proto__` is a key like any other. */
+export function recordOf(entries: Iterable<readonly [string, Value]>): RecordValue {
+  const record: Record<string, Value> = Object.create(null);
+  for (const [name, value] of entries) record[name] = value;
+  return record;
+}
+
+export function isRecord(value: unknown): value is RecordValue {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || prototype === Object.prototype;
+}
+
+/** Is nothing in it unknown? */
+export function isWhollyKnown(value: Value): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  if (isUnknown(value)) return false;
+  if (value instanceof Dynamic) return isWhollyKnown(value.value);
+  if (Array.isArray(value)) return value.every(isWhollyKnown);
+  return !isRecord(value) || Object.values(value).every(isWhollyKnown);
+}

@@ -1,0 +1,71 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
+import type { Plan } from '../../src/plan/plan.ts';
+import { paintHtml } from '../../src/review/html/html.ts';
+import { toRows } from '../../src/review/rows.ts';
+
+const executablePath = '/usr/bin/chromium';
+
+export const hasChromium = existsSync(executablePath);
+
+/** A page as a reader has it open, and what went wrong on it. */
+export interface OpenPage {
+  readonly page: Page;
+  /** Messages on the console, exceptions, dialogs, violated policies and requests beyond the file itself. */
+  readonly faults: readonly string[];
+}
+
+/** Opens reports in a browser that all tests of the file share. */
+export function givenBrowser(): (plan: Plan, options?: BrowserContextOptions) => Promise<OpenPage> {
+  let browser: Browser | undefined;
+  beforeAll(async () => {
+    browser = await chromium.launch({
+      executablePath,
+      headless: true,
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
+    });
+  });
+  afterAll(() => browser?.close());
+  return async (plan, options = {}) => {
+    if (browser === undefined) throw new Error('the browser is not there');
+    return openReport(browser, plan, options);
+  };
+}
+
+async function openReport(browser: Browser, plan: Plan, options: BrowserContextOptions): Promise<OpenPage> {
+  const folder = await mkdtemp(join(tmpdir(), 'rampart-report-'));
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  onTestFinished(async () => {
+    await context.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  const file = join(folder, 'report.html');
+  await writeFile(file, paintHtml(toRows(plan)));
+  const url = pathToFileURL(file).href;
+  const page = await context.newPage();
+  const faults: string[] = [];
+  page.on('console', (message) => faults.push(`console: ${message.text()}`));
+  page.on('pageerror', (error) => faults.push(`exception: ${error.message}`));
+  page.on('dialog', (dialog) => faults.push(`dialog: ${dialog.message()}`));
+  page.on('request', (request) => {
+    if (request.url().split('#')[0] !== url) faults.push(`request: ${request.url()}`);
+  });
+  await page.goto(url);
+  return { page, faults };
+}
+
+/** The texts of one column of the table, as shown. */
+export function column(page: Page, name: string): Promise<readonly string[]> {
+  return page.locator(`#table tbody td.${name}`).allInnerTexts();
+}

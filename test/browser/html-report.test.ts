@@ -1,0 +1,303 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { printable } from '../../src/lib/printable.ts';
+import type { Plan } from '../../src/plan/plan.ts';
+import { problem } from '../../src/problem/problem.ts';
+import { hostileNames } from '../given/hostile-names.ts';
+import { givenPlan } from '../given/plan.ts';
+import { cyclicPlan, emptyPlan, largePlan, refusedPlan, richPlan } from '../given/report-plans.ts';
+import { column, givenBrowser, hasChromium } from './chromium.ts';
+
+if (!hasChromium)
+  console.info('No /usr/bin/chromium: the tests of the HTML report in a browser are skipped.');
+
+describe.runIf(hasChromium)('the HTML report in Chromium', () => {
+  const open = givenBrowser();
+
+  it('finds what is searched for, in names, ids, groups, files and places in a chain', async () => {
+    const { page, faults } = await open(richPlan());
+    const search = page.getByRole('searchbox', { name: 'Search' });
+    const count = page.getByRole('status');
+    expect(await count.innerText()).toBe('23 changes');
+    for (const [query, shown] of [
+      ['ber-web', '2 of 23 changes'],
+      ['9007199254740991', '2 of 23 changes'],
+      ['lisbon', '4 of 23 changes'],
+      ['fleet.yaml:9', '1 of 23 changes'],
+      ['cycle 1', '5 of 23 changes'],
+      ['kiosk step', '0 of 23 changes'],
+      ['ring 3', '2 of 23 changes'],
+    ] as const) {
+      await search.fill(query);
+      expect(await count.innerText(), query).toBe(shown);
+    }
+    await page.getByRole('button', { name: 'Clear' }).click();
+    await expect.poll(() => count.innerText()).toBe('23 changes');
+    expect(faults).toEqual([]);
+  });
+
+  it('filters by kind, group, hazard and problem, and by all of them at once', async () => {
+    const { page } = await open(richPlan());
+    const shown = () => page.getByRole('status').innerText();
+    await page.getByRole('checkbox', { name: 'Delete' }).check();
+    expect(await shown()).toBe('2 of 23 changes');
+    await page.getByRole('checkbox', { name: 'Move' }).check();
+    expect(await shown()).toBe('7 of 23 changes');
+    await page.getByRole('combobox', { name: 'Group' }).selectOption({ label: 'Munich build farm (19)' });
+    expect(await column(page, 'host')).toEqual(['OLD-PRINT-SERVER', 'DESKTOP-Q7RM1']);
+    await page.getByRole('combobox', { name: 'Hazard' }).selectOption({ label: 'online now (1)' });
+    expect(await column(page, 'host')).toEqual(['OLD-PRINT-SERVER']);
+    await page.getByRole('combobox', { name: 'Problem' }).selectOption('policy-warning');
+    expect(await column(page, 'host')).toEqual(['OLD-PRINT-SERVER']);
+    await page.getByRole('checkbox', { name: 'Delete' }).uncheck();
+    expect(await shown()).toBe('0 of 23 changes');
+  });
+
+  it('sorts up, down and back to the order of the plan, and says so', async () => {
+    const { page } = await open(sortable());
+    const button = page.getByRole('button', { name: 'Host', exact: true });
+    const state = () => page.getByRole('columnheader', { name: 'Host' }).getAttribute('aria-sort');
+    expect(await state()).toBe('none');
+    await button.click();
+    expect(await column(page, 'host')).toEqual(['PC-2', 'PC-10', 'PC-30']);
+    expect(await state()).toBe('ascending');
+    await button.click();
+    expect(await column(page, 'host')).toEqual(['PC-30', 'PC-10', 'PC-2']);
+    expect(await state()).toBe('descending');
+    await page.getByRole('button', { name: 'Id', exact: true }).click();
+    expect(await column(page, 'id')).toEqual(['7', '80', '9007199254740993']);
+    expect(await state()).toBe('none');
+  });
+
+  it('is usable with the keyboard alone', async () => {
+    const { page } = await open(richPlan());
+    await page.keyboard.press('Tab');
+    expect(await focused(page)).toBe('Skip to the plan');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    expect(await focused(page)).toBe('What cannot be undone');
+    await page.getByRole('searchbox').focus();
+    await page.keyboard.type('ring-3');
+    await page.getByRole('button', { name: 'Host', exact: true }).focus();
+    await page.keyboard.press('Enter');
+    expect(await column(page, 'host')).toEqual(['RING-2', 'RING-3']);
+    await page.getByRole('radio', { name: 'Auto' }).focus();
+    await page.keyboard.press('ArrowLeft');
+    expect(await page.getByRole('radio', { name: 'Dark' }).isChecked()).toBe(true);
+    const outline = await page
+      .getByRole('button', { name: 'Host', exact: true })
+      .evaluate((button: HTMLElementLike) => {
+        button.focus({ focusVisible: true });
+        return styleOf(button).outlineStyle;
+        function styleOf(element: HTMLElementLike) {
+          return element.ownerDocument.defaultView.getComputedStyle(element);
+        }
+      });
+    expect(outline).toBe('solid');
+  });
+
+  it('leads from a change to its problem, and unfolds what is folded', async () => {
+    const { page } = await open(richPlan());
+    await page.locator('#problems details.warning').evaluate((fold) => fold.removeAttribute('open'));
+    await page.getByRole('link', { name: 'policy-warning' }).click();
+    await expect.poll(() => page.locator('#problem-0').isVisible()).toBe(true);
+  });
+
+  it('is light or dark as the reader likes', async () => {
+    const { page } = await open(richPlan(), { colorScheme: 'dark' });
+    const ground = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
+    expect(await ground()).toBe('rgb(21, 23, 27)');
+    await page.getByText('Light', { exact: true }).click();
+    expect(await ground()).toBe('rgb(250, 250, 248)');
+    await page.getByText('Auto', { exact: true }).click();
+    expect(await ground()).toBe('rgb(21, 23, 27)');
+  });
+
+  it('shows hostile names as text: no script runs and no element comes of them', async () => {
+    const { page, faults } = await open(named(hostileNames));
+    const calm = await open(named(hostileNames.map((_, index) => `calm ${index}`)));
+    expect(await elements(page)).toEqual(await elements(calm.page));
+    const shown = hostileNames.map(printable);
+    for (const place of ['#table td.host', '#irreversible tbody th .name', '#groups .group-name bdi']) {
+      const texts = await page.locator(place).allTextContents();
+      expect(texts, place).toEqual(expect.arrayContaining(shown));
+    }
+    expect(faults).toEqual([]);
+  });
+
+  it('keeps its layout with names of 10,000 characters, and unfolds them', async () => {
+    for (const long of ['L'.repeat(10_000), `Z${'\u0301'.repeat(10_000)}`]) {
+      const { page, faults } = await open(named([long]));
+      expect(await sideways(page)).toBe(0);
+      const summary = page.locator('#table td.host summary').first();
+      expect((await summary.innerText()).length).toBeLessThan(200);
+      await summary.click();
+      expect(await page.locator('#table td.host .full').first().innerText()).toBe(long);
+      expect(await sideways(page)).toBe(0);
+      expect(faults).toEqual([]);
+    }
+  });
+
+  it.each(['light', 'dark'] as const)('axe finds nothing wrong in the %s theme', async (colorScheme) => {
+    const wide = await open(richPlan(), { colorScheme });
+    expect(await axeFindings(wide.page)).toEqual([]);
+    const narrow = { colorScheme, viewport: { width: 390, height: 800 } };
+    for (const plan of [refusedPlan(), named(['L'.repeat(200)])]) {
+      const { page } = await open(plan, narrow);
+      expect(await axeFindings(page)).toEqual([]);
+    }
+  });
+
+  it('has everything unfolded and every row on paper, and is as before afterwards', async () => {
+    const { page } = await open(largePlan(500));
+    const rows = page.locator('#table tbody tr');
+    const folded = page.locator('details.fold:not([open])');
+    const before = await folded.count();
+    expect(before).toBeGreaterThan(0);
+    await page.emulateMedia({ media: 'print' });
+    await rows.nth(499).waitFor();
+    expect(await folded.count()).toBe(0);
+    expect(await page.getByRole('searchbox').isVisible()).toBe(false);
+    await page.emulateMedia({ media: 'screen' });
+    await rows.nth(100).waitFor({ state: 'detached' });
+    expect([await rows.count(), await folded.count()]).toEqual([100, before]);
+  });
+
+  it('prints every row', async () => {
+    const { page } = await open(largePlan(500));
+    const pdf = (await page.pdf({ format: 'A4' })).toString('latin1');
+    expect(pdf.match(/\/Type\s*\/Page\b/g)?.length).toBeGreaterThan(15);
+  });
+
+  it('fits a phone and a tablet without sideways scrolling', async () => {
+    for (const plan of [richPlan(), refusedPlan(), cyclicPlan()]) {
+      const { page } = await open(plan);
+      for (const width of [320, 390, 768]) {
+        await page.setViewportSize({ width, height: 800 });
+        expect(await sideways(page), `${width} pixels`).toBe(0);
+      }
+    }
+  });
+
+  it('shows the sums, what cannot be undone and the problems without JavaScript', async () => {
+    const { page, faults } = await open(richPlan(), { javaScriptEnabled: false });
+    const text = await page.locator('body').innerText();
+    expect(text).toContain('Delete 2 hosts');
+    expect(text).toContain('OLD-PRINT-SERVER');
+    expect(text).toContain('is online while it is deleted');
+    expect(text).toContain('needs JavaScript');
+    expect(await page.locator('#explorer').isVisible()).toBe(false);
+    expect(faults).toEqual([]);
+  });
+
+  it('turns the pages of 10,000 changes and filters them', async () => {
+    const { page, faults } = await open(largePlan(10_000));
+    const count = page.getByRole('status');
+    expect(await count.innerText()).toBe('10,000 changes');
+    await page.getByRole('button', { name: 'Next' }).click();
+    expect(await page.locator('#page').innerText()).toBe('Page 2 of 100');
+    await page.getByRole('searchbox').fill('host-77');
+    expect(await count.innerText()).toBe('111 of 10,000 changes');
+    expect(await page.locator('#page').innerText()).toBe('Page 1 of 2');
+    expect(faults).toEqual([]);
+  });
+
+  it('has nothing to filter where nothing changes', async () => {
+    const { page, faults } = await open(emptyPlan());
+    expect(await page.getByRole('searchbox').count()).toBe(0);
+    expect(await page.locator('.banner.good').innerText()).toContain('No changes');
+    expect(faults).toEqual([]);
+  });
+});
+
+/** What this test uses of the page's own types, which are not those of Node. */
+interface HTMLElementLike {
+  focus(options: { readonly focusVisible: boolean }): void;
+  readonly ownerDocument: {
+    readonly defaultView: { getComputedStyle(of: unknown): { readonly outlineStyle: string } };
+  };
+}
+
+function focused(page: Page): Promise<unknown> {
+  return page.evaluate('document.activeElement.textContent');
+}
+
+/** By how many pixels the page is wider than the window. */
+function sideways(page: Page): Promise<unknown> {
+  return page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+}
+
+/** The elements of the page, but for those that mark a name with blanks at its ends. */
+function elements(page: Page): Promise<unknown> {
+  return page.evaluate("Array.from(document.querySelectorAll('*'), (each) => each.tagName)");
+}
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+async function axeFindings(page: Page): Promise<readonly string[]> {
+  await page.evaluate(axeSource);
+  const { violations } = await page.evaluate<AxeResults>("axe.run({ resultTypes: ['violations'] })");
+  return violations.flatMap(({ id, impact, nodes }) => nodes.map(({ html }) => `${impact} ${id}: ${html}`));
+}
+
+interface AxeResults {
+  readonly violations: readonly {
+    readonly id: string;
+    readonly impact: string;
+    readonly nodes: readonly { readonly html: string }[];
+  }[];
+}
+
+function sortable(): Plan {
+  const hosts = [
+    { id: 80, name: 'PC-30' },
+    { id: '9007199254740993', name: 'PC-2' },
+    { id: 7, name: 'PC-10' },
+  ];
+  return givenPlan({ entries: hosts.map(({ id, name }) => ({ id, name: `${name}-NEW` })), hosts });
+}
+
+/** The names wherever a plan has room for one. */
+function named(names: readonly string[]): Plan {
+  const ids = names.map((_, index) => index + 1);
+  const plan = givenPlan({
+    entries: ids.flatMap((id) => [
+      { id, ensure: 'absent' as const },
+      { id: id + 1000, name: `NEW-${id}`, group: { id: id + 100 } },
+      { id: id + 2000, name: `B-${id}` },
+      { id: id + 3000, name: `A-${id}` },
+    ]),
+    hosts: ids.flatMap((id) => [
+      { id, name: `DOOMED-${id}` },
+      { id: id + 1000, name: `OLD-${id}` },
+      { id: id + 2000, name: `A-${id}` },
+      { id: id + 3000, name: `B-${id}` },
+    ]),
+    groups: Object.fromEntries(ids.map((id) => [id + 100, `Group ${id}`])),
+  });
+  const nameOf = (id: string) => names[(Number(id) % 100) - 1] as string;
+  const steps = plan.steps.map((step) => {
+    if (step.kind === 'rename' || step.kind === 'park') {
+      const name = nameOf(step.hostId);
+      return { ...step, from: name, reason: { ...step.reason, file: name, rule: name } };
+    }
+    const hosts = step.hosts.map((each) => {
+      const name = nameOf(each.hostId);
+      return { ...each, name, reason: { ...each.reason, file: name } };
+    });
+    return step.kind === 'move' ? { ...step, groupName: nameOf(step.groupId), hosts } : { ...step, hosts };
+  });
+  const problems = names.map((name, index) =>
+    problem('squatter', `no ${name} here`, {
+      place: { file: name, line: 3, col: 1, text: `  ${name}` },
+      hint: name,
+      hostIds: [String(index + 1)],
+      policy: name,
+    }),
+  );
+  const all = names.join(' ');
+  const account = { companyId: all, service: all };
+  return { ...plan, steps, problems, account, files: names, observed: { ...plan.observed, takenAt: all } };
+}

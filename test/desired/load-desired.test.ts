@@ -1,0 +1,127 @@
+import { mkdir, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { loadDesired } from '../../src/desired/load-desired.ts';
+import type { Desired } from '../../src/model/desired.ts';
+
+let cwd: string;
+
+beforeEach(async () => {
+  cwd = await mkdtemp(join(tmpdir(), 'rampart-load-'));
+});
+
+afterEach(() => rm(cwd, { recursive: true }));
+
+async function put(files: Readonly<Record<string, string>>): Promise<void> {
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(cwd, path)), { recursive: true });
+    await writeFile(join(cwd, path), text);
+  }
+}
+
+async function load(...paths: readonly string[]): Promise<Desired> {
+  const result = await loadDesired(paths, { cwd, env: {} });
+  if (!result.ok) throw new Error(result.problems.map((each) => each.message).join('\n'));
+  return result.value;
+}
+
+async function problems(...paths: readonly string[]) {
+  const result = await loadDesired(paths, { cwd, env: {} });
+  expect(result.ok).toBe(false);
+  return result.problems;
+}
+
+const ids = (state: Desired) => Array.from({ length: state.count }, (_, index) => state.at(index).id);
+const rule = (name: string) => `rules: [{ name: ${name}, when: host.online, group: G }]\n`;
+
+describe('files of several kinds are one desired state', () => {
+  const files = {
+    'fleet/b.yaml': `version: 1\nhosts: [{ id: 2 }]\n${rule('b')}`,
+    'fleet/a.fleet.ts':
+      'import { ids } from "./ids.ts"; export default { hosts: ids.map((id) => ({ id })), rules: [{ name: "a", when: "host.online", group: "G" }] };',
+    'fleet/ids.ts': 'export const ids = [1];',
+    'fleet/c/c.yaml': `version: 1\nhostsFrom: ../../sheets/c.csv\n${rule('c')}`,
+    'sheets/c.csv': 'id\n3\n4\n',
+    'last.yaml': `version: 1\nhosts: [{ id: 5 }]\n${rule('last')}`,
+  };
+
+  test('in the order in which they are named, a folder in the order of its paths', async () => {
+    await put(files);
+    const state = await load('fleet', 'last.yaml');
+    expect(ids(state)).toEqual(['1', '2', '3', '4', '5']);
+    expect(state.rules.map(({ index, name }) => `${index} ${name}`)).toEqual(['0 a', '1 b', '2 c', '3 last']);
+    expect(state.files).toEqual([
+      'fleet/a.fleet.ts',
+      'fleet/b.yaml',
+      'fleet/c/c.yaml',
+      'sheets/c.csv',
+      'last.yaml',
+    ]);
+    expect((await load('last.yaml', 'fleet')).rules.map(({ name }) => name)).toEqual(['last', 'a', 'b', 'c']);
+  });
+
+  test('and a host that two of them claim is one problem with both places', async () => {
+    await put({ ...files, 'last.yaml': 'version: 1\nhosts: [{ id: 3 }, { id: 1 }]\n' });
+    expect(await problems('fleet', 'last.yaml')).toMatchObject([
+      {
+        code: 'duplicate-host',
+        place: { file: 'last.yaml', line: 2 },
+        related: [{ file: 'sheets/c.csv', part: 'row 2, column "id"' }],
+      },
+      {
+        code: 'duplicate-host',
+        place: { file: 'last.yaml', line: 2 },
+        related: [{ file: 'fleet/a.fleet.ts', part: 'hosts[0].id' }],
+      },
+    ]);
+  });
+
+  test('and what may be said once is refused the second time, whatever the kind of file', async () => {
+    await put({
+      'a.yaml': 'version: 1\naccount: { companyId: 1 }\nhosts: []\npolicy: { limits: { delete: 1 } }\n',
+      'b.ts': 'export default { account: { companyId: 2 }, policy: { limits: { delete: "5%" } } };',
+    });
+    expect(await problems('a.yaml', 'b.ts')).toMatchObject([
+      { code: 'account-mismatch', place: { file: 'b.ts', part: 'account.companyId' } },
+      { code: 'duplicate-key', place: { file: 'b.ts' }, related: [{ file: 'a.yaml', line: 4 }] },
+    ]);
+  });
+
+  test('and without names, fleet.ts is found', async () => {
+    await put({ 'fleet.ts': 'export default { hosts: [{ id: 1 }] };' });
+    expect((await load()).files).toEqual(['fleet.ts']);
+  });
+});
+
+describe('a table', () => {
+  test.each([
+    ['beside the file', 'in/fleet.yaml', 'hosts.csv', 'in/hosts.csv'],
+    ['above it', 'in/deep/fleet.yaml', '../hosts.csv', 'in/hosts.csv'],
+    ['outside the folder', 'fleet.yaml', '../here/hosts.csv', '../here/hosts.csv'],
+  ])('is looked for %s', async (_, yaml, named, shown) => {
+    cwd = join(cwd, 'here');
+    await put({ [yaml]: `version: 1\nhostsFrom: ${named}\n`, [shown]: 'id\n17\n' });
+    const state = await load(yaml);
+    expect(state.files).toEqual([yaml, shown]);
+    cwd = dirname(cwd);
+  });
+
+  test('may be named by an absolute path', async () => {
+    await put({ 'x.csv': 'id\n17\n', 'fleet.yaml': `version: 1\nhostsFrom: ${join(cwd, 'x.csv')}\n` });
+    expect((await load('fleet.yaml')).files).toEqual(['fleet.yaml', join(cwd, 'x.csv')]);
+  });
+
+  test.each([
+    ['is missing', 'none.csv', 'file-missing', 'there is no file or folder none.csv'],
+    ['is a folder', '.', 'file-unreadable', '. is not a file'],
+    ['is a device', '/dev/zero', 'file-unreadable', '/dev/zero is not a file'],
+    ['is too large', 'large.csv', 'file-unreadable', 'large.csv is larger than 256 MiB'],
+  ])('that %s is a problem where it is named', async (_, named, code, message) => {
+    await put({ 'fleet.yaml': `version: 1\nhostsFrom: [${named}]\n`, 'large.csv': '' });
+    await truncate(join(cwd, 'large.csv'), 300 * 1024 * 1024);
+    expect(await problems('fleet.yaml')).toMatchObject([
+      { code, message, place: { file: 'fleet.yaml', line: 2, col: 13 } },
+    ]);
+  });
+});

@@ -1,0 +1,102 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import type { Annotation } from '../../src/action/annotations.ts';
+import { runAction } from '../../src/action/run-action.ts';
+import type { Environment } from '../../src/cli/io.ts';
+import { createVirtualClock } from '../../src/lib/virtual-clock.ts';
+import type { GithubStandIn } from './github-stand-in.ts';
+
+/** A token of the shape that workflows have. */
+export const testToken = `ghs_${'aB3'.repeat(12)}`;
+
+/** What one step of a workflow has left behind. */
+export interface StepEnd {
+  readonly code: number;
+  readonly log: string;
+  readonly annotations: readonly Annotation[];
+  readonly outputs: Readonly<Record<string, string>>;
+  readonly summary: string;
+}
+
+export interface StepOptions {
+  /** A file of `test/action/payloads`, which names its event: `push`, `pull_request.fork`. */
+  readonly event?: string;
+  /** What is otherwise in the payload than it was recorded. */
+  readonly change?: (payload: string) => string;
+  readonly env?: Environment;
+  readonly inputs?: Readonly<Record<string, string>>;
+}
+
+export interface Checkout {
+  readonly folder: string;
+  write(name: string, text: string): Promise<void>;
+  /** Runs the action in this folder. */
+  step(options: StepOptions): Promise<StepEnd>;
+}
+
+const payloads = join(import.meta.dirname, '..', 'action', 'payloads');
+
+/** A folder that is checked out, and a runner that keeps what it is told. */
+export async function checkout(github?: GithubStandIn): Promise<Checkout> {
+  const folder = await mkdtemp(join(tmpdir(), 'rampart-action-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return {
+    folder,
+    write: (name, text) => writeFile(join(folder, name), text),
+    async step({ event = 'workflow_dispatch', change = (payload) => payload, env = {}, inputs = {} }) {
+      const payload = join(folder, '.event.json');
+      await writeFile(payload, change(await readFile(join(payloads, `${event}.json`), 'utf8')));
+      const log: string[] = [];
+      const annotations: Annotation[] = [];
+      const outputs: Record<string, string> = {};
+      const summary: string[] = [];
+      const stream = { write: (text: string) => void log.push(text), isTerminal: false, columns: null };
+      const code = await runAction({
+        io: {
+          env: {
+            PATH: process.env['PATH'],
+            ...stepEnvironment(github?.url),
+            ...inputVariables({ 'github-token': testToken, ...inputs }),
+            GITHUB_EVENT_NAME: event.split('.')[0],
+            GITHUB_EVENT_PATH: payload,
+            RUNNER_TEMP: folder,
+            ...env,
+          },
+          cwd: folder,
+          stdout: stream,
+          stderr: stream,
+          clock: createVirtualClock(Date.parse('2026-11-21T09:00:00Z'), { auto: true }),
+          prompt: async () => null,
+          onInterrupt: () => () => {},
+          onCrash: () => () => {},
+          onCrash: () => () => {},
+          exitNow: () => {},
+        },
+        annotate: (each) => void annotations.push(each),
+        output: (name, value) => {
+          outputs[name] = value;
+        },
+        summary: async (markdown) => void summary.push(markdown),
+      });
+      return { code, log: log.join(''), annotations, outputs, summary: summary.join('') };
+    },
+  };
+}
+
+export function stepEnvironment(apiUrl = 'http://127.0.0.1:9'): Readonly<Record<string, string>> {
+  return {
+    GITHUB_API_URL: apiUrl,
+    GITHUB_SERVER_URL: 'https://github.com',
+    GITHUB_REPOSITORY: 'acme/fleet',
+    GITHUB_RUN_ID: '4711',
+  };
+}
+
+/** As a runner passes `with:` to an action. */
+export function inputVariables(inputs: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(inputs).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value]),
+  );
+}

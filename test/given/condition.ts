@@ -1,0 +1,20 @@
+import type { ChangeFacts, Condition, Subject } from '../../src/model/expression.ts';
+import { needsNothing } from '../../src/model/facts.ts';
+
+/** A condition without an expression. What it throws is the reason why it has no answer. */
+export function given(
+  source: string,
+  holds: (subject: Subject, change: ChangeFacts | undefined) => boolean,
+): Condition {
+  return {
+    source,
+    needs: needsNothing,
+    holds(subject, change) {
+      try {
+        return { ok: true, value: holds(subject, change) };
+      } catch (error) {
+        return { ok: false, fault: { message: (error as Error).message } };
+      }
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import type { Condition, Evaluated, Subject, Template } from '../../src/model/expression.ts';
+import { needsNothing } from '../../src/model/facts.ts';
+import type { GroupWish } from '../../src/model/group.ts';
+import type { Rule } from '../../src/model/rule.ts';
+
+type Answer<T> = (subject: Subject) => T | Error;
+
+export interface GivenRule {
+  readonly name?: string;
+  readonly when?: Answer<boolean>;
+  readonly rename?: Answer<string>;
+  readonly group?: GroupWish;
+  readonly antivirus?: true;
+  readonly ensure?: 'present' | 'absent';
+}
+
+/** Rules whose expressions are functions; an Error that a function returns is its fault. */
+export function givenRules(rules: readonly GivenRule[]): readonly Rule[] {
+  return rules.map(({ name, when = () => true, rename, group, antivirus, ensure }, index) => ({
+    index,
+    name: name ?? `rule ${index + 1}`,
+    when: condition(when),
+    ...(group === undefined ? {} : { group }),
+    ...(rename === undefined ? {} : { rename: template(rename) }),
+    antivirus: antivirus ?? false,
+    ...(ensure === undefined ? {} : { ensure }),
+  }));
+}
+
+function condition(answer: Answer<boolean>): Condition {
+  return { source: 'a function', needs: needsNothing, holds: (subject) => evaluated(answer(subject)) };
+}
+
+function template(answer: Answer<string>): Template {
+  return { source: 'a function', needs: needsNothing, render: (subject) => evaluated(answer(subject)) };
+}
+
+function evaluated<T>(value: T | Error): Evaluated<T> {
+  return value instanceof Error ? { ok: false, fault: { message: value.message } } : { ok: true, value };
+}

@@ -1,0 +1,94 @@
+import { spawn } from 'node:child_process';
+import { accessSync, constants, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { describe, onTestFinished, type TestFunction, test } from 'vitest';
+
+/** Where the real `terraform` is, or null. */
+const terraform = onPath('terraform');
+
+export interface Finished {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** Both, for what may stand in either. */
+  readonly output: string;
+}
+
+/** A folder with configuration and state, and the `terraform` that works in it. */
+export interface Workspace {
+  readonly folder: string;
+  write(name: string, text: string): void;
+  run(...args: readonly string[]): Promise<Finished>;
+  /** Like `run`, and `onOutput` sees stdout as it grows and may interrupt. */
+  watch(
+    args: readonly string[],
+    onOutput: (stdout: string, interrupt: () => void) => void,
+  ): Promise<Finished>;
+}
+
+/** An empty workspace, removed with the test. */
+export function createWorkspace(env: Readonly<Record<string, string>>): Workspace {
+  const folder = mkdtempSync(join(tmpdir(), 'terraform-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const watch: Workspace['watch'] = (args, onOutput) =>
+    new Promise((resolve, reject) => {
+      const child = spawn(terraform ?? 'terraform', args, {
+        cwd: folder,
+        env: { ...ownEnvironment(), CHECKPOINT_DISABLE: '1', TF_IN_AUTOMATION: '1', ...env },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      let stdout = '';
+      let stderr = '';
+      child.stdout.setEncoding('utf8').on('data', (text: string) => {
+        stdout += text;
+        onOutput(stdout, () => child.kill('SIGINT'));
+      });
+      child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+      child.once('error', reject);
+      child.once('close', (status) => resolve({ status, stdout, stderr, output: stdout + stderr }));
+    });
+  return {
+    folder,
+    write: (name, text) => writeFileSync(join(folder, name), text),
+    run: (...args) => watch(args, () => undefined),
+    watch,
+  };
+}
+
+/** Tests that need the real `terraform`: where there is none they are skipped, and the notice counts them. */
+export function describeTerraform(
+  name: string,
+  define: (terraformTest: (name: string, run: TestFunction, timeoutMs?: number) => void) => void,
+): void {
+  describe(name, () => {
+    let count = 0;
+    define((each, run, timeoutMs = 120_000) => {
+      count += 1;
+      test.skipIf(terraform === null)(each, run, timeoutMs);
+    });
+    if (terraform === null)
+      console.warn(`notice: ${count} tests of "${name}" are skipped, as there is no terraform on the PATH`);
+  });
+}
+
+/** Nothing of the user's own Terraform. */
+function ownEnvironment(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('TF_')));
+}
+
+function onPath(name: string): string | null {
+  const found = (process.env['PATH'] ?? '')
+    .split(delimiter)
+    .filter((folder) => folder !== '')
+    .map((folder) => join(folder, name))
+    .find((path) => {
+      try {
+        accessSync(path, constants.X_OK);
+        return true;
+      } catch {
+        return false;
+      }
+    });
+  return found ?? null;
+}

@@ -1,0 +1,85 @@
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { startProvider } from '../protocol/given/provider-process.ts';
+import { mirrorOf } from './given/provider-mirror.ts';
+import { createWorkspace, describeTerraform, type Workspace } from './given/terraform-cli.ts';
+
+const address = 'registry.terraform.io/hashicorp/null';
+const main = join(import.meta.dirname, '../null-provider/main.ts');
+
+const configuration = (trigger: string) => `
+terraform {
+  required_providers {
+    null = { source = "hashicorp/null" }
+  }
+}
+
+resource "null_resource" "first" {
+  triggers = { trigger = "${trigger}", none = null }
+}
+
+resource "null_resource" "second" {
+  triggers = { first = null_resource.first.id, refined = "id-\${null_resource.first.id}" }
+}
+
+data "null_data_source" "echo" {
+  inputs = { first = null_resource.first.id }
+}
+
+output "same" {
+  value = data.null_data_source.echo.outputs["first"] == null_resource.second.triggers["first"]
+}
+`;
+
+async function wholeLife(workspace: Workspace): Promise<void> {
+  workspace.write('main.tf', configuration('one'));
+  expect(await workspace.run('validate')).toMatchObject({ status: 0 });
+  const plan = await workspace.run('plan', '-detailed-exitcode', '-no-color');
+  expect(plan).toMatchObject({
+    status: 2,
+    stdout: expect.stringContaining('2 to add, 0 to change, 0 to destroy'),
+  });
+  const applied = await workspace.run('apply', '-auto-approve', '-no-color');
+  expect(applied).toMatchObject({ status: 0, stdout: expect.stringMatching(/same = true/) });
+  expect(await workspace.run('plan', '-detailed-exitcode')).toMatchObject({ status: 0, stderr: '' });
+
+  workspace.write('main.tf', configuration('two'));
+  const replaced = await workspace.run('apply', '-auto-approve', '-no-color');
+  expect(replaced).toMatchObject({
+    status: 0,
+    stdout: expect.stringContaining('2 added, 0 changed, 2 destroyed'),
+  });
+  expect(replaced.stdout).toContain('forces replacement');
+  expect(await workspace.run('plan', '-detailed-exitcode')).toMatchObject({ status: 0 });
+
+  const destroyed = await workspace.run('destroy', '-auto-approve', '-no-color');
+  expect(destroyed).toMatchObject({ status: 0, stdout: expect.stringContaining('2 destroyed') });
+  expect((await workspace.run('state', 'list')).stdout).toBe('');
+}
+
+describeTerraform('the stand-in for hashicorp/null, under the real terraform', (test) => {
+  test('installed from a filesystem mirror, over mutual TLS', async () => {
+    const workspace = createWorkspace(mirrorOf({ address, version: '3.2.4', main }));
+    workspace.write('main.tf', configuration('one'));
+    const init = await workspace.run('init', '-no-color');
+    expect(init).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining('Installed hashicorp/null v3.2.4'),
+    });
+    await wholeLife(workspace);
+  });
+
+  test('the same without TLS', async () => {
+    const mirror = mirrorOf({ address, version: '3.2.4', main });
+    const workspace = createWorkspace({ ...mirror, TF_DISABLE_PLUGIN_TLS: '1' });
+    workspace.write('main.tf', configuration('one'));
+    expect(await workspace.run('init')).toMatchObject({ status: 0 });
+    expect(await workspace.run('plan', '-detailed-exitcode')).toMatchObject({ status: 2 });
+  });
+
+  test('resident, as --debug has it: no init, and one process for every command', async () => {
+    const provider = await startProvider('../../null-provider/main.ts', ['--debug']);
+    const reattach = /^TF_REATTACH_PROVIDERS='(.*)'$/.exec(provider.line)?.[1] ?? '';
+    await wholeLife(createWorkspace({ TF_REATTACH_PROVIDERS: reattach }));
+  });
+});
