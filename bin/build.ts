@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { buildAction } from './build-action.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -8,3 +9,8 @@ const root = join(import.meta.dirname, '..');
 rmSync(join(root, 'dist'), { recursive: true, force: true });
 const tsc = spawnSync('tsc', ['-p', 'tsconfig.build.json'], { cwd: root, stdio: 'inherit' });
 process.exitCode = tsc.status ?? 1;
+
+if (process.exitCode === 0) {
+  const bytes = await buildAction(join(root, 'dist', 'action'));
+  console.log(`dist/action/index.js: ${(bytes / 1e6).toFixed(1)} MB`);
+}

@@ -89,6 +89,10 @@ const floors: Readonly<Record<string, Floor>> = {
     ],
     packages: ['@grpc/grpc-js'],
   },
+  action: {
+    folders: ['cli', 'desired', 'lib', 'plan', 'problem', 'review'],
+    packages: ['@actions/core', '@octokit/rest'],
+  },
   cdktf: {
     folders: ['desired', 'model', 'problem', 'lib'],
     packages: ['cdktf', 'constructs', '@cdktf/provider-null'],

@@ -2,10 +2,11 @@ import { compileCondition } from '../expression/compile.ts';
 import type { Desired } from '../model/desired.ts';
 import { type FactNeeds, type Facts, needsNothing } from '../model/facts.ts';
 import { type HostId, toHostId } from '../model/host-id.ts';
-import { hostsOf, type Observed } from '../model/observed.ts';
-import { subjectOf } from '../plan/subject.ts';
+import type { Observed } from '../model/observed.ts';
 import { problem } from '../problem/problem.ts';
 import { failed, ok, type Result } from '../problem/result.ts';
+import { hostsWhere } from './hosts-where.ts';
+import { readCondition } from './read-condition.ts';
 
 /** What the words of `--target` and `--exclude` are looked up in. */
 export interface Haystack {
@@ -54,33 +55,17 @@ function byIdOrName(
 }
 
 function byExpression(word: string, flag: string, haystack: Haystack): Result<readonly HostId[]> {
-  const { observed, facts } = haystack;
-  const compiled = looksLikeExpression.test(word) ? compileCondition(word, 'host') : undefined;
-  if (compiled === undefined) {
+  if (!looksLikeExpression.test(word)) {
     return failed(
       problem('usage', `${flag} ${word}: no host has this id or name`, {
         hint: `rampart hosts lists them; an expression is meant like ${flag} 'host.group == "Berlin"'`,
       }),
     );
   }
-  if (!compiled.ok) {
-    return failed(
-      ...compiled.faults.map(({ message, hint }) =>
-        problem('usage', `${flag} ${word}: ${message}`, hint === undefined ? {} : { hint }),
-      ),
-    );
-  }
-  const found: HostId[] = [];
-  for (const host of hostsOf(observed)) {
-    const holds = compiled.value.holds(subjectOf(host, observed, facts));
-    if (!holds.ok) {
-      return failed(
-        problem('usage', `${flag} ${word}: no answer for host ${host.id}: ${holds.fault.message}`),
-      );
-    }
-    if (holds.value) found.push(host.id);
-  }
-  if (found.length > 0) return ok(found);
+  const condition = readCondition(word, flag);
+  const hosts = condition.ok ? hostsWhere(condition.value, haystack, flag) : condition;
+  if (!hosts.ok) return hosts;
+  if (hosts.value.length > 0) return ok(hosts.value.map(({ id }) => id));
   return failed(
     problem('usage', `${flag} ${word}: it is true of no host`, { hint: 'try it: rampart hosts --where …' }),
   );

@@ -43,7 +43,6 @@ export function createContext(
 ): Context {
   const { io, status } = withStatusLine(outside);
   const isLive = isLiveTerminal(io) && !settings.quiet;
-  const isForMachines = settings.format === 'json' || settings.format === 'ndjson';
   let printed = false;
   const print = (text: string) => {
     printed = true;
@@ -68,7 +67,7 @@ export function createContext(
     report,
     fail: (problems) => {
       if (!hasErrors(problems)) throw new Error('a command failed without saying why');
-      if (isForMachines && !printed) print(problemLine(problems));
+      if (settings.format === 'json' && !printed) print(problemLine(problems));
       report(problems);
       return exitCodeOf(problems);
     },

@@ -88,10 +88,12 @@ function tallyWords(
   { done, of, failed }: Tally,
   { callRate, stepRate }: { readonly callRate: number; readonly stepRate: number },
 ): string {
-  const left =
-    stepRate === 0 || done === of ? '' : ` · ${durationWords(((of - done) / stepRate) * 1000)} left`;
+  const failures = failed === 0 ? '' : `, ${failed} failed`;
+  const share = `${done} of ${of} done${failures}`;
+  if (done === of) return share;
   const rate = callRate === 0 ? '' : ` · ${callRate.toFixed(1)} calls/s`;
-  return `${done} of ${of} done${failed === 0 ? '' : `, ${failed} failed`}${rate}${left}`;
+  const left = stepRate === 0 ? '' : ` · ${durationWords(((of - done) / stepRate) * 1000)} left`;
+  return `${share}${rate}${left}`;
 }
 
 /** Which chain or cycle a step belongs to; those on their own are not in it. */

@@ -5,7 +5,7 @@ import { type Problem, problem } from '../problem/problem.ts';
 import { ruleKeys } from './file-keys.ts';
 import { readCondition, readTemplate } from './read-expression.ts';
 import { readGroup } from './read-group.ts';
-import { readMembers, valueSpan } from './read-members.ts';
+import { readMember, readMembers, valueSpan } from './read-members.ts';
 import { readText } from './read-text.ts';
 import { readWord } from './read-word.ts';
 import { type Reading, report } from './reading.ts';
@@ -62,14 +62,14 @@ function readRule(reading: Reading, node: YamlNode): PlacedRule | undefined {
   if (members === undefined || node.kind !== 'mapping') return undefined;
   const first = node.members[0];
   const span = first === undefined ? node : { start: first.key.start, end: first.value.end };
-  const name = read(members.name, (value, at) => readText(reading, value, 'the name of a rule', at));
-  const when = read(members.when, (value, at) => readCondition(reading, value, '"when"', at, 'host'));
-  const group = read(members.group, (value, at) => readGroup(reading, value, at));
-  const rename = read(members.rename, (value, at) => readTemplate(reading, value, '"rename"', at));
-  const antivirus = read(members.antivirus, (value, at) =>
+  const name = readMember(members.name, (value, at) => readText(reading, value, 'the name of a rule', at));
+  const when = readMember(members.when, (value, at) => readCondition(reading, value, '"when"', at, 'host'));
+  const group = readMember(members.group, (value, at) => readGroup(reading, value, at));
+  const rename = readMember(members.rename, (value, at) => readTemplate(reading, value, '"rename"', at));
+  const antivirus = readMember(members.antivirus, (value, at) =>
     readWord(reading, value, '"antivirus"', ['installed'], at),
   );
-  const ensure = read(members.ensure, (value, at) =>
+  const ensure = readMember(members.ensure, (value, at) =>
     readWord(reading, value, '"ensure"', ['present', 'absent'], at),
   );
 
@@ -110,13 +110,6 @@ function readRule(reading: Reading, node: YamlNode): PlacedRule | undefined {
     span,
     attributes: spansOf(members),
   };
-}
-
-function read<T>(
-  member: Member | undefined,
-  reader: (value: YamlNode, at: Span) => T | undefined,
-): T | undefined {
-  return member === undefined ? undefined : reader(member.value, valueSpan(member));
 }
 
 function spansOf(members: Readonly<Partial<Record<RuleAttribute, Member>>>): PlacedRule['attributes'] {

@@ -7,7 +7,7 @@ import { readParkedName } from '../model/parked-name.ts';
 import type { Place } from '../problem/place.ts';
 import { type Problem, warning } from '../problem/problem.ts';
 import { placeOfClaim } from './claim.ts';
-import { diff } from './diff.ts';
+import { compare } from './compare.ts';
 import { createGroupResolver } from './groups.ts';
 import type { PlanInputs } from './make-plan.ts';
 import type { Wish } from './wishes.ts';
@@ -73,15 +73,7 @@ export interface DriftOptions {
 /** Compares three states, attribute by attribute: as it was left, as it is, as the file wants it. */
 export function findDrift(inputs: PlanInputs, { baseline, unmanaged }: DriftOptions): DriftReport {
   const { desired, observed } = inputs;
-  const { wishes, matching, problems } = diff({
-    desired,
-    observed,
-    ...(inputs.facts === undefined ? {} : { facts: inputs.facts }),
-    now: inputs.now,
-    strict: false,
-    skipBlocked: true,
-    installsInProgress: inputs.installsInProgress ?? new Set(),
-  });
+  const { wishes, matching, problems } = compare({ ...inputs, strict: false, skipBlocked: true }, observed);
   const register = knownDrifts(desired.knownDrift, inputs.now);
   const groups = createGroupResolver(observed);
   const compared = wishes.flatMap((wish) => compareHost(wish));

@@ -7,7 +7,7 @@ import type { Rule } from '../model/rule.ts';
 import type { Place } from '../problem/place.ts';
 import type { Problem } from '../problem/problem.ts';
 import { type Claim, type Claimed, placeOfClaim } from './claim.ts';
-import { diff } from './diff.ts';
+import { compare } from './compare.ts';
 import type { PlanInputs } from './make-plan.ts';
 import { hostIdsOf, type Plan, type Step } from './plan.ts';
 import { subjectOf } from './subject.ts';
@@ -66,15 +66,7 @@ export function explain(hostId: HostId, inputs: PlanInputs, plan: Plan): Explana
   const { desired, observed } = inputs;
   const host = observed.byId(hostId);
   if (host === undefined) return undefined;
-  const { wishes } = diff({
-    desired,
-    observed,
-    ...(inputs.facts === undefined ? {} : { facts: inputs.facts }),
-    now: inputs.now,
-    strict: false,
-    skipBlocked: true,
-    installsInProgress: inputs.installsInProgress ?? new Set(),
-  });
+  const { wishes } = compare({ ...inputs, strict: false, skipBlocked: true }, observed);
   const wish = wishes.find((each) => each.host.id === hostId);
   const rules = verdictsOn(host, inputs);
   const steps = plan.steps.filter((step) => hostIdsOf(step).includes(hostId));

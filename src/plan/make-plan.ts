@@ -7,8 +7,9 @@ import type { HostId } from '../model/host-id.ts';
 import { hostsOf, type Observed } from '../model/observed.ts';
 import { hasErrors } from '../problem/problem.ts';
 import { countCalls } from './calls.ts';
+import { compare } from './compare.ts';
 import { compareHostIds } from './compare-hosts.ts';
-import { type Diff, diff, type HostChange } from './diff.ts';
+import type { Diff, HostChange } from './diff.ts';
 import { forecastSeconds, longestChain } from './forecast.ts';
 import { guard } from './guard.ts';
 import { leftParked } from './left-parked.ts';
@@ -180,18 +181,6 @@ function choose(
   return inputs.fast === true
     ? { ordering: fastOrdering, steps: fastSteps, forecast }
     : { ordering, steps, forecast };
-}
-
-function compare(inputs: PlanInputs, observed: Observed): Diff {
-  return diff({
-    desired: inputs.desired,
-    observed,
-    now: inputs.now,
-    strict: inputs.strict ?? false,
-    skipBlocked: inputs.skipBlocked ?? false,
-    ...(inputs.facts === undefined ? {} : { facts: inputs.facts }),
-    installsInProgress: inputs.installsInProgress ?? new Set(),
-  });
 }
 
 function order(difference: Diff, inputs: PlanInputs, longest?: number): Ordering {

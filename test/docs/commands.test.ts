@@ -5,6 +5,7 @@ import { describe, expect, it, test } from 'vitest';
 import { commandsPage } from '../../bin/docs/commands-page.ts';
 import { tablesOfPages, withKeyTables } from '../../bin/docs/key-tables.ts';
 import { givenService, workplace } from '../given/command-line.ts';
+import { gitlabStandIn } from '../given/gitlab-stand-in.ts';
 import { readCommand } from './read-command.ts';
 import { readFences } from './read-page.ts';
 
@@ -65,7 +66,8 @@ test.each(examples)('the example works: %s', async (example) => {
   const command = readCommand(example);
   const { place, env, run } = await prepared(example);
   const argv = (command?.argv ?? []).map((word) => (/^\d{8}T/.test(word) ? run : word));
-  const ran = place.rampart(argv, { env, answer: 'yes' });
+  const pipeline = argv[0] === 'note' ? (await gitlabStandIn()).env : {};
+  const ran = place.rampart(argv, { env: { ...env, ...pipeline }, answer: 'yes' });
   if (argv[0] === 'emulator') {
     while (!(await settled(ran))) place.interrupt();
   }

@@ -71,7 +71,6 @@ export async function checkout(github?: GithubStandIn): Promise<Checkout> {
           prompt: async () => null,
           onInterrupt: () => () => {},
           onCrash: () => () => {},
-          onCrash: () => () => {},
           exitNow: () => {},
         },
         annotate: (each) => void annotations.push(each),

@@ -5,7 +5,7 @@ import { printableJson } from '../../lib/printable-json.ts';
 import type { Problem } from '../../problem/problem.ts';
 import { layOut } from '../../review/table.ts';
 import type { Context } from '../context.ts';
-import { type ExitCode, exitCodeOf, exitCodes } from '../exit-code.ts';
+import { type ExitCode, exitCodes } from '../exit-code.ts';
 
 /** Past runs, latest first. A journal that can't be read is said and passed over. */
 export async function listRuns(context: Context): Promise<ExitCode> {
@@ -53,7 +53,7 @@ export async function listRuns(context: Context): Promise<ExitCode> {
 /** One run, step by step. */
 export async function showRun(context: Context, runId: string): Promise<ExitCode> {
   const run = await readRun(context.path(context.settings.stateDir), runId);
-  if (!run.ok) return failWith(context, run.problems);
+  if (!run.ok) return context.fail(run.problems);
   const replayed = replay(run.value);
   if (context.settings.format === 'json') {
     context.printJson({
@@ -92,7 +92,7 @@ export async function showRun(context: Context, runId: string): Promise<ExitCode
 /** The changes that a run made or may have made, one to a line, as NDJSON. */
 export async function exportRun(context: Context, runId: string): Promise<ExitCode> {
   const run = await readRun(context.path(context.settings.stateDir), runId);
-  if (!run.ok) return failWith(context, run.problems);
+  if (!run.ok) return context.fail(run.problems);
   for (const { step, change } of changesMade(replay(run.value))) {
     const { begin, outcome } = step;
     context.print(
@@ -100,11 +100,6 @@ export async function exportRun(context: Context, runId: string): Promise<ExitCo
     );
   }
   return exitCodes.success;
-}
-
-function failWith(context: Context, problems: readonly Problem[]): ExitCode {
-  context.report(problems);
-  return exitCodeOf(problems);
 }
 
 function doneSteps({ steps }: Replay): number {

@@ -8,7 +8,7 @@ import type { Change, PageData, Remark } from './page-data.ts';
 import { toShownName } from './shown-name.ts';
 
 /** All problems in the order in which the page shows them. */
-export function pageProblems({ problems }: PlanRows): readonly Problem[] {
+function pageProblems({ problems }: PlanRows): readonly Problem[] {
   return [...problems.error, ...problems.warning, ...problems.note];
 }
 

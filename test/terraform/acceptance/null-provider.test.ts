@@ -82,4 +82,18 @@ describeTerraform('the stand-in for hashicorp/null, under the real terraform', (
     const reattach = /^TF_REATTACH_PROVIDERS='(.*)'$/.exec(provider.line)?.[1] ?? '';
     await wholeLife(createWorkspace({ TF_REATTACH_PROVIDERS: reattach }));
   });
+
+  test('a crash is shown to the user', async () => {
+    const noisy = join(import.meta.dirname, '../protocol/given/noisy-main.ts');
+    const crashing = 'registry.terraform.io/acme/noisy';
+    const workspace = createWorkspace(mirrorOf({ address: crashing, version: '0.1.0', main: noisy }));
+    workspace.write(
+      'main.tf',
+      'terraform {\n  required_providers {\n    noisy = { source = "acme/noisy" }\n  }\n}\nprovider "noisy" {}\n' +
+        'output "x" { value = 1 }\nresource "noisy_thing" "x" {}\n',
+    );
+    expect(await workspace.run('init')).toMatchObject({ status: 0 });
+    const { output } = await workspace.run('plan', '-no-color');
+    expect(output).toContain('out of paper');
+  });
 });

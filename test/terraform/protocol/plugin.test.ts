@@ -117,22 +117,26 @@ describe('mutual TLS', () => {
     const folder = mkdtempSync(join(tmpdir(), 'tls-'));
     const own = selfSigned({ hosts: ['localhost'] });
     const core = selfSigned({ hosts: ['localhost'] });
+    const closed: number[] = [];
     const server = await startPluginServer(nullProvider, {
       socketFolder: folder,
       tls: { ...own, peer: core.certificate },
+      onClosed: () => closed.push(1),
     });
     onTestFinished(async () => {
       await server.close(0);
       rmSync(folder, { recursive: true, force: true });
     });
-    return { server, own, core };
+    return { server, own, core, closed };
   }
 
-  test('lets the right caller in', async () => {
-    const { server, own, core } = await start();
+  test('lets the right caller in, and hears when it leaves', async () => {
+    const { server, own, core, closed } = await start();
     const client = connect(server.address, { ...core, peer: own.certificate });
     expect((await client.call('GetMetadata')).resources).toEqual([{ name: 'null_resource' }]);
+    expect(closed).toEqual([]);
     client.close();
+    await expect.poll(() => closed).toEqual([1]);
   });
 
   test('refuses a caller with another certificate, and one without', async () => {

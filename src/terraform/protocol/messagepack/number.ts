@@ -29,6 +29,10 @@ export function numericOfToken(token: Token): Numeric {
 
 /** Fractions go as their decimal text, which Terraform reads as exactly what configuration would have said. */
 export function writeNumeric(writer: Writer, value: Numeric): void {
+  if (Number.isSafeInteger(value)) {
+    writer.integer(BigInt(value as number));
+    return;
+  }
   const text = textOfNumeric(value);
   const whole = /^-?\d+$/.test(text) ? BigInt(text) : null;
   if (whole !== null && BigInt.asIntN(64, whole) === whole) writer.integer(whole);

@@ -17,12 +17,12 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** Reads tokens one after another. Throws a MessagePackError at the end of the bytes and for the one unused code. */
 export class Reader {
-  readonly #bytes: Uint8Array;
+  readonly #bytes: Buffer;
   readonly #view: DataView;
   #at = 0;
 
   constructor(bytes: Uint8Array) {
-    this.#bytes = bytes;
+    this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 
@@ -91,9 +91,12 @@ export class Reader {
   }
 
   #text(length: number): Token {
-    const bytes = this.#take(length);
+    const at = this.#skip(length);
+    const value = this.#bytes.toString('utf8', at, at + length);
+    // Either it is in the text, or it stands for what could not be read.
+    if (!value.includes('\ufffd')) return { kind: 'text', value };
     try {
-      return { kind: 'text', value: decoder.decode(bytes) };
+      return { kind: 'text', value: decoder.decode(this.#bytes.subarray(at, at + length)) };
     } catch {
       throw new MessagePackError('a text that is not UTF-8');
     }

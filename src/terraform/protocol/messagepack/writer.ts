@@ -1,9 +1,6 @@
-const encoder = new TextEncoder();
-
 /** Writes MessagePack, each value in its shortest form. */
 export class Writer {
-  #bytes = new Uint8Array(256);
-  #view = new DataView(this.#bytes.buffer);
+  #bytes = Buffer.allocUnsafe(512);
   #length = 0;
 
   /** What has been written; the writer is not to be used after. */
@@ -28,14 +25,15 @@ export class Writer {
   float(value: number): void {
     this.#byte(0xcb);
     const at = this.#grow(8);
-    this.#view.setFloat64(at, value);
+    this.#bytes.writeDoubleBE(value, at);
   }
 
   text(value: string): void {
-    const bytes = encoder.encode(value);
-    if (bytes.length < 32) this.#byte(0xa0 | bytes.length);
-    else this.#head(bytes.length, 0xd9, 0xda, 0xdb);
-    this.#raw(bytes);
+    const length = Buffer.byteLength(value);
+    if (length < 32) this.#byte(0xa0 | length);
+    else this.#head(length, 0xd9, 0xda, 0xdb);
+    const at = this.#grow(length);
+    this.#bytes.write(value, at);
   }
 
   bytes(value: Uint8Array): void {
@@ -67,7 +65,7 @@ export class Writer {
     else if (value < 2n ** 64n) {
       this.#byte(0xcf);
       const at = this.#grow(8);
-      this.#view.setBigUint64(at, value);
+      this.#bytes.writeBigUInt64BE(value, at);
     } else throw new RangeError('an integer of more than 64 bits');
   }
 
@@ -76,19 +74,19 @@ export class Writer {
     else if (value >= -0x80n) {
       this.#byte(0xd0);
       const at = this.#grow(1);
-      this.#view.setInt8(at, Number(value));
+      this.#bytes.writeInt8(Number(value), at);
     } else if (value >= -0x8000n) {
       this.#byte(0xd1);
       const at = this.#grow(2);
-      this.#view.setInt16(at, Number(value));
+      this.#bytes.writeInt16BE(Number(value), at);
     } else if (value >= -0x80000000n) {
       this.#byte(0xd2);
       const at = this.#grow(4);
-      this.#view.setInt32(at, Number(value));
+      this.#bytes.writeInt32BE(Number(value), at);
     } else if (value >= -(2n ** 63n)) {
       this.#byte(0xd3);
       const at = this.#grow(8);
-      this.#view.setBigInt64(at, value);
+      this.#bytes.writeBigInt64BE(value, at);
     } else throw new RangeError('an integer of more than 64 bits');
   }
 
@@ -100,17 +98,17 @@ export class Writer {
     } else if (value < 0x10000) {
       this.#byte(twoBytes);
       const at = this.#grow(2);
-      this.#view.setUint16(at, value);
+      this.#bytes.writeUInt16BE(value, at);
     } else {
       this.#byte(fourBytes);
       const at = this.#grow(4);
-      this.#view.setUint32(at, value);
+      this.#bytes.writeUInt32BE(value, at);
     }
   }
 
   #byte(value: number): void {
     const at = this.#grow(1);
-    this.#view.setUint8(at, value);
+    this.#bytes[at] = value;
   }
 
   #raw(bytes: Uint8Array): void {
@@ -123,10 +121,9 @@ export class Writer {
     const at = this.#length;
     this.#length += by;
     if (this.#length > this.#bytes.length) {
-      const larger = new Uint8Array(Math.max(this.#length, this.#bytes.length * 2));
-      larger.set(this.#bytes);
+      const larger = Buffer.allocUnsafe(Math.max(this.#length, this.#bytes.length * 2));
+      this.#bytes.copy(larger, 0, 0, at);
       this.#bytes = larger;
-      this.#view = new DataView(larger.buffer);
     }
     return at;
   }

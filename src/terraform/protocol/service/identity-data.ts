@@ -1,4 +1,5 @@
 import type { Received, Sent } from '../messages/messages.ts';
+import { log } from '../plugin/log.ts';
 import type { IdentityDefinition, IdentityValue } from '../provider/identity.ts';
 import { typeBytes } from '../schema/schema-message.ts';
 import type { ObjectType } from '../value/type.ts';
@@ -29,14 +30,21 @@ export function sentIdentity(
   return { identityData: sentValue(identity, typeOfIdentity(definition)) };
 }
 
-/** The identity of a state, where the resource has one. */
+/**
+ * The identity of a state, where the resource has one. An author's defect here must not lose the state that goes with
+ * it, so it is only logged.
+ */
 export function identityOf(
   definition: Definition | undefined,
   state: RecordValue | null,
 ): Sent<'ResourceIdentityData'> | undefined {
-  return definition === undefined || state === null
-    ? undefined
-    : sentIdentity(definition, definition.of(state));
+  if (definition === undefined || state === null) return undefined;
+  try {
+    return sentIdentity(definition, definition.of(state));
+  } catch (error) {
+    log('error', 'no identity', { error: String(error) });
+    return undefined;
+  }
 }
 
 export function identitySchemaMessage({ version = 0, attributes }: Definition): Sent<'IdentitySchema'> {

@@ -33,13 +33,13 @@ const encoder = new TextEncoder();
 
 /** Private data as handlers see it; null where there is none. */
 export function privateFrom(bytes: Uint8Array | undefined): unknown {
-  return bytes === undefined || bytes.length === 0 ? null : JSON.parse(decoder.decode(bytes));
+  return bytes === undefined || bytes.length === 0 ? null : parseJson(decoder.decode(bytes));
 }
 
 /** What the handler gave, or else what there was. */
 export function privateTo(given: unknown, before: Uint8Array | undefined): Uint8Array {
   if (given === undefined) return before ?? new Uint8Array();
-  return given === null ? new Uint8Array() : encoder.encode(JSON.stringify(given));
+  return given === null ? new Uint8Array() : jsonBytes(given as Json);
 }
 
 export function rawJson(raw: Received<'RawState'> | undefined): Json | undefined {

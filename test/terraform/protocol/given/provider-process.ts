@@ -16,7 +16,7 @@ export interface ProviderProcess {
 
 const cookie = 'd602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2';
 
-/** Starts a provider as Terraform does, in the clear, and kills it when the test is over. */
+/** Starts a provider as Terraform does, in the clear, and ends it when the test is over. */
 export async function startProvider(main: string, args: readonly string[] = []): Promise<ProviderProcess> {
   const child = spawn(process.execPath, [join(import.meta.dirname, main), ...args], {
     env: {
@@ -27,14 +27,15 @@ export async function startProvider(main: string, args: readonly string[] = []):
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  onTestFinished(() => {
-    child.kill('SIGKILL');
-  });
   let stdout = '';
   let stderr = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
   const ended = once(child, 'close').then(([code, signal]) => (code ?? signal) as number | string);
+  onTestFinished(async () => {
+    child.kill('SIGTERM');
+    await ended;
+  });
   while (!stdout.includes('\n')) await Promise.race([once(child.stdout, 'data'), ended]);
   const line = stdout.split('\n')[0] ?? '';
   const reattach = /^TF_REATTACH_PROVIDERS='(.*)'$/.exec(line)?.[1];

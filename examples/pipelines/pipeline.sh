@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# The same in any other system: pipeline.sh plan | apply | drift
+set -euo pipefail
+
+files=${RAMPART_FILES:-fleet/}
+rampart=${RAMPART:-rampart}
+
+case "${1:?plan, apply or drift}" in
+  plan)
+    # 2: there are changes. 6: they go beyond a limit, and the plan is written all the same.
+    code=0
+    "$rampart" plan -f "$files" --out plan.json --detailed-exitcode || code=$?
+    if [ -f plan.json ]; then
+      "$rampart" show plan.json --format markdown > plan.md
+      "$rampart" show plan.json --format html > plan.html
+    fi
+    if [ "$code" = 2 ]; then code=0; fi
+    exit "$code"
+    ;;
+  apply)
+    # The file that was reviewed is the approval.
+    "$rampart" apply plan.json --max-plan-age 2d
+    ;;
+  drift)
+    "$rampart" drift -f "$files" --detailed-exitcode
+    ;;
+  *)
+    echo "plan, apply or drift" >&2
+    exit 3
+    ;;
+esac

@@ -1,0 +1,93 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import { listen } from './loopback.ts';
+
+export interface StoredNote {
+  readonly id: number;
+  readonly author: { readonly username: string };
+  body: string;
+}
+
+export interface GitlabStandIn {
+  /** What a pipeline of a merge request has in its environment. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly notes: StoredNote[];
+  readonly requests: { readonly method: string; readonly path: string; readonly token: string }[];
+  /** Looked at before each request is answered. */
+  fault: (method: string, path: string) => { readonly status: number; readonly body?: object } | undefined;
+}
+
+export const gitlabToken = `glpat-${'q7R'.repeat(8)}`;
+const me = 'project_5_bot_a1b2c3';
+
+/** What GitLab’s API does with the notes of one merge request, on this machine. */
+export async function gitlabStandIn(): Promise<GitlabStandIn> {
+  const server = createServer((request, response) => {
+    void answer(request).then(({ status, headers = {}, body }) => {
+      response.writeHead(status, { 'content-type': 'application/json', ...headers });
+      response.end(body === undefined ? '' : JSON.stringify(body));
+    });
+  });
+  const port = await listen(server);
+  let nextId = 900;
+  const standIn: GitlabStandIn = {
+    env: {
+      CI_API_V4_URL: `http://127.0.0.1:${port}/api/v4`,
+      CI_PROJECT_ID: '5',
+      CI_MERGE_REQUEST_PROJECT_ID: '5',
+      CI_MERGE_REQUEST_IID: '12',
+      CI_JOB_URL: 'https://gitlab.example.com/acme/fleet/-/jobs/77',
+      RAMPART_GITLAB_TOKEN: gitlabToken,
+    },
+    notes: [],
+    requests: [],
+    fault: () => undefined,
+  };
+  return standIn;
+
+  async function answer(request: IncomingMessage): Promise<Answer> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://localhost');
+    const method = request.method ?? '';
+    const token = String(request.headers['private-token']);
+    standIn.requests.push({ method, path: pathname, token });
+    const fault = standIn.fault(method, pathname);
+    if (fault !== undefined) return fault;
+    if (token !== gitlabToken) return { status: 401, body: { message: '401 Unauthorized' } };
+    if (pathname === '/api/v4/user') return { status: 200, body: { username: me } };
+    const [, id] = /^\/api\/v4\/projects\/5\/merge_requests\/12\/notes(?:\/(\d+))?$/.exec(pathname) ?? [];
+    const text = () => (JSON.parse(Buffer.concat(chunks).toString()) as { readonly body: string }).body;
+    if (method === 'GET') return page(searchParams, standIn.notes);
+    if (method === 'POST') {
+      const made = { id: nextId++, author: { username: me }, body: text() };
+      standIn.notes.push(made);
+      return { status: 201, body: made };
+    }
+    const index = standIn.notes.findIndex((note) => note.id === Number(id));
+    const found = standIn.notes[index];
+    if (found === undefined) return { status: 404, body: { message: '404 Not found' } };
+    if (method === 'DELETE') {
+      standIn.notes.splice(index, 1);
+      return { status: 204 };
+    }
+    found.body = text();
+    return { status: 200, body: found };
+  }
+}
+
+interface Answer {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: object;
+}
+
+function page(query: URLSearchParams, all: readonly StoredNote[]): Answer {
+  const size = Number(query.get('per_page') ?? 20);
+  const number = Number(query.get('page') ?? 1);
+  const next = number * size < all.length ? String(number + 1) : '';
+  return {
+    status: 200,
+    headers: { 'x-next-page': next },
+    body: all.slice((number - 1) * size, number * size),
+  };
+}
