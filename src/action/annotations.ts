@@ -36,8 +36,7 @@ export function toAnnotations(problems: readonly Problem[], folder: string): rea
 }
 
 function annotationOf({ severity, code, message, hint, place }: Problem, folder: string): Annotation {
-  const words = hint === undefined ? message : `${message}\n${hint}`;
-  const lines = words.split('\n').map(printable);
+  const lines = [message, ...(hint === undefined ? [] : [hint])].map(printable);
   return {
     kind: kinds[severity],
     title: `Rampart: ${code}`,

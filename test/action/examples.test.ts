@@ -171,7 +171,7 @@ describe('commands of other systems', () => {
     }
     expect(await readFile(join(folder, 'plan.md'), 'utf8')).toContain('Rename 1 host');
     expect((await program('bash', ['pipeline.sh', 'destroy'], folder, all)).code).toBe(3);
-  });
+  }, 120_000);
 
   it('the pre-commit hook checks the files of a commit', async () => {
     const [hook] = (await yamlOf(join(root, '.pre-commit-hooks.yaml'))) as readonly {

@@ -73,6 +73,27 @@ describe('the account of a run', () => {
     expect(text).toContain('Verification still finds differences');
   });
 
+  it('tells refusals by a limit of rate apart from the calls', () => {
+    const rateLimited = { rename: 2, move: 1, delete: 0, antivirus: 0 };
+    expect(paint({ steps: reports('done', 'done', 'done'), converged: true, rateLimited })).toContain(
+      '3 of 3 steps done; 3 calls sent, and 3 more refused by a limit of rate.\n',
+    );
+  });
+
+  it('does not call an install verified that was only asked for', () => {
+    const { steps: both } = givenPlan({
+      entries: [{ id: 1, name: 'B', antivirus: true }],
+      hosts: [{ id: 1, name: 'A', antivirus: 'missing' }],
+    });
+    const done = both.map((step) => ({ step, outcome: 'done', failedHosts: [] }) as const);
+    expect(paint({ steps: done, converged: true })).toContain(
+      'Verified: the fleet is as planned, but for 1 anti-virus install accepted, not yet verified: rampart antivirus status.\n',
+    );
+    const installs = done.filter(({ step }) => step.kind === 'antivirus');
+    expect(paint({ steps: installs, converged: true })).toContain('Asked for: 1 anti-virus install accepted');
+    expect(paint({ steps: installs, converged: true })).not.toContain('Verified');
+  });
+
   it('does not claim a verification that did not happen', () => {
     expect(paint({ steps: reports('done', 'done', 'done'), converged: null })).toContain(
       'Not verified: the fleet could not be read again.',

@@ -1,4 +1,4 @@
-import { type LeafType, type Type, typeFromJson } from '../value/type.ts';
+import { type LeafType, type Type, typeFromJson } from '../value/value-type.ts';
 import { isUnknown } from '../value/unknown.ts';
 import { Dynamic, type RecordValue, recordOf, type Value } from '../value/value.ts';
 import { numericOfToken } from './number.ts';

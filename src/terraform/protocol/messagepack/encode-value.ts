@@ -1,5 +1,5 @@
 import { isNumeric } from '../value/numeric.ts';
-import { jsonOfType, type LeafType, type Type } from '../value/type.ts';
+import { jsonOfType, type LeafType, type Type } from '../value/value-type.ts';
 import { isUnknown } from '../value/unknown.ts';
 import { Dynamic, isRecord, type RecordValue, type Value } from '../value/value.ts';
 import { writeNumeric } from './number.ts';

@@ -2,7 +2,7 @@ import { type Attribute, type Attributes, isNested } from '../schema/attribute.t
 import type { PlanModifier } from '../schema/plan-modifier.ts';
 import type { Block, BlockBody, Schema } from '../schema/schema.ts';
 import { formatJson, type Json } from '../value/json.ts';
-import type { Type } from '../value/type.ts';
+import type { Type } from '../value/value-type.ts';
 import type { Provider } from './provider.ts';
 import type { Parameter } from './provider-function.ts';
 

@@ -1,4 +1,4 @@
-import type { LeafType } from '../value/type.ts';
+import type { LeafType } from '../value/value-type.ts';
 
 /** What names one resource beyond its state, from Terraform 1.12 on: a flat object of plain attributes. */
 export interface IdentityDefinition<State> {

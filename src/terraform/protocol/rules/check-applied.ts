@@ -1,7 +1,7 @@
 import type { Fault } from '../value/conformity.ts';
 import type { Path } from '../value/path.ts';
 import { isSameValue, keyOfValue } from '../value/same-value.ts';
-import type { Type } from '../value/type.ts';
+import type { Type } from '../value/value-type.ts';
 import { isUnknown, type Refinement } from '../value/unknown.ts';
 import { isRecord, isWhollyKnown, type Value } from '../value/value.ts';
 

@@ -1,6 +1,6 @@
 import type { Sent } from '../messages/messages.ts';
 import { formatPath, type Path } from '../value/path.ts';
-import type { Type } from '../value/type.ts';
+import type { Type } from '../value/value-type.ts';
 import { isNested } from './attribute.ts';
 import type { BlockBody } from './schema.ts';
 import { typeOfAttribute } from './type-of-schema.ts';

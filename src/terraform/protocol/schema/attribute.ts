@@ -1,4 +1,4 @@
-import type { Type } from '../value/type.ts';
+import type { Type } from '../value/value-type.ts';
 import type { Value } from '../value/value.ts';
 import type { PlanModifier } from './plan-modifier.ts';
 import type { Validator } from './validator.ts';

@@ -1,6 +1,6 @@
 import type { Sent } from '../messages/messages.ts';
 import { blockNestings, markdownKind, objectNestings } from '../messages/schema-messages.ts';
-import { jsonOfType } from '../value/type.ts';
+import { jsonOfType } from '../value/value-type.ts';
 import { type Attribute, type Attributes, isNested } from './attribute.ts';
 import type { Block, BlockBody, Schema } from './schema.ts';
 

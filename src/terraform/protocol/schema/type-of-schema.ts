@@ -1,4 +1,4 @@
-import type { ObjectType, Type } from '../value/type.ts';
+import type { ObjectType, Type } from '../value/value-type.ts';
 import { type Attribute, isNested, type Nesting } from './attribute.ts';
 import type { Block, BlockBody } from './schema.ts';
 

@@ -1,5 +1,5 @@
 import type { Numeric } from '../value/numeric.ts';
-import type { ListType, MapType, ObjectType, SetType, TupleType, Type } from '../value/type.ts';
+import type { ListType, MapType, ObjectType, SetType, TupleType, Type } from '../value/value-type.ts';
 import type { Unknown } from '../value/unknown.ts';
 import type { Dynamic, Value } from '../value/value.ts';
 import type { BlockBody } from './schema.ts';

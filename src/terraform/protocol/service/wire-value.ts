@@ -4,7 +4,7 @@ import type { Received, Sent } from '../messages/messages.ts';
 import type { BlockBody } from '../schema/schema.ts';
 import { typeOfBody } from '../schema/type-of-schema.ts';
 import { formatJson, type Json, parseJson } from '../value/json.ts';
-import type { Type } from '../value/type.ts';
+import type { Type } from '../value/value-type.ts';
 import type { RecordValue, Value } from '../value/value.ts';
 
 /** Terraform always sends MessagePack; nothing at all is null. */

@@ -1,6 +1,6 @@
 import { isNumeric, type Numeric, textOfNumeric } from './numeric.ts';
 import type { Path } from './path.ts';
-import type { LeafType, Type } from './type.ts';
+import type { LeafType, Type } from './value-type.ts';
 import { isUnknown } from './unknown.ts';
 import { Dynamic, isRecord } from './value.ts';
 

@@ -1,5 +1,5 @@
 import { isNumeric, keyOfNumeric } from './numeric.ts';
-import { jsonOfType, type LeafType, type Type } from './type.ts';
+import { jsonOfType, type LeafType, type Type } from './value-type.ts';
 import { isUnknown } from './unknown.ts';
 import { Dynamic, isRecord, type RecordValue, type Value } from './value.ts';
 

@@ -1,5 +1,5 @@
 import type { Numeric } from './numeric.ts';
-import type { Type } from './type.ts';
+import type { Type } from './value-type.ts';
 import { isUnknown, type Unknown } from './unknown.ts';
 
 /**

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { type Numeric, numericFromText } from '../../../../src/terraform/protocol/value/numeric.ts';
-import type { LeafType, Type } from '../../../../src/terraform/protocol/value/type.ts';
+import type { LeafType, Type } from '../../../../src/terraform/protocol/value/value-type.ts';
 import { type Refinement, Unknown, unknownValue } from '../../../../src/terraform/protocol/value/unknown.ts';
 import { Dynamic, recordOf, type Value } from '../../../../src/terraform/protocol/value/value.ts';
 

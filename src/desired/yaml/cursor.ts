@@ -1,0 +1,89 @@
+/** Where a reader stands in a text. */
+export interface Cursor {
+  readonly text: string;
+  /** The offset of the next character. */
+  at: number;
+  /** Where its line begins. */
+  lineStart: number;
+  /** Behind what was read last, with the rest of its line. */
+  readUntil: number;
+}
+
+export const code = {
+  tab: 0x09,
+  lineFeed: 0x0a,
+  return: 0x0d,
+  blank: 0x20,
+  doubleQuote: 0x22,
+  hash: 0x23,
+  singleQuote: 0x27,
+  comma: 0x2c,
+  hyphen: 0x2d,
+  dot: 0x2e,
+  colon: 0x3a,
+  greater: 0x3e,
+  bracket: 0x5b,
+  backslash: 0x5c,
+  bracketEnd: 0x5d,
+  brace: 0x7b,
+  bar: 0x7c,
+  braceEnd: 0x7d,
+} as const;
+
+export function cursorAt(text: string): Cursor {
+  return { text, at: 0, lineStart: 0, readUntil: 0 };
+}
+
+export function columnOf({ at, lineStart }: Cursor): number {
+  return at - lineStart;
+}
+
+export function next({ text, at }: Cursor): number {
+  return text.charCodeAt(at);
+}
+
+/** Is the character at an offset a blank or the end of a line or of the text? */
+export function isSpace(text: string, at: number): boolean {
+  return text.charCodeAt(at) === code.blank || isLineEnd(text, at);
+}
+
+export function isLineEnd(text: string, at: number): boolean {
+  const unit = text.charCodeAt(at);
+  return (
+    unit === code.lineFeed ||
+    at >= text.length ||
+    (unit === code.return && text.charCodeAt(at + 1) === code.lineFeed)
+  );
+}
+
+export function skipBlanks(cursor: Cursor): void {
+  while (next(cursor) === code.blank) cursor.at += 1;
+}
+
+/** Steps over blanks, a comment and the end of the line; false where something else follows. */
+export function finishLine(cursor: Cursor): boolean {
+  const { text } = cursor;
+  const from = cursor.at;
+  skipBlanks(cursor);
+  if (next(cursor) === code.hash && (cursor.at > from || cursor.at === cursor.lineStart)) {
+    const end = text.indexOf('\n', cursor.at);
+    cursor.at = end === -1 ? text.length : end;
+  }
+  if (!isLineEnd(text, cursor.at)) return false;
+  if (next(cursor) === code.return) cursor.at += 1;
+  if (cursor.at < text.length) cursor.at += 1;
+  cursor.lineStart = cursor.at;
+  return true;
+}
+
+/** From the beginning of a line to the next character that is not space or comment, or to the end of the text. */
+export function skipLines(cursor: Cursor): void {
+  while (cursor.at < cursor.text.length) {
+    const { lineStart } = cursor;
+    skipBlanks(cursor);
+    const content = cursor.at;
+    if (next(cursor) !== code.hash && !isLineEnd(cursor.text, content)) return;
+    cursor.at = lineStart;
+    if (!finishLine(cursor)) return;
+  }
+}

@@ -1,0 +1,90 @@
+import type { Group, GroupId } from '../../model/group.ts';
+import type { HostId } from '../../model/host-id.ts';
+import { hostsOf, type ListRead, type Observed, type ObservedHost, observe } from '../../model/observed.ts';
+import { NameIndex } from './name-index.ts';
+
+/**
+ * A fleet as it was listed, and as our own calls have left it since: a view that changes under its holder, where
+ * every change costs the same however many hosts there are.
+ */
+export class LiveFleet implements Observed {
+  readonly takenAt: string;
+  readonly lists: readonly ListRead[];
+  readonly groups: readonly Group[];
+  readonly #hosts: Map<HostId, ObservedHost>;
+  readonly #groups: ReadonlyMap<GroupId, Group>;
+  #inOrder: readonly ObservedHost[] | undefined;
+  #names: NameIndex | undefined;
+  #groupsByName: ReadonlyMap<string | null, readonly Group[]> | undefined;
+
+  constructor(listed: Observed) {
+    this.takenAt = listed.takenAt;
+    this.lists = listed.lists;
+    this.groups = listed.groups;
+    this.#hosts = new Map(hostsOf(listed).map((host) => [host.id, host]));
+    this.#groups = new Map(listed.groups.map((group) => [group.id, group]));
+  }
+
+  get count(): number {
+    return this.#hosts.size;
+  }
+
+  at(index: number): ObservedHost {
+    this.#inOrder ??= [...this.#hosts.values()];
+    return this.#inOrder[index] as ObservedHost;
+  }
+
+  byId(id: HostId): ObservedHost | undefined {
+    return this.#hosts.get(id);
+  }
+
+  byName(name: string): readonly ObservedHost[] {
+    return this.#index().called(name);
+  }
+
+  byFoldedName(folded: string): readonly ObservedHost[] {
+    return this.#index().folded(folded);
+  }
+
+  groupById(id: GroupId): Group | undefined {
+    return this.#groups.get(id);
+  }
+
+  groupsCalled(name: string): readonly Group[] {
+    this.#groupsByName ??= Map.groupBy(this.groups, (group) => group.name);
+    return this.#groupsByName.get(name) ?? [];
+  }
+
+  parked(): readonly ObservedHost[] {
+    return this.#index().parked();
+  }
+
+  /** Takes the place of the host of that id; one that is not listed is not added. */
+  put(host: ObservedHost): void {
+    const before = this.#hosts.get(host.id);
+    if (before === undefined) return;
+    this.#hosts.set(host.id, host);
+    this.#inOrder = undefined;
+    this.#names?.remove(before);
+    this.#names?.add(host);
+  }
+
+  drop(id: HostId): void {
+    const before = this.#hosts.get(id);
+    if (before === undefined) return;
+    this.#hosts.delete(id);
+    this.#inOrder = undefined;
+    this.#names?.remove(before);
+  }
+
+  /** The fleet at this moment, which does not change any more. */
+  frozen(): Observed {
+    const { takenAt, lists, groups } = this;
+    return observe({ takenAt, lists, groups, hosts: [...this.#hosts.values()] });
+  }
+
+  #index(): NameIndex {
+    this.#names ??= new NameIndex(this.#hosts.values());
+    return this.#names;
+  }
+}

@@ -1,0 +1,81 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { displayWidth } from '../../src/lib/display-width.ts';
+import { plainColour } from '../../src/review/colour.ts';
+import { toRows } from '../../src/review/rows.ts';
+import { paintPlan } from '../../src/review/terminal.ts';
+import { givenPlan } from '../given/plan.ts';
+
+const long = (middle: string) =>
+  `CORP-EUROPE-GERMANY-BERLIN-BUILDING-7-${middle}-WORKSTATION-OF-THE-SECOND-FLOOR`;
+
+const plan = givenPlan({
+  entries: [
+    { id: '9007199254740993', name: long('B') },
+    { id: '9007199254740994', name: long('C') },
+    { id: '9007199254740995', name: 'short' },
+    { id: 4, name: 'evil\u001b[2J\u202enew' },
+    { id: 5, name: '東京サーバー室ファイルサーバー第二棟四階窓側の端末' },
+    { id: 6, name: 'x'.repeat(10_000) },
+    { id: 7, ensure: 'absent' },
+    { id: 8, group: 'Berlin\u0007' },
+    { id: 9, group: 'Berlin\u0007' },
+    { id: 10, name: 'TAKEN' },
+    { id: 11, name: 'WAITS' },
+    { id: 12, name: 'NEW-OWNER' },
+  ],
+  hosts: [
+    { id: '9007199254740993', name: long('A') },
+    { id: '9007199254740994', name: long('A2') },
+    { id: '9007199254740995', name: 'SHORT-ONE' },
+    { id: 4, name: 'evil\r\nold' },
+    { id: 5, name: '東京サーバー室ファイルサーバー第一棟四階窓側の端末' },
+    { id: 6, name: 'y'.repeat(10_000) },
+    { id: 7, name: 'NEW-OWNER' },
+    { id: 8, name: `${'z'.repeat(90)}1${'z'.repeat(90)}` },
+    { id: 9, name: `${'z'.repeat(90)}2${'z'.repeat(90)}` },
+    { id: 10, name: 'WAITS' },
+    { id: 11, name: 'LAST' },
+    { id: 12, name: 'SPARE' },
+    { id: 13, name: 'TAKEN' },
+  ],
+  groups: { 17: 'Berlin\u0007' },
+});
+
+describe('a plan with hostile names', () => {
+  it.each([80, 200])('is as reviewed in %i columns, no table wider than that', async (columns) => {
+    const text = paintPlan(toRows(plan), { colour: plainColour, columns });
+    for (const line of text.split('\n').filter((each) => /^ {2}[-+>~] /.test(each))) {
+      expect(displayWidth(line)).toBeLessThanOrEqual(columns);
+    }
+    expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+    await expect(text).toMatchFileSnapshot(join('..', 'golden', 'terminal', `plan-${columns}.txt`));
+  });
+
+  it('shows in 80 columns which of the names that are alike is which', () => {
+    const text = paintPlan(toRows(plan), { colour: plainColour, columns: 80 });
+    const rows = text.split('\n').filter((line) => line.includes('→'));
+    const names = rows.flatMap((line) =>
+      line
+        .slice(5)
+        .split(/\s{2,}/)
+        .filter((cell) => cell.includes('…')),
+    );
+    expect(names.length).toBeGreaterThan(4);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  it('is not padded to one long name where lines may be of any length', () => {
+    const text = paintPlan(toRows(plan), { colour: plainColour, columns: null });
+    const row = text.split('\n').find((line) => line.includes('SHORT-ONE')) ?? '';
+    expect(row.length).toBeLessThan(200);
+    expect(text).toContain('x'.repeat(10_000));
+  });
+
+  it('counts what squatters block, and who steps aside to be deleted', () => {
+    const text = paintPlan(toRows(plan), { colour: plainColour, columns: 200 });
+    expect(text).toContain('Rename 7 hosts; 1 more steps aside, to be deleted');
+    expect(text).toMatch(/; 2 renames blocked, /);
+    expect(text).toContain("2 renames can't happen, as squatters block them");
+  });
+});
