@@ -2,8 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Environment } from '../cli/io.ts';
 import { loadProfileFile } from '../cli/profile-file.ts';
-import type { Redaction } from '../cli/redaction.ts';
-import { createPartRedaction } from './redact-parts.ts';
+import { createRedaction, type Redaction } from '../cli/redaction.ts';
 
 /** Secret whatever they hold. */
 const known = ['RAMPART_PSK', 'RAMPART_SESSION_ID', 'INPUT_GITHUB-TOKEN'];
@@ -20,7 +19,7 @@ export async function hideSecrets(
   cwd: string,
   profile: string | undefined,
 ): Promise<Redaction> {
-  const redaction = createPartRedaction();
+  const redaction = createRedaction();
   const named = Object.entries(env)
     .filter(([name, value = '']) => known.includes(name) || isSecret(name, value))
     .map(([, value]) => value);

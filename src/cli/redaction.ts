@@ -8,24 +8,53 @@ export interface Redaction {
 }
 
 const replacement = '[secret]';
+/** A part of a secret this long is no accident. */
+const partLength = 16;
+/** Any part of that length has a piece of this length in it that begins at a multiple of it. */
+const pieceLength = 8;
 /** Shorter ones would turn ordinary words into `[secret]`. */
 const shortest = 6;
 
 export function createRedaction(): Redaction {
   const needles = new Set<string>();
+  const pieces = new Set<string>();
   return {
     hide(secrets) {
       for (const secret of secrets) {
         const forms = [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)];
         for (const form of forms) if (form.length >= shortest) needles.add(form);
+        if (secret.length < partLength) continue;
+        for (const form of forms) addPieces(form, pieces);
       }
     },
     redact(text) {
       let safe = text;
       for (const needle of needles) safe = safe.replaceAll(needle, replacement);
-      return safe;
+      return pieces.size === 0 ? safe : withoutParts(safe, pieces);
     },
   };
+}
+
+function addPieces(secret: string, pieces: Set<string>): void {
+  for (let at = 0; at + pieceLength <= secret.length; at += 1) pieces.add(secret.slice(at, at + pieceLength));
+}
+
+/** A message may show the beginning of a long word, or a line from its middle. */
+function withoutParts(text: string, pieces: ReadonlySet<string>): string {
+  const isPiece = (at: number) => pieces.has(text.slice(at, at + pieceLength));
+  let safe = '';
+  let shown = 0;
+  for (let at = 0; at + pieceLength <= text.length; at += pieceLength) {
+    if (at < shown || !isPiece(at)) continue;
+    let start = at;
+    while (start > shown && isPiece(start - 1)) start -= 1;
+    let end = at + pieceLength;
+    while (end < text.length && isPiece(end + 1 - pieceLength)) end += 1;
+    if (end - start < partLength) continue;
+    safe += text.slice(shown, start) + replacement;
+    shown = end;
+  }
+  return safe + text.slice(shown);
 }
 
 export function redactingIo(io: Io, { redact }: Redaction): Io {

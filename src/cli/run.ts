@@ -2,6 +2,7 @@ import { CommanderError } from 'commander';
 import { problem } from '../problem/problem.ts';
 import { plainColour } from '../review/colour.ts';
 import { renderProblems } from '../review/problem-text.ts';
+import { environmentSecrets } from './environment-secrets.ts';
 import { type ExitCode, exitCodes } from './exit-code.ts';
 import type { Io } from './io.ts';
 import { problemLine } from './problem-document.ts';
@@ -13,6 +14,7 @@ import { stackOf, unforeseen } from './unforeseen.ts';
 /** Runs one command line in this process; never rejects. */
 export async function run(argv: readonly string[], outside: Io): Promise<ExitCode> {
   const redaction = createRedaction();
+  redaction.hide(environmentSecrets(outside.env));
   const io = redactingIo(outside, redaction);
   let exitCode: ExitCode = exitCodes.success;
   const onExit = (code: ExitCode) => {

@@ -3,7 +3,6 @@ import { readLogLevel } from '../telemetry/log-level.ts';
 import { startTelemetry } from '../telemetry/start-telemetry.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import type { Context } from './context.ts';
-import { environmentSecrets } from './environment-secrets.ts';
 import { version } from './version.ts';
 
 /** The log, traces and metrics of one command, as its flags and the environment ask for them. */
@@ -11,7 +10,6 @@ export async function telemetryFor(context: Context): Promise<Result<Telemetry>>
   const { io, settings, redaction, path } = context;
   const level = readLogLevel(io.env['RAMPART_LOG']);
   if (!level.ok) return level;
-  redaction.hide(environmentSecrets(io.env));
   const { logFile } = settings;
   const started = await startTelemetry({
     env: io.env,

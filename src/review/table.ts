@@ -75,11 +75,11 @@ function columnWidths(rows: readonly (readonly Cell[])[], layout: TableLayout): 
     widths[widest] = (widths[widest] as number) - 1;
     surplus -= 1;
   }
-  for (const [index, kind] of layout.columns.entries()) {
-    if (surplus >= 0 || kind !== 'name') continue;
-    const more = Math.min(-surplus, (natural[index] as number) - (widths[index] as number));
-    widths[index] = (widths[index] as number) + more;
-    surplus += more;
+  while (surplus < 0) {
+    const poorest = narrowestName(widths, natural, layout.columns);
+    if (poorest === undefined) break;
+    widths[poorest] = (widths[poorest] as number) + 1;
+    surplus += 1;
   }
   return widths;
 }
@@ -92,6 +92,21 @@ function widestName(widths: readonly number[], columns: readonly ColumnKind[]): 
     if (widest === undefined || width > (widths[widest] as number)) widest = index;
   }
   return widest;
+}
+
+/** Of those that would be wider. */
+function narrowestName(
+  widths: readonly number[],
+  natural: readonly number[],
+  columns: readonly ColumnKind[],
+): number | undefined {
+  let narrowest: number | undefined;
+  for (const [index, kind] of columns.entries()) {
+    const width = widths[index] as number;
+    if (kind !== 'name' || width >= (natural[index] as number)) continue;
+    if (narrowest === undefined || width < (widths[narrowest] as number)) narrowest = index;
+  }
+  return narrowest;
 }
 
 function total(widths: readonly number[], indent: number): number {

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toAnnotations } from '../../src/action/annotations.ts';
 import { fenced } from '../../src/action/fenced.ts';
-import { createPartRedaction } from '../../src/action/redact-parts.ts';
 import { keyPattern, printMarker, readMarker } from '../../src/cli/comments/marker.ts';
+import { createRedaction } from '../../src/cli/redaction.ts';
 import { problem } from '../../src/problem/problem.ts';
 import { hostileName } from '../given/hostile-names.ts';
 import { elementsOf, renderMarkdown } from '../given/rendered-markdown.ts';
@@ -66,7 +66,7 @@ describe('a secret', () => {
         (whole, from, more, before, after) => {
           const start = from % (whole.length - 15);
           const part = whole.slice(start, start + 16 + (more % 113));
-          const { hide, redact } = createPartRedaction();
+          const { hide, redact } = createRedaction();
           hide([whole]);
           const shown = redact(`${before}${part}${after}`);
           for (let at = 0; at + 16 <= whole.length; at += 1)
@@ -78,7 +78,7 @@ describe('a secret', () => {
   });
 
   it('takes nothing else with it', () => {
-    const { hide, redact } = createPartRedaction();
+    const { hide, redact } = createRedaction();
     hide(['correct-horse-battery-staple']);
     expect(redact('a correct-horse, a battery: fine')).toBe('a correct-horse, a battery: fine');
     expect(redact('<correct-horse-battery-staple>')).toBe('<[secret]>');

@@ -41,7 +41,7 @@ describe('--log-file', () => {
     );
     expect(of('step_end').map((line) => line['outcome'])).toEqual(['done', 'done', 'done']);
     const renames = of('call').filter((line) => line['action'] === 'renameHost');
-    expect(renames.map((line) => line['status']).sort()).toEqual([204, 204, 429]);
+    expect(renames.map((line) => String(line['status'])).toSorted()).toEqual(['204', '204', '429']);
     const again = renames.find((line) => line['attempt'] === 2);
     expect(again).toMatchObject({ status: 204, run_id: of('run_start')[0]?.['run_id'] });
     expect(again?.['waited_ms']).toBeGreaterThanOrEqual(4000);
@@ -135,7 +135,7 @@ describe('--log-file', () => {
       faults: [{ action: 'listHostsWithGroups', effect: { kind: 'rate-limit', retryDelay: 1 } }],
     });
     const told: string[] = [];
-    place.clock.sleep(100).then(() => {
+    void place.clock.sleep(100).then(() => {
       place.interrupt();
       told.push('interrupted');
     });
@@ -161,7 +161,7 @@ describe('OpenTelemetry', () => {
     expect(err).not.toContain('delivered');
     const steps = collector.spans.filter((span) => span.name.startsWith('step '));
     const renames = collector.spans.filter((span) => span.name.startsWith('PUT /public-api/v1/hosts/'));
-    expect(steps.map((span) => span.name).sort()).toEqual(['step move', 'step rename', 'step rename']);
+    expect(steps.map((span) => span.name).toSorted()).toEqual(['step move', 'step rename', 'step rename']);
     expect(renames).toHaveLength(3);
     const ids = new Set(steps.map((span) => span.spanId));
     expect(renames.every((span) => ids.has(span.parentSpanId ?? ''))).toBe(true);

@@ -139,3 +139,16 @@ async function filesIn({ folder }: Workplace): Promise<readonly string[]> {
       .map((entry) => readFile(join(entry.parentPath, entry.name), 'utf8')),
   );
 }
+
+describe('a part of a secret in a file', () => {
+  it('is not quoted by the error about it, also before any configuration is read', async () => {
+    const place = await workplace();
+    await place.write('fleet.yaml', `version: 1\nhosts:\n  - { id: 1, "${testPsk}": x }\n`);
+    const { code, err, out } = await place.rampart(['validate'], { env: { RAMPART_PSK: testPsk } });
+    expect(code).toBe(3);
+    expect(err).toContain('[secret]');
+    for (let at = 0; at + 16 <= testPsk.length; at += 1) {
+      expect(err + out).not.toContain(testPsk.slice(at, at + 16));
+    }
+  });
+});

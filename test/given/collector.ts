@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { listen } from './loopback.ts';
 
 /** A span as a collector receives it, attributes as plain values. */
@@ -36,7 +36,7 @@ export async function givenCollector(status = 200): Promise<Collector> {
   const resources: Readonly<Record<string, unknown>>[] = [];
   const requests: { path: string; headers: NodeJS.Dict<string | string[]> }[] = [];
   const texts: string[] = [];
-  const server = createServer(async (request, response) => {
+  const take = async (request: IncomingMessage, response: ServerResponse) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const text = Buffer.concat(chunks).toString('utf8');
@@ -52,7 +52,8 @@ export async function givenCollector(status = 200): Promise<Collector> {
       points.push(...scopeMetrics.flatMap((scope) => scope.metrics.flatMap(toPoints)));
     }
     response.writeHead(status, { 'content-type': 'application/json' }).end('{}');
-  });
+  };
+  const server = createServer((request, response) => void take(request, response));
   const port = await listen(server);
   const url = `http://127.0.0.1:${port}`;
   return { url, spans, points, resources, requests, text: () => texts.join('\n') };

@@ -144,7 +144,7 @@ describe('traces', () => {
       { type: 'interrupted' },
       { type: 'command_end', exitCode: 130, ms: 1 },
     ]);
-    expect(collector.spans.map((span) => span.name).sort()).toEqual([
+    expect(collector.spans.map((span) => span.name).toSorted()).toEqual([
       'GET /public-api/v2/hostswithgroups',
       'rampart apply',
       'run',
@@ -203,7 +203,10 @@ describe('a collector', () => {
 
   it('that refuses is told of once for each signal, and holds nothing up', async () => {
     const { problems } = await told(run, {}, 400);
-    expect(problems.map(({ message }) => message.split(' ')[0]).sort()).toEqual(['metrics', 'traces']);
+    expect(problems.map(({ message }) => message.split(' ')[0] ?? '').toSorted()).toEqual([
+      'metrics',
+      'traces',
+    ]);
     expect(problems.every(({ severity }) => severity === 'warning')).toBe(true);
   });
 });

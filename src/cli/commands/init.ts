@@ -66,7 +66,12 @@ export async function init(context: Context, flags: InitFlags): Promise<ExitCode
 /** The same command in another folder, with the profile that it is about to write. */
 function inFolder(context: Context, folder: string): Context {
   const settings = { ...context.settings, profile: profileName(context) };
-  return createContext({ ...context.io, cwd: context.path(folder) }, settings, context.redaction, context.events);
+  return createContext(
+    { ...context.io, cwd: context.path(folder) },
+    settings,
+    context.redaction,
+    context.events,
+  );
 }
 
 function profileName({ settings }: Context): string {

@@ -15,8 +15,8 @@ import type { Connection } from '../connect-service.ts';
 import type { Context } from '../context.ts';
 import { type ExitCode, exitCodeOf, exitCodes } from '../exit-code.ts';
 import { findHost } from '../find-host.ts';
-import { readDesiredState } from '../read-desired-state.ts';
 import { createInventoryProgress } from '../inventory-progress.ts';
+import { readDesiredState } from '../read-desired-state.ts';
 import { withConnection } from '../read-fleet.ts';
 
 export interface PullFlags {

@@ -34,8 +34,9 @@ export function cursorAt(text: string): Cursor {
   return { text, at: 0, lineStart: 0, readUntil: 0 };
 }
 
-export function columnOf({ at, lineStart }: Cursor): number {
-  return at - lineStart;
+/** How far the next character stands from the beginning of its line; -1 at the end of the text. */
+export function columnOf({ text, at, lineStart }: Cursor): number {
+  return at < text.length ? at - lineStart : -1;
 }
 
 export function next({ text, at }: Cursor): number {
@@ -60,30 +61,24 @@ export function skipBlanks(cursor: Cursor): void {
   while (next(cursor) === code.blank) cursor.at += 1;
 }
 
-/** Steps over blanks, a comment and the end of the line; false where something else follows. */
-export function finishLine(cursor: Cursor): boolean {
-  const { text } = cursor;
-  const from = cursor.at;
+/** Steps over blanks: is the rest of the line a comment at most? */
+export function isLineOver(cursor: Cursor): boolean {
   skipBlanks(cursor);
-  if (next(cursor) === code.hash && (cursor.at > from || cursor.at === cursor.lineStart)) {
-    const end = text.indexOf('\n', cursor.at);
-    cursor.at = end === -1 ? text.length : end;
-  }
-  if (!isLineEnd(text, cursor.at)) return false;
-  if (next(cursor) === code.return) cursor.at += 1;
-  if (cursor.at < text.length) cursor.at += 1;
-  cursor.lineStart = cursor.at;
-  return true;
+  if (isLineEnd(cursor.text, cursor.at)) return true;
+  return (
+    next(cursor) === code.hash &&
+    (cursor.at === cursor.lineStart || cursor.text.charCodeAt(cursor.at - 1) === code.blank)
+  );
 }
 
-/** From the beginning of a line to the next character that is not space or comment, or to the end of the text. */
+/** Goes on to the next line. */
+export function skipLine(cursor: Cursor): void {
+  const end = cursor.text.indexOf('\n', cursor.at);
+  cursor.at = end === -1 ? cursor.text.length : end + 1;
+  cursor.lineStart = cursor.at;
+}
+
+/** Goes on to the next character that is not blank, line end or comment; the end of the text stands in no column. */
 export function skipLines(cursor: Cursor): void {
-  while (cursor.at < cursor.text.length) {
-    const { lineStart } = cursor;
-    skipBlanks(cursor);
-    const content = cursor.at;
-    if (next(cursor) !== code.hash && !isLineEnd(cursor.text, content)) return;
-    cursor.at = lineStart;
-    if (!finishLine(cursor)) return;
-  }
+  while (isLineOver(cursor) && cursor.at < cursor.text.length) skipLine(cursor);
 }

@@ -119,8 +119,7 @@ export function createPicture(reader: FleetReader, writer: FleetWriter, clock: C
         written(writer.rename(host, name, options), { kind: 'renamed', host, name }, 'names'),
       move: (group, hosts, options) =>
         written(writer.move(group, hosts, options), { kind: 'moved', hosts, group }, 'fleet'),
-      remove: (hosts, options) =>
-        written(writer.remove(hosts, options), { kind: 'removed', hosts }, 'names'),
+      remove: (hosts, options) => written(writer.remove(hosts, options), { kind: 'removed', hosts }, 'names'),
       installAntivirus: (hosts, options) => writer.installAntivirus(hosts, options),
     },
   };

@@ -1,0 +1,77 @@
+import type { MappingNode, Member, SequenceNode, YamlNode } from '../yaml-tree.ts';
+import { type Cursor, code, columnOf, isLineOver, next, skipLines } from './cursor.ts';
+import { readColon, readScalar } from './read-common-scalar.ts';
+
+/** How deep brackets may nest here; the general parser says what is wrong with more. */
+const maxDepth = 20;
+
+/** A list or mapping in brackets or braces; undefined where it is none that is common. All lines stand right of `parent`. */
+export function readFlow(cursor: Cursor, parent: number, depth = 0): YamlNode | undefined {
+  if (depth > maxDepth) return undefined;
+  const isMapping = next(cursor) === code.brace;
+  const start = cursor.at;
+  cursor.at += 1;
+  return isMapping
+    ? readFlowMapping(cursor, start, parent, depth)
+    : readFlowSequence(cursor, start, parent, depth);
+}
+
+function readFlowSequence(
+  cursor: Cursor,
+  start: number,
+  parent: number,
+  depth: number,
+): SequenceNode | undefined {
+  const items: YamlNode[] = [];
+  do {
+    if (!skipSpace(cursor, parent)) return undefined;
+    if (next(cursor) === code.bracketEnd) break;
+    const item = readFlowNode(cursor, parent, depth);
+    if (item === undefined || !skipSpace(cursor, parent)) return undefined;
+    items.push(item);
+  } while (skipComma(cursor));
+  if (next(cursor) !== code.bracketEnd) return undefined;
+  cursor.at += 1;
+  return { kind: 'sequence', items, start, end: cursor.at };
+}
+
+function readFlowMapping(
+  cursor: Cursor,
+  start: number,
+  parent: number,
+  depth: number,
+): MappingNode | undefined {
+  const members: Member[] = [];
+  do {
+    if (!skipSpace(cursor, parent)) return undefined;
+    if (next(cursor) === code.braceEnd) break;
+    const key = readScalar(cursor, true);
+    if (key === undefined || !readColon(cursor, key, true) || !skipSpace(cursor, parent)) return undefined;
+    const value = readFlowNode(cursor, parent, depth);
+    if (value === undefined || !skipSpace(cursor, parent)) return undefined;
+    members.push({ key, value });
+  } while (skipComma(cursor));
+  if (next(cursor) !== code.braceEnd) return undefined;
+  cursor.at += 1;
+  return { kind: 'mapping', members, start, end: cursor.at };
+}
+
+function readFlowNode(cursor: Cursor, parent: number, depth: number): YamlNode | undefined {
+  const first = next(cursor);
+  return first === code.brace || first === code.bracket
+    ? readFlow(cursor, parent, depth + 1)
+    : readScalar(cursor, true);
+}
+
+function skipComma(cursor: Cursor): boolean {
+  if (next(cursor) !== code.comma) return false;
+  cursor.at += 1;
+  return true;
+}
+
+/** Steps over blanks, lines and comments; false where the next line is not indented as it must be. */
+function skipSpace(cursor: Cursor, parent: number): boolean {
+  if (!isLineOver(cursor)) return true;
+  skipLines(cursor);
+  return columnOf(cursor) > parent;
+}

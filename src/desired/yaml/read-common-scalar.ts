@@ -1,0 +1,114 @@
+import type { ScalarNode } from '../yaml-tree.ts';
+import { type Cursor, code, isLineEnd, isSpace, next } from './cursor.ts';
+
+/** Longer keys are refused by the standard. */
+const maxKeyLength = 1000;
+
+/** Characters that give what they begin a meaning, and `%`, `@` and the backtick, which nothing may begin with. */
+const indicators = new Set(Array.from('?:,[]{}#&*!|>\'"%@`', (each) => each.charCodeAt(0)));
+
+/** A text on one line, in quotation marks or not; undefined where it is none, or none that is common. */
+export function readScalar(cursor: Cursor, isInFlow: boolean): ScalarNode | undefined {
+  switch (next(cursor)) {
+    case code.doubleQuote:
+      return readDoubleQuoted(cursor);
+    case code.singleQuote:
+      return readSingleQuoted(cursor);
+    default:
+      return readPlain(cursor, isInFlow);
+  }
+}
+
+/** Steps over the colon behind a key, with what blanks stand between; false where there is none. */
+export function readColon(cursor: Cursor, key: ScalarNode, isInFlow: boolean): boolean {
+  const { text } = cursor;
+  let at = cursor.at;
+  while (text.charCodeAt(at) === code.blank) at += 1;
+  if (text.charCodeAt(at) !== code.colon || at - key.start > maxKeyLength) return false;
+  if (!isSpace(text, at + 1) && !(isInFlow && !key.plain)) return false;
+  cursor.at = at + 1;
+  return true;
+}
+
+function readPlain(cursor: Cursor, isInFlow: boolean): ScalarNode | undefined {
+  const { text, at: start } = cursor;
+  const first = text.charCodeAt(start);
+  if (indicators.has(first) || isSpace(text, start)) return undefined;
+  if (first === code.hyphen && (isSpace(text, start + 1) || indicators.has(text.charCodeAt(start + 1)))) {
+    return undefined;
+  }
+  const end = endOfPlain(text, start, isInFlow);
+  if (end === undefined) return undefined;
+  cursor.at = end;
+  return { kind: 'scalar', text: text.slice(start, end), plain: true, start, end };
+}
+
+/** Where a text without quotation marks ends on its line; undefined where a tab or a lone CR stands in it. */
+export function endOfPlain(text: string, start: number, isInFlow: boolean): number | undefined {
+  let end = start;
+  for (let at = start; at < text.length; at += 1) {
+    switch (text.charCodeAt(at)) {
+      case code.lineFeed:
+        return end;
+      case code.tab:
+        return undefined;
+      case code.return:
+        return isLineEnd(text, at) ? end : undefined;
+      case code.blank:
+        continue;
+      case code.colon:
+        if (isSpace(text, at + 1) || (isInFlow && isFlowIndicator(text.charCodeAt(at + 1)))) return end;
+        break;
+      case code.hash:
+        if (text.charCodeAt(at - 1) === code.blank) return end;
+        break;
+      case code.comma:
+      case code.bracket:
+      case code.bracketEnd:
+      case code.brace:
+      case code.braceEnd:
+        if (isInFlow) return end;
+        break;
+    }
+    end = at + 1;
+  }
+  return end;
+}
+
+function isFlowIndicator(unit: number): boolean {
+  switch (unit) {
+    case code.comma:
+    case code.bracket:
+    case code.bracketEnd:
+    case code.brace:
+    case code.braceEnd:
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** As JSON has it: what only YAML escapes is left to the general parser. */
+const jsonString = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4}))*"/y;
+
+function readDoubleQuoted(cursor: Cursor): ScalarNode | undefined {
+  const { text, at: start } = cursor;
+  jsonString.lastIndex = start;
+  if (!jsonString.test(text)) return undefined;
+  const end = jsonString.lastIndex;
+  const raw = text.slice(start, end);
+  cursor.at = end;
+  const value = raw.includes('\\') ? (JSON.parse(raw) as string) : raw.slice(1, -1);
+  return { kind: 'scalar', text: value, plain: false, start, end };
+}
+
+const singleQuoted = /'(?:[^'\u0000-\u001f]|'')*'/y;
+
+function readSingleQuoted(cursor: Cursor): ScalarNode | undefined {
+  const { text, at: start } = cursor;
+  singleQuoted.lastIndex = start;
+  if (!singleQuoted.test(text)) return undefined;
+  const end = singleQuoted.lastIndex;
+  cursor.at = end;
+  return { kind: 'scalar', text: text.slice(start + 1, end - 1).replaceAll("''", "'"), plain: false, start, end };
+}

@@ -1,0 +1,149 @@
+import type { MappingNode, Member, ScalarNode, SequenceNode, YamlNode } from '../yaml-tree.ts';
+import {
+  type Cursor,
+  code,
+  columnOf,
+  cursorAt,
+  isLineOver,
+  isSpace,
+  next,
+  skipLine,
+  skipLines,
+} from './cursor.ts';
+import { readBlockScalar } from './read-block-scalar.ts';
+import { readFlow } from './read-common-flow.ts';
+import { endOfPlain, readColon, readScalar } from './read-common-scalar.ts';
+
+/** How deep lists and mappings may nest here; the general parser says what is wrong with more. */
+const maxDepth = 50;
+
+/**
+ * The tree of a file in the YAML that nearly every file is written in: keys and lists by indentation, braces and
+ * brackets, texts on one line, folded or as a block, and comments. Undefined for all else, right or wrong: anchors,
+ * tags, tabs, several documents, any mistake.
+ */
+export function readCommonYaml(text: string): YamlNode | undefined {
+  const cursor = cursorAt(text);
+  if (!skipDocumentMarker(cursor)) return undefined;
+  const root = readBlock(cursor, -1, 0);
+  return root?.kind === 'scalar' || cursor.at < text.length ? undefined : root;
+}
+
+/** False where there is another document, or may be, or a byte order mark. */
+function skipDocumentMarker(cursor: Cursor): boolean {
+  const { text } = cursor;
+  skipLines(cursor);
+  if (text.startsWith('---', cursor.at)) {
+    if (columnOf(cursor) !== 0) return false;
+    cursor.at += 3;
+    if (!isLineOver(cursor)) return false;
+    skipLines(cursor);
+  }
+  const isMarked = ['---', '...'].some(
+    (marker) => text.startsWith(marker, cursor.at) || text.includes(`\n${marker}`, cursor.at),
+  );
+  return !isMarked && !text.includes('\ufeff');
+}
+
+/** What begins at the cursor, on a line of its own or behind a hyphen. All of its lines stand right of `parent`. */
+function readBlock(cursor: Cursor, parent: number, depth: number): YamlNode | undefined {
+  if (depth > maxDepth) return undefined;
+  if (isHyphen(cursor)) return readSequence(cursor, depth);
+  const key = readScalar(cursor, false);
+  if (key === undefined) return readValue(cursor, parent);
+  return readColon(cursor, key, false)
+    ? readMapping(cursor, key, depth)
+    : finishScalar(cursor, key, parent);
+}
+
+function readSequence(cursor: Cursor, depth: number): SequenceNode | undefined {
+  const start = cursor.at;
+  const column = columnOf(cursor);
+  const items: YamlNode[] = [];
+  do {
+    cursor.at += 1;
+    const item = isLineOver(cursor) ? readBelow(cursor, column, depth) : readBlock(cursor, column, depth + 1);
+    if (item === undefined || columnOf(cursor) > column) return undefined;
+    items.push(item);
+  } while (columnOf(cursor) === column && isHyphen(cursor));
+  return { kind: 'sequence', items, start, end: cursor.readUntil };
+}
+
+/** From behind the colon of the first key. */
+function readMapping(cursor: Cursor, firstKey: ScalarNode, depth: number): MappingNode | undefined {
+  const column = firstKey.start - cursor.lineStart;
+  const members: Member[] = [];
+  let key = firstKey;
+  while (true) {
+    const value = isLineOver(cursor) ? readBelow(cursor, column, depth, true) : readValue(cursor, column);
+    if (value === undefined || columnOf(cursor) > column) return undefined;
+    members.push({ key, value });
+    if (columnOf(cursor) < column) break;
+    const nextKey = readScalar(cursor, false);
+    if (nextKey === undefined || !readColon(cursor, nextKey, false)) return undefined;
+    key = nextKey;
+  }
+  return { kind: 'mapping', members, start: firstKey.start, end: cursor.readUntil };
+}
+
+/** The value of a key or hyphen behind which the line is over. The list of a key need not be indented. */
+function readBelow(cursor: Cursor, column: number, depth: number, isOfKey = false): YamlNode | undefined {
+  const { at } = cursor;
+  skipLine(cursor);
+  cursor.readUntil = cursor.at;
+  skipLines(cursor);
+  if (columnOf(cursor) > column) return readBlock(cursor, column, depth + 1);
+  if (isOfKey && columnOf(cursor) === column && isHyphen(cursor)) return readSequence(cursor, depth + 1);
+  return { kind: 'scalar', text: '', plain: true, start: at, end: at };
+}
+
+/** A value that is no key and no list of lines, with the rest of its last line. */
+function readValue(cursor: Cursor, parent: number): YamlNode | undefined {
+  switch (next(cursor)) {
+    case code.brace:
+    case code.bracket: {
+      const node = readFlow(cursor, parent);
+      return node !== undefined && finishLine(cursor) ? node : undefined;
+    }
+    case code.bar:
+    case code.greater:
+      return readBlockScalar(cursor, parent);
+    default: {
+      const scalar = readScalar(cursor, false);
+      return scalar && finishScalar(cursor, scalar, parent);
+    }
+  }
+}
+
+/** A text without quotation marks goes on over the lines that are indented, and is folded to one line. */
+function finishScalar(cursor: Cursor, scalar: ScalarNode, parent: number): ScalarNode | undefined {
+  const { text } = cursor;
+  let { text: folded, end } = scalar;
+  while (true) {
+    if (!isLineOver(cursor)) return undefined;
+    const isCommented = next(cursor) === code.hash;
+    skipLine(cursor);
+    cursor.readUntil = cursor.at;
+    if (isCommented || !scalar.plain || isLineOver(cursor) || columnOf(cursor) <= parent) break;
+    const start = cursor.at;
+    const lineEnd = endOfPlain(text, start, false);
+    if (lineEnd === undefined || lineEnd === start) return undefined;
+    end = lineEnd;
+    folded += ` ${text.slice(start, end)}`;
+    cursor.at = end;
+  }
+  skipLines(cursor);
+  return end === scalar.end ? scalar : { ...scalar, text: folded, end };
+}
+
+function finishLine(cursor: Cursor): boolean {
+  if (!isLineOver(cursor)) return false;
+  skipLine(cursor);
+  cursor.readUntil = cursor.at;
+  skipLines(cursor);
+  return true;
+}
+
+function isHyphen(cursor: Cursor): boolean {
+  return next(cursor) === code.hyphen && isSpace(cursor.text, cursor.at + 1);
+}

@@ -1,0 +1,145 @@
+import { applyPlan } from '../../apply/apply-plan.ts';
+import type { RunAccount } from '../../apply/run-account.ts';
+import type { OnEvent } from '../../model/run-event.ts';
+import type { WriteAction } from '../../model/write-action.ts';
+import { type Problem, problem } from '../../problem/problem.ts';
+import { failed, ok, type Result } from '../../problem/result.ts';
+import { type ChangeEnd, endsOf, type FleetChange } from './fleet-changes.ts';
+import type { FleetText } from './fleet-inputs.ts';
+import { type FleetPlan, type PlanFleetOptions, planFleet } from './plan-fleet.ts';
+import { openRecord } from './run-record.ts';
+
+export interface ApplyFleetOptions extends PlanFleetOptions {
+  /** The checksum of the plan that was approved: where the fleet asks for another one by now, nothing is sent. */
+  readonly checksum?: string;
+  readonly onEvent?: OnEvent;
+}
+
+/** What became of a whole desired state, as plain data. */
+export interface FleetRun {
+  /**
+   * `done`: and verified by another list; `incomplete`: some changes were not made; `unverified`: all were made, and
+   * the list could not be read again, or still shows differences.
+   */
+  readonly outcome: 'nothing-to-do' | 'done' | 'incomplete' | 'unverified' | 'interrupted';
+  /** Null where nothing was recorded. */
+  readonly runId: string | null;
+  readonly planned: FleetPlan;
+  /** Changes that were made, by this run or before it. */
+  readonly applied: readonly FleetChange[];
+  /** Those that were not, each with its reason. */
+  readonly left: readonly ChangeEnd[];
+  /** Requests that change the fleet, by action. */
+  readonly sent: Readonly<Record<WriteAction, number>>;
+  /** Errors for all that is left and all that is still different, then the plan's warnings. */
+  readonly problems: readonly Problem[];
+}
+
+/**
+ * Plans the desired state once more, and carries it out as `rampart apply` does: steps, recovery, verification. It
+ * fails where nothing was sent: what `planFleet` fails with, errors of the plan, another plan than the approved one,
+ * another run on the same account. A run that was begun is a value, whatever came of it.
+ */
+export async function applyFleet(source: FleetText, options: ApplyFleetOptions): Promise<Result<FleetRun>> {
+  const planned = await planFleet(source, options);
+  if (!planned.ok) return planned;
+  const { checksum, applicable, empty, problems } = planned.value;
+  if (!applicable) return failed(...problems);
+  if (options.checksum !== undefined && options.checksum !== checksum) return failed(changedSince());
+  return empty ? ok(nothingToDo(planned.value)) : run(planned.value, options);
+}
+
+async function run(planned: FleetPlan, options: ApplyFleetOptions): Promise<Result<FleetRun>> {
+  const { picture, account, clock } = options.session;
+  const { plan, observed, replan } = planned;
+  const record = await openRecord(plan, { ...options, account, clock });
+  if (!record.ok) return record;
+  const ran = await applyPlan({
+    plan,
+    observed,
+    replan,
+    reader: picture.reader,
+    writer: picture.writer,
+    journal: record.value.journal,
+    clock,
+    stop: options.signal ?? new AbortController().signal,
+    onEvent: options.onEvent ?? (() => {}),
+  });
+  if (ran.sent.antivirus > 0) options.session.forgetAntivirus();
+  const result = toRun(planned, ran, record.problems);
+  await record.value.close(exitCodes[result.outcome]);
+  return ok(result);
+}
+
+/** As the command line ends a run of each kind. */
+const exitCodes: Readonly<Record<FleetRun['outcome'], number>> = {
+  'nothing-to-do': 0,
+  done: 0,
+  incomplete: 5,
+  unverified: 8,
+  interrupted: 130,
+};
+
+function toRun(planned: FleetPlan, ran: RunAccount, warnings: readonly Problem[]): FleetRun {
+  const ends = endsOf(planned.plan, planned.observed, ran.steps);
+  const applied = ends.filter(isDone);
+  const left = ends.filter((end) => !isDone(end));
+  return {
+    outcome: outcomeOf(ran, left),
+    runId: ran.runId === '' ? null : ran.runId,
+    planned,
+    applied: applied.map(({ outcome: _, problem: __, ...change }) => change),
+    left,
+    sent: ran.sent,
+    problems: [...left.map(leftProblem), ...ran.problems, ...warnings, ...planned.problems],
+  };
+}
+
+function outcomeOf({ interrupted, converged }: RunAccount, left: readonly ChangeEnd[]): FleetRun['outcome'] {
+  if (interrupted) return 'interrupted';
+  if (left.length > 0) return 'incomplete';
+  return converged === true ? 'done' : 'unverified';
+}
+
+function isDone({ outcome }: ChangeEnd): boolean {
+  return outcome === 'done' || outcome === 'already';
+}
+
+const outcomeWords = {
+  done: 'was made',
+  already: 'was made',
+  failed: 'failed',
+  unknown: 'was sent and not answered: the next apply settles it',
+  skipped: 'was skipped',
+  'not-started': 'was not begun',
+} as const;
+
+function leftProblem({ hostId, kind, outcome, problem: cause }: ChangeEnd): Problem {
+  const words = `the ${kind} of host ${hostId} ${outcomeWords[outcome]}`;
+  return problem(cause?.code ?? 'step-failed', cause === undefined ? words : `${words}: ${cause.message}`, {
+    hint: cause?.hint ?? 'apply again to go on',
+    hostIds: [hostId],
+  });
+}
+
+function changedSince(): Problem {
+  return problem(
+    'stale-plan',
+    'the fleet has changed since the plan was approved, and asks for another plan now',
+    {
+      hint: 'plan again, and apply that plan',
+    },
+  );
+}
+
+function nothingToDo(planned: FleetPlan): FleetRun {
+  return {
+    outcome: 'nothing-to-do',
+    runId: null,
+    planned,
+    applied: [],
+    left: [],
+    sent: { rename: 0, move: 0, delete: 0, antivirus: 0 },
+    problems: planned.problems,
+  };
+}

@@ -1,0 +1,134 @@
+import type { StepResult } from '../../apply/step-result.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { HostId } from '../../model/host-id.ts';
+import type { ObservedHost } from '../../model/observed.ts';
+import type { Step } from '../../plan/plan.ts';
+import { type Problem, problem } from '../../problem/problem.ts';
+import { failed, type Result } from '../../problem/result.ts';
+import type { Activity } from './activity.ts';
+import { createBatchWindow } from './batch-window.ts';
+import { missingHost } from './find-host.ts';
+import { runSingleStep, type StepSurroundings } from './single-step.ts';
+
+/** Operations of one kind that go out in one call where they come together. */
+export interface BatchDesk<T> {
+  /** `batch`: only operations of one batch can share a call. */
+  ask(hostId: HostId, batch: string, signal?: AbortSignal): Promise<Result<T>>;
+}
+
+export interface BatchDeskOptions<T> extends StepSurroundings {
+  readonly clock: Clock;
+  readonly settleMs: number;
+  readonly activity: Activity;
+  /** For messages: `a move`. */
+  readonly noun: string;
+  /** What the host is to be already; undefined where a call is needed. */
+  settled(host: ObservedHost | undefined, batch: string): Result<T> | undefined;
+  toStep(hosts: readonly ObservedHost[], batch: string): Step;
+  /** What the operation came to where the step did not say that it failed. */
+  outcome(hostId: HostId, batch: string, result: StepResult): Result<T> | undefined;
+}
+
+interface Asked<T> {
+  readonly hostId: HostId;
+  readonly batch: string;
+  readonly signal: AbortSignal | undefined;
+  end(result: Result<T>): void;
+}
+
+/** The engine's own bound of one call. */
+const batchSize = 1000;
+
+export function createBatchDesk<T>(options: BatchDeskOptions<T>): BatchDesk<T> {
+  const { picture, activity, noun } = options;
+  const open = new Map<HostId, Asked<T>>();
+  const window = createBatchWindow<Asked<T>>({ ...options, close: (held) => void carryOutAll(held) });
+
+  function carryOutAll(held: readonly Asked<T>[]): void {
+    for (const [batch, all] of Map.groupBy(held, (each) => each.batch)) {
+      const wanted = all.filter((each) => {
+        if (each.signal?.aborted !== true) return true;
+        each.end(failed(stopped(noun, each.hostId)));
+        return false;
+      });
+      for (let from = 0; from < wanted.length; from += batchSize) {
+        void carryOut(wanted.slice(from, from + batchSize), batch);
+      }
+    }
+  }
+
+  async function carryOut(asked: readonly Asked<T>[], batch: string): Promise<void> {
+    const left = asked.flatMap((each) => {
+      const host = picture.fleet?.byId(each.hostId);
+      const settled = options.settled(host, batch);
+      if (settled !== undefined) each.end(settled);
+      else if (host === undefined) each.end(failed(missingHost(each.hostId)));
+      else return [{ each, host }];
+      return [];
+    });
+    if (left.length === 0) return;
+    const hosts = left.map(({ host }) => host);
+    const stop = whenAllAborted(left.map(({ each }) => each.signal));
+    const result = await runSingleStep(options.toStep(hosts, batch), options, stop);
+    const causes = new Map<string, Problem>(
+      result.failedHosts.map(({ hostId, problem: cause }) => [hostId, cause]),
+    );
+    for (const { each } of left) {
+      const good = causes.has(each.hostId) ? undefined : options.outcome(each.hostId, batch, result);
+      const cause = causes.get(each.hostId) ?? result.problem ?? stopped(noun, each.hostId);
+      each.end(good ?? failed(cause));
+    }
+  }
+
+  return {
+    ask(hostId, batch, signal) {
+      const rival = open.get(hostId);
+      if (rival !== undefined) return Promise.resolve(failed(twice(hostId, noun)));
+      const settled = options.settled(picture.fleet?.byId(hostId), batch);
+      if (settled !== undefined) return Promise.resolve(settled);
+      const leave = activity.begin();
+      return new Promise((resolve) => {
+        const asked: Asked<T> = {
+          hostId,
+          batch,
+          signal,
+          end(result) {
+            open.delete(hostId);
+            resolve(result);
+            leave();
+          },
+        };
+        open.set(hostId, asked);
+        window.add(asked);
+      });
+    },
+  };
+}
+
+function whenAllAborted(signals: readonly (AbortSignal | undefined)[]): AbortSignal {
+  const all = new AbortController();
+  let left = signals.length;
+  for (const signal of signals) {
+    const count = () => {
+      left -= 1;
+      if (left === 0) all.abort();
+    };
+    if (signal?.aborted === true) count();
+    else signal?.addEventListener('abort', count, { once: true });
+  }
+  return all.signal;
+}
+
+function twice(hostId: HostId, noun: string): Problem {
+  return problem('host-claimed-twice', `two operations ask for ${noun} of host ${hostId} at once`, {
+    hint: 'let one resource alone manage this of the host',
+    hostIds: [hostId],
+  });
+}
+
+function stopped(noun: string, hostId: HostId): Problem {
+  return problem('interrupted', `${noun} of host ${hostId} was cancelled before it was sent`, {
+    hint: 'apply again to go on',
+    hostIds: [hostId],
+  });
+}

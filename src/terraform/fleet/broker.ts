@@ -1,0 +1,133 @@
+import type { GroupId } from '../../model/group.ts';
+import type { HostId } from '../../model/host-id.ts';
+import type { ObservedHost } from '../../model/observed.ts';
+import { failed, ok, type Result } from '../../problem/result.ts';
+import { createActivity } from './activity.ts';
+import { createBatchDesk } from './batch-desk.ts';
+import { checkInstall, type InstallEnd } from './check-install.ts';
+import type { FleetSession } from './fleet-session.ts';
+import { createRenameDesk, type RenameDesk } from './rename-desk.ts';
+import { singleStep, toMember } from './single-step.ts';
+
+export interface BrokerOptions {
+  readonly session: FleetSession;
+  /** What comes within so many milliseconds of quiet shares a call where it can; 50 when absent. */
+  readonly settleMs?: number;
+  /** How long a standstill lasts before all that waits is told so, in milliseconds; 30 seconds when absent. */
+  readonly maxWaitMs?: number;
+}
+
+export interface OperationOptions {
+  /** Ends the operation where nothing is on its way for it; a call that was sent is awaited. */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Makes one coherent reorganisation of operations that come at the same time and know nothing of one another. Each
+ * ends when its own host is as it asked for, or with the problems that kept it from that; the session's picture tells
+ * how the host was left. To be made once for each configured provider.
+ */
+export interface Broker {
+  /** Waits for the holder of the name where that one is to be renamed or deleted too. */
+  rename(hostId: HostId, to: string, options?: OperationOptions): Promise<Result<ObservedHost>>;
+  move(hostId: HostId, groupId: GroupId, options?: OperationOptions): Promise<Result<ObservedHost>>;
+  /** A host that is gone already is a success. */
+  remove(hostId: HostId, options?: OperationOptions): Promise<Result<null>>;
+  /** Asks for an install where the list shows none, once. */
+  installAntivirus(hostId: HostId, options?: OperationOptions): Promise<Result<InstallEnd>>;
+}
+
+const defaultSettleMs = 50;
+const defaultMaxWaitMs = 30_000;
+
+export function createBroker({
+  session,
+  settleMs = defaultSettleMs,
+  maxWaitMs = defaultMaxWaitMs,
+}: BrokerOptions): Broker {
+  const { clock, picture, reread } = session;
+  const going = new Set<HostId>();
+  /** An install is never asked for twice, whatever came of it. */
+  const installs = new Map<HostId, Promise<Result<InstallEnd>>>();
+  let patienceMs = maxWaitMs;
+
+  const activity = createActivity({
+    clock,
+    patienceMs: () => patienceMs,
+    hasWaiting: () => renames.hasWaiting,
+    onStandstill() {
+      renames.giveUp(patienceMs);
+      // The run has failed by now: what comes late is not waited for as long again.
+      patienceMs = maxWaitMs / 10;
+    },
+  });
+  const common = { clock, picture, reread, activity, settleMs };
+  const renames: RenameDesk = createRenameDesk({ ...common, isGoing: (host) => going.has(host) });
+  const moves = createBatchDesk<ObservedHost>({
+    ...common,
+    noun: 'a move',
+    settled: isIn,
+    outcome: (hostId, groupId) => isIn(session.hostNow(hostId), groupId),
+    toStep: (hosts, groupId) => ({
+      ...singleStep,
+      kind: 'move',
+      groupId: groupId as GroupId,
+      groupName: picture.fleet?.groupById(groupId as GroupId)?.name ?? null,
+      hosts: hosts.map(toMember),
+    }),
+  });
+  const deletions = createBatchDesk<null>({
+    ...common,
+    noun: 'a deletion',
+    settled: (host) => (host === undefined ? ok(null) : undefined),
+    outcome: (hostId) => (session.hostNow(hostId) === undefined ? ok(null) : undefined),
+    toStep: (hosts) => ({ ...singleStep, kind: 'delete', hosts: hosts.map(toMember) }),
+  });
+  const antivirus = createBatchDesk<InstallEnd>({
+    ...common,
+    noun: 'an anti-virus install',
+    settled: () => undefined,
+    outcome: (_hostId, _batch, { outcome, failedHosts }) =>
+      outcome === 'done' || failedHosts.length > 0 ? ok('asked') : undefined,
+    toStep: (hosts) => ({ ...singleStep, kind: 'antivirus', hosts: hosts.map(toMember) }),
+  });
+
+  async function install(hostId: HostId, { signal }: OperationOptions): Promise<Result<InstallEnd>> {
+    const list = await session.antivirus(signal === undefined ? {} : { signal });
+    if (!list.ok) return list;
+    const checked = checkInstall(hostId, list.value);
+    if (checked !== 'needed') return checked;
+    const asked = installs.get(hostId) ?? antivirus.ask(hostId, 'all', signal);
+    installs.set(hostId, asked);
+    await asked;
+    session.forgetAntivirus();
+    return asked;
+  }
+
+  async function remove(hostId: HostId, { signal }: OperationOptions): Promise<Result<null>> {
+    const isFirst = !going.has(hostId);
+    going.add(hostId);
+    const removed = await deletions.ask(hostId, 'all', signal);
+    if (!isFirst) return removed;
+    going.delete(hostId);
+    renames.onDeleted(hostId, removed.ok ? 'done' : 'failed');
+    return removed;
+  }
+
+  /** Nothing is begun before the fleet is known. */
+  async function known<T>(options: OperationOptions, go: () => Promise<Result<T>>): Promise<Result<T>> {
+    const read = await session.observed(options);
+    return read.ok ? go() : failed(...read.problems);
+  }
+
+  return {
+    rename: (hostId, to, options = {}) => known(options, () => renames.ask({ hostId, to }, options.signal)),
+    move: (hostId, groupId, options = {}) => known(options, () => moves.ask(hostId, groupId, options.signal)),
+    remove: (hostId, options = {}) => known(options, () => remove(hostId, options)),
+    installAntivirus: (hostId, options = {}) => known(options, () => install(hostId, options)),
+  };
+}
+
+function isIn(host: ObservedHost | undefined, groupId: string): Result<ObservedHost> | undefined {
+  return host !== undefined && host.groupId === groupId ? ok(host) : undefined;
+}

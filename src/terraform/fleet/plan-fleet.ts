@@ -1,0 +1,79 @@
+import type { Observed } from '../../model/observed.ts';
+import { makePlan, type PlanInputs } from '../../plan/make-plan.ts';
+import { isEmpty, type Plan, type Summary } from '../../plan/plan.ts';
+import { planChecksum } from '../../plan/plan-document.ts';
+import { atTime } from '../../plan/time-problems.ts';
+import type { Problem } from '../../problem/problem.ts';
+import { ok, type Result } from '../../problem/result.ts';
+import { changesOf, type FleetChange } from './fleet-changes.ts';
+import { type FleetText, type InputOptions, readFleetText, readInputs } from './fleet-inputs.ts';
+import { recallInstalls } from './run-record.ts';
+
+export type PlanFleetOptions = InputOptions &
+  Pick<PlanInputs, 'acks' | 'deleteFirst' | 'skipBlocked' | 'strict' | 'batchSize'>;
+
+/** What a whole desired state would change, as plain data. */
+export interface FleetPlan {
+  readonly plan: Plan;
+  /** The read that it was made on. */
+  readonly observed: Observed;
+  /** Hosts by what happens to them. */
+  readonly counts: Summary;
+  /** Calls that will change the fleet. */
+  readonly calls: number;
+  readonly changes: readonly FleetChange[];
+  /** What an approval is of: the same steps on the same hosts have the same 64 hexadecimal digits. */
+  readonly checksum: string;
+  /** Warnings and notes too. */
+  readonly problems: readonly Problem[];
+  /** False with any error among the problems: nothing of it can be applied. */
+  readonly applicable: boolean;
+  /** Nothing is to be done. */
+  readonly empty: boolean;
+  /** The same wishes on a later read. */
+  readonly replan: (observed: Observed) => Plan;
+}
+
+/**
+ * Plans a whole desired state on the shared picture. It fails where the text has errors, where the account is another
+ * one and where a list can't be read; what stands in the way of single hosts is among the plan's problems.
+ */
+export async function planFleet(source: FleetText, options: PlanFleetOptions): Promise<Result<FleetPlan>> {
+  const desired = readFleetText(source);
+  if (!desired.ok) return desired;
+  const inputs = await readInputs(desired.value, options);
+  if (!inputs.ok) return inputs;
+  const { account, clock } = options.session;
+  const installsInProgress = await recallInstalls({ ...options, account, clock });
+  const planOn = (observed: Observed): Plan => {
+    const now = new Date(clock.now()).toISOString();
+    return atTime(
+      makePlan({ ...planningOptions(options), ...inputs.value, observed, account, now, installsInProgress }),
+      now,
+    );
+  };
+  const { observed } = inputs.value;
+  const plan = planOn(observed);
+  return ok({
+    plan,
+    observed,
+    counts: plan.summary,
+    calls: plan.calls.planned,
+    changes: changesOf(plan, observed),
+    checksum: planChecksum(plan),
+    problems: [...desired.problems, ...inputs.problems, ...plan.problems],
+    applicable: plan.applicable,
+    empty: isEmpty(plan),
+    replan: planOn,
+  });
+}
+
+function planningOptions({ acks, deleteFirst, skipBlocked, strict, batchSize }: PlanFleetOptions) {
+  return {
+    ...(acks === undefined ? {} : { acks }),
+    ...(deleteFirst === undefined ? {} : { deleteFirst }),
+    ...(skipBlocked === undefined ? {} : { skipBlocked }),
+    ...(strict === undefined ? {} : { strict }),
+    ...(batchSize === undefined ? {} : { batchSize }),
+  };
+}

@@ -1,0 +1,25 @@
+import { type Desired, defaultLimits, type Entry } from '../../model/desired.ts';
+import { noPolicy } from '../../model/policy.ts';
+import type { Problem } from '../../problem/problem.ts';
+
+/** A desired state of one entry, which stands in no file. */
+export function smallDesired(entry: Omit<Entry, 'index'>): Desired {
+  return {
+    files: [],
+    limits: defaultLimits,
+    count: 1,
+    at: () => ({ index: 0, ...entry }),
+    placeOf: () => nowhere,
+    rules: [],
+    placeOfRule: () => nowhere,
+    policy: noPolicy,
+    knownDrift: [],
+  };
+}
+
+export const nowhere = { file: 'terraform', line: 1, col: 1 };
+
+/** Places of a desired state that nobody wrote say nothing. */
+export function withoutPlace({ place: _, related: __, ...rest }: Problem): Problem {
+  return rest;
+}

@@ -1,0 +1,13 @@
+import { providerAddress } from './provider/address.ts';
+import { serve } from './protocol/plugin/serve.ts';
+
+await serve(
+  async () => {
+    const [{ rampartProvider }, { systemClock }] = await Promise.all([
+      import('./provider/rampart-provider.ts'),
+      import('../client/system-clock.ts'),
+    ]);
+    return rampartProvider({ env: process.env, clock: systemClock });
+  },
+  { address: providerAddress },
+);

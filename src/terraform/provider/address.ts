@@ -1,0 +1,2 @@
+/** Where the registry has the provider. */
+export const providerAddress = 'registry.terraform.io/acme/rampart';

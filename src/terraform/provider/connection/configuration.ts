@@ -1,0 +1,83 @@
+import { between, matching, oneOf } from '../../protocol/schema/validator.ts';
+import { atMostOneOf } from '../../protocol/schema/config-rule.ts';
+import { defineSchema } from '../../protocol/schema/schema.ts';
+import type { ConfigOf } from '../../protocol/schema/values-of.ts';
+import { isDuration } from './duration.ts';
+
+/** What a `provider "rampart"` block takes. */
+export const configurationSchema = defineSchema({
+  description:
+    'Manages the remotely accessed computers ("hosts") of an account: their names, their groups, the vendor’s anti-virus, and which of them must be gone. Whatever the block does not say is read from the environment, as the command `rampart` reads it.',
+  attributes: {
+    base_url: {
+      type: 'string',
+      optional: true,
+      description: 'The service’s address, https. From `RAMPART_BASE_URL` where it is not set.',
+    },
+    company_id: {
+      type: 'string',
+      optional: true,
+      description: 'The account’s CompanyID, in digits. From `RAMPART_COMPANY_ID` where it is not set.',
+      validate: [matching(/^\d{1,19}$/, 'digits')],
+    },
+    psk: {
+      type: 'string',
+      optional: true,
+      sensitive: true,
+      description:
+        'The account’s pre-shared key; best an ephemeral variable, as plan files then do not hold it. From `RAMPART_PSK` where neither it nor `psk_file` is set.',
+    },
+    psk_file: {
+      type: 'string',
+      optional: true,
+      description: 'A file with the pre-shared key, beside the configuration. From `RAMPART_PSK_FILE`.',
+    },
+    auth: {
+      type: 'string',
+      optional: true,
+      description: 'How the credentials are sent: `basic` (the default) or `json`. From `RAMPART_AUTH`.',
+      validate: [oneOf('basic', 'json')],
+    },
+    read_only: {
+      type: 'bool',
+      optional: true,
+      description: 'Refuse every call that changes something. From `RAMPART_READ_ONLY`.',
+    },
+    max_age: {
+      type: 'string',
+      optional: true,
+      description:
+        'How old the list of hosts may be that all resources and data sources of one command share, such as `90s`; `5m` where it is not set.',
+      validate: [isDuration],
+    },
+    settle_ms: {
+      type: 'int64',
+      optional: true,
+      description:
+        'How long changes of hosts wait for those that belong to them, in milliseconds after the latest arrived; a reorganisation is put in order as a whole.',
+      validate: [between(0n, 600_000n)],
+    },
+  },
+  blocks: {
+    emulator: {
+      nesting: 'single',
+      description:
+        'Work on a service that is emulated in the provider itself, with no account and no network: to try things out, and for `terraform test`.',
+      attributes: {
+        seed_file: {
+          type: 'string',
+          optional: true,
+          description: 'The fleet to begin with, in YAML; a made-up one of 40 hosts where it is not set.',
+        },
+        state_file: {
+          type: 'string',
+          required: true,
+          description: 'Where the emulated fleet is kept from one command to the next.',
+        },
+      },
+    },
+  },
+  rules: [atMostOneOf('psk', 'psk_file')],
+});
+
+export type ProviderConfig = ConfigOf<typeof configurationSchema>;

@@ -1,0 +1,18 @@
+import { type GroupId, type GroupWish, ungroupedId } from '../../model/group.ts';
+import { isPresent, isUnknown, type Unknown } from '../protocol/value/unknown.ts';
+
+interface GroupArguments {
+  readonly group: string | null | Unknown;
+  readonly group_id: string | null | Unknown;
+}
+
+/** The group that configuration means; null where it says nothing of it, or does not know it yet. */
+export function groupWishOf({ group, group_id }: GroupArguments): GroupWish | null {
+  if (isPresent(group)) return { kind: 'named', name: group };
+  if (!isPresent(group_id)) return null;
+  return group_id === ungroupedId ? { kind: 'ungrouped' } : { kind: 'id', id: group_id as GroupId };
+}
+
+export function isGroupUnsure({ group, group_id }: GroupArguments): boolean {
+  return isUnknown(group) || isUnknown(group_id);
+}

@@ -1,0 +1,127 @@
+import type { HostId } from '../../../model/host-id.ts';
+import type { ObservedHost } from '../../../model/observed.ts';
+import type { GroupTarget } from '../../../plan/groups.ts';
+import type { Problem } from '../../../problem/problem.ts';
+import type { Result } from '../../../problem/result.ts';
+import { checkInstall } from '../../fleet/check-install.ts';
+import type { Call } from '../../protocol/provider/call.ts';
+import { type Diagnostic, hasErrors } from '../../protocol/provider/diagnostic.ts';
+import { isPresent, isUnknown, unknownValue } from '../../protocol/value/unknown.ts';
+import { groupWishOf } from '../group-wish.ts';
+import type { Rampart, Service } from '../service.ts';
+import { toDiagnostics } from '../to-diagnostics.ts';
+import { factsOf } from './host-facts.ts';
+import { hostSpecOf } from './host-spec.ts';
+import type { HostConfig, HostProposal, HostProposalInput, HostState } from './host-values.ts';
+
+interface HostChange {
+  readonly config: HostConfig;
+  readonly prior: HostState | null;
+  readonly planned: HostProposal;
+}
+
+interface HostPlan {
+  readonly planned?: HostProposalInput;
+  readonly diagnostics?: readonly Diagnostic[];
+}
+
+/**
+ * The host is there already, so a plan shows what it is and what it becomes. Nothing is asked of a service that only
+ * an apply will know, nor of a host that may still enrol.
+ */
+export async function planHost(change: HostChange, { client, signal }: Call<Rampart>): Promise<HostPlan> {
+  if (!client.service.ok) return {};
+  const service = client.service.value;
+  const { config, prior, planned } = change;
+  const adopted = prior === null ? await hostToAdopt(service, config, signal) : undefined;
+  if (adopted === null) return {};
+  if (adopted?.ok === false) return { diagnostics: toDiagnostics(adopted.problems, namingOf(config)) };
+  const wish = groupWishOf(config);
+  const group = wish === null ? null : await service.session.findGroup(wish, { signal });
+  if (group?.ok === false) return { diagnostics: toDiagnostics(group.problems, groupingOf(config)) };
+  const hostId = (prior?.id ?? adopted?.value.id) as HostId;
+  const diagnostics = [
+    ...toDiagnostics(adopted?.problems ?? [], namingOf(config)),
+    ...toDiagnostics(group?.problems ?? [], groupingOf(config)),
+    ...toDiagnostics(await antivirusProblems(service, hostId, change, signal), ['antivirus']),
+    ...claimsOf(service, hostId, { config, group: group?.value ?? null }),
+  ];
+  if (hasErrors(diagnostics) || (planned as unknown) === prior) return { diagnostics };
+  const current = adopted === undefined ? {} : await adoptedValues(service, adopted.value, config);
+  return { planned: { ...planned, ...current, ...plannedGroup(config, group?.value ?? null, prior, current) }, diagnostics };
+}
+
+/** Null: it is not known yet which host is meant, or it is waited for. */
+async function hostToAdopt(
+  { session }: Service,
+  config: HostConfig,
+  signal: AbortSignal,
+): Promise<Result<ObservedHost> | null> {
+  const spec = hostSpecOf(config);
+  if (spec === null) return null;
+  const found = await session.findHost(spec, { signal });
+  const mayEnrol = config.wait_for_enrolment !== null && !found.ok && found.problems.every(isAbsence);
+  return mayEnrol ? null : found;
+}
+
+function isAbsence({ code }: Problem): boolean {
+  return code === 'awaiting-enrolment' || code === 'missing-host';
+}
+
+/** What is known of a host that is about to be taken over. */
+async function adoptedValues(
+  { session }: Service,
+  host: ObservedHost,
+  config: HostConfig,
+): Promise<Partial<HostProposalInput> & { readonly group: string | null }> {
+  const fleet = await session.observed();
+  const facts = factsOf(host, fleet.ok ? fleet.value : null);
+  const { id, group, online, host_name, state_changed_at } = facts;
+  return { id, host_id: id, name: config.name ?? facts.name, group, online, host_name, state_changed_at };
+}
+
+function plannedGroup(
+  config: HostConfig,
+  target: GroupTarget | null,
+  prior: HostState | null,
+  current: { readonly group?: string | null },
+): Pick<HostProposalInput, 'group'> {
+  if (config.group !== null) return { group: config.group };
+  if (isUnknown(config.group_id)) return { group: unknownValue() };
+  if (target !== null) return { group: target.name };
+  return { group: prior === null ? (current.group ?? null) : prior.group };
+}
+
+async function antivirusProblems(
+  { session }: Service,
+  hostId: HostId,
+  { config, prior }: HostChange,
+  signal: AbortSignal,
+): Promise<readonly Problem[]> {
+  if (!isPresent(config.antivirus) || prior?.antivirus === 'installed') return [];
+  const list = await session.antivirus({ signal });
+  if (!list.ok) return list.problems;
+  const checked = checkInstall(hostId, list.value);
+  return checked === 'needed' ? [] : checked.problems;
+}
+
+function claimsOf(
+  { claims }: Service,
+  hostId: HostId,
+  { config, group }: { readonly config: HostConfig; readonly group: GroupTarget | null },
+): readonly Diagnostic[] {
+  const name = isPresent(config.name) ? claims.claim(hostId, 'name', config.name) : undefined;
+  const inGroup = group === null ? undefined : claims.claim(hostId, 'group', group.id);
+  return [
+    ...(name === undefined ? [] : toDiagnostics([name], ['name'])),
+    ...(inGroup === undefined ? [] : toDiagnostics([inGroup], groupingOf(config))),
+  ];
+}
+
+function namingOf(config: HostConfig): readonly string[] {
+  return [config.host_id === null ? 'name' : 'host_id'];
+}
+
+function groupingOf(config: HostConfig): readonly string[] {
+  return [config.group === null ? 'group_id' : 'group'];
+}

@@ -1,0 +1,33 @@
+import type { Result } from '../../problem/result.ts';
+import type { Broker } from '../fleet/broker.ts';
+import type { FleetSession } from '../fleet/fleet-session.ts';
+import type { Call } from '../protocol/provider/call.ts';
+import type { Diagnostic } from '../protocol/provider/diagnostic.ts';
+import { providerKit } from '../protocol/provider/provider.ts';
+import type { Claims } from './claims.ts';
+import type { Turns } from './turns.ts';
+import { toDiagnostics } from './to-diagnostics.ts';
+
+/** What resources, data sources and ephemeral resources of one configured provider work with. */
+export interface Service {
+  readonly session: FleetSession;
+  readonly broker: Broker;
+  readonly claims: Claims;
+  readonly moves: Turns;
+}
+
+/** A configured provider: its service, or why there is none yet, which an apply may know to be otherwise. */
+export interface Rampart {
+  readonly service: Result<Service>;
+}
+
+export const kit = providerKit<Rampart>();
+
+/** Works with the service; where there is none, what is missing is the answer. */
+export async function withService<R>(
+  { client }: Call<Rampart>,
+  work: (service: Service) => Promise<R>,
+): Promise<R | { readonly diagnostics: readonly Diagnostic[] }> {
+  const { service } = client;
+  return service.ok ? work(service.value) : { diagnostics: toDiagnostics(service.problems) };
+}
