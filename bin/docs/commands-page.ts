@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import type { Io } from '../../src/cli/io.ts';
 import { buildProgram } from '../../src/cli/program.ts';
-import { createRedaction } from '../../src/cli/redaction.ts';
+import type { Io } from '../../src/cli/shell/io.ts';
+import { createRedaction } from '../../src/cli/shell/redaction.ts';
 import { createVirtualClock } from '../../src/lib/virtual-clock.ts';
 
 /** `docs/commands.md`, from the program's own tree of commands. */

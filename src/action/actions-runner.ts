@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as core from '@actions/core';
-import type { Stream } from '../cli/io.ts';
-import { processIo } from '../cli/process-io.ts';
+import type { Stream } from '../cli/shell/io.ts';
+import { processIo } from '../cli/shell/process-io.ts';
 import type { Annotation } from './annotations.ts';
 import type { Runner } from './runner.ts';
 

@@ -1,4 +1,4 @@
-import { type ExitCode, exitCodeOf, exitCodes } from '../cli/exit-code.ts';
+import { type ExitCode, exitCodeOf, exitCodes } from '../cli/shell/exit-code.ts';
 import { problem } from '../problem/problem.ts';
 import type { Result } from '../problem/result.ts';
 import { plainColour } from '../review/colour.ts';

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { readBaseState } from '../cli/base-state.ts';
-import { createContext } from '../cli/context.ts';
-import { toSettings } from '../cli/settings.ts';
+import { readBaseState } from '../cli/planning/base-state.ts';
+import { createContext } from '../cli/shell/context.ts';
+import { toSettings } from '../cli/shell/settings.ts';
 import { note, type Problem } from '../problem/problem.ts';
 import type { Event } from './event.ts';
 import type { Job } from './job.ts';

@@ -1,4 +1,4 @@
-import { exitCodes } from '../cli/exit-code.ts';
+import { exitCodes } from '../cli/shell/exit-code.ts';
 import { fromDocument } from '../plan/document-names.ts';
 import type { Difference, DriftReport } from '../plan/drift.ts';
 import { type Problem, warning } from '../problem/problem.ts';

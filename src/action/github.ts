@@ -1,7 +1,7 @@
 import { Octokit } from '@octokit/rest';
 import type { Comments, PostedComment } from '../cli/comments/comments.ts';
 import { callForge, type ForgeReply } from '../cli/comments/forge-call.ts';
-import type { Environment } from '../cli/io.ts';
+import type { Environment } from '../cli/shell/io.ts';
 import type { Clock } from '../lib/clock.ts';
 import { problem } from '../problem/problem.ts';
 import { failed, ok, type Result } from '../problem/result.ts';

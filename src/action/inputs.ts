@@ -1,5 +1,5 @@
 import { keyPattern } from '../cli/comments/marker.ts';
-import type { Environment } from '../cli/io.ts';
+import type { Environment } from '../cli/shell/io.ts';
 import { type Problem, problem } from '../problem/problem.ts';
 import { failed, ok, type Result } from '../problem/result.ts';
 

@@ -1,4 +1,4 @@
-import type { ExitCode } from '../cli/exit-code.ts';
+import type { ExitCode } from '../cli/shell/exit-code.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Problem } from '../problem/problem.ts';
 

@@ -1,7 +1,7 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { type ExitCode, exitCodes } from '../cli/exit-code.ts';
-import { writeWhole } from '../cli/files.ts';
+import { type ExitCode, exitCodes } from '../cli/shell/exit-code.ts';
+import { writeWhole } from '../cli/shell/files.ts';
 import type { Plan } from '../plan/plan.ts';
 import { planChecksum, readPlan } from '../plan/plan-document.ts';
 import type { Problem } from '../problem/problem.ts';

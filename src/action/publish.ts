@@ -1,6 +1,6 @@
 import { planComment, textComment } from '../cli/comments/plan-comment.ts';
 import { putComment } from '../cli/comments/put-comment.ts';
-import { exitCodes } from '../cli/exit-code.ts';
+import { exitCodes } from '../cli/shell/exit-code.ts';
 import { problem } from '../problem/problem.ts';
 import { failed, ok, type Result } from '../problem/result.ts';
 import { toAnnotations } from './annotations.ts';

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
-import { exitCodeOf, exitCodes } from '../cli/exit-code.ts';
-import type { Redaction } from '../cli/redaction.ts';
-import { createRedaction, redactingIo } from '../cli/redaction.ts';
-import { unforeseen } from '../cli/unforeseen.ts';
+import { exitCodeOf, exitCodes } from '../cli/shell/exit-code.ts';
+import type { Redaction } from '../cli/shell/redaction.ts';
+import { createRedaction, redactingIo } from '../cli/shell/redaction.ts';
+import { unforeseen } from '../cli/shell/unforeseen.ts';
 import type { Problem } from '../problem/problem.ts';
 import type { Result } from '../problem/result.ts';
 import { plainColour } from '../review/colour.ts';

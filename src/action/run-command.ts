@@ -1,6 +1,6 @@
-import type { ExitCode } from '../cli/exit-code.ts';
-import type { Environment, Stream } from '../cli/io.ts';
 import { run } from '../cli/run.ts';
+import type { ExitCode } from '../cli/shell/exit-code.ts';
+import type { Environment, Stream } from '../cli/shell/io.ts';
 import type { Job } from './job.ts';
 
 export interface CommandOptions {

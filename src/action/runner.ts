@@ -1,4 +1,4 @@
-import type { Io } from '../cli/io.ts';
+import type { Io } from '../cli/shell/io.ts';
 import type { Annotation } from './annotations.ts';
 
 /** What a step of a workflow has of the world. Everything that it shows passes through here. */

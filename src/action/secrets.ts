@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { Environment } from '../cli/io.ts';
-import { loadProfileFile } from '../cli/profile-file.ts';
-import { createRedaction, type Redaction } from '../cli/redaction.ts';
+import { loadProfileFile } from '../cli/service/profile-file.ts';
+import type { Environment } from '../cli/shell/io.ts';
+import { createRedaction, type Redaction } from '../cli/shell/redaction.ts';
 
 /** Secret whatever they hold. */
 const known = ['RAMPART_PSK', 'RAMPART_SESSION_ID', 'INPUT_GITHUB-TOKEN'];

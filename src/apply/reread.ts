@@ -12,10 +12,7 @@ export interface Reread {
   antivirus(): Promise<Result<Observed>>;
 }
 
-export function createReread(
-  reader: FleetReader,
-  sight: Pick<Sight, 'sawNames' | 'sawFleet'>,
-): Reread {
+export function createReread(reader: FleetReader, sight: Pick<Sight, 'sawNames' | 'sawFleet'>): Reread {
   const readFleet = async (antivirus: boolean) => {
     const read = await reader.read({ antivirus });
     if (read.ok) sight.sawFleet(read.value);

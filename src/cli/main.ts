@@ -1,4 +1,4 @@
-import { processIo } from './process-io.ts';
 import { run } from './run.ts';
+import { processIo } from './shell/process-io.ts';
 
 process.exitCode = await run(process.argv.slice(2), processIo());

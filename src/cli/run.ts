@@ -2,14 +2,14 @@ import { CommanderError } from 'commander';
 import { problem } from '../problem/problem.ts';
 import { plainColour } from '../review/colour.ts';
 import { renderProblems } from '../review/problem-text.ts';
-import { environmentSecrets } from './environment-secrets.ts';
-import { type ExitCode, exitCodes } from './exit-code.ts';
-import type { Io } from './io.ts';
-import { problemLine } from './problem-document.ts';
 import { buildProgram } from './program.ts';
-import { createRedaction, redactingIo } from './redaction.ts';
-import { separateSeed } from './separate-seed.ts';
-import { stackOf, unforeseen } from './unforeseen.ts';
+import { environmentSecrets } from './shell/environment-secrets.ts';
+import { type ExitCode, exitCodes } from './shell/exit-code.ts';
+import type { Io } from './shell/io.ts';
+import { problemLine } from './shell/problem-document.ts';
+import { createRedaction, redactingIo } from './shell/redaction.ts';
+import { separateSeed } from './shell/separate-seed.ts';
+import { stackOf, unforeseen } from './shell/unforeseen.ts';
 
 /** Runs one command line in this process; never rejects. */
 export async function run(argv: readonly string[], outside: Io): Promise<ExitCode> {

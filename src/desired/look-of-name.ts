@@ -7,6 +7,11 @@ export function lookOf(name: string): string {
   return plain.replace(/\P{ASCII}/gu, (letter) => twins.get(letter) ?? letter);
 }
 
+/** Names of which this is true look alike only where they fold alike. */
+export function looksAsItFolds(name: string): boolean {
+  return isAscii.test(name);
+}
+
 const isAscii = /^[\u0020-\u007e]*$/;
 const unseen = /[\p{Cf}\p{Cc}]/gu;
 

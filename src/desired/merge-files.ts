@@ -3,7 +3,7 @@ import type { Rule } from '../model/rule.ts';
 import { problem } from '../problem/problem.ts';
 import { mergeLimits, mergePolicies } from './merge-policies.ts';
 import type { ProblemList } from './problem-list.ts';
-import type { PlacedEntry } from './read-entry.ts';
+import { type PlacedEntry, placeOfEntry } from './read-entry.ts';
 import type { FleetFile } from './read-file.ts';
 import type { PlacedRule } from './read-rules.ts';
 
@@ -36,8 +36,7 @@ export function mergeFiles(files: readonly FleetFile[], problems: ProblemList, i
     count: entries.length,
     at: (index) => (entries[index] as PlacedEntry).entry,
     placeOf(index, attribute) {
-      const { source, span, attributes } = entries[index] as PlacedEntry;
-      return source.placeOf((attribute === undefined ? undefined : attributes[attribute]) ?? span);
+      return placeOfEntry(entries[index] as PlacedEntry, attribute);
     },
     rules,
     knownDrift: files.flatMap((file) => file.knownDrift),

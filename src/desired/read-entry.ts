@@ -1,11 +1,12 @@
 import { quoted } from '../lib/quoted.ts';
 import { type Entry, type EntryAttribute, ignoredAttributes, protectedFrom } from '../model/desired.ts';
-import { toHostId } from '../model/host-id.ts';
+import type { HostId } from '../model/host-id.ts';
+import type { Place } from '../problem/place.ts';
 import { checkAttributes, checkName } from './check-entry.ts';
 import { entryKeys } from './file-keys.ts';
 import { readGroup } from './read-group.ts';
 import { readId } from './read-id.ts';
-import { type Members, readMembers, valueSpan } from './read-members.ts';
+import { readMembers, valueSpan } from './read-members.ts';
 import { readPrevious } from './read-previous.ts';
 import { readText } from './read-text.ts';
 import { readTimestamp } from './read-timestamp.ts';
@@ -14,21 +15,25 @@ import { readWords } from './read-words.ts';
 import { type Reading, report, warn } from './reading.ts';
 import { kindOf } from './scalar-kind.ts';
 import type { SourceText, Span } from './source-text.ts';
-import type { Member, YamlNode } from './yaml-tree.ts';
+import type { MappingNode, Member, YamlNode } from './yaml-tree.ts';
 
-/** An entry, and where it and its attributes stand. */
+/** An entry, and the mapping that says so. */
 export interface PlacedEntry {
   readonly entry: Entry;
   readonly source: SourceText;
-  readonly span: Span;
-  readonly attributes: Readonly<Partial<Record<EntryAttribute, Span>>>;
+  readonly node: MappingNode;
+}
+
+/** Where an entry stands, or what it says of an attribute. */
+export function placeOfEntry({ source, node }: PlacedEntry, attribute?: EntryAttribute): Place {
+  const member = attribute === undefined ? undefined : node.members.find(({ key }) => key.text === attribute);
+  return source.placeOf(member === undefined ? headOf(node) : valueSpan(member));
 }
 
 /** One item under `hosts:`; undefined when it is not sound enough to be compared with others. */
 export function readEntry(reading: Reading, node: YamlNode, index: number): PlacedEntry | undefined {
   const members = readMembers(reading, node, entryKeys, { what: 'an entry', example: exampleFor(node) });
-  if (members === undefined) return undefined;
-  const span = headOf(node);
+  if (members === undefined || node.kind !== 'mapping') return undefined;
 
   const id = read(members.id, (value, at) => readId(reading, value, 'the id', at));
   const name = read(members.name, (value, at) => readText(reading, value, 'the name', at));
@@ -53,7 +58,7 @@ export function readEntry(reading: Reading, node: YamlNode, index: number): Plac
   );
 
   if (members.id === undefined && members.name === undefined) {
-    report(reading, span, 'missing-key', 'an entry needs an id or a name', {
+    report(reading, headOf(node), 'missing-key', 'an entry needs an id or a name', {
       hint: 'say which host is meant: "id: 1234", or "name: BER-WEB-01"',
     });
   }
@@ -72,25 +77,23 @@ export function readEntry(reading: Reading, node: YamlNode, index: number): Plac
   if (!identified || (members.name !== undefined && name === undefined)) return undefined;
   if (members.ensure !== undefined && ensure === undefined) return undefined;
   if (members.current !== undefined && current === undefined) return undefined;
-  return {
-    entry: {
-      index,
-      ...(id === undefined ? {} : { id: toHostId(id) as NonNullable<Entry['id']> }),
-      ...(name === undefined ? {} : { name }),
-      ...(current === undefined ? {} : { current }),
-      previously: previousNames(id, current, previously ?? []),
-      ...(group === undefined ? {} : { group }),
-      antivirus: antivirus !== undefined,
-      ensure: ensure ?? 'present',
-      ...(deleteAfter === undefined ? {} : { deleteAfter }),
-      ...(protect === undefined ? {} : { protect }),
-      ...(ignore === undefined ? {} : { ignore }),
-    },
-    source: reading.source,
-    span,
-    attributes: spansOf(members),
+  const entry: Writable<Entry> = {
+    index,
+    previously: previousNames(id, current, previously),
+    antivirus: antivirus !== undefined,
+    ensure: ensure ?? 'present',
   };
+  if (id !== undefined) entry.id = id as HostId;
+  if (name !== undefined) entry.name = name;
+  if (current !== undefined) entry.current = current;
+  if (group !== undefined) entry.group = group;
+  if (deleteAfter !== undefined) entry.deleteAfter = deleteAfter;
+  if (protect !== undefined) entry.protect = protect;
+  if (ignore !== undefined) entry.ignore = ignore;
+  return { entry, source: reading.source, node };
 }
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
 function read<T>(
   member: Member | undefined,
@@ -99,11 +102,13 @@ function read<T>(
   return member === undefined ? undefined : reader(member.value, valueSpan(member));
 }
 
+const none: readonly string[] = [];
+
 /** Without an id, the present name is one to find the host by. */
 function previousNames(
   id: string | undefined,
   current: string | undefined,
-  previously: readonly string[],
+  previously: readonly string[] = none,
 ): readonly string[] {
   return id !== undefined || current === undefined ? previously : [...new Set([current, ...previously])];
 }
@@ -115,16 +120,7 @@ function exampleFor(node: YamlNode): string {
 }
 
 /** An entry is pointed at by its first member. */
-function headOf(node: YamlNode): Span {
-  const first = node.kind === 'mapping' ? node.members[0] : undefined;
+function headOf(node: MappingNode): Span {
+  const [first] = node.members;
   return first === undefined ? node : { start: first.key.start, end: first.value.end };
-}
-
-function spansOf(members: Members<typeof entryKeys>): Partial<Record<EntryAttribute, Span>> {
-  const spans: Partial<Record<EntryAttribute, Span>> = {};
-  for (const [attribute, member] of Object.entries(members) as [EntryAttribute, Member][]) {
-    const { start, end } = valueSpan(member);
-    spans[attribute] = { start, end };
-  }
-  return spans;
 }

@@ -26,21 +26,26 @@ export function readMembers<K extends Keys>(
       hint: words.example,
     });
   }
-  const found = new Map<string, Member>();
+  const found: Record<string, Member> = {};
+  let strangers: Map<string, Member> | undefined;
   for (const member of node.members) {
     const name = member.key.text;
-    const first = found.get(name);
+    const isKnown = Object.hasOwn(keys, name);
+    const first = isKnown ? found[name] : strangers?.get(name);
     if (first !== undefined) {
       report(reading, member.key, 'duplicate-key', `the key ${quoted(name)} is given twice`, {
         hint: 'remove one of the two',
         related: [reading.source.placeOf(first.key)],
       });
+    } else if (isKnown) {
+      found[name] = member;
     } else {
-      found.set(name, member);
-      if (!Object.hasOwn(keys, name)) unknownKey(reading, member.key, keys);
+      strangers ??= new Map();
+      strangers.set(name, member);
+      unknownKey(reading, member.key, keys);
     }
   }
-  return Object.fromEntries([...found].filter(([name]) => Object.hasOwn(keys, name))) as Members<K>;
+  return found as Members<K>;
 }
 
 /** What a reader makes of a member's value; undefined where there is no such member. */

@@ -1,5 +1,5 @@
-import { providerAddress } from './provider/address.ts';
 import { serve } from './protocol/plugin/serve.ts';
+import { providerAddress } from './provider/address.ts';
 
 await serve(
   async () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { toAnnotations } from '../../src/action/annotations.ts';
 import { fenced } from '../../src/action/fenced.ts';
 import { keyPattern, printMarker, readMarker } from '../../src/cli/comments/marker.ts';
-import { createRedaction } from '../../src/cli/redaction.ts';
+import { createRedaction } from '../../src/cli/shell/redaction.ts';
 import { problem } from '../../src/problem/problem.ts';
 import { hostileName } from '../given/hostile-names.ts';
 import { elementsOf, renderMarkdown } from '../given/rendered-markdown.ts';

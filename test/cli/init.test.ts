@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { loadProfileFile } from '../../src/cli/profile-file.ts';
+import { loadProfileFile } from '../../src/cli/service/profile-file.ts';
 import { givenService, testPsk, workplace } from '../given/command-line.ts';
 
 const fleet = {

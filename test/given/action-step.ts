@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Annotation } from '../../src/action/annotations.ts';
 import { runAction } from '../../src/action/run-action.ts';
-import type { Environment } from '../../src/cli/io.ts';
+import type { Environment } from '../../src/cli/shell/io.ts';
 import { createVirtualClock } from '../../src/lib/virtual-clock.ts';
 import type { GithubStandIn } from './github-stand-in.ts';
 

@@ -1,6 +1,6 @@
 import { applyPlan } from '../../src/apply/apply-plan.ts';
 import type { RunAccount } from '../../src/apply/run-account.ts';
-import { type ExitCode, exitCodeOf, exitForPlan, exitForRun } from '../../src/cli/exit-code.ts';
+import { type ExitCode, exitCodeOf, exitForPlan, exitForRun } from '../../src/cli/shell/exit-code.ts';
 import { createAdaptivePacer } from '../../src/client/adaptive-pacer.ts';
 import { createClient } from '../../src/client/create-client.ts';
 import type { Exchange } from '../../src/contract/message.ts';

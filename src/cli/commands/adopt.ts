@@ -6,10 +6,17 @@ import { type Match, matchEntries } from '../../plan/match.ts';
 import { hasErrors, type Problem, warning } from '../../problem/problem.ts';
 import { ok, type Result } from '../../problem/result.ts';
 import { count } from '../../review/count.ts';
-import type { Context } from '../context.ts';
-import { checkEdits, diffOf, type EditedSource, isEditable, openState, writeEdits } from '../edit-sources.ts';
-import { type ExitCode, exitCodes } from '../exit-code.ts';
-import { readLiveOrSaved } from '../live-or-saved.ts';
+import {
+  checkEdits,
+  diffOf,
+  type EditedSource,
+  isEditable,
+  openState,
+  writeEdits,
+} from '../setup/edit-sources.ts';
+import { readLiveOrSaved } from '../setup/live-or-saved.ts';
+import type { Context } from '../shell/context.ts';
+import { type ExitCode, exitCodes } from '../shell/exit-code.ts';
 
 export interface AdoptFlags {
   readonly file?: readonly string[];

@@ -3,18 +3,18 @@ import { joinNeeds, needsNothing } from '../../model/facts.ts';
 import { hostsOf, type ObservedHost } from '../../model/observed.ts';
 import { type Problem, problem } from '../../problem/problem.ts';
 import { failed, ok, type Result } from '../../problem/result.ts';
-import { awaitReports } from '../await-reports.ts';
-import type { Connection } from '../connect-service.ts';
-import type { Context } from '../context.ts';
-import { type ExitCode, exitCodeOf, exitCodes } from '../exit-code.ts';
-import { findHost } from '../find-host.ts';
-import { hostsWhere, readWhere } from '../hosts-where.ts';
-import { printListing } from '../print-listing.ts';
-import { factsFor } from '../read-facts.ts';
-import { withConnection } from '../read-fleet.ts';
-import { problemsOf, type RefreshRow, refreshColumns, reportWords } from '../refresh-rows.ts';
-import { refuseWriting } from '../refuse-writing.ts';
-import { sendRefresh } from '../send-refresh.ts';
+import { findHost } from '../listing/find-host.ts';
+import { hostsWhere, readWhere } from '../listing/hosts-where.ts';
+import { printListing } from '../listing/print-listing.ts';
+import { awaitReports } from '../service/await-reports.ts';
+import type { Connection } from '../service/connect-service.ts';
+import { factsFor } from '../service/read-facts.ts';
+import { withConnection } from '../service/read-fleet.ts';
+import { problemsOf, type RefreshRow, refreshColumns, reportWords } from '../service/refresh-rows.ts';
+import { refuseWriting } from '../service/refuse-writing.ts';
+import { sendRefresh } from '../service/send-refresh.ts';
+import type { Context } from '../shell/context.ts';
+import { type ExitCode, exitCodeOf, exitCodes } from '../shell/exit-code.ts';
 
 export interface RefreshFlags {
   /** An expression. */

@@ -4,11 +4,11 @@ import { ok, type Result } from '../../problem/result.ts';
 import { antivirusColumns, antivirusState, threatsOf } from '../../review/antivirus-columns.ts';
 import { count } from '../../review/count.ts';
 import { type HostRow, hostColumns } from '../../review/host-columns.ts';
-import type { Context } from '../context.ts';
-import type { ExitCode } from '../exit-code.ts';
-import { findGroup } from '../find-group.ts';
-import { type ListFlags, listHosts } from '../list-hosts.ts';
-import type { KnownFleet } from '../read-facts.ts';
+import { findGroup } from '../listing/find-group.ts';
+import { type ListFlags, listHosts } from '../listing/list-hosts.ts';
+import type { KnownFleet } from '../service/read-facts.ts';
+import type { Context } from '../shell/context.ts';
+import type { ExitCode } from '../shell/exit-code.ts';
 
 export interface AntivirusStatusFlags extends ListFlags {
   /** Only where it can be installed and is not. */

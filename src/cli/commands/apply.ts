@@ -3,15 +3,15 @@ import { acknowledge } from '../../plan/guard.ts';
 import { printPlan } from '../../plan/plan-document.ts';
 import { problem } from '../../problem/problem.ts';
 import { failed, ok, type Result } from '../../problem/result.ts';
-import { type CarryOutFlags, carryOut, type PlanSource, readOnlyProblem } from '../carry-out.ts';
-import type { Context } from '../context.ts';
-import type { ExitCode } from '../exit-code.ts';
-import { writeWhole } from '../files.ts';
-import { readLive } from '../fleet-to-plan.ts';
-import { loadPlan } from '../load-plan.ts';
-import { createPlanner, defaultWindowMs, type PlanningFlags } from '../planning.ts';
-import { readDesiredState } from '../read-desired-state.ts';
-import { recallRuns } from '../recall-runs.ts';
+import { readLive } from '../planning/fleet-to-plan.ts';
+import { loadPlan } from '../planning/load-plan.ts';
+import { createPlanner, defaultWindowMs, type PlanningFlags } from '../planning/planning.ts';
+import { readDesiredState } from '../planning/read-desired-state.ts';
+import { recallRuns } from '../planning/recall-runs.ts';
+import { type CarryOutFlags, carryOut, type PlanSource, readOnlyProblem } from '../running/carry-out.ts';
+import type { Context } from '../shell/context.ts';
+import type { ExitCode } from '../shell/exit-code.ts';
+import { writeWhole } from '../shell/files.ts';
 
 export interface ApplyFlags extends PlanningFlags, CarryOutFlags {
   /** Milliseconds. */

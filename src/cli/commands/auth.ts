@@ -5,10 +5,10 @@ import { failed, ok } from '../../problem/result.ts';
 import type { Colour } from '../../review/colour.ts';
 import { type Column, paintTable } from '../../review/columns.ts';
 import { durationWords } from '../../review/duration-words.ts';
-import type { Context } from '../context.ts';
-import { type ExitCode, exitCodes } from '../exit-code.ts';
-import { withConnection } from '../read-fleet.ts';
-import { type Right, type RightState, readRights } from '../read-rights.ts';
+import { withConnection } from '../service/read-fleet.ts';
+import { type Right, type RightState, readRights } from '../service/read-rights.ts';
+import type { Context } from '../shell/context.ts';
+import { type ExitCode, exitCodes } from '../shell/exit-code.ts';
 
 export interface AuthFlags {
   readonly rights?: true;

@@ -2,8 +2,8 @@ import type { Command } from 'commander';
 import { readLatestFleet } from '../../journal/last-fleet.ts';
 import { hostsOf } from '../../model/observed.ts';
 import { candidates, type KnownNames } from '../completion/candidates.ts';
-import type { Context } from '../context.ts';
-import { type ExitCode, exitCodes } from '../exit-code.ts';
+import type { Context } from '../shell/context.ts';
+import { type ExitCode, exitCodes } from '../shell/exit-code.ts';
 
 /** What may stand for the last of the words, a line each: what the scripts of the shells ask. Nothing is sent. */
 export async function complete(

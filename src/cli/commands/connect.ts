@@ -1,10 +1,10 @@
 import { printable } from '../../lib/printable.ts';
 import { requestConnection } from '../../wire/request-connection.ts';
-import type { Context } from '../context.ts';
-import { type ExitCode, exitCodes } from '../exit-code.ts';
-import { findHostId } from '../find-host.ts';
-import { withConnection } from '../read-fleet.ts';
-import { refuseWriting } from '../refuse-writing.ts';
+import { findHostId } from '../listing/find-host.ts';
+import { withConnection } from '../service/read-fleet.ts';
+import { refuseWriting } from '../service/refuse-writing.ts';
+import type { Context } from '../shell/context.ts';
+import { type ExitCode, exitCodes } from '../shell/exit-code.ts';
 
 export interface ConnectFlags {
   readonly directLink?: true;

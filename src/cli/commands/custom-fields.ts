@@ -4,15 +4,15 @@ import { ok, type Result } from '../../problem/result.ts';
 import type { Column } from '../../review/columns.ts';
 import { customFieldColumn, hostColumns } from '../../review/host-columns.ts';
 import { type CustomFields, readCustomFields } from '../../wire/read-custom-fields.ts';
-import type { Connection } from '../connect-service.ts';
-import type { Context } from '../context.ts';
-import { type ExitCode, exitCodes } from '../exit-code.ts';
-import { findHost, findHostId } from '../find-host.ts';
-import { hostRows } from '../host-rows.ts';
-import { printListing } from '../print-listing.ts';
-import { readKnownFleet } from '../read-facts.ts';
-import { withConnection } from '../read-fleet.ts';
-import { type CategoryTally, tallyFields } from '../tally-fields.ts';
+import { findHost, findHostId } from '../listing/find-host.ts';
+import { hostRows } from '../listing/host-rows.ts';
+import { printListing } from '../listing/print-listing.ts';
+import { type CategoryTally, tallyFields } from '../listing/tally-fields.ts';
+import type { Connection } from '../service/connect-service.ts';
+import { readKnownFleet } from '../service/read-facts.ts';
+import { withConnection } from '../service/read-fleet.ts';
+import type { Context } from '../shell/context.ts';
+import { type ExitCode, exitCodes } from '../shell/exit-code.ts';
 
 export interface CustomFieldsFlags {
   /** An id or a name. */

@@ -1,10 +1,10 @@
 import { printable } from '../../lib/printable.ts';
 import type { Colour } from '../../review/colour.ts';
 import { layOut } from '../../review/table.ts';
-import type { Context } from '../context.ts';
-import { type ExitCode, exitCodeOf } from '../exit-code.ts';
-import { examine, type Finding } from '../health.ts';
-import { problemDocument } from '../problem-document.ts';
+import { examine, type Finding } from '../service/health.ts';
+import type { Context } from '../shell/context.ts';
+import { type ExitCode, exitCodeOf } from '../shell/exit-code.ts';
+import { problemDocument } from '../shell/problem-document.ts';
 
 /** Looks at all that a run needs: versions, files, configuration, proxy, service, credentials, clocks. */
 export async function doctor(context: Context): Promise<ExitCode> {

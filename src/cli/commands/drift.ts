@@ -8,12 +8,12 @@ import { readPlan } from '../../plan/plan-document.ts';
 import { problem } from '../../problem/problem.ts';
 import { failed, ok, type Result } from '../../problem/result.ts';
 import { paintDrift } from '../../review/drift-text.ts';
-import type { Context } from '../context.ts';
-import { type ExitCode, exitCodeOf, exitCodes } from '../exit-code.ts';
-import { readText } from '../files.ts';
-import { type FleetFlags, fleetToPlan } from '../fleet-to-plan.ts';
-import { createPlanner } from '../planning.ts';
-import { readDesiredState } from '../read-desired-state.ts';
+import { type FleetFlags, fleetToPlan } from '../planning/fleet-to-plan.ts';
+import { createPlanner } from '../planning/planning.ts';
+import { readDesiredState } from '../planning/read-desired-state.ts';
+import type { Context } from '../shell/context.ts';
+import { type ExitCode, exitCodeOf, exitCodes } from '../shell/exit-code.ts';
+import { readText } from '../shell/files.ts';
 
 export interface DriftFlags extends FleetFlags {
   /** A plan or a snapshot to compare with, instead of what the last run left. */

@@ -3,9 +3,9 @@ import { realisticLimits } from '../../emulator/realistic-limits.ts';
 import { serve } from '../../emulator/serve.ts';
 import { problem } from '../../problem/problem.ts';
 import { count } from '../../review/count.ts';
-import type { Context } from '../context.ts';
-import { type ExitCode, exitCodes } from '../exit-code.ts';
-import { openingState, sampleHosts } from '../open-emulator.ts';
+import { openingState, sampleHosts } from '../service/open-emulator.ts';
+import type { Context } from '../shell/context.ts';
+import { type ExitCode, exitCodes } from '../shell/exit-code.ts';
 
 export interface EmulatorFlags {
   readonly seed?: string;

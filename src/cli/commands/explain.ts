@@ -6,12 +6,12 @@ import { makePlan } from '../../plan/make-plan.ts';
 import { problem } from '../../problem/problem.ts';
 import { failed, ok, type Result } from '../../problem/result.ts';
 import { paintExplanation } from '../../review/explanation-text.ts';
-import type { Context } from '../context.ts';
-import { type ExitCode, exitCodes } from '../exit-code.ts';
-import { findHost, type NamedHost } from '../find-host.ts';
-import { type FleetFlags, fleetToPlan } from '../fleet-to-plan.ts';
-import { createPlanner } from '../planning.ts';
-import { readDesiredState } from '../read-desired-state.ts';
+import { findHost, type NamedHost } from '../listing/find-host.ts';
+import { type FleetFlags, fleetToPlan } from '../planning/fleet-to-plan.ts';
+import { createPlanner } from '../planning/planning.ts';
+import { readDesiredState } from '../planning/read-desired-state.ts';
+import type { Context } from '../shell/context.ts';
+import { type ExitCode, exitCodes } from '../shell/exit-code.ts';
 
 /** Tells which file, line and rule decides each attribute of one host, what was observed, and what will happen. */
 export async function explain(context: Context, word: string, flags: FleetFlags): Promise<ExitCode> {

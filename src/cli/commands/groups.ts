@@ -3,10 +3,10 @@ import { type GroupId, ungroupedId } from '../../model/group.ts';
 import { hostsOf, type Observed } from '../../model/observed.ts';
 import type { Column } from '../../review/columns.ts';
 import { count } from '../../review/count.ts';
-import type { Context } from '../context.ts';
-import { type ExitCode, exitCodes } from '../exit-code.ts';
-import { printListing } from '../print-listing.ts';
-import { readFleet } from '../read-fleet.ts';
+import { printListing } from '../listing/print-listing.ts';
+import { readFleet } from '../service/read-fleet.ts';
+import type { Context } from '../shell/context.ts';
+import { type ExitCode, exitCodes } from '../shell/exit-code.ts';
 
 interface GroupRow {
   readonly id: GroupId;

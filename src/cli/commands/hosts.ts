@@ -1,8 +1,8 @@
 import { needsNothing } from '../../model/facts.ts';
 import { hostColumns } from '../../review/host-columns.ts';
-import type { Context } from '../context.ts';
-import type { ExitCode } from '../exit-code.ts';
-import { type ListFlags, listHosts } from '../list-hosts.ts';
+import { type ListFlags, listHosts } from '../listing/list-hosts.ts';
+import type { Context } from '../shell/context.ts';
+import type { ExitCode } from '../shell/exit-code.ts';
 
 /** The hosts of the fleet, or those of which a condition is true. */
 export function hosts(context: Context, flags: ListFlags): Promise<ExitCode> {

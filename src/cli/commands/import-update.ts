@@ -10,11 +10,11 @@ import { matchEntries } from '../../plan/match.ts';
 import { hasErrors, problem } from '../../problem/problem.ts';
 import { failed, ok, type Result } from '../../problem/result.ts';
 import { count } from '../../review/count.ts';
-import type { Context } from '../context.ts';
-import { checkEdits, diffOf, isEditable, openState, writeEdits } from '../edit-sources.ts';
-import { type ExitCode, exitCodes } from '../exit-code.ts';
-import { readLiveOrSaved } from '../live-or-saved.ts';
-import { tellUnclaimed } from '../tell-unclaimed.ts';
+import { checkEdits, diffOf, isEditable, openState, writeEdits } from '../setup/edit-sources.ts';
+import { readLiveOrSaved } from '../setup/live-or-saved.ts';
+import { tellUnclaimed } from '../setup/tell-unclaimed.ts';
+import type { Context } from '../shell/context.ts';
+import { type ExitCode, exitCodes } from '../shell/exit-code.ts';
 
 export interface UpdateFlags {
   readonly file?: readonly string[];

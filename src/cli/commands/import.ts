@@ -14,14 +14,14 @@ import type { Observed } from '../../model/observed.ts';
 import { problem } from '../../problem/problem.ts';
 import { failed, ok, type Result } from '../../problem/result.ts';
 import { count } from '../../review/count.ts';
-import type { Context } from '../context.ts';
-import { type ExitCode, exitCodes } from '../exit-code.ts';
-import { findGroup } from '../find-group.ts';
-import { readLiveOrSaved } from '../live-or-saved.ts';
-import { type NewFile, writeNewFiles } from '../replace-files.ts';
-import { findSchema } from '../schema-path.ts';
-import type { Format } from '../settings.ts';
-import { tellUnclaimed } from '../tell-unclaimed.ts';
+import { findGroup } from '../listing/find-group.ts';
+import { readLiveOrSaved } from '../setup/live-or-saved.ts';
+import { type NewFile, writeNewFiles } from '../setup/replace-files.ts';
+import { findSchema } from '../setup/schema-path.ts';
+import { tellUnclaimed } from '../setup/tell-unclaimed.ts';
+import type { Context } from '../shell/context.ts';
+import { type ExitCode, exitCodes } from '../shell/exit-code.ts';
+import type { Format } from '../shell/settings.ts';
 
 export interface ImportFlags {
   /** A file, or a folder; stdout when absent. */

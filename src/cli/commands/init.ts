@@ -8,14 +8,14 @@ import { printable } from '../../lib/printable.ts';
 import { problem } from '../../problem/problem.ts';
 import { ok, type Result } from '../../problem/result.ts';
 import { count } from '../../review/count.ts';
-import { type Context, createContext } from '../context.ts';
-import { type ExitCode, exitCodes } from '../exit-code.ts';
-import { type Answers, askForAnswers } from '../init-answers.ts';
-import { printConfiguration } from '../init-configuration.ts';
-import { readLiveOrSaved } from '../live-or-saved.ts';
-import { isThere, type NewFile, writeNewFiles } from '../replace-files.ts';
-import { usualSchema } from '../schema-path.ts';
-import { tellUnclaimed } from '../tell-unclaimed.ts';
+import { type Answers, askForAnswers } from '../setup/init-answers.ts';
+import { printConfiguration } from '../setup/init-configuration.ts';
+import { readLiveOrSaved } from '../setup/live-or-saved.ts';
+import { isThere, type NewFile, writeNewFiles } from '../setup/replace-files.ts';
+import { usualSchema } from '../setup/schema-path.ts';
+import { tellUnclaimed } from '../setup/tell-unclaimed.ts';
+import { type Context, createContext } from '../shell/context.ts';
+import { type ExitCode, exitCodes } from '../shell/exit-code.ts';
 
 export interface InitFlags {
   readonly dir?: string;

@@ -4,10 +4,10 @@ import { printableJson } from '../../lib/printable-json.ts';
 import { type InventoryKind, inventoryKinds } from '../../model/facts.ts';
 import { count } from '../../review/count.ts';
 import { csvText } from '../../review/csv.ts';
-import type { Context } from '../context.ts';
-import { type ExitCode, exitCodes } from '../exit-code.ts';
-import { inventoryDocument } from '../inventory-document.ts';
-import { readInventory } from '../open-inventory.ts';
+import { inventoryDocument } from '../inventory/inventory-document.ts';
+import { readInventory } from '../inventory/open-inventory.ts';
+import type { Context } from '../shell/context.ts';
+import { type ExitCode, exitCodes } from '../shell/exit-code.ts';
 
 export interface ExportFlags {
   readonly kind?: InventoryKind;

@@ -2,10 +2,10 @@ import { listInventoryFields } from '../../inventory/choose-fields.ts';
 import { printable } from '../../lib/printable.ts';
 import { type InventoryKind, inventoryKinds } from '../../model/facts.ts';
 import { ok, type Result } from '../../problem/result.ts';
-import type { Connection } from '../connect-service.ts';
-import type { Context } from '../context.ts';
-import { type ExitCode, exitCodes } from '../exit-code.ts';
-import { withConnection } from '../read-fleet.ts';
+import type { Connection } from '../service/connect-service.ts';
+import { withConnection } from '../service/read-fleet.ts';
+import type { Context } from '../shell/context.ts';
+import { type ExitCode, exitCodes } from '../shell/exit-code.ts';
 
 export interface FieldsFlags {
   readonly kind?: InventoryKind;

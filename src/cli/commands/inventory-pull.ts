@@ -11,13 +11,13 @@ import { needsOf } from '../../plan/needs.ts';
 import type { Problem } from '../../problem/problem.ts';
 import { failed, ok, type Result } from '../../problem/result.ts';
 import { layOut } from '../../review/table.ts';
-import type { Connection } from '../connect-service.ts';
-import type { Context } from '../context.ts';
-import { type ExitCode, exitCodeOf, exitCodes } from '../exit-code.ts';
-import { findHost } from '../find-host.ts';
-import { createInventoryProgress } from '../inventory-progress.ts';
-import { readDesiredState } from '../read-desired-state.ts';
-import { withConnection } from '../read-fleet.ts';
+import { createInventoryProgress } from '../inventory/inventory-progress.ts';
+import { findHost } from '../listing/find-host.ts';
+import { readDesiredState } from '../planning/read-desired-state.ts';
+import type { Connection } from '../service/connect-service.ts';
+import { withConnection } from '../service/read-fleet.ts';
+import type { Context } from '../shell/context.ts';
+import { type ExitCode, exitCodeOf, exitCodes } from '../shell/exit-code.ts';
 
 export interface PullFlags {
   readonly hardware?: true;

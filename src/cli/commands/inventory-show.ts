@@ -7,11 +7,11 @@ import { problem } from '../../problem/problem.ts';
 import { failed, ok } from '../../problem/result.ts';
 import { shownName } from '../../review/step-title.ts';
 import { layOut } from '../../review/table.ts';
-import type { Context } from '../context.ts';
-import { type ExitCode, exitCodes } from '../exit-code.ts';
-import { findHost } from '../find-host.ts';
-import { inventoryDocument } from '../inventory-document.ts';
-import { readInventory } from '../open-inventory.ts';
+import { inventoryDocument } from '../inventory/inventory-document.ts';
+import { readInventory } from '../inventory/open-inventory.ts';
+import { findHost } from '../listing/find-host.ts';
+import type { Context } from '../shell/context.ts';
+import { type ExitCode, exitCodes } from '../shell/exit-code.ts';
 
 /** Hosts are found in the names that the latest pull has seen. */
 export async function inventoryShow(context: Context, word: string): Promise<ExitCode> {

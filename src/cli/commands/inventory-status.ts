@@ -2,9 +2,9 @@ import { ageWords } from '../../inventory/age-words.ts';
 import { type InventoryStatus, inventoryStatus as statusOf } from '../../inventory/inventory-status.ts';
 import { printable } from '../../lib/printable.ts';
 import { layOut } from '../../review/table.ts';
-import type { Context } from '../context.ts';
-import { type ExitCode, exitCodes } from '../exit-code.ts';
-import { readInventory } from '../open-inventory.ts';
+import { readInventory } from '../inventory/open-inventory.ts';
+import type { Context } from '../shell/context.ts';
+import { type ExitCode, exitCodes } from '../shell/exit-code.ts';
 
 export async function inventoryStatus(context: Context): Promise<ExitCode> {
   const read = await readInventory(context, statusOf);

@@ -5,10 +5,10 @@ import { createGitlabComments } from '../comments/gitlab-comments.ts';
 import { keyPattern } from '../comments/marker.ts';
 import { planComment } from '../comments/plan-comment.ts';
 import { type PutOutcome, putComment } from '../comments/put-comment.ts';
-import type { Context } from '../context.ts';
-import { type ExitCode, exitCodes } from '../exit-code.ts';
-import type { Environment } from '../io.ts';
-import { loadPlan } from '../load-plan.ts';
+import { loadPlan } from '../planning/load-plan.ts';
+import type { Context } from '../shell/context.ts';
+import { type ExitCode, exitCodes } from '../shell/exit-code.ts';
+import type { Environment } from '../shell/io.ts';
 
 export interface NoteFlags {
   readonly key?: string;

@@ -7,14 +7,14 @@ import type { Plan } from '../../plan/plan.ts';
 import { printPlan } from '../../plan/plan-document.ts';
 import { comparePlans } from '../../plan/three-way.ts';
 import { ok, type Result } from '../../problem/result.ts';
-import { readBaseState } from '../base-state.ts';
-import type { Context } from '../context.ts';
-import { type ExitCode, exitForPlan } from '../exit-code.ts';
-import { writeWhole } from '../files.ts';
-import { type FleetFlags, type FleetToPlan, fleetToPlan } from '../fleet-to-plan.ts';
-import { createPlanner } from '../planning.ts';
-import { printInFormat, type ReviewFlags } from '../print-review.ts';
-import { readDesiredState } from '../read-desired-state.ts';
+import { readBaseState } from '../planning/base-state.ts';
+import { type FleetFlags, type FleetToPlan, fleetToPlan } from '../planning/fleet-to-plan.ts';
+import { createPlanner } from '../planning/planning.ts';
+import { printInFormat, type ReviewFlags } from '../planning/print-review.ts';
+import { readDesiredState } from '../planning/read-desired-state.ts';
+import type { Context } from '../shell/context.ts';
+import { type ExitCode, exitForPlan } from '../shell/exit-code.ts';
+import { writeWhole } from '../shell/files.ts';
 
 export interface PlanFlags extends FleetFlags, ReviewFlags {
   readonly out?: string;

@@ -5,12 +5,12 @@ import { readSnapshot } from '../../model/snapshot.ts';
 import { toPlanDocument } from '../../plan/plan-document.ts';
 import { problem } from '../../problem/problem.ts';
 import type { Result } from '../../problem/result.ts';
-import type { Context } from '../context.ts';
-import { type ExitCode, exitCodes } from '../exit-code.ts';
-import { readText } from '../files.ts';
-import { loadPlan } from '../load-plan.ts';
-import { printReview } from '../print-review.ts';
-import { readFleet } from '../read-fleet.ts';
+import { loadPlan } from '../planning/load-plan.ts';
+import { printReview } from '../planning/print-review.ts';
+import { readFleet } from '../service/read-fleet.ts';
+import type { Context } from '../shell/context.ts';
+import { type ExitCode, exitCodes } from '../shell/exit-code.ts';
+import { readText } from '../shell/files.ts';
 
 export interface RehearseFlags {
   /** A snapshot to rehearse on, with no credentials. */

@@ -4,8 +4,8 @@ import { printable } from '../../lib/printable.ts';
 import { printableJson } from '../../lib/printable-json.ts';
 import type { Problem } from '../../problem/problem.ts';
 import { layOut } from '../../review/table.ts';
-import type { Context } from '../context.ts';
-import { type ExitCode, exitCodes } from '../exit-code.ts';
+import type { Context } from '../shell/context.ts';
+import { type ExitCode, exitCodes } from '../shell/exit-code.ts';
 
 /** Past runs, latest first. A journal that can't be read is said and passed over. */
 export async function listRuns(context: Context): Promise<ExitCode> {

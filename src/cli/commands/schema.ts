@@ -1,6 +1,6 @@
 import { fleetJsonSchema } from '../../desired/json-schema.ts';
-import type { Context } from '../context.ts';
-import { type ExitCode, exitCodes } from '../exit-code.ts';
+import type { Context } from '../shell/context.ts';
+import { type ExitCode, exitCodes } from '../shell/exit-code.ts';
 
 export async function schema(context: Context): Promise<ExitCode> {
   context.printJson(fleetJsonSchema());

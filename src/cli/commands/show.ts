@@ -1,7 +1,7 @@
-import type { Context } from '../context.ts';
-import { type ExitCode, exitCodes } from '../exit-code.ts';
-import { loadPlan } from '../load-plan.ts';
-import { printInFormat, type ReviewFlags } from '../print-review.ts';
+import { loadPlan } from '../planning/load-plan.ts';
+import { printInFormat, type ReviewFlags } from '../planning/print-review.ts';
+import type { Context } from '../shell/context.ts';
+import { type ExitCode, exitCodes } from '../shell/exit-code.ts';
 
 /** Shows a plan file again. */
 export async function show(context: Context, file: string, flags: ReviewFlags): Promise<ExitCode> {

@@ -1,10 +1,10 @@
 import { needsNothing, noFacts } from '../../model/facts.ts';
 import { printSnapshot } from '../../model/snapshot.ts';
 import { ok } from '../../problem/result.ts';
-import type { Context } from '../context.ts';
-import { type ExitCode, exitCodes } from '../exit-code.ts';
-import { writeWhole } from '../files.ts';
-import { readKnownFleet } from '../read-facts.ts';
+import { readKnownFleet } from '../service/read-facts.ts';
+import type { Context } from '../shell/context.ts';
+import { type ExitCode, exitCodes } from '../shell/exit-code.ts';
+import { writeWhole } from '../shell/files.ts';
 
 export interface SnapshotFlags {
   readonly out?: string;
@@ -18,7 +18,7 @@ export async function snapshot(context: Context, flags: SnapshotFlags): Promise<
   const { out, antivirus, customFields = false } = flags;
   const inventory =
     flags.inventory === true
-      ? await (await import('../saved-inventory.ts')).savedInventory(context)
+      ? await (await import('../inventory/saved-inventory.ts')).savedInventory(context)
       : ok(noFacts);
   if (!inventory.ok) return context.fail(inventory.problems);
   const fleet = await readKnownFleet(context, { ...needsNothing, antivirus, customFields });

@@ -1,13 +1,13 @@
 import type { PlanTestFile } from '../../desired/plan-tests/plan-case.ts';
 import { readTestFile } from '../../desired/plan-tests/read-test-file.ts';
 import type { Problem } from '../../problem/problem.ts';
-import type { Context } from '../context.ts';
-import { type ExitCode, exitCodes } from '../exit-code.ts';
-import { readText } from '../files.ts';
 import { findTestFiles } from '../plan-tests/find-test-files.ts';
 import { paintResults } from '../plan-tests/paint-results.ts';
 import { resultsDocument } from '../plan-tests/results-document.ts';
 import { type CaseResult, createDesiredLoader, runCase } from '../plan-tests/run-case.ts';
+import type { Context } from '../shell/context.ts';
+import { type ExitCode, exitCodes } from '../shell/exit-code.ts';
+import { readText } from '../shell/files.ts';
 
 export interface TestFlags {
   readonly file?: readonly string[];

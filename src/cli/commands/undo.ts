@@ -9,13 +9,13 @@ import { printPlan } from '../../plan/plan-document.ts';
 import { undoDesired } from '../../plan/undo-desired.ts';
 import { problem } from '../../problem/problem.ts';
 import { failed, ok, type Result } from '../../problem/result.ts';
-import { type CarryOutFlags, carryOut, type Prepared, readOnlyProblem } from '../carry-out.ts';
-import type { Connection } from '../connect-service.ts';
-import type { Context } from '../context.ts';
-import { type ExitCode, exitForPlan } from '../exit-code.ts';
-import { writeWhole } from '../files.ts';
-import { printReview } from '../print-review.ts';
-import { withConnection } from '../read-fleet.ts';
+import { printReview } from '../planning/print-review.ts';
+import { type CarryOutFlags, carryOut, type Prepared, readOnlyProblem } from '../running/carry-out.ts';
+import type { Connection } from '../service/connect-service.ts';
+import { withConnection } from '../service/read-fleet.ts';
+import type { Context } from '../shell/context.ts';
+import { type ExitCode, exitForPlan } from '../shell/exit-code.ts';
+import { writeWhole } from '../shell/files.ts';
 
 export interface UndoFlags extends CarryOutFlags {
   readonly ack?: Acks;

@@ -1,7 +1,7 @@
 import { breakLock, readLock } from '../../journal/lock.ts';
-import { accountOf } from '../connect-service.ts';
-import type { Context } from '../context.ts';
-import { type ExitCode, exitCodes } from '../exit-code.ts';
+import { accountOf } from '../service/connect-service.ts';
+import type { Context } from '../shell/context.ts';
+import { type ExitCode, exitCodes } from '../shell/exit-code.ts';
 
 export async function unlock(context: Context): Promise<ExitCode> {
   const account = await accountOf(context);

@@ -1,9 +1,9 @@
 import { printable } from '../../lib/printable.ts';
 import { count } from '../../review/count.ts';
-import type { Context } from '../context.ts';
-import { type ExitCode, exitCodes } from '../exit-code.ts';
-import { problemDocument } from '../problem-document.ts';
-import { readDesiredState } from '../read-desired-state.ts';
+import { readDesiredState } from '../planning/read-desired-state.ts';
+import type { Context } from '../shell/context.ts';
+import { type ExitCode, exitCodes } from '../shell/exit-code.ts';
+import { problemDocument } from '../shell/problem-document.ts';
 
 export interface ValidateFlags {
   readonly file?: readonly string[];

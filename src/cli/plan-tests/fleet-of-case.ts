@@ -11,8 +11,8 @@ import { readSnapshot } from '../../model/snapshot.ts';
 import { failed, ok, type Result } from '../../problem/result.ts';
 import { createFleetReader } from '../../wire/create-fleet-reader.ts';
 import { readCustomFields } from '../../wire/read-custom-fields.ts';
-import type { Context } from '../context.ts';
-import { readText } from '../files.ts';
+import type { Context } from '../shell/context.ts';
+import { readText } from '../shell/files.ts';
 
 /** A fleet to plan on, with everything that is known of it. */
 export interface TestedFleet {

@@ -6,8 +6,8 @@ import type { Desired } from '../../model/desired.ts';
 import { checkPlan, type Difference } from '../../plan/check-plan.ts';
 import { makePlan } from '../../plan/make-plan.ts';
 import { failed, ok, type Result } from '../../problem/result.ts';
-import type { Context } from '../context.ts';
-import { exitForPlan } from '../exit-code.ts';
+import type { Context } from '../shell/context.ts';
+import { exitForPlan } from '../shell/exit-code.ts';
 import { fleetOfCase } from './fleet-of-case.ts';
 
 /** What came of one case. */

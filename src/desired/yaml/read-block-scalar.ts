@@ -1,5 +1,15 @@
 import type { ScalarNode } from '../yaml-tree.ts';
-import { type Cursor, code, columnOf, isLineEnd, isLineOver, next, skipBlanks, skipLine, skipLines } from './cursor.ts';
+import {
+  type Cursor,
+  code,
+  columnOf,
+  isLineEnd,
+  isLineOver,
+  next,
+  skipBlanks,
+  skipLine,
+  skipLines,
+} from './cursor.ts';
 
 const header = /[|>](-?)(?=[ \n])/y;
 

@@ -110,5 +110,11 @@ function readSingleQuoted(cursor: Cursor): ScalarNode | undefined {
   if (!singleQuoted.test(text)) return undefined;
   const end = singleQuoted.lastIndex;
   cursor.at = end;
-  return { kind: 'scalar', text: text.slice(start + 1, end - 1).replaceAll("''", "'"), plain: false, start, end };
+  return {
+    kind: 'scalar',
+    text: text.slice(start + 1, end - 1).replaceAll("''", "'"),
+    plain: false,
+    start,
+    end,
+  };
 }

@@ -51,9 +51,7 @@ function readBlock(cursor: Cursor, parent: number, depth: number): YamlNode | un
   if (isHyphen(cursor)) return readSequence(cursor, depth);
   const key = readScalar(cursor, false);
   if (key === undefined) return readValue(cursor, parent);
-  return readColon(cursor, key, false)
-    ? readMapping(cursor, key, depth)
-    : finishScalar(cursor, key, parent);
+  return readColon(cursor, key, false) ? readMapping(cursor, key, depth) : finishScalar(cursor, key, parent);
 }
 
 function readSequence(cursor: Cursor, depth: number): SequenceNode | undefined {

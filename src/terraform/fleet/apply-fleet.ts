@@ -88,11 +88,17 @@ function toRun(planned: FleetPlan, ran: RunAccount, warnings: readonly Problem[]
     outcome: outcomeOf(ran, left),
     runId: ran.runId === '' ? null : ran.runId,
     planned,
-    applied: applied.map(({ outcome: _, problem: __, ...change }) => change),
+    applied: applied.map(toChange),
     left,
     sent: ran.sent,
     problems: [...left.map(leftProblem), ...ran.problems, ...warnings, ...planned.problems],
   };
+}
+
+function toChange(end: ChangeEnd): FleetChange {
+  const { outcome: _, ...withProblem } = end;
+  const { problem: __, ...change } = withProblem;
+  return change;
 }
 
 function outcomeOf({ interrupted, converged }: RunAccount, left: readonly ChangeEnd[]): FleetRun['outcome'] {

@@ -9,6 +9,7 @@ import type { Activity } from './activity.ts';
 import { createBatchWindow } from './batch-window.ts';
 import { missingHost } from './find-host.ts';
 import { runSingleStep, type StepSurroundings } from './single-step.ts';
+import { whenAllAborted } from './when-all-aborted.ts';
 
 /** Operations of one kind that go out in one call where they come together. */
 export interface BatchDesk<T> {
@@ -42,7 +43,7 @@ const batchSize = 1000;
 export function createBatchDesk<T>(options: BatchDeskOptions<T>): BatchDesk<T> {
   const { picture, activity, noun } = options;
   const open = new Map<HostId, Asked<T>>();
-  const window = createBatchWindow<Asked<T>>({ ...options, close: (held) => void carryOutAll(held) });
+  const window = createBatchWindow<Asked<T>>({ ...options, close: carryOutAll });
 
   function carryOutAll(held: readonly Asked<T>[]): void {
     for (const [batch, all] of Map.groupBy(held, (each) => each.batch)) {
@@ -103,20 +104,6 @@ export function createBatchDesk<T>(options: BatchDeskOptions<T>): BatchDesk<T> {
       });
     },
   };
-}
-
-function whenAllAborted(signals: readonly (AbortSignal | undefined)[]): AbortSignal {
-  const all = new AbortController();
-  let left = signals.length;
-  for (const signal of signals) {
-    const count = () => {
-      left -= 1;
-      if (left === 0) all.abort();
-    };
-    if (signal?.aborted === true) count();
-    else signal?.addEventListener('abort', count, { once: true });
-  }
-  return all.signal;
 }
 
 function twice(hostId: HostId, noun: string): Problem {

@@ -100,7 +100,7 @@ export function createPicture(reader: FleetReader, writer: FleetWriter, clock: C
           readAt = startedAt;
         }
         for (const doubt of open) doubts.delete(doubt);
-        for (const watcher of [...watchers]) watcher.sawFleet(shown);
+        for (const watcher of watchers) watcher.sawFleet(shown);
         return ok(shown, read.problems);
       },
       async readNames(options) {
@@ -110,7 +110,7 @@ export function createPicture(reader: FleetReader, writer: FleetWriter, clock: C
         for (const what of during) redoNames(names, what);
         for (const doubt of open) if (doubt.settledBy === 'names') doubts.delete(doubt);
         if (fleet !== undefined && mergeNames(fleet, names) > 0) doubts.add({ settledBy: 'fleet' });
-        for (const watcher of [...watchers]) watcher.sawNames(names);
+        for (const watcher of watchers) watcher.sawNames(names);
         return ok(names, read.problems);
       },
     },

@@ -1,22 +1,25 @@
-import type { Clock } from '../../lib/clock.ts';
-import { createFleetReader } from '../../wire/create-fleet-reader.ts';
-import { createFleetWriter } from '../../wire/create-fleet-writer.ts';
 import { problem } from '../../problem/problem.ts';
 import { failed, ok } from '../../problem/result.ts';
-import { createBroker } from '../fleet/broker.ts';
-import { createFleetSession } from '../fleet/fleet-session.ts';
 import { hasErrors } from '../protocol/provider/diagnostic.ts';
 import type { Provider } from '../protocol/provider/provider.ts';
-import { knownOrNull } from '../protocol/value/unknown.ts';
-import { createClaims } from './claims.ts';
-import { configurationSchema, type ProviderConfig } from './connection/configuration.ts';
-import { durationMs } from './connection/duration.ts';
-import { type Connection, openConnection, type Surroundings } from './connection/open-connection.ts';
+import { configurationSchema } from './connection/configuration.ts';
+import { openConnection, type Surroundings } from './connection/open-connection.ts';
 import { unknownArguments } from './connection/settings.ts';
+import { antivirusData } from './data/antivirus-data.ts';
+import { customFieldCategoriesData, customFieldValuesData } from './data/custom-fields-data.ts';
+import { groupsData } from './data/groups-data.ts';
+import { hostData } from './data/host-data.ts';
+import { hostsData } from './data/hosts-data.ts';
+import { inventoryData } from './data/inventory-data.ts';
+import { connectionTicket } from './ephemeral/connection-ticket.ts';
+import { fleetResource } from './fleet/fleet-resource.ts';
+import { formatHostName } from './functions/format-host-name.ts';
+import { hostNameConflicts } from './functions/host-name-conflicts.ts';
+import { parseHostName } from './functions/parse-host-name.ts';
 import { hostResource } from './host/host-resource.ts';
-import { kit, type Rampart, type Service } from './service.ts';
+import { openService } from './open-service.ts';
+import { kit, type Rampart } from './service.ts';
 import { toDiagnostics } from './to-diagnostics.ts';
-import { createTurns } from './turns.ts';
 
 /** The provider `rampart`; what its block does not say it reads from the given environment. */
 export function rampartProvider(surroundings: Surroundings): Provider<Rampart> {
@@ -28,28 +31,32 @@ export function rampartProvider(surroundings: Surroundings): Provider<Rampart> {
       const connection = await openConnection(config, surroundings);
       const diagnostics = toDiagnostics(connection.problems);
       if (!connection.ok || hasErrors(diagnostics)) return { diagnostics };
-      return { diagnostics, client: { service: ok(serviceOn(connection.value, config, surroundings.clock)) } };
+      return {
+        diagnostics,
+        client: { service: ok(openService(connection.value, config, surroundings)) },
+      };
     },
     close: async ({ service }) => {
-      if (service.ok) await service.value.session.client.close();
+      if (service.ok) await service.value.close();
     },
-    resources: { rampart_host: hostResource },
+    resources: { rampart_host: hostResource, rampart_fleet: fleetResource },
+    dataSources: {
+      rampart_host: hostData,
+      rampart_hosts: hostsData,
+      rampart_groups: groupsData,
+      rampart_custom_field_categories: customFieldCategoriesData,
+      rampart_custom_field_values: customFieldValuesData,
+      rampart_antivirus: antivirusData,
+      rampart_hardware_inventory: inventoryData('hardware'),
+      rampart_system_inventory: inventoryData('system'),
+    },
+    ephemerals: { rampart_connection_ticket: connectionTicket },
+    functions: {
+      parse_host_name: parseHostName,
+      format_host_name: formatHostName,
+      host_name_conflicts: hostNameConflicts,
+    },
   });
-}
-
-function serviceOn({ account, client }: Connection, config: ProviderConfig, clock: Clock): Service {
-  const maxAgeMs = durationMs(knownOrNull(config.max_age) ?? '');
-  const settleMs = knownOrNull(config.settle_ms);
-  const session = createFleetSession({
-    account,
-    client,
-    reader: createFleetReader(client, { clock }),
-    writer: createFleetWriter(client),
-    clock,
-    ...(maxAgeMs === undefined ? {} : { maxAgeMs }),
-  });
-  const broker = createBroker({ session, ...(settleMs === null ? {} : { settleMs: Number(settleMs) }) });
-  return { session, broker, claims: createClaims(), moves: createTurns() };
 }
 
 function notKnownYet(argument: string) {

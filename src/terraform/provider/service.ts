@@ -1,12 +1,13 @@
 import type { Result } from '../../problem/result.ts';
 import type { Broker } from '../fleet/broker.ts';
 import type { FleetSession } from '../fleet/fleet-session.ts';
+import type { InventoryDesk } from '../fleet/inventory-desk.ts';
 import type { Call } from '../protocol/provider/call.ts';
 import type { Diagnostic } from '../protocol/provider/diagnostic.ts';
 import { providerKit } from '../protocol/provider/provider.ts';
 import type { Claims } from './claims.ts';
-import type { Turns } from './turns.ts';
 import { toDiagnostics } from './to-diagnostics.ts';
+import type { Turns } from './turns.ts';
 
 /** What resources, data sources and ephemeral resources of one configured provider work with. */
 export interface Service {
@@ -14,6 +15,11 @@ export interface Service {
   readonly broker: Broker;
   readonly claims: Claims;
   readonly moves: Turns;
+  /** Made when it is first asked for: most commands read no inventory. */
+  readonly inventory: () => InventoryDesk;
+  /** Where runs are recorded and inventory is kept; null: nowhere. */
+  readonly stateDir: string | null;
+  close(): Promise<void>;
 }
 
 /** A configured provider: its service, or why there is none yet, which an apply may know to be otherwise. */

@@ -16,7 +16,10 @@ function toDiagnostic(
   severity: Diagnostic['severity'],
   path: Path | undefined,
 ): Diagnostic {
-  const detail = [place === undefined ? '' : `At ${formatPlace(place)}.`, hint === undefined ? '' : sentence(hint)]
+  const detail = [
+    place === undefined ? '' : `At ${formatPlace(place)}.`,
+    hint === undefined ? '' : sentence(hint),
+  ]
     .filter((each) => each !== '')
     .join('\n\n');
   return {

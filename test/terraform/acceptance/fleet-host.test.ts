@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { fleetWorkspace, head } from './given/fleet-workspace.ts';
+import { fleetWorkspace } from './given/fleet-workspace.ts';
 import { describeTerraform } from './given/terraform-cli.ts';
 
 const groups = [
@@ -64,17 +64,20 @@ describeTerraform('rampart_host under the real terraform', (test) => {
         group_id = "-1"
       }`;
     await fleet.settle(configuration);
-    fleet.emulator.edit({ kind: 'rename', host: '9007199254740993', name: 'BY-HAND' });
-    fleet.emulator.edit({ kind: 'move', host: '9007199254740993', group: '18' });
+    fleet.emulator.edit({ kind: 'rename', id: '9007199254740993', name: 'BY-HAND' });
+    fleet.emulator.edit({ kind: 'move', id: '9007199254740993', groupId: '18' });
     const drifted = await fleet.plan();
     expect(drifted).toMatchObject({ status: 2, stdout: expect.stringMatching(/"BY-HAND" -> "BER-WEB-01"/) });
     expect(drifted.stdout).toMatch(/group_id +(?:<=)?= "18" -> "-1"/);
     await fleet.settle(configuration);
     expect(fleet.nameOf('9007199254740993')).toBe('BER-WEB-01');
     expect(fleet.groupOf('9007199254740993')).toBe('-1');
-    fleet.emulator.edit({ kind: 'delete', host: '9007199254740993' });
+    fleet.emulator.edit({ kind: 'delete', id: '9007199254740993' });
     const gone = await fleet.plan();
-    expect(gone).toMatchObject({ status: 1, stderr: expect.stringContaining('Host 9007199254740993 is not in the list') });
+    expect(gone).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('Host 9007199254740993 is not in the list'),
+    });
   });
 
   test('destroy forgets by default, deletes by choice, and is refused where it is to be prevented', async () => {
@@ -91,7 +94,10 @@ describeTerraform('rampart_host under the real terraform', (test) => {
       }`;
     await fleet.settle(configuration('prevent'));
     const refused = await fleet.run('destroy', '-auto-approve', '-no-color');
-    expect(refused).toMatchObject({ status: 1, stderr: expect.stringContaining('protected from being destroyed') });
+    expect(refused).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('protected from being destroyed'),
+    });
     await fleet.settle(configuration('forget'));
     const destroyed = await fleet.run('destroy', '-auto-approve', '-no-color');
     expect(destroyed).toMatchObject({ status: 0, stdout: expect.stringContaining('3 destroyed') });
@@ -111,11 +117,16 @@ describeTerraform('rampart_host under the real terraform', (test) => {
         id = "DESKTOP-8F3K2"
       }`);
     const planned = await fleet.plan('-generate-config-out=generated.tf');
-    expect(planned).toMatchObject({ stdout: expect.stringContaining('2 to import, 0 to add, 0 to change, 0 to destroy') });
+    expect(planned).toMatchObject({
+      stdout: expect.stringContaining('2 to import, 0 to add, 0 to change, 0 to destroy'),
+    });
     const generated = readFileSync(join(fleet.folder, 'generated.tf'), 'utf8');
     expect(generated).toMatch(/host_id += "9007199254740993"/);
     expect(generated).toMatch(/group += "Berlin Servers"/);
-    expect(await fleet.apply()).toMatchObject({ status: 0, stdout: expect.stringContaining('2 imported, 0 added, 0 changed') });
+    expect(await fleet.apply()).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining('2 imported, 0 added, 0 changed'),
+    });
     expect(await fleet.plan()).toMatchObject({ status: 0 });
     expect(fleet.emulator.requests.every(({ method }) => method === 'GET')).toBe(true);
   });
@@ -160,7 +171,9 @@ describeTerraform('rampart_host under the real terraform', (test) => {
   test('the name of a host that stays is an error that names it, and the state keeps what was reached', async () => {
     const fleet = await fleetWorkspace(four);
     await fleet.settle('resource "rampart_host" "desk" {\n  host_id = "2"\n  name = "DESK"\n}');
-    fleet.configure('provider "rampart" {\n  max_wait = "1s"\n}\nresource "rampart_host" "desk" {\n  host_id = "2"\n  name = "KIOSK"\n  group = "Old Computers"\n}');
+    fleet.configure(
+      'provider "rampart" {\n  max_wait = "1s"\n}\nresource "rampart_host" "desk" {\n  host_id = "2"\n  name = "KIOSK"\n  group = "Old Computers"\n}',
+    );
     const { status, stderr } = await fleet.apply();
     expect(status).toBe(1);
     expect(stderr).toMatch(/can't become “?"?KIOSK[\s\S]*host 3/);
@@ -178,15 +191,19 @@ describeTerraform('rampart_host under the real terraform', (test) => {
         beforeEach: ({ action }) => {
           if (action !== 'listHostsWithGroups') return;
           lists += 1;
-          if (lists === 2) fleet.emulator.edit({ kind: 'enrol', id: '50', name: 'FRESH' });
+          if (lists === 3) fleet.emulator.edit({ kind: 'enrol', host: { id: '50', name: 'FRESH' } });
         },
       },
     });
-    fleet.configure('resource "rampart_host" "fresh" {\n  name = "FRESH"\n  group = "Berlin Servers"\n  wait_for_enrolment = "1m"\n}');
+    fleet.configure(
+      'resource "rampart_host" "fresh" {\n  name = "FRESH"\n  group = "Berlin Servers"\n  wait_for_enrolment = "1m"\n}',
+    );
     const planned = await fleet.plan();
-    expect(planned).toMatchObject({ status: 2, stdout: expect.stringMatching(/id += \(known after apply\)/) });
+    expect(planned).toMatchObject({
+      status: 2,
+      stdout: expect.stringMatching(/id += \(known after apply\)/),
+    });
     expect(await fleet.apply()).toMatchObject({ status: 0 });
     expect(fleet.groupOf('50')).toBe('17');
-    expect(head).toContain('acme/rampart');
   });
 });

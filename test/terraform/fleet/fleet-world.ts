@@ -12,7 +12,7 @@ import { createFleetReader } from '../../../src/wire/create-fleet-reader.ts';
 import { createFleetWriter } from '../../../src/wire/create-fleet-writer.ts';
 import { at } from '../../given/fleet.ts';
 
-export const account = { companyId: '1234567890', service: 'https://remote.example.com' };
+const account = { companyId: '1234567890', service: 'https://remote.example.com' };
 
 export interface FleetWorldOptions {
   readonly hosts: readonly HostParts[];

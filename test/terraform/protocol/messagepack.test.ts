@@ -5,9 +5,9 @@ import { encodeValue } from '../../../src/terraform/protocol/messagepack/encode-
 import { MessagePackError } from '../../../src/terraform/protocol/messagepack/reader.ts';
 import { Decimal } from '../../../src/terraform/protocol/value/numeric.ts';
 import { isSameValue } from '../../../src/terraform/protocol/value/same-value.ts';
-import type { Type } from '../../../src/terraform/protocol/value/value-type.ts';
 import { Unknown, unknownValue } from '../../../src/terraform/protocol/value/unknown.ts';
 import { Dynamic, type Value } from '../../../src/terraform/protocol/value/value.ts';
+import type { Type } from '../../../src/terraform/protocol/value/value-type.ts';
 import { arbitraryType, arbitraryValue } from './given/arbitrary-value.ts';
 
 const bytes = (hex: string) => Uint8Array.from(Buffer.from(hex.replaceAll(' ', ''), 'hex'));

@@ -23,9 +23,9 @@ import {
   wholeNumber,
 } from '../../../src/terraform/protocol/schema/validator.ts';
 import { formatPath, type Path } from '../../../src/terraform/protocol/value/path.ts';
-import { jsonOfType, type Type, typeFromJson } from '../../../src/terraform/protocol/value/value-type.ts';
 import { isPresent, knownOrNull, unknownValue } from '../../../src/terraform/protocol/value/unknown.ts';
 import type { Value } from '../../../src/terraform/protocol/value/value.ts';
+import { jsonOfType, type Type, typeFromJson } from '../../../src/terraform/protocol/value/value-type.ts';
 import { shelfProvider } from './given/shelf-provider.ts';
 
 const described = { description: '' } as const;

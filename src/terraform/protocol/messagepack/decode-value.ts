@@ -1,6 +1,6 @@
-import { type LeafType, type Type, typeFromJson } from '../value/value-type.ts';
 import { isUnknown } from '../value/unknown.ts';
 import { Dynamic, type RecordValue, recordOf, type Value } from '../value/value.ts';
+import { type LeafType, type Type, typeFromJson } from '../value/value-type.ts';
 import { numericOfToken } from './number.ts';
 import { MessagePackError, Reader, type Token } from './reader.ts';
 import { unknownOfExtension } from './refinement.ts';

@@ -1,7 +1,7 @@
 import { isNumeric } from '../value/numeric.ts';
-import { jsonOfType, type LeafType, type Type } from '../value/value-type.ts';
 import { isUnknown } from '../value/unknown.ts';
 import { Dynamic, isRecord, type RecordValue, type Value } from '../value/value.ts';
+import { jsonOfType, type LeafType, type Type } from '../value/value-type.ts';
 import { writeNumeric } from './number.ts';
 import { writeUnknown } from './refinement.ts';
 import { Writer } from './writer.ts';

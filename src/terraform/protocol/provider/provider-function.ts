@@ -1,7 +1,7 @@
 import type { ValueOf } from '../schema/values-of.ts';
-import type { Type } from '../value/value-type.ts';
 import type { Unknown } from '../value/unknown.ts';
 import type { Value } from '../value/value.ts';
+import type { Type } from '../value/value-type.ts';
 import type { Promised } from './call.ts';
 
 export interface Parameter {

@@ -1,9 +1,9 @@
 import type { Fault } from '../value/conformity.ts';
 import type { Path } from '../value/path.ts';
 import { isSameValue, keyOfValue } from '../value/same-value.ts';
-import type { Type } from '../value/value-type.ts';
 import { isUnknown, type Refinement } from '../value/unknown.ts';
 import { isRecord, isWhollyKnown, type Value } from '../value/value.ts';
+import type { Type } from '../value/value-type.ts';
 
 /** Where what was done is not what was planned: everything that the plan knew must have come true. */
 export function faultsOfApplied(type: Type, planned: Value, done: Value, path: Path = []): readonly Fault[] {

@@ -1,5 +1,5 @@
-import type { Type } from '../value/value-type.ts';
 import type { Value } from '../value/value.ts';
+import type { Type } from '../value/value-type.ts';
 import type { PlanModifier } from './plan-modifier.ts';
 import type { Validator } from './validator.ts';
 

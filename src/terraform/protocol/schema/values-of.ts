@@ -1,7 +1,7 @@
 import type { Numeric } from '../value/numeric.ts';
-import type { ListType, MapType, ObjectType, SetType, TupleType, Type } from '../value/value-type.ts';
 import type { Unknown } from '../value/unknown.ts';
 import type { Dynamic, Value } from '../value/value.ts';
+import type { ListType, MapType, ObjectType, SetType, TupleType, Type } from '../value/value-type.ts';
 import type { BlockBody } from './schema.ts';
 
 /** Whose values they are: the file's, a plan's while it is made, a plan's while it is applied, the state's. */

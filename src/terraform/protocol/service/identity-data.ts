@@ -2,8 +2,8 @@ import type { Received, Sent } from '../messages/messages.ts';
 import { log } from '../plugin/log.ts';
 import type { IdentityDefinition, IdentityValue } from '../provider/identity.ts';
 import { typeBytes } from '../schema/schema-message.ts';
-import type { ObjectType } from '../value/value-type.ts';
 import type { RecordValue } from '../value/value.ts';
+import type { ObjectType } from '../value/value-type.ts';
 import { receivedValue, sentValue } from './wire-value.ts';
 
 type Definition = IdentityDefinition<RecordValue>;

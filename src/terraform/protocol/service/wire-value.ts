@@ -4,8 +4,8 @@ import type { Received, Sent } from '../messages/messages.ts';
 import type { BlockBody } from '../schema/schema.ts';
 import { typeOfBody } from '../schema/type-of-schema.ts';
 import { formatJson, type Json, parseJson } from '../value/json.ts';
-import type { Type } from '../value/value-type.ts';
 import type { RecordValue, Value } from '../value/value.ts';
+import type { Type } from '../value/value-type.ts';
 
 /** Terraform always sends MessagePack; nothing at all is null. */
 export function receivedValue(value: Received<'DynamicValue'> | undefined, type: Type): Value {

@@ -1,8 +1,8 @@
 import { isNumeric, type Numeric, textOfNumeric } from './numeric.ts';
 import type { Path } from './path.ts';
-import type { LeafType, Type } from './value-type.ts';
 import { isUnknown } from './unknown.ts';
 import { Dynamic, isRecord } from './value.ts';
+import type { LeafType, Type } from './value-type.ts';
 
 export interface Fault {
   readonly path: Path;

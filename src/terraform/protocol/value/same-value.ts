@@ -1,7 +1,7 @@
 import { isNumeric, keyOfNumeric } from './numeric.ts';
-import { jsonOfType, type LeafType, type Type } from './value-type.ts';
 import { isUnknown } from './unknown.ts';
 import { Dynamic, isRecord, type RecordValue, type Value } from './value.ts';
+import { jsonOfType, type LeafType, type Type } from './value-type.ts';
 
 /**
  * Are two values of one type the same to Terraform? Sets have no order, texts are compared in Unicode's composed form,

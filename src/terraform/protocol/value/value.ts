@@ -1,6 +1,6 @@
 import type { Numeric } from './numeric.ts';
-import type { Type } from './value-type.ts';
 import { isUnknown, type Unknown } from './unknown.ts';
+import type { Type } from './value-type.ts';
 
 /**
  * A value of any type: texts, truth values and numbers as themselves; lists, sets and tuples as arrays; maps and

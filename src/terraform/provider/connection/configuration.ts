@@ -1,6 +1,6 @@
-import { between, matching, oneOf } from '../../protocol/schema/validator.ts';
 import { atMostOneOf } from '../../protocol/schema/config-rule.ts';
 import { defineSchema } from '../../protocol/schema/schema.ts';
+import { matching, oneOf } from '../../protocol/schema/validator.ts';
 import type { ConfigOf } from '../../protocol/schema/values-of.ts';
 import { isDuration } from './duration.ts';
 
@@ -50,12 +50,18 @@ export const configurationSchema = defineSchema({
         'How old the list of hosts may be that all resources and data sources of one command share, such as `90s`; `5m` where it is not set.',
       validate: [isDuration],
     },
-    settle_ms: {
-      type: 'int64',
+    state_dir: {
+      type: 'string',
       optional: true,
       description:
-        'How long changes of hosts wait for those that belong to them, in milliseconds after the latest arrived; a reorganisation is put in order as a whole.',
-      validate: [between(0n, 600_000n)],
+        'A folder in which runs of `rampart_fleet` are recorded, so that an interrupted one is understood, and inventory is kept; the command `rampart` takes it by `--state-dir`. Nothing is kept where it is not set.',
+    },
+    max_wait: {
+      type: 'string',
+      optional: true,
+      description:
+        'How long the change of a host waits for another to leave the name that it wants, such as `2m`, when nothing else is moving; `30s` where it is not set.',
+      validate: [isDuration],
     },
   },
   blocks: {

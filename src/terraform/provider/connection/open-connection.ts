@@ -21,6 +21,8 @@ export interface Connection {
 export interface Surroundings {
   readonly env: Environment;
   readonly clock: Clock;
+  /** How long waits for an enrolment keep still between two lists, in milliseconds; a minute when absent. */
+  readonly pollMs?: number;
 }
 
 interface Channel {
@@ -35,7 +37,8 @@ export async function openConnection(
   config: ProviderConfig,
   { env, clock }: Surroundings,
 ): Promise<Result<Connection>> {
-  const channel = config.emulator === null ? openHttp(config, env) : await openEmulated(config.emulator, clock);
+  const channel =
+    config.emulator === null ? openHttp(config, env) : await openEmulated(config.emulator, clock);
   if (!channel.ok) return channel;
   const { account, exchange, credentials, close } = channel.value;
   const readOnly = knownOrNull(config.read_only) ?? saysYes(env['RAMPART_READ_ONLY']);

@@ -64,7 +64,8 @@ function hostOf(
   { planned, config }: HostApply,
   signal: AbortSignal,
 ): Promise<Result<ObservedHost>> {
-  const spec = isUnknown(planned.id) || planned.id === null ? hostSpecOf(config) : { hostId: planned.id as HostId };
+  const spec =
+    isUnknown(planned.id) || planned.id === null ? hostSpecOf(config) : { hostId: planned.id as HostId };
   if (spec === null) throw new Error('an applied configuration has no unknown values');
   const timeoutMs = config.wait_for_enrolment === null ? undefined : durationMs(config.wait_for_enrolment);
   return timeoutMs === undefined

@@ -48,7 +48,10 @@ export async function planHost(change: HostChange, { client, signal }: Call<Ramp
   ];
   if (hasErrors(diagnostics) || (planned as unknown) === prior) return { diagnostics };
   const current = adopted === undefined ? {} : await adoptedValues(service, adopted.value, config);
-  return { planned: { ...planned, ...current, ...plannedGroup(config, group?.value ?? null, prior, current) }, diagnostics };
+  return {
+    planned: { ...planned, ...current, ...plannedGroup(config, group?.value ?? null, prior, current) },
+    diagnostics,
+  };
 }
 
 /** Null: it is not known yet which host is meant, or it is waited for. */

@@ -31,7 +31,9 @@ export function readHost(reading: HostReading, call: Call<Rampart>): Promise<Hos
     if (host === undefined) return { state: null };
     const antivirus = await antivirusOf(service, host, reading, signal);
     if (!antivirus.ok) return { diagnostics: toDiagnostics(antivirus.problems) };
-    return { state: stateOf(reading.state, { ...factsOf(host, fleet.value), ...antivirus.value }, isParked(host)) };
+    return {
+      state: stateOf(reading.state, { ...factsOf(host, fleet.value), ...antivirus.value }, isParked(host)),
+    };
   });
 }
 
@@ -50,7 +52,8 @@ async function antivirusOf(
   if (state.antivirus === null) return ok({ antivirus: null, isInstalling: false });
   const list = await session.antivirus({ signal });
   if (!list.ok) return list;
-  if (list.value.facts.get(id)?.installed === true) return ok({ antivirus: 'installed', isInstalling: false });
+  if (list.value.facts.get(id)?.installed === true)
+    return ok({ antivirus: 'installed', isInstalling: false });
   const isInstalling = mayStillInstall(memoryFrom(remembered), session.clock.now());
   return ok({ antivirus: isInstalling ? 'installed' : null, isInstalling });
 }

@@ -31,7 +31,8 @@ export const hostSchema = defineSchema({
       optional: true,
       computed: true,
       nonNull: true,
-      description: 'The id of the host to take over. Where it is not set, the host is found by `name` and `previously`.',
+      description:
+        'The id of the host to take over. Where it is not set, the host is found by `name` and `previously`.',
       validate: [isHostId],
       plan: [
         keepPrior,

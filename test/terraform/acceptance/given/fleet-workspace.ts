@@ -38,7 +38,9 @@ export interface FleetWorkspace extends Workspace {
   stateText(): string;
 }
 
-export interface FleetWorkspaceOptions extends FleetParts, Partial<Pick<EmulatorOptions, 'faults' | 'limits' | 'hooks'>> {
+export interface FleetWorkspaceOptions
+  extends FleetParts,
+    Partial<Pick<EmulatorOptions, 'faults' | 'limits' | 'hooks'>> {
   /** Replaces the provider in this process; the credentials go into its environment. */
   readonly installed?: (env: Readonly<Record<string, string>>) => Readonly<Record<string, string>>;
 }
@@ -59,7 +61,7 @@ export async function fleetWorkspace(options: FleetWorkspaceOptions): Promise<Fl
     RAMPART_COMPANY_ID: emulator.credentials.companyId,
     RAMPART_PSK: psk,
   };
-  const provider = rampartProvider({ env, clock: systemClock });
+  const provider = rampartProvider({ env, clock: systemClock, pollMs: 20 });
   const workspace = createWorkspace(
     installed === undefined ? await attached(providerAddress, provider) : { ...installed(env), ...env },
   );

@@ -6,9 +6,9 @@ import {
   requiresReplace,
 } from '../../../../src/terraform/protocol/schema/plan-modifier.ts';
 import type { Block, BlockBody, Schema } from '../../../../src/terraform/protocol/schema/schema.ts';
-import type { Type } from '../../../../src/terraform/protocol/value/value-type.ts';
 import { unknownValue } from '../../../../src/terraform/protocol/value/unknown.ts';
 import { type RecordValue, recordOf, type Value } from '../../../../src/terraform/protocol/value/value.ts';
+import type { Type } from '../../../../src/terraform/protocol/value/value-type.ts';
 import { arbitraryValue } from './arbitrary-value.ts';
 
 const names = ['alpha', 'beta', 'gamma', 'delta'] as const;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { type Numeric, numericFromText } from '../../../../src/terraform/protocol/value/numeric.ts';
-import type { LeafType, Type } from '../../../../src/terraform/protocol/value/value-type.ts';
 import { type Refinement, Unknown, unknownValue } from '../../../../src/terraform/protocol/value/unknown.ts';
 import { Dynamic, recordOf, type Value } from '../../../../src/terraform/protocol/value/value.ts';
+import type { LeafType, Type } from '../../../../src/terraform/protocol/value/value-type.ts';
 
 const memberName = fc.constantFrom('a', 'b', 'c', 'constructor', '__proto__', 'to_string');
 

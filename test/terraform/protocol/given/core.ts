@@ -2,7 +2,6 @@ import { type Attribute, isNested } from '../../../../src/terraform/protocol/sch
 import type { Block, BlockBody } from '../../../../src/terraform/protocol/schema/schema.ts';
 import { typeOfAttribute } from '../../../../src/terraform/protocol/schema/type-of-schema.ts';
 import { isSameValue } from '../../../../src/terraform/protocol/value/same-value.ts';
-import type { Type } from '../../../../src/terraform/protocol/value/value-type.ts';
 import { isUnknown } from '../../../../src/terraform/protocol/value/unknown.ts';
 import {
   isRecord,
@@ -10,6 +9,7 @@ import {
   recordOf,
   type Value,
 } from '../../../../src/terraform/protocol/value/value.ts';
+import type { Type } from '../../../../src/terraform/protocol/value/value-type.ts';
 
 /** What Terraform's core does between the calls, written anew from its rules. */
 

@@ -1,0 +1,55 @@
+import { nearest } from '../../lib/nearest.ts';
+import { quoted } from '../../lib/quoted.ts';
+import { type HostId, toHostId } from '../../model/host-id.ts';
+import { problem } from '../../problem/problem.ts';
+import { failed, ok, type Result } from '../../problem/result.ts';
+import type { FleetReader } from '../../wire/fleet.ts';
+
+/** A host's name and id, of whatever list was read. */
+export interface NamedHost {
+  readonly id: HostId;
+  readonly name: string | null;
+}
+
+/** The one host that a word of the command line is about. Digits are an id, and anything else a name. */
+export function findHost(word: string, hosts: readonly NamedHost[]): Result<NamedHost> {
+  const id = toHostId(word);
+  const found = hosts.filter((host) => (id === undefined ? host.name === word : host.id === id));
+  const [first] = found;
+  if (first !== undefined && found.length === 1) return ok(first);
+  if (found.length > 1) {
+    return failed(
+      problem('ambiguous-host', `${found.length} hosts are called ${quoted(word)}`, {
+        hint: `say which by its id: ${found.map((host) => host.id).join(', ')}`,
+        hostIds: found.map((host) => host.id),
+      }),
+    );
+  }
+  const names = id === undefined ? hosts.flatMap(({ name }) => (name === null ? [] : [name])) : [];
+  const near = nearest(word, names);
+  return failed(
+    problem(
+      'missing-host',
+      id === undefined ? `no host is called ${quoted(word)}` : `there is no host ${id} in this account`,
+      {
+        hint:
+          near.length > 0
+            ? `did you mean ${near.map(quoted).join(' or ')}?`
+            : '“rampart hosts” lists those that there are',
+      },
+    ),
+  );
+}
+
+/** The id of the host that a word is about: only a name needs a list, and it takes the one with a limit of its own. */
+export async function findHostId(word: string, reader: FleetReader): Promise<Result<HostId>> {
+  const id = toHostId(word);
+  if (id !== undefined) return ok(id);
+  const names = await reader.readNames();
+  if (!names.ok) return names;
+  const host = findHost(
+    word,
+    [...names.value].map(([hostId, name]) => ({ id: hostId, name })),
+  );
+  return host.ok ? ok(host.value.id) : host;
+}

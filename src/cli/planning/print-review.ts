@@ -1,0 +1,40 @@
+import type { Plan } from '../../plan/plan.ts';
+import { toPlanDocument } from '../../plan/plan-document.ts';
+import { gitlabReport } from '../../review/gitlab-report.ts';
+import { paintHtml } from '../../review/html/html.ts';
+import { paintMarkdown } from '../../review/markdown.ts';
+import { defaultMarkdownLimit } from '../../review/markdown-budget.ts';
+import { toRows } from '../../review/rows.ts';
+import { paintPlan } from '../../review/terminal.ts';
+import type { Context } from '../shell/context.ts';
+
+export interface ReviewFlags {
+  /** Characters that the Markdown may have. */
+  readonly markdownLimit?: number;
+}
+
+/** The plan for a reader, on stdout. */
+export function printReview(plan: Plan, { print, settings, io }: Context): void {
+  print(paintPlan(toRows(plan), { colour: settings.outColour, columns: io.stdout.columns }));
+}
+
+/** The plan on stdout, in the form that was asked for. */
+export function printInFormat(plan: Plan, context: Context, { markdownLimit }: ReviewFlags): void {
+  switch (context.settings.format) {
+    case 'json':
+      return context.printJson(toPlanDocument(plan));
+    case 'markdown':
+      return context.print(paintMarkdown(toRows(plan), { limit: markdownLimit ?? defaultMarkdownLimit }));
+    case 'html':
+      return context.print(paintHtml(toRows(plan)));
+    case 'gitlab':
+      return context.printJson(gitlabReport(plan));
+    case 'text':
+      return printReview(plan, context);
+    case 'csv':
+    case 'ndjson':
+    case 'yaml':
+    case 'hcl':
+      throw new Error('a plan has no such form, and format-misuse.ts refuses it');
+  }
+}

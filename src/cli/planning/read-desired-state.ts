@@ -1,0 +1,18 @@
+import { type LoadDesiredOptions, loadDesired } from '../../desired/load-desired.ts';
+import { printable } from '../../lib/printable.ts';
+import type { Desired } from '../../model/desired.ts';
+import type { Result } from '../../problem/result.ts';
+import type { Context } from '../shell/context.ts';
+
+/** The desired state of the files given with `-f`, or of this folder's. */
+export async function readDesiredState(files: readonly string[], context: Context): Promise<Result<Desired>> {
+  return loadDesired(files, loadOptions(context));
+}
+
+export function loadOptions({ io }: Context): LoadDesiredOptions {
+  const onOutput = (text: string) => {
+    const lines = text.split('\n').map(printable).join('\n');
+    io.stderr.write(lines.endsWith('\n') ? lines : `${lines}\n`);
+  };
+  return { cwd: io.cwd, env: io.env, onOutput };
+}

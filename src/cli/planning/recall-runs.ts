@@ -1,0 +1,56 @@
+import { listRunIds, type Run, readRun } from '../../journal/read-runs.ts';
+import { isSameAccount } from '../../journal/record.ts';
+import { changesMade, installsInProgress, replay } from '../../journal/replay.ts';
+import type { Account } from '../../model/account.ts';
+import type { HostId } from '../../model/host-id.ts';
+import type { Pace } from '../../plan/plan.ts';
+import type { Context } from '../shell/context.ts';
+
+export interface Recalled {
+  readonly installsInProgress: ReadonlySet<HostId>;
+  /** As the last run that learned one left it. */
+  readonly pace?: Pace;
+  /** How many hosts the last run left behind. */
+  readonly fleetSize?: number;
+}
+
+/** How many runs are looked through for a pace. */
+const recent = 20;
+
+/** What earlier runs of this account left in the journal. A journal that is lost or damaged only costs calls. */
+export async function recallRuns(context: Context, account: Account, windowMs: number): Promise<Recalled> {
+  const stateDir = context.path(context.settings.stateDir);
+  const now = context.io.clock.now();
+  const runs: Run[] = [];
+  for (const [index, runId] of (await listRunIds(stateDir)).entries()) {
+    const run = await readRun(stateDir, runId);
+    if (!run.ok) continue;
+    if (index >= recent && now - Date.parse(run.value.head.at) > windowMs + aDay) break;
+    if (isSameAccount(run.value.head.account, account)) runs.push(run.value);
+  }
+  const latest = runs[0];
+  const pace = runs.map((run) => replay(run).pace).find((each) => each !== undefined);
+  return {
+    installsInProgress: installsInProgress(runs, { account, now, windowMs }),
+    ...(pace === undefined ? {} : { pace }),
+    ...(latest === undefined ? {} : { fleetSize: fleetSizeAfter(latest) }),
+  };
+}
+
+/** Has a run of this account done anything since that time? Runs hold a lock, so the latest one tells. */
+export async function hasRunSince(stateDir: string, account: Account, time: string): Promise<boolean> {
+  for (const runId of await listRunIds(stateDir)) {
+    const run = await readRun(stateDir, runId);
+    if (!run.ok) return true;
+    if (!isSameAccount(run.value.head.account, account)) continue;
+    return Date.parse(run.value.records.at(-1)?.at ?? time) > Date.parse(time);
+  }
+  return false;
+}
+
+function fleetSizeAfter(run: Run): number {
+  const deleted = changesMade(replay(run)).filter(({ step }) => step.begin.kind === 'delete').length;
+  return run.head.fleet_size - deleted;
+}
+
+const aDay = 24 * 3600 * 1000;

@@ -1,0 +1,64 @@
+import { Argument, type Command, Option } from 'commander';
+import type { EmulatorFlags } from '../commands/emulator.ts';
+import { type Shell, shells } from '../completion/shell-scripts.ts';
+import { examples } from '../shell/examples.ts';
+import { readCount } from '../shell/option-values.ts';
+import type { Register } from '../shell/register.ts';
+
+/** The commands around the service and the desired state. */
+export function addLookCommands(program: Command, register: Register): void {
+  const emulator = program
+    .command('emulator')
+    .description('serve an emulated service on 127.0.0.1 until interrupted')
+    .option('--seed <file>', 'its fleet, as a small YAML file')
+    .addOption(new Option('--port <number>', 'its port (any free one)').argParser(readCount(0, 65_535)))
+    .addOption(
+      new Option('--hosts <count>', 'make up a fleet of so many hosts (40)')
+        .argParser(readCount(0, 1_000_000))
+        .conflicts('seed'),
+    )
+    .option('--limits', 'limit lists and reports to about one a minute, as live services do')
+    .addHelpText(
+      'after',
+      examples(
+        'rampart emulator',
+        'rampart emulator --seed seed.yaml --port 8080',
+        'rampart emulator --hosts 5000',
+      ),
+    );
+  register(emulator, async (context, flags: EmulatorFlags) =>
+    (await import('../commands/emulator.ts')).emulator(context, flags),
+  );
+
+  const doctor = program
+    .command('doctor')
+    .description(
+      'check versions, files, configuration, proxy, service, credentials and clocks; sends one GET',
+    )
+    .addHelpText('after', examples('rampart doctor', 'rampart doctor --json'));
+  register(doctor, async (context) => (await import('../commands/doctor.ts')).doctor(context));
+
+  const completion = program
+    .command('completion')
+    .addArgument(new Argument('<shell>', 'for which shell').choices(shells))
+    .description('print the script that teaches a shell to complete commands, flags, hosts and groups')
+    .addHelpText('after', examples('rampart completion bash > rampart.bash', 'rampart completion fish'));
+  register(completion, async (context, _flags, [shell]) =>
+    (await import('../commands/completion.ts')).completion(context, shell as Shell),
+  );
+
+  const complete = program.command('complete', { hidden: true }).argument('[words...]').allowUnknownOption();
+  register(complete, async (context, _flags, [words]) =>
+    (await import('../commands/complete.ts')).complete(
+      context,
+      program,
+      (words ?? []) as unknown as readonly string[],
+    ),
+  );
+
+  const schema = program
+    .command('schema')
+    .description('print the JSON Schema of desired-state files, for editors')
+    .addHelpText('after', examples('rampart schema > fleet.schema.json'));
+  register(schema, async (context) => (await import('../commands/schema.ts')).schema(context));
+}

@@ -1,0 +1,50 @@
+import type { RunAccount } from '../../apply/run-account.ts';
+import { printableJson } from '../../lib/printable-json.ts';
+import type { RunEvent } from '../../model/run-event.ts';
+import type { Plan } from '../../plan/plan.ts';
+import { toEventDocument, toPlannedChanges, toSummary, versionEvent } from '../../review/event-document.ts';
+import type { Context } from '../shell/context.ts';
+import { type ExitCode, exitCodes } from '../shell/exit-code.ts';
+
+export interface EventStream {
+  planned(plan: Plan): void;
+  event(event: RunEvent): void;
+  summary(account: RunAccount, exitCode: ExitCode): void;
+}
+
+/** `apply --json`: one event to a line on stdout. */
+export function tellEvents({ print, io }: Context): EventStream {
+  const line = (document: object) => {
+    const at = new Date(io.clock.now()).toISOString();
+    print(`${printableJson(JSON.stringify({ ...document, at }))}\n`);
+  };
+  return {
+    planned(plan) {
+      line(versionEvent);
+      for (const change of toPlannedChanges(plan)) line(change);
+    },
+    event(event) {
+      const document = toEventDocument(event);
+      if (document !== undefined) line(document);
+    },
+    summary: (account, exitCode) => line(toSummary(account, exitCode)),
+  };
+}
+
+/** The stream of a run that has nothing to do: it is as whole as any other. */
+export function tellNothingToDo(context: Context, plan: Plan): void {
+  const stream = tellEvents(context);
+  stream.planned(plan);
+  const sent = { rename: 0, move: 0, delete: 0, antivirus: 0 };
+  const account = {
+    runId: '',
+    steps: [],
+    problems: [],
+    sent,
+    interrupted: false,
+    converged: true,
+    lastRead: null,
+    left: null,
+  };
+  stream.summary(account, exitCodes.success);
+}

@@ -1,0 +1,28 @@
+import type { Action } from '../../contract/api.ts';
+import type { WriteAction } from '../../model/write-action.ts';
+import type { Hear } from '../../telemetry/telemetry-event.ts';
+
+/** How often the service refused writes by its limit of rate. */
+export interface RefusalTally {
+  readonly hear: Hear;
+  counts(): Readonly<Record<WriteAction, number>>;
+}
+
+const writes: Readonly<Partial<Record<Action, WriteAction>>> = {
+  renameHost: 'rename',
+  moveHosts: 'move',
+  deleteHosts: 'delete',
+  installAntivirus: 'antivirus',
+};
+
+export function createRefusalTally(): RefusalTally {
+  const counts: Record<WriteAction, number> = { rename: 0, move: 0, delete: 0, antivirus: 0 };
+  return {
+    hear(event) {
+      const action =
+        event.type === 'call' && event.status === 429 ? writes[event.action as Action] : undefined;
+      if (action !== undefined) counts[action] += 1;
+    },
+    counts: () => ({ ...counts }),
+  };
+}

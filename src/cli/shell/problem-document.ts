@@ -1,0 +1,25 @@
+import { printableJson } from '../../lib/printable-json.ts';
+import { hasErrors, type Problem } from '../../problem/problem.ts';
+
+/** Problems as JSON, for machines that annotate files. */
+export function problemDocument(problems: readonly Problem[]): Readonly<Record<string, unknown>> {
+  return {
+    format_version: '1.0',
+    errors: hasErrors(problems),
+    problems: problems.map(({ code, severity, message, place, hint, hostIds, policy }) => ({
+      code,
+      severity,
+      message,
+      ...(place === undefined ? {} : { file: place.file, line: place.line, col: place.col }),
+      ...(place?.part === undefined ? {} : { part: place.part }),
+      ...(hint === undefined ? {} : { hint }),
+      ...(hostIds === undefined ? {} : { host_ids: hostIds }),
+      ...(policy === undefined ? {} : { policy }),
+    })),
+  };
+}
+
+/** The same on one line, so that it is a document to who reads one, and an event to who reads lines. */
+export function problemLine(problems: readonly Problem[]): string {
+  return `${printableJson(JSON.stringify(problemDocument(problems)))}\n`;
+}

@@ -1,0 +1,86 @@
+import { ansiColour, type Colour, plainColour } from '../../review/colour.ts';
+import type { Environment, Io, Stream } from './io.ts';
+
+/** Every command prints text and JSON; `format-misuse.ts` says which print more. */
+export const formats = [
+  'text',
+  'json',
+  'markdown',
+  'html',
+  'csv',
+  'ndjson',
+  'yaml',
+  'hcl',
+  'gitlab',
+] as const;
+export type Format = (typeof formats)[number];
+
+/** The flags that every command takes, as commander reads them. */
+export interface GlobalFlags {
+  readonly format: Format;
+  readonly json?: true;
+  readonly color: boolean;
+  readonly quiet?: true;
+  readonly verbose?: true;
+  readonly profile?: string;
+  readonly stateDir?: string;
+  readonly maxWait?: number;
+  readonly logFile?: string;
+  readonly emulator?: true;
+  readonly emulatorSeed?: string;
+  readonly emulatorState?: string;
+}
+
+/** What holds for a command whatever it does. */
+export interface Settings {
+  readonly format: Format;
+  readonly quiet: boolean;
+  /** Tells each call on stderr. */
+  readonly verbose: boolean;
+  readonly outColour: Colour;
+  readonly errColour: Colour;
+  readonly profile?: string;
+  readonly stateDir: string;
+  readonly maxWaitMs?: number;
+  /** Where the log goes, as typed. */
+  readonly logFile?: string;
+  /** Absent: the real service. */
+  readonly emulator?: EmulatorSettings;
+}
+
+export interface EmulatorSettings {
+  /** A seed file; the built-in sample fleet when absent. */
+  readonly seed?: string;
+  /** Where the fleet is kept between commands. */
+  readonly state?: string;
+}
+
+export function toSettings(flags: GlobalFlags, { env, stdout, stderr }: Io): Settings {
+  const { profile, maxWait, logFile, emulatorSeed, emulatorState } = flags;
+  const emulated = flags.emulator === true || emulatorSeed !== undefined || emulatorState !== undefined;
+  return {
+    format: flags.json === true ? 'json' : flags.format,
+    quiet: flags.quiet === true,
+    verbose: flags.verbose === true || env['RAMPART_LOG'] === 'debug',
+    outColour: colourFor(stdout, flags.color, env),
+    errColour: colourFor(stderr, flags.color, env),
+    ...(profile === undefined ? {} : { profile }),
+    stateDir: flags.stateDir ?? '.rampart',
+    ...(maxWait === undefined ? {} : { maxWaitMs: maxWait }),
+    ...(logFile === undefined ? {} : { logFile }),
+    ...(emulated ? { emulator: toEmulatorSettings(emulatorSeed, emulatorState) } : {}),
+  };
+}
+
+function toEmulatorSettings(seed: string | undefined, state: string | undefined): EmulatorSettings {
+  return { ...(seed === undefined ? {} : { seed }), ...(state === undefined ? {} : { state }) };
+}
+
+/** `--no-color` beats FORCE_COLOR, which beats NO_COLOR; else a terminal gets colour. */
+function colourFor(stream: Stream, wanted: boolean, env: Environment): Colour {
+  const force = env['FORCE_COLOR'] ?? '';
+  if (!wanted) return plainColour;
+  if (force !== '') return force === '0' ? plainColour : ansiColour;
+  if ((env['NO_COLOR'] ?? '') !== '' || env['TERM'] === 'dumb') return plainColour;
+  return stream.isTerminal ? ansiColour : plainColour;
+}

@@ -1,0 +1,38 @@
+import { exactlyOneOf } from '../../protocol/schema/config-rule.ts';
+import { defineSchema } from '../../protocol/schema/schema.ts';
+import { factsOf } from '../host/host-facts.ts';
+import { hostSpecOf } from '../host/host-spec.ts';
+import { isHostId } from '../host/schema.ts';
+import { kit, withService } from '../service.ts';
+import { toDiagnostics } from '../to-diagnostics.ts';
+import { hostAttributes } from './host-attributes.ts';
+
+export const hostData = kit.dataSource({
+  schema: defineSchema({
+    description: 'One host, by its id or its name, from the list that all of a command share.',
+    attributes: {
+      ...hostAttributes,
+      host_id: {
+        type: 'string',
+        optional: true,
+        computed: true,
+        description: 'The id to look for.',
+        validate: [isHostId],
+      },
+      name: { type: 'string', optional: true, computed: true, description: 'The exact name to look for.' },
+    },
+    rules: [exactlyOneOf('host_id', 'name')],
+  }),
+  read: (config, call) =>
+    withService(call, async ({ session }) => {
+      const spec = hostSpecOf({ ...config, previously: null });
+      const fleet = await session.observed({ signal: call.signal });
+      if (!fleet.ok) return { diagnostics: toDiagnostics(fleet.problems) };
+      const found = spec === null ? null : await session.findHost(spec, { signal: call.signal });
+      if (found?.ok !== true)
+        return {
+          diagnostics: toDiagnostics(found?.problems ?? [], [config.name === null ? 'host_id' : 'name']),
+        };
+      return { state: { ...factsOf(found.value, fleet.value), host_id: found.value.id } };
+    }),
+});

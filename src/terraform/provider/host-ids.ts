@@ -1,0 +1,17 @@
+import { type Diagnostic, errorDiagnostic } from '../protocol/provider/diagnostic.ts';
+import { isPresent } from '../protocol/value/unknown.ts';
+import { isHostId } from './host/schema.ts';
+
+/** What is wrong with a list or set of host ids, as far as they are known. */
+export function hostIdFaults(ids: unknown, attribute = 'host_ids'): readonly Diagnostic[] {
+  if (!Array.isArray(ids)) return [];
+  const faulty = ids.filter((id) => isPresent(id) && isHostId.check(id) !== null);
+  return faulty.length === 0
+    ? []
+    : [
+        errorDiagnostic(`${faulty.length} of ${attribute} are not ids of hosts`, {
+          detail: `Each must be ${isHostId.says}.`,
+          path: [attribute],
+        }),
+      ];
+}

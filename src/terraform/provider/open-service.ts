@@ -1,0 +1,57 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { createFleetReader } from '../../wire/create-fleet-reader.ts';
+import { createFleetWriter } from '../../wire/create-fleet-writer.ts';
+import { createBroker } from '../fleet/broker.ts';
+import { createFleetSession } from '../fleet/fleet-session.ts';
+import { createInventoryDesk, type InventoryDesk } from '../fleet/inventory-desk.ts';
+import { knownOrNull } from '../protocol/value/unknown.ts';
+import { createClaims } from './claims.ts';
+import type { ProviderConfig } from './connection/configuration.ts';
+import { durationMs } from './connection/duration.ts';
+import type { Connection, Surroundings } from './connection/open-connection.ts';
+import type { Service } from './service.ts';
+import { createTurns } from './turns.ts';
+
+/** All that the resources of one provider block share. */
+export function openService(
+  { account, client }: Connection,
+  config: ProviderConfig,
+  { clock, pollMs }: Surroundings,
+): Service {
+  const maxAgeMs = durationMs(knownOrNull(config.max_age) ?? '');
+  const maxWaitMs = durationMs(knownOrNull(config.max_wait) ?? '');
+  const stateDir = knownOrNull(config.state_dir);
+  const session = createFleetSession({
+    account,
+    client,
+    reader: createFleetReader(client, { clock }),
+    writer: createFleetWriter(client),
+    clock,
+    ...(maxAgeMs === undefined ? {} : { maxAgeMs }),
+    ...(pollMs === undefined ? {} : { pollMs }),
+  });
+  const passing: string[] = [];
+  let desk: InventoryDesk | undefined;
+  return {
+    session,
+    broker: createBroker({ session, ...(maxWaitMs === undefined ? {} : { maxWaitMs }) }),
+    claims: createClaims(),
+    moves: createTurns(),
+    stateDir: stateDir === null ? null : resolve(stateDir),
+    inventory: () =>
+      (desk ??= createInventoryDesk({ session, stateDir: stateDir ?? passingFolder(passing) })),
+    async close() {
+      await client.close();
+      for (const folder of passing) rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Reports come in pages that can be read only once, and so need a place even where nothing is to be kept. */
+function passingFolder(passing: string[]): string {
+  const folder = mkdtempSync(join(tmpdir(), 'rampart-inventory-'));
+  passing.push(folder);
+  return folder;
+}

@@ -1,0 +1,60 @@
+import { expect } from 'vitest';
+import { fleetWorkspace } from './given/fleet-workspace.ts';
+import { describeTerraform } from './given/terraform-cli.ts';
+
+/** Hosts 1 to n, of which each is to get the name of the next. */
+function rotation(count: number) {
+  const ids = Array.from({ length: count }, (_, index) => index + 1);
+  const named = (shift: number) =>
+    `provider "rampart" {\n  max_wait = "2s"\n}\n` +
+    `locals { hosts = { for i in range(${count}) : tostring(i + 1) => format("NAME-%03d", (i + ${shift}) % ${count} + 1) } }\n` +
+    'resource "rampart_host" "all" {\n  for_each = local.hosts\n  host_id  = each.key\n  name     = each.value\n}\n';
+  return {
+    hosts: ids.map((id) => ({ id: String(id), name: `NAME-${String(id).padStart(3, '0')}` })),
+    before: named(0),
+    after: named(1),
+    wanted: ids.map((id) => `NAME-${String((id % count) + 1).padStart(3, '0')}`),
+  };
+}
+
+describeTerraform('names that go round, under the real terraform', (test) => {
+  test('two hosts swap their names in one apply, by three calls', async () => {
+    const { hosts, before, after, wanted } = rotation(2);
+    const fleet = await fleetWorkspace({ hosts });
+    await fleet.settle(before);
+    await fleet.settle(after);
+    expect(fleet.emulator.state().hosts.map(({ name }) => name)).toEqual(wanted);
+    expect(fleet.callsOf('renameHost')).toBe(3);
+  });
+
+  test('eight hosts rotate theirs in one apply, with one of them stepping aside', async () => {
+    const { hosts, before, after, wanted } = rotation(8);
+    const fleet = await fleetWorkspace({ hosts });
+    await fleet.settle(before);
+    await fleet.settle(after);
+    expect(fleet.emulator.state().hosts.map(({ name }) => name)).toEqual(wanted);
+    expect(fleet.callsOf('renameHost')).toBe(9);
+  });
+
+  test('a chain of twenty-five moves up in one apply, without a call more than there are names', async () => {
+    const { hosts, before } = rotation(25);
+    const fleet = await fleetWorkspace({ hosts });
+    await fleet.settle(before);
+    await fleet.settle(before.replace('% 25 + 1', '+ 2').replace('(i + 0)', 'i'), '-parallelism=30');
+    expect(fleet.nameOf('25')).toBe('NAME-026');
+    expect(fleet.callsOf('renameHost')).toBe(25);
+  });
+
+  test('fifty hosts in one circle are more than ten at a time can show: the error names the way out, which works', async () => {
+    const { hosts, before, after, wanted } = rotation(50);
+    const fleet = await fleetWorkspace({ hosts });
+    await fleet.settle(before);
+    fleet.configure(after);
+    const refused = await fleet.apply();
+    expect(refused.status).toBe(1);
+    expect(refused.stderr).toContain('-parallelism=50');
+    expect(refused.stderr).toContain('rampart_fleet');
+    await fleet.settle(after, '-parallelism=50');
+    expect(fleet.emulator.state().hosts.map(({ name }) => name)).toEqual(wanted);
+  });
+});

@@ -1,0 +1,185 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { FaultRule } from '../../../src/emulator/fault.ts';
+import { realisticLimits } from '../../../src/emulator/realistic-limits.ts';
+import { applyFleet } from '../../../src/terraform/fleet/apply-fleet.ts';
+import { planFleet } from '../../../src/terraform/fleet/plan-fleet.ts';
+import { fleetWorld, numbered } from './fleet-world.ts';
+
+const groups = { 10: 'Berlin', 11: 'Munich' };
+const text = `version: 1
+hosts:
+  - { id: 1, name: h2, group: Berlin }
+  - { id: 2, name: h1 }
+  - { id: 3, antivirus: installed }
+  - { id: 4, ensure: absent }
+  - { id: 5, name: h5 }
+`;
+
+const folders: string[] = [];
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
+});
+
+function stateFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'rampart-fleet-'));
+  folders.push(folder);
+  return folder;
+}
+
+describe('planning a whole fleet', () => {
+  it('gives counts, a row for each change and a checksum, and sends nothing but reads', async () => {
+    const world = fleetWorld({ hosts: numbered(12), groups });
+    const planned = await planFleet({ text }, world);
+    if (!planned.ok) throw new Error('not planned');
+    const { counts, calls, changes, checksum, applicable, empty } = planned.value;
+    expect(counts).toMatchObject({ rename: 2, park: 1, move: 1, antivirus: 1, delete: 1, unchanged: 1 });
+    expect({ calls, applicable, empty }).toEqual({ calls: 6, applicable: true, empty: false });
+    expect(changes).toEqual([
+      { hostId: '2', name: 'h2', kind: 'rename', from: 'h2', to: 'h1', reason: 'fleet.yaml:4' },
+      { hostId: '1', name: 'h1', kind: 'rename', from: 'h1', to: 'h2', reason: 'fleet.yaml:3' },
+      { hostId: '1', name: 'h1', kind: 'move', from: null, to: 'Berlin', reason: 'fleet.yaml:3' },
+      { hostId: '3', name: 'h3', kind: 'antivirus', from: null, to: null, reason: 'fleet.yaml:5' },
+      { hostId: '4', name: 'h4', kind: 'delete', from: null, to: null, reason: 'fleet.yaml:6' },
+    ]);
+    expect(checksum).toMatch(/^[0-9a-f]{64}$/);
+    expect(world.calls()).toEqual({ listHostsWithGroups: 1, listAntivirusDetails: 1 });
+  });
+
+  it('gives the rules as reasons', async () => {
+    const world = fleetWorld({ hosts: numbered(3), groups });
+    const rules = `version: 1\nrules:\n  - { name: all, when: 'host.name == "h2"', group: Munich }\n`;
+    const planned = await planFleet({ text: rules, file: 'all.yaml' }, world);
+    expect(planned.ok && planned.value.changes.map(({ reason }) => reason)).toEqual([
+      'all.yaml:3 (rule all)',
+    ]);
+  });
+
+  it.each([
+    [
+      'a text that is not right, before anything is sent',
+      'version: 1\nhosts:\n  - { nam: x }',
+      'unknown-key',
+      {},
+    ],
+    ['another account', 'version: 1\naccount: { companyId: 7 }\nhosts: []', 'account-mismatch', {}],
+  ])('fails with %s', async (_, source, code, calls) => {
+    const world = fleetWorld({ hosts: numbered(3) });
+    const planned = await planFleet({ text: source }, world);
+    expect(planned.ok ? [] : planned.problems.map((each) => each.code)).toContain(code);
+    expect(world.calls()).toEqual(calls);
+  });
+
+  it('of rules that read inventory needs a folder that has it', async () => {
+    const world = fleetWorld({ hosts: numbered(3) });
+    const source = `version: 1\nrules:\n  - { name: r, when: 'host.inventory.hardware.serviceTag == "X"', antivirus: installed }\n`;
+    const planned = await planFleet({ text: source }, world);
+    expect(planned.problems.map(({ code }) => code)).toContain('inventory-missing');
+  });
+});
+
+describe('applying a whole fleet', () => {
+  it('carries it out as planned, verifies it, and finds nothing to do after', async () => {
+    const world = fleetWorld({ hosts: numbered(12), groups });
+    const planned = await planFleet({ text }, world);
+    const checksum = planned.ok ? planned.value.checksum : '';
+    const run = await applyFleet({ text }, { ...world, checksum });
+    if (!run.ok) throw new Error('not applied');
+    expect(run.value).toMatchObject({
+      outcome: 'done',
+      runId: null,
+      left: [],
+      sent: { rename: 3, move: 1, antivirus: 1, delete: 1 },
+    });
+    expect(run.value.applied).toEqual(planned.ok ? planned.value.changes : []);
+    const again = await planFleet({ text }, world);
+    expect(again.ok && again.value.empty).toBe(true);
+    const nothing = await applyFleet({ text }, world);
+    expect(nothing.ok && nothing.value.outcome).toBe('nothing-to-do');
+    expect(world.calls()['listHostsWithGroups']).toBe(2);
+  });
+
+  it('sends nothing where another plan was approved', async () => {
+    const world = fleetWorld({ hosts: numbered(12), groups });
+    const planned = await planFleet({ text }, world);
+    const checksum = planned.ok ? planned.value.checksum : '';
+    world.emulator.edit({ kind: 'move', id: '1', groupId: '10' });
+    const run = await applyFleet({ text }, { ...world.start(), checksum });
+    expect(run.problems).toMatchObject([{ code: 'stale-plan' }]);
+    expect(world.calls()['renameHost']).toBeUndefined();
+  });
+
+  it('sends nothing over a limit, and does so with the exact consent', async () => {
+    const world = fleetWorld({ hosts: numbered(12), groups });
+    const source = {
+      text: 'version: 1\nhosts:\n  - { id: 1, ensure: absent }\n  - { id: 2, ensure: absent }\n',
+    };
+    const refused = await applyFleet(source, world);
+    expect(refused.problems).toMatchObject([{ code: 'limit-exceeded' }]);
+    const run = await applyFleet(source, { ...world, acks: { delete: 2 } });
+    expect(run.ok && run.value.outcome).toBe('done');
+  });
+
+  it('tells what failed and why, and does the rest', async () => {
+    const world = fleetWorld({ hosts: numbered(12), groups });
+    await world.session.observed();
+    world.emulator.edit({ kind: 'delete', id: '2' });
+    world.emulator.edit({ kind: 'enrol', host: { id: '20', name: 'new' } });
+    const source = {
+      text: 'version: 1\nhosts:\n  - { id: 1, group: Berlin }\n  - { id: 2, group: Berlin }\n  - { id: 3, name: new }\n',
+    };
+    const run = await applyFleet(source, world);
+    if (!run.ok) throw new Error('not applied');
+    expect(run.value.outcome).toBe('incomplete');
+    expect(run.value.applied.map(({ hostId }) => hostId)).toEqual(['1']);
+    expect(run.value.left.map(({ hostId, outcome, problem }) => [hostId, outcome, problem?.code])).toEqual([
+      ['3', 'failed', 'squatter'],
+      ['2', 'failed', expect.any(String)],
+    ]);
+    expect(run.value.problems.map(({ severity }) => severity)).toEqual(['error', 'error']);
+  });
+
+  it('that is cancelled says what was not begun', async () => {
+    const world = fleetWorld({ hosts: numbered(12), groups });
+    const stop = new AbortController();
+    const running = applyFleet({ text }, { ...world, signal: stop.signal });
+    await world.clock.sleep(50);
+    stop.abort();
+    const run = await running;
+    expect(run.ok && run.value.outcome).toBe('interrupted');
+    expect(run.ok && run.value.left.length).toBeGreaterThan(0);
+    const again = await applyFleet({ text }, world.start());
+    expect(again.ok && again.value.outcome).toBe('done');
+  });
+
+  it('survives lost replies and the limits of real services', async () => {
+    const faults: readonly FaultRule[] = [
+      { action: 'writes', nth: 1, effect: { kind: 'drop', when: 'after' } },
+    ];
+    const world = fleetWorld({ hosts: numbered(12), groups, faults, limits: realisticLimits });
+    const run = await applyFleet({ text }, world);
+    expect(run.ok && run.value.outcome).toBe('done');
+  });
+
+  it('records the run where it is given a folder, and asks for no install twice', async () => {
+    const stateDir = stateFolder();
+    const world = fleetWorld({ hosts: numbered(12), groups, switches: { installTakesMs: 3_600_000 } });
+    const run = await applyFleet({ text }, { ...world, stateDir });
+    expect(run.ok && run.value.outcome).toBe('done');
+    expect(readdirSync(join(stateDir, 'runs'))).toEqual([`${run.ok ? run.value.runId : ''}.ndjson`]);
+    expect(readdirSync(stateDir).filter((name) => name.startsWith('lock'))).toEqual([]);
+    const again = await planFleet({ text }, { ...world.start(), stateDir });
+    expect(again.ok && again.value.empty).toBe(true);
+    expect(again.problems.map(({ code }) => code)).toEqual([]);
+    expect(again.ok && again.value.problems.map(({ code }) => code)).toContain('antivirus-in-progress');
+  });
+
+  it('shows in the picture that the other resources share', async () => {
+    const world = fleetWorld({ hosts: numbered(12), groups });
+    await applyFleet({ text }, world);
+    const found = await world.session.findHost({ name: 'h1' });
+    expect(found.ok && found.value.id).toBe('2');
+  });
+});

@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+import type { FaultRule } from '../../../src/emulator/fault.ts';
+import type { HostParts } from '../../../src/emulator/fleet-state.ts';
+import { groupId, hostId } from '../../given/fleet.ts';
+import { fleetWorld, numbered } from './fleet-world.ts';
+import { problemsOf } from './operations.ts';
+
+describe('moves and deletions', () => {
+  const groups = { 10: 'Berlin', 11: 'Munich' };
+
+  it('that come together share a call for each group, and one for deletions', async () => {
+    const world = fleetWorld({ hosts: numbered(9), groups });
+    const { broker } = world;
+    const results = await Promise.all([
+      ...[1, 2, 3].map((id) => broker.move(hostId(id), groupId(10))),
+      ...[4, 5].map((id) => broker.move(hostId(id), groupId(11))),
+      ...[6, 7, 8].map((id) => broker.remove(hostId(id))),
+    ]);
+    expect(problemsOf(results)).toEqual([]);
+    expect(world.calls()).toEqual({ listHostsWithGroups: 1, moveHosts: 2, deleteHosts: 1 });
+    expect(world.emulator.state().hosts.map(({ id, groupId: group }) => [id, group])).toEqual([
+      ['1', '10'],
+      ['2', '10'],
+      ['3', '10'],
+      ['4', '11'],
+      ['5', '11'],
+      ['9', '-1'],
+    ]);
+  });
+
+  it('that are done already send nothing', async () => {
+    const world = fleetWorld({ hosts: [{ id: '1', name: 'a', groupId: '10' }], groups });
+    const results = await Promise.all([
+      world.broker.move(hostId(1), groupId(10)),
+      world.broker.remove(hostId(7)),
+    ]);
+    expect(problemsOf(results)).toEqual([]);
+    expect(world.calls()).toEqual({ listHostsWithGroups: 1 });
+  });
+
+  it.each([true, false])('one host that is gone fails alone (the 400 names it: %s)', async (badIdsNamed) => {
+    const world = fleetWorld({ hosts: numbered(6), groups, switches: { badIdsNamed } });
+    await world.session.observed();
+    world.emulator.edit({ kind: 'delete', id: '3' });
+    const moved = await Promise.all([1, 2, 3, 4].map((id) => world.broker.move(hostId(id), groupId(10))));
+    expect(moved.map(({ ok }) => ok)).toEqual([true, true, false, true]);
+    world.emulator.edit({ kind: 'delete', id: '5' });
+    const removed = await Promise.all([4, 5, 6].map((id) => world.broker.remove(hostId(id))));
+    expect(removed.map(({ ok }) => ok)).toEqual([true, true, true]);
+    expect(world.names()).toEqual({ 1: 'h1', 2: 'h2' });
+  });
+
+  it('survive lost replies', async () => {
+    const faults: readonly FaultRule[] = [
+      { action: ['moveHosts', 'deleteHosts'], nth: 1, effect: { kind: 'drop', when: 'after' } },
+    ];
+    const world = fleetWorld({ hosts: numbered(3), groups, faults });
+    const results = await Promise.all([
+      world.broker.move(hostId(1), groupId(10)),
+      world.broker.remove(hostId(2)),
+    ]);
+    expect(problemsOf(results)).toEqual([]);
+    expect(world.calls()).toMatchObject({ moveHosts: 1, deleteHosts: 1 });
+  });
+
+  it('of one host to two groups at once is an error that names it', async () => {
+    const world = fleetWorld({ hosts: numbered(1), groups });
+    const results = await Promise.all([
+      world.broker.move(hostId(1), groupId(10)),
+      world.broker.move(hostId(1), groupId(11)),
+    ]);
+    expect(problemsOf(results)).toMatchObject([{ code: 'host-claimed-twice', hostIds: ['1'] }]);
+  });
+
+  it('to a group that does not exist fail with the answer of the service', async () => {
+    const world = fleetWorld({ hosts: numbered(2), groups });
+    const results = await Promise.all([1, 2].map((id) => world.broker.move(hostId(id), groupId(99))));
+    expect(problemsOf(results).map(({ code }) => code)).toEqual(['bad-request', 'bad-request']);
+  });
+});
+
+describe('anti-virus installs', () => {
+  const hosts: readonly HostParts[] = [
+    { id: '1', name: 'a' },
+    { id: '2', name: 'b', antivirus: { installed: true } },
+    { id: '3', name: 'c', antivirus: { supported: false } },
+    { id: '4', name: 'd' },
+  ];
+
+  it('are asked for where the list shows none, in one call, and never twice', async () => {
+    const world = fleetWorld({ hosts });
+    const results = await Promise.all([1, 2, 3, 4].map((id) => world.broker.installAntivirus(hostId(id))));
+    expect(results.map((result) => (result.ok ? result.value : result.problems[0]?.code))).toEqual([
+      'asked',
+      'installed',
+      'antivirus-unsupported',
+      'asked',
+    ]);
+    await world.broker.installAntivirus(hostId(1));
+    expect(world.calls()).toMatchObject({ installAntivirus: 1 });
+    expect([...world.emulator.installs.values()]).toEqual([1, 1]);
+  });
+
+  it('are not repeated after a lost reply that no list explains', async () => {
+    const faults: readonly FaultRule[] = [
+      { action: 'installAntivirus', nth: 1, effect: { kind: 'drop', when: 'after' } },
+    ];
+    const world = fleetWorld({ hosts, faults, switches: { installTakesMs: 3_600_000 } });
+    const [first] = [await world.broker.installAntivirus(hostId(1))];
+    const second = await world.broker.installAntivirus(hostId(1));
+    expect([first.ok, second.ok]).toEqual([false, false]);
+    expect(world.calls()['installAntivirus']).toBe(1);
+  });
+});
