@@ -111,6 +111,7 @@ function permuted(observed: Observed): Desired {
   return {
     files: ['fleet.yaml'],
     limits: defaultLimits,
+    limitPlaces: {},
     count: entries.length,
     at: (index) => entries[index] as Entry,
     placeOf: (index) => ({ file: 'fleet.yaml', line: index + 1, col: 1 }),

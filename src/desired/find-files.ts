@@ -65,7 +65,7 @@ async function visitGiven(search: Search, path: string): Promise<void> {
   if (!(await visitFolder(search, path))) {
     search.problems.push(
       problem('file-missing', `the folder ${path} has no .yaml, .yml or .fleet.ts file in it`, {
-        hint: 'names that begin with a dot and tests (*.rampart-test.yaml) are left out',
+        hint: 'names that begin with a dot, tests (*.rampart-test.yaml) and rampart.config.yaml are left out',
       }),
     );
   }
@@ -110,7 +110,7 @@ function mayMatter(child: Dirent): boolean {
 /** A script in a folder says by its name that it is one of ours: modules that others import stand beside it. */
 function isDesiredState(name: string): boolean {
   if (isScript(name)) return /^(?:.*\.)?fleet\.\w+$/i.test(name);
-  return /\.ya?ml$/i.test(name) && !/\.rampart-test\.ya?ml$/i.test(name);
+  return /\.ya?ml$/i.test(name) && !/(?:\.rampart-test|^rampart\.config)\.ya?ml$/i.test(name);
 }
 
 async function visitFile(search: Search, path: string, stats: Stats): Promise<void> {

@@ -32,7 +32,7 @@ export function mergeFiles(files: readonly FleetFile[], problems: ProblemList, i
   return {
     files: files.map((file) => file.source.file),
     ...(companyId === undefined ? {} : { companyId }),
-    limits: mergeLimits(files, problems),
+    ...mergeLimits(files, problems),
     count: entries.length,
     at: (index) => (entries[index] as PlacedEntry).entry,
     placeOf(index, attribute) {

@@ -1,5 +1,5 @@
 import { quoted } from '../lib/quoted.ts';
-import { defaultLimits, type LimitName, type Limits } from '../model/desired.ts';
+import { type Desired, defaultLimits, type LimitName } from '../model/desired.ts';
 import type { Policy } from '../model/policy.ts';
 import type { Place } from '../problem/place.ts';
 import { problem } from '../problem/problem.ts';
@@ -48,7 +48,10 @@ export function mergePolicies(files: readonly FleetFile[], problems: ProblemList
   return { ...policy, ...(unmanaged[0] === undefined ? {} : { unmanaged: unmanaged[0] }) };
 }
 
-export function mergeLimits(files: readonly FleetFile[], problems: ProblemList): Limits {
+export function mergeLimits(
+  files: readonly FleetFile[],
+  problems: ProblemList,
+): Pick<Desired, 'limits' | 'limitPlaces'> {
   const places = new Map<LimitName, Place>();
   const limits = { ...defaultLimits };
   for (const { source, policy } of files) {
@@ -69,7 +72,7 @@ export function mergeLimits(files: readonly FleetFile[], problems: ProblemList):
       limits[name] = limit;
     }
   }
-  return limits;
+  return { limits, limitPlaces: Object.fromEntries(places) };
 }
 
 /** Each item whose key an earlier one has, with the first of these. */

@@ -45,7 +45,7 @@ export function readMembers<K extends Keys>(
       unknownKey(reading, member.key, keys);
     }
   }
-  return found as Members<K>;
+  return found;
 }
 
 /** What a reader makes of a member's value; undefined where there is no such member. */

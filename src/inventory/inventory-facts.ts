@@ -95,7 +95,7 @@ function problemsOf(
     return [
       problem(
         'inventory-old',
-        `the ${kind} inventory of ${countOf(old.length, 'host')} is older than ${ageWords(maxAgeMs)}, at the oldest ${ageWords(now - oldest)}`,
+        `the ${kind} inventory of ${countOf(old.length, 'host')} is older than --max-age allows: ${ageWords(now - oldest)} at the oldest`,
         { hint, hostIds: old.map(({ hostId }) => hostId) },
       ),
     ];

@@ -65,6 +65,8 @@ export interface Desired {
   /** Refuse any other account: a decimal company id. */
   readonly companyId?: { readonly value: string; readonly place: Place };
   readonly limits: Limits;
+  /** Where those stand that the files set. */
+  readonly limitPlaces?: Readonly<Partial<Record<LimitName, Place>>>;
   readonly count: number;
   at(index: number): Entry;
   /** Where an entry stands, or one of its attributes, with the source line for a caret. */

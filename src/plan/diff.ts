@@ -10,7 +10,7 @@ import { createInstallJudge } from './installs.ts';
 import { type Matching, matchEntries } from './match.ts';
 import { checkNameClaims } from './name-claims.ts';
 import { createRuleBook } from './rule-book.ts';
-import { landingNotes, ruleFaultProblems } from './rule-faults.ts';
+import { doubtfulNameProblems, landingNotes, ruleFaultProblems } from './rule-faults.ts';
 import { collectWishes, type Wish } from './wishes.ts';
 import { withExpulsions } from './with-expulsions.ts';
 
@@ -96,6 +96,7 @@ export function diff(inputs: DiffInputs): Diff {
     problems: [
       ...matching.problems,
       ...ruleFaultProblems(desired, book.faults(), inputs.skipBlocked),
+      ...doubtfulNameProblems(desired, book.doubtful()),
       ...landingNotes(book.landed()),
       ...current.problems,
       ...names.problems,

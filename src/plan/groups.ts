@@ -36,7 +36,8 @@ export function createGroupResolver(observed: Observed): GroupResolver {
       const found = byName.get(wish.name) ?? [];
       if (found.length === 1) return found[0];
       const places = unresolved.get(wish.name) ?? [];
-      places.push(place());
+      const here = place();
+      if (!places.some((each) => isSamePlace(each, here))) places.push(here);
       unresolved.set(wish.name, places);
       return undefined;
     },
@@ -52,6 +53,11 @@ export function createGroupResolver(observed: Observed): GroupResolver {
       ),
     ],
   };
+}
+
+/** A rule asks for many hosts from one place. */
+function isSamePlace(a: Place, b: Place): boolean {
+  return a.file === b.file && a.line === b.line && a.col === b.col;
 }
 
 function unresolvedGroup(

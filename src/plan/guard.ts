@@ -1,4 +1,5 @@
 import type { Limit, LimitName, Limits } from '../model/desired.ts';
+import type { Place } from '../problem/place.ts';
 import { type Problem, problem } from '../problem/problem.ts';
 import type { AckKind, Acks, Breach, Plan, Summary } from './plan.ts';
 
@@ -19,6 +20,7 @@ export interface Guarded {
 
 export interface GuardInputs {
   readonly limits: Limits;
+  readonly limitPlaces?: Readonly<Partial<Record<LimitName, Place>>>;
   readonly acks: Acks;
   readonly summary: Pick<Summary, AckKind>;
   readonly fleetSize: number;
@@ -34,7 +36,15 @@ export function guard(inputs: GuardInputs): Guarded {
     const count = inputs.summary[kind];
     const allowed = allowance(inputs.limits[kind], inputs.fleetSize);
     if (count > allowed) {
-      breaches.push({ limit: kind, count, allowed, acknowledged: inputs.acks[kind] === count });
+      const place = inputs.limitPlaces?.[kind];
+      const acknowledged = inputs.acks[kind] === count;
+      breaches.push({
+        limit: kind,
+        ...(place === undefined ? {} : { place }),
+        count,
+        allowed,
+        acknowledged,
+      });
     }
   }
   const absences = inputs.summary.delete === 0 ? [] : missingHosts(inputs);
@@ -104,8 +114,9 @@ export function acknowledge(plan: Plan, acks: Acks): Plan {
   };
 }
 
-/** A share is rounded down, and never below one host. */
+/** A share is rounded down, and never below one host; a share of nothing is nothing. */
 export function allowance(limit: Limit, total: number): number {
+  if (limit.kind === 'share' && limit.percent === 0) return 0;
   return limit.kind === 'count' ? limit.count : Math.max(1, Math.floor((limit.percent * total) / 100));
 }
 
@@ -126,13 +137,20 @@ function ackProblems({ acks, summary }: Pick<GuardInputs, 'acks' | 'summary'>): 
 }
 
 /** A breach of what `--ack` can lift. */
-function breachProblem({ limit, group, count, allowed, acknowledged }: Breach): readonly Problem[] {
+function breachProblem({ limit, group, place, count, allowed, acknowledged }: Breach): readonly Problem[] {
   if (acknowledged || group !== undefined || !isAckKind(limit)) return [];
   return [
-    problem('limit-exceeded', `${count} ${changeNouns[limit]} are planned and ${allowed} are allowed`, {
+    problem('limit-exceeded', `${saidOf(count, limit)} planned and ${allowed} allowed`, {
+      ...(place === undefined ? {} : { place }),
       hint: `look at each of them, then agree with --ack ${limit}=${count}`,
     }),
   ];
+}
+
+/** `1 deletion is`, `12 renames are`. */
+function saidOf(count: number, kind: AckKind): string {
+  const nouns = changeNouns[kind];
+  return count === 1 ? `1 ${nouns.slice(0, -1)} is` : `${count} ${nouns} are`;
 }
 
 function isAckKind(limit: LimitName): limit is AckKind {

@@ -87,6 +87,7 @@ export function makePlan(inputs: PlanInputs): Plan {
   const summary = summarise(whole, difference, ordering, observed);
   const guarded = guard({
     limits: desired.limits,
+    ...(desired.limitPlaces === undefined ? {} : { limitPlaces: desired.limitPlaces }),
     acks: inputs.acks ?? {},
     summary,
     fleetSize: observed.count,

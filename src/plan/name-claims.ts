@@ -7,6 +7,9 @@ import { placeOfClaim } from './claim.ts';
 import { hostList } from './host-list.ts';
 import type { Wish } from './wishes.ts';
 
+/** More stand in the problem's list of ids only. */
+const mostListed = 100;
+
 interface Rival extends Wish {
   readonly name: NonNullable<Wish['name']>;
 }
@@ -76,7 +79,7 @@ function claimedTwice(desired: Desired, rivals: readonly Rival[]): Problem {
     'duplicate-name',
     rules.size === 0
       ? `${what} is claimed ${rivals.length} times`
-      : `${what} would be the name of ${rivals.length} hosts, by ${ruleWords(rules)}: ${hostList(hosts, hosts.length)}`,
+      : `${what} would be the name of ${rivals.length} hosts, by ${ruleWords(rules)}: ${hostList(hosts, mostListed)}`,
     {
       ...(first === undefined ? {} : { place: first }),
       related: distinct(others, first),

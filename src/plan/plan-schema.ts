@@ -114,6 +114,7 @@ export const planDocumentSchema = z.looseObject({
     z.looseObject({
       limit: z.enum([...changeKinds, 'missing']),
       group: z.string().optional(),
+      place: place.optional(),
       count,
       allowed: count,
       acknowledged: z.boolean(),

@@ -171,6 +171,8 @@ export type UndoItem =
 /** A limit that the plan goes over, and the exact consent that lifts it. */
 export interface Breach {
   readonly limit: LimitName;
+  /** Where the limit stands; absent for a default. */
+  readonly place?: Place;
   /** The group whose limit it is; absent for that of the whole fleet. No consent lifts a group's. */
   readonly group?: string;
   readonly count: number;

@@ -1,4 +1,5 @@
 import { createMatcher } from '../expression/first-match.ts';
+import { printable } from '../lib/printable.ts';
 import type { Entry } from '../model/desired.ts';
 import type { Evaluated } from '../model/expression.ts';
 import type { Facts } from '../model/facts.ts';
@@ -24,12 +25,21 @@ export interface RuleFault {
   readonly message: string;
 }
 
+/** A name with blanks at its ends, or with characters that can't be seen. */
+export interface DoubtfulName {
+  readonly rule: Rule;
+  readonly host: ObservedHost;
+  readonly name: string;
+}
+
 export interface RuleBook {
   readonly isEmpty: boolean;
   /** Undefined where no rule matches; what an entry decides is not asked for. */
   claimsOn(host: ObservedHost, entry?: Entry): RuleClaims | undefined;
   /** Of all hosts asked about so far. */
   faults(): readonly RuleFault[];
+  /** Names that were made, and deserve a second look. */
+  doubtful(): readonly DoubtfulName[];
   /** Hosts under a parked name that no rule names any more, and that are sent where it says. */
   landed(): readonly ObservedHost[];
 }
@@ -37,6 +47,7 @@ export interface RuleBook {
 export function createRuleBook(rules: readonly Rule[], observed: Observed, facts: Facts): RuleBook {
   const faults: RuleFault[] = [];
   const landed: ObservedHost[] = [];
+  const doubtful: DoubtfulName[] = [];
   const match = createMatcher(rules.map(({ when }) => when));
   const naming = rules.find((rule) => rule.rename !== undefined);
 
@@ -68,6 +79,7 @@ export function createRuleBook(rules: readonly Rule[], observed: Observed, facts
       };
     },
     faults: () => faults,
+    doubtful: () => doubtful,
     landed: () => landed,
   };
 
@@ -78,7 +90,11 @@ export function createRuleBook(rules: readonly Rule[], observed: Observed, facts
   ): RuleClaims['name'] {
     if (rule?.rename !== undefined) {
       const rendered = checkName(rule.rename.render(subject));
-      if (rendered.ok) return { to: rendered.value, claim: { kind: 'rule', rule } };
+      if (rendered.ok) {
+        const name = rendered.value;
+        if (name !== name.trim() || printable(name) !== name) doubtful.push({ rule, host, name });
+        return { to: name, claim: { kind: 'rule', rule } };
+      }
       faults.push({ rule, attribute: 'rename', host, message: rendered.fault.message });
       return undefined;
     }

@@ -1,9 +1,10 @@
+import { quoted } from '../lib/quoted.ts';
 import type { Desired } from '../model/desired.ts';
 import type { ObservedHost } from '../model/observed.ts';
 import { readParkedName } from '../model/parked-name.ts';
 import { note, type Problem, problem, warning } from '../problem/problem.ts';
 import { hostList } from './host-list.ts';
-import type { RuleFault } from './rule-book.ts';
+import type { DoubtfulName, RuleFault } from './rule-book.ts';
 
 /** One problem for each rule and attribute, which names the hosts: a cause can be another for each of them. */
 export function ruleFaultProblems(
@@ -30,6 +31,23 @@ export function ruleFaultProblems(
           ? {}
           : { hint: 'make its "when" narrower, or leave these hosts out: --skip-blocked' }),
         hostIds: hosts.map(({ id }) => id),
+      },
+    );
+  });
+}
+
+/** One warning for each rule whose names begin or end with a blank, or have characters that can't be seen. */
+export function doubtfulNameProblems(desired: Desired, names: readonly DoubtfulName[]): readonly Problem[] {
+  return [...Map.groupBy(names, ({ rule }) => rule)].map(([rule, made]) => {
+    const { name, host } = made[0] as DoubtfulName;
+    const others = made.length === 1 ? '' : `, and so for ${made.length - 1} more`;
+    return warning(
+      'suspicious-name',
+      `rule "${rule.name}" gives host ${host.id} the name ${quoted(name)}, with blanks at its ends or characters that can't be seen${others}`,
+      {
+        place: desired.placeOfRule(rule.index, 'rename'),
+        hint: 'trim() takes blanks away, replace(…) other characters',
+        hostIds: made.map((each) => each.host.id),
       },
     );
   });

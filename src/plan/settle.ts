@@ -3,9 +3,11 @@ import type { Facts } from '../model/facts.ts';
 import type { HostId } from '../model/host-id.ts';
 import type { Observed } from '../model/observed.ts';
 import type { Rule } from '../model/rule.ts';
+import { formatPlace } from '../problem/place.ts';
 import { type Problem, problem, warning } from '../problem/problem.ts';
 import { type Claim, placeOfClaim } from './claim.ts';
 import type { Diff, HostChange } from './diff.ts';
+import { hostList } from './host-list.ts';
 import { subjectOf } from './subject.ts';
 
 export interface SettleInputs {
@@ -34,11 +36,12 @@ export function settleProblems({
   const restless = again.changes.filter((change) => scope.has(change.host.id) && !isBlocked(change));
   const before = new Map(changes.map((change) => [change.host.id, change]));
   const byRule = Map.groupBy(restless, (change) => ruleBehind(change));
-  return [...byRule].flatMap(([rule, hosts]) =>
-    rule === undefined
-      ? hosts.map((change) => unsettledEntry(desired, change))
-      : [unsettledRule(desired, rule, hosts, before)],
-  );
+  return [...byRule].flatMap(([rule, hosts]) => {
+    if (rule !== undefined) return [unsettledRule(desired, rule, hosts, before)];
+    const sent = hosts.filter(isSentAway);
+    const others = hosts.filter((change) => !isSentAway(change));
+    return [...others.map((change) => unsettledEntry(desired, change)), ...unsettledGroups(sent)];
+  });
 }
 
 function decidingClaim({ claims }: HostChange): Claim | undefined {
@@ -48,6 +51,27 @@ function decidingClaim({ claims }: HostChange): Claim | undefined {
 function ruleBehind(change: HostChange): Rule | undefined {
   const claim = decidingClaim(change);
   return claim?.kind === 'rule' || claim?.kind === 'journey' ? claim.rule : undefined;
+}
+
+function isSentAway(change: HostChange): boolean {
+  return decidingClaim(change)?.kind === 'group';
+}
+
+/** One problem for each group that would send hosts away again. */
+function unsettledGroups(hosts: readonly HostChange[]): readonly Problem[] {
+  const byPlace = Map.groupBy(hosts, (change) => {
+    const claim = change.claims.group;
+    return claim?.kind === 'group' ? formatPlace(claim.place) : '';
+  });
+  return [...byPlace.values()].map((changes) => {
+    const claim = changes[0]?.claims.group;
+    const who = hostList(changes.map(({ host }) => host));
+    return problem('not-settled', `after this plan, ${who} would be moved again`, {
+      ...(claim?.kind === 'group' ? { place: claim.place } : {}),
+      hint: 'two groups, or a group and a rule, send them to and fro: let "othersTo" name a group that keeps them',
+      hostIds: changes.map(({ host }) => host.id),
+    });
+  });
 }
 
 function unsettledEntry(desired: Desired, change: HostChange): Problem {
@@ -101,7 +125,7 @@ export function rulesThatEnd(
   return [...ended].map(([rule, { host, rename }]) =>
     warning(
       'rule-ends-itself',
-      `rule "${rule.name}" no longer matches "${host.name}" once it is "${rename}"`,
+      `rule "${rule.name}" no longer matches ${hostList([host])} once it is "${rename}"`,
       {
         place: desired.placeOfRule(rule.index, 'when'),
         hint: 'it names each host once; later changes of these names are not taken back',

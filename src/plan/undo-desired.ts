@@ -61,6 +61,7 @@ function toDesired(runId: string, entries: readonly Entry[]): Desired {
   return {
     files: [file],
     limits: defaultLimits,
+    limitPlaces: {},
     count: entries.length,
     at: (index) => entries[index] as Entry,
     placeOf: (index) => ({ file, line: index + 1, col: 1 }),

@@ -27,6 +27,7 @@ export function givenDesired(
   return {
     files: ['fleet.yaml'],
     limits: { ...defaultLimits, ...limits },
+    limitPlaces: {},
     count: built.length,
     at: (index) => built[index] as Entry,
     placeOf: (index) => ({ file: 'fleet.yaml', line: index + 1, col: 1 }),

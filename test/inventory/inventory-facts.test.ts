@@ -74,7 +74,7 @@ describe('the inventory that planning reads', () => {
       problems: [
         {
           code: 'inventory-old',
-          message: 'the hardware inventory of 5 hosts is older than 2 days, at the oldest 3 days',
+          message: 'the hardware inventory of 5 hosts is older than --max-age allows: 3 days at the oldest',
           hint: 'rampart inventory pull --hardware --fields ServiceTag',
         },
       ],

@@ -183,7 +183,7 @@ const cases: readonly [string, Given, readonly string[], readonly string[]][] = 
     'a rename that ends its own "when" is sound, and told of',
     { hosts: [{ id: 1, name: 'old-1' }], rules: [{ when: startsWith('old'), rename: () => 'new-1' }] },
     ['1: old-1 -> new-1'],
-    ['rule-ends-itself: rule "rule 1" no longer matches "old-1" once it is "new-1"'],
+    ['rule-ends-itself: rule "rule 1" no longer matches "old-1" (1) once it is "new-1"'],
   ],
   [
     'a name that can’t be computed is a problem that names rule and hosts, once for all alike',

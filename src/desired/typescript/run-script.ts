@@ -20,6 +20,10 @@ export interface RunScriptOptions {
 }
 
 const defaultTimeLimitMs = 30_000;
+/** Megabytes: a million hosts fit. */
+const memoryFlag = '--max-old-space-size=2048';
+/** What Node prints of itself where the memory is used up, or a promise never settles. */
+const crashDump = /\n?<--- Last few GCs|Warning: Detected unsettled top-level await/;
 const maxReportBytes = 256 * 1024 * 1024;
 const maxPrinted = 64 * 1024;
 
@@ -54,7 +58,8 @@ export async function runScript(
 ): Promise<Result<ScriptOutput>> {
   const path = resolve(options.cwd, file);
   const ran = await inChild(path, options);
-  if (ran.printed !== '') options.onOutput?.(ran.printed);
+  const printed = ran.printed.split(crashDump)[0] ?? '';
+  if (printed.trim() !== '') options.onOutput?.(printed);
   const script = pathToFileURL(path).href;
   const name = (place: string) => fileOf(place, { script, file, text, cwd: options.cwd });
   const report = readReport(ran.report);
@@ -84,7 +89,7 @@ function inChild(
   path: string,
   { cwd, env, timeLimitMs = defaultTimeLimitMs }: RunScriptOptions,
 ): Promise<Ran> {
-  const flags = ['--permission', ...readable(path, cwd), '--disable-warning=ExperimentalWarning'];
+  const flags = ['--permission', ...readable(path, cwd), '--disable-warning=ExperimentalWarning', memoryFlag];
   const running: ChildProcess = spawn(process.execPath, [...flags, child, path], {
     cwd,
     env: Object.fromEntries(passedOn.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]]))),

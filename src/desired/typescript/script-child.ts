@@ -11,6 +11,8 @@ import type { ScriptReport } from './script-output.ts';
  * came of it, and ends.
  */
 const channel = 3;
+/** What goes on after the fleet is exported, such as a timer, is not waited for any longer. */
+const patienceMs = 1000;
 const face = new URL(`define-fleet${extname(import.meta.filename)}`, import.meta.url).href;
 const script = pathToFileURL(process.argv[2] as string).href;
 const { exit } = process;
@@ -46,18 +48,28 @@ try {
   const exported = module['default'];
   if (exported === undefined || isEmptyCommonJs(module)) {
     const others = Object.keys(module).filter((name) => name !== 'default' && name !== 'module.exports');
-    fail({
+    const failure = {
       message: others.length === 0 ? 'the script exports nothing' : 'the script has no default export',
       hint: 'end it with "export default defineFleet({ … })"',
-    });
+    };
+    end(() => fail(failure));
   } else {
     const value: unknown = await (typeof exported === 'function' ? (exported as () => unknown)() : exported);
-    tell({ kind: 'value', value: encodeValue(value) });
+    // Not at once: a promise that nobody awaits may still fail, or add hosts.
+    process.on('beforeExit', () => end(() => tellValue(value)));
+    setTimeout(() => end(() => tellValue(value)), patienceMs).unref();
   }
 } catch (error) {
-  fail(failureOf(error, loading));
+  end(() => fail(failureOf(error, loading)));
 }
-exit(0);
+
+function tellValue(value: unknown): void {
+  try {
+    tell({ kind: 'value', value: encodeValue(value) });
+  } catch (error) {
+    fail(failureOf(error, loading));
+  }
+}
 
 function end(last: () => void): never {
   last();

@@ -28,26 +28,26 @@ export function readBlockScalar(cursor: Cursor, parent: number): ScalarNode | un
   if (column <= parent || isLineEnd(text, cursor.at)) return undefined;
 
   const lines: string[] = [];
-  let blankLines = 0;
+  let written = 0;
   for (; cursor.lineStart < text.length; skipLine(cursor)) {
     const content = text.slice(cursor.lineStart + column, endOfLine(cursor));
     cursor.at = cursor.lineStart;
     skipBlanks(cursor);
-    if (isLineEnd(text, cursor.at) && content === '') {
-      if (cursor.at === text.length) return undefined;
-      blankLines += 1;
+    if (isLineEnd(text, cursor.at)) {
+      if (content !== '' || cursor.at === text.length) return undefined;
+      lines.push('');
       continue;
     }
     if (columnOf(cursor) < column) break;
-    if (isUneven(content, isFolded) || (isFolded && blankLines > 0)) return undefined;
-    lines.push(...Array<string>(blankLines).fill(''), content);
-    blankLines = 0;
+    if (isUneven(content, isFolded) || (isFolded && lines.length > written)) return undefined;
+    written = lines.push(content);
     cursor.readUntil = Math.min(endOfLine(cursor) + 1, text.length);
   }
   cursor.at = cursor.lineStart;
   skipLines(cursor);
-  const value = `${lines.join(isFolded ? ' ' : '\n')}${match[1] === '-' ? '' : '\n'}`;
-  return { kind: 'scalar', text: value, plain: false, start, end: cursor.readUntil };
+  const value = lines.slice(0, written).join(isFolded ? ' ' : '\n');
+  const ending = match[1] === '-' ? '' : '\n';
+  return { kind: 'scalar', text: `${value}${ending}`, plain: false, start, end: cursor.readUntil };
 }
 
 function endOfLine({ text, lineStart }: Cursor): number {
@@ -55,7 +55,7 @@ function endOfLine({ text, lineStart }: Cursor): number {
   return end === -1 ? text.length : end;
 }
 
-/** Lines of blanks, and folded lines that are indented further, have rules of their own. */
+/** Folded lines that are indented further have rules of their own. */
 function isUneven(content: string, isFolded: boolean): boolean {
   return content.includes('\r') || content.trim() === '' || (isFolded && /^[ \t]/.test(content));
 }

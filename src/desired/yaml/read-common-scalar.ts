@@ -89,7 +89,7 @@ function isFlowIndicator(unit: number): boolean {
 }
 
 /** As JSON has it: what only YAML escapes is left to the general parser. */
-const jsonString = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4}))*"/y;
+const jsonString = /"[^"\\\p{Cc}]*(?:\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4})[^"\\\p{Cc}]*)*"/uy;
 
 function readDoubleQuoted(cursor: Cursor): ScalarNode | undefined {
   const { text, at: start } = cursor;
@@ -102,7 +102,7 @@ function readDoubleQuoted(cursor: Cursor): ScalarNode | undefined {
   return { kind: 'scalar', text: value, plain: false, start, end };
 }
 
-const singleQuoted = /'(?:[^'\u0000-\u001f]|'')*'/y;
+const singleQuoted = /'[^'\p{Cc}]*(?:''[^'\p{Cc}]*)*'/uy;
 
 function readSingleQuoted(cursor: Cursor): ScalarNode | undefined {
   const { text, at: start } = cursor;

@@ -214,6 +214,32 @@ export default defineFleet({
 });
 
 describe('a script runs apart', () => {
+  test.each([
+    ['a promise that nobody awaits', 'Promise.reject(new Error("not found"));'],
+    ['a timer', 'setTimeout(() => { throw new Error("not found"); }, 5);'],
+  ])('fails also with what %s throws after the export', async (_case, late) => {
+    await put({ 'fleet.ts': `${late}\nexport default { hosts: [] };` });
+    const { problems } = await load('fleet.ts');
+    expect(problems).toMatchObject([{ code: 'script-failed', message: expect.stringContaining('not found') }]);
+  });
+
+  test('may not read what the processes of this machine hold', async () => {
+    await put({
+      'fleet.ts':
+        'import { readFileSync } from "node:fs";\nexport default { hosts: [{ name: readFileSync(`/proc/${process.ppid}/environ`, "utf8") }] };',
+    });
+    const { problems } = await load('fleet.ts');
+    expect(problems).toMatchObject([{ code: 'script-failed' }]);
+  });
+
+  test('that uses up the memory is told so, without what Node prints of itself', async () => {
+    await put({ 'fleet.ts': 'const all = [];\nfor (;;) all.push(new Array(1e6).fill(1.1));' });
+    const printed: string[] = [];
+    const { problems } = await load('fleet.ts', { onOutput: (text) => printed.push(text) });
+    expect(problems).toMatchObject([{ message: 'the script broke off: it may have used up the memory' }]);
+    expect(printed).toEqual([]);
+  });
+
   test('sees a few variables of the environment, and none of ours', async () => {
     await put({
       'fleet.ts':

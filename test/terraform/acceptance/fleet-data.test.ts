@@ -77,7 +77,12 @@ describeTerraform('data sources, tickets and functions under the real terraform'
       speed: '3000',
       systems: ['9007199254740993'],
     });
-    for (const action of ['listHostsWithGroups', 'listCustomFields', 'listAntivirusDetails', 'createHardwareReport'])
+    for (const action of [
+      'listHostsWithGroups',
+      'listCustomFields',
+      'listAntivirusDetails',
+      'createHardwareReport',
+    ])
       expect([action, fleet.callsOf(action)]).toEqual([action, 1]);
   });
 
@@ -107,7 +112,10 @@ describeTerraform('data sources, tickets and functions under the real terraform'
     expect(await fleet.apply()).toMatchObject({ status: 0 });
     expect(fleet.stateText()).not.toContain('http');
     fleet.configure(ticket('3'));
-    expect(await fleet.plan()).toMatchObject({ status: 1, stderr: expect.stringContaining('Someone is connected to host 3') });
+    expect(await fleet.plan()).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('Someone is connected to host 3'),
+    });
     fleet.configure(ticket('3', 'fail_when_in_session = false'));
     expect((await fleet.plan()).status).not.toBe(1);
     fleet.configure(ticket('2'));

@@ -38,7 +38,9 @@ describeTerraform('rampart_fleet under the real terraform', (test) => {
     fleet.configure(resource(swap));
     const planned = await fleet.plan();
     expect(planned.status).toBe(2);
-    expect(planned.stdout).toMatch(/from += "A"[\s\S]*kind += "rename"[\s\S]*reason += "fleet.yaml:3"[\s\S]*to += "B"/);
+    expect(planned.stdout).toMatch(
+      /from += "A"[\s\S]*kind += "rename"[\s\S]*reason += "fleet.yaml:3"[\s\S]*to += "B"/,
+    );
     expect(planned.stdout).toMatch(/"rename" += 2/);
     await fleet.settle(resource(swap));
     expect(['1', '2'].map(fleet.nameOf)).toEqual(['B', 'A']);
@@ -52,7 +54,10 @@ describeTerraform('rampart_fleet under the real terraform', (test) => {
     const one = resource('hosts:\n  - { id: 1, name: B1 }');
     await fleet.settle(one);
     fleet.emulator.edit({ kind: 'rename', id: '1', name: 'A' });
-    expect(await fleet.plan()).toMatchObject({ status: 2, stdout: expect.stringContaining('0 to add, 1 to change') });
+    expect(await fleet.plan()).toMatchObject({
+      status: 2,
+      stdout: expect.stringContaining('0 to add, 1 to change'),
+    });
     await fleet.settle(one);
     expect(fleet.nameOf('1')).toBe('B1');
   });
@@ -70,13 +75,33 @@ describeTerraform('rampart_fleet under the real terraform', (test) => {
     expect(fleet.nameOf('1')).toBeUndefined();
   });
 
+  test('consent is for one apply: what the same content asks for later needs it anew', async () => {
+    const fleet = await fleetWorkspace(parts);
+    const doomed = resource(
+      'rules:\n  - { name: doomed, when: \'host.name.startsWith("DOOM")\', ensure: absent }',
+      'acks = { delete = 3 }',
+    );
+    const enrol = (from: number) => {
+      for (const id of [from, from + 1, from + 2])
+        fleet.emulator.edit({ kind: 'enrol', host: { id: `${id}`, name: `DOOM-${id}` } });
+    };
+    enrol(1000);
+    await fleet.settle(doomed);
+    enrol(2000);
+    fleet.configure(doomed);
+    const { status, stderr } = await fleet.plan();
+    expect(status).toBe(1);
+    expect(stderr.replace(/\s+/g, ' ')).toContain('The consent that stands there was for the latest apply');
+    expect(fleet.nameOf('2000')).toBe('DOOM-2000');
+  });
+
   test('an approved plan is refused where the fleet asks for another by now', async () => {
     const fleet = await fleetWorkspace(parts);
     fleet.configure(resource(swap));
     expect(await fleet.plan('-out=saved')).toMatchObject({ status: 2 });
     fleet.emulator.edit({ kind: 'rename', id: '1', name: 'BY-HAND' });
     const applied = await fleet.run('apply', '-no-color', 'saved');
-    expect(applied).toMatchObject({ status: 1, stderr: expect.stringContaining('The fleet has changed since the plan') });
+    expect(applied).toMatchObject({ status: 1, stderr: expect.stringContaining('inconsistent final plan') });
     expect(fleet.callsOf('renameHost')).toBe(0);
   });
 

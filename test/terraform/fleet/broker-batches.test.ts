@@ -72,6 +72,30 @@ describe('moves and deletions', () => {
     expect(problemsOf(results)).toMatchObject([{ code: 'host-claimed-twice', hostIds: ['1'] }]);
   });
 
+  it('leave out who is cancelled before they are sent', async () => {
+    const world = fleetWorld({ hosts: numbered(2), groups });
+    const stop = new AbortController();
+    const moves = Promise.all([
+      world.broker.move(hostId(1), groupId(10), { signal: stop.signal }),
+      world.broker.move(hostId(2), groupId(10)),
+    ]);
+    await world.clock.sleep(25);
+    stop.abort();
+    expect((await moves).map(({ ok }) => ok)).toEqual([false, true]);
+    expect(world.emulator.state().hosts.map((host) => host.groupId)).toEqual(['-1', '10']);
+  });
+
+  it('are held as long as more come, and not for ever', async () => {
+    const world = fleetWorld({ hosts: numbered(40), groups });
+    await world.session.observed();
+    const moves = numbered(40).map(async ({ id }, index) => {
+      await world.clock.sleep(30 * index);
+      return world.broker.move(hostId(id), groupId(10));
+    });
+    expect(problemsOf(await Promise.all(moves))).toEqual([]);
+    expect(world.calls()['moveHosts']).toBe(3);
+  });
+
   it('to a group that does not exist fail with the answer of the service', async () => {
     const world = fleetWorld({ hosts: numbered(2), groups });
     const results = await Promise.all([1, 2].map((id) => world.broker.move(hostId(id), groupId(99))));
@@ -96,8 +120,10 @@ describe('anti-virus installs', () => {
       'antivirus-unsupported',
       'asked',
     ]);
+    const list = await world.session.antivirus();
+    expect(list.ok && list.value.facts.get(hostId(1))?.installed).toBe(true);
     await world.broker.installAntivirus(hostId(1));
-    expect(world.calls()).toMatchObject({ installAntivirus: 1 });
+    expect(world.calls()).toMatchObject({ installAntivirus: 1, listAntivirusDetails: 2 });
     expect([...world.emulator.installs.values()]).toEqual([1, 1]);
   });
 

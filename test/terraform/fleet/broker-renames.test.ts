@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { FaultRule } from '../../../src/emulator/fault.ts';
 import type { Result } from '../../../src/problem/result.ts';
 import { hostId } from '../../given/fleet.ts';
 import { fleetWorld, inParallel, numbered } from './fleet-world.ts';
@@ -79,6 +80,16 @@ describe('a rotation of 50 that comes ten at a time', () => {
         '-parallelism=60, which is enough for all hosts of the account (at least 11 belong together here), or ' +
         'describe these hosts in one rampart_fleet',
     );
+  });
+
+  it('tells each of those that came together what it waits for, whichever came first', async () => {
+    const world = fleetWorld({ hosts: numbered(50) });
+    const ops = renames(world.broker, rotation(50)).slice(0, 10).toReversed();
+    const problems = problemsOf(await inParallel(10, ops));
+    expect(problems.map(({ message }) => message.split(', and ')[1])).toEqual([
+      'no change of that host has come in 30 s',
+      ...Array(9).fill('the change of that host waits itself'),
+    ]);
   });
 
   it('in any order, changes nothing and parks nobody', async () => {
@@ -171,5 +182,50 @@ describe('a name that is held', () => {
     const results = await Promise.all([world.broker.rename(hostId(1), 'h2'), world.broker.remove(hostId(2))]);
     expect(problemsOf(results)).toEqual([]);
     expect(world.names()).toEqual({ 1: 'h2' });
+  });
+
+  it('by a host that is deleted after it got the name in this run is free once that is done', async () => {
+    const world = fleetWorld({ hosts: numbered(2) });
+    await world.broker.rename(hostId(2), 'taken');
+    const results = await Promise.all([
+      world.broker.remove(hostId(2)),
+      world.broker.rename(hostId(1), 'taken'),
+    ]);
+    expect(problemsOf(results)).toEqual([]);
+    expect(world.names()).toEqual({ 1: 'taken' });
+  });
+
+  it('by a host whose deletion is refused ends at once with that host', async () => {
+    const faults: readonly FaultRule[] = [{ action: 'deleteHosts', effect: { kind: 'status', status: 401 } }];
+    const world = fleetWorld({ hosts: numbered(2), faults });
+    const start = world.clock.now();
+    const [renamed] = await Promise.all([
+      world.broker.rename(hostId(1), 'h2'),
+      world.broker.remove(hostId(2)),
+    ]);
+    expect(problemsOf([renamed])).toMatchObject([{ code: 'step-skipped', hostIds: ['1', '2'] }]);
+    expect(world.clock.now() - start).toBeLessThan(1_000);
+  });
+
+  it('by a host that someone renames is free once any read has shown it', async () => {
+    const world = fleetWorld({ hosts: numbered(2) });
+    const renamed = world.broker.rename(hostId(1), 'h2');
+    await world.clock.sleep(1_000);
+    world.emulator.edit({ kind: 'rename', id: '2', name: 'away' });
+    await world.session.reread.names();
+    expect(problemsOf([await renamed])).toEqual([]);
+    expect(world.names()).toEqual({ 1: 'h2', 2: 'away' });
+  });
+
+  it('by a host whose rename takes longer than the wait is waited for', async () => {
+    const faults: readonly FaultRule[] = [
+      { action: 'renameHost', nth: 1, effect: { kind: 'slow-reply', ms: 120_000 } },
+    ];
+    const world = fleetWorld({ hosts: numbered(2), faults });
+    const results = await Promise.all([
+      world.broker.rename(hostId(1), 'h2'),
+      world.broker.rename(hostId(2), 'free'),
+    ]);
+    expect(problemsOf(results)).toEqual([]);
   });
 });

@@ -105,6 +105,36 @@ describe('the picture', () => {
     expect(world.calls()['listHostsWithGroups']).toBe(1);
   });
 
+  it('shows a single rename in its order too', async () => {
+    const world = fleetWorld({ hosts: numbered(2) });
+    await shown(world);
+    await world.session.picture.writer.rename(hostId(2), 'new');
+    expect(await shown(world)).toEqual(['1 h1 -1', '2 new -1']);
+  });
+
+  it('keeps what was done while the names were on their way', async () => {
+    const world = fleetWorld({ hosts: numbered(4), groups });
+    await shown(world);
+    world.setFaults([{ action: 'listHosts', effect: { kind: 'slow-reply', ms: 10_000 } }]);
+    const reading = world.session.reread.names();
+    await world.clock.sleep(100);
+    await writes(world);
+    const names = await reading;
+    expect(names.ok && [...names.value.values()]).toEqual(['new', 'h2', 'h4']);
+    expect(await shown(world)).toEqual(['1 new -1', '2 h2 10', '4 h4 -1']);
+  });
+
+  it('is not read again where the names have told what became of a call', async () => {
+    const faults: readonly FaultRule[] = [
+      { action: 'renameHost', nth: 1, effect: { kind: 'drop', when: 'after' } },
+    ];
+    const world = fleetWorld({ hosts: numbered(2), faults });
+    const renamed = await world.broker.rename(hostId(1), 'new');
+    expect(renamed.ok && renamed.value.name).toBe('new');
+    expect(await shown(world)).toEqual(['1 new -1', '2 h2 -1']);
+    expect(world.calls()).toEqual({ listHostsWithGroups: 1, renameHost: 1, listHosts: 1 });
+  });
+
   it('is read again after a call of which nobody knows what it did', async () => {
     const faults: readonly FaultRule[] = [{ action: 'writes', effect: { kind: 'drop', when: 'after' } }];
     const world = fleetWorld({ hosts: numbered(2), faults });

@@ -1,16 +1,8 @@
-import type { Condition } from '../../../model/expression.ts';
-import { noFacts } from '../../../model/facts.ts';
-import { hostsOf, type Observed, type ObservedHost } from '../../../model/observed.ts';
-import { subjectOf } from '../../../plan/subject.ts';
-import { type Problem, problem } from '../../../problem/problem.ts';
-import { failed, ok, type Result } from '../../../problem/result.ts';
 import { defineSchema } from '../../protocol/schema/schema.ts';
 import { isPresent } from '../../protocol/value/unknown.ts';
-import { readFacts } from '../facts/read-facts.ts';
 import { factsOf } from '../host/host-facts.ts';
-import { kit, type Service, withService } from '../service.ts';
+import { kit, withService } from '../service.ts';
 import { toDiagnostics } from '../to-diagnostics.ts';
-import { readCondition } from './condition.ts';
 import { hostAttributes } from './host-attributes.ts';
 
 export const hostsData = kit.dataSource({
@@ -40,11 +32,13 @@ export const hostsData = kit.dataSource({
   }),
   validate: async ({ where }) => {
     if (!isPresent(where)) return [];
+    const { readCondition } = await import('./condition.ts');
     const condition = readCondition(where);
     return condition.ok ? [] : toDiagnostics(condition.problems, ['where']);
   },
   read: ({ where }, call) =>
     withService(call, async (service) => {
+      const { hostsWhere } = await import('./hosts-where.ts');
       const chosen = await hostsWhere(service, where, call.signal);
       if (!chosen.ok) return { diagnostics: toDiagnostics(chosen.problems, where === null ? [] : ['where']) };
       const { observed, hosts } = chosen.value;
@@ -58,51 +52,3 @@ export const hostsData = kit.dataSource({
       };
     }),
 });
-
-interface Chosen {
-  readonly observed: Observed;
-  readonly hosts: readonly ObservedHost[];
-}
-
-async function hostsWhere(
-  service: Service,
-  where: string | null,
-  signal: AbortSignal,
-): Promise<Result<Chosen>> {
-  const fleet = await service.session.observed({ signal });
-  if (!fleet.ok) return fleet;
-  const observed = fleet.value;
-  if (where === null) return ok({ observed, hosts: hostsOf(observed) });
-  const condition = readCondition(where);
-  if (!condition.ok) return condition;
-  return choose(service, condition.value, observed, signal);
-}
-
-/** A host of which nothing can be said is a failure: it may be among those that are meant. */
-async function choose(
-  service: Service,
-  condition: Condition,
-  observed: Observed,
-  signal: AbortSignal,
-): Promise<Result<Chosen>> {
-  const known = await readFacts(service, condition.needs, observed, signal);
-  if (!known.ok) return known;
-  const { facts, antivirusOf } = known.value;
-  const faults: Problem[] = [];
-  const hosts = hostsOf(observed).filter((host) => {
-    const antivirus = antivirusOf(host.id);
-    const subject = subjectOf(
-      antivirus === undefined ? host : { ...host, antivirus },
-      observed,
-      facts ?? noFacts,
-    );
-    const answer = condition.holds(subject);
-    if (!answer.ok)
-      faults.push(
-        problem('invalid-expression', `it has no answer for host ${host.id}: ${answer.fault.message}`),
-      );
-    return answer.ok && answer.value;
-  });
-  const [first] = faults;
-  return first === undefined ? ok({ observed, hosts }, known.problems) : failed(first);
-}

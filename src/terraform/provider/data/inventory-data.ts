@@ -58,9 +58,7 @@ export function inventoryData(kind: InventoryKind) {
           diagnostics: toDiagnostics(found.problems, ['host_ids']),
           state: {
             ...config,
-            values: Object.fromEntries(
-              known.map(([id, { record }]) => [id, valuesOf(record ?? {})]),
-            ),
+            values: Object.fromEntries(known.map(([id, { record }]) => [id, valuesOf(record ?? {})])),
             fetched_at: Object.fromEntries(known.map(([id, { fetchedAt }]) => [id, fetchedAt])),
           },
         };

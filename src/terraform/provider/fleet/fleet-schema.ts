@@ -28,7 +28,7 @@ export const fleetSchema = defineSchema({
       type: { map: 'number' },
       optional: true,
       description:
-        'Consent to changes above a limit of the policy, by their exact number: `{ delete = 28 }`. A number that is not the plan’s is refused. Kinds are `rename`, `move`, `antivirus` and `delete`.',
+        'Consent to changes above a limit of the policy, by their exact number: `{ delete = 28 }`. A number that is not the plan’s is refused. Consent is for one apply of one content: it does not stand for what the same content asks for later. Kinds are `rename`, `move`, `antivirus` and `delete`.',
     },
     skip_blocked: {
       type: 'bool',

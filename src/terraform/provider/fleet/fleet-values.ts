@@ -1,6 +1,11 @@
 import { printable } from '../../../lib/printable.ts';
 import type { FleetChange } from '../../fleet/fleet-changes.ts';
 import type { FleetPlan } from '../../fleet/plan-fleet.ts';
+import type { ConfigOf, StateOf } from '../../protocol/schema/values-of.ts';
+import type { fleetSchema } from './fleet-schema.ts';
+
+export type FleetConfig = ConfigOf<typeof fleetSchema>;
+export type FleetState = StateOf<typeof fleetSchema>;
 
 /** A plan of a whole desired state as computed attributes. Names are made safe to show. */
 export function valuesOf({ counts, calls, changes, checksum }: FleetPlan) {

@@ -4,9 +4,6 @@ import { errorDiagnostic } from '../../protocol/provider/diagnostic.ts';
 import type { ImportTarget } from '../../protocol/provider/resource.ts';
 import { kit, withService } from '../service.ts';
 import { toDiagnostics } from '../to-diagnostics.ts';
-import { adoptHost, updateHost } from './apply-host.ts';
-import { planHost } from './plan-host.ts';
-import { readHost } from './read-host.ts';
 import { hostSchema } from './schema.ts';
 
 export const hostResource = kit.resource({
@@ -15,11 +12,11 @@ export const hostResource = kit.resource({
     attributes: { host_id: { type: 'string', description: 'The host’s id.', required: true } },
     of: ({ id }) => ({ host_id: id }),
   },
-  plan: planHost,
+  plan: async (change, call) => (await import('./plan-host.ts')).planHost(change, call),
   planDelete: ({ state }) => ({ diagnostics: state.on_destroy === 'prevent' ? [prevented] : [] }),
-  create: adoptHost,
-  read: readHost,
-  update: updateHost,
+  create: async (change, call) => (await import('./apply-host.ts')).adoptHost(change, call),
+  read: async (reading, call) => (await import('./read-host.ts')).readHost(reading, call),
+  update: async (change, call) => (await import('./apply-host.ts')).updateHost(change, call),
   delete: ({ state }, call) =>
     withService(call, async ({ broker }) => {
       if (state.on_destroy === 'prevent') return { diagnostics: [prevented] };

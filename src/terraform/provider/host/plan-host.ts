@@ -10,7 +10,6 @@ import { isPresent, isUnknown, unknownValue } from '../../protocol/value/unknown
 import { groupWishOf } from '../group-wish.ts';
 import type { Rampart, Service } from '../service.ts';
 import { toDiagnostics } from '../to-diagnostics.ts';
-import { factsOf } from './host-facts.ts';
 import { hostSpecOf } from './host-spec.ts';
 import type { HostConfig, HostProposal, HostProposalInput, HostState } from './host-values.ts';
 
@@ -47,9 +46,9 @@ export async function planHost(change: HostChange, { client, signal }: Call<Ramp
     ...claimsOf(service, hostId, { config, group: group?.value ?? null }),
   ];
   if (hasErrors(diagnostics) || (planned as unknown) === prior) return { diagnostics };
-  const current = adopted === undefined ? {} : await adoptedValues(service, adopted.value, config);
+  const current = adopted === undefined ? {} : adoptedValues(adopted.value, config);
   return {
-    planned: { ...planned, ...current, ...plannedGroup(config, group?.value ?? null, prior, current) },
+    planned: { ...planned, ...current, ...plannedGroup(config, group?.value ?? null, prior) },
     diagnostics,
   };
 }
@@ -71,28 +70,19 @@ function isAbsence({ code }: Problem): boolean {
   return code === 'awaiting-enrolment' || code === 'missing-host';
 }
 
-/** What is known of a host that is about to be taken over. */
-async function adoptedValues(
-  { session }: Service,
-  host: ObservedHost,
-  config: HostConfig,
-): Promise<Partial<HostProposalInput> & { readonly group: string | null }> {
-  const fleet = await session.observed();
-  const facts = factsOf(host, fleet.ok ? fleet.value : null);
-  const { id, group, online, host_name, state_changed_at } = facts;
-  return { id, host_id: id, name: config.name ?? facts.name, group, online, host_name, state_changed_at };
+/** Only what stays as it is until the apply plans again, which must not come to anything else. */
+function adoptedValues({ id, name }: ObservedHost, config: HostConfig): Partial<HostProposalInput> {
+  return { id, host_id: id, name: config.name ?? name };
 }
 
 function plannedGroup(
   config: HostConfig,
   target: GroupTarget | null,
   prior: HostState | null,
-  current: { readonly group?: string | null },
 ): Pick<HostProposalInput, 'group'> {
   if (config.group !== null) return { group: config.group };
-  if (isUnknown(config.group_id)) return { group: unknownValue() };
   if (target !== null) return { group: target.name };
-  return { group: prior === null ? (current.group ?? null) : prior.group };
+  return { group: prior === null || isUnknown(config.group_id) ? unknownValue() : prior.group };
 }
 
 async function antivirusProblems(

@@ -8,7 +8,7 @@ import { serve } from '../../../../src/emulator/serve.ts';
 import { providerAddress } from '../../../../src/terraform/provider/address.ts';
 import { rampartProvider } from '../../../../src/terraform/provider/rampart-provider.ts';
 import { attached } from './attached.ts';
-import { createWorkspace, type Finished, type Workspace } from './terraform-cli.ts';
+import { createWorkspace, type Finished, type Workspace, workspaceIn } from './terraform-cli.ts';
 
 export const head = `
 terraform {
@@ -36,6 +36,8 @@ export interface FleetWorkspace extends Workspace {
   /** How many requests of an action were answered with 2xx. */
   callsOf(action: string): number;
   stateText(): string;
+  /** The same folder under more environment. */
+  with(env: Readonly<Record<string, string>>): Workspace;
 }
 
 export interface FleetWorkspaceOptions
@@ -62,9 +64,9 @@ export async function fleetWorkspace(options: FleetWorkspaceOptions): Promise<Fl
     RAMPART_PSK: psk,
   };
   const provider = rampartProvider({ env, clock: systemClock, pollMs: 20 });
-  const workspace = createWorkspace(
-    installed === undefined ? await attached(providerAddress, provider) : { ...installed(env), ...env },
-  );
+  const terraformEnv =
+    installed === undefined ? await attached(providerAddress, provider) : { ...installed(env), ...env };
+  const workspace = createWorkspace(terraformEnv);
   const hostOf = (id: string) => emulator.state().hosts.find((host) => host.id === id);
   const fleet: FleetWorkspace = {
     ...workspace,
@@ -84,6 +86,7 @@ export async function fleetWorkspace(options: FleetWorkspaceOptions): Promise<Fl
     groupOf: (id) => hostOf(id)?.groupId,
     callsOf: (action) =>
       emulator.requests.filter((each) => each.action === action && (each.status ?? 500) < 300).length,
+    with: (more) => workspaceIn(workspace.folder, { ...terraformEnv, ...more }),
     stateText: () => readFileSync(join(workspace.folder, 'terraform.tfstate'), 'utf8'),
   };
   return fleet;

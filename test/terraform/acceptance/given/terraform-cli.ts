@@ -31,6 +31,11 @@ export interface Workspace {
 export function createWorkspace(env: Readonly<Record<string, string>>): Workspace {
   const folder = mkdtempSync(join(tmpdir(), 'terraform-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return workspaceIn(folder, env);
+}
+
+/** A workspace in a folder that is there. */
+export function workspaceIn(folder: string, env: Readonly<Record<string, string>>): Workspace {
   const watch: Workspace['watch'] = (args, onOutput) =>
     new Promise((resolve, reject) => {
       const child = spawn(terraform ?? 'terraform', args, {

@@ -1,0 +1,122 @@
+/**
+ * What reading a desired state from YAML costs, as ratios to `JSON.parse` of the same data: entries of id, name and
+ * group, half of the ids beyond 2^53. Parse, checks and model by the quick reader, and by the general one; the quick
+ * reader's parse alone; and js-yaml, which reads every scalar as text and knows no places. All are timed in turns.
+ * `--million` reads 1,000,000 entries too, each way in a process of its own, with the memory that it took at its peak.
+ */
+import { spawnSync } from 'node:child_process';
+import { FAILSAFE_SCHEMA, load } from 'js-yaml';
+import { readDesired } from '../src/desired/read-desired.ts';
+import { sourceText } from '../src/desired/source-text.ts';
+import { readAnyYaml } from '../src/desired/yaml/read-any-yaml.ts';
+import { readCommonYaml } from '../src/desired/yaml/read-common-yaml.ts';
+
+interface Texts {
+  readonly json: string;
+  readonly yaml: string;
+}
+
+const ways: Readonly<Record<string, (texts: Texts) => unknown>> = {
+  'JSON.parse': ({ json }) => JSON.parse(json) as unknown,
+  'js-yaml': ({ yaml }) => load(yaml, { schema: FAILSAFE_SCHEMA }),
+  'quick parse': ({ yaml }) => readCommonYaml(yaml),
+  'quick, whole': ({ yaml }) => modelOf(yaml),
+  'general, whole': ({ yaml }) => generalModelOf(yaml),
+};
+
+const [, , option, way, size] = process.argv;
+if (option === '--one') {
+  measureAlone(way as string, Number(size));
+} else {
+  console.log(`entries    ${Object.keys(ways).map(cell).join(' ')}`);
+  for (const entries of [1_000, 10_000, 100_000]) printRow(entries);
+  if (option === '--million') for (const name of Object.keys(ways).slice(0, -1)) spawnAlone(name, 1_000_000);
+}
+
+function printRow(entries: number): void {
+  const texts = textsOf(entries);
+  const times = Object.entries(ways).map(([name, read]) => ({ name, read, taken: [] as number[] }));
+  const rounds = Math.max(7, Math.round(100_000 / entries));
+  for (let round = 0; round < rounds; round += 1) {
+    for (const { name, read, taken } of times) {
+      if (name === 'general, whole' && round >= roundsOfGeneral(entries)) continue;
+      taken.push(timeOf(() => read(texts)));
+    }
+  }
+  const base = median(times[0]?.taken ?? []);
+  const cells = times.map(({ taken }, index) =>
+    cell(index === 0 ? `${base.toFixed(2)} ms` : (median(taken) / base).toFixed(1)),
+  );
+  console.log(`${String(entries).padEnd(10)} ${cells.join(' ')}`);
+}
+
+/** It takes seconds where the others take tenths. */
+function roundsOfGeneral(entries: number): number {
+  return Math.max(1, Math.round(20_000 / entries));
+}
+
+function spawnAlone(name: string, entries: number): void {
+  const own = process.argv[1] as string;
+  const { status } = spawnSync(process.execPath, [own, '--one', name, String(entries)], { stdio: 'inherit' });
+  if (status !== 0) process.exit(1);
+}
+
+function measureAlone(name: string, entries: number): void {
+  const texts = textsOf(entries);
+  const before = process.resourceUsage().maxRSS;
+  const base = timeOf(() => ways['JSON.parse']?.(texts));
+  const taken = name === 'JSON.parse' ? base : timeOf(() => ways[name]?.(texts));
+  const peak = (process.resourceUsage().maxRSS - before) / 1024;
+  console.log(
+    `${String(entries).padEnd(10)} ${cell(name)} ${cell((taken / base).toFixed(1))} ${peak.toFixed(0)} MB over start`,
+  );
+}
+
+function modelOf(yaml: string): unknown {
+  return check(readDesired([{ file: 'fleet.yaml', text: yaml }]));
+}
+
+function generalModelOf(yaml: string): unknown {
+  const text = sourceText('fleet.yaml', yaml);
+  const tree = readAnyYaml(text);
+  if (!tree.ok) throw new Error('the file was refused');
+  return check(readDesired([{ file: 'fleet.yaml', text: yaml, parsed: { text, root: tree.value } }]));
+}
+
+function check(desired: ReturnType<typeof readDesired>): unknown {
+  if (!desired.ok) throw new Error(desired.problems[0]?.message);
+  return desired.value;
+}
+
+/** As strings fresh from a file: flat, not joined of parts. */
+function textsOf(entries: number): Texts {
+  const hosts = Array.from({ length: entries }, (_, index) => ({
+    id: index % 2 === 0 ? String(9007199254740993n + BigInt(index) * 7919n) : String(200_000_000 + index),
+    name: `BER-WEB-${index}`,
+    group: `Berlin ${index % 40}`,
+  }));
+  const json = hosts.map(({ id, name, group }) => `{"id":${id},"name":"${name}","group":"${group}"}`);
+  const yaml = hosts.map(({ id, name, group }) => `  - id: ${id}\n    name: ${name}\n    group: ${group}\n`);
+  return {
+    json: flat(`{"version":1,"hosts":[${json.join(',')}]}`),
+    yaml: flat(`version: 1\nhosts:\n${yaml.join('')}`),
+  };
+}
+
+function flat(text: string): string {
+  return Buffer.from(text).toString();
+}
+
+function timeOf(work: () => unknown): number {
+  const start = performance.now();
+  work();
+  return performance.now() - start;
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] as number;
+}
+
+function cell(text: string): string {
+  return text.padEnd(14);
+}

@@ -1,0 +1,53 @@
+import { planFleet } from '../../fleet/plan-fleet.ts';
+import type { Call } from '../../protocol/provider/call.ts';
+import { type Diagnostic, hasErrors } from '../../protocol/provider/diagnostic.ts';
+import type { ProposedInput, ProposedOf } from '../../protocol/schema/values-of.ts';
+import { unknownValue } from '../../protocol/value/unknown.ts';
+import { isWhollyKnown } from '../../protocol/value/value.ts';
+import type { Rampart } from '../service.ts';
+import { fleetDiagnostics } from './fleet-diagnostics.ts';
+import { idOf, optionsFor, spentAcks, textOf } from './fleet-options.ts';
+import type { fleetSchema } from './fleet-schema.ts';
+import { type FleetConfig, type FleetState, valuesOf } from './fleet-values.ts';
+
+interface FleetChange {
+  readonly config: FleetConfig;
+  readonly prior: FleetState | null;
+  readonly planned: ProposedOf<typeof fleetSchema>;
+}
+
+interface FleetPlanned {
+  readonly planned?: ProposedInput<typeof fleetSchema>;
+  readonly diagnostics?: readonly Diagnostic[];
+}
+
+/** What there is to do, as computed attributes; where there is nothing, those of the latest apply stay. */
+export async function planWholeFleet(
+  { config, prior, planned }: FleetChange,
+  { client, signal }: Call<Rampart>,
+): Promise<FleetPlanned> {
+  if (!client.service.ok || !isWhollyKnown(config)) return { planned: { ...planned, ...notKnownYet } };
+  const service = client.service.value;
+  const made = await planFleet(textOf(config), optionsFor(service, config, { prior, signal }));
+  if (!made.ok) return { diagnostics: fleetDiagnostics(made.problems) };
+  const diagnostics = fleetDiagnostics(made.value.problems, spentAcks(config, prior));
+  if (hasErrors(diagnostics) || (prior !== null && made.value.empty)) return { diagnostics };
+  return {
+    diagnostics,
+    planned: {
+      ...planned,
+      id: idOf(service),
+      ...valuesOf(made.value),
+      applied_at: unknownValue({ nullable: false }),
+    },
+  };
+}
+
+/** What the plan could not tell is told by the apply. */
+const notKnownYet = {
+  counts: unknownValue({ nullable: false }),
+  calls: unknownValue({ nullable: false }),
+  changes: unknownValue({ nullable: false }),
+  checksum: unknownValue({ nullable: false }),
+  applied_at: unknownValue({ nullable: false }),
+};

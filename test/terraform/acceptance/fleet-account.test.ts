@@ -1,0 +1,93 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { fleetWorkspace, psk } from './given/fleet-workspace.ts';
+import { describeTerraform } from './given/terraform-cli.ts';
+
+const two = {
+  hosts: [
+    { id: '1', name: 'A' },
+    { id: '2', name: 'B' },
+  ],
+};
+
+const host = 'resource "rampart_host" "a" {\n  host_id = "1"\n  name = "NEW"\n}\n';
+
+describeTerraform('credentials and addresses under the real terraform', (test) => {
+  test('wrong credentials are told as such, and where they come from', async () => {
+    const fleet = await fleetWorkspace(two);
+    fleet.configure(`provider "rampart" {\n  psk = "wrong-key"\n}\n${host}`);
+    const { status, output } = await fleet.plan();
+    expect(status).toBe(1);
+    expect(output).toMatch(/credentials|authenticat/i);
+    expect(output).not.toContain('wrong-key');
+  });
+
+  test('an address that would send the key in the clear is refused before anything is sent', async () => {
+    const fleet = await fleetWorkspace(two);
+    fleet.configure(`provider "rampart" {\n  base_url = "http://192.0.2.1"\n}\n${host}`);
+    expect(await fleet.plan()).toMatchObject({ status: 1, stderr: expect.stringContaining('in the clear') });
+    expect(fleet.emulator.requests).toEqual([]);
+  });
+
+  test('read-only refuses the first change and sends none', async () => {
+    const fleet = await fleetWorkspace(two);
+    fleet.configure(`provider "rampart" {\n  read_only = true\n}\n${host}`);
+    expect(await fleet.plan()).toMatchObject({ status: 2 });
+    expect(await fleet.apply()).toMatchObject({ status: 1, stderr: expect.stringMatching(/read-only/i) });
+    expect(fleet.callsOf('renameHost')).toBe(0);
+  });
+
+  test('the key comes from an ephemeral variable, and is in no plan, state or trace', async () => {
+    const fleet = await fleetWorkspace(two);
+    fleet.configure(
+      `variable "key" {\n  type = string\n  ephemeral = true\n  sensitive = true\n}\nprovider "rampart" {\n  psk = var.key\n}\n${host}`,
+    );
+    const trace = join(fleet.folder, 'trace.log');
+    const secret = { TF_VAR_key: psk, TF_LOG: 'trace', TF_LOG_PROVIDER: 'trace', TF_LOG_PATH: trace };
+    const traced = fleet.with(secret);
+    expect(await traced.run('plan', '-out=saved', '-no-color')).toMatchObject({ status: 0 });
+    expect(await traced.run('apply', '-no-color', 'saved')).toMatchObject({ status: 0 });
+    expect(fleet.nameOf('1')).toBe('NEW');
+    for (const name of readdirSync(fleet.folder).filter((each) => each !== 'main.tf')) {
+      const bytes = readFileSync(join(fleet.folder, name), { encoding: 'latin1' });
+      expect([name, bytes.includes(psk)]).toEqual([name, false]);
+    }
+    const shown = await fleet.run('show', '-json', 'saved');
+    expect(shown.stdout).not.toContain(psk);
+    expect(readFileSync(trace, 'utf8').length).toBeGreaterThan(10_000);
+  });
+
+  test('the key comes from a file, and a file that is not there is named', async () => {
+    const fleet = await fleetWorkspace(two);
+    const file = join(fleet.folder, 'key');
+    fleet.configure(`provider "rampart" {\n  psk_file = "${file}"\n}\n${host}`);
+    expect(await fleet.plan()).toMatchObject({ status: 1, stderr: expect.stringContaining(file) });
+    writeFileSync(file, `${psk}\n`);
+    expect(await fleet.plan()).toMatchObject({ status: 2 });
+  });
+
+  test('an argument that only an apply knows is named where something has to be read', async () => {
+    const fleet = await fleetWorkspace(two);
+    fleet.configure(
+      'resource "terraform_data" "later" { input = "1234567890" }\n' +
+        `provider "rampart" {\n  company_id = terraform_data.later.output\n}\n${host}`,
+    );
+    expect(await fleet.plan()).toMatchObject({ status: 2 });
+    fleet.configure(
+      'resource "terraform_data" "later" { input = "1234567890" }\n' +
+        'provider "rampart" {\n  company_id = terraform_data.later.output\n}\ndata "rampart_hosts" "x" {}\n',
+    );
+    const { stderr } = await fleet.plan();
+    expect(stderr).toContain('argument company_id is not known yet');
+  });
+
+  test('the emulator of the provider itself keeps its fleet in a file', async () => {
+    const fleet = await fleetWorkspace(two);
+    fleet.write('seed.yaml', 'hosts:\n  - { id: 7, name: OLD }\n');
+    const block = `provider "rampart" {\n  emulator {\n    seed_file = "${join(fleet.folder, 'seed.yaml')}"\n    state_file = "${join(fleet.folder, 'fleet-state.yaml')}"\n  }\n}\n`;
+    await fleet.settle(`${block}resource "rampart_host" "h" {\n  name = "NEW"\n  previously = ["OLD"]\n}\n`);
+    expect(readFileSync(join(fleet.folder, 'fleet-state.yaml'), 'utf8')).toContain('NEW');
+    expect(fleet.emulator.requests).toEqual([]);
+  });
+});

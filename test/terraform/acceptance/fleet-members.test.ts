@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { fleetWorkspace } from './given/fleet-workspace.ts';
+import { describeTerraform } from './given/terraform-cli.ts';
+
+const parts = {
+  groups: [
+    { id: '17', name: 'Servers' },
+    { id: '18', name: 'Kiosks' },
+  ],
+  hosts: [
+    { id: '1', name: 'A' },
+    { id: '2', name: 'B' },
+    { id: '3', name: 'C', groupId: '18' },
+    { id: '4', name: 'D', groupId: '18' },
+  ],
+};
+
+const members = (name: string, group: string, ids: readonly string[], mode: string) => `
+      resource "rampart_group_members" "${name}" {
+        group    = "${group}"
+        host_ids = ${JSON.stringify(ids)}
+        mode     = "${mode}"
+      }`;
+
+describeTerraform('rampart_group_members under the real terraform', (test) => {
+  test('additive brings hosts in by one call, puts drift right and leaves the others alone', async () => {
+    const fleet = await fleetWorkspace(parts);
+    await fleet.settle(members('k', 'Kiosks', ['1', '2'], 'additive'));
+    expect(['1', '2', '3', '4'].map(fleet.groupOf)).toEqual(['18', '18', '18', '18']);
+    expect(fleet.callsOf('moveHosts')).toBe(1);
+    fleet.emulator.edit({ kind: 'move', id: '1', groupId: '17' });
+    const drifted = await fleet.plan();
+    expect(drifted).toMatchObject({ status: 2, stdout: expect.stringContaining('+ "1"') });
+    await fleet.settle(members('k', 'Kiosks', ['1', '2'], 'additive'));
+    await fleet.settle(members('k', 'Kiosks', ['2'], 'additive'));
+    expect(fleet.groupOf('1')).toBe('18');
+  });
+
+  test('authoritative takes the others out, and a host can go from one such group to another', async () => {
+    const fleet = await fleetWorkspace(parts);
+    const both = (servers: readonly string[], kiosks: readonly string[]) =>
+      members('s', 'Servers', servers, 'authoritative') + members('k', 'Kiosks', kiosks, 'authoritative');
+    await fleet.settle(both(['1'], ['3']));
+    expect(['1', '3', '4'].map(fleet.groupOf)).toEqual(['17', '18', '-1']);
+    await fleet.settle(both(['3'], ['1']));
+    expect(['1', '3'].map(fleet.groupOf)).toEqual(['18', '17']);
+    await fleet.settle('');
+    expect(['1', '3'].map(fleet.groupOf)).toEqual(['18', '17']);
+  });
+
+  test('a host that two resources want in different groups is told so in the plan', async () => {
+    const fleet = await fleetWorkspace(parts);
+    fleet.configure(`${members('k', 'Kiosks', ['1'], 'additive')}
+      resource "rampart_host" "a" {
+        host_id = "1"
+        group   = "Servers"
+      }`);
+    const { status, stderr } = await fleet.plan();
+    expect(status).toBe(1);
+    expect(stderr.replace(/\s+/g, ' ')).toContain('Two resources manage the group of host 1');
+  });
+
+  test('hosts that are not there are named, and import takes the whole group', async () => {
+    const fleet = await fleetWorkspace(parts);
+    fleet.configure(members('k', 'Kiosks', ['99'], 'additive'));
+    expect(await fleet.plan()).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('Host 99 is not in the list'),
+    });
+    fleet.configure('import {\n  to = rampart_group_members.k\n  id = "Kiosks"\n}\n');
+    const planned = await fleet.plan('-generate-config-out=generated.tf');
+    expect(planned.stdout).toContain('1 to import, 0 to add, 0 to change, 0 to destroy');
+    expect(readFileSync(join(fleet.folder, 'generated.tf'), 'utf8')).toMatch(/host_ids += \["3", "4"\]/);
+  });
+});

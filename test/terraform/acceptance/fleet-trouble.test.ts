@@ -1,0 +1,103 @@
+import { expect } from 'vitest';
+import { fleetWorkspace } from './given/fleet-workspace.ts';
+import { describeTerraform } from './given/terraform-cli.ts';
+
+const many = (count: number) => ({
+  groups: [{ id: '17', name: 'Servers' }],
+  hosts: Array.from({ length: count }, (_, index) => ({ id: `${index + 1}`, name: `H-${index + 1}` })),
+});
+
+const renamed = (count: number, more = '') => `
+      resource "rampart_host" "all" {
+        for_each = toset([for i in range(${count}) : tostring(i + 1)])
+        host_id  = each.key
+        name     = "NEW-\${each.key}"
+        ${more}
+      }`;
+
+describeTerraform('many hosts, limits and refusals under the real terraform', (test) => {
+  test('a thousand hosts by for_each are planned with one list call, moved in few and settled', async () => {
+    const fleet = await fleetWorkspace(many(1000));
+    fleet.configure(renamed(1000, 'group = "Servers"'));
+    expect(await fleet.plan('-out=saved')).toMatchObject({ status: 2 });
+    expect(fleet.emulator.requests).toHaveLength(1);
+    expect(await fleet.run('apply', '-no-color', 'saved')).toMatchObject({ status: 0, stderr: '' });
+    expect(
+      fleet.emulator.state().hosts.every(({ id, name, groupId }) => name === `NEW-${id}` && groupId === '17'),
+    ).toBe(true);
+    expect(fleet.callsOf('renameHost')).toBe(1000);
+    const before = fleet.emulator.requests.length;
+    expect(await fleet.plan()).toMatchObject({ status: 0 });
+    expect(fleet.emulator.requests.slice(before).map(({ action }) => action)).toEqual([
+      'listHostsWithGroups',
+    ]);
+  }, 400_000);
+
+  test('refusals for being too fast are waited out', async () => {
+    const fleet = await fleetWorkspace({
+      ...many(12),
+      faults: [{ action: 'renameHost', nth: [2, 5], effect: { kind: 'rate-limit', retryDelay: 1 } }],
+    });
+    await fleet.settle(renamed(12));
+    expect(fleet.callsOf('renameHost')).toBe(12);
+  });
+
+  test('a name that someone takes meanwhile stops that host alone, and names who has it', async () => {
+    const fleet = await fleetWorkspace({
+      ...many(3),
+      hooks: {
+        beforeEach: ({ action, nth }) => {
+          if (action === 'renameHost' && nth === 1)
+            fleet.emulator.edit({ kind: 'enrol', host: { id: '77', name: 'NEW-2' } });
+        },
+      },
+    });
+    fleet.configure(`provider "rampart" {\n  max_wait = "1s"\n}\n${renamed(3)}`);
+    const { status, stderr } = await fleet.apply('-parallelism=1');
+    expect(status).toBe(1);
+    expect(stderr).toContain('77');
+    expect(['1', '3'].map(fleet.nameOf)).toEqual(['NEW-1', 'NEW-3']);
+    fleet.emulator.edit({ kind: 'delete', id: '77' });
+    await fleet.settle(renamed(3));
+    expect(fleet.nameOf('2')).toBe('NEW-2');
+  });
+
+  test('values that depend on what is yet to be applied are unknown in the plan, and right after it', async () => {
+    const fleet = await fleetWorkspace(many(3));
+    await fleet.settle(`
+      resource "terraform_data" "later" { input = "2" }
+      data "rampart_host" "late" {
+        host_id    = "1"
+        depends_on = [terraform_data.later]
+      }
+      resource "rampart_host" "by_later_id" {
+        host_id = terraform_data.later.output
+        name    = "FOUND-\${data.rampart_host.late.name}"
+        group   = terraform_data.later.output == "2" ? "Servers" : null
+      }
+      resource "rampart_host" "named_after" { 
+        host_id = "3"
+        name    = "AFTER-\${rampart_host.by_later_id.id}"
+      }`);
+    expect(['2', '3'].map(fleet.nameOf)).toEqual(['FOUND-H-1', 'AFTER-2']);
+    expect(fleet.groupOf('2')).toBe('17');
+  });
+
+  test('moved blocks keep the host, and terraform test tries a module out', async () => {
+    const fleet = await fleetWorkspace(many(2));
+    const one = (name: string) =>
+      `resource "rampart_host" "${name}" {\n  host_id = "1"\n  name = "KEPT"\n}\n`;
+    await fleet.settle(one('before'));
+    fleet.configure(`${one('after')}moved {\n  from = rampart_host.before\n  to = rampart_host.after\n}\n`);
+    expect(await fleet.apply()).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining('0 added, 0 changed, 0 destroyed'),
+    });
+    fleet.write(
+      'names.tftest.hcl',
+      'run "named" {\n  assert {\n    condition = rampart_host.after.name == "KEPT"\n    error_message = "not named"\n  }\n}\n',
+    );
+    const tested = await fleet.run('test', '-no-color');
+    expect(tested).toMatchObject({ status: 0, stdout: expect.stringContaining('1 passed, 0 failed') });
+  });
+});
