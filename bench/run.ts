@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
 /** Every bench, one after another, each in a process of its own. */
-const benches = ['exact-json.ts', 'pacer.ts', 'apply.ts', 'rules.ts', 'cel-libraries.ts'];
+const benches = ['exact-json.ts', 'yaml.ts', 'pacer.ts', 'apply.ts', 'rules.ts', 'cel-libraries.ts'];
 
 for (const bench of benches) {
   console.log(`\n# ${bench}\n`);

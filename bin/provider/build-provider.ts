@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { build } from 'esbuild';
+import { build, type Plugin } from 'esbuild';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -11,6 +11,20 @@ const codeFolder = 'lib';
 // Packages in CommonJS ask for built-in modules in their own way.
 const requireInModules =
   "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);";
+
+// Parts of their own have no named exports of packages in CommonJS, unless something names them.
+const namedExports: Plugin = {
+  name: 'named-exports',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^undici$/ }, ({ kind, path }) =>
+      kind === 'dynamic-import' ? { path, namespace: 'named-exports' } : undefined,
+    );
+    onLoad({ filter: /.*/, namespace: 'named-exports' }, () => ({
+      contents: "export { EnvHttpProxyAgent, Pool } from 'undici';",
+      resolveDir: root,
+    }));
+  },
+};
 
 // Terraform starts the provider several times a command: what was compiled once is kept for the next.
 const launcher = `#!/usr/bin/env node
@@ -40,6 +54,7 @@ export async function buildProvider(folder: string): Promise<{ readonly bytes: n
     outExtension: { '.js': '.mjs' },
     bundle: true,
     splitting: true,
+    plugins: [namedExports],
     platform: 'node',
     format: 'esm',
     target: 'node24',

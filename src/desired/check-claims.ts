@@ -3,6 +3,7 @@ import { findRings } from '../lib/rings.ts';
 import { foldName } from '../model/host-name.ts';
 import type { Place } from '../problem/place.ts';
 import { type Problem, problem, warning } from '../problem/problem.ts';
+import { areSurelyDistinct } from './are-distinct.ts';
 import { lookOf, looksAsItFolds } from './look-of-name.ts';
 import { type PlacedEntry, placeOfEntry } from './read-entry.ts';
 
@@ -168,7 +169,7 @@ function repeatedBy(
   key: (placed: PlacedEntry) => string | undefined,
 ): readonly Repeated[] {
   const keys = entries.map(key);
-  if (areDistinct(keys)) return [];
+  if (areSurelyDistinct(keys)) return [];
   const groups = new Map<string, PlacedEntry[]>();
   for (const [index, placed] of entries.entries()) {
     const own = keys[index];
@@ -178,16 +179,4 @@ function repeatedBy(
     else group.push(placed);
   }
   return [...groups.values()].filter((group) => group.length > 1) as unknown as Repeated[];
-}
-
-/** The rule, and told in a third of the time that grouping takes. */
-function areDistinct(keys: readonly (string | undefined)[]): boolean {
-  const seen = new Set<string>();
-  let given = 0;
-  for (const key of keys) {
-    if (key === undefined) continue;
-    seen.add(key);
-    given += 1;
-  }
-  return seen.size === given;
 }

@@ -15,7 +15,7 @@ import { readWords } from './read-words.ts';
 import { type Reading, report, warn } from './reading.ts';
 import { kindOf } from './scalar-kind.ts';
 import type { SourceText, Span } from './source-text.ts';
-import type { MappingNode, Member, YamlNode } from './yaml-tree.ts';
+import type { MappingNode, YamlNode } from './yaml-tree.ts';
 
 /** An entry, and the mapping that says so. */
 export interface PlacedEntry {
@@ -35,27 +35,28 @@ export function readEntry(reading: Reading, node: YamlNode, index: number): Plac
   const members = readMembers(reading, node, entryKeys, { what: 'an entry', example: exampleFor(node) });
   if (members === undefined || node.kind !== 'mapping') return undefined;
 
-  const id = read(members.id, (value, at) => readId(reading, value, 'the id', at));
-  const name = read(members.name, (value, at) => readText(reading, value, 'the name', at));
-  const current = read(members.current, (value, at) => readText(reading, value, '"current"', at));
-  const previously = read(members.previously, (value, at) => readPrevious(reading, value, at));
-  const group = read(members.group, (value, at) => readGroup(reading, value, at));
-  const antivirus = read(members.antivirus, (value, at) =>
-    readWord(reading, value, '"antivirus"', ['installed'], at),
-  );
-  const ensure = read(members.ensure, (value, at) =>
-    readWord(reading, value, '"ensure"', ['present', 'absent'], at),
-  );
-  const deleteAfter = read(members.deleteAfter, (value, at) =>
-    readTimestamp(reading, value, '"deleteAfter"', at),
-  );
-
-  const ignore = read(members.ignore, (value, at) =>
-    readWords(reading, value, 'ignore', ignoredAttributes, at),
-  );
-  const protect = read(members.protect, (value, at) =>
-    readWords(reading, value, 'protect', protectedFrom, at),
-  );
+  const id = members.id && readId(reading, members.id.value, 'the id', valueSpan(members.id));
+  const name = members.name && readText(reading, members.name.value, 'the name', valueSpan(members.name));
+  const current =
+    members.current && readText(reading, members.current.value, '"current"', valueSpan(members.current));
+  const previously =
+    members.previously && readPrevious(reading, members.previously.value, valueSpan(members.previously));
+  const group = members.group && readGroup(reading, members.group.value, valueSpan(members.group));
+  const antivirus =
+    members.antivirus &&
+    readWord(reading, members.antivirus.value, '"antivirus"', ['installed'], valueSpan(members.antivirus));
+  const ensure =
+    members.ensure &&
+    readWord(reading, members.ensure.value, '"ensure"', ['present', 'absent'], valueSpan(members.ensure));
+  const deleteAfter =
+    members.deleteAfter &&
+    readTimestamp(reading, members.deleteAfter.value, '"deleteAfter"', valueSpan(members.deleteAfter));
+  const ignore =
+    members.ignore &&
+    readWords(reading, members.ignore.value, 'ignore', ignoredAttributes, valueSpan(members.ignore));
+  const protect =
+    members.protect &&
+    readWords(reading, members.protect.value, 'protect', protectedFrom, valueSpan(members.protect));
 
   if (members.id === undefined && members.name === undefined) {
     report(reading, headOf(node), 'missing-key', 'an entry needs an id or a name', {
@@ -94,13 +95,6 @@ export function readEntry(reading: Reading, node: YamlNode, index: number): Plac
 }
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
-
-function read<T>(
-  member: Member | undefined,
-  reader: (value: YamlNode, at: Span) => T | undefined,
-): T | undefined {
-  return member === undefined ? undefined : reader(member.value, valueSpan(member));
-}
 
 const none: readonly string[] = [];
 

@@ -8,6 +8,7 @@ export function kindOf(node: YamlNode): NodeKind {
   if (node.kind === 'mapping') return 'mapping';
   if (!node.plain) return 'text';
   if (node.text === '') return 'nothing';
+  if (!mayBeElse.test(node.text)) return 'text';
   if (/^(?:~|null|Null|NULL)$/.test(node.text)) return 'null';
   if (/^(?:true|True|TRUE|false|False|FALSE)$/.test(node.text)) return 'boolean';
   if (/^(?:[-+]?\d+|0o[0-7]+|0x[\da-fA-F]+)$/.test(node.text)) return 'integer';
@@ -20,6 +21,9 @@ export function kindOf(node: YamlNode): NodeKind {
   }
   return 'text';
 }
+
+/** Nearly every text is told from all else by how it begins. */
+const mayBeElse = /^[~nNtTfF\d.+-]/;
 
 const phrases: Readonly<Record<NodeKind, string>> = {
   text: 'text',

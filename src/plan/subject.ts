@@ -14,7 +14,7 @@ export function subjectOf(host: ObservedHost, observed: Observed, facts: Facts):
 }
 
 /** A parked host is seen under the name that it stands for, so that rules find it again in the middle of a journey. */
-export function standingName(host: ObservedHost): string {
+function standingName(host: ObservedHost): string {
   if (host.name === null) return '';
   const parked = host.name.includes(' ~rampart') ? readParkedName(host.name) : undefined;
   return parked !== undefined && isParkedFor(parked, parked.kind, host.id, parked.shown)

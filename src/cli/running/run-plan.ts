@@ -91,8 +91,9 @@ export async function runPlan(
 }
 
 /** Another run was faster: what was read before it can't be relied on, so the fleet is read again. */
-function withoutRead({ observed: _, ...inputs }: RunInputs): RunInputs {
-  return inputs;
+function withoutRead(inputs: RunInputs): RunInputs {
+  const { observed: _overtaken, ...others } = inputs;
+  return others;
 }
 
 interface RunParts {

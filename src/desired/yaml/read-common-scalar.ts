@@ -5,7 +5,16 @@ import { type Cursor, code, isLineEnd, isSpace, next } from './cursor.ts';
 const maxKeyLength = 1000;
 
 /** Characters that give what they begin a meaning, and `%`, `@` and the backtick, which nothing may begin with. */
-const indicators = new Set(Array.from('?:,[]{}#&*!|>\'"%@`', (each) => each.charCodeAt(0)));
+const indicators = tableOf('?:,[]{}#&*!|>\'"%@`');
+
+/** Characters that may end a text without quotation marks. A table, as this is asked of every character of a file. */
+const stops = tableOf('\t\n\r :#,[]{}');
+
+function tableOf(characters: string): Uint8Array {
+  const table = new Uint8Array(128);
+  for (const each of characters) table[each.charCodeAt(0)] = 1;
+  return table;
+}
 
 /** A text on one line, in quotation marks or not; undefined where it is none, or none that is common. */
 export function readScalar(cursor: Cursor, isInFlow: boolean): ScalarNode | undefined {
@@ -33,8 +42,8 @@ export function readColon(cursor: Cursor, key: ScalarNode, isInFlow: boolean): b
 function readPlain(cursor: Cursor, isInFlow: boolean): ScalarNode | undefined {
   const { text, at: start } = cursor;
   const first = text.charCodeAt(start);
-  if (indicators.has(first) || isSpace(text, start)) return undefined;
-  if (first === code.hyphen && (isSpace(text, start + 1) || indicators.has(text.charCodeAt(start + 1)))) {
+  if (indicators[first] === 1 || isSpace(text, start)) return undefined;
+  if (first === code.hyphen && (isSpace(text, start + 1) || indicators[text.charCodeAt(start + 1)] === 1)) {
     return undefined;
   }
   const end = endOfPlain(text, start, isInFlow);
@@ -47,7 +56,12 @@ function readPlain(cursor: Cursor, isInFlow: boolean): ScalarNode | undefined {
 export function endOfPlain(text: string, start: number, isInFlow: boolean): number | undefined {
   let end = start;
   for (let at = start; at < text.length; at += 1) {
-    switch (text.charCodeAt(at)) {
+    const unit = text.charCodeAt(at);
+    if (stops[unit] !== 1) {
+      end = at + 1;
+      continue;
+    }
+    switch (unit) {
       case code.lineFeed:
         return end;
       case code.tab:

@@ -54,34 +54,6 @@ function readBlock(cursor: Cursor, parent: number, depth: number): YamlNode | un
   return readColon(cursor, key, false) ? readMapping(cursor, key, depth) : finishScalar(cursor, key, parent);
 }
 
-/** Lists that are the value of a key of the whole file, such as `hosts`. */
-const depthOfEntries = 1;
-
-/**
- * A mapping that is known to be sound, and read again whenever someone looks into it: the trees of a hundred thousand
- * entries would outlive many rounds of garbage collection, which took longer than reading twice does (2.5 times at 100,000).
- */
-class Entry implements MappingNode {
-  readonly kind = 'mapping';
-  readonly start: number;
-  readonly end: number;
-  readonly #text: string;
-
-  constructor(text: string, { start, end }: MappingNode) {
-    this.#text = text;
-    this.start = start;
-    this.end = end;
-  }
-
-  get members(): readonly Member[] {
-    const lineStart = this.#text.lastIndexOf('\n', this.start - 1) + 1;
-    const cursor = { text: this.#text, at: this.start, lineStart, readUntil: this.start };
-    const again = readBlock(cursor, -1, depthOfEntries + 1);
-    if (again?.kind !== 'mapping') throw new Error('an entry reads otherwise the second time');
-    return again.members;
-  }
-}
-
 function readSequence(cursor: Cursor, depth: number): SequenceNode | undefined {
   const start = cursor.at;
   const column = columnOf(cursor);
@@ -90,7 +62,7 @@ function readSequence(cursor: Cursor, depth: number): SequenceNode | undefined {
     cursor.at += 1;
     const item = isLineOver(cursor) ? readBelow(cursor, column, depth) : readBlock(cursor, column, depth + 1);
     if (item === undefined || columnOf(cursor) > column) return undefined;
-    items.push(depth === depthOfEntries && item.kind === 'mapping' ? new Entry(cursor.text, item) : item);
+    items.push(item);
   } while (columnOf(cursor) === column && isHyphen(cursor));
   return { kind: 'sequence', items, start, end: cursor.readUntil };
 }

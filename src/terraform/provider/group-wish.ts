@@ -1,5 +1,5 @@
 import { type GroupId, type GroupWish, ungroupedId } from '../../model/group.ts';
-import { isPresent, isUnknown, type Unknown } from '../protocol/value/unknown.ts';
+import { isPresent, type Unknown } from '../protocol/value/unknown.ts';
 
 interface GroupArguments {
   readonly group: string | null | Unknown;
@@ -11,8 +11,4 @@ export function groupWishOf({ group, group_id }: GroupArguments): GroupWish | nu
   if (isPresent(group)) return { kind: 'named', name: group };
   if (!isPresent(group_id)) return null;
   return group_id === ungroupedId ? { kind: 'ungrouped' } : { kind: 'id', id: group_id as GroupId };
-}
-
-export function isGroupUnsure({ group, group_id }: GroupArguments): boolean {
-  return isUnknown(group) || isUnknown(group_id);
 }

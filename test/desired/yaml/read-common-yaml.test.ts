@@ -35,7 +35,7 @@ describe('the quick reader reads as the general one does, or leaves the text to 
   test('whatever fleet we print', () => {
     fc.assert(
       fc.property(hostileFleets, (fleet) => {
-        const draft = draftFleet(fleet, { companyId: '1234567890' });
+        const draft = draftFleet(fleet, { companyId: '1234567890', antivirus: true });
         readBothWays(printYaml(draft));
       }),
       { numRuns: 200 },

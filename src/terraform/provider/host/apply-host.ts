@@ -1,11 +1,10 @@
 import type { HostId } from '../../../model/host-id.ts';
 import type { ObservedHost } from '../../../model/observed.ts';
-import type { Problem } from '../../../problem/problem.ts';
-import { failed, ok, type Result } from '../../../problem/result.ts';
+import { ok, type Result } from '../../../problem/result.ts';
 import type { Call } from '../../protocol/provider/call.ts';
 import { type Diagnostic, hasErrors } from '../../protocol/provider/diagnostic.ts';
 import type { KnownConfigOf } from '../../protocol/schema/values-of.ts';
-import { isUnknown, knownOrNull, type Unknown } from '../../protocol/value/unknown.ts';
+import { isUnknown, knownOrNull } from '../../protocol/value/unknown.ts';
 import { durationMs } from '../connection/duration.ts';
 import { groupWishOf } from '../group-wish.ts';
 import { type Rampart, type Service, withService } from '../service.ts';

@@ -1,0 +1,105 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  type AttributeDocumentation,
+  documentationOf,
+  type FunctionDocumentation,
+  type SchemaDocumentation,
+} from '../../src/terraform/protocol/provider/documentation.ts';
+import { rampartProvider } from '../../src/terraform/provider/rampart-provider.ts';
+
+const examples = join(import.meta.dirname, '../../examples/terraform');
+
+/** Every page in the registry's form that the schemas tell, by its path below `docs/terraform`. */
+export function terraformPages(): ReadonlyMap<string, string> {
+  const clock = { now: () => 0, sleep: async () => undefined };
+  const docs = documentationOf(rampartProvider({ env: {}, clock }));
+  const listed = <T>(
+    record: Readonly<Record<string, T>>,
+    page: (name: string, of: T) => readonly [string, string],
+  ) => Object.entries(record).map(([name, of]) => page(name, of));
+  return new Map([
+    ['index.md', schemaPage('rampart provider', docs.provider, 'provider/provider.tf')],
+    ...listed(docs.resources, (name, of) => [
+      `resources/${short(name)}.md`,
+      schemaPage(`${name} (Resource)`, of, `resources/${name}/resource.tf`) +
+        fenced('## Import', `resources/${name}/import.sh`, 'shell'),
+    ]),
+    ...listed(docs.dataSources, (name, of) => [
+      `data-sources/${short(name)}.md`,
+      schemaPage(`${name} (Data Source)`, of, `data-sources/${name}/data-source.tf`),
+    ]),
+    ...listed(docs.ephemerals, (name, of) => [
+      `ephemeral-resources/${short(name)}.md`,
+      schemaPage(`${name} (Ephemeral Resource)`, of, `ephemeral-resources/${name}/ephemeral-resource.tf`),
+    ]),
+    ...listed(docs.functions, (name, of) => [`functions/${name}.md`, functionPage(name, of)]),
+  ]);
+}
+
+function short(name: string): string {
+  return name.replace(/^rampart_/, '');
+}
+
+function opening(title: string, description: string): string {
+  const firstSentence = `${description.split(/(?<=[.:]) /, 1)[0]?.replace(/[.:]$/, '')}.`;
+  return `---\npage_title: ${JSON.stringify(title)}\ndescription: ${JSON.stringify(firstSentence)}\n---\n\n# ${title}\n\n${description}\n`;
+}
+
+function schemaPage(title: string, schema: SchemaDocumentation, example: string): string {
+  const rules = schema.rules.map((rule) => `- ${capitalised(rule)}.`).join('\n');
+  const blocks = schema.blocks
+    .map(
+      ({ name, description, attributes }) =>
+        `\n### Block \`${name}\`\n\n${description}\n\n${lines(attributes, '')}\n`,
+    )
+    .join('');
+  return (
+    opening(title, schema.description) +
+    fenced('## Example Usage', example, 'terraform') +
+    `\n## Schema\n${usages(schema.attributes)}${rules === '' ? '' : `\n### Rules\n\n${rules}\n`}${blocks}`
+  );
+}
+
+function usages(attributes: readonly AttributeDocumentation[]): string {
+  const sections = [
+    ['Required', 'required'],
+    ['Optional', 'optional'],
+    ['Read-Only', 'read-only'],
+  ] as const;
+  return sections
+    .map(([title, usage]) => [title, attributes.filter((each) => each.usage === usage)] as const)
+    .filter(([, own]) => own.length > 0)
+    .map(([title, own]) => `\n### ${title}\n\n${lines(own, '')}\n`)
+    .join('');
+}
+
+function lines(attributes: readonly AttributeDocumentation[], indent: string): string {
+  return attributes
+    .map(({ name, type, description, notes, attributes: inner }) => {
+      const told = notes.length === 0 ? '' : ` (${notes.join('; ')})`;
+      const line = `${indent}- \`${name}\` (${type}) ${description}${told}`;
+      return inner.length === 0 ? line : `${line}\n${lines(inner, `${indent}  `)}`;
+    })
+    .join('\n');
+}
+
+function functionPage(name: string, { description, signature, parameters }: FunctionDocumentation): string {
+  const listed = parameters.map((each) => `1. \`${each.name}\` ${each.description}`).join('\n');
+  return (
+    opening(`${name} (Function)`, description) +
+    fenced('## Example Usage', `functions/${name}/function.tf`, 'terraform') +
+    `\n## Signature\n\n\`\`\`text\n${signature}\n\`\`\`\n\n## Arguments\n\n${listed}\n`
+  );
+}
+
+function fenced(title: string, path: string, language: string): string {
+  const file = join(examples, path);
+  return existsSync(file)
+    ? `\n${title}\n\n\`\`\`${language}\n${readFileSync(file, 'utf8').trimEnd()}\n\`\`\`\n`
+    : '';
+}
+
+function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

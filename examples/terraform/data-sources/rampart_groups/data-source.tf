@@ -1,0 +1,5 @@
+data "rampart_groups" "all" {}
+
+output "kiosks" {
+  value = data.rampart_groups.all.ids["Kiosks"]
+}

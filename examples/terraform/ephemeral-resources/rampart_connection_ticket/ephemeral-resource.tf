@@ -1,0 +1,3 @@
+ephemeral "rampart_connection_ticket" "web" {
+  host_id = "1002"
+}

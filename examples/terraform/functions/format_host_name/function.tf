@@ -1,0 +1,3 @@
+output "name" {
+  value = provider::rampart::format_host_name("{site}-{role}", { site = "BER", role = "DB" })
+}

@@ -1,0 +1,3 @@
+output "site" {
+  value = provider::rampart::parse_host_name("BER-WEB-01", "{site}-{role}-{number}").site
+}
