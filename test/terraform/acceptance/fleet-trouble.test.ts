@@ -15,10 +15,18 @@ const renamed = (count: number, more = '') => `
         ${more}
       }`;
 
+const hundred = (from: number) => `
+      resource "rampart_host" "from_${from}" {
+        for_each = toset([for i in range(100) : tostring(${from} + i + 1)])
+        host_id  = each.key
+        name     = "H-\${each.key}"
+        group    = "Servers"
+      }`;
+
 describeTerraform('many hosts, limits and refusals under the real terraform', (test) => {
-  test('a thousand hosts by for_each are planned with one list call, and moved in few', async () => {
+  test('a thousand hosts, by for_each over a hundred each as Terraform itself is slow beyond, are planned with one list call, and moved in few', async () => {
     const fleet = await fleetWorkspace(many(1000));
-    const configuration = renamed(1000, 'group = "Servers"').replace('NEW-', 'H-');
+    const configuration = Array.from({ length: 10 }, (_, block) => hundred(block * 100)).join('');
     fleet.configure(configuration);
     expect(await fleet.plan('-out=saved')).toMatchObject({ status: 2 });
     expect(fleet.emulator.requests).toHaveLength(1);
