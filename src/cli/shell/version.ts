@@ -1,7 +1,24 @@
 import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
-/** Rampart's own version. */
+interface Package {
+  readonly name: string;
+  readonly version: string;
+}
+
+/** Rampart's own version: that of the package around this file, whether it stands there by itself or in a bundle. */
 export function version(): string {
-  const file = new URL('../../../package.json', import.meta.url);
-  return (JSON.parse(readFileSync(file, 'utf8')) as { readonly version: string }).version;
+  for (let folder = import.meta.dirname; ; folder = dirname(folder)) {
+    const found = packageIn(folder);
+    if (found?.name === 'rampart') return found.version;
+    if (folder === dirname(folder)) return 'unknown';
+  }
+}
+
+function packageIn(folder: string): Package | undefined {
+  try {
+    return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Package;
+  } catch {
+    return undefined;
+  }
 }
