@@ -9,11 +9,13 @@ import { type PlacedEntry, placeOfEntry } from './read-entry.ts';
 
 /** What entries say about each other, over all files: ids and names that are claimed more than once. */
 export function checkClaims(entries: readonly PlacedEntry[]): readonly Problem[] {
+  const present = entries.filter(({ entry }) => entry.ensure === 'present' && entry.name !== undefined);
+  const absent = entries.filter(({ entry }) => entry.ensure === 'absent' && entry.id === undefined);
   return [
     ...sameIds(entries),
-    ...sameNames(entries),
-    ...absentButClaimed(entries),
-    ...lookalikes(entries),
+    ...sameNames(present, absent),
+    ...absentButClaimed(entries, absent),
+    ...lookalikes(present),
     ...tradedNames(entries),
   ];
 }
@@ -33,9 +35,7 @@ function sameIds(entries: readonly PlacedEntry[]): readonly Problem[] {
  * Present entries whose names are equal, or fold alike. Where the names differ and all of them are pinned, only
  * the fleet can tell whether the hosts are called so already: the planner looks at those.
  */
-function sameNames(entries: readonly PlacedEntry[]): readonly Problem[] {
-  const present = entries.filter(({ entry }) => entry.ensure === 'present' && entry.name !== undefined);
-  const absent = entries.filter(isAbsentByName);
+function sameNames(present: readonly PlacedEntry[], absent: readonly PlacedEntry[]): readonly Problem[] {
   const problems: Problem[] = [];
   for (const claims of repeatedBy(present, ({ entry }) => foldName(entry.name as string))) {
     const names = new Set(claims.map(({ entry }) => entry.name as string));
@@ -69,8 +69,10 @@ function namesFoldAlike(claims: Repeated): Problem {
 }
 
 /** Deleting "the host called X" while another entry wants the name X, or comes from it, could delete the wrong host. */
-function absentButClaimed(entries: readonly PlacedEntry[]): readonly Problem[] {
-  const doomed = entries.filter(isAbsentByName);
+function absentButClaimed(
+  entries: readonly PlacedEntry[],
+  doomed: readonly PlacedEntry[],
+): readonly Problem[] {
   if (doomed.length === 0) return [];
   const claims = new Map<string, PlacedEntry>();
   for (const placed of entries) {
@@ -95,8 +97,7 @@ function absentButClaimed(entries: readonly PlacedEntry[]): readonly Problem[] {
   });
 }
 
-function lookalikes(entries: readonly PlacedEntry[]): readonly Problem[] {
-  const present = entries.filter(({ entry }) => entry.ensure === 'present' && entry.name !== undefined);
+function lookalikes(present: readonly PlacedEntry[]): readonly Problem[] {
   if (present.every(({ entry }) => looksAsItFolds(entry.name as string))) return [];
   return repeatedBy(present, ({ entry }) => lookOf(entry.name as string)).flatMap((claims) => {
     const first = claims[0];
@@ -146,10 +147,6 @@ function claimedTwice(
 ): Problem {
   const [first, second, ...others] = places as [Place, Place, ...Place[]];
   return problem(code, message, { place: second, related: [first, ...others], hint });
-}
-
-function isAbsentByName({ entry }: PlacedEntry): boolean {
-  return entry.ensure === 'absent' && entry.id === undefined;
 }
 
 function namesOf({ entry }: PlacedEntry): readonly string[] {

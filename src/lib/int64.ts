@@ -4,7 +4,7 @@ const decimal = /^-?(?:0|[1-9]\d*)$/;
 
 /** Is this text the canonical decimal form of a 64-bit signed integer? */
 export function isInt64(text: string): boolean {
-  if (text.length < 16) return decimal.test(text) && text !== '-0';
+  if (text.length < 19) return decimal.test(text) && text !== '-0';
   if (text.length > 20 || !decimal.test(text)) return false;
   const value = BigInt(text);
   return value >= minimum && value <= maximum;

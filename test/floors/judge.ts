@@ -24,7 +24,8 @@ export function faultsOf(source: Source, floors: Readonly<Record<string, Floor>>
 export function faultsOfName(path: string): readonly string[] {
   const name = posix.basename(path);
   const faults: string[] = [];
-  if (!/^[a-z0-9]+(-[a-z0-9]+)*(\.test|\.test-d|\.d)?\.ts$/.test(name)) faults.push('its name is not kebab-case');
+  if (!/^[a-z0-9]+(-[a-z0-9]+)*(\.test|\.test-d|\.d)?\.ts$/.test(name))
+    faults.push('its name is not kebab-case');
   if (/^(utils?|types?|helpers?|common|misc)\.ts$/.test(name)) faults.push('its name says nothing');
   return faults;
 }

@@ -7,6 +7,8 @@ export interface Cursor {
   lineStart: number;
   /** Behind what was read last, with the rest of its line. */
   readUntil: number;
+  /** The last short key of each length: entries repeat them, and one string for all is found in a table at once. */
+  readonly keys: string[];
 }
 
 export const code = {
@@ -31,7 +33,7 @@ export const code = {
 } as const;
 
 export function cursorAt(text: string): Cursor {
-  return { text, at: 0, lineStart: 0, readUntil: 0 };
+  return { text, at: 0, lineStart: 0, readUntil: 0, keys: [] };
 }
 
 /** How far the next character stands from the beginning of its line; -1 at the end of the text. */

@@ -4,6 +4,8 @@ import { type Cursor, code, isLineEnd, isSpace, next } from './cursor.ts';
 /** Longer keys are refused by the standard. */
 const maxKeyLength = 1000;
 
+const maxSharedLength = 32;
+
 /** Characters that give what they begin a meaning, and `%`, `@` and the backtick, which nothing may begin with. */
 const indicators = tableOf('?:,[]{}#&*!|>\'"%@`');
 
@@ -49,7 +51,17 @@ function readPlain(cursor: Cursor, isInFlow: boolean): ScalarNode | undefined {
   const end = endOfPlain(text, start, isInFlow);
   if (end === undefined) return undefined;
   cursor.at = end;
-  return { kind: 'scalar', text: text.slice(start, end), plain: true, start, end };
+  const value = text.charCodeAt(end) === code.colon ? keyText(cursor, start, end) : text.slice(start, end);
+  return { kind: 'scalar', text: value, plain: true, start, end };
+}
+
+function keyText({ text, keys }: Cursor, start: number, end: number): string {
+  const length = end - start;
+  const last = keys[length];
+  if (last !== undefined && text.startsWith(last, start)) return last;
+  const key = text.slice(start, end);
+  if (length <= maxSharedLength) keys[length] = key;
+  return key;
 }
 
 /** Where a text without quotation marks ends on its line; undefined where a tab or a lone CR stands in it. */

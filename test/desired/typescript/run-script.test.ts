@@ -220,7 +220,9 @@ describe('a script runs apart', () => {
   ])('fails also with what %s throws after the export', async (_case, late) => {
     await put({ 'fleet.ts': `${late}\nexport default { hosts: [] };` });
     const { problems } = await load('fleet.ts');
-    expect(problems).toMatchObject([{ code: 'script-failed', message: expect.stringContaining('not found') }]);
+    expect(problems).toMatchObject([
+      { code: 'script-failed', message: expect.stringContaining('not found') },
+    ]);
   });
 
   test('may not read what the processes of this machine hold', async () => {
