@@ -6,7 +6,7 @@
 import { celEnv, parse, plan } from '@bufbuild/cel';
 import { Environment } from '@marcbachmann/cel-js';
 import { compileCondition } from '../src/expression/compile.ts';
-import { createMatcher } from '../src/expression/first-match.ts';
+import { createMatcher } from '../src/expression/running/first-match.ts';
 import type { Condition, Subject } from '../src/model/expression.ts';
 import type { Facts } from '../src/model/facts.ts';
 import type { GroupId } from '../src/model/group.ts';

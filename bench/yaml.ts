@@ -8,7 +8,7 @@
 import { spawnSync } from 'node:child_process';
 import { FAILSAFE_SCHEMA, load } from 'js-yaml';
 import { readDesired } from '../src/desired/read-desired.ts';
-import { sourceText } from '../src/desired/source-text.ts';
+import { sourceText } from '../src/desired/sources/source-text.ts';
 import { readAnyYaml } from '../src/desired/yaml/read-any-yaml.ts';
 import { readCommonYaml } from '../src/desired/yaml/read-common-yaml.ts';
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openApiDocument } from '../src/contract/openapi.ts';
-import { fleetJsonSchema } from '../src/desired/json-schema.ts';
+import { fleetJsonSchema } from '../src/desired/schema/json-schema.ts';
 
 const folder = join(import.meta.dirname, '..', 'schema');
 const documents = { 'openapi.json': openApiDocument(), 'fleet.schema.json': fleetJsonSchema() };

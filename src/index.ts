@@ -33,13 +33,13 @@ export type {
 export { TransportError } from './contract/message.ts';
 export type { JsonObject } from './contract/openapi.ts';
 export { openApiDocument } from './contract/openapi.ts';
-export type { Source } from './desired/decode-source.ts';
-export { fleetJsonSchema } from './desired/json-schema.ts';
+export type { OpenTable } from './desired/entries/read-hosts-from.ts';
 export type { LoadDesiredOptions } from './desired/load-desired.ts';
 export { loadDesired } from './desired/load-desired.ts';
 export type { ReadDesiredOptions } from './desired/read-desired.ts';
 export { readDesired } from './desired/read-desired.ts';
-export type { OpenTable } from './desired/read-hosts-from.ts';
+export { fleetJsonSchema } from './desired/schema/json-schema.ts';
+export type { Source } from './desired/sources/decode-source.ts';
 export type { FleetSource } from './desired/typescript/define-fleet.ts';
 export { defineFleet, host, rule } from './desired/typescript/define-fleet.ts';
 export type {
@@ -114,6 +114,7 @@ export type { CallEvent, OnEvent, RunEvent, StepOutcome } from './model/run-even
 export type { Snapshot } from './model/snapshot.ts';
 export { printSnapshot, readSnapshot } from './model/snapshot.ts';
 export type { WriteAction } from './model/write-action.ts';
+export { printPlan, readPlan } from './plan/document/plan-document.ts';
 export type { PlanInputs } from './plan/make-plan.ts';
 export { makePlan } from './plan/make-plan.ts';
 export type {
@@ -145,7 +146,6 @@ export type {
   UndoItem,
 } from './plan/plan.ts';
 export { hostIdsOf, isEmpty } from './plan/plan.ts';
-export { printPlan, readPlan } from './plan/plan-document.ts';
 export type { Place } from './problem/place.ts';
 export type { Problem, ProblemDetails, Severity } from './problem/problem.ts';
 export type { ProblemCode, ProblemFamily } from './problem/problem-code.ts';

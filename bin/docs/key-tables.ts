@@ -1,4 +1,12 @@
 import {
+  caseKeys,
+  changeKeys,
+  expectKeys,
+  optionKeys,
+  summaryKeys,
+  testFileKeys,
+} from '../../src/desired/plan-tests/test-keys.ts';
+import {
   accountKeys,
   changePolicyKeys,
   entryKeys,
@@ -14,15 +22,7 @@ import {
   protectKeys,
   ruleKeys,
   windowKeys,
-} from '../../src/desired/file-keys.ts';
-import {
-  caseKeys,
-  changeKeys,
-  expectKeys,
-  optionKeys,
-  summaryKeys,
-  testFileKeys,
-} from '../../src/desired/plan-tests/test-keys.ts';
+} from '../../src/desired/schema/file-keys.ts';
 import { table } from './commands-page.ts';
 
 /** The tables of docs/desired-state.md. */

@@ -1,4 +1,4 @@
-import { loadSources } from '../desired/find-files.ts';
+import { loadSources } from '../desired/sources/find-files.ts';
 import { isScript } from '../desired/typescript/is-script.ts';
 import { type Problem, problem } from '../problem/problem.ts';
 import type { Job } from './job.ts';

@@ -1,6 +1,6 @@
 import { exitCodes } from '../cli/shell/exit-code.ts';
-import { fromDocument } from '../plan/document-names.ts';
-import type { Difference, DriftReport } from '../plan/drift.ts';
+import { fromDocument } from '../plan/document/document-names.ts';
+import type { Difference, DriftReport } from '../plan/drift/drift.ts';
 import { type Problem, warning } from '../problem/problem.ts';
 import { plainColour } from '../review/colour.ts';
 import { paintDrift } from '../review/drift-text.ts';

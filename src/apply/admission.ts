@@ -1,7 +1,7 @@
 import type { Clock } from '../lib/clock.ts';
 import type { HostId } from '../model/host-id.ts';
+import { unitsOf } from '../plan/ordering/units.ts';
 import type { Step } from '../plan/plan.ts';
-import { unitsOf } from '../plan/units.ts';
 import { type Problem, problem } from '../problem/problem.ts';
 
 /** How far a run may go; it stops where nothing is half done. */

@@ -1,6 +1,6 @@
+import { firstHosts, selectSteps } from '../plan/ordering/select-steps.ts';
+import { unitsOf } from '../plan/ordering/units.ts';
 import { hostIdsOf, type StepId } from '../plan/plan.ts';
-import { firstHosts, selectSteps } from '../plan/select-steps.ts';
-import { unitsOf } from '../plan/units.ts';
 import { problem } from '../problem/problem.ts';
 import { type ApplyInputs, applyPlan } from './apply-plan.ts';
 import type { RunAccount } from './run-account.ts';

@@ -1,6 +1,6 @@
 import type { Observed } from '../model/observed.ts';
+import { predict } from '../plan/ordering/predict.ts';
 import type { Step } from '../plan/plan.ts';
-import { predict } from '../plan/predict.ts';
 import type { StepAccount } from './run-account.ts';
 
 /** The fleet as a run left it that could not read it again: what was read before, with all that was done. */

@@ -1,8 +1,8 @@
 import { createPriorityQueue } from '../lib/priority-queue.ts';
 import { readParkedName } from '../model/parked-name.ts';
 import type { StepOutcome } from '../model/run-event.ts';
+import { stepHeights } from '../plan/ordering/step-heights.ts';
 import type { Step, StepId, StepKind } from '../plan/plan.ts';
-import { stepHeights } from '../plan/step-heights.ts';
 import { type Problem, problem } from '../problem/problem.ts';
 import type { Admission } from './admission.ts';
 import type { StepAccount } from './run-account.ts';

@@ -1,6 +1,6 @@
 import type { HostId } from '../model/host-id.ts';
 import type { Observed } from '../model/observed.ts';
-import { leftParked } from '../plan/left-parked.ts';
+import { leftParked } from '../plan/ordering/left-parked.ts';
 import { hostIdsOf, type Plan, type Step } from '../plan/plan.ts';
 import { type Problem, problem } from '../problem/problem.ts';
 import { assess } from './assess.ts';

@@ -1,9 +1,9 @@
 import type { Desired } from '../model/desired.ts';
 import { failed, ok, type Result } from '../problem/result.ts';
-import { decodeSource, type Source } from './decode-source.ts';
-import { loadSources } from './find-files.ts';
-import { openTablesIn } from './open-table.ts';
 import { readDesired } from './read-desired.ts';
+import { decodeSource, type Source } from './sources/decode-source.ts';
+import { loadSources } from './sources/find-files.ts';
+import { openTablesIn } from './sources/open-table.ts';
 import { isScript } from './typescript/is-script.ts';
 import { type RunScriptOptions, runScript } from './typescript/run-script.ts';
 

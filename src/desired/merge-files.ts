@@ -1,11 +1,11 @@
 import type { Desired } from '../model/desired.ts';
 import type { Rule } from '../model/rule.ts';
 import { problem } from '../problem/problem.ts';
-import { mergeLimits, mergePolicies } from './merge-policies.ts';
+import { type PlacedEntry, placeOfEntry } from './entries/read-entry.ts';
+import { mergeLimits, mergePolicies } from './policy/merge-policies.ts';
 import type { ProblemList } from './problem-list.ts';
-import { type PlacedEntry, placeOfEntry } from './read-entry.ts';
 import type { FleetFile } from './read-file.ts';
-import type { PlacedRule } from './read-rules.ts';
+import type { PlacedRule } from './rules/read-rules.ts';
 
 /**
  * Several files as one desired state. All must name the same account, and a limit is set only once. With

@@ -1,16 +1,16 @@
 import type { Desired } from '../model/desired.ts';
 import { hasErrors, type Problem, problem } from '../problem/problem.ts';
 import { failed, ok, type Result } from '../problem/result.ts';
-import { checkClaims } from './check-claims.ts';
-import { decodeSource, type ParsedSource, type Source } from './decode-source.ts';
+import { checkClaims } from './claims/check-claims.ts';
+import { type OpenTable, openNoTable, type Tables } from './entries/read-hosts-from.ts';
 import { mergeFiles } from './merge-files.ts';
-import { parseYaml } from './parse-yaml.ts';
 import { createProblemList, type ProblemList } from './problem-list.ts';
 import { type FleetFile, readFile } from './read-file.ts';
-import { type OpenTable, openNoTable, type Tables } from './read-hosts-from.ts';
-import { checkRuleNames } from './read-rules.ts';
+import { checkRuleNames } from './rules/read-rules.ts';
+import { decodeSource, type ParsedSource, type Source } from './sources/decode-source.ts';
 import { isScript } from './typescript/is-script.ts';
 import { scriptToTree } from './typescript/script-to-tree.ts';
+import { parseYaml } from './yaml/parse-yaml.ts';
 
 export interface ReadDesiredOptions {
   /** How to come by a table that `hostsFrom` names; when absent, naming one is a problem. */

@@ -1,18 +1,18 @@
 import type { KnownDrift } from '../model/known-drift.ts';
 import type { GroupPolicy, Policy } from '../model/policy.ts';
-import { accountKeys, fileKeys } from './file-keys.ts';
-import { type PlacedEntry, readEntry } from './read-entry.ts';
-import { readFleetUnmanaged, readGroupPolicies } from './read-group-policies.ts';
-import { readHostsFrom, type Tables } from './read-hosts-from.ts';
-import { readId } from './read-id.ts';
-import { readKnownDrift } from './read-known-drift.ts';
-import { readMembers, valueSpan } from './read-members.ts';
-import { type FilePolicy, noFilePolicy, readPolicy } from './read-policy.ts';
-import { type PlacedRule, readRules } from './read-rules.ts';
-import { type Reading, report } from './reading.ts';
-import { describeKind, kindOf } from './scalar-kind.ts';
-import type { SourceText, Span } from './source-text.ts';
-import type { Member, YamlNode } from './yaml-tree.ts';
+import { type PlacedEntry, readEntry } from './entries/read-entry.ts';
+import { readHostsFrom, type Tables } from './entries/read-hosts-from.ts';
+import { readFleetUnmanaged, readGroupPolicies } from './policy/read-group-policies.ts';
+import { readKnownDrift } from './policy/read-known-drift.ts';
+import { type FilePolicy, noFilePolicy, readPolicy } from './policy/read-policy.ts';
+import { type PlacedRule, readRules } from './rules/read-rules.ts';
+import { accountKeys, fileKeys } from './schema/file-keys.ts';
+import type { SourceText, Span } from './sources/source-text.ts';
+import { readId } from './values/read-id.ts';
+import { readMembers, valueSpan } from './values/read-members.ts';
+import { type Reading, report } from './values/reading.ts';
+import { describeKind, kindOf } from './values/scalar-kind.ts';
+import type { Member, YamlNode } from './yaml/yaml-tree.ts';
 
 /** What one file says, before it is merged with the others. */
 export interface FleetFile {

@@ -1,20 +1,20 @@
 import type { Condition, Template } from '../model/expression.ts';
-import { carryOutSimple } from './carry-out-simple.ts';
-import { isScalar } from './cel-type.ts';
-import type { CheckedExpression } from './check.ts';
-import { aOrAn } from './check-fact.ts';
-import { rememberPlan } from './condition-plan.ts';
-import { createEvaluator } from './engine.ts';
-import { needsOf } from './fact-needs.ts';
-import { longestExpression, readExpression } from './read-expression.ts';
-import { createRenderer, type RenderedPart } from './render.ts';
-import type { Scope } from './scope.ts';
-import { simpleConjuncts, simplePredicate } from './simple-predicate.ts';
-import { type Compiled, faulty, type SourceFault } from './source-fault.ts';
-import { readTemplate } from './template-parts.ts';
+import { isScalar } from './checker/cel-type.ts';
+import type { CheckedExpression } from './checker/check.ts';
+import { aOrAn } from './checker/check-fact.ts';
+import type { Scope } from './checker/scope.ts';
+import { needsOf } from './facts/fact-needs.ts';
+import { carryOutSimple } from './running/carry-out-simple.ts';
+import { rememberPlan } from './running/condition-plan.ts';
+import { createEvaluator } from './running/engine.ts';
+import { createRenderer, type RenderedPart } from './running/render.ts';
+import { simpleConjuncts, simplePredicate } from './running/simple-predicate.ts';
+import { longestExpression, readExpression } from './syntax/read-expression.ts';
+import { type Compiled, faulty, type SourceFault } from './syntax/source-fault.ts';
+import { readTemplate } from './syntax/template-parts.ts';
 
-export type { Scope } from './scope.ts';
-export type { Compiled, SourceFault } from './source-fault.ts';
+export type { Scope } from './checker/scope.ts';
+export type { Compiled, SourceFault } from './syntax/source-fault.ts';
 
 /** A CEL expression of type bool, checked against the declared facts. */
 export function compileCondition(source: string, scope: Scope): Compiled<Condition> {

@@ -1,6 +1,6 @@
 import type { GroupId } from '../model/group.ts';
 import type { HostId } from '../model/host-id.ts';
-import type { HostHistory } from '../plan/undo-desired.ts';
+import type { HostHistory } from '../plan/undo/undo-desired.ts';
 import { changesMade, type Replay } from './replay.ts';
 
 /** What a run did, or may have done, to each host, in the journal's order. */

@@ -6,15 +6,21 @@ import { ungroupedId } from '../model/group.ts';
 import type { HostId } from '../model/host-id.ts';
 import { hostsOf, type Observed } from '../model/observed.ts';
 import { hasErrors } from '../problem/problem.ts';
-import { countCalls } from './calls.ts';
-import { compare } from './compare.ts';
-import { compareHostIds } from './compare-hosts.ts';
-import type { Diff, HostChange } from './diff.ts';
-import { forecastSeconds, longestChain } from './forecast.ts';
-import { guard } from './guard.ts';
-import { leftParked } from './left-parked.ts';
-import { claimedNames } from './name-claims.ts';
-import { type Ordering, orderRenames } from './order.ts';
+import { compare } from './difference/compare.ts';
+import { compareHostIds } from './difference/compare-hosts.ts';
+import type { Diff, HostChange } from './difference/diff.ts';
+import { rulesThatEnd, settleProblems } from './difference/settle.ts';
+import { guard } from './guards/guard.ts';
+import { policyProblems } from './guards/policies.ts';
+import { protectionProblems } from './guards/protect.ts';
+import { countCalls } from './ordering/calls.ts';
+import { forecastSeconds, longestChain } from './ordering/forecast.ts';
+import { leftParked } from './ordering/left-parked.ts';
+import { type Ordering, orderRenames } from './ordering/order.ts';
+import { predict } from './ordering/predict.ts';
+import { blockedProblems } from './ordering/squatters.ts';
+import { makeSteps } from './ordering/steps.ts';
+import { unitsOf, withUnits } from './ordering/units.ts';
 import {
   type Acks,
   type Forecast,
@@ -25,16 +31,10 @@ import {
   type Step,
   type Summary,
 } from './plan.ts';
-import { policyProblems } from './policies.ts';
-import { predict } from './predict.ts';
-import { protectionProblems } from './protect.ts';
-import { rulesThatEnd, settleProblems } from './settle.ts';
-import { blockedProblems } from './squatters.ts';
-import { makeSteps } from './steps.ts';
-import { planUndo } from './undo.ts';
-import { unitsOf, withUnits } from './units.ts';
-import type { Wish } from './wishes.ts';
-import { groupClaims } from './with-expulsions.ts';
+import { planUndo } from './undo/undo.ts';
+import { claimedNames } from './wishes/name-claims.ts';
+import type { Wish } from './wishes/wishes.ts';
+import { groupClaims } from './wishes/with-expulsions.ts';
 
 export interface PlanInputs {
   readonly desired: Desired;

@@ -7,7 +7,7 @@ import type { ChangeKind, Freeze } from '../model/policy.ts';
 import type { WriteAction } from '../model/write-action.ts';
 import type { Place } from '../problem/place.ts';
 import type { Problem } from '../problem/problem.ts';
-import type { Comparison } from './three-way.ts';
+import type { Comparison } from './drift/three-way.ts';
 
 /** Minor versions add members, major versions change meanings. */
 export const planFormatVersion = '1.1';

@@ -1,5 +1,5 @@
 import { markdownCode } from '../lib/markdown-escape.ts';
-import type { Comparison, WantedChange } from '../plan/three-way.ts';
+import type { Comparison, WantedChange } from '../plan/drift/three-way.ts';
 import { changeVerbs, comparisonParts } from './comparison.ts';
 import { count } from './count.ts';
 import type { Part } from './markdown-budget.ts';

@@ -1,5 +1,5 @@
 import { printable } from '../lib/printable.ts';
-import type { Comparison, WantedChange } from '../plan/three-way.ts';
+import type { Comparison, WantedChange } from '../plan/drift/three-way.ts';
 import type { Colour } from './colour.ts';
 import { changeVerbs, comparisonLine, comparisonParts } from './comparison.ts';
 import { shownName } from './step-title.ts';

@@ -1,5 +1,5 @@
 import { printable } from '../lib/printable.ts';
-import type { Difference, DriftKind, DriftReport } from '../plan/drift.ts';
+import type { Difference, DriftKind, DriftReport } from '../plan/drift/drift.ts';
 import { formatPlace } from '../problem/place.ts';
 import type { Colour } from './colour.ts';
 import { count } from './count.ts';

@@ -1,6 +1,6 @@
 import { printable } from '../lib/printable.ts';
-import type { Claimed } from '../plan/claim.ts';
-import type { Decider, ExplainedAttribute, Explanation } from '../plan/explain.ts';
+import type { Decider, ExplainedAttribute, Explanation } from '../plan/difference/explain.ts';
+import type { Claimed } from '../plan/wishes/claim.ts';
 import { formatPlace } from '../problem/place.ts';
 import type { Colour } from './colour.ts';
 import { renderProblem } from './problem-text.ts';

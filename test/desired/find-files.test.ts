@@ -3,8 +3,8 @@ import { chmod, mkdir, mkdtemp, rm, symlink, truncate, writeFile } from 'node:fs
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { loadSources } from '../../src/desired/find-files.ts';
 import { readDesired } from '../../src/desired/read-desired.ts';
+import { loadSources } from '../../src/desired/sources/find-files.ts';
 
 let cwd: string;
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { parseYaml } from '../../src/desired/parse-yaml.ts';
-import { sourceText } from '../../src/desired/source-text.ts';
-import { spanInScalar } from '../../src/desired/span-in-scalar.ts';
+import { sourceText } from '../../src/desired/sources/source-text.ts';
+import { spanInScalar } from '../../src/desired/values/span-in-scalar.ts';
+import { parseYaml } from '../../src/desired/yaml/parse-yaml.ts';
 
 /** Where the word `wrong` of a scalar's value stands in the file. */
 function locate(text: string): string {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { createEvaluator } from '../../src/expression/engine.ts';
-import { readExpression } from '../../src/expression/read-expression.ts';
-import { bracketFault, orderFault } from '../../src/expression/syntax-fault.ts';
-import { readTokens } from '../../src/expression/tokens.ts';
+import { createEvaluator } from '../../src/expression/running/engine.ts';
+import { readExpression } from '../../src/expression/syntax/read-expression.ts';
+import { bracketFault, orderFault } from '../../src/expression/syntax/syntax-fault.ts';
+import { readTokens } from '../../src/expression/syntax/tokens.ts';
 import { conformanceCases, passes, showValue } from './cel-conformance.ts';
 import { bufbuild, showCel } from './cel-libraries.ts';
 import { givenSubject } from './given-subject.ts';

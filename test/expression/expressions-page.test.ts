@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { deepestValue } from '../../src/expression/check.ts';
-import { factFields } from '../../src/expression/declared-facts.ts';
-import { functionForms } from '../../src/expression/functions.ts';
-import { deepestTree, longestExpression } from '../../src/expression/read-expression.ts';
-import { longestPattern } from '../../src/expression/regex.ts';
-import { longestList, longestText, mostWork } from '../../src/expression/running.ts';
-import { deepest } from '../../src/expression/syntax-fault.ts';
+import { deepestValue } from '../../src/expression/checker/check.ts';
+import { factFields } from '../../src/expression/facts/declared-facts.ts';
+import { functionForms } from '../../src/expression/functions/functions.ts';
+import { longestPattern } from '../../src/expression/functions/regex.ts';
+import { longestList, longestText, mostWork } from '../../src/expression/running/running.ts';
+import { deepestTree, longestExpression } from '../../src/expression/syntax/read-expression.ts';
+import { deepest } from '../../src/expression/syntax/syntax-fault.ts';
 import { asked, type GivenSubject, givenSubject, rendered } from './given-subject.ts';
 
 const page = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'expressions.md'), 'utf8');

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createMatcher } from '../../src/expression/first-match.ts';
+import { createMatcher } from '../../src/expression/running/first-match.ts';
 import type { Condition, Subject } from '../../src/model/expression.ts';
 import { anyMixedCondition, anySubject } from './arbitrary-condition.ts';
 import { condition, givenSubject } from './given-subject.ts';

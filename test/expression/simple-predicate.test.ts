@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { planOf } from '../../src/expression/condition-plan.ts';
-import { createEvaluator } from '../../src/expression/engine.ts';
-import { readExpression } from '../../src/expression/read-expression.ts';
+import { planOf } from '../../src/expression/running/condition-plan.ts';
+import { createEvaluator } from '../../src/expression/running/engine.ts';
+import { readExpression } from '../../src/expression/syntax/read-expression.ts';
 import { anyCondition, anySubject } from './arbitrary-condition.ts';
 import { condition } from './given-subject.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parkedName } from '../../src/model/parked-name.ts';
-import { checkCurrentNames } from '../../src/plan/current-names.ts';
-import { matchEntries } from '../../src/plan/match.ts';
+import { checkCurrentNames } from '../../src/plan/wishes/current-names.ts';
+import { matchEntries } from '../../src/plan/wishes/match.ts';
 import { type GivenEntry, givenDesired } from '../given/desired.ts';
 import { givenFleet, hostId } from '../given/fleet.ts';
 

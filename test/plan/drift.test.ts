@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { KnownDrift } from '../../src/model/known-drift.ts';
-import { baselineOfFleet, baselineOfPlan } from '../../src/plan/baseline.ts';
-import { type Difference, findDrift } from '../../src/plan/drift.ts';
+import { baselineOfFleet, baselineOfPlan } from '../../src/plan/drift/baseline.ts';
+import { type Difference, findDrift } from '../../src/plan/drift/drift.ts';
 import { makePlan } from '../../src/plan/make-plan.ts';
 import { type GivenEntry, givenDesired, noLimits } from '../given/desired.ts';
 import { at, type GivenHost, givenFleet } from '../given/fleet.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { explain } from '../../src/plan/explain.ts';
+import { explain } from '../../src/plan/difference/explain.ts';
 import { makePlan } from '../../src/plan/make-plan.ts';
 import { plainColour } from '../../src/review/colour.ts';
 import { paintExplanation } from '../../src/review/explanation-text.ts';

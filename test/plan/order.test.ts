@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { foldName } from '../../src/model/host-name.ts';
-import { type OrderedRename, orderRenames } from '../../src/plan/order.ts';
+import { type OrderedRename, orderRenames } from '../../src/plan/ordering/order.ts';
 import { givenFleet, hostId } from '../given/fleet.ts';
 
 /** Renames that send each name to another one, some to fresh names. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { planChecksum, printPlan, readPlan, toPlanDocument } from '../../src/plan/document/plan-document.ts';
 import { makePlan } from '../../src/plan/make-plan.ts';
-import { planChecksum, printPlan, readPlan, toPlanDocument } from '../../src/plan/plan-document.ts';
 import { givenDesired, noLimits } from '../given/desired.ts';
 import { at, type GivenHost, givenFleet } from '../given/fleet.ts';
 

@@ -10,14 +10,14 @@ import {
   type Protection,
   type WindowPolicy,
 } from '../../src/model/policy.ts';
-import type { HostChange } from '../../src/plan/diff.ts';
-import { expulsions } from '../../src/plan/exclusive-groups.ts';
-import { acknowledge } from '../../src/plan/guard.ts';
+import type { HostChange } from '../../src/plan/difference/diff.ts';
+import { printPlan, readPlan } from '../../src/plan/document/plan-document.ts';
+import { acknowledge } from '../../src/plan/guards/guard.ts';
+import { type PolicyInputs, policyProblems } from '../../src/plan/guards/policies.ts';
+import { atTime, timeProblems } from '../../src/plan/guards/time-problems.ts';
 import { makePlan } from '../../src/plan/make-plan.ts';
-import { printPlan, readPlan } from '../../src/plan/plan-document.ts';
-import { type PolicyInputs, policyProblems } from '../../src/plan/policies.ts';
-import { predict } from '../../src/plan/predict.ts';
-import { atTime, timeProblems } from '../../src/plan/time-problems.ts';
+import { predict } from '../../src/plan/ordering/predict.ts';
+import { expulsions } from '../../src/plan/wishes/exclusive-groups.ts';
 import type { Problem } from '../../src/problem/problem.ts';
 import { given } from '../given/condition.ts';
 import { givenDesired, noLimits } from '../given/desired.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { baselineOfFleet } from '../../src/plan/baseline.ts';
+import { printPlan, readPlan } from '../../src/plan/document/plan-document.ts';
+import { baselineOfFleet } from '../../src/plan/drift/baseline.ts';
+import { comparePlans, type WantedChange } from '../../src/plan/drift/three-way.ts';
 import { makePlan } from '../../src/plan/make-plan.ts';
-import { printPlan, readPlan } from '../../src/plan/plan-document.ts';
-import { comparePlans, type WantedChange } from '../../src/plan/three-way.ts';
 import { type GivenEntry, givenDesired, noLimits } from '../given/desired.ts';
 import { at, type GivenHost, givenFleet } from '../given/fleet.ts';
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Edit } from '../../src/emulator/edit.ts';
 import { isWrite } from '../../src/emulator/emulated-action.ts';
 import type { FaultEffect } from '../../src/emulator/fault.ts';
-import { printPlan, readPlan } from '../../src/plan/plan-document.ts';
+import { printPlan, readPlan } from '../../src/plan/document/plan-document.ts';
 import { type Reorganisation, reorganisations } from '../given/arbitrary-fleet.ts';
 import { afterwards } from './crash-cases.ts';
 import { allBreaches, differences } from './laws.ts';

@@ -1,6 +1,6 @@
 import type { FaultRule } from '../../src/emulator/fault.ts';
+import { printPlan, readPlan } from '../../src/plan/document/plan-document.ts';
 import type { Plan } from '../../src/plan/plan.ts';
-import { printPlan, readPlan } from '../../src/plan/plan-document.ts';
 import { allBreaches, differences, repeatedInstalls } from './laws.ts';
 import { type DeathMoment, deathMoments } from './mortal-process.ts';
 import { type Case, callNames, type Row } from './row.ts';

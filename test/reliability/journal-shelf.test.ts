@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { createJournal, runsFolder } from '../../src/journal/create-journal.ts';
 import { createVirtualClock } from '../../src/lib/virtual-clock.ts';
-import { planChecksum } from '../../src/plan/plan-document.ts';
+import { planChecksum } from '../../src/plan/document/plan-document.ts';
 import { problem } from '../../src/problem/problem.ts';
 import { savedPlan } from './crash-cases.ts';
 import { createJournalShelf } from './journal-shelf.ts';

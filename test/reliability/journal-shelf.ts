@@ -5,8 +5,8 @@ import { installsInProgress } from '../../src/journal/replay.ts';
 import type { Clock } from '../../src/lib/clock.ts';
 import type { Account } from '../../src/model/account.ts';
 import type { HostId } from '../../src/model/host-id.ts';
+import { planChecksum } from '../../src/plan/document/plan-document.ts';
 import type { Plan } from '../../src/plan/plan.ts';
-import { planChecksum } from '../../src/plan/plan-document.ts';
 import { ok } from '../../src/problem/result.ts';
 
 /** The file of one run, as a disk would have it. */

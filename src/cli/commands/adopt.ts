@@ -1,8 +1,8 @@
-import { decodeSource, type Source } from '../../desired/decode-source.ts';
+import { decodeSource, type Source } from '../../desired/sources/decode-source.ts';
 import { type Pin, pinIds } from '../../desired/writing/pin-ids.ts';
 import { printable } from '../../lib/printable.ts';
 import type { Desired } from '../../model/desired.ts';
-import { type Match, matchEntries } from '../../plan/match.ts';
+import { type Match, matchEntries } from '../../plan/wishes/match.ts';
 import { hasErrors, type Problem, warning } from '../../problem/problem.ts';
 import { ok, type Result } from '../../problem/result.ts';
 import { count } from '../../review/count.ts';

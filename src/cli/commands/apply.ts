@@ -1,6 +1,6 @@
 import type { Observed } from '../../model/observed.ts';
-import { acknowledge } from '../../plan/guard.ts';
-import { printPlan } from '../../plan/plan-document.ts';
+import { printPlan } from '../../plan/document/plan-document.ts';
+import { acknowledge } from '../../plan/guards/guard.ts';
 import { problem } from '../../problem/problem.ts';
 import { failed, ok, type Result } from '../../problem/result.ts';
 import { readLive } from '../planning/fleet-to-plan.ts';

@@ -1,10 +1,10 @@
 import { readLastFleet } from '../../journal/last-fleet.ts';
 import type { Account } from '../../model/account.ts';
 import { readSnapshot } from '../../model/snapshot.ts';
-import { baselineOfFleet, baselineOfPlan } from '../../plan/baseline.ts';
-import { toDocument } from '../../plan/document-names.ts';
-import { type Baseline, type DriftReport, findDrift } from '../../plan/drift.ts';
-import { readPlan } from '../../plan/plan-document.ts';
+import { toDocument } from '../../plan/document/document-names.ts';
+import { readPlan } from '../../plan/document/plan-document.ts';
+import { baselineOfFleet, baselineOfPlan } from '../../plan/drift/baseline.ts';
+import { type Baseline, type DriftReport, findDrift } from '../../plan/drift/drift.ts';
 import { problem } from '../../problem/problem.ts';
 import { failed, ok, type Result } from '../../problem/result.ts';
 import { paintDrift } from '../../review/drift-text.ts';

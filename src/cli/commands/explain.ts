@@ -1,7 +1,7 @@
 import type { Desired } from '../../model/desired.ts';
 import { hostsOf, type Observed } from '../../model/observed.ts';
-import { toDocument } from '../../plan/document-names.ts';
-import { explain as explainHost } from '../../plan/explain.ts';
+import { explain as explainHost } from '../../plan/difference/explain.ts';
+import { toDocument } from '../../plan/document/document-names.ts';
 import { makePlan } from '../../plan/make-plan.ts';
 import { problem } from '../../problem/problem.ts';
 import { failed, ok, type Result } from '../../problem/result.ts';

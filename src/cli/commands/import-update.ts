@@ -1,12 +1,12 @@
 import { normalize } from 'node:path';
-import { decodeSource, type Source } from '../../desired/decode-source.ts';
+import { decodeSource, type Source } from '../../desired/sources/decode-source.ts';
 import { addHosts } from '../../desired/writing/add-hosts.ts';
 import { draftFleet } from '../../desired/writing/draft-fleet.ts';
 import { countHosts, type FleetDraft } from '../../desired/writing/fleet-draft.ts';
 import { printable } from '../../lib/printable.ts';
 import type { Desired, Entry } from '../../model/desired.ts';
 import { foldName } from '../../model/host-name.ts';
-import { matchEntries } from '../../plan/match.ts';
+import { matchEntries } from '../../plan/wishes/match.ts';
 import { hasErrors, problem } from '../../problem/problem.ts';
 import { failed, ok, type Result } from '../../problem/result.ts';
 import { count } from '../../review/count.ts';

@@ -1,5 +1,5 @@
 import { relative, resolve } from 'node:path';
-import { fleetJsonSchema } from '../../desired/json-schema.ts';
+import { fleetJsonSchema } from '../../desired/schema/json-schema.ts';
 import { draftFleet } from '../../desired/writing/draft-fleet.ts';
 import { countHosts } from '../../desired/writing/fleet-draft.ts';
 import { printTypescript } from '../../desired/writing/print-typescript.ts';

@@ -7,7 +7,7 @@ import { withCache } from '../../inventory/with-cache.ts';
 import { printableJson } from '../../lib/printable-json.ts';
 import { type InventoryKind, inventoryKinds } from '../../model/facts.ts';
 import type { HostId } from '../../model/host-id.ts';
-import { needsOf } from '../../plan/needs.ts';
+import { needsOf } from '../../plan/wishes/needs.ts';
 import type { Problem } from '../../problem/problem.ts';
 import { failed, ok, type Result } from '../../problem/result.ts';
 import { layOut } from '../../review/table.ts';

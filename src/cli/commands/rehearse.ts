@@ -2,7 +2,7 @@ import { assess } from '../../apply/assess.ts';
 import { rehearse as rehearsePlan } from '../../apply/rehearse.ts';
 import type { Observed } from '../../model/observed.ts';
 import { readSnapshot } from '../../model/snapshot.ts';
-import { toPlanDocument } from '../../plan/plan-document.ts';
+import { toPlanDocument } from '../../plan/document/plan-document.ts';
 import { problem } from '../../problem/problem.ts';
 import type { Result } from '../../problem/result.ts';
 import { loadPlan } from '../planning/load-plan.ts';

@@ -1,4 +1,4 @@
-import { fleetJsonSchema } from '../../desired/json-schema.ts';
+import { fleetJsonSchema } from '../../desired/schema/json-schema.ts';
 import type { Context } from '../shell/context.ts';
 import { type ExitCode, exitCodes } from '../shell/exit-code.ts';
 

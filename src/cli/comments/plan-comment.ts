@@ -1,5 +1,5 @@
+import { planChecksum } from '../../plan/document/plan-document.ts';
 import type { Plan } from '../../plan/plan.ts';
-import { planChecksum } from '../../plan/plan-document.ts';
 import { count } from '../../review/count.ts';
 import { paintMarkdown } from '../../review/markdown.ts';
 import { toRows } from '../../review/rows.ts';

@@ -1,7 +1,7 @@
 import type { Condition } from '../../model/expression.ts';
 import type { Facts } from '../../model/facts.ts';
 import { hostsOf, type ObservedHost } from '../../model/observed.ts';
-import { subjectOf } from '../../plan/subject.ts';
+import { subjectOf } from '../../plan/wishes/subject.ts';
 import { problem } from '../../problem/problem.ts';
 import { failed, ok, type Result } from '../../problem/result.ts';
 import type { KnownFleet } from '../service/read-facts.ts';

@@ -1,5 +1,5 @@
 import { printable } from '../../lib/printable.ts';
-import type { Difference } from '../../plan/check-plan.ts';
+import type { Difference } from '../../plan/guards/check-plan.ts';
 import { formatPlace } from '../../problem/place.ts';
 import type { Colour } from '../../review/colour.ts';
 import { count } from '../../review/count.ts';

@@ -1,9 +1,9 @@
 import { loadDesired } from '../../desired/load-desired.ts';
-import { openTablesIn } from '../../desired/open-table.ts';
 import type { PlanCase } from '../../desired/plan-tests/plan-case.ts';
 import { readDesired } from '../../desired/read-desired.ts';
+import { openTablesIn } from '../../desired/sources/open-table.ts';
 import type { Desired } from '../../model/desired.ts';
-import { checkPlan, type Difference } from '../../plan/check-plan.ts';
+import { checkPlan, type Difference } from '../../plan/guards/check-plan.ts';
 import { makePlan } from '../../plan/make-plan.ts';
 import { failed, ok, type Result } from '../../problem/result.ts';
 import type { Context } from '../shell/context.ts';

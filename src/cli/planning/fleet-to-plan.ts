@@ -5,7 +5,7 @@ import type { FactNeeds, Facts } from '../../model/facts.ts';
 import { joinNeeds } from '../../model/facts.ts';
 import { hostsOf, type Observed } from '../../model/observed.ts';
 import { readSnapshot } from '../../model/snapshot.ts';
-import { needsOf } from '../../plan/needs.ts';
+import { needsOf } from '../../plan/wishes/needs.ts';
 import { ok, type Result } from '../../problem/result.ts';
 import type { Connection } from '../service/connect-service.ts';
 import { factsFor } from '../service/read-facts.ts';

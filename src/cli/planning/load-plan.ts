@@ -1,5 +1,5 @@
+import { readPlan } from '../../plan/document/plan-document.ts';
 import type { Plan } from '../../plan/plan.ts';
-import { readPlan } from '../../plan/plan-document.ts';
 import type { Result } from '../../problem/result.ts';
 import type { Context } from '../shell/context.ts';
 import { readText } from '../shell/files.ts';

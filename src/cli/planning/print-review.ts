@@ -1,5 +1,5 @@
+import { toPlanDocument } from '../../plan/document/plan-document.ts';
 import type { Plan } from '../../plan/plan.ts';
-import { toPlanDocument } from '../../plan/plan-document.ts';
 import { gitlabReport } from '../../review/gitlab-report.ts';
 import { paintHtml } from '../../review/html/html.ts';
 import { paintMarkdown } from '../../review/markdown.ts';

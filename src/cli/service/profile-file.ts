@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Aliases } from '../../client/aliases.ts';
-import { decodeSource } from '../../desired/decode-source.ts';
-import { parseYaml } from '../../desired/parse-yaml.ts';
-import type { SourceText, Span } from '../../desired/source-text.ts';
-import type { MappingNode, Member, YamlNode } from '../../desired/yaml-tree.ts';
+import { decodeSource } from '../../desired/sources/decode-source.ts';
+import type { SourceText, Span } from '../../desired/sources/source-text.ts';
+import { parseYaml } from '../../desired/yaml/parse-yaml.ts';
+import type { MappingNode, Member, YamlNode } from '../../desired/yaml/yaml-tree.ts';
 import { nearest } from '../../lib/nearest.ts';
 import { type Problem, type ProblemDetails, problem } from '../../problem/problem.ts';
 import type { ProblemCode } from '../../problem/problem-code.ts';

@@ -1,7 +1,7 @@
-import type { Source } from '../../desired/decode-source.ts';
 import { openSources } from '../../desired/load-desired.ts';
-import { openTablesIn } from '../../desired/open-table.ts';
 import { readDesired } from '../../desired/read-desired.ts';
+import type { Source } from '../../desired/sources/decode-source.ts';
+import { openTablesIn } from '../../desired/sources/open-table.ts';
 import { isScript } from '../../desired/typescript/is-script.ts';
 import { printDiff } from '../../desired/writing/text-diff.ts';
 import { applyEdits, type TextEdit } from '../../desired/writing/text-edit.ts';

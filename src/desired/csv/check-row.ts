@@ -1,6 +1,6 @@
 import { isInt64 } from '../../lib/int64.ts';
 import { quoted } from '../../lib/quoted.ts';
-import { type Reading, report, warn } from '../reading.ts';
+import { type Reading, report, warn } from '../values/reading.ts';
 import type { Columns } from './columns.ts';
 import type { Cell, Row } from './split-csv.ts';
 

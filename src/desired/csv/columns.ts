@@ -1,7 +1,7 @@
 import { quoted } from '../../lib/quoted.ts';
-import type { Keys } from '../file-keys.ts';
-import { meantBy } from '../read-members.ts';
-import { type Reading, report } from '../reading.ts';
+import type { Keys } from '../schema/file-keys.ts';
+import { meantBy } from '../values/read-members.ts';
+import { type Reading, report } from '../values/reading.ts';
 import type { Cell, Row } from './split-csv.ts';
 
 /** The columns of a table of hosts. An empty cell leaves the attribute unmanaged. */

@@ -1,7 +1,7 @@
-import { decodeSource, type Source } from '../decode-source.ts';
+import { type PlacedEntry, readEntry } from '../entries/read-entry.ts';
 import type { ProblemList } from '../problem-list.ts';
-import { type PlacedEntry, readEntry } from '../read-entry.ts';
-import { type Reading, report } from '../reading.ts';
+import { decodeSource, type Source } from '../sources/decode-source.ts';
+import { type Reading, report } from '../values/reading.ts';
 import { checkRow } from './check-row.ts';
 import { readHeader } from './columns.ts';
 import { rowToTree } from './row-to-tree.ts';

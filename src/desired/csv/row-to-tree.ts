@@ -1,5 +1,5 @@
-import type { Span } from '../source-text.ts';
-import type { MappingNode, Member, ScalarNode } from '../yaml-tree.ts';
+import type { Span } from '../sources/source-text.ts';
+import type { MappingNode, Member, ScalarNode } from '../yaml/yaml-tree.ts';
 import type { ColumnName, Columns } from './columns.ts';
 import type { Cell, Row } from './split-csv.ts';
 

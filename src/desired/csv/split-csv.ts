@@ -1,7 +1,7 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import { type Problem, problem } from '../../problem/problem.ts';
 import { failed, ok, type Result } from '../../problem/result.ts';
-import type { SourceText, Span } from '../source-text.ts';
+import type { SourceText, Span } from '../sources/source-text.ts';
 import { type Delimiter, delimiterOf } from './delimiter.ts';
 
 /** One cell, and where its text stands, with its quotation marks. */

@@ -1,4 +1,4 @@
-import type { SourceText, Span } from '../source-text.ts';
+import type { SourceText, Span } from '../sources/source-text.ts';
 import type { Row } from './split-csv.ts';
 
 /** The text of a table whose places also say the row and the column, as people with a spreadsheet look for them. */

@@ -1,13 +1,13 @@
 import { toHostId } from '../../model/host-id.ts';
 import type { ChangePattern, HostPattern } from '../../model/plan-expectation.ts';
-import { readBoolean } from '../read-boolean.ts';
-import { readGroup } from '../read-group.ts';
-import { headOf } from '../read-items.ts';
-import { readMember, readMembers } from '../read-members.ts';
-import { readText } from '../read-text.ts';
-import { type Reading, report } from '../reading.ts';
-import { kindOf } from '../scalar-kind.ts';
-import type { YamlNode } from '../yaml-tree.ts';
+import { readBoolean } from '../values/read-boolean.ts';
+import { readGroup } from '../values/read-group.ts';
+import { headOf } from '../values/read-items.ts';
+import { readMember, readMembers } from '../values/read-members.ts';
+import { readText } from '../values/read-text.ts';
+import { type Reading, report } from '../values/reading.ts';
+import { kindOf } from '../values/scalar-kind.ts';
+import type { YamlNode } from '../yaml/yaml-tree.ts';
 import { changeKeys } from './test-keys.ts';
 
 const example = 'write, for example: - { host: BER-WEB-01, rename: BER-WEB-02 }';

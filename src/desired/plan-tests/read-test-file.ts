@@ -1,11 +1,11 @@
 import { hasErrors } from '../../problem/problem.ts';
 import { failed, ok, type Result } from '../../problem/result.ts';
-import { decodeSource, type Source } from '../decode-source.ts';
-import { parseYaml } from '../parse-yaml.ts';
 import { createProblemList } from '../problem-list.ts';
-import { readItems } from '../read-items.ts';
-import { readMembers } from '../read-members.ts';
-import { report } from '../reading.ts';
+import { decodeSource, type Source } from '../sources/decode-source.ts';
+import { readItems } from '../values/read-items.ts';
+import { readMembers } from '../values/read-members.ts';
+import { report } from '../values/reading.ts';
+import { parseYaml } from '../yaml/parse-yaml.ts';
 import type { PlanTestFile } from './plan-case.ts';
 import { readCase, readSetting } from './read-case.ts';
 import { testFileKeys } from './test-keys.ts';

@@ -1,4 +1,4 @@
-import type { Keys } from '../file-keys.ts';
+import type { Keys } from '../schema/file-keys.ts';
 
 /** What stands at the top of a test file holds for every case that does not say otherwise. */
 export const testFileKeys = {

@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { problem } from '../../problem/problem.ts';
 import { failed, ok, type Result } from '../../problem/result.ts';
-import { besideFile } from '../beside-file.ts';
+import { besideFile } from '../sources/beside-file.ts';
 import { placesOf, type ScriptFile, type ScriptOutput, type ScriptReport } from './script-output.ts';
 import { scriptPlace } from './script-place.ts';
 

@@ -1,5 +1,5 @@
 import type { Place } from '../../problem/place.ts';
-import { sourceText } from '../source-text.ts';
+import { sourceText } from '../sources/source-text.ts';
 import type { ScriptFile } from './script-output.ts';
 
 /** Without a line: where the script exports its fleet. */

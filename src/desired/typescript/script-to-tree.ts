@@ -1,9 +1,9 @@
 import type { Place } from '../../problem/place.ts';
 import { type Problem, problem } from '../../problem/problem.ts';
 import { failed, ok, type Result } from '../../problem/result.ts';
-import { describeKind } from '../scalar-kind.ts';
-import type { SourceText, Span } from '../source-text.ts';
-import type { MappingNode, Member, ScalarNode, YamlNode } from '../yaml-tree.ts';
+import type { SourceText, Span } from '../sources/source-text.ts';
+import { describeKind } from '../values/scalar-kind.ts';
+import type { MappingNode, Member, ScalarNode, YamlNode } from '../yaml/yaml-tree.ts';
 import type { EncodedValue, ScriptOutput, ScriptPlace } from './script-output.ts';
 import { scriptPlace } from './script-place.ts';
 

@@ -1,8 +1,8 @@
 import { type Problem, problem } from '../../problem/problem.ts';
 import { failed, ok, type Result } from '../../problem/result.ts';
-import { parseYaml } from '../parse-yaml.ts';
-import type { SourceText, Span } from '../source-text.ts';
-import type { MappingNode, SequenceNode } from '../yaml-tree.ts';
+import type { SourceText, Span } from '../sources/source-text.ts';
+import { parseYaml } from '../yaml/parse-yaml.ts';
+import type { MappingNode, SequenceNode } from '../yaml/yaml-tree.ts';
 import { type EntryStyle, entryText, remarksOf } from './entry-text.ts';
 import type { FleetDraft } from './fleet-draft.ts';
 import type { TextEdit } from './text-edit.ts';

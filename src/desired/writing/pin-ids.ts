@@ -1,8 +1,8 @@
 import type { HostId } from '../../model/host-id.ts';
 import { ok, type Result } from '../../problem/result.ts';
-import { parseYaml } from '../parse-yaml.ts';
-import type { SourceText } from '../source-text.ts';
-import type { MappingNode, YamlNode } from '../yaml-tree.ts';
+import type { SourceText } from '../sources/source-text.ts';
+import { parseYaml } from '../yaml/parse-yaml.ts';
+import type { MappingNode, YamlNode } from '../yaml/yaml-tree.ts';
 import type { TextEdit } from './text-edit.ts';
 import { columnOf, insertion, isAliased, isFlow, lineBreakOf } from './yaml-layout.ts';
 

@@ -1,6 +1,6 @@
 import { type Document, visit, type YAMLError } from 'yaml';
 import { type Problem, problem } from '../../problem/problem.ts';
-import type { SourceText, Span } from '../source-text.ts';
+import type { SourceText, Span } from '../sources/source-text.ts';
 
 interface Explanation {
   readonly message: string;

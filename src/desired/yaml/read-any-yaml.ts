@@ -1,10 +1,10 @@
 import { Composer, type CST, type Document, isScalar, Lexer, type ParsedNode, Parser } from 'yaml';
 import { type Problem, problem } from '../../problem/problem.ts';
 import { failed, type Result } from '../../problem/result.ts';
-import type { SourceText } from '../source-text.ts';
-import type { YamlNode } from '../yaml-tree.ts';
+import type { SourceText } from '../sources/source-text.ts';
 import { explainYamlErrors } from './explain-yaml-errors.ts';
 import { toYamlTree } from './to-yaml-tree.ts';
+import type { YamlNode } from './yaml-tree.ts';
 
 /** A desired state needs six levels; the parser recurses, and would exhaust the stack at some thousands. */
 const maxDepth = 100;

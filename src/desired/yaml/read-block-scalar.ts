@@ -1,4 +1,3 @@
-import type { ScalarNode } from '../yaml-tree.ts';
 import {
   type Cursor,
   code,
@@ -10,6 +9,7 @@ import {
   skipLine,
   skipLines,
 } from './cursor.ts';
+import type { ScalarNode } from './yaml-tree.ts';
 
 const header = /[|>](-?)(?=[ \n])/y;
 

@@ -1,6 +1,6 @@
-import type { MappingNode, Member, SequenceNode, YamlNode } from '../yaml-tree.ts';
 import { type Cursor, code, columnOf, isLineOver, next, skipLines } from './cursor.ts';
 import { readColon, readScalar } from './read-common-scalar.ts';
+import type { MappingNode, Member, SequenceNode, YamlNode } from './yaml-tree.ts';
 
 /** How deep brackets may nest here; the general parser says what is wrong with more. */
 const maxDepth = 20;

@@ -1,4 +1,3 @@
-import type { MappingNode, Member, ScalarNode, SequenceNode, YamlNode } from '../yaml-tree.ts';
 import {
   type Cursor,
   code,
@@ -13,6 +12,7 @@ import {
 import { readBlockScalar } from './read-block-scalar.ts';
 import { readFlow } from './read-common-flow.ts';
 import { endOfPlain, readColon, readScalar } from './read-common-scalar.ts';
+import type { MappingNode, Member, ScalarNode, SequenceNode, YamlNode } from './yaml-tree.ts';
 
 /** How deep lists and mappings may nest here; the general parser says what is wrong with more. */
 const maxDepth = 50;

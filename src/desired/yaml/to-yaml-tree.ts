@@ -2,8 +2,8 @@ import { type Alias, isAlias, isMap, isScalar, isSeq, type Node, type ParsedNode
 import { quoted } from '../../lib/quoted.ts';
 import { type Problem, problem } from '../../problem/problem.ts';
 import { failed, ok, type Result } from '../../problem/result.ts';
-import type { SourceText, Span } from '../source-text.ts';
-import type { Member, ScalarNode, YamlNode } from '../yaml-tree.ts';
+import type { SourceText, Span } from '../sources/source-text.ts';
+import type { Member, ScalarNode, YamlNode } from './yaml-tree.ts';
 
 /** Aliases may stand for this many nodes in any file, and for one node a character in larger ones. */
 const aliasAllowance = 10_000;

@@ -1,4 +1,4 @@
-import type { WantedChange } from '../../plan/three-way.ts';
+import type { WantedChange } from '../../plan/drift/three-way.ts';
 import { changeVerbs, comparisonLine, comparisonParts } from '../comparison.ts';
 import type { PlanRows } from '../rows.ts';
 import { type Html, html, nothing } from './markup.ts';

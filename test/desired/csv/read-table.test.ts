@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { splitCsv } from '../../../src/desired/csv/split-csv.ts';
 import { readDesired } from '../../../src/desired/read-desired.ts';
-import { sourceText } from '../../../src/desired/source-text.ts';
+import { sourceText } from '../../../src/desired/sources/source-text.ts';
 import type { Desired } from '../../../src/model/desired.ts';
 import { ok } from '../../../src/problem/result.ts';
 

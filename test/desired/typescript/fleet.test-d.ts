@@ -5,7 +5,7 @@ import type {
   groupPolicyKeys,
   policyKeys,
   ruleKeys,
-} from '../../../src/desired/file-keys.ts';
+} from '../../../src/desired/schema/file-keys.ts';
 import {
   defineFleet,
   type Fleet,

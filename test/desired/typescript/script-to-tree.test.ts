@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseYaml } from '../../../src/desired/parse-yaml.ts';
-import { sourceText } from '../../../src/desired/source-text.ts';
+import { sourceText } from '../../../src/desired/sources/source-text.ts';
 import { encodeValue } from '../../../src/desired/typescript/encode-value.ts';
 import { scriptToTree } from '../../../src/desired/typescript/script-to-tree.ts';
-import type { YamlNode } from '../../../src/desired/yaml-tree.ts';
+import { parseYaml } from '../../../src/desired/yaml/parse-yaml.ts';
+import type { YamlNode } from '../../../src/desired/yaml/yaml-tree.ts';
 
 type Shape = readonly unknown[];
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeSource } from '../../../src/desired/decode-source.ts';
 import { readDesired } from '../../../src/desired/read-desired.ts';
+import { decodeSource } from '../../../src/desired/sources/decode-source.ts';
 import { addHosts } from '../../../src/desired/writing/add-hosts.ts';
 import { draftFleet } from '../../../src/desired/writing/draft-fleet.ts';
 import { applyEdits } from '../../../src/desired/writing/text-edit.ts';

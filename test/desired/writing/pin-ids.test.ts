@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeSource } from '../../../src/desired/decode-source.ts';
 import { readDesired } from '../../../src/desired/read-desired.ts';
+import { decodeSource } from '../../../src/desired/sources/decode-source.ts';
 import { pinIds } from '../../../src/desired/writing/pin-ids.ts';
 import { applyEdits } from '../../../src/desired/writing/text-edit.ts';
 import type { Desired, Entry } from '../../../src/model/desired.ts';

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { type SourceText, sourceText } from '../../../src/desired/source-text.ts';
+import { type SourceText, sourceText } from '../../../src/desired/sources/source-text.ts';
 import { readAnyYaml } from '../../../src/desired/yaml/read-any-yaml.ts';
 import { readCommonYaml } from '../../../src/desired/yaml/read-common-yaml.ts';
-import type { YamlNode } from '../../../src/desired/yaml-tree.ts';
+import type { YamlNode } from '../../../src/desired/yaml/yaml-tree.ts';
 
 /** Holds the quick reader to the general one's tree and places, or to leaving the text to it. Which of the two it did. */
 export function readBothWays(text: string): 'common' | 'left' {

@@ -1,0 +1,30 @@
+import type { Span } from '../sources/source-text.ts';
+
+/**
+ * A YAML file as a tree with positions, free of the parser that made it. Scalars keep their text, so that
+ * integers of any size stay exact; `scalar-kind.ts` says what a plain one means.
+ */
+export type YamlNode = ScalarNode | SequenceNode | MappingNode;
+
+export interface ScalarNode extends Span {
+  readonly kind: 'scalar';
+  readonly text: string;
+  /** False in quotation marks or as a block: always text then. */
+  readonly plain: boolean;
+}
+
+export interface SequenceNode extends Span {
+  readonly kind: 'sequence';
+  readonly items: readonly YamlNode[];
+}
+
+export interface MappingNode extends Span {
+  readonly kind: 'mapping';
+  readonly members: readonly Member[];
+}
+
+/** Keys that the file repeats are repeated here. */
+export interface Member {
+  readonly key: ScalarNode;
+  readonly value: YamlNode;
+}

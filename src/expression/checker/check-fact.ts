@@ -1,0 +1,158 @@
+import { nearest } from '../../lib/nearest.ts';
+import { membersOf } from '../facts/declared-facts.ts';
+import { type FactShape, typeOfShape } from '../facts/fact-shape.ts';
+import { formsOf } from '../functions/functions.ts';
+import { callOf, constantText, type Expr, type ExprOf, textOf } from '../syntax/syntax-tree.ts';
+import { type CelType, scalar, showType, unknownType } from './cel-type.ts';
+import { type Checked, type Checking, didYouMean, fault, type Variables } from './checking.ts';
+
+export const factCalls = {
+  /** The fact at a path. */
+  fact: '@fact',
+  /** Is the fact, or anything of the object, at a path known? */
+  known: '@known',
+  /** An entry of a map of facts, and whether there is one. */
+  entry: '@entry',
+  hasEntry: '@hasEntry',
+  /** A member of an item of a list of objects, and whether it is known. */
+  member: '@member',
+  hasMember: '@hasMember',
+  /** An item of a list; of a list of facts it may be missing: a text, or an object. */
+  item: '@item',
+  textItem: '@textItem',
+  objectItem: '@objectItem',
+} as const;
+
+const boolType = scalar('bool');
+
+/** What stands at a declared path: objects are only a way to their fields. */
+export function factAt(checking: Checking, expr: Expr, path: string, shape: FactShape): Checked {
+  const type = typeOfShape(shape, path);
+  if (shape.kind === 'object') return { type, expr, path };
+  checking.reads.add(path);
+  const read = callOf(expr, factCalls.fact, [textOf(expr, path)]);
+  return { type, expr: read, path, ofFacts: shape.kind === 'objects' || shape.kind === 'texts' };
+}
+
+/** `host.name`, `has(host.name)`, `fields.Site`. */
+export function checkSelect(
+  checking: Checking,
+  expr: Expr,
+  select: ExprOf<'selectExpr'>,
+  variables: Variables,
+): Checked {
+  if (select.operand === undefined) return { type: unknownType, expr };
+  const operand = checking.check(select.operand, variables);
+  const { field, testOnly } = select;
+  switch (operand.type.kind) {
+    case 'object':
+      return checkMember(checking, expr, { operand, field, testOnly });
+    case 'map':
+      return checkEntry(checking, expr, { operand, key: textOf(expr, field), tested: testOnly });
+    case 'unknown':
+      return { type: testOnly ? boolType : unknownType, expr };
+    case 'scalar':
+    case 'list':
+    case 'any':
+      return fault(checking, expr, {
+        message: `${aOrAn(operand.type)} has no field ${JSON.stringify(field)}`,
+        hint: formsOf(field).length > 0 ? `it is a function: write .${field}(…)` : undefined,
+        span: checking.spans.nameOf(expr),
+      });
+  }
+}
+
+interface Member {
+  readonly operand: Checked;
+  readonly field: string;
+  readonly testOnly: boolean;
+}
+
+function checkMember(checking: Checking, expr: Expr, { operand, field, testOnly }: Member): Checked {
+  const typeName = operand.type.kind === 'object' ? operand.type.name : '';
+  const members = membersOf(typeName);
+  const shape = Object.hasOwn(members, field) ? members[field] : undefined;
+  if (shape === undefined) {
+    const hint =
+      formsOf(field).length > 0
+        ? `it is a function of values: write .${field}(…) after a field`
+        : (didYouMean(nearest(field, Object.keys(members))) ??
+          `its fields are ${Object.keys(members).join(', ')}`);
+    const message = `${typeName} has no field ${JSON.stringify(field)}`;
+    return fault(checking, expr, { message, hint, span: checking.spans.nameOf(expr) });
+  }
+  if (operand.path !== undefined) {
+    const path = `${operand.path}.${field}`;
+    if (!testOnly) return factAt(checking, expr, path, shape);
+    checking.reads.add(path);
+    return { type: boolType, expr: callOf(expr, factCalls.known, [textOf(expr, path)]) };
+  }
+  const name = testOnly ? factCalls.hasMember : factCalls.member;
+  const read = callOf(expr, name, [operand.expr, textOf(expr, field), textOf(expr, labelOf(checking, expr))]);
+  return { type: testOnly ? boolType : typeOfShape(shape, `${typeName}.${field}`), expr: read };
+}
+
+interface Entry {
+  readonly operand: Checked;
+  readonly key: Expr;
+  readonly tested: boolean;
+}
+
+/** An entry of a map: of facts, which may be missing, or of any other. */
+function checkEntry(checking: Checking, expr: Expr, { operand, key, tested }: Entry): Checked {
+  const type = tested ? boolType : operand.type.kind === 'map' ? operand.type.of : unknownType;
+  if (operand.path !== undefined) {
+    const name = tested ? factCalls.hasEntry : factCalls.entry;
+    return { type, expr: callOf(expr, name, [textOf(expr, operand.path), key]) };
+  }
+  const has = tested ? callOf(expr, '@in', [key, operand.expr]) : callOf(expr, '_[_]', [operand.expr, key]);
+  return { type, expr: has };
+}
+
+/** `list[0]`, `host.customFields["Site"]`. */
+export function checkIndex(
+  checking: Checking,
+  expr: Expr,
+  args: readonly Expr[],
+  variables: Variables,
+): Checked {
+  const [of, at] = args as readonly [Expr, Expr];
+  const operand = checking.check(of, variables);
+  const index = checking.value(at, variables);
+  const { kind } = operand.type;
+  if (kind === 'object') {
+    const field = constantText(at) ?? '';
+    const hint = /^[a-zA-Z_]\w*$/.test(field) ? `write .${field}` : undefined;
+    return fault(checking, expr, { message: 'the fields of an object are written after a point', hint });
+  }
+  if (kind !== 'list' && kind !== 'map') {
+    if (kind === 'unknown') return { type: unknownType, expr };
+    return fault(checking, expr, { message: `${aOrAn(operand.type)} has no items to take with [ ]` });
+  }
+  const wanted = kind === 'list' ? scalar('int') : operand.type.key;
+  if (index.type.kind !== 'unknown' && showType(index.type) !== showType(wanted)) {
+    const message = `the place in a ${kind} is ${aOrAn(wanted)}, not ${aOrAn(index.type)}`;
+    return fault(checking, at, { message });
+  }
+  if (kind === 'map') return checkEntry(checking, expr, { operand, key: index.expr, tested: false });
+  const ofFacts = operand.type.of.kind === 'object' ? factCalls.objectItem : factCalls.textItem;
+  const name = operand.ofFacts === true ? ofFacts : factCalls.item;
+  const label = textOf(expr, labelOf(checking, expr));
+  return { type: operand.type.of, expr: callOf(expr, name, [operand.expr, index.expr, label]) };
+}
+
+/** `"Site" in host.customFields`: asked of the map itself, so that no copy of it is made. */
+export function checkInFacts(expr: Expr, key: Checked, map: Checked): Checked | undefined {
+  if (map.path === undefined || map.type.kind !== 'map') return undefined;
+  return { type: boolType, expr: callOf(expr, factCalls.hasEntry, [textOf(expr, map.path), key.expr]) };
+}
+
+function labelOf(checking: Checking, expr: Expr): string {
+  const source = checking.spans.source(expr).replaceAll(/\s+/g, ' ');
+  return source.length <= 120 ? source : `${source.slice(0, 119)}…`;
+}
+
+export function aOrAn(type: CelType): string {
+  const text = type.kind === 'object' ? 'object' : showType(type);
+  return text === 'nothing' ? text : `${/^[aeiou]/.test(text) ? 'an' : 'a'} ${text}`;
+}

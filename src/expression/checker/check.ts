@@ -1,0 +1,180 @@
+import { isInt64 } from '../../lib/int64.ts';
+import { nearest } from '../../lib/nearest.ts';
+import { rootsOf } from '../facts/declared-facts.ts';
+import type { SourceFault } from '../syntax/source-fault.ts';
+import type { Spans } from '../syntax/spans.ts';
+import { type Expr, type ExprOf, exprLike } from '../syntax/syntax-tree.ts';
+import {
+  type CelType,
+  depthOf,
+  joinTypes,
+  listOf,
+  mapOf,
+  scalar,
+  showType,
+  unknownType,
+} from './cel-type.ts';
+import { checkCall } from './check-call.ts';
+import { aOrAn, checkSelect, factAt } from './check-fact.ts';
+import { checkMacro } from './check-macro.ts';
+import { type Checked, type Checking, didYouMean, fault, type Variables } from './checking.ts';
+import type { Scope } from './scope.ts';
+
+export interface CheckedExpression {
+  readonly type: CelType;
+  /** In the form in which it is carried out: facts are read by calls of ours. */
+  readonly expr: Expr;
+  /** Paths of the facts that it reads. */
+  readonly reads: ReadonlySet<string>;
+  readonly faults: readonly SourceFault[];
+}
+
+/** How deep lists and maps may nest in one value. */
+export const deepestValue = 4;
+
+/** Gives every part its type; all faults are told, not only the first. */
+export function checkExpression(expr: Expr, spans: Spans, scope: Scope): CheckedExpression {
+  const checking: Checking = {
+    roots: rootsOf(scope),
+    spans,
+    reads: new Set(),
+    faults: [],
+    check: (part, variables) => checkPart(checking, part, variables),
+    value: (part, variables) => {
+      const checked = checkPart(checking, part, variables);
+      return asValue(checking, part, checked);
+    },
+  };
+  const { type, expr: checked } = checking.value(expr, new Map());
+  return { type, expr: checked, reads: checking.reads, faults: checking.faults };
+}
+
+function checkPart(checking: Checking, expr: Expr, variables: Variables): Checked {
+  const { exprKind } = expr;
+  switch (exprKind.case) {
+    case 'constExpr':
+      return checkConstant(checking, expr, exprKind.value);
+    case 'identExpr':
+      return checkName(checking, expr, exprKind.value.name, variables);
+    case 'selectExpr':
+      return checkSelect(checking, expr, exprKind.value, variables);
+    case 'callExpr':
+      return checkCall(checking, expr, exprKind.value, variables);
+    case 'listExpr':
+      return checkList(checking, expr, exprKind.value, variables);
+    case 'structExpr':
+      return checkMap(checking, expr, exprKind.value, variables);
+    case 'comprehensionExpr':
+      return checkMacro(checking, expr, exprKind.value, variables);
+    case undefined:
+      return fault(checking, expr, { message: 'this has no meaning' });
+  }
+}
+
+function asValue(checking: Checking, expr: Expr, checked: Checked): Checked {
+  if (checked.type.kind === 'object' && checked.path !== undefined) {
+    const message = `${checked.path} is not a value by itself`;
+    return fault(checking, expr, { message, hint: 'name one of its fields, or ask has(…)' });
+  }
+  if (depthOf(checked.type) > deepestValue) {
+    return fault(checking, expr, { message: `lists and maps nest deeper than ${deepestValue}` });
+  }
+  return checked;
+}
+
+function checkConstant(checking: Checking, expr: Expr, constant: ExprOf<'constExpr'>): Checked {
+  const { constantKind } = constant;
+  switch (constantKind.case) {
+    case 'boolValue':
+      return { type: scalar('bool'), expr };
+    case 'doubleValue':
+      return { type: scalar('double'), expr };
+    case 'stringValue':
+      return { type: scalar('string'), expr };
+    case 'int64Value':
+      return isInt64(String(constantKind.value))
+        ? { type: scalar('int'), expr }
+        : fault(checking, expr, { message: 'the number does not fit into 64 bits' });
+    case 'nullValue':
+      return fault(checking, expr, {
+        message: 'nothing is null here',
+        hint: 'what is missing reads as "", 0, false or an empty list; has(…) tells',
+      });
+    case 'uint64Value':
+      return fault(checking, expr, { message: 'numbers are written without u', hint: 'leave the u out' });
+    case 'bytesValue':
+      return fault(checking, expr, { message: 'there are no bytes here', hint: 'leave the b out' });
+    case 'durationValue':
+    case 'timestampValue':
+    case undefined:
+      return fault(checking, expr, { message: 'this has no meaning' });
+  }
+}
+
+function checkName(checking: Checking, expr: Expr, name: string, variables: Variables): Checked {
+  // What macros keep their result in is not for the source to see, and has the type that they give it.
+  const type = variables.get(name);
+  if (type !== undefined) return { type, expr };
+  const shape = Object.hasOwn(checking.roots, name) ? checking.roots[name] : undefined;
+  if (shape !== undefined) return factAt(checking, expr, name, shape);
+  const host = checking.roots['host'];
+  const isField = host?.kind === 'object' && Object.hasOwn(host.members, name);
+  const known = [...variables.keys(), ...Object.keys(checking.roots)];
+  const hint = isField
+    ? `did you mean host.${name}?`
+    : name === 'change'
+      ? 'only policies know a change'
+      : (didYouMean(nearest(name, known)) ?? `texts are written in quotation marks: "${name}"`);
+  return fault(checking, expr, { message: `there is no ${JSON.stringify(name)}`, hint });
+}
+
+function checkList(checking: Checking, expr: Expr, list: ExprOf<'listExpr'>, variables: Variables): Checked {
+  const elements = list.elements.map((each) => checking.value(each, variables));
+  const type = oneType(checking, list.elements, elements);
+  const value = { ...list, elements: elements.map((each) => each.expr) };
+  return { type: listOf(type), expr: exprLike(expr, { case: 'listExpr', value }) };
+}
+
+function checkMap(checking: Checking, expr: Expr, map: ExprOf<'structExpr'>, variables: Variables): Checked {
+  if (map.messageName !== '') {
+    return fault(checking, expr, { message: `there is no type ${JSON.stringify(map.messageName)}` });
+  }
+  const keys: Expr[] = [];
+  const values: Expr[] = [];
+  for (const { keyKind, value } of map.entries) {
+    if (keyKind.case === 'mapKey' && value !== undefined) {
+      keys.push(keyKind.value);
+      values.push(value);
+    }
+  }
+  const checkedKeys = keys.map((key) => checking.value(key, variables));
+  const checkedValues = values.map((value) => checking.value(value, variables));
+  const key = oneType(checking, keys, checkedKeys);
+  if (key.kind !== 'unknown' && !['string', 'int', 'bool'].includes(showType(key))) {
+    return fault(checking, keys[0] as Expr, { message: `the keys of a map are texts, ints or bools` });
+  }
+  const entries = map.entries.map((entry, index) => ({
+    ...entry,
+    keyKind: { case: 'mapKey' as const, value: (checkedKeys[index] as Checked).expr },
+    value: (checkedValues[index] as Checked).expr,
+  }));
+  return {
+    type: mapOf(key, oneType(checking, values, checkedValues)),
+    expr: exprLike(expr, { case: 'structExpr', value: { ...map, entries } }),
+  };
+}
+
+/** Of items that stand side by side. */
+function oneType(checking: Checking, parts: readonly Expr[], checked: readonly Checked[]): CelType {
+  let type: CelType = unknownType;
+  for (const [index, each] of checked.entries()) {
+    const joined = joinTypes(type, each.type);
+    if (joined === undefined) {
+      const message = `items of one list or map have one type: here is ${aOrAn(each.type)} after ${aOrAn(type)}`;
+      fault(checking, parts[index] as Expr, { message });
+      return unknownType;
+    }
+    type = joined;
+  }
+  return type;
+}

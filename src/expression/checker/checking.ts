@@ -1,0 +1,50 @@
+import type { Members } from '../facts/fact-shape.ts';
+import type { SourceFault } from '../syntax/source-fault.ts';
+import type { Span, Spans } from '../syntax/spans.ts';
+import type { Expr } from '../syntax/syntax-tree.ts';
+import { type CelType, unknownType } from './cel-type.ts';
+
+/** A part of an expression, checked, in the form in which it is carried out. */
+export interface Checked {
+  readonly type: CelType;
+  readonly expr: Expr;
+  /** Where it is a declared fact: `host.customFields`. */
+  readonly path?: string;
+  /** A list of the host's facts: what is past its end is not known, rather than an error. */
+  readonly ofFacts?: boolean;
+}
+
+export type Variables = ReadonlyMap<string, CelType>;
+
+/** What all parts of the checker share while they walk through one expression. */
+export interface Checking {
+  readonly roots: Members;
+  readonly spans: Spans;
+  /** Paths of all facts that the expression reads. */
+  readonly reads: Set<string>;
+  readonly faults: SourceFault[];
+  /** Any part, also one that is no value by itself, such as `host.inventory`. */
+  check(expr: Expr, variables: Variables): Checked;
+  /** A part that has to be a value. */
+  value(expr: Expr, variables: Variables): Checked;
+}
+
+/** Notes a fault; the part then fits everywhere, so that one mistake is told once. */
+export function fault(checking: Checking, expr: Expr, { message, hint, span }: FaultParts): Checked {
+  const { start, end } = span ?? checking.spans.of(expr);
+  checking.faults.push({ message, start, end, ...(hint === undefined ? {} : { hint }) });
+  return { type: unknownType, expr };
+}
+
+export interface FaultParts {
+  readonly message: string;
+  readonly hint?: string | undefined;
+  readonly span?: Span;
+}
+
+/** `did you mean "group"?`, or undefined where nothing is near. */
+export function didYouMean(candidates: readonly string[]): string | undefined {
+  const [first, ...others] = candidates.map((each) => JSON.stringify(each));
+  if (first === undefined) return undefined;
+  return `did you mean ${others.length === 0 ? first : `${[first, ...others.slice(0, -1)].join(', ')} or ${others.at(-1)}`}?`;
+}

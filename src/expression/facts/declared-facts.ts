@@ -1,0 +1,109 @@
+import type { Scope } from '../checker/scope.ts';
+import type { FactShape, Members } from './fact-shape.ts';
+import { itemsOf, text, typeText, value } from './fact-shape.ts';
+import { hardwareFacts, systemFacts } from './inventory-facts.ts';
+
+const hostFacts: FactShape = {
+  kind: 'object',
+  about: 'the host',
+  members: {
+    id: value('int', 'its id, exact'),
+    name: text('its name'),
+    hostName: text('what the computer calls itself'),
+    group: text('the name of its group; "" where it is in none'),
+    groupId: value('int', 'the id of its group; -1 where it is in none'),
+    online: value('bool', 'is it online?'),
+    stateChangedAt: text('when it came online or went offline, as the service writes it'),
+    customFields: { kind: 'map', about: 'its custom fields: values by category, both by their names' },
+    antivirus: {
+      kind: 'object',
+      needs: 'antivirus',
+      about: 'the anti-virus list',
+      members: {
+        installed: value('bool', "is the vendor's product on it?"),
+        supported: value('bool', "can the vendor's product be installed?"),
+        product: text('the product that is on it'),
+        status: text('its status'),
+        realTimeProtection: value('bool', 'is it protected in real time?'),
+        definitionsUpToDate: value('bool', 'are the virus definitions up to date?'),
+        definitionVersion: text('the version of the virus definitions'),
+        lastFullScan: text('when it was scanned in full last'),
+        threats: value('int', 'how many threats were found'),
+        several: value('bool', 'are several products on it?'),
+        build: value('int', 'the build number'),
+        mac: value('bool', 'is it a Mac?'),
+      },
+    },
+    inventory: {
+      kind: 'object',
+      about: 'its inventory, from the local cache',
+      members: { hardware: hardwareFacts, system: systemFacts },
+    },
+  },
+};
+
+const changeFacts: FactShape = {
+  kind: 'object',
+  about: 'the change, in policies',
+  members: {
+    kind: text('rename, move, antivirus or delete'),
+    from: text('the name or group before; "" for the other kinds'),
+    to: text('the name or group after; "" for the other kinds'),
+  },
+};
+
+const roots: Readonly<Record<Scope, Members>> = {
+  host: { host: hostFacts },
+  change: { host: hostFacts, change: changeFacts },
+};
+
+export function rootsOf(scope: Scope): Members {
+  return roots[scope];
+}
+
+/** The members of every object type, by the type's name. */
+const membersByType: ReadonlyMap<string, Members> = new Map(
+  Object.entries(roots.change).flatMap(([name, shape]) => objectTypes(name, shape)),
+);
+
+export function membersOf(typeName: string): Members {
+  return membersByType.get(typeName) ?? {};
+}
+
+/** The shape that a path such as `host.antivirus.installed` leads to. */
+export function shapeAt(path: string): FactShape | undefined {
+  const [root, ...names] = path.split('.');
+  let shape = roots.change[root as string];
+  for (const name of names) {
+    shape = shape?.kind === 'object' ? shape.members[name] : undefined;
+  }
+  return shape;
+}
+
+export interface FactField {
+  /** As expressions write it; `[]` stands for one item of a list. */
+  readonly path: string;
+  readonly type: string;
+  readonly about: string;
+}
+
+/** Every fact that expressions know, in the order of the documentation. */
+export function factFields(scope: Scope = 'change'): readonly FactField[] {
+  return Object.entries(roots[scope]).flatMap(([name, shape]) => fieldsBelow(name, shape));
+}
+
+function fieldsBelow(path: string, shape: FactShape): readonly FactField[] {
+  const below = 'members' in shape ? Object.entries(shape.members) : [];
+  const inside = shape.kind === 'objects' ? itemsOf(path) : path;
+  const own = shape.kind === 'object' ? [] : [{ path, type: typeText(shape), about: shape.about }];
+  return [...own, ...below.flatMap(([name, member]) => fieldsBelow(`${inside}.${name}`, member))];
+}
+
+function objectTypes(path: string, shape: FactShape): readonly (readonly [string, Members])[] {
+  if (!('members' in shape)) return [];
+  const name = shape.kind === 'objects' ? itemsOf(path) : path;
+  const below = Object.entries(shape.members).flatMap(([key, member]) =>
+    objectTypes(`${name}.${key}`, member),
+  );
+  return [[name, shape.members], ...below];
+}

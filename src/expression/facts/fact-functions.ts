@@ -1,0 +1,100 @@
+import {
+  type CelFunc,
+  type CelList,
+  type CelMap,
+  CelScalar,
+  celFunc,
+  celList,
+  celMap,
+  isCelMap,
+  listType,
+} from '@bufbuild/cel';
+import { factCalls } from '../checker/check-fact.ts';
+import { PlainFault, running, spendOnItems } from '../running/running.ts';
+import { shapeAt } from './declared-facts.ts';
+import { type Fact, objectIsKnown, readEntry, readerOf } from './read-fact.ts';
+
+const { BOOL, DYN, INT, STRING } = CelScalar;
+const LIST = listType(DYN);
+
+type Value = string | bigint | boolean | CelList | CelMap;
+
+/** What checked expressions read the host with. */
+export const factFunctions: readonly CelFunc[] = [
+  celFunc(factCalls.fact, [STRING], DYN, (path) => {
+    const { subject, change } = running();
+    const fact = readerOf(path)(subject, change);
+    return fact === undefined ? missing(path, () => emptyFact(path)) : toValue(fact);
+  }),
+  celFunc(factCalls.known, [STRING], BOOL, (path) => {
+    const { subject, change } = running();
+    return shapeAt(path)?.kind === 'object'
+      ? objectIsKnown(path, subject)
+      : isKnown(readerOf(path)(subject, change));
+  }),
+  celFunc(factCalls.entry, [STRING, STRING], STRING, (path, key) => {
+    const entry = readEntry(path, key, running().subject);
+    return entry ?? missing(`${path}[${JSON.stringify(key)}]`, () => '');
+  }),
+  celFunc(factCalls.hasEntry, [STRING, STRING], BOOL, (path, key) => {
+    return readEntry(path, key, running().subject) !== undefined;
+  }),
+  celFunc(factCalls.member, [DYN, STRING, STRING], STRING, (object, name, label) => {
+    return memberOf(object, name) ?? missing(label, () => '');
+  }),
+  celFunc(factCalls.hasMember, [DYN, STRING, STRING], BOOL, (object, name) => {
+    return memberOf(object, name) !== undefined;
+  }),
+  celFunc(factCalls.item, [LIST, INT, STRING], DYN, (list, at) => {
+    const item = itemAt(list, at);
+    if (item === undefined) throw new PlainFault(`place ${at} is outside of a list of ${list.size}`);
+    return item;
+  }),
+  celFunc(factCalls.textItem, [LIST, INT, STRING], DYN, (list, at, label) => {
+    return itemAt(list, at) ?? missing(label, () => '');
+  }),
+  celFunc(factCalls.objectItem, [LIST, INT, STRING], DYN, (list, at, label) => {
+    return itemAt(list, at) ?? missing(label, () => celMap(new Map()));
+  }),
+];
+
+function missing<T>(label: string, empty: () => T): T {
+  if (running().missing === 'is-fault') throw new PlainFault(`${label} is not known of this host`);
+  return empty();
+}
+
+/** `group` is "" for hosts in no group, which is known all the same, but not there. */
+function isKnown(fact: Fact | undefined): boolean {
+  return fact !== undefined && fact !== '';
+}
+
+function emptyFact(path: string): Value {
+  const shape = shapeAt(path);
+  if (shape?.kind === 'map') return celMap(new Map());
+  if (shape?.kind !== 'value') return celList([]);
+  return shape.type === 'string' ? '' : shape.type === 'bool' ? false : 0n;
+}
+
+function toValue(fact: Fact): Value {
+  if (typeof fact !== 'object') return fact;
+  if (fact instanceof Map) {
+    spendOnItems(fact.size);
+    return celMap(fact);
+  }
+  spendOnItems((fact as readonly unknown[]).length);
+  return celList((fact as readonly (string | ReadonlyMap<string, string>)[]).map(toItem));
+}
+
+function toItem(item: string | ReadonlyMap<string, string>): string | CelMap {
+  return typeof item === 'string' ? item : celMap(new Map(item));
+}
+
+function memberOf(object: unknown, name: string): string | undefined {
+  if (!isCelMap(object)) return undefined;
+  const member = object.get(name);
+  return typeof member === 'string' ? member : undefined;
+}
+
+function itemAt(list: CelList, at: bigint) {
+  return at < 0n || at >= BigInt(list.size) ? undefined : list.get(Number(at));
+}

@@ -1,0 +1,69 @@
+import { RE2JS } from '@bufbuild/re2';
+import { PlainFault, spend } from '../running/running.ts';
+import { firstMatch } from './regex-groups.ts';
+
+/** Patterns in RE2's syntax; matching takes time that grows with the text, never exponentially. */
+const compiled = new Map<string, RE2JS>();
+const most = 256;
+export const longestPattern = 1_000;
+/** How many instructions a pattern may compile to: `(a{100}){100}` is short, and would be ten thousand. */
+const largestProgram = 5_000;
+
+/** What is wrong with a pattern, in plain words; undefined when nothing is. */
+export function patternFault(pattern: string): string | undefined {
+  try {
+    compile(pattern);
+    return undefined;
+  } catch (error) {
+    if (error instanceof PlainFault) return error.message;
+    throw error;
+  }
+}
+
+export function matchesPattern(text: string, pattern: string): boolean {
+  const regex = compile(pattern);
+  spendOn(text, regex);
+  return regex.test(text);
+}
+
+/** The first group of the first match, or all of it where the pattern has no group; "" where nothing matches. */
+export function extractPattern(text: string, pattern: string): string {
+  const regex = compile(pattern);
+  spendOn(text, regex);
+  const bounds = firstMatch(regex.re2().prog, text);
+  if (bounds === undefined) return '';
+  const at = regex.groupCount() > 0 ? 2 : 0;
+  const [start, end] = [bounds[at] ?? -1, bounds[at + 1] ?? -1];
+  return start < 0 || end < 0 ? '' : text.slice(start, end);
+}
+
+function spendOn(text: string, regex: RE2JS): void {
+  spend(1 + Math.ceil((text.length * regex.re2().prog.numInst()) / 1_000));
+}
+
+function compile(pattern: string): RE2JS {
+  const known = compiled.get(pattern);
+  if (known !== undefined) return known;
+  const regex = fresh(pattern);
+  if (compiled.size >= most) compiled.clear();
+  compiled.set(pattern, regex);
+  return regex;
+}
+
+function fresh(pattern: string): RE2JS {
+  if (pattern.length > longestPattern) {
+    throw new PlainFault(`the pattern is longer than ${longestPattern} characters`);
+  }
+  const regex = parsed(pattern);
+  if (regex.re2().prog.numInst() > largestProgram) throw new PlainFault('the pattern repeats too much');
+  return regex;
+}
+
+function parsed(pattern: string): RE2JS {
+  try {
+    return RE2JS.compile(pattern);
+  } catch (error) {
+    const words = error instanceof Error ? error.message.replace(/^error parsing regexp: /, '') : '';
+    throw new PlainFault(`the pattern is not a valid regular expression${words === '' ? '' : `: ${words}`}`);
+  }
+}

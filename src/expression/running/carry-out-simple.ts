@@ -1,0 +1,86 @@
+import type { ChangeFacts, Subject } from '../../model/expression.ts';
+import { readEntry, readerOf } from '../facts/read-fact.ts';
+import type { SimplePredicate, TextFact } from './simple-predicate.ts';
+
+export type Predicate = (subject: Subject, change?: ChangeFacts) => boolean;
+export type TextReader = (subject: Subject, change?: ChangeFacts) => string;
+
+/** A predicate that is neither `and`, `or` nor `not`. */
+export type SimpleTest = Exclude<SimplePredicate, { kind: 'and' | 'or' | 'not' }>;
+
+/** Plain functions instead of an evaluation; `testOf` lets a caller share the tests of many predicates. */
+export function carryOutSimple(
+  predicate: SimplePredicate,
+  testOf: (test: SimpleTest) => Predicate = carryOutTest,
+): Predicate {
+  switch (predicate.kind) {
+    case 'not': {
+      const of = carryOutSimple(predicate.of, testOf);
+      return (subject, change) => !of(subject, change);
+    }
+    case 'and': {
+      const left = carryOutSimple(predicate.left, testOf);
+      const right = carryOutSimple(predicate.right, testOf);
+      return (subject, change) => left(subject, change) && right(subject, change);
+    }
+    case 'or': {
+      const left = carryOutSimple(predicate.left, testOf);
+      const right = carryOutSimple(predicate.right, testOf);
+      return (subject, change) => left(subject, change) || right(subject, change);
+    }
+    case 'constant':
+    case 'flag':
+    case 'has':
+    case 'is':
+    case 'startsWith':
+    case 'endsWith':
+    case 'contains':
+      return testOf(predicate);
+  }
+}
+
+export function carryOutTest(test: SimpleTest): Predicate {
+  switch (test.kind) {
+    case 'constant':
+      return () => test.value;
+    case 'flag': {
+      const read = readerOf(test.path);
+      return (subject, change) => read(subject, change) === true;
+    }
+    case 'has':
+      return (subject) => readEntry(test.path, test.key, subject) !== undefined;
+    case 'is':
+      return isOneOf(textReader(test.fact), test.values);
+    case 'startsWith': {
+      const read = textReader(test.fact);
+      return (subject, change) => read(subject, change).startsWith(test.text);
+    }
+    case 'endsWith': {
+      const read = textReader(test.fact);
+      return (subject, change) => read(subject, change).endsWith(test.text);
+    }
+    case 'contains': {
+      const read = textReader(test.fact);
+      return (subject, change) => read(subject, change).includes(test.text);
+    }
+  }
+}
+
+/** What is missing reads as "". */
+export function textReader({ path, key }: TextFact): TextReader {
+  if (path === 'host.name') return (subject) => subject.name;
+  if (path === 'host.group') return (subject) => subject.group;
+  if (key !== undefined) return (subject) => readEntry(path, key, subject) ?? '';
+  const read = readerOf(path);
+  return (subject, change) => {
+    const text = read(subject, change);
+    return typeof text === 'string' ? text : '';
+  };
+}
+
+function isOneOf(read: TextReader, values: readonly string[]): Predicate {
+  const [only] = values;
+  if (values.length === 1) return (subject, change) => read(subject, change) === only;
+  const set = new Set(values);
+  return (subject, change) => set.has(read(subject, change));
+}

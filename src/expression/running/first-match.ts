@@ -1,0 +1,206 @@
+import type { ChangeFacts, Condition, ExpressionFault, Subject } from '../../model/expression.ts';
+import {
+  carryOutSimple,
+  carryOutTest,
+  type Predicate,
+  type SimpleTest,
+  textReader,
+} from './carry-out-simple.ts';
+import { planOf } from './condition-plan.ts';
+import { PrefixTree } from './prefix-tree.ts';
+import type { SimplePredicate, TextFact } from './simple-predicate.ts';
+
+export interface ConditionFault {
+  /** Which of the conditions has no value for this host. */
+  readonly index: number;
+  readonly fault: ExpressionFault;
+}
+
+export interface Matches {
+  /** Which conditions hold, in their order. */
+  readonly matches: readonly number[];
+  readonly faults: readonly ConditionFault[];
+}
+
+export type Matcher = (subject: Subject, change?: ChangeFacts) => Matches;
+
+const nothing: Matches = { matches: [], faults: [] };
+
+/**
+ * Asks many conditions about one host after another: conditions that begin with a text or a prefix are found by it,
+ * tests that several share are made once, and what the simple parts rule out is not evaluated.
+ */
+export function createMatcher(conditions: readonly Condition[]): Matcher {
+  const share = shareTests(conditions);
+  const asks = conditions.map((condition) => askOf(condition, share.testOf));
+  const { always, lookups } = indexConditions(conditions);
+  const candidates: number[] = [];
+
+  return (subject, change) => {
+    candidates.length = 0;
+    for (const index of always) candidates.push(index);
+    for (const collect of lookups) collect(subject, change, candidates);
+    if (candidates.length === 0) return nothing;
+    if (lookups.length > 0) sortFew(candidates);
+    share.begin();
+    let matches: number[] | undefined;
+    let faults: ConditionFault[] | undefined;
+    for (let place = 0; place < candidates.length; place += 1) {
+      const index = candidates[place] as number;
+      if (index === candidates[place - 1]) continue;
+      const held = (asks[index] as Ask)(subject, change);
+      if (held === true) (matches ??= []).push(index);
+      else if (held !== false) (faults ??= []).push({ index, fault: held });
+    }
+    return matches === undefined && faults === undefined
+      ? nothing
+      : { matches: matches ?? [], faults: faults ?? [] };
+  };
+}
+
+type Ask = (subject: Subject, change?: ChangeFacts) => boolean | ExpressionFault;
+
+function askOf(condition: Condition, testOf: (test: SimpleTest) => Predicate): Ask {
+  const { simple, conjuncts } = planOf(condition);
+  const guards = conjuncts
+    .toSorted((a, b) => costOf(a) - costOf(b))
+    .map((conjunct) => carryOutSimple(conjunct, testOf));
+  return (subject, change) => {
+    for (const guard of guards) if (!guard(subject, change)) return false;
+    if (simple !== undefined) return true;
+    const held = condition.holds(subject, change);
+    return held.ok ? held.value : held.fault;
+  };
+}
+
+/** What is cheap to ask is asked first: simple tests have no faults, so that their order does not matter. */
+function costOf({ kind }: SimplePredicate): number {
+  return kind === 'constant' || kind === 'flag' ? 0 : kind === 'is' || kind === 'startsWith' ? 1 : 2;
+}
+
+type Collect = (subject: Subject, change: ChangeFacts | undefined, into: number[]) => void;
+
+interface ConditionIndex {
+  /** Conditions that nothing rules out beforehand. */
+  readonly always: readonly number[];
+  /** One look at each indexed fact. */
+  readonly lookups: readonly Collect[];
+}
+
+function indexConditions(conditions: readonly Condition[]): ConditionIndex {
+  const always: number[] = [];
+  const tables = new Map<string, FactTable>();
+  for (const [index, condition] of conditions.entries()) {
+    const key = indexKey(planOf(condition).conjuncts);
+    if (key === undefined) always.push(index);
+    else tableOf(tables, key.fact).add(key, index);
+  }
+  return { always, lookups: [...tables.values()].map((table) => table.collect) };
+}
+
+type IndexKey =
+  | Extract<SimplePredicate, { kind: 'is' }>
+  | { readonly kind: 'startsWith'; readonly fact: TextFact; readonly text: string };
+
+/** What a condition is found by: whole texts rule out more than prefixes do. */
+function indexKey(conjuncts: readonly SimplePredicate[]): IndexKey | undefined {
+  return (conjuncts.find((each) => each.kind === 'is') ??
+    conjuncts.find((each) => each.kind === 'startsWith' && each.text !== '')) as IndexKey | undefined;
+}
+
+interface FactTable {
+  add(key: IndexKey, index: number): void;
+  readonly collect: Collect;
+}
+
+function tableOf(tables: Map<string, FactTable>, fact: TextFact): FactTable {
+  const name = JSON.stringify([fact.path, fact.key]);
+  const table = tables.get(name) ?? createTable(fact);
+  tables.set(name, table);
+  return table;
+}
+
+function createTable(fact: TextFact): FactTable {
+  const read = textReader(fact);
+  const whole = new Map<string, number[]>();
+  const prefixes = new PrefixTree();
+  return {
+    add: (key, index) => {
+      if (key.kind === 'startsWith') prefixes.add(key.text, index);
+      else for (const value of new Set(key.values)) whole.set(value, [...(whole.get(value) ?? []), index]);
+    },
+    collect: (subject, change, into) => {
+      const text = read(subject, change);
+      const found = whole.get(text);
+      if (found !== undefined) for (const index of found) into.push(index);
+      prefixes.collect(text, into);
+    },
+  };
+}
+
+/** In place and with no comparison function: a host has few candidates, mostly in order. */
+function sortFew(numbers: number[]): void {
+  for (let end = 1; end < numbers.length; end += 1) {
+    const value = numbers[end] as number;
+    let at = end;
+    for (; at > 0 && (numbers[at - 1] as number) > value; at -= 1) numbers[at] = numbers[at - 1] as number;
+    numbers[at] = value;
+  }
+}
+
+/** Tests that stand in several conditions have one answer for each host. */
+function shareTests(conditions: readonly Condition[]): {
+  readonly begin: () => void;
+  readonly testOf: (test: SimpleTest) => Predicate;
+} {
+  const counts = new Map<string, number>();
+  for (const condition of conditions) {
+    for (const test of planOf(condition).conjuncts.flatMap(testsOf)) {
+      const name = JSON.stringify(test);
+      counts.set(name, (counts.get(name) ?? 0) + 1);
+    }
+  }
+  const shared = new Map<string, Predicate>();
+  let round = 0;
+  const remember = (predicate: Predicate): Predicate => {
+    let asked = -1;
+    let answer = false;
+    return (subject, change) => {
+      if (asked !== round) {
+        answer = predicate(subject, change);
+        asked = round;
+      }
+      return answer;
+    };
+  };
+  return {
+    begin: () => {
+      round += 1;
+    },
+    testOf: (test) => {
+      const name = JSON.stringify(test);
+      if ((counts.get(name) ?? 0) < 2) return carryOutTest(test);
+      const predicate = shared.get(name) ?? remember(carryOutTest(test));
+      shared.set(name, predicate);
+      return predicate;
+    },
+  };
+}
+
+function testsOf(predicate: SimplePredicate): readonly SimpleTest[] {
+  switch (predicate.kind) {
+    case 'not':
+      return testsOf(predicate.of);
+    case 'and':
+    case 'or':
+      return [...testsOf(predicate.left), ...testsOf(predicate.right)];
+    case 'constant':
+    case 'flag':
+    case 'has':
+    case 'is':
+    case 'startsWith':
+    case 'endsWith':
+    case 'contains':
+      return [predicate];
+  }
+}

@@ -1,0 +1,23 @@
+import type { Template } from '../../model/expression.ts';
+import { longestText } from './running.ts';
+
+/** A text as it is, or an expression. */
+export type RenderedPart = string | Template['render'];
+
+export function createRenderer(parts: readonly RenderedPart[]): Template['render'] {
+  return (subject) => {
+    let text = '';
+    for (const part of parts) {
+      if (typeof part === 'string') text += part;
+      else {
+        const result = part(subject);
+        if (!result.ok) return result;
+        text += result.value;
+      }
+      if (text.length > longestText) {
+        return { ok: false, fault: { message: `the text has more than ${longestText} characters` } };
+      }
+    }
+    return { ok: true, value: text };
+  };
+}

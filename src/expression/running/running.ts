@@ -1,0 +1,74 @@
+import type { ChangeFacts, Subject } from '../../model/expression.ts';
+
+/** What one evaluation is about, and how much work it may still do. */
+export interface Running {
+  readonly subject: Subject;
+  readonly change?: ChangeFacts;
+  /** In templates a missing fact is a fault; in conditions it reads as "", 0, false or an empty list. */
+  readonly missing: 'reads-empty' | 'is-fault';
+  left: number;
+}
+
+/** Units of work for one expression on one host: about one for each step of a macro, or 64 characters made. */
+export const mostWork = 100_000;
+/** The longest text that an expression may make, in UTF-16 units. */
+export const longestText = 100_000;
+/** The longest list that an expression may make. */
+export const longestList = 10_000;
+
+/** A fault in our own words: what a function throws, and the engine hands on. */
+export class PlainFault extends Error {}
+
+// Evaluation is synchronous and never nests, so that one place is enough for the functions to find it.
+let current: Running | undefined;
+
+export function whileRunning<T>(running: Running, work: () => T): T {
+  current = running;
+  try {
+    return work();
+  } finally {
+    current = undefined;
+  }
+}
+
+export function running(): Running {
+  if (current === undefined) throw new Error('a fact was read outside of an evaluation');
+  return current;
+}
+
+export function spend(units: number): void {
+  const now = running();
+  now.left -= units;
+  if (now.left < 0) throw new PlainFault('the expression takes too many steps on this host');
+}
+
+/** To be asked before one text is looked for in another. */
+export function spendOnSearch(text: string, part: string): void {
+  spend(1 + Math.floor((text.length * (part.length + 16)) / 65_536));
+}
+
+/** To be asked before all items of a list are looked at outside of a macro. */
+export function spendOnItems(count: number): void {
+  spend(1 + (count >> 3));
+}
+
+/** To be asked before a text of this length is made. */
+export function boundedLength(length: number): void {
+  if (length > longestText) {
+    throw new PlainFault(`the expression makes a text of more than ${longestText} characters`);
+  }
+  spend(1 + (length >> 6));
+}
+
+export function boundedText(text: string): string {
+  boundedLength(text.length);
+  return text;
+}
+
+export function boundedList<T>(list: readonly T[]): readonly T[] {
+  if (list.length > longestList) {
+    throw new PlainFault(`the expression makes a list of more than ${longestList} items`);
+  }
+  spend(1 + list.length);
+  return list;
+}

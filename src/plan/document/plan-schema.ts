@@ -1,0 +1,154 @@
+import { z } from 'zod';
+import { isInt64 } from '../../lib/int64.ts';
+import { changeKinds } from '../../model/policy.ts';
+
+const id = z.string().refine(isInt64, 'expected a 64-bit integer in quotation marks');
+const count = z.int().nonnegative();
+const time = z.iso.datetime({ offset: true });
+const stepId = z.string().regex(/^s[1-9]\d*$/);
+const hazards = z.array(z.enum(['irreversible', 'no-way-back', 'case-only', 'online']));
+const reason = z.looseObject({ file: z.string(), line: count, col: count, rule: z.string().optional() });
+const name = z.string().nullable();
+const expects = z.looseObject({ host_id: id, name, group_id: id });
+const place = z.looseObject({
+  file: z.string(),
+  line: count,
+  col: count,
+  width: count.optional(),
+  text: z.string().optional(),
+});
+
+const member = z.looseObject({ host_id: id, name, reason, expects, hazards });
+const base = { id: stepId, after: z.array(stepId), hazards };
+const one = { host_id: id, to: z.string().min(1), reason, expects };
+const batch = { ...base, hosts: z.array(member).min(1) };
+
+const step = z.discriminatedUnion('kind', [
+  z.looseObject({ kind: z.literal('rename'), ...base, ...one, from: name }),
+  z.looseObject({
+    kind: z.literal('park'),
+    ...base,
+    ...one,
+    from: z.string(),
+    why: z.enum(['cycle', 'doomed', 'cut']),
+    stands_for: z.string(),
+  }),
+  z.looseObject({ kind: z.literal('move'), ...batch, group_id: id, group_name: name }),
+  z.looseObject({ kind: z.literal('antivirus'), ...batch }),
+  z.looseObject({ kind: z.literal('delete'), ...batch }),
+]);
+
+const problem = z.looseObject({
+  code: z.string(),
+  severity: z.enum(['error', 'warning', 'note']),
+  message: z.string(),
+  hint: z.string().optional(),
+  place: place.optional(),
+  related: z.array(place).optional(),
+  host_ids: z.array(id).optional(),
+  policy: z.string().optional(),
+});
+
+const undo = z.discriminatedUnion('kind', [
+  z.looseObject({ kind: z.literal('rename'), host_id: id, from: z.string(), to: z.string() }),
+  z.looseObject({ kind: z.literal('move'), host_id: id, from: id, to: id }),
+]);
+
+const pace = z.looseObject({ rate: z.number().positive(), latency: z.number().nonnegative() });
+const expected = z.looseObject({ calls: count, seconds: z.number().nonnegative() });
+
+const rehearsed = z.looseObject({
+  calls: count,
+  conflicts: count,
+  refusals: count,
+  minutes: z.number().nonnegative(),
+  converged: z.boolean(),
+});
+
+const constraints = z.looseObject({
+  windows: z.array(
+    z.looseObject({
+      name: z.string(),
+      kinds: z.array(z.enum(changeKinds)),
+      only: z.array(z.string()),
+      message: z.string().optional(),
+      place,
+    }),
+  ),
+  freezes: z.array(
+    z.looseObject({
+      name: z.string(),
+      from: time.optional(),
+      until: time.optional(),
+      message: z.string().optional(),
+      place,
+    }),
+  ),
+});
+
+const wanted = z.array(z.looseObject({ kind: z.enum(changeKinds), host_id: id, name, to: name, reason }));
+const comparison = z.looseObject({
+  base: z.string(),
+  introduced: wanted,
+  pending: wanted,
+  drift: wanted,
+  withdrawn: wanted,
+});
+
+/** The plan document, format 1. Members that a later minor version adds pass. */
+export const planDocumentSchema = z.looseObject({
+  format_version: z.string(),
+  account: z.looseObject({ company_id: z.string().nullable(), service: z.string() }),
+  files: z.array(z.string()),
+  created_at: time,
+  observed: z.looseObject({
+    taken_at: time,
+    hosts: count,
+    groups: count,
+    lists: z.array(z.looseObject({ list: z.string(), at: time })),
+    fingerprint: z.string(),
+  }),
+  steps: z.array(step),
+  problems: z.array(problem),
+  breaches: z.array(
+    z.looseObject({
+      limit: z.enum([...changeKinds, 'missing']),
+      group: z.string().optional(),
+      place: place.optional(),
+      count,
+      allowed: count,
+      acknowledged: z.boolean(),
+    }),
+  ),
+  acks: z.looseObject({
+    delete: count.optional(),
+    rename: count.optional(),
+    move: count.optional(),
+    antivirus: count.optional(),
+  }),
+  constraints: constraints.optional(),
+  applicable: z.boolean(),
+  delete_first: z.boolean(),
+  summary: z.looseObject({
+    rename: count,
+    park: count,
+    move: count,
+    antivirus: count,
+    delete: count,
+    unchanged: count,
+    awaiting_enrolment: count,
+    unmanaged: count,
+  }),
+  calls: z.looseObject({
+    planned: count,
+    lower_bound: count,
+    by_action: z.looseObject({ rename: count, move: count, delete: count, antivirus: count }),
+  }),
+  undo: z.array(undo),
+  fast: z.boolean(),
+  partial: z.boolean(),
+  forecast: z.looseObject({ pace, fewest_calls: expected, fast: expected }).optional(),
+  comparison: comparison.optional(),
+  rehearsal: z.looseObject({ smooth: rehearsed, faulty: rehearsed }).optional(),
+  checksum: z.string().regex(/^[0-9a-f]{64}$/),
+});

@@ -1,0 +1,57 @@
+import type { ChangePolicy, Protection } from '../../model/policy.ts';
+import { type Problem, problem, warning } from '../../problem/problem.ts';
+import { type PlannedChange, sayChanges } from './planned-changes.ts';
+import { hostIdsIn, judgeChanges } from './policy-findings.ts';
+
+/** `deny` and `warn`: changes for which a condition holds. */
+export function changePolicyProblems(
+  { name, effect, when, message, place }: ChangePolicy,
+  planned: readonly PlannedChange[],
+): readonly Problem[] {
+  const label = `${effect} "${name}"`;
+  const denies = effect === 'deny';
+  return judgeChanges(
+    {
+      name,
+      label,
+      when,
+      place,
+      severity: denies ? 'error' : 'warning',
+      tell: (held) => {
+        const text = `${message}: ${sayChanges(held)} (${label})`;
+        return denies
+          ? problem('denied', text, { place, hint: noFlag, hostIds: hostIdsIn(held), policy: name })
+          : warning('policy-warning', text, { place, hostIds: hostIdsIn(held), policy: name });
+      },
+    },
+    planned,
+  );
+}
+
+/** `protect`: hosts, as they are before the change, that no plan may delete, rename or move. */
+export function conditionalProtectionProblems(
+  { name, when, from, message, place }: Protection,
+  planned: readonly PlannedChange[],
+): readonly Problem[] {
+  const forbidden: readonly string[] = from;
+  const label = `protection "${name}"`;
+  return judgeChanges(
+    {
+      name,
+      label,
+      when,
+      place,
+      severity: 'error',
+      tell: (held) =>
+        problem('protected', `${message ?? 'protected'}: ${sayChanges(held)} (${label})`, {
+          place,
+          hint: noFlag,
+          hostIds: hostIdsIn(held),
+          policy: name,
+        }),
+    },
+    planned.filter(({ change }) => forbidden.includes(change.kind)),
+  );
+}
+
+const noFlag = 'no flag lifts it: change what asks for this, or the policy, for a reviewer to see';

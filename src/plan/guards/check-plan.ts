@@ -1,0 +1,128 @@
+import { nearest } from '../../lib/nearest.ts';
+import type { Observed } from '../../model/observed.ts';
+import type { ChangePattern, PlanExpectation, ProblemPattern } from '../../model/plan-expectation.ts';
+import type { Policy } from '../../model/policy.ts';
+import type { Place } from '../../problem/place.ts';
+import type { Problem } from '../../problem/problem.ts';
+import { problemCodes } from '../../problem/problem-code.ts';
+import type { Plan } from '../plan.ts';
+import { isMeant, type PlannedAct, plannedActs, sayAct, sayPattern, singlePatterns } from './planned-acts.ts';
+
+/** In what a plan is not as it was expected. Host names in it are raw. */
+export interface Difference {
+  readonly kind: 'missing' | 'unexpected' | 'wrong';
+  readonly text: string;
+  readonly hint?: string;
+  /** The expectation. */
+  readonly place: Place;
+}
+
+export interface CheckedPlan {
+  readonly plan: Plan;
+  readonly observed: Observed;
+  readonly policy: Policy;
+  /** What `rampart plan` would end with. */
+  readonly exit: number;
+}
+
+export function checkPlan(expected: PlanExpectation, checked: CheckedPlan): readonly Difference[] {
+  const { plan, observed } = checked;
+  const acts = plannedActs(plan);
+  const { changes, includes, never, refused, warnings, summary, exit } = expected;
+  const patterns = [...(changes?.all ?? []), ...includes, ...never];
+  return [
+    ...patterns.flatMap((pattern) => strangers(pattern, observed)),
+    ...missing([...(changes?.all ?? []), ...includes], acts),
+    ...(changes === undefined ? [] : surplus(changes.all, changes.place, acts)),
+    ...never.flatMap((pattern) => forbidden(pattern, acts)),
+    ...(refused === undefined ? [] : differentProblems('error', refused, checked)),
+    ...(warnings === undefined ? [] : differentProblems('warning', warnings, checked)),
+    ...summary.flatMap(({ name, count, place }) =>
+      plan.summary[name] === count ? [] : [wrong(`${name} is ${plan.summary[name]}, not ${count}`, place)],
+    ),
+    ...(exit === undefined || exit.code === checked.exit
+      ? []
+      : [wrong(`the exit code is ${checked.exit}, not ${exit.code}`, exit.place)]),
+  ];
+}
+
+function wrong(text: string, place: Place): Difference {
+  return { kind: 'wrong', text, place };
+}
+
+/** What names a host or a group that is not there would hold for ever, or never. */
+function strangers({ host, move, place }: ChangePattern, observed: Observed): readonly Difference[] {
+  const unknown: Difference[] = [];
+  if (host?.kind === 'id' && observed.byId(host.id) === undefined) {
+    unknown.push(wrong(`the fleet has no host ${host.id}`, place));
+  }
+  if (host?.kind === 'named' && observed.byName(host.name).length === 0) {
+    unknown.push(wrong(`the fleet has no host called "${host.name}"`, place));
+  }
+  if (move !== undefined && move !== 'any' && move.kind === 'named') {
+    const isThere = observed.groups.some(({ name }) => name === move.name);
+    if (!isThere) unknown.push(wrong(`the fleet has no group called "${move.name}"`, place));
+  }
+  return unknown;
+}
+
+function missing(patterns: readonly ChangePattern[], acts: readonly PlannedAct[]): readonly Difference[] {
+  return patterns
+    .flatMap(singlePatterns)
+    .filter((pattern) => !acts.some((act) => isMeant(pattern, act)))
+    .map((pattern) => ({ kind: 'missing', text: sayPattern(pattern), place: pattern.place }));
+}
+
+function surplus(
+  patterns: readonly ChangePattern[],
+  place: Place,
+  acts: readonly PlannedAct[],
+): readonly Difference[] {
+  const single = patterns.flatMap(singlePatterns);
+  return acts
+    .filter((act) => !single.some((pattern) => isMeant(pattern, act)))
+    .map((act) => ({ kind: 'unexpected', text: sayAct(act), place }));
+}
+
+function forbidden(pattern: ChangePattern, acts: readonly PlannedAct[]): readonly Difference[] {
+  const single = singlePatterns(pattern);
+  return acts
+    .filter((act) => single.some((each) => isMeant(each, act)))
+    .map((act) => ({ kind: 'unexpected', text: sayAct(act), place: pattern.place }));
+}
+
+function differentProblems(
+  severity: 'error' | 'warning',
+  { all, place }: { readonly all: readonly ProblemPattern[]; readonly place: Place },
+  { plan, policy }: CheckedPlan,
+): readonly Difference[] {
+  const problems = plan.problems.filter((each) => each.severity === severity);
+  const means = ({ word }: ProblemPattern, each: Problem) => word === each.policy || word === each.code;
+  const absent = all
+    .filter((pattern) => !problems.some((each) => means(pattern, each)))
+    .map(({ word, place: at }): Difference => {
+      const [near] = namesOf(policy).includes(word) ? [] : nearest(word, namesOf(policy));
+      const text = `${severity} "${word}"`;
+      return {
+        kind: 'missing',
+        text,
+        place: at,
+        ...(near === undefined ? {} : { hint: `did you mean "${near}"?` }),
+      };
+    });
+  const others = problems
+    .filter((each) => !all.some((pattern) => means(pattern, each)))
+    .map(
+      ({ code, message }): Difference => ({
+        kind: 'unexpected',
+        text: `${severity} "${code}": ${message}`,
+        place,
+      }),
+    );
+  return [...absent, ...others];
+}
+
+function namesOf({ protect, changes, windows, freezes }: Policy): readonly string[] {
+  const policies = [...protect, ...changes, ...windows, ...freezes].map(({ name }) => name);
+  return [...policies, ...Object.values(problemCodes).flat()];
+}

@@ -1,0 +1,53 @@
+import { ungroupedId } from '../../model/group.ts';
+import { type ChangeKind, changeKinds, type GroupPolicy } from '../../model/policy.ts';
+import { type Problem, problem } from '../../problem/problem.ts';
+import type { HostChange } from '../difference/diff.ts';
+import type { GroupTarget } from '../difference/groups.ts';
+import type { Breach } from '../plan.ts';
+import { allowance, changeNouns } from './guard.ts';
+
+export interface GroupBreaches {
+  readonly breaches: readonly Breach[];
+  readonly problems: readonly Problem[];
+}
+
+/** Holds the changes of the hosts that are in a group against its own limits; a share is of these hosts. */
+export function groupLimits(
+  { limits, place }: GroupPolicy,
+  group: GroupTarget,
+  changes: readonly HostChange[],
+  size: number,
+): GroupBreaches {
+  const own = changes.filter(({ host }) => host.groupId === group.id);
+  const name = group.name ?? group.id;
+  const breaches = changeKinds.flatMap((kind): readonly Breach[] => {
+    const limit = limits[kind];
+    if (limit === undefined) return [];
+    const count = own.filter((change) => has[kind](change)).length;
+    const allowed = allowance(limit, size);
+    return count <= allowed ? [] : [{ limit: kind, group: name, count, allowed, acknowledged: false }];
+  });
+  const problems = breaches.map(({ limit, count, allowed }) =>
+    problem(
+      'group-limit-exceeded',
+      `${count} ${changeNouns[limit as ChangeKind]} are planned in ${sayGroup(group)} and ${allowed} are allowed`,
+      {
+        place,
+        hint: 'no --ack lifts the limit of a group: plan fewer at a time with --target, or raise it in the file',
+      },
+    ),
+  );
+  return { breaches, problems };
+}
+
+export function sayGroup({ id, name }: GroupTarget): string {
+  if (name !== null) return `"${name}"`;
+  return id === ungroupedId ? 'no group' : `group ${id}`;
+}
+
+const has: Readonly<Record<ChangeKind, (change: HostChange) => boolean>> = {
+  rename: ({ rename }) => rename !== undefined,
+  move: ({ move }) => move !== undefined,
+  antivirus: ({ antivirus }) => antivirus,
+  delete: (change) => change.delete,
+};

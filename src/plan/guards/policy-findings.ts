@@ -1,0 +1,59 @@
+import type { Condition } from '../../model/expression.ts';
+import { changeKinds } from '../../model/policy.ts';
+import type { Place } from '../../problem/place.ts';
+import { type Problem, problem, warning } from '../../problem/problem.ts';
+import { hostList } from '../difference/host-list.ts';
+import { hostsIn, type PlannedChange } from './planned-changes.ts';
+
+/** A policy that looks at each change by itself. */
+export interface Judge {
+  readonly name: string;
+  /** For `(deny "no-online-deletes")`. */
+  readonly label: string;
+  readonly when: Condition;
+  readonly place: Place;
+  readonly severity: 'error' | 'warning';
+  /** Says what is wrong with changes of one kind for which the condition holds. */
+  tell(planned: readonly PlannedChange[]): Problem;
+}
+
+/** One problem for each kind of change that the policy is against, and one for all of which it can't tell. */
+export function judgeChanges(judge: Judge, planned: readonly PlannedChange[]): readonly Problem[] {
+  const held: PlannedChange[] = [];
+  const undecided: PlannedChange[] = [];
+  let reason = '';
+  for (const each of planned) {
+    const answer = judge.when.holds(each.subject, each.change);
+    if (!answer.ok) {
+      if (undecided.length === 0) reason = answer.fault.message;
+      undecided.push(each);
+    } else if (answer.value) held.push(each);
+  }
+  return [
+    ...changeKinds.flatMap((kind) => {
+      const alike = held.filter(({ change }) => change.kind === kind);
+      return alike.length === 0 ? [] : [judge.tell(alike)];
+    }),
+    ...(undecided.length === 0 ? [] : [undecidedProblem(judge, reason, undecided)]),
+  ];
+}
+
+/** What can't be decided is refused, as it may be what the policy is there to prevent; the reason is the first host's. */
+function undecidedProblem(
+  { name, label, place, severity }: Judge,
+  reason: string,
+  planned: readonly PlannedChange[],
+): Problem {
+  const hosts = [...new Set(hostsIn(planned))];
+  const say = severity === 'error' ? problem : warning;
+  return say('policy-undecided', `${label} can’t be decided for ${hostList(hosts)}: ${reason}`, {
+    place,
+    hint: 'change its "when" so that it has an answer for every host',
+    hostIds: hosts.map(({ id }) => id),
+    policy: name,
+  });
+}
+
+export function hostIdsIn(planned: readonly PlannedChange[]): readonly string[] {
+  return hostsIn(planned).map(({ id }) => id);
+}

@@ -1,0 +1,31 @@
+import type { Desired, ProtectedFrom } from '../../model/desired.ts';
+import { type Problem, problem } from '../../problem/problem.ts';
+import type { HostChange } from '../difference/diff.ts';
+
+const verbs: Readonly<Record<ProtectedFrom, string>> = {
+  delete: 'deleted',
+  rename: 'renamed',
+  move: 'moved',
+};
+
+/** Changes that an entry itself forbids. They are planned and shown all the same. */
+export function protectionProblems(desired: Desired, changes: readonly HostChange[]): readonly Problem[] {
+  return changes.flatMap((change) => {
+    const { entry, host } = change;
+    if (entry?.protect === undefined) return [];
+    const asked = {
+      delete: change.delete,
+      rename: change.rename !== undefined,
+      move: change.move !== undefined,
+    };
+    return entry.protect
+      .filter((each) => asked[each])
+      .map((each) =>
+        problem('protected', `"${host.name}" (${host.id}) is protected, and would be ${verbs[each]}`, {
+          place: desired.placeOf(entry.index, 'protect'),
+          hint: `take "${each}" out of its "protect" if that is meant`,
+          hostIds: [host.id],
+        }),
+      );
+  });
+}

@@ -1,0 +1,44 @@
+import type { ObservedHost } from '../../model/observed.ts';
+import type { Unmanaged } from '../../model/policy.ts';
+import type { Place } from '../../problem/place.ts';
+import { type Problem, problem, warning } from '../../problem/problem.ts';
+import { compareHostIds } from '../difference/compare-hosts.ts';
+import { hostList } from '../difference/host-list.ts';
+
+/** More are counted and not named: nobody reads on. */
+const shown = 10;
+
+/** Hosts that no entry and no rule claims, where the file says that there should be none. `where`: ` in "Berlin"`. */
+export function unmanagedProblems(
+  hosts: readonly ObservedHost[],
+  { what, where, place }: { readonly what: Unmanaged; readonly where: string; readonly place: Place },
+): readonly Problem[] {
+  if (what === 'ignore' || hosts.length === 0) return [];
+  const { text, hostIds } = tell(hosts, where, 'claimed by no entry and no rule');
+  if (what === 'report') return [warning('unmanaged-hosts', text, { place, hostIds })];
+  const hint = 'write entries or a rule for them, or say "unmanaged: report"';
+  return [problem('unmanaged-hosts', text, { place, hint, hostIds })];
+}
+
+/** Hosts in an exclusive group that nobody wants there, and that are sent nowhere else. */
+export function intruderProblems(
+  hosts: readonly ObservedHost[],
+  { group, place }: { readonly group: string; readonly place: Place },
+): readonly Problem[] {
+  if (hosts.length === 0) return [];
+  const { text, hostIds } = tell(hosts, '', `in ${group}, and wanted there by no entry and no rule`);
+  const hint = 'write entries or a rule with this group for them, or say where they go: "othersTo"';
+  return [warning('exclusive-group', text, { place, hint, hostIds })];
+}
+
+function tell(hosts: readonly ObservedHost[], where: string, what: string) {
+  const sorted = hosts.toSorted((a, b) => compareHostIds(a.id, b.id));
+  const list = hostList(sorted, shown);
+  return {
+    text:
+      hosts.length === 1
+        ? `${list}${where} is ${what}`
+        : `${hosts.length} hosts${where} are ${what}: ${list}`,
+    hostIds: sorted.slice(0, shown).map(({ id }) => id),
+  };
+}

@@ -1,0 +1,17 @@
+import type { Observed } from '../../model/observed.ts';
+import { type Problem, warning } from '../../problem/problem.ts';
+import { indexParked } from '../wishes/parked-hosts.ts';
+
+/** Hosts that keep a temporary name, because nobody claims them any more. */
+export function leftParked(predicted: Observed): readonly Problem[] {
+  return indexParked(predicted).map(({ host, parked }) => {
+    const was =
+      parked.kind === 'wanted'
+        ? `is parked on its way to "${parked.shown}"`
+        : `is parked for deletion, and was called "${parked.shown}"`;
+    return warning('left-parked', `host ${host.id} ${was}, and is left there`, {
+      hint: `an entry with id ${host.id} and the name it is to have lands it, where nothing blocks that name`,
+      hostIds: [host.id],
+    });
+  });
+}

@@ -1,0 +1,243 @@
+import type { HostId } from '../../model/host-id.ts';
+import { foldName } from '../../model/host-name.ts';
+import type { ObservedHost } from '../../model/observed.ts';
+import { parkedName } from '../../model/parked-name.ts';
+import { compareHostIds } from '../difference/compare-hosts.ts';
+
+/**
+ * The order of renames. A host can take a name only when nobody holds it.
+ *
+ *     chain    A -> B -> C -> free          C first, then B, then A
+ *     cycle    A -> B -> A                  A steps aside (parks), B takes A's name, A takes B's
+ *     doomed   A -> the name of a host that is to be deleted: that host steps aside, as deletions come last
+ *
+ * Every wanted name has one claimant, so each host is waited for by at most one other. A component of the graph
+ * is therefore a tree, whose leaves go first, or one cycle with trees: nothing waits for a cycle but itself.
+ * Parks = cycles of length two or more + doomed holders of wanted names, and no order needs fewer.
+ *
+ * A long chain is bound by latency, one call after another. With `longest`, a host in the middle steps aside at
+ * the start, for one call more, and what was one chain runs as two side by side:
+ *
+ *     A -> B -> C -> D -> free      B aside at once; then (D, C, B lands) beside (A takes B's name)
+ */
+export interface Rename {
+  readonly host: ObservedHost;
+  readonly to: string;
+}
+
+export interface OrderInputs {
+  readonly renames: readonly Rename[];
+  /** Live hosts whose name folds to this. */
+  holdersOf(folded: string): readonly ObservedHost[];
+  isDoomed(id: HostId): boolean;
+  /** Folded names that no parked name may take, beside the live ones. */
+  readonly planned: ReadonlySet<string>;
+  /** Deletions come first, so doomed holders need not step aside. */
+  readonly deleteFirst: boolean;
+  /** Cut chains so that no more renames than this wait for one another. */
+  readonly longest?: number;
+}
+
+export type OrderedRename =
+  | {
+      readonly kind: 'rename';
+      readonly host: ObservedHost;
+      readonly from: string | null;
+      readonly to: string;
+      /** Hosts whose first step frees the name, or is this host's own step aside. */
+      readonly waitsFor: readonly HostId[];
+    }
+  | {
+      readonly kind: 'park';
+      readonly why: ParkReason;
+      readonly host: ObservedHost;
+      readonly from: string;
+      readonly to: string;
+      readonly standsFor: string;
+    };
+
+/** To break a cycle, because the host is to be deleted, or to cut a chain in two. */
+export type ParkReason = 'cycle' | 'doomed' | 'cut';
+
+/** A live host that keeps a name which a rename wants. */
+export interface Squat {
+  readonly rename: Rename;
+  readonly holder: ObservedHost;
+}
+
+export interface Ordering {
+  /** Component by component, longest first; each in an order that can be carried out. */
+  readonly steps: readonly OrderedRename[];
+  readonly squats: readonly Squat[];
+  /** Hosts whose rename can't happen because of a squatter somewhere in their component. */
+  readonly blocked: ReadonlySet<HostId>;
+  readonly cycles: number;
+  readonly doomedHolders: readonly ObservedHost[];
+  /** The number of renames in each component. */
+  readonly components: readonly number[];
+}
+
+interface Node {
+  readonly rename: Rename;
+  /** Renames that must come first, because their hosts hold the wanted name. */
+  readonly before: Node[];
+  readonly doomed: ObservedHost[];
+  /** The one rename that waits for this host to leave its name. */
+  next?: Node;
+  open: number;
+  /** How many renames run one after another up to this one. */
+  depth: number;
+  /** The temporary name, once the host steps aside. */
+  aside?: string;
+}
+
+export function orderRenames(inputs: OrderInputs): Ordering {
+  const nodes = new Map<HostId, Node>();
+  for (const rename of [...inputs.renames].sort((a, b) => compareHostIds(a.host.id, b.host.id))) {
+    nodes.set(rename.host.id, { rename, before: [], doomed: [], open: 0, depth: 0 });
+  }
+  const squats: Squat[] = [];
+  for (const node of nodes.values()) link(node, nodes, inputs, squats);
+
+  const blocked = new Set<HostId>();
+  const components = collectComponents(nodes);
+  const stuck = new Set(squats.map((squat) => squat.rename.host.id));
+  const steps: OrderedRename[] = [];
+  const doomedHolders: ObservedHost[] = [];
+  const taken = reserve(inputs);
+  let cycles = 0;
+  for (const component of components) {
+    if (component.some((node) => stuck.has(node.rename.host.id))) {
+      for (const node of component) blocked.add(node.rename.host.id);
+      continue;
+    }
+    if (!inputs.deleteFirst) doomedHolders.push(...component.flatMap((node) => node.doomed));
+    if (orderComponent(component, inputs, taken, steps)) cycles += 1;
+  }
+  const sizes = components.map((component) => component.length);
+  return { steps, squats, blocked, cycles, doomedHolders, components: sizes };
+}
+
+function link(node: Node, nodes: ReadonlyMap<HostId, Node>, inputs: OrderInputs, squats: Squat[]): void {
+  const { rename } = node;
+  const wanted = foldName(rename.to);
+  for (const holder of inputs.holdersOf(wanted)) {
+    if (holder.id === rename.host.id) continue;
+    const other = nodes.get(holder.id);
+    if (other !== undefined && foldName(other.rename.to) !== wanted) {
+      node.before.push(other);
+      node.open += 1;
+      other.next = node;
+    } else if (inputs.isDoomed(holder.id)) {
+      node.doomed.push(holder);
+    } else {
+      squats.push({ rename, holder });
+    }
+  }
+}
+
+function collectComponents(nodes: ReadonlyMap<HostId, Node>): readonly (readonly Node[])[] {
+  const seen = new Set<Node>();
+  const components: Node[][] = [];
+  for (const start of nodes.values()) {
+    if (seen.has(start)) continue;
+    const component: Node[] = [];
+    const open = [start];
+    seen.add(start);
+    for (let node = open.pop(); node !== undefined; node = open.pop()) {
+      component.push(node);
+      for (const near of node.next === undefined ? node.before : [...node.before, node.next]) {
+        if (seen.has(near)) continue;
+        seen.add(near);
+        open.push(near);
+      }
+    }
+    components.push(component.sort((a, b) => compareHostIds(a.rename.host.id, b.rename.host.id)));
+  }
+  return components.sort((a, b) => b.length - a.length);
+}
+
+/** Adds a component's steps; true when it held a cycle. */
+function orderComponent(
+  component: readonly Node[],
+  inputs: OrderInputs,
+  taken: Taken,
+  steps: OrderedRename[],
+): boolean {
+  const waiting = new Set(component);
+  const sequence = drain(
+    component.filter((node) => node.open === 0),
+    waiting,
+  );
+  const parks: OrderedRename[] = [];
+  const first = component.find((node) => waiting.has(node));
+  if (first !== undefined) {
+    parks.push(stepAside(first, 'cycle', taken));
+    const next = first.next as Node;
+    next.open -= 1;
+    sequence.push(...drain(next.open === 0 ? [next] : [], waiting));
+  }
+  if (inputs.longest !== undefined) parks.push(...cut(sequence, inputs.longest, taken));
+
+  steps.push(...parks);
+  for (const node of sequence) {
+    if (!inputs.deleteFirst) for (const doomed of node.doomed) steps.push(parkDoomed(doomed, taken));
+    steps.push(land(node));
+  }
+  return first !== undefined;
+}
+
+/** The nodes that can be carried out, each after those it waits for. */
+function drain(ready: Node[], waiting: Set<Node>): Node[] {
+  for (const node of ready) {
+    waiting.delete(node);
+    if (node.next === undefined || !waiting.has(node.next)) continue;
+    node.next.open -= 1;
+    if (node.next.open === 0) ready.push(node.next);
+  }
+  return ready;
+}
+
+function cut(sequence: readonly Node[], longest: number, taken: Taken): readonly OrderedRename[] {
+  const parks: OrderedRename[] = [];
+  for (const node of sequence) {
+    node.depth = 1 + Math.max(0, ...node.before.map((each) => (each.aside === undefined ? each.depth : 1)));
+    if (node.depth < longest || node.next === undefined || node.aside !== undefined) continue;
+    parks.push(stepAside(node, 'cut', taken));
+  }
+  return parks;
+}
+
+function stepAside(node: Node, why: ParkReason, taken: Taken): OrderedRename {
+  const { host, to } = node.rename;
+  node.aside = parkedName('wanted', host.id, to, { taken });
+  taken.add(node.aside);
+  return { kind: 'park', why, host, from: host.name as string, to: node.aside, standsFor: to };
+}
+
+function land(node: Node): OrderedRename {
+  const { host, to } = node.rename;
+  const own = node.aside === undefined ? [] : [host.id];
+  const freed = [...node.before.map((each) => each.rename.host.id), ...node.doomed.map((each) => each.id)];
+  return { kind: 'rename', host, from: node.aside ?? host.name, to, waitsFor: [...own, ...freed] };
+}
+
+function parkDoomed(host: ObservedHost, taken: Taken): OrderedRename {
+  const name = host.name as string;
+  const to = parkedName('gone', host.id, name, { taken });
+  taken.add(to);
+  return { kind: 'park', why: 'doomed', host, from: name, to, standsFor: name };
+}
+
+interface Taken {
+  has(folded: string): boolean;
+  add(name: string): void;
+}
+
+function reserve(inputs: OrderInputs): Taken {
+  const given = new Set<string>();
+  return {
+    has: (folded) => given.has(folded) || inputs.planned.has(folded) || inputs.holdersOf(folded).length > 0,
+    add: (name) => given.add(foldName(name)),
+  };
+}

@@ -1,0 +1,44 @@
+import type { Desired } from '../../model/desired.ts';
+import { note, type Problem, problem, warning } from '../../problem/problem.ts';
+import type { HostChange } from '../difference/diff.ts';
+import { placeOfClaim } from '../wishes/claim.ts';
+import type { Ordering, Squat } from './order.ts';
+
+/** Names that can't be given because a live host keeps them. */
+export function blockedProblems(
+  desired: Desired,
+  changes: readonly HostChange[],
+  ordering: Ordering,
+  skipBlocked: boolean,
+): readonly Problem[] {
+  if (ordering.squats.length === 0) return [];
+  const claims = new Map(changes.map((change) => [change.host.id, change.claims.name]));
+  const squats = ordering.squats.map((squat) => {
+    const claim = claims.get(squat.rename.host.id);
+    const place = claim === undefined ? {} : { place: placeOfClaim(desired, claim, 'name') };
+    return (skipBlocked ? warning : problem)('squatter', squatMessage(squat), {
+      ...place,
+      hint: `rename or remove ${squat.holder.id} first${skipBlocked ? '' : ', or go on without it: --skip-blocked'}`,
+      hostIds: [squat.rename.host.id, squat.holder.id],
+    });
+  });
+  const ids = [...ordering.blocked];
+  if (!skipBlocked) {
+    return ids.length === squats.length
+      ? squats
+      : [
+          ...squats,
+          note('blocked', `${ids.length} renames can't happen, as squatters block them`, { hostIds: ids }),
+        ];
+  }
+  return [
+    ...squats,
+    note('blocked', `${ids.length} renames are left out, as squatters block them`, { hostIds: ids }),
+  ];
+}
+
+function squatMessage({ rename, holder }: Squat): string {
+  const to = `"${rename.to}"`;
+  const held = holder.name === rename.to ? 'the name' : `"${holder.name}", one name to the service`;
+  return `"${rename.host.name}" (${rename.host.id}) can't become ${to}: host ${holder.id} has ${held}, and keeps it`;
+}

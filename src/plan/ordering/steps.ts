@@ -1,0 +1,132 @@
+import type { Desired } from '../../model/desired.ts';
+import type { HostId } from '../../model/host-id.ts';
+import { foldName } from '../../model/host-name.ts';
+import type { ObservedHost } from '../../model/observed.ts';
+import { compareHostIds } from '../difference/compare-hosts.ts';
+import type { HostChange } from '../difference/diff.ts';
+import type { GroupTarget } from '../difference/groups.ts';
+import type { BatchMember, Expectation, Hazard, Reason, Step, StepId } from '../plan.ts';
+import { type Claim, type Claimed, reasonOf } from '../wishes/claim.ts';
+import type { OrderedRename } from './order.ts';
+
+export interface StepInputs {
+  readonly desired: Desired;
+  readonly changes: readonly HostChange[];
+  readonly renames: readonly OrderedRename[];
+  readonly batchSize: number;
+  readonly deleteFirst: boolean;
+}
+
+/** Every step of the plan, numbered in an order in which they can be carried out one after another. */
+export function makeSteps(inputs: StepInputs): readonly Step[] {
+  const { changes, desired } = inputs;
+  const steps: Step[] = [];
+  const nextId = () => `s${steps.length + 1}` as StepId;
+  /** The first step of a host frees its name: a step aside, a rename or a deletion. */
+  const freed = new Map<HostId, StepId>();
+  const claims = new Map(changes.map((change) => [change.host.id, change.claims]));
+
+  const addDeletions = () => {
+    const doomed = changes.filter((change) => change.delete);
+    for (const part of batches(sortedByHost(doomed), inputs.batchSize)) {
+      const id = nextId();
+      for (const each of part) freed.set(each.host.id, id);
+      steps.push({
+        kind: 'delete',
+        id,
+        after: [],
+        hazards: ['irreversible'],
+        hosts: part.map(toMember(desired, 'ensure')),
+      });
+    }
+  };
+
+  if (inputs.deleteFirst) addDeletions();
+  for (const ordered of inputs.renames) {
+    const id = nextId();
+    const { name, ensure } = claims.get(ordered.host.id) ?? {};
+    const reason =
+      name === undefined ? reasonOf(desired, ensure as Claim, 'ensure') : reasonOf(desired, name, 'name');
+    steps.push(nameStep(ordered, id, freed, reason));
+    if (!freed.has(ordered.host.id)) freed.set(ordered.host.id, id);
+  }
+  for (const [group, members] of byGroup(changes)) {
+    for (const part of batches(members, inputs.batchSize)) {
+      const hosts = part.map(toMember(desired, 'group'));
+      steps.push({
+        kind: 'move',
+        id: nextId(),
+        after: [],
+        hazards: [],
+        groupId: group.id,
+        groupName: group.name,
+        hosts,
+      });
+    }
+  }
+  for (const part of batches(
+    changes.filter((change) => change.antivirus),
+    inputs.batchSize,
+  )) {
+    const hosts = part.map(toMember(desired, 'antivirus'));
+    steps.push({ kind: 'antivirus', id: nextId(), after: [], hazards: ['irreversible'], hosts });
+  }
+  if (!inputs.deleteFirst) addDeletions();
+  return steps;
+}
+
+function nameStep(
+  ordered: OrderedRename,
+  id: StepId,
+  freed: ReadonlyMap<HostId, StepId>,
+  reason: Reason,
+): Step {
+  const { host, from, to } = ordered;
+  const common = { id, hostId: host.id, to, reason, expects: expectationOf(host) };
+  if (ordered.kind === 'park') {
+    const { why, standsFor } = ordered;
+    return { kind: 'park', ...common, from: ordered.from, why, standsFor, after: [], hazards: [] };
+  }
+  const after = ordered.waitsFor.flatMap((hostId) => freed.get(hostId) ?? []);
+  const hazards: Hazard[] = [];
+  if (from === null) hazards.push('no-way-back');
+  else if (foldName(from) === foldName(to)) hazards.push('case-only');
+  return { kind: 'rename', ...common, from, after, hazards };
+}
+
+function byGroup(changes: readonly HostChange[]): readonly (readonly [GroupTarget, readonly HostChange[]])[] {
+  const groups = new Map<string, [GroupTarget, HostChange[]]>();
+  for (const change of sortedByHost(changes)) {
+    if (change.move === undefined) continue;
+    const known = groups.get(change.move.id);
+    if (known === undefined) groups.set(change.move.id, [change.move, [change]]);
+    else known[1].push(change);
+  }
+  return [...groups.values()].sort(
+    ([a], [b]) => (a.name ?? '').localeCompare(b.name ?? '', 'en') || (a.id < b.id ? -1 : 1),
+  );
+}
+
+function sortedByHost(changes: readonly HostChange[]): readonly HostChange[] {
+  return [...changes].sort((a, b) => compareHostIds(a.host.id, b.host.id));
+}
+
+function batches<T>(items: readonly T[], size: number): readonly (readonly T[])[] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
+    items.slice(index * size, (index + 1) * size),
+  );
+}
+
+function toMember(desired: Desired, attribute: Claimed): (change: HostChange) => BatchMember {
+  return ({ host, claims, delete: doomed }) => ({
+    hostId: host.id,
+    name: host.name,
+    reason: reasonOf(desired, claims[attribute] as Claim, attribute),
+    expects: expectationOf(host),
+    hazards: doomed && host.online ? ['online'] : [],
+  });
+}
+
+function expectationOf(host: ObservedHost): Expectation {
+  return { hostId: host.id, name: host.name, groupId: host.groupId };
+}

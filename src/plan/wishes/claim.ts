@@ -1,0 +1,33 @@
+import type { Desired, Entry } from '../../model/desired.ts';
+import type { Rule } from '../../model/rule.ts';
+import type { Place } from '../../problem/place.ts';
+import type { Reason } from '../plan.ts';
+
+/** Who decides one attribute of one host. */
+export type Claim =
+  | { readonly kind: 'entry'; readonly entry: Entry }
+  | { readonly kind: 'rule'; readonly rule: Rule }
+  /** An earlier run parked the host, and no rule names it now: it goes where the parked name says. */
+  | { readonly kind: 'journey'; readonly rule: Rule }
+  /** A policy on a whole group. */
+  | { readonly kind: 'group'; readonly place: Place };
+
+export type Claimed = 'name' | 'group' | 'antivirus' | 'ensure';
+
+export function placeOfClaim(desired: Desired, claim: Claim, attribute: Claimed): Place {
+  switch (claim.kind) {
+    case 'entry':
+      return desired.placeOf(claim.entry.index, attribute);
+    case 'rule':
+      return desired.placeOfRule(claim.rule.index, attribute === 'name' ? 'rename' : attribute);
+    case 'journey':
+      return desired.placeOfRule(claim.rule.index, 'rename');
+    case 'group':
+      return claim.place;
+  }
+}
+
+export function reasonOf(desired: Desired, claim: Claim, attribute: Claimed): Reason {
+  const { file, line, col } = placeOfClaim(desired, claim, attribute);
+  return { file, line, col, ...(claim.kind === 'rule' ? { rule: claim.rule.name } : {}) };
+}

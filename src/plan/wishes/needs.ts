@@ -1,0 +1,21 @@
+import type { Desired } from '../../model/desired.ts';
+import { type FactNeeds, joinNeeds } from '../../model/facts.ts';
+
+/** Which lists a desired state needs, so that nothing else is fetched. */
+export function needsOf(desired: Desired): FactNeeds {
+  const { policy, rules } = desired;
+  const joined = joinNeeds([
+    ...rules.flatMap(({ when, rename }) =>
+      rename === undefined ? [when.needs] : [when.needs, rename.needs],
+    ),
+    ...policy.protect.map(({ when }) => when.needs),
+    ...policy.changes.map(({ when }) => when.needs),
+  ]);
+  return { ...joined, antivirus: joined.antivirus || asksForAntivirus(desired) };
+}
+
+function asksForAntivirus(desired: Desired): boolean {
+  if (desired.rules.some((rule) => rule.antivirus)) return true;
+  for (let index = 0; index < desired.count; index += 1) if (desired.at(index).antivirus) return true;
+  return false;
+}
