@@ -14,6 +14,7 @@ describe('printable text', () => {
     ['\u2028\u2029', '‹U+2028›‹U+2029›'],
     ['half \ud800', 'half ‹U+D800›'],
     ['\u{e0041}', '‹U+E0041›'],
+    ['\u{1d173}\u{13430}', '‹U+1D173›‹U+13430›'],
   ])('of %j is %j', (text, expected) => {
     expect(printable(text)).toBe(expected);
   });

@@ -20,6 +20,9 @@ import { hostileFleets } from '../../given/hostile-fleet.ts';
 
 const companyId = '1234567890';
 
+/** Signs of numbers and verses: Unicode counts them as formats, and they are seen. */
+const visibleFormats = /[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}]/gu;
+
 function read(text: string, table?: string): Desired {
   const openTable = (file: string) => ok({ file, text: table ?? '' });
   const desired = readDesired([{ file: 'fleet.yaml', text }], { openTable });
@@ -113,7 +116,8 @@ describe('what an import writes is what is there', () => {
       fc.property(hostileFleets, (observed) => {
         const draft = draftFleet(observed, { companyId, antivirus: true });
         for (const print of [printYaml, printCsv, printHcl, printTypescript]) {
-          expect(print(draft)).not.toMatch(/[^\P{Cc}\n]|[\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u);
+          const text = print(draft).replaceAll(visibleFormats, '');
+          expect(text).not.toMatch(/[^\P{Cc}\n]|[\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u);
         }
       }),
     );
