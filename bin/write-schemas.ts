@@ -2,9 +2,16 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openApiDocument } from '../src/contract/openapi.ts';
 import { fleetJsonSchema } from '../src/desired/schema/json-schema.ts';
+import { planJsonSchema } from '../src/plan/document/plan-json-schema.ts';
+import { eventJsonSchema } from '../src/review/event-schema.ts';
 
 const folder = join(import.meta.dirname, '..', 'schema');
-const documents = { 'openapi.json': openApiDocument(), 'fleet.schema.json': fleetJsonSchema() };
+const documents = {
+  'openapi.json': openApiDocument(),
+  'fleet.schema.json': fleetJsonSchema(),
+  'plan.schema.json': planJsonSchema(),
+  'event.schema.json': eventJsonSchema(),
+};
 
 for (const [name, document] of Object.entries(documents)) {
   writeFileSync(join(folder, name), `${JSON.stringify(document, null, 2)}\n`);

@@ -32,7 +32,7 @@ const floors: Readonly<Record<string, Floor>> = {
   wire: { folders: ['contract', 'client', 'model', 'plan', 'problem', 'lib'], packages: [] },
   inventory: { folders: ['wire', 'client', 'contract', 'model', 'problem', 'lib'], packages: [] },
   journal: { folders: ['model', 'plan', 'problem', 'lib'], packages: ['zod'] },
-  review: { pure: true, folders: ['model', 'plan', 'problem', 'lib'], packages: ['csv-stringify'] },
+  review: { pure: true, folders: ['model', 'plan', 'problem', 'lib'], packages: ['csv-stringify', 'zod'] },
   apply: {
     folders: ['model', 'plan', 'wire', 'journal', 'client', 'contract', 'emulator', 'problem', 'lib'],
     packages: [],

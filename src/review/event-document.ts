@@ -1,9 +1,10 @@
 import type { RunEvent, StepOutcome } from '../model/run-event.ts';
 import { hostIdsOf, type Plan, planFormatVersion, type Step } from '../plan/plan.ts';
+import { toProblemRecord } from './problem-record.ts';
 import type { RunReport } from './run-report.ts';
 
 /** Minor versions add members and types, major versions change meanings. */
-const eventFormatVersion = '1.0';
+const eventFormatVersion = '1.1';
 
 export const versionEvent = {
   type: 'version',
@@ -36,17 +37,8 @@ export function toEventDocument(event: RunEvent): object | undefined {
       };
     case 'waiting':
       return { type: 'apply_progress', waiting_for: event.action, wait_ms: event.ms };
-    case 'diagnostic': {
-      const { code, severity, message, hint, hostIds } = event.problem;
-      return {
-        type: 'diagnostic',
-        code,
-        severity,
-        message,
-        ...(hint === undefined ? {} : { hint }),
-        ...(hostIds === undefined ? {} : { host_ids: hostIds }),
-      };
-    }
+    case 'diagnostic':
+      return { type: 'diagnostic', ...toProblemRecord(event.problem) };
     case 'call':
     case 'retry':
     case 'apply_start':
@@ -70,7 +62,7 @@ export function toSummary(
     ...(rateLimited === undefined ? {} : { calls_rate_limited: rateLimited }),
     interrupted,
     converged,
-    problems: problems.map(({ code, message, hostIds }) => ({ code, message, host_ids: hostIds ?? [] })),
+    problems: problems.map((each) => ({ ...toProblemRecord(each), host_ids: each.hostIds ?? [] })),
     exit_code: exitCode,
   };
 }

@@ -1,6 +1,5 @@
 import { displayWidth } from '../lib/display-width.ts';
-
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+import { graphemes } from '../lib/graphemes.ts';
 
 /** Cuts the middle out of a text so that it fits: `BER-WE…-01`. Both ends of a name tell hosts apart. */
 export function shorten(text: string, width: number): string {
@@ -36,7 +35,7 @@ export function commonStart(texts: readonly string[]): number {
 }
 
 function partsOf(text: string): readonly string[] {
-  return Array.from(graphemes.segment(text), (each) => each.segment);
+  return Array.from(graphemes(text), (each) => each.segment);
 }
 
 function fitting(parts: readonly string[], room: number): string {

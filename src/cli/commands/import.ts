@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { draftFleet } from '../../desired/writing/draft-fleet.ts';
 import { countHosts, type FleetDraft } from '../../desired/writing/fleet-draft.ts';
 import { createFileNames } from '../../desired/writing/group-file-names.ts';
+import { printCdktf } from '../../desired/writing/print-cdktf.ts';
 import { printCsv } from '../../desired/writing/print-csv.ts';
 import { printHcl } from '../../desired/writing/print-hcl.ts';
 import { toJsonState } from '../../desired/writing/print-json.ts';
@@ -111,10 +112,16 @@ async function writeDraft(
 }
 
 /** What an import can be written as; text is YAML. */
-const forms = { text: 'yaml', yaml: 'yaml', json: 'json', csv: 'csv', hcl: 'hcl' } as const;
+const forms = { text: 'yaml', yaml: 'yaml', json: 'json', csv: 'csv', hcl: 'hcl', cdktf: 'cdktf' } as const;
 type Form = (typeof forms)[keyof typeof forms];
 
-const endings: Readonly<Record<Form, string>> = { yaml: 'yaml', json: 'json', csv: 'csv', hcl: 'tf' };
+const endings: Readonly<Record<Form, string>> = {
+  yaml: 'yaml',
+  json: 'json',
+  csv: 'csv',
+  hcl: 'tf',
+  cdktf: 'stack.ts',
+};
 
 /** `format-misuse.ts` has refused all others. */
 function formOf({ settings }: Context): Form {
@@ -131,6 +138,8 @@ function printDraft(draft: FleetDraft, form: Form, schema: string | undefined): 
       return printCsv(draft);
     case 'hcl':
       return printHcl(draft);
+    case 'cdktf':
+      return printCdktf(draft);
   }
 }
 

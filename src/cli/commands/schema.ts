@@ -1,8 +1,21 @@
-import { fleetJsonSchema } from '../../desired/schema/json-schema.ts';
 import type { Context } from '../shell/context.ts';
 import { type ExitCode, exitCodes } from '../shell/exit-code.ts';
 
-export async function schema(context: Context): Promise<ExitCode> {
-  context.printJson(fleetJsonSchema());
+export const schemaNames = ['fleet', 'plan', 'event'] as const;
+export type SchemaName = (typeof schemaNames)[number];
+
+export async function schema(context: Context, name: SchemaName): Promise<ExitCode> {
+  context.printJson(await load(name));
   return exitCodes.success;
+}
+
+async function load(name: SchemaName): Promise<Readonly<Record<string, unknown>>> {
+  switch (name) {
+    case 'fleet':
+      return (await import('../../desired/schema/json-schema.ts')).fleetJsonSchema();
+    case 'plan':
+      return (await import('../../plan/document/plan-json-schema.ts')).planJsonSchema();
+    case 'event':
+      return (await import('../../review/event-schema.ts')).eventJsonSchema();
+  }
 }

@@ -35,6 +35,7 @@ export function printInFormat(plan: Plan, context: Context, { markdownLimit }: R
     case 'ndjson':
     case 'yaml':
     case 'hcl':
+    case 'cdktf':
       throw new Error('a plan has no such form, and format-misuse.ts refuses it');
   }
 }

@@ -1,5 +1,6 @@
 import { Argument, type Command, Option } from 'commander';
 import type { EmulatorFlags } from '../commands/emulator.ts';
+import { type SchemaName, schemaNames } from '../commands/schema.ts';
 import { type Shell, shells } from '../completion/shell-scripts.ts';
 import { examples } from '../shell/examples.ts';
 import { readCount } from '../shell/option-values.ts';
@@ -58,7 +59,13 @@ export function addLookCommands(program: Command, register: Register): void {
 
   const schema = program
     .command('schema')
-    .description('print the JSON Schema of desired-state files, for editors')
-    .addHelpText('after', examples('rampart schema > fleet.schema.json'));
-  register(schema, async (context) => (await import('../commands/schema.ts')).schema(context));
+    .description('print the JSON Schema of desired-state files, of plans, or of the events of a run')
+    .addArgument(new Argument('[document]', 'of what').choices(schemaNames).default('fleet'))
+    .addHelpText(
+      'after',
+      examples('rampart schema > fleet.schema.json', 'rampart schema plan > plan.schema.json'),
+    );
+  register(schema, async (context, _flags, [name]) =>
+    (await import('../commands/schema.ts')).schema(context, name as SchemaName),
+  );
 }

@@ -11,7 +11,7 @@ import { addFileFlag } from './planning-options.ts';
 /** The commands that write desired-state files. None of them changes the fleet. */
 export function addSetupCommands(program: Command, register: Register): void {
   const importCommand = addFileFlag(program.command('import'))
-    .description('write the live fleet as a desired state: --format yaml, json, csv or hcl')
+    .description('write the live fleet as a desired state: --format yaml, json, csv, hcl or cdktf')
     .option('--out <path>', 'write it to a file or into a folder (stdout)')
     .option('--by-group', 'one file for each group')
     .addOption(new Option('--group <group>', 'only this group (name or id); repeatable').argParser(collect))
@@ -37,6 +37,7 @@ export function addSetupCommands(program: Command, register: Register): void {
         'rampart import --by-group --out=sites',
         'rampart import --group -1 --format csv > ungrouped.csv',
         'rampart import --format hcl --out hosts.tf',
+        'rampart import --format cdktf --out fleet-stack.ts',
         'rampart import --update -f fleet.yaml',
       ),
     );

@@ -11,7 +11,7 @@ const moreFormats: Readonly<Record<string, readonly Format[]>> = {
   groups: ['csv'],
   'custom-fields': ['csv'],
   'antivirus status': ['csv'],
-  import: ['yaml', 'csv', 'hcl'],
+  import: ['yaml', 'csv', 'hcl', 'cdktf'],
   'inventory pull': ['ndjson'],
   'inventory export': ['csv', 'ndjson'],
 };
@@ -25,6 +25,7 @@ const formatNames: Readonly<Record<Format, string>> = {
   ndjson: 'NDJSON',
   yaml: 'YAML',
   hcl: 'HCL',
+  cdktf: 'CDKTF stack',
   gitlab: 'GitLab report',
 };
 

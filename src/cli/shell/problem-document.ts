@@ -1,21 +1,13 @@
 import { printableJson } from '../../lib/printable-json.ts';
 import { hasErrors, type Problem } from '../../problem/problem.ts';
+import { toProblemRecord } from '../../review/problem-record.ts';
 
 /** Problems as JSON, for machines that annotate files. */
 export function problemDocument(problems: readonly Problem[]): Readonly<Record<string, unknown>> {
   return {
     format_version: '1.0',
     errors: hasErrors(problems),
-    problems: problems.map(({ code, severity, message, place, hint, hostIds, policy }) => ({
-      code,
-      severity,
-      message,
-      ...(place === undefined ? {} : { file: place.file, line: place.line, col: place.col }),
-      ...(place?.part === undefined ? {} : { part: place.part }),
-      ...(hint === undefined ? {} : { hint }),
-      ...(hostIds === undefined ? {} : { host_ids: hostIds }),
-      ...(policy === undefined ? {} : { policy }),
-    })),
+    problems: problems.map(toProblemRecord),
   };
 }
 

@@ -1,4 +1,3 @@
-import { createInterface } from 'node:readline/promises';
 import type { WriteStream } from 'node:tty';
 import { systemClock } from '../../client/system-clock.ts';
 import type { Io, Stream } from './io.ts';
@@ -46,6 +45,7 @@ function toStream(stream: WriteStream): Stream {
 
 async function prompt(question: string): Promise<string | null> {
   if (!process.stdin.isTTY) return null;
+  const { createInterface } = await import('node:readline/promises');
   const reader = createInterface({ input: process.stdin, output: process.stderr });
   const closed = new Promise<null>((resolve) => reader.once('close', () => resolve(null)));
   try {

@@ -11,6 +11,7 @@ export const formats = [
   'ndjson',
   'yaml',
   'hcl',
+  'cdktf',
   'gitlab',
 ] as const;
 export type Format = (typeof formats)[number];

@@ -2,20 +2,35 @@ import { z } from 'zod';
 import { isInt64 } from '../../lib/int64.ts';
 import { changeKinds } from '../../model/policy.ts';
 
-const id = z.string().refine(isInt64, 'expected a 64-bit integer in quotation marks');
+const id = z
+  .string()
+  .regex(/^-?\d{1,19}$/)
+  .refine(isInt64, 'expected a 64-bit integer in quotation marks')
+  .describe('A 64-bit integer in decimal digits, as text: a JSON number would round it.');
 const count = z.int().nonnegative();
 const time = z.iso.datetime({ offset: true });
 const stepId = z.string().regex(/^s[1-9]\d*$/);
-const hazards = z.array(z.enum(['irreversible', 'no-way-back', 'case-only', 'online']));
-const reason = z.looseObject({ file: z.string(), line: count, col: count, rule: z.string().optional() });
-const name = z.string().nullable();
-const expects = z.looseObject({ host_id: id, name, group_id: id });
+const hazards = z
+  .array(z.enum(['irreversible', 'no-way-back', 'case-only', 'online']))
+  .describe('Why the step deserves a second look.');
+const reason = z
+  .looseObject({
+    file: z.string(),
+    line: count,
+    col: count,
+    rule: z.string().optional().describe('The rule that stands there; absent for an entry.'),
+  })
+  .describe('The place in the desired state that asks for it.');
+const name = z.string().nullable().describe('Null where the service has no name for the host.');
+const expects = z
+  .looseObject({ host_id: id, name, group_id: id })
+  .describe('What the plan relies on: where it no longer holds, the plan is stale.');
 const place = z.looseObject({
   file: z.string(),
   line: count,
   col: count,
   width: count.optional(),
-  text: z.string().optional(),
+  text: z.string().optional().describe('The line.'),
 });
 
 const member = z.looseObject({ host_id: id, name, reason, expects, hazards });
@@ -31,7 +46,9 @@ const step = z.discriminatedUnion('kind', [
     ...one,
     from: z.string(),
     why: z.enum(['cycle', 'doomed', 'cut']),
-    stands_for: z.string(),
+    stands_for: z
+      .string()
+      .describe('The name it is to have in the end, or the old name of a host to be deleted.'),
   }),
   z.looseObject({ kind: z.literal('move'), ...batch, group_id: id, group_name: name }),
   z.looseObject({ kind: z.literal('antivirus'), ...batch }),
@@ -97,7 +114,9 @@ const comparison = z.looseObject({
 
 /** The plan document, format 1. Members that a later minor version adds pass. */
 export const planDocumentSchema = z.looseObject({
-  format_version: z.string(),
+  format_version: z
+    .string()
+    .describe('A minor version adds members, which readers ignore; a major one changes meanings.'),
   account: z.looseObject({ company_id: z.string().nullable(), service: z.string() }),
   files: z.array(z.string()),
   created_at: time,
@@ -106,9 +125,9 @@ export const planDocumentSchema = z.looseObject({
     hosts: count,
     groups: count,
     lists: z.array(z.looseObject({ list: z.string(), at: time })),
-    fingerprint: z.string(),
+    fingerprint: z.string().describe('Of ids, names and groups.'),
   }),
-  steps: z.array(step),
+  steps: z.array(step).describe('In an order in which they can be carried out one after another.'),
   problems: z.array(problem),
   breaches: z.array(
     z.looseObject({
@@ -127,7 +146,7 @@ export const planDocumentSchema = z.looseObject({
     antivirus: count.optional(),
   }),
   constraints: constraints.optional(),
-  applicable: z.boolean(),
+  applicable: z.boolean().describe('False with any error among the problems.'),
   delete_first: z.boolean(),
   summary: z.looseObject({
     rename: count,
@@ -144,11 +163,14 @@ export const planDocumentSchema = z.looseObject({
     lower_bound: count,
     by_action: z.looseObject({ rename: count, move: count, delete: count, antivirus: count }),
   }),
-  undo: z.array(undo),
+  undo: z.array(undo).describe('The renames and moves that lead back.'),
   fast: z.boolean(),
-  partial: z.boolean(),
+  partial: z.boolean().describe('Some hosts or steps were left out by choice.'),
   forecast: z.looseObject({ pace, fewest_calls: expected, fast: expected }).optional(),
   comparison: comparison.optional(),
   rehearsal: z.looseObject({ smooth: rehearsed, faulty: rehearsed }).optional(),
-  checksum: z.string().regex(/^[0-9a-f]{64}$/),
+  checksum: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .describe('SHA-256 of what is approved: steps, limits, consent and what stands in the way.'),
 });
