@@ -1,7 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import {
   type AttributeDocumentation,
+  type BlockDocumentation,
   documentationOf,
   type FunctionDocumentation,
   type SchemaDocumentation,
@@ -48,17 +49,39 @@ function opening(title: string, description: string): string {
 
 function schemaPage(title: string, schema: SchemaDocumentation, example: string): string {
   const rules = schema.rules.map((rule) => `- ${capitalised(rule)}.`).join('\n');
-  const blocks = schema.blocks
-    .map(
-      ({ name, description, attributes }) =>
-        `\n### Block \`${name}\`\n\n${description}\n\n${lines(attributes, '')}\n`,
-    )
-    .join('');
   return (
     opening(title, schema.description) +
-    fenced('## Example Usage', example, 'terraform') +
-    `\n## Schema\n${usages(schema.attributes)}${rules === '' ? '' : `\n### Rules\n\n${rules}\n`}${blocks}`
+    exampleTexts(example) +
+    `\n## Schema\n${usages(schema.attributes)}${rules === '' ? '' : `\n### Rules\n\n${rules}\n`}` +
+    blockTexts(schema.blocks, '')
   );
+}
+
+/** The example that the page is called after, then the others beside it. */
+function exampleTexts(example: string): string {
+  const folder = join(examples, dirname(example));
+  const others = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.tf')) : [];
+  const paths = others.map((name) => join(dirname(example), name)).filter((path) => path !== example);
+  return [
+    fenced('## Example Usage', example, 'terraform'),
+    ...paths.sort().map((path) => fenced('', path, 'terraform').trimStart()),
+  ].join('\n');
+}
+
+/** Blocks within blocks are told after the one that they are in. */
+function blockTexts(blocks: readonly BlockDocumentation[], outer: string): string {
+  return blocks
+    .map(({ name, type, description, attributes, blocks: inner }) => {
+      const path = `${outer}${name}`;
+      const told = attributes.length === 0 ? '' : `\n\n${lines(attributes.map(withUsage), '')}`;
+      return `\n### Block \`${path}\` (${type})\n\n${description}${told}\n${blockTexts(inner, `${path}.`)}`;
+    })
+    .join('');
+}
+
+function withUsage(attribute: AttributeDocumentation): AttributeDocumentation {
+  const { usage, notes } = attribute;
+  return usage === 'required' ? { ...attribute, notes: ['required', ...notes] } : attribute;
 }
 
 function usages(attributes: readonly AttributeDocumentation[]): string {

@@ -1,7 +1,7 @@
 import { serve } from './protocol/plugin/serve.ts';
 import { providerAddress } from './provider/address.ts';
 
-await serve(
+void serve(
   async () => {
     const [{ rampartProvider }, { systemClock }] = await Promise.all([
       import('./provider/rampart-provider.ts'),

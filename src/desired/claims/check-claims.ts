@@ -4,7 +4,7 @@ import { foldName } from '../../model/host-name.ts';
 import type { Place } from '../../problem/place.ts';
 import { type Problem, problem, warning } from '../../problem/problem.ts';
 import { type PlacedEntry, placeOfEntry } from '../entries/read-entry.ts';
-import { areSurelyDistinct } from './are-distinct.ts';
+import { areSurelyDistinct } from '../../lib/are-distinct.ts';
 import { lookOf, looksAsItFolds } from './look-of-name.ts';
 
 /** What entries say about each other, over all files: ids and names that are claimed more than once. */

@@ -97,9 +97,10 @@ function classOf(value: object): string {
 
 function placeOf(source: unknown): ScriptPlace | undefined {
   if (typeof source !== 'object' || source === null) return undefined;
-  const { file, line, col = 1 } = source as Readonly<Record<string, unknown>>;
-  if (typeof file !== 'string' || file === '' || !isCount(line) || !isCount(col)) return undefined;
-  return { file, line, col };
+  const { file, line, col } = source as Readonly<Record<string, unknown>>;
+  if (typeof file !== 'string' || file === '' || !isCount(line)) return undefined;
+  if (col === undefined) return { file, line };
+  return isCount(col) ? { file, line, col } : undefined;
 }
 
 function isCount(value: unknown): value is number {

@@ -19,7 +19,8 @@ export interface ScriptPlace {
   /** A file URL where a stack told it, a path where the script did. */
   readonly file: string;
   readonly line: number;
-  readonly col: number;
+  /** Absent where only the line is known. */
+  readonly col?: number;
 }
 
 /** All that the child process says, once. */

@@ -1,5 +1,5 @@
 import { type GroupWish, ungroupedId } from '../../model/group.ts';
-import { commentName } from './comment-text.ts';
+import { composedGroup, composedHost } from './composed-draft.ts';
 import { remarksOf } from './entry-text.ts';
 import type { FleetDraft, GroupDraft, HostDraft } from './fleet-draft.ts';
 import { groupTitle } from './print-yaml.ts';
@@ -12,7 +12,7 @@ export function printHcl({ companyId, groups }: FleetDraft): string {
     ...head,
     ...groups.flatMap((group) => [
       `# ${groupTitle(group)}\n`,
-      ...group.hosts.map((host) => printHost(composed(host), composedGroup(group))),
+      ...group.hosts.map((host) => printHost(composedHost(host), composedGroup(group))),
     ]),
   ].join('\n');
 }
@@ -71,20 +71,4 @@ export function hclLabel({ id, current }: HostDraft): string {
     .replace(/_+$/, '');
   const word = /^[a-z]/.test(slug) ? slug : `host${slug === '' ? '' : `_${slug}`}`;
   return `${word}_${id.replace('-', 'minus')}`;
-}
-
-/** Terraform brings every text to NFC, so it can't tell a name that is not. */
-function composed(host: HostDraft): HostDraft {
-  const { name, ...rest } = host;
-  if (name === undefined || name.normalize('NFC') === name) return host;
-  return {
-    ...rest,
-    unclaimed: `its name ${commentName(name)} is not in Unicode form NFC, as Terraform's texts are`,
-  };
-}
-
-function composedGroup(group: GroupDraft): GroupDraft {
-  const { wish } = group;
-  if (wish?.kind !== 'named' || wish.name.normalize('NFC') === wish.name) return group;
-  return { ...group, wish: { kind: 'id', id: group.groupId } };
 }

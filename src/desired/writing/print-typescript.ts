@@ -1,8 +1,8 @@
-import { printableJson } from '../../lib/printable-json.ts';
 import type { GroupWish } from '../../model/group.ts';
 import { remarksOf } from './entry-text.ts';
 import type { FleetDraft, GroupDraft, HostDraft } from './fleet-draft.ts';
 import { groupTitle } from './print-yaml.ts';
+import { textLiteral } from './text-literal.ts';
 
 /** A whole desired state as a script, ids as bigints. */
 export function printTypescript({ companyId, groups }: FleetDraft): string {
@@ -45,8 +45,4 @@ function groupLiteral(wish: GroupWish): string {
     case 'ungrouped':
       return 'null';
   }
-}
-
-function textLiteral(text: string): string {
-  return printableJson(JSON.stringify(text));
 }

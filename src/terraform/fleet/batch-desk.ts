@@ -19,6 +19,7 @@ export interface BatchDesk<T> {
 
 export interface BatchDeskOptions<T> extends StepSurroundings {
   readonly clock: Clock;
+  /** See the batch window. */
   readonly settleMs: number;
   readonly activity: Activity;
   /** For messages: `a move`. */

@@ -1,4 +1,5 @@
 import type { Clock } from '../../lib/clock.ts';
+import { createTraffic, type Traffic } from './traffic.ts';
 
 /** Holds what comes close together, and hands it on at once. */
 export interface BatchWindow<T> {
@@ -7,30 +8,52 @@ export interface BatchWindow<T> {
 
 export interface BatchWindowOptions<T> {
   readonly clock: Clock;
-  /** Opened again by each arrival, for so many milliseconds, and ten times that at most. */
+  /** Absent: nobody tells who comes, and only the time says when it is enough. */
+  readonly traffic?: Traffic;
+  /**
+   * How long the first wave takes to come, in milliseconds: each arrival holds the window open so long again. Later,
+   * when it is known how many go on at once, those that are missing are given twenty times that, and nobody waits
+   * once they are there. Ten times as long in all at most.
+   */
   readonly settleMs: number;
   close(items: readonly T[]): void;
 }
 
-export function createBatchWindow<T>({ clock, settleMs, close }: BatchWindowOptions<T>): BatchWindow<T> {
+const patience = 20;
+const most = 10;
+
+export function createBatchWindow<T>(options: BatchWindowOptions<T>): BatchWindow<T> {
+  const { clock, settleMs, close, traffic = createTraffic(options) } = options;
   let items: T[] = [];
   let lastAt = 0;
+  let holding = new AbortController();
 
-  async function hold(): Promise<void> {
-    const latest = clock.now() + 10 * settleMs;
-    for (let left = settleMs; left > 0; left = Math.min(lastAt + settleMs, latest) - clock.now()) {
-      await clock.sleep(left);
-    }
+  function closeNow(): void {
     const held = items;
     items = [];
-    close(held);
+    holding.abort();
+    if (held.length > 0) close(held);
   }
+
+  async function hold({ signal }: AbortController): Promise<void> {
+    const openedAt = clock.now();
+    const quietMs = traffic.isFirstWave ? settleMs : patience * settleMs;
+    const leftMs = () => Math.min(lastAt + quietMs, openedAt + most * quietMs) - clock.now();
+    for (let left = leftMs(); left > 0 && !signal.aborted; left = leftMs()) await clock.sleep(left, signal);
+    if (signal.aborted) return;
+    traffic.expectNoMore();
+    closeNow();
+  }
+
+  traffic.onFull(closeNow);
 
   return {
     add(item) {
       items.push(item);
       lastAt = clock.now();
-      if (items.length === 1) void hold();
+      if (items.length > 1) return;
+      holding = new AbortController();
+      void hold(holding);
     },
   };
 }

@@ -8,6 +8,7 @@ import { checkInstall, type InstallEnd } from './check-install.ts';
 import type { FleetSession } from './fleet-session.ts';
 import { createRenameDesk, type RenameDesk } from './rename-desk.ts';
 import { singleStep, toMember } from './single-step.ts';
+import { createTraffic } from './traffic.ts';
 
 export interface BrokerOptions {
   readonly session: FleetSession;
@@ -18,7 +19,10 @@ export interface BrokerOptions {
 }
 
 export interface OperationOptions {
-  /** Ends the operation where nothing is on its way for it; a call that was sent is awaited. */
+  /**
+   * Ends the operation where nothing is on its way for it; a call that was sent is awaited. What has the same signal
+   * is one operation of Terraform.
+   */
   readonly signal?: AbortSignal;
 }
 
@@ -46,6 +50,7 @@ export function createBroker({
   maxWaitMs = defaultMaxWaitMs,
 }: BrokerOptions): Broker {
   const { clock, picture, reread } = session;
+  const traffic = createTraffic({ clock, settleMs });
   const going = new Set<HostId>();
   /** An install is never asked for twice, whatever came of it. */
   const installs = new Map<HostId, Promise<Result<InstallEnd>>>();
@@ -61,7 +66,7 @@ export function createBroker({
       patienceMs = maxWaitMs / 10;
     },
   });
-  const common = { clock, picture, reread, activity, settleMs };
+  const common = { clock, picture, reread, activity, traffic, settleMs };
   const renames: RenameDesk = createRenameDesk({ ...common, isGoing: (host) => going.has(host) });
   const moves = createBatchDesk<ObservedHost>({
     ...common,
@@ -93,7 +98,7 @@ export function createBroker({
   });
 
   async function install(hostId: HostId, { signal }: OperationOptions): Promise<Result<InstallEnd>> {
-    const list = await session.antivirus(signal === undefined ? {} : { signal });
+    const list = await reading(() => session.antivirus(signal === undefined ? {} : { signal }));
     if (!list.ok) return list;
     const checked = checkInstall(hostId, list.value);
     if (checked !== 'needed') return checked;
@@ -114,10 +119,16 @@ export function createBroker({
     return removed;
   }
 
+  async function reading<T>(read: () => Promise<T>): Promise<T> {
+    const ended = traffic.send();
+    return read().finally(ended);
+  }
+
   /** Nothing is begun before the fleet is known. */
   async function known<T>(options: OperationOptions, go: () => Promise<Result<T>>): Promise<Result<T>> {
-    const read = await session.observed(options);
-    return read.ok ? go() : failed(...read.problems);
+    const leave = traffic.enter(options.signal ?? {});
+    const read = await reading(() => session.observed(options));
+    return (read.ok ? go() : Promise.resolve<Result<T>>(failed(...read.problems))).finally(leave);
   }
 
   return {

@@ -1,5 +1,5 @@
 import { type GroupWish, ungroupedId } from '../../model/group.ts';
-import { createGroupResolver, type GroupTarget } from '../../plan/groups.ts';
+import { createGroupResolver, type GroupTarget } from '../../plan/difference/groups.ts';
 import { failed, ok, type Result } from '../../problem/result.ts';
 import type { LiveFleet } from './live-fleet.ts';
 import { nowhere, withoutPlace } from './small-desired.ts';

@@ -1,6 +1,6 @@
 import type { HostId } from '../../model/host-id.ts';
 import type { Observed, ObservedHost } from '../../model/observed.ts';
-import { matchEntries } from '../../plan/match.ts';
+import { matchEntries } from '../../plan/wishes/match.ts';
 import { problem } from '../../problem/problem.ts';
 import { failed, ok, type Result } from '../../problem/result.ts';
 import type { LiveFleet } from './live-fleet.ts';

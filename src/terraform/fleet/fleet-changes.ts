@@ -85,6 +85,8 @@ function plannedChanges({ steps }: Plan, observed: Observed): readonly Planned[]
   });
 }
 
+/** What stands in no text has no line. */
 function reasonText({ file, line, rule }: Reason): string {
-  return rule === undefined ? `${file}:${line}` : `${file}:${line} (rule ${rule})`;
+  const place = line === 0 ? file : `${file}:${line}`;
+  return rule === undefined ? place : `${place} (rule ${rule})`;
 }

@@ -1,10 +1,11 @@
+import type { OpenTable } from '../../desired/entries/read-hosts-from.ts';
 import { readDesired } from '../../desired/read-desired.ts';
-import type { OpenTable } from '../../desired/read-hosts-from.ts';
+import type { Source } from '../../desired/sources/decode-source.ts';
 import type { Account } from '../../model/account.ts';
 import type { Desired } from '../../model/desired.ts';
 import { type FactNeeds, type Facts, noFacts } from '../../model/facts.ts';
 import { hostsOf, type Observed, observe } from '../../model/observed.ts';
-import { needsOf } from '../../plan/needs.ts';
+import { needsOf } from '../../plan/wishes/needs.ts';
 import { problem } from '../../problem/problem.ts';
 import { failed, ok, type Result } from '../../problem/result.ts';
 import type { AntivirusList } from '../../wire/read-antivirus.ts';
@@ -19,6 +20,7 @@ export type FleetText =
       /** How to come by a table that `hostsFrom` names; when absent, naming one is a problem. */
       readonly openTable?: OpenTable;
     }
+  | { readonly source: Source }
   | { readonly desired: Desired };
 
 export interface InputOptions {
@@ -38,6 +40,7 @@ export interface FleetInputs {
 /** The problems that the text has by itself; nothing is sent. */
 export function readFleetText(source: FleetText): Result<Desired> {
   if ('desired' in source) return ok(source.desired);
+  if ('source' in source) return readDesired([source.source]);
   const { text, file = 'fleet.yaml', openTable } = source;
   return readDesired([{ file, text }], openTable === undefined ? {} : { openTable });
 }

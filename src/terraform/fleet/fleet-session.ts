@@ -5,7 +5,7 @@ import type { Account } from '../../model/account.ts';
 import type { GroupWish } from '../../model/group.ts';
 import type { HostId } from '../../model/host-id.ts';
 import type { Observed, ObservedHost } from '../../model/observed.ts';
-import type { GroupTarget } from '../../plan/groups.ts';
+import type { GroupTarget } from '../../plan/difference/groups.ts';
 import { ok, type Result } from '../../problem/result.ts';
 import type { FleetReader, FleetWriter } from '../../wire/fleet.ts';
 import { type AntivirusList, readAntivirus } from '../../wire/read-antivirus.ts';

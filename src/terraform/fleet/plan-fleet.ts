@@ -1,8 +1,8 @@
 import type { Observed } from '../../model/observed.ts';
+import { planChecksum } from '../../plan/document/plan-document.ts';
+import { atTime } from '../../plan/guards/time-problems.ts';
 import { makePlan, type PlanInputs } from '../../plan/make-plan.ts';
 import { isEmpty, type Plan, type Summary } from '../../plan/plan.ts';
-import { planChecksum } from '../../plan/plan-document.ts';
-import { atTime } from '../../plan/time-problems.ts';
 import type { Problem } from '../../problem/problem.ts';
 import { ok, type Result } from '../../problem/result.ts';
 import { changesOf, type FleetChange } from './fleet-changes.ts';

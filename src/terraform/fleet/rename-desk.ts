@@ -2,7 +2,7 @@ import type { StepResult } from '../../apply/step-result.ts';
 import type { HostId } from '../../model/host-id.ts';
 import { foldName } from '../../model/host-name.ts';
 import type { ObservedHost } from '../../model/observed.ts';
-import { type OrderedRename, orderRenames } from '../../plan/order.ts';
+import { type OrderedRename, orderRenames } from '../../plan/ordering/order.ts';
 import type { RenameStep } from '../../plan/plan.ts';
 import type { Problem } from '../../problem/problem.ts';
 import { failed, ok, type Result } from '../../problem/result.ts';

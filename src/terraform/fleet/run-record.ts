@@ -8,8 +8,8 @@ import { describeProcess, isProcessAlive } from '../../journal/this-process.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Account } from '../../model/account.ts';
 import type { HostId } from '../../model/host-id.ts';
+import { planChecksum } from '../../plan/document/plan-document.ts';
 import type { Plan } from '../../plan/plan.ts';
-import { planChecksum } from '../../plan/plan-document.ts';
 import { failed, ok, type Result } from '../../problem/result.ts';
 
 export interface RecordOptions {

@@ -6,10 +6,12 @@ import type { ObservedHost } from '../../model/observed.ts';
 import type { BatchMember, Expectation, Reason, Step, StepId } from '../../plan/plan.ts';
 import type { Picture } from './picture.ts';
 import { nowhere } from './small-desired.ts';
+import type { Traffic } from './traffic.ts';
 
 export interface StepSurroundings {
   readonly picture: Picture;
   readonly reread: Reread;
+  readonly traffic: Traffic;
 }
 
 /**
@@ -18,16 +20,18 @@ export interface StepSurroundings {
  */
 export async function runSingleStep(
   step: Step,
-  { picture, reread }: StepSurroundings,
+  { picture, reread, traffic }: StepSurroundings,
   stop: AbortSignal,
 ): Promise<StepResult> {
   const sight = createSight([step]);
   const unwatch = picture.watch(sight);
+  const sent = traffic.send();
   try {
     const run = createStepRunner({ writer: picture.writer, reread, sight, stop, done: new Map() });
     return await run(step, 0);
   } finally {
     unwatch();
+    sent();
   }
 }
 

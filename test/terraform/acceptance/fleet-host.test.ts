@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { fleetWorkspace } from './given/fleet-workspace.ts';
-import { describeTerraform } from './given/terraform-cli.ts';
+import { describeTerraformAndTofu } from './given/terraform-cli.ts';
 
 const groups = [
   { id: '17', name: 'Berlin Servers' },
@@ -19,7 +19,7 @@ const four = {
   ],
 };
 
-describeTerraform('rampart_host under the real terraform', (test) => {
+describeTerraformAndTofu('rampart_host under the real terraform', (test) => {
   test('a host is taken over by its exact id: named, moved and given the anti-virus, in three calls', async () => {
     const fleet = await fleetWorkspace(four);
     const applied = await fleet.settle(`

@@ -1,11 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { beforeAll, expect } from 'vitest';
-import { buildProvider } from '../../../bin/provider/build-provider.ts';
-import { installProvider, targetOf } from '../../../bin/provider/install-into-mirror.ts';
-import { fleetWorkspace } from './given/fleet-workspace.ts';
+import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { unzipSync } from 'fflate';
+import { expect } from 'vitest';
+import { providerAddress } from '../../../src/terraform/provider/address.ts';
+import { fleetWorkspace, psk } from './given/fleet-workspace.ts';
+import { installedProvider } from './given/installed-provider.ts';
+import { printedJson } from './given/printed-json.ts';
 import { describeTerraform } from './given/terraform-cli.ts';
 
 const hosts = (count: number) =>
@@ -15,29 +16,7 @@ const all = (count: number, prefix: string) =>
   `resource "rampart_host" "all" {\n  for_each = toset([for i in range(${count}) : tostring(i + 1)])\n  host_id = each.key\n  name = "${prefix}-\${each.key}"\n}\n`;
 
 describeTerraform('the built provider, installed from a filesystem mirror', (test) => {
-  const folder = mkdtempSync(join(tmpdir(), 'rampart-mirror-'));
-  const config = join(folder, 'terraform.rc');
-
-  beforeAll(async () => {
-    await buildProvider(join(folder, 'built'));
-    installProvider(
-      join(folder, 'built'),
-      join(folder, 'mirror'),
-      '0.1.0',
-      targetOf(process.platform, process.arch),
-    );
-    writeFileSync(
-      config,
-      `provider_installation {\n  filesystem_mirror {\n    path = "${join(folder, 'mirror')}"\n  }\n}\n`,
-    );
-    return () => rmSync(folder, { recursive: true, force: true });
-  });
-
-  const installed = () => ({
-    TF_CLI_CONFIG_FILE: config,
-    PATH: `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`,
-    NODE_COMPILE_CACHE: join(folder, 'cache'),
-  });
+  const installed = installedProvider();
 
   test('init, validate, apply, an empty plan and destroy, each in processes of its own', async () => {
     const fleet = await fleetWorkspace({ hosts: hosts(4), installed });
@@ -67,10 +46,65 @@ describeTerraform('the built provider, installed from a filesystem mirror', (tes
     expect(await fleet.run('init')).toMatchObject({ status: 0 });
     const killed = await fleet.apply();
     expect(killed.status).toBe(1);
-    expect(killed.stderr).toContain('Plugin did not respond');
+    // Which of the two depends on whether Terraform first sees the process end, or the connection.
+    expect(killed.stderr).toMatch(/Plugin did not respond|Request cancelled/);
     await fleet.settle(all(30, 'NEW'));
     expect(fleet.emulator.state().hosts.every(({ id, name }) => name === `NEW-${id}`)).toBe(true);
     expect(fleet.callsOf('renameHost')).toBe(30);
+  });
+
+  test('its schema is as reviewed: to change it, run this test with -u, and read the difference', async () => {
+    const fleet = await fleetWorkspace({ hosts: [], installed });
+    fleet.configure('');
+    expect(await fleet.run('init')).toMatchObject({ status: 0 });
+    const { stdout } = await fleet.run('providers', 'schema', '-json');
+    const { provider_schemas: schemas } = JSON.parse(stdout);
+    await expect(printedJson(schemas[providerAddress])).toMatchFileSnapshot(
+      '../../golden/terraform/providers-schema.json',
+    );
+  });
+
+  test('the key of the environment or of an ephemeral variable is in no plan, state, trace or output', async () => {
+    const fleet = await fleetWorkspace({ hosts: hosts(2), installed });
+    const basic = Buffer.from(`${fleet.emulator.credentials.companyId}:${psk}`).toString('base64');
+    const sources = [
+      ['NEW', '', {}],
+      [
+        'NEWER',
+        'variable "key" {\n  type = string\n  ephemeral = true\n}\nprovider "rampart" {\n  psk = var.key\n}\n',
+        { TF_VAR_key: psk, RAMPART_PSK: '' },
+      ],
+    ] as const;
+    for (const [prefix, provider, env] of sources) {
+      const trace = join(fleet.folder, `trace-${prefix}.log`);
+      const traced = fleet.with({ ...env, TF_LOG: 'trace', TF_LOG_PROVIDER: 'trace', TF_LOG_PATH: trace });
+      fleet.configure(provider + all(2, prefix));
+      const commands = [
+        ['init'],
+        ['plan', '-out=saved'],
+        ['show', '-json', 'saved'],
+        ['apply', 'saved'],
+        ['plan'],
+      ];
+      for (const command of commands) {
+        const { status, output } = await traced.run(...command, '-no-color');
+        expect([command, status]).toEqual([command, 0]);
+        expect([command, output.includes(psk), output.includes(basic)]).toEqual([command, false, false]);
+      }
+      expect(fleet.nameOf('2')).toBe(`${prefix}-2`);
+      expect(readFileSync(trace, 'utf8')).toContain('ApplyResourceChange');
+    }
+    for (const path of readdirSync(fleet.folder, { recursive: true, encoding: 'utf8' })) {
+      const file = join(fleet.folder, path);
+      if (!statSync(file).isFile()) continue;
+      const bytes = readFileSync(file);
+      // A plan is a ZIP archive.
+      const inside = path === 'saved' ? Object.entries(unzipSync(bytes)) : [[path, bytes] as const];
+      for (const [name, content] of inside) {
+        const text = Buffer.from(content).toString('latin1');
+        expect([name, text.includes(psk), text.includes(basic)]).toEqual([name, false, false]);
+      }
+    }
   });
 });
 

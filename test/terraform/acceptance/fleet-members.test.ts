@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { fleetWorkspace } from './given/fleet-workspace.ts';
-import { describeTerraform } from './given/terraform-cli.ts';
+import { describeTerraformAndTofu } from './given/terraform-cli.ts';
 
 const parts = {
   groups: [
@@ -24,7 +24,7 @@ const members = (name: string, group: string, ids: readonly string[], mode: stri
         mode     = "${mode}"
       }`;
 
-describeTerraform('rampart_group_members under the real terraform', (test) => {
+describeTerraformAndTofu('rampart_group_members under the real terraform', (test) => {
   test('additive brings hosts in by one call, puts drift right and leaves the others alone', async () => {
     const fleet = await fleetWorkspace(parts);
     await fleet.settle(members('k', 'Kiosks', ['1', '2'], 'additive'));
@@ -60,6 +60,28 @@ describeTerraform('rampart_group_members under the real terraform', (test) => {
     const { status, stderr } = await fleet.plan();
     expect(status).toBe(1);
     expect(stderr.replace(/\s+/g, ' ')).toContain('Two resources manage the group of host 1');
+  });
+
+  test('two that want the same of a host today are told so too, and a host twice in one list is one', async () => {
+    const fleet = await fleetWorkspace(parts);
+    fleet.configure(`${members('k', 'Kiosks', ['1'], 'additive')}
+      resource "rampart_host" "a" {
+        host_id = "1"
+        group   = "Kiosks"
+      }`);
+    expect(await fleet.plan()).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('Two resources manage the group of host 1'),
+    });
+    fleet.configure(
+      members('k', 'Kiosks', ['1', '2'], 'additive') + members('too', 'Kiosks', ['2', '3'], 'additive'),
+    );
+    expect(await fleet.plan()).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('Two resources manage the group of host 2'),
+    });
+    await fleet.settle(members('k', 'Kiosks', ['1', '1'], 'additive'));
+    expect(fleet.groupOf('1')).toBe('18');
   });
 
   test('hosts that are not there are named, and import takes the whole group', async () => {

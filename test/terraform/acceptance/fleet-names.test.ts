@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { fleetWorkspace } from './given/fleet-workspace.ts';
-import { describeTerraform } from './given/terraform-cli.ts';
+import { describeTerraformAndTofu } from './given/terraform-cli.ts';
 
 /** Hosts 1 to n, of which each is to get the name of the next. */
 function rotation(count: number) {
@@ -17,7 +17,7 @@ function rotation(count: number) {
   };
 }
 
-describeTerraform('names that go round, under the real terraform', (test) => {
+describeTerraformAndTofu('names that go round, under the real terraform', (test) => {
   test('two hosts swap their names in one apply, by three calls', async () => {
     const { hosts, before, after, wanted } = rotation(2);
     const fleet = await fleetWorkspace({ hosts });
@@ -34,6 +34,20 @@ describeTerraform('names that go round, under the real terraform', (test) => {
     await fleet.settle(after);
     expect(fleet.emulator.state().hosts.map(({ name }) => name)).toEqual(wanted);
     expect(fleet.callsOf('renameHost')).toBe(9);
+  });
+
+  test('eight hosts in one circle are more than four at a time can show, and nobody is parked', async () => {
+    const { hosts, before, after, wanted } = rotation(8);
+    const fleet = await fleetWorkspace({ hosts });
+    await fleet.settle(before);
+    fleet.configure(after);
+    const refused = await fleet.apply('-parallelism=4');
+    expect(refused.status).toBe(1);
+    expect(refused.stderr).toContain('-parallelism=8');
+    expect(fleet.emulator.state().hosts).toMatchObject(hosts);
+    expect(fleet.callsOf('renameHost')).toBe(0);
+    await fleet.settle(after, '-parallelism=8');
+    expect(fleet.emulator.state().hosts.map(({ name }) => name)).toEqual(wanted);
   });
 
   test('a chain of twenty-five moves up in one apply, without a call more than there are names', async () => {

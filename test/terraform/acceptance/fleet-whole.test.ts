@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { fleetWorkspace } from './given/fleet-workspace.ts';
-import { describeTerraform } from './given/terraform-cli.ts';
+import { describeTerraformAndTofu } from './given/terraform-cli.ts';
 
 const parts = {
   groups: [
@@ -32,7 +32,7 @@ const swap = `hosts:
   - { id: 2, name: A }
   - { id: 3, group: Servers }`;
 
-describeTerraform('rampart_fleet under the real terraform', (test) => {
+describeTerraformAndTofu('rampart_fleet under the real terraform', (test) => {
   test('the plan shows each change, the apply makes them, and the next plan is empty', async () => {
     const fleet = await fleetWorkspace(parts);
     fleet.configure(resource(swap));

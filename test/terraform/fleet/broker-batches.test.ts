@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { FaultRule } from '../../../src/emulator/fault.ts';
 import type { HostParts } from '../../../src/emulator/fleet-state.ts';
 import { groupId, hostId } from '../../given/fleet.ts';
-import { fleetWorld, numbered } from './fleet-world.ts';
+import { fleetWorld, inParallel, numbered } from './fleet-world.ts';
 import { problemsOf } from './operations.ts';
 
 describe('moves and deletions', () => {
@@ -94,6 +94,49 @@ describe('moves and deletions', () => {
     });
     expect(problemsOf(await Promise.all(moves))).toEqual([]);
     expect(world.calls()['moveHosts']).toBe(3);
+  });
+
+  it('of ten workers go out ten by ten, however slowly the next of them come', async () => {
+    const world = fleetWorld({ hosts: numbered(100), groups });
+    await world.session.observed();
+    let turn = Promise.resolve();
+    const results = await inParallel(
+      10,
+      numbered(100).map(({ id }, index) => async () => {
+        // The first ten come at once; later each is sent only when the state of the one before was written.
+        turn = turn.then(() => world.clock.sleep(index < 10 ? 0 : 200));
+        await turn;
+        return world.broker.move(hostId(id), groupId(10));
+      }),
+    );
+    expect(problemsOf(results)).toEqual([]);
+    expect(world.calls()['moveHosts']).toBe(10);
+  });
+
+  it('of one operation count once, so that those of another are not waited for', async () => {
+    const world = fleetWorld({ hosts: numbered(60), groups });
+    const { signal } = new AbortController();
+    const members = numbered(50).map(({ id }) => world.broker.move(hostId(id), groupId(10), { signal }));
+    expect(problemsOf(await Promise.all(members))).toEqual([]);
+    const start = world.clock.now();
+    await world.broker.move(hostId(51), groupId(10));
+    expect(world.clock.now() - start).toBeLessThan(50);
+    expect(world.calls()['moveHosts']).toBe(2);
+  });
+
+  it('that come one after another are not held up again and again', async () => {
+    const world = fleetWorld({ hosts: numbered(30), groups });
+    await inParallel(
+      10,
+      numbered(10).map(
+        ({ id }) =>
+          () =>
+            world.broker.move(hostId(id), groupId(10)),
+      ),
+    );
+    const start = world.clock.now();
+    for (const { id } of numbered(30).slice(10)) await world.broker.move(hostId(id), groupId(10));
+    expect(world.clock.now() - start).toBeLessThan(2_000);
   });
 
   it('to a group that does not exist fail with the answer of the service', async () => {

@@ -1,13 +1,21 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { FaultRule } from '../../../src/emulator/fault.ts';
+import { isParkedFor, readParkedName } from '../../../src/model/parked-name.ts';
 import type { Result } from '../../../src/problem/result.ts';
-import type { Broker } from '../../../src/terraform/fleet/broker.ts';
 import { groupId, hostId } from '../../given/fleet.ts';
-import { fleetWorld, inParallel, numbered } from './fleet-world.ts';
+import { type FleetWorld, fleetWorld, inParallel, numbered, type ProviderProcess } from './fleet-world.ts';
 import { problemsOf, shuffled } from './operations.ts';
 
-const reorganisation = fc.integer({ min: 1, max: 12 }).chain((count) =>
+interface Reorganisation {
+  readonly count: number;
+  readonly targets: readonly number[];
+  readonly fates: readonly string[];
+  readonly order: readonly number[];
+  readonly parallelism: number;
+}
+
+const reorganisation: fc.Arbitrary<Reorganisation> = fc.integer({ min: 1, max: 12 }).chain((count) =>
   fc.record({
     count: fc.constant(count),
     targets: shuffled(count),
@@ -17,48 +25,117 @@ const reorganisation = fc.integer({ min: 1, max: 12 }).chain((count) =>
     }),
     order: shuffled(count),
     parallelism: fc.integer({ min: count, max: count + 3 }),
-    seed: fc.option(fc.nat(), { nil: undefined }),
   }),
 );
 
-/** What lost replies and broken connections end in, for a call and for those that wait for it. */
-const ofTrouble = ['network', 'server-error', 'step-unknown', 'step-skipped', 'blocked', 'interrupted'];
+/** The operations of these hosts as Terraform sends them; a host without a wish is to be deleted. */
+function operations(
+  { broker }: ProviderProcess,
+  indexes: readonly number[],
+  wanted: Wishes,
+): readonly (() => Promise<Result<unknown>>)[] {
+  return indexes.map((index) => {
+    const id = hostId(index + 1);
+    const to = wanted[index];
+    return () => (to === undefined ? broker.remove(id) : broker.rename(id, to));
+  });
+}
 
-describe('any reorganisation', () => {
-  it('of as many hosts as come at once ends as it is wanted, and no call takes a name that is held', async () => {
+describe('any reorganisation of as many hosts as come at once', () => {
+  it('ends as it is wanted, in the fewest renames, and no call takes a name that is held', async () => {
     await fc.assert(
-      fc.asyncProperty(reorganisation, async ({ count, targets, fates, order, parallelism, seed }) => {
-        const world = fleetWorld({
-          hosts: numbered(count + 3),
-          faults: seed === undefined ? [] : troubles(seed),
-        });
-        const before = world.names();
+      fc.asyncProperty(reorganisation, async ({ count, targets, fates, order, parallelism }) => {
+        const world = fleetWorld({ hosts: numbered(count + 3) });
         const wanted = wishesOf(targets, fates);
-        const results = await inParallel(
-          parallelism,
-          order.map((index) => {
-            const id = hostId(index + 1);
-            const to = wanted[index];
-            return async () => (to === undefined ? world.broker.remove(id) : world.broker.rename(id, to));
-          }),
-        );
-        const problems = problemsOf(results);
-        const now = world.names();
-        // A call whose replies are lost again and again is told of as such; nothing else may go wrong.
-        if (seed !== undefined && problems.length > 0) {
-          expect(ofTrouble).toEqual(expect.arrayContaining(problems.map(({ code }) => code)));
-        } else {
-          expect(problems).toEqual([]);
-          for (const [index, to] of wanted.entries()) expect(now[index + 1]).toBe(to);
-        }
-        for (const id of [1, 2, 3].map((each) => count + each)) expect(now[id]).toBe(before[id]);
-        expect(world.emulator.requests.filter(({ status }) => status === 409)).toEqual([]);
-        if (seed === undefined) expect(world.calls()['renameHost'] ?? 0).toBe(fewestRenames(wanted));
+        const results = await inParallel(parallelism, operations(world, order, wanted));
+        expect(problemsOf(results)).toEqual([]);
+        expect(world.names()).toEqual(namesAfter(count, wanted));
+        expect(world.calls()['renameHost'] ?? 0).toBe(fewestRenames(wanted));
+        expect(conflictsIn(world)).toEqual([]);
       }),
       { numRuns: 150 },
     );
   });
+
+  it('under lost replies ends each host as it is wanted or as its operation says, and the next apply lands the rest', async () => {
+    await fc.assert(
+      fc.asyncProperty(reorganisation, fc.nat(), async (given, seed) => {
+        const { count, targets, fates, order, parallelism } = given;
+        const world = fleetWorld({ hosts: numbered(count + 3), faults: troubles(seed) });
+        const wanted = wishesOf(targets, fates);
+        const results = await inParallel(parallelism, operations(world, order, wanted));
+        const reached = world.names();
+        for (const [position, index] of order.entries()) {
+          const result = results[position] as Result<unknown>;
+          const name = reached[index + 1];
+          if (result.ok) expect(name).toBe(wanted[index]);
+          else {
+            const isOnItsWay = isAside(index, name, wanted[index]);
+            if (!isOnItsWay) expect([`h${index + 1}`, wanted[index]]).toContain(name);
+            expect(toldOfTrouble).toEqual(expect.arrayContaining(result.problems.map(({ code }) => code)));
+          }
+        }
+        expect(conflictsIn(world)).toEqual([]);
+
+        world.setFaults([]);
+        const left = order.filter((index) => reached[index + 1] !== wanted[index]);
+        const again = await inParallel(count, operations(world.start(), left, wanted));
+        expect(problemsOf(again)).toEqual([]);
+        expect(world.names()).toEqual(namesAfter(count, wanted));
+        expect(conflictsIn(world)).toEqual([]);
+      }),
+      { numRuns: 150, examples: [...lostAgainAndAgain] },
+    );
+  });
 });
+
+/** What a call whose reply is lost again and again ends in, and what waits for it. */
+const toldOfTrouble = ['network', 'step-unknown', 'step-skipped'];
+
+/** Once found: replies lost five times in a row, with a host parked in its circle, and with others waiting for it. */
+const lostAgainAndAgain: readonly [Reorganisation, number][] = [
+  [
+    {
+      count: 8,
+      targets: [5, 0, 2, 3, 4, 1, 7, 6],
+      fates: ['permute', 'fresh', ...Array<string>(6).fill('permute')],
+      order: [7, 4, 3, 2, 5, 6, 1, 0],
+      parallelism: 8,
+    },
+    2039986016,
+  ],
+  [
+    {
+      count: 7,
+      targets: [6, 3, 0, 1, 5, 2, 4],
+      fates: Array<string>(7).fill('permute'),
+      order: [3, 6, 0, 4, 1, 5, 2],
+      parallelism: 7,
+    },
+    1028666092,
+  ],
+];
+
+/** It has the temporary name that says where it is going. */
+function isAside(index: number, name: string | null | undefined, wanted: string | undefined): boolean {
+  const parked = readParkedName(name ?? null);
+  return (
+    parked !== undefined && wanted !== undefined && isParkedFor(parked, 'wanted', hostId(index + 1), wanted)
+  );
+}
+
+/** All hosts are there but those that are to be deleted; those beside them are as they were. */
+function namesAfter(count: number, wanted: Wishes): Readonly<Record<string, string>> {
+  const names = Array.from({ length: count + 3 }, (_, index) => [
+    index + 1,
+    index < count ? wanted[index] : `h${index + 1}`,
+  ]);
+  return Object.fromEntries(names.filter(([, name]) => name !== undefined));
+}
+
+function conflictsIn({ emulator }: FleetWorld): readonly unknown[] {
+  return emulator.requests.filter(({ status }) => status === 409);
+}
 
 describe('any reorganisation that comes only so many at a time', () => {
   it('parks nobody, ends each host as it was or as it is wanted, and lands when all come at once', async () => {
@@ -67,23 +144,14 @@ describe('any reorganisation that comes only so many at a time', () => {
         const { count, targets, fates, order } = given;
         const world = fleetWorld({ hosts: numbered(count) });
         const wanted = wishesOf(targets, fates);
-        const apply = (broker: Broker, width: number) =>
-          inParallel(
-            width,
-            order.map((index) => {
-              const id = hostId(index + 1);
-              const to = wanted[index];
-              return async (): Promise<Result<unknown>> =>
-                to === undefined ? broker.remove(id) : broker.rename(id, to);
-            }),
-          );
-        const first = await apply(world.broker, parallelism);
+        const first = await inParallel(parallelism, operations(world, order, wanted));
         const now = world.names();
         for (const [position, index] of order.entries()) {
           const succeeded = first[position]?.ok === true;
           expect(now[index + 1]).toBe(succeeded ? wanted[index] : `h${index + 1}`);
         }
-        expect(problemsOf(await apply(world.start().broker, count))).toEqual([]);
+        const second = await inParallel(count, operations(world.start(), order, wanted));
+        expect(problemsOf(second)).toEqual([]);
         for (const [index, to] of wanted.entries()) expect(world.names()[index + 1]).toBe(to);
       }),
       { numRuns: 150 },
@@ -91,8 +159,10 @@ describe('any reorganisation that comes only so many at a time', () => {
   });
 });
 
+type Wishes = readonly (string | undefined)[];
+
 /** Undefined: to be deleted. Hosts that permute take one another's names. */
-function wishesOf(targets: readonly number[], fates: readonly string[]): readonly (string | undefined)[] {
+function wishesOf(targets: readonly number[], fates: readonly string[]): Wishes {
   const permuted = targets.filter((index) => fates[index] === 'permute');
   const sorted = permuted.toSorted((a, b) => a - b);
   return fates.map((fate, index) => {
@@ -101,7 +171,7 @@ function wishesOf(targets: readonly number[], fates: readonly string[]): readonl
   });
 }
 
-function fewestRenames(wanted: readonly (string | undefined)[]): number {
+function fewestRenames(wanted: Wishes): number {
   const indexOf = (name: string) => Number(name.slice(1)) - 1;
   const seen = new Set<number>();
   let calls = 0;
@@ -148,6 +218,6 @@ it('1,000 operations over 10 workers: chains, swaps, moves and deletions, in the
   expect(problemsOf(results)).toEqual([]);
   expect(world.calls()).toMatchObject({ listHostsWithGroups: 1, renameHost: 750 });
   expect(world.emulator.state().hosts).toHaveLength(750);
-  expect(world.calls()['moveHosts']).toBeLessThan(150);
-  expect(world.calls()['deleteHosts']).toBeLessThan(150);
+  // Ten come at a time, of which moves and deletions are held until nothing else is there.
+  expect(world.calls()).toMatchObject({ moveHosts: 51, deleteHosts: 51 });
 });

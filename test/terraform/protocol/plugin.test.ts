@@ -17,6 +17,7 @@ import { socketFolder } from '../../../src/terraform/protocol/plugin/listener.ts
 import { timestamp } from '../../../src/terraform/protocol/plugin/log.ts';
 import { OrphanWatch } from '../../../src/terraform/protocol/plugin/orphan-watch.ts';
 import { startPluginServer } from '../../../src/terraform/protocol/plugin/plugin-server.ts';
+import type { MutualTls } from '../../../src/terraform/protocol/plugin/transport.ts';
 import { nullProvider } from '../null-provider/null-provider.ts';
 import { connect } from './given/grpc-client.ts';
 
@@ -118,7 +119,7 @@ describe('mutual TLS', () => {
     const own = selfSigned({ hosts: ['localhost'] });
     const core = selfSigned({ hosts: ['localhost'] });
     const closed: number[] = [];
-    const server = await startPluginServer(nullProvider, {
+    const server = await startPluginServer(async () => nullProvider, {
       socketFolder: folder,
       tls: { ...own, peer: core.certificate },
       onClosed: () => closed.push(1),
@@ -165,7 +166,7 @@ describe('mutual TLS', () => {
 
 test('over TCP it is the same, and noise on the connection harms nobody', async () => {
   const closed: number[] = [];
-  const server = await startPluginServer(nullProvider, {
+  const server = await startPluginServer(async () => nullProvider, {
     socketFolder: null,
     tls: null,
     onClosed: () => closed.push(1),
@@ -183,9 +184,53 @@ test('over TCP it is the same, and noise on the connection harms nobody', async 
   await server.close(1000);
 });
 
+describe('while the provider is still being loaded', () => {
+  async function startSlowly() {
+    const folder = mkdtempSync(join(tmpdir(), 'slow-'));
+    const own = selfSigned({ hosts: ['localhost'] });
+    const core = selfSigned({ hosts: ['localhost'] });
+    const loading = Promise.withResolvers<typeof nullProvider>();
+    const opened = Promise.withResolvers<void>();
+    const start = (tls: MutualTls | null) =>
+      startPluginServer(() => loading.promise, { socketFolder: folder, tls, onOpened: opened.resolve });
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    return { start, own, core, loading, opened: opened.promise };
+  }
+
+  test.each(['in the clear', 'over TLS'])('calls wait, %s', async (how) => {
+    const { start, own, core, loading, opened } = await startSlowly();
+    const isSecure = how === 'over TLS';
+    const server = await start(isSecure ? { ...own, peer: core.certificate } : null);
+    const client = connect(server.address, isSecure ? { ...core, peer: own.certificate } : undefined);
+    const answer = client.call('GetMetadata');
+    await opened;
+    // Long enough for what the caller says first to arrive before anything reads it.
+    for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
+    loading.resolve(nullProvider);
+    expect((await answer).resources).toEqual([{ name: 'null_resource' }]);
+    client.close();
+    await server.close(0);
+  });
+
+  test('a caller may hang up', async () => {
+    const { start, loading, opened } = await startSlowly();
+    const server = await start(null);
+    const gone = connectSocket(server.address.text);
+    await opened;
+    gone.destroy();
+    await once(gone, 'close');
+    loading.resolve(nullProvider);
+    await server.load();
+    const client = connect(server.address);
+    expect((await client.call('GetMetadata')).resources).toHaveLength(1);
+    client.close();
+    await server.close(0);
+  });
+});
+
 test('the socket is gone when the server is closed', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'gone-'));
-  const server = await startPluginServer(nullProvider, { socketFolder: folder, tls: null });
+  const server = await startPluginServer(async () => nullProvider, { socketFolder: folder, tls: null });
   expect(existsSync(server.address.text)).toBe(true);
   await server.close(0);
   expect(existsSync(server.address.text)).toBe(false);

@@ -1,56 +1,53 @@
 import type { Provider } from '../provider/provider.ts';
-import { Session } from '../service/session.ts';
 import { type Address, listen } from './listener.ts';
-import { methodsOf } from './plugin-methods.ts';
-import { type Connection, type MutualTls, serveConnection } from './transport.ts';
+import type { ConnectionOptions, OpenConnection } from './open-connection.ts';
 
-export interface PluginServerOptions {
+export interface PluginServerOptions extends ConnectionOptions {
   /** Null: a port of the loopback. */
   readonly socketFolder: string | null;
-  /** Null: in the clear. */
-  readonly tls: MutualTls | null;
   readonly onOpened?: () => void;
   readonly onClosed?: () => void;
-  /** Terraform asks the provider to end. */
-  readonly onShutdown?: () => void;
 }
 
 export interface PluginServer {
   readonly address: Address;
+  /** Loads what answers calls, which the first connection does otherwise. */
+  load(): Promise<void>;
   /** Ends all sessions; calls under way have this long. */
   close(graceMs: number): Promise<void>;
 }
 
-/** Serves a provider to any number of connections, each with a session of its own. */
+/**
+ * Serves a provider to any number of connections, each with a session of its own. Only listening is needed for
+ * Terraform to connect: the provider, and gRPC itself, are loaded while it does.
+ */
 export async function startPluginServer<Client>(
-  provider: Provider<Client>,
-  options: PluginServerOptions,
+  loadProvider: () => Promise<Provider<Client>>,
+  { socketFolder, onOpened, onClosed, ...options }: PluginServerOptions,
 ): Promise<PluginServer> {
-  const live = new Map<Connection, Session<Client>>();
-  const listener = await listen(options.socketFolder, (socket) => {
-    const session = new Session(provider);
-    const methods = methodsOf(session, () => options.onShutdown?.());
-    const connection = serveConnection(socket, methods, options.tls);
-    live.set(connection, session);
-    options.onOpened?.();
+  const live = new Set<Promise<OpenConnection>>();
+  const parts = () => Promise.all([import('./open-connection.ts'), loadProvider()]);
+  let loaded: ReturnType<typeof parts> | undefined;
+  const load = () => (loaded ??= parts());
+  const listener = await listen(socketFolder, (socket) => {
+    const opening = load().then(([{ openConnection }, provider]) =>
+      openConnection(provider, socket, options),
+    );
+    live.add(opening);
+    onOpened?.();
     socket.once('error', () => socket.destroy());
     socket.once('close', () => {
-      live.delete(connection);
-      void session.close().catch(() => undefined);
-      void connection.close(0);
-      options.onClosed?.();
+      live.delete(opening);
+      void opening.then((connection) => connection.close(0));
+      onClosed?.();
     });
   });
   return {
     address: listener.address,
+    load: async () => void (await load()),
     close: async (graceMs) => {
       listener.close();
-      await Promise.all(
-        [...live].map(async ([connection, session]) => {
-          await session.close().catch(() => undefined);
-          await connection.close(graceMs);
-        }),
-      );
+      await Promise.allSettled([...live].map(async (opening) => (await opening).close(graceMs)));
     },
   };
 }

@@ -21,7 +21,7 @@ const answerMs = 10;
 
 /**
  * The whole life of a provider's process: started by Terraform, or by hand with `--debug`. The provider is loaded when
- * stdout is out of its reach and crashes are shown.
+ * stdout is out of its reach and crashes are shown, and Terraform already connects.
  */
 export async function serve<Client>(
   load: () => Promise<Provider<Client>>,
@@ -29,13 +29,12 @@ export async function serve<Client>(
 ): Promise<void> {
   claimStdout();
   const life = ending();
-  const provider = await load();
-  if (process.argv.includes('--debug')) await serveResident(provider, life, address);
-  else await serveOnce(provider, life);
+  if (process.argv.includes('--debug')) await serveResident(load, life, address);
+  else await serveOnce(load, life);
 }
 
 /** One Terraform process, over mutual TLS where it asks for it; ends with it. */
-async function serveOnce<Client>(provider: Provider<Client>, life: Life): Promise<void> {
+async function serveOnce<Client>(load: () => Promise<Provider<Client>>, life: Life): Promise<void> {
   const invitation = readInvitation(process.env);
   if (!invitation.ok) {
     writeStderr(`${invitation.reason}\n`);
@@ -46,7 +45,7 @@ async function serveOnce<Client>(provider: Provider<Client>, life: Life): Promis
   const tls: MutualTls | null =
     own === null || clientCertificate === null ? null : { ...own, peer: clientCertificate };
   const watch = new OrphanWatch(systemClock, () => void life.end(0));
-  const server = await startPluginServer(provider, {
+  const server = await startPluginServer(load, {
     socketFolder: socketFolder(process.env, process.platform),
     tls,
     onOpened: () => watch.opened(),
@@ -58,11 +57,16 @@ async function serveOnce<Client>(provider: Provider<Client>, life: Life): Promis
   process.on('SIGINT', () => undefined);
   process.on('SIGTERM', () => void life.end(0));
   writeStdout(handshakeLine(server.address, own?.der ?? null));
+  await server.load();
 }
 
 /** Any number of Terraform processes, one after another or at once, until it is interrupted. */
-async function serveResident<Client>(provider: Provider<Client>, life: Life, address: string): Promise<void> {
-  const server = await startPluginServer(provider, {
+async function serveResident<Client>(
+  load: () => Promise<Provider<Client>>,
+  life: Life,
+  address: string,
+): Promise<void> {
+  const server = await startPluginServer(load, {
     socketFolder: socketFolder(process.env, process.platform),
     tls: null,
   });
@@ -70,6 +74,7 @@ async function serveResident<Client>(provider: Provider<Client>, life: Life, add
   process.on('SIGINT', () => void life.end(0));
   process.on('SIGTERM', () => void life.end(0));
   writeStdout(`TF_REATTACH_PROVIDERS='${reattachment(address, server.address, process.pid)}'\n`);
+  await server.load();
 }
 
 interface Life {

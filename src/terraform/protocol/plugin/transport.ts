@@ -103,15 +103,19 @@ function unary(
 ): grpc.handleUnaryCall<Uint8Array, Uint8Array> {
   return (call, callback) => {
     const cancel = new AbortController();
-    call.on('cancelled', () => cancel.abort());
-    handle(call.request, cancel.signal).then(
-      (response) => callback(null, response),
-      (error: unknown) =>
-        callback({
-          code: grpc.status.INTERNAL,
-          details: error instanceof Error ? error.message : String(error),
-        }),
-    );
+    // It comes at the end of every call, too, and to abort then would cost a tenth of the call.
+    const onCancelled = (): void => cancel.abort();
+    call.once('cancelled', onCancelled);
+    handle(call.request, cancel.signal)
+      .then(
+        (response) => callback(null, response),
+        (error: unknown) =>
+          callback({
+            code: grpc.status.INTERNAL,
+            details: error instanceof Error ? error.message : String(error),
+          }),
+      )
+      .finally(() => call.off('cancelled', onCancelled));
   };
 }
 

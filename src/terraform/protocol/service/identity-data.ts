@@ -8,10 +8,16 @@ import { receivedValue, sentValue } from './wire-value.ts';
 
 type Definition = IdentityDefinition<RecordValue>;
 
+const types = new WeakMap<object, ObjectType>();
+
 function typeOfIdentity({ attributes }: Pick<Definition, 'attributes'>): ObjectType {
-  return {
-    object: Object.fromEntries(Object.entries(attributes).map(([name, { type }]) => [name, type])),
+  const known = types.get(attributes);
+  if (known !== undefined) return known;
+  const type = {
+    object: Object.fromEntries(Object.entries(attributes).map(([name, { type: of }]) => [name, of])),
   };
+  types.set(attributes, type);
+  return type;
 }
 
 export function receivedIdentity(

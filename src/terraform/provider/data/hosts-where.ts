@@ -1,6 +1,6 @@
 import type { Condition } from '../../../model/expression.ts';
 import { hostsOf, type Observed, type ObservedHost } from '../../../model/observed.ts';
-import { subjectOf } from '../../../plan/subject.ts';
+import { subjectOf } from '../../../plan/wishes/subject.ts';
 import { type Problem, problem } from '../../../problem/problem.ts';
 import { failed, ok, type Result } from '../../../problem/result.ts';
 import { readFacts } from '../facts/read-facts.ts';

@@ -27,8 +27,8 @@ export function applyWholeFleet(change: FleetApply, call: Call<Rampart>): Promis
   const { planned } = change;
   return withService(call, async (service) => {
     const done = isUnknown(planned.applied_at) ? await run(service, change, call.signal) : ok(null);
-    if (!done.ok) return { diagnostics: fleetDiagnostics(done.problems) };
-    const diagnostics = fleetDiagnostics(done.problems);
+    if (!done.ok) return { diagnostics: fleetDiagnostics(done.problems, change.config) };
+    const diagnostics = fleetDiagnostics(done.problems, change.config);
     if (hasErrors(diagnostics)) return { diagnostics };
     const at = new Date(service.session.clock.now()).toISOString();
     const ours = done.value === null ? {} : { ...valuesOf(done.value), applied_at: at };

@@ -1,5 +1,7 @@
 import { type Diagnostic, errorDiagnostic } from '../../protocol/provider/diagnostic.ts';
+import type { Json } from '../../protocol/value/json.ts';
 import { isPresent } from '../../protocol/value/unknown.ts';
+import type { RecordValue } from '../../protocol/value/value.ts';
 import { kit } from '../service.ts';
 import { fleetSchema } from './fleet-schema.ts';
 import type { FleetConfig, FleetState } from './fleet-values.ts';
@@ -8,13 +10,14 @@ const ackKinds: ReadonlySet<string> = new Set(['rename', 'move', 'antivirus', 'd
 
 export const fleetResource = kit.resource({
   schema: fleetSchema,
-  validate: ({ acks }) => ackFaults(acks),
+  validate: (config) => [...ackFaults(config.acks), ...groupFaults(config)],
   plan: async (change, call) => (await import('./plan-whole-fleet.ts')).planWholeFleet(change, call),
   create: async (change, call) =>
     (await import('./apply-whole-fleet.ts')).applyWholeFleet({ ...change, prior: null }, call),
   update: async (change, call) => (await import('./apply-whole-fleet.ts')).applyWholeFleet(change, call),
   read: ({ state }) => ({ state: state as FleetState }),
   delete: () => ({}),
+  upgrade: { 0: withoutBlocks },
 });
 
 function ackFaults(acks: FleetConfig['acks']): readonly Diagnostic[] {
@@ -25,4 +28,40 @@ function ackFaults(acks: FleetConfig['acks']): readonly Diagnostic[] {
       path: ['acks', kind],
     }),
   );
+}
+
+/** A group has one name. */
+function groupFaults({ host, rule, group }: FleetConfig): readonly Diagnostic[] {
+  return [
+    ...pairFaults('host', host, ['group', 'group_id']),
+    ...pairFaults('rule', rule, ['group', 'group_id']),
+    ...pairFaults('group', group, ['name', 'id']),
+    ...pairFaults('group', group, ['others_to', 'others_to_id']),
+  ];
+}
+
+function pairFaults(
+  block: string,
+  items: unknown,
+  [name, id]: readonly [string, string],
+): readonly Diagnostic[] {
+  if (!Array.isArray(items)) return [];
+  return items.flatMap((item: RecordValue, index) =>
+    isPresent(item[name]) && isPresent(item[id])
+      ? [errorDiagnostic(`Only one of ${name} and ${id} may be set`, { path: [block, index, id] })]
+      : [],
+  );
+}
+
+/** Version 0 had the content of a file only. */
+function withoutBlocks(old: Json): Json {
+  return {
+    ...(old as Readonly<Record<string, Json>>),
+    company_id: null,
+    unmanaged: null,
+    host: [],
+    rule: [],
+    group: [],
+    policy: null,
+  };
 }

@@ -1,12 +1,15 @@
 import { keepPrior } from '../../protocol/schema/plan-modifier.ts';
 import { defineSchema } from '../../protocol/schema/schema.ts';
 import { matching } from '../../protocol/schema/validator.ts';
+import { desiredBlocks, unmanagedArgument } from './fleet-blocks.ts';
+import { contentOrBlocks } from './fleet-rules.ts';
 
 const shown = { computed: true, nonNull: true, plan: [keepPrior] } as const;
 
 export const fleetSchema = defineSchema({
+  version: 1,
   description:
-    'A whole desired state, as `rampart plan` and `rampart apply` take it, as one resource: for thousands of hosts, for rules and policies, and for names that many hosts pass on to one another. A plan shows each change as a computed attribute; an apply carries out just what was planned, or refuses where the fleet has changed so that it would be something else.',
+    'A whole desired state, as `rampart plan` and `rampart apply` take it, as one resource: for thousands of hosts, for rules and policies, and for names that many hosts pass on to one another. A plan shows each change as a computed attribute; an apply carries out just what was planned, or refuses where the fleet has changed so that it would be something else. The desired state is the content of a file, or stands in nested blocks.',
   attributes: {
     id: {
       ...shown,
@@ -15,14 +18,24 @@ export const fleetSchema = defineSchema({
     },
     content: {
       type: 'string',
-      required: true,
-      description: 'The desired state in YAML, such as `file("fleet.yaml")`.',
+      optional: true,
+      description: 'The desired state in YAML, such as `file("fleet.yaml")`; best for thousands of hosts.',
     },
     file: {
       type: 'string',
       optional: true,
       description: 'What messages call the content; `fleet.yaml` where it is not set.',
       validate: [matching(/\S/, 'not blank')],
+    },
+    company_id: {
+      type: 'string',
+      optional: true,
+      description: 'With nested blocks: refuse the account of any other company.',
+      validate: [matching(/^\d{1,19}$/, 'digits')],
+    },
+    unmanaged: {
+      ...unmanagedArgument,
+      description: `With nested blocks. ${unmanagedArgument.description}`,
     },
     acks: {
       type: { map: 'number' },
@@ -75,7 +88,7 @@ export const fleetSchema = defineSchema({
           type: 'string',
           computed: true,
           nonNull: true,
-          description: 'The line of the content that asks for it.',
+          description: 'The line of the content, or the block, that asks for it.',
         },
       },
     },
@@ -90,4 +103,6 @@ export const fleetSchema = defineSchema({
       description: 'When changes were last made, or the resource was created (RFC 3339).',
     },
   },
+  blocks: desiredBlocks,
+  rules: [contentOrBlocks],
 });

@@ -29,8 +29,8 @@ export async function planWholeFleet(
   if (!client.service.ok || !isWhollyKnown(config)) return { planned: { ...planned, ...notKnownYet } };
   const service = client.service.value;
   const made = await planFleet(textOf(config), optionsFor(service, config, { prior, signal }));
-  if (!made.ok) return { diagnostics: fleetDiagnostics(made.problems) };
-  const diagnostics = fleetDiagnostics(made.value.problems, spentAcks(config, prior));
+  if (!made.ok) return { diagnostics: fleetDiagnostics(made.problems, config) };
+  const diagnostics = fleetDiagnostics(made.value.problems, config, spentAcks(config, prior));
   if (hasErrors(diagnostics) || (prior !== null && made.value.empty)) return { diagnostics };
   return {
     diagnostics,

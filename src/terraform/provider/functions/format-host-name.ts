@@ -1,5 +1,5 @@
+import { readNamePattern } from '../../../model/name-pattern.ts';
 import { defineFunction } from '../../protocol/provider/provider-function.ts';
-import { readNamePattern } from './name-pattern.ts';
 
 export const formatHostName = defineFunction({
   summary: 'Puts a host’s name together',

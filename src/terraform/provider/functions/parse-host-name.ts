@@ -1,5 +1,5 @@
+import { matchName, readNamePattern } from '../../../model/name-pattern.ts';
 import { defineFunction } from '../../protocol/provider/provider-function.ts';
-import { matchName, readNamePattern } from './name-pattern.ts';
 
 export const parseHostName = defineFunction({
   summary: 'Takes a host’s name apart',

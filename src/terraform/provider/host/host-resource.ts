@@ -2,9 +2,14 @@ import type { HostId } from '../../../model/host-id.ts';
 import { toHostId } from '../../../model/host-id.ts';
 import { errorDiagnostic } from '../../protocol/provider/diagnostic.ts';
 import type { ImportTarget } from '../../protocol/provider/resource.ts';
+import { lazily } from '../lazily.ts';
 import { kit, withService } from '../service.ts';
 import { toDiagnostics } from '../to-diagnostics.ts';
 import { hostSchema } from './schema.ts';
+
+const planning = lazily(() => import('./plan-host.ts'));
+const reading = lazily(() => import('./read-host.ts'));
+const applying = lazily(() => import('./apply-host.ts'));
 
 export const hostResource = kit.resource({
   schema: hostSchema,
@@ -12,11 +17,11 @@ export const hostResource = kit.resource({
     attributes: { host_id: { type: 'string', description: 'The host’s id.', required: true } },
     of: ({ id }) => ({ host_id: id }),
   },
-  plan: async (change, call) => (await import('./plan-host.ts')).planHost(change, call),
+  plan: async (change, call) => (await planning()).planHost(change, call),
   planDelete: ({ state }) => ({ diagnostics: state.on_destroy === 'prevent' ? [prevented] : [] }),
-  create: async (change, call) => (await import('./apply-host.ts')).adoptHost(change, call),
-  read: async (reading, call) => (await import('./read-host.ts')).readHost(reading, call),
-  update: async (change, call) => (await import('./apply-host.ts')).updateHost(change, call),
+  create: async (change, call) => (await applying()).adoptHost(change, call),
+  read: async (before, call) => (await reading()).readHost(before, call),
+  update: async (change, call) => (await applying()).updateHost(change, call),
   delete: ({ state }, call) =>
     withService(call, async ({ broker }) => {
       if (state.on_destroy === 'prevent') return { diagnostics: [prevented] };

@@ -1,6 +1,6 @@
 import type { HostId } from '../../../model/host-id.ts';
 import type { ObservedHost } from '../../../model/observed.ts';
-import type { GroupTarget } from '../../../plan/groups.ts';
+import type { GroupTarget } from '../../../plan/difference/groups.ts';
 import type { Problem } from '../../../problem/problem.ts';
 import type { Result } from '../../../problem/result.ts';
 import { checkInstall } from '../../fleet/check-install.ts';
@@ -103,8 +103,9 @@ function claimsOf(
   hostId: HostId,
   { config, group }: { readonly config: HostConfig; readonly group: GroupTarget | null },
 ): readonly Diagnostic[] {
-  const name = isPresent(config.name) ? claims.claim(hostId, 'name', config.name) : undefined;
-  const inGroup = group === null ? undefined : claims.claim(hostId, 'group', group.id);
+  const by = `rampart_host ${JSON.stringify(config)}`;
+  const name = isPresent(config.name) ? claims.claim(hostId, 'name', { wanted: config.name, by }) : undefined;
+  const inGroup = group === null ? undefined : claims.claim(hostId, 'group', { wanted: group.id, by });
   return [
     ...(name === undefined ? [] : toDiagnostics([name], ['name'])),
     ...(inGroup === undefined ? [] : toDiagnostics([inGroup], groupingOf(config))),

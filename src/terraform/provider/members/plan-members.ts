@@ -35,9 +35,10 @@ export async function planMembers(
     return { diagnostics: toDiagnostics(group.problems, [config.group === null ? 'group_id' : 'group']) };
   if (!fleet.ok) return { diagnostics: toDiagnostics(fleet.problems) };
   const ids = (knownOrNull(config.host_ids) ?? []).flatMap((id) => (isPresent(id) ? [id as HostId] : []));
+  const by = `rampart_group_members ${JSON.stringify(config)}`;
   const faults = ids.flatMap((id): readonly Problem[] => {
     if (fleet.value.byId(id) === undefined) return [missingHost(id)];
-    const contradiction = claims.claim(id, 'group', group.value.id);
+    const contradiction = claims.claim(id, 'group', { wanted: group.value.id, by });
     return contradiction === undefined ? [] : [contradiction];
   });
   const diagnostics = [...toDiagnostics(group.problems), ...toDiagnostics(faults, ['host_ids'])];

@@ -12,7 +12,7 @@ export async function attached<Client>(
   provider: Provider<Client>,
 ): Promise<Readonly<Record<string, string>>> {
   const folder = mkdtempSync(join(tmpdir(), 'attached-'));
-  const server = await startPluginServer(provider, { socketFolder: folder, tls: null });
+  const server = await startPluginServer(async () => provider, { socketFolder: folder, tls: null });
   onTestFinished(async () => {
     await server.close(0);
     rmSync(folder, { recursive: true, force: true });

@@ -13,7 +13,7 @@ import { createWorkspace, type Finished, type Workspace, workspaceIn } from './t
 export const head = `
 terraform {
   required_providers {
-    rampart = { source = "acme/rampart" }
+    rampart = { source = "${providerAddress}" }
   }
 }
 `;

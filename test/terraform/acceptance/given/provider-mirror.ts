@@ -11,16 +11,18 @@ export interface Mirrored {
   readonly main: string;
 }
 
-/** A filesystem mirror with one provider, started by its script; gives the environment that makes Terraform use it. */
-export function mirrorOf({ address, version, main }: Mirrored): Readonly<Record<string, string>> {
+/** A filesystem mirror with providers, started by their scripts; gives the environment that makes Terraform use it. */
+export function mirrorOf(...providers: readonly Mirrored[]): Readonly<Record<string, string>> {
   const folder = mkdtempSync(join(tmpdir(), 'mirror-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const target = `${platform()}_${{ x64: 'amd64', ia32: '386' }[arch() as string] ?? arch()}`;
-  const home = join(folder, 'mirror', address, version, target);
-  mkdirSync(home, { recursive: true });
-  const launcher = join(home, `terraform-provider-${address.split('/').at(-1)}_v${version}`);
-  writeFileSync(launcher, `#!/bin/sh\nexec "${process.execPath}" "${main}" "$@"\n`);
-  chmodSync(launcher, 0o755);
+  for (const { address, version, main } of providers) {
+    const home = join(folder, 'mirror', address, version, target);
+    mkdirSync(home, { recursive: true });
+    const launcher = join(home, `terraform-provider-${address.split('/').at(-1)}_v${version}`);
+    writeFileSync(launcher, `#!/bin/sh\nexec "${process.execPath}" "${main}" "$@"\n`);
+    chmodSync(launcher, 0o755);
+  }
   const config = join(folder, 'terraform.rc');
   writeFileSync(
     config,

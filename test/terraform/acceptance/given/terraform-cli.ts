@@ -2,10 +2,18 @@ import { spawn } from 'node:child_process';
 import { accessSync, constants, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { describe, onTestFinished, type TestFunction, test } from 'vitest';
+import { beforeAll, describe, onTestFinished, type TestFunction, test } from 'vitest';
 
-/** Where the real `terraform` is, or null. */
-const terraform = onPath('terraform');
+type Program = 'terraform' | 'tofu';
+
+/** Where the real programs are, or null. */
+const paths: Readonly<Record<Program, string | null>> = {
+  terraform: onPath('terraform'),
+  tofu: onPath('tofu'),
+};
+
+/** What the suite that runs now is about. */
+let program: Program = 'terraform';
 
 export interface Finished {
   readonly status: number | null;
@@ -38,7 +46,7 @@ export function createWorkspace(env: Readonly<Record<string, string>>): Workspac
 export function workspaceIn(folder: string, env: Readonly<Record<string, string>>): Workspace {
   const watch: Workspace['watch'] = (args, onOutput) =>
     new Promise((resolve, reject) => {
-      const child = spawn(terraform ?? 'terraform', args, {
+      const child = spawn(paths[program] ?? program, args, {
         cwd: folder,
         env: { ...ownEnvironment(), CHECKPOINT_DISABLE: '1', TF_IN_AUTOMATION: '1', ...env },
         stdio: ['ignore', 'pipe', 'pipe'],
@@ -61,19 +69,31 @@ export function workspaceIn(folder: string, env: Readonly<Record<string, string>
   };
 }
 
+type Define = (terraformTest: (name: string, run: TestFunction, timeoutMs?: number) => void) => void;
+
 /** Tests that need the real `terraform`: where there is none they are skipped, and the notice counts them. */
-export function describeTerraform(
-  name: string,
-  define: (terraformTest: (name: string, run: TestFunction, timeoutMs?: number) => void) => void,
-): void {
+export function describeTerraform(name: string, define: Define): void {
+  describeFor('terraform', name, define);
+}
+
+/** The same, and once more under OpenTofu where there is one. */
+export function describeTerraformAndTofu(name: string, define: Define): void {
+  describeFor('terraform', name, define);
+  describeFor('tofu', `${name} (OpenTofu)`, define);
+}
+
+function describeFor(own: Program, name: string, define: Define): void {
   describe(name, () => {
+    beforeAll(() => {
+      program = own;
+    });
     let count = 0;
     define((each, run, timeoutMs = 120_000) => {
       count += 1;
-      test.skipIf(terraform === null)(each, run, timeoutMs);
+      test.skipIf(paths[own] === null)(each, run, timeoutMs);
     });
-    if (terraform === null)
-      console.warn(`notice: ${count} tests of "${name}" are skipped, as there is no terraform on the PATH`);
+    if (paths[own] === null)
+      console.warn(`notice: ${count} tests of "${name}" are skipped, as there is no ${own} on the PATH`);
   });
 }
 

@@ -18,7 +18,7 @@ export interface Served {
 /** A provider in this process, served until the test is over. */
 export async function served<Client>(provider: Provider<Client>): Promise<Served> {
   const folder = mkdtempSync(join(tmpdir(), 'served-'));
-  const server = await startPluginServer(provider, { socketFolder: folder, tls: null });
+  const server = await startPluginServer(async () => provider, { socketFolder: folder, tls: null });
   const clients: CoreClient[] = [];
   onTestFinished(async () => {
     for (const client of clients) client.close();

@@ -1,0 +1,30 @@
+import type { ConfigRule } from '../../protocol/schema/config-rule.ts';
+import { isUnknown } from '../../protocol/value/unknown.ts';
+import type { Value } from '../../protocol/value/value.ts';
+
+/** The arguments and blocks that a desired state may be made of, instead of the content of a file. */
+export const partsOfDesired = ['host', 'rule', 'group', 'policy', 'unmanaged', 'company_id'] as const;
+
+const says =
+  'the desired state is either in `content` or in `host`, `rule`, `group` and `policy` blocks, with `unmanaged` and `company_id` beside them';
+
+export const contentOrBlocks: ConfigRule = {
+  says,
+  check(config) {
+    const content = config['content'] ?? null;
+    const file = config['file'] ?? null;
+    const set = partsOfDesired.filter((name) => isSet(config[name]));
+    const isUnsure = isUnknown(content) || partsOfDesired.some((name) => isUnknown(config[name]));
+    const [part] = set;
+    if (part !== undefined && isSet(content)) return { attribute: part, fault: says };
+    if (part !== undefined && isSet(file))
+      return { attribute: 'file', fault: '`file` says what messages call the `content`, which is not set' };
+    return part === undefined && content === null && !isUnsure ? { attribute: 'content', fault: says } : null;
+  },
+};
+
+/** Neither null nor unknown, and a list of blocks has some. */
+function isSet(value: Value | undefined): boolean {
+  if (value === undefined || value === null || isUnknown(value)) return false;
+  return !Array.isArray(value) || value.length > 0;
+}
