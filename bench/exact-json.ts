@@ -3,32 +3,25 @@
  * Half of the ids lie beyond 2^53. The two are timed in turns, so that a busy machine slows both.
  */
 import { parseExactJson } from '../src/lib/exact-json.ts';
+import { inTurns } from './measure/in-turns.ts';
+import { isQuick } from './measure/quick.ts';
+import { openReport } from './report/report.ts';
 
 const decoder = new TextDecoder('utf-8');
 const plain = (bytes: Uint8Array) => JSON.parse(decoder.decode(bytes)) as unknown;
 
-console.log('hosts      bytes        JSON.parse   exact        ratio');
-for (const [hosts, rounds] of [
+const report = openReport('Reading a list exactly', 'as a ratio to plain `JSON.parse` of the same bytes');
+const row = report.table(['hosts', 'bytes', 'JSON.parse', 'exact', 'ratio', 'goal']);
+const sizes = [
   [1_000, 301],
   [10_000, 61],
   [100_000, 15],
-] as const) {
+] as const;
+for (const [hosts, rounds] of isQuick ? sizes.slice(0, 2) : sizes) {
   const bytes = listOf(hosts);
-  const times: { readonly plain: number[]; readonly exact: number[] } = { plain: [], exact: [] };
-  for (let round = 0; round < rounds; round += 1) {
-    times.plain.push(timeOf(() => plain(bytes)));
-    times.exact.push(timeOf(() => parseExactJson(bytes)));
-  }
-  const [base, exact] = [median(times.plain), median(times.exact)];
-  console.log(
-    [
-      String(hosts).padEnd(10),
-      String(bytes.length).padEnd(12),
-      `${base.toFixed(2)} ms`.padEnd(12),
-      `${exact.toFixed(2)} ms`.padEnd(12),
-      (exact / base).toFixed(2),
-    ].join(' '),
-  );
+  const [base = 0, exact = 0] = inTurns(rounds, [() => plain(bytes), () => parseExactJson(bytes)]);
+  const times = [base, exact].map((ms) => `${ms.toFixed(2)} ms`);
+  row([hosts.toLocaleString('en'), String(bytes.length), ...times, (exact / base).toFixed(2), '1.7']);
 }
 
 function listOf(count: number): Uint8Array {
@@ -38,14 +31,4 @@ function listOf(count: number): Uint8Array {
     return `{"description":"BER-WEB-${index}","groupid":${index % 40},"id":${id},"isHostOnline":${index % 3 !== 0}}`;
   });
   return new TextEncoder().encode(`{"groups":[{"id":-1,"name":null}],"hosts":[${hosts.join(',')}]}`);
-}
-
-function timeOf(work: () => unknown): number {
-  const start = performance.now();
-  work();
-  return performance.now() - start;
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] as number;
 }

@@ -5,6 +5,7 @@ import { exponentialBackoff } from './pacer/exponential-backoff.ts';
 import { fixedConcurrency } from './pacer/fixed-concurrency.ts';
 import { latenciesMs, scenarios } from './pacer/scenarios.ts';
 import { type Sender, simulate } from './pacer/simulate.ts';
+import { openReport } from './report/report.ts';
 
 const others: Readonly<Record<string, () => Sender>> = {
   '64 at once': () => fixedConcurrency(64),
@@ -15,8 +16,11 @@ const others: Readonly<Record<string, () => Sender>> = {
 };
 
 const columns = ['ours', ...Object.keys(others)];
-console.log('Use of the limit % / share of 429s %; a goal that is missed is marked with an asterisk.\n');
-console.log(['limit'.padEnd(28), 'latency', ...columns.map((name) => name.padStart(13))].join(' '));
+const report = openReport(
+  'Following an unknown rate limit',
+  'use of the limit % / share of 429s %, in virtual time; a goal that is missed is marked with an asterisk',
+);
+const row = report.table(['limit', 'latency', ...columns, 'missed']);
 
 for (const { name, calls, oneSecond, limiter } of scenarios) {
   for (const latencyMs of latenciesMs) {
@@ -26,11 +30,6 @@ for (const { name, calls, oneSecond, limiter } of scenarios) {
     const best = Math.max(...theirs.map(({ use, refused }) => use - refused));
     const met = oneSecond ? ours.use >= 95 && ours.refused <= 1 : ours.use - ours.refused >= best - 2;
     const cells = [ours, ...theirs].map(({ use, refused }) => `${use.toFixed(1)} / ${refused.toFixed(1)}`);
-    console.log(
-      [name.padEnd(28), `${latencyMs / 1000} s`.padStart(7), ...cells.map((cell) => cell.padStart(13))].join(
-        ' ',
-      ),
-      met ? '' : '*',
-    );
+    row([name, `${latencyMs / 1000} s`, ...cells, met ? '' : '*']);
   }
 }

@@ -11,6 +11,9 @@ import type { Condition, Subject } from '../src/model/expression.ts';
 import type { Facts } from '../src/model/facts.ts';
 import type { GroupId } from '../src/model/group.ts';
 import type { HostId } from '../src/model/host-id.ts';
+import { inTurns } from './measure/in-turns.ts';
+import { isQuick } from './measure/quick.ts';
+import { openReport } from './report/report.ts';
 
 const sites = ['Berlin', 'Hamburg', 'Köln', 'München', 'Wien'];
 
@@ -21,8 +24,13 @@ const kinds: readonly (readonly [string, number, (index: number) => string])[] =
   ['regular expressions', 10, (index) => `host.name.matches("^BER-[A-Z]+-${index}[0-9]{3}$")`],
 ];
 
-const sizes = process.argv.includes('--million') ? [10_000, 100_000, 1_000_000] : [10_000, 100_000];
-console.log('hosts      rules  kind                   JSON.parse   rules        ratio');
+const sizes = process.argv.includes('--million')
+  ? [10_000, 100_000, 1_000_000]
+  : isQuick
+    ? [10_000]
+    : [10_000, 100_000];
+const report = openReport('Asking rules', 'as ratios to `JSON.parse` of the list of the same hosts');
+const row = report.table(['what is asked', 'hosts', 'rules', 'JSON.parse', 'rules', 'ratio']);
 for (const hosts of sizes) {
   const bytes = listOf(hosts);
   const subjects = subjectsOf(hosts);
@@ -48,7 +56,6 @@ const simple = condition(expression);
 const subjects = subjectsOf(100_000);
 const bytes = listOf(100_000);
 const raw = { hosts: 100_000, count: '-', rounds: 3, bytes };
-console.log();
 printRow({ ...raw, kind: '@bufbuild/cel', work: () => contexts.map((each) => bufbuild(each)) });
 printRow({
   ...raw,
@@ -67,22 +74,12 @@ interface Row {
 }
 
 function printRow({ hosts, count, kind, rounds, bytes, work }: Row): void {
-  const times: { readonly plain: number[]; readonly rules: number[] } = { plain: [], rules: [] };
-  for (let round = 0; round < rounds; round += 1) {
-    times.plain.push(timeOf(() => JSON.parse(new TextDecoder().decode(bytes)) as unknown));
-    times.rules.push(timeOf(work));
-  }
-  const [plain, rules] = [median(times.plain), median(times.rules)];
-  console.log(
-    [
-      String(hosts).padEnd(10),
-      count.padEnd(6),
-      kind.padEnd(22),
-      `${plain.toFixed(2)} ms`.padEnd(12),
-      `${rules.toFixed(2)} ms`.padEnd(12),
-      (rules / plain).toFixed(2),
-    ].join(' '),
-  );
+  const [plain = 0, rules = 0] = inTurns(rounds, [
+    () => JSON.parse(new TextDecoder().decode(bytes)) as unknown,
+    work,
+  ]);
+  const times = [plain, rules].map((ms) => `${ms.toFixed(2)} ms`);
+  row([kind, hosts.toLocaleString('en'), count, ...times, (rules / plain).toFixed(2)]);
 }
 
 function run(matcher: ReturnType<typeof createMatcher>, all: readonly Subject[]): number {
@@ -146,14 +143,4 @@ function listOf(count: number): Uint8Array {
       `{"description":"${nameOf(index)}","groupid":${index % 40},"id":${200_000_000 + index},"isHostOnline":${index % 3 !== 0}}`,
   );
   return new TextEncoder().encode(`{"groups":[{"id":-1,"name":null}],"hosts":[${hosts.join(',')}]}`);
-}
-
-function timeOf(work: () => unknown): number {
-  const start = performance.now();
-  work();
-  return performance.now() - start;
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] as number;
 }

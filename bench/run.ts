@@ -30,16 +30,15 @@ if (unknown.length > 0) {
 const isWhole = positionals.length === 0 && !values.quick;
 const out = values.out ?? (isWhole ? join(import.meta.dirname, 'results.md') : undefined);
 
+const command = ['npm run bench', ...(isWhole ? [] : ['--', ...process.argv.slice(2)])].join(' ');
 const machine = describeMachine();
 const folder = mkdtempSync(join(tmpdir(), 'rampart-bench-'));
 const results: BenchResult[] = [];
-for (const name of positionals.length === 0 ? all : positionals) results.push(await runBench(name));
-rmSync(folder, { recursive: true });
-
-if (out !== undefined) {
-  const command = ['npm run bench', ...(isWhole ? [] : ['--', ...process.argv.slice(2)])].join(' ');
-  writeFileSync(out, resultsPage({ machine, command, results }));
+for (const name of positionals.length === 0 ? all : positionals) {
+  results.push(await runBench(name));
+  if (out !== undefined) writeFileSync(out, resultsPage({ machine, command, results }));
 }
+rmSync(folder, { recursive: true });
 const failed = results.filter((result) => result.failed).map(({ name }) => name);
 if (failed.length > 0) {
   console.error(`\nfailed: ${failed.join(', ')}`);

@@ -11,6 +11,9 @@ import { readDesired } from '../src/desired/read-desired.ts';
 import { sourceText } from '../src/desired/sources/source-text.ts';
 import { readAnyYaml } from '../src/desired/yaml/read-any-yaml.ts';
 import { readCommonYaml } from '../src/desired/yaml/read-common-yaml.ts';
+import { median, timeOf } from './measure/in-turns.ts';
+import { isQuick } from './measure/quick.ts';
+import { openReport } from './report/report.ts';
 
 interface Texts {
   readonly json: string;
@@ -29,12 +32,16 @@ const [, , option, way, size] = process.argv;
 if (option === '--one') {
   measureAlone(way as string, Number(size));
 } else {
-  console.log(`entries    ${Object.keys(ways).map(cell).join(' ')}`);
-  for (const entries of [1_000, 10_000, 100_000]) printRow(entries);
+  const report = openReport(
+    'Reading a desired state from YAML',
+    'as ratios to `JSON.parse` of the same data',
+  );
+  const row = report.table(['entries', ...Object.keys(ways)]);
+  for (const entries of isQuick ? [1_000, 10_000] : [1_000, 10_000, 100_000]) row(rowOf(entries));
   if (option === '--million') for (const name of Object.keys(ways).slice(0, -1)) spawnAlone(name, 1_000_000);
 }
 
-function printRow(entries: number): void {
+function rowOf(entries: number): readonly string[] {
   const texts = textsOf(entries);
   const times = Object.entries(ways).map(([name, read]) => ({ name, read, taken: [] as number[] }));
   const quick = times.slice(0, -1);
@@ -48,9 +55,9 @@ function printRow(entries: number): void {
   run(Math.max(1, Math.round(20_000 / entries)), general);
   const base = median(times[0]?.taken ?? []);
   const cells = times.map(({ taken }, index) =>
-    cell(index === 0 ? `${base.toFixed(2)} ms` : (median(taken) / base).toFixed(1)),
+    index === 0 ? `${base.toFixed(2)} ms` : (median(taken) / base).toFixed(1),
   );
-  console.log(`${String(entries).padEnd(10)} ${cells.join(' ')}`);
+  return [entries.toLocaleString('en'), ...cells];
 }
 
 function spawnAlone(name: string, entries: number): void {
@@ -66,7 +73,7 @@ function measureAlone(name: string, entries: number): void {
   const taken = name === 'JSON.parse' ? base : timeOf(() => ways[name]?.(texts));
   const peak = (process.resourceUsage().maxRSS - before) / 1024;
   console.log(
-    `${String(entries).padEnd(10)} ${cell(name)} ${cell((taken / base).toFixed(1))} ${peak.toFixed(0)} MB over start`,
+    `${entries.toLocaleString('en')}, ${name}: ${(taken / base).toFixed(1)}, ${peak.toFixed(0)} MB over start`,
   );
 }
 
@@ -103,18 +110,4 @@ function textsOf(entries: number): Texts {
 
 function flat(text: string): string {
   return Buffer.from(text).toString();
-}
-
-function timeOf(work: () => unknown): number {
-  const start = performance.now();
-  work();
-  return performance.now() - start;
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] as number;
-}
-
-function cell(text: string): string {
-  return text.padEnd(14);
 }

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { build, type Metafile } from 'esbuild';
+import { build } from 'esbuild';
+import { licencesOf } from './licences-of.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -40,29 +41,4 @@ export async function buildAction(folder: string): Promise<number> {
   const bytes = readFileSync(join(folder, 'index.js')).length;
   if (bytes > mostBytes) throw new Error(`the action has ${bytes} bytes, more than ${mostBytes}`);
   return bytes;
-}
-
-function licencesOf({ inputs }: Metafile): string {
-  const packages = new Set(
-    Object.keys(inputs).flatMap((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? []),
-  );
-  return [...packages]
-    .toSorted((a, b) => a.localeCompare(b))
-    .map((name) => `${name}\n\n${licenceOf(name)}\n`)
-    .join(`\n${'-'.repeat(80)}\n\n`);
-}
-
-function licenceOf(name: string): string {
-  const folder = join(root, 'node_modules', name);
-  for (const file of ['LICENSE', 'LICENSE.md', 'LICENSE.txt', 'LICENCE', 'license', 'License']) {
-    try {
-      return readFileSync(join(folder, file), 'utf8').trim();
-    } catch {
-      // It has another name.
-    }
-  }
-  const { license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
-    readonly license?: string;
-  };
-  return `License: ${license ?? 'not stated'}`;
 }

@@ -1,6 +1,58 @@
 import { join } from 'node:path';
+import { buildExecutable } from './provider/build-executable.ts';
 import { buildProvider } from './provider/build-provider.ts';
+import { findNode } from './provider/find-node.ts';
+import { readFlags } from './provider/flags.ts';
+import { packageVersion } from './provider/package-version.ts';
+import { runProgram } from './provider/refusal.ts';
+import { type Built, writeRelease } from './provider/release.ts';
+import { scriptTargets, type Target, targetNameOf, targetsFrom } from './provider/target.ts';
+
+const usage = `usage: npm run build:provider -- [--platforms linux_amd64,windows_amd64] [--fetch] [--release]
+  --platforms   the platforms to make an executable for; this machine's own where it is not given, and none in a release
+  --fetch       let npm get the Node of other platforms
+  --release     also pack a release: the executables, and the script for all other platforms`;
 
 const folder = join(import.meta.dirname, '../dist/provider');
-const { bytes } = await buildProvider(folder);
-console.log(`dist/provider: terraform-provider-rampart, with ${bytes} bytes of code`);
+
+await runProgram(async () => {
+  const { values } = readFlags(
+    process.argv.slice(2),
+    {
+      platforms: { type: 'string' },
+      fetch: { type: 'boolean', default: false },
+      release: { type: 'boolean', default: false },
+    },
+    { usage, positionals: 0 },
+  );
+  const targets = values.platforms === undefined ? usual(values.release) : targetsFrom(values.platforms);
+  // All of them are found before anything is built.
+  const found = targets.map((target) => ({ target, node: findNode(target, values) }));
+
+  const script = join(folder, 'script');
+  const { bytes } = await buildProvider(script);
+  console.log(`dist/provider/script: needs Node 24, ${megabytes(bytes)} of code`);
+  const executables: Built[] = [];
+  for (const { target, node } of found) {
+    const at = join(folder, target.name);
+    await buildExecutable(at, { target, node });
+    console.log(`dist/provider/${target.name}: an executable`);
+    executables.push({ target: target.name, folder: at });
+  }
+  if (!values.release) return;
+  const scripts = scriptTargets
+    .filter(({ name }) => !targets.some((each) => each.name === name))
+    .map(({ name }) => ({ target: name, folder: script }));
+  const names = writeRelease(join(folder, 'release'), packageVersion(), [...scripts, ...executables]);
+  for (const name of names) console.log(`dist/provider/release/${name}`);
+});
+
+/** Executables that are made where nobody asked for any. */
+function usual(isRelease: boolean): readonly Target[] {
+  if (isRelease || process.platform === 'darwin') return [];
+  return targetsFrom(targetNameOf(process.platform, process.arch));
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1e6).toFixed(1)} MB`;
+}

@@ -1,9 +1,12 @@
 #!/usr/bin/env node
-import { existsSync } from 'node:fs';
 import module from 'node:module';
 
 const oldest = 24;
 const source = new URL('../src/cli/main.ts', import.meta.url);
+
+// Asked for in this way, a module of Node's own is loaded without all that its exports lead to.
+const require = module.createRequire(import.meta.url);
+const { existsSync } = require('node:fs');
 
 // In a checkout the TypeScript runs as it is, on the pinned Node; the published package holds no sources.
 if (existsSync(source)) {
@@ -14,5 +17,5 @@ if (existsSync(source)) {
   process.exitCode = 1;
 } else {
   module.enableCompileCache();
-  await import('../dist/cli/main.js');
+  require('../dist/cli/main.cjs');
 }

@@ -1,24 +1,91 @@
-import { chmodSync, cpSync, mkdirSync, renameSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { unzipSync } from 'fflate';
+import { providerAddress } from '../../src/terraform/provider/address.ts';
 import { launcherName } from './build-provider.ts';
+import { Refusal } from './refusal.ts';
+import { sha256, sumsName, versioned, zipName } from './release.ts';
 
-/** Where the registry, and every mirror, has the provider. */
-const providerPath = 'registry.terraform.io/acme/rampart';
-
-/** Terraform's words for Node's platform and architecture: `linux_amd64`. */
-export function targetOf(platform: string, arch: string): string {
-  const architectures: Readonly<Record<string, string>> = { x64: 'amd64', ia32: '386' };
-  return `${platform === 'win32' ? 'windows' : platform}_${architectures[arch] ?? arch}`;
+/** What goes into a mirror: which version of it, for which platform. */
+export interface Installed {
+  readonly version: string;
+  readonly target: string;
 }
 
 /** Puts the built provider into a filesystem mirror, unpacked, where Terraform finds it; gives its folder. */
-export function installProvider(built: string, mirror: string, version: string, target: string): string {
-  const home = join(mirror, providerPath, version, target);
-  rmSync(home, { recursive: true, force: true });
-  mkdirSync(home, { recursive: true });
-  cpSync(built, home, { recursive: true });
-  const launcher = join(home, `${launcherName}_v${version}`);
-  renameSync(join(home, launcherName), launcher);
-  chmodSync(launcher, 0o755);
-  return home;
+export function installProvider(built: string, mirror: string, { version, target }: Installed): string {
+  return putInto(mirror, { version, target }, (home) => {
+    cpSync(built, home, { recursive: true });
+    for (const name of readdirSync(home))
+      if (name.startsWith(launcherName)) renameSync(join(home, name), join(home, versioned(name, version)));
+  });
 }
+
+/** The same from the folder of a release, whose checksums are compared first. */
+export function installRelease(release: string, mirror: string, { version, target }: Installed): string {
+  const files = checkedZip(release, { version, target });
+  return putInto(mirror, { version, target }, (home) => {
+    for (const [name, bytes] of Object.entries(files)) {
+      mkdirSync(dirname(join(home, name)), { recursive: true });
+      writeFileSync(join(home, name), bytes);
+      if (name.startsWith(launcherName)) chmodSync(join(home, name), 0o755);
+    }
+  });
+}
+
+function checkedZip(release: string, { version, target }: Installed): Readonly<Record<string, Uint8Array>> {
+  const name = zipName(version, target);
+  const sums = join(release, sumsName(version));
+  if (!existsSync(sums))
+    throw new Refusal(`${release} is no release of version ${version}: it has no ${sumsName(version)}.`);
+  const line = readFileSync(sums, 'utf8')
+    .split('\n')
+    .find((each) => each.endsWith(`  ${name}`));
+  if (line === undefined || !existsSync(join(release, name)))
+    throw new Refusal(`the release in ${release} has nothing for ${target}: it has no ${name}.`);
+  const bytes = readFileSync(join(release, name));
+  if (!line.startsWith(`${sha256(bytes)} `))
+    throw new Refusal(`${name} is not the file that ${sumsName(version)} names: get the release again.`);
+  const files = unzipSync(bytes);
+  const strange = Object.keys(files).find((each) => each.split('/').includes('..') || each.startsWith('/'));
+  if (strange !== undefined) throw new Refusal(`${name} wants to write outside of its folder: ${strange}`);
+  return files;
+}
+
+/** Terraform hashes the whole folder, so nothing of an older one may stay; an older one stays where this fails. */
+function putInto(mirror: string, { version, target }: Installed, fill: (home: string) => void): string {
+  const home = join(mirror, providerAddress, version, target);
+  const next = join(mirror, providerAddress, version, `.${target}`);
+  try {
+    rmSync(next, { recursive: true, force: true });
+    mkdirSync(next, { recursive: true });
+    fill(next);
+    rmSync(home, { recursive: true, force: true });
+    renameSync(next, home);
+    return home;
+  } catch (error) {
+    const { code, path } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
+    if (existsSync(next)) rmSync(next, { recursive: true });
+    throw new Refusal(`cannot write the mirror ${mirror}: ${reasons[code] ?? code} (${path ?? home}).`);
+  }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  EACCES: 'you have no permission',
+  EPERM: 'you have no permission',
+  EROFS: 'it is on a read-only disk',
+  ENOSPC: 'the disk is full',
+  ENOTDIR: 'a part of its path is a file',
+  EEXIST: 'a part of its path is a file',
+};

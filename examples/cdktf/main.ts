@@ -1,16 +1,23 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { NullProvider } from '@cdktf/provider-null/lib/provider/index.js';
-import { App, TerraformStack } from 'cdktf';
-import { FleetApply } from '../../src/cdktf/index.ts';
+import { App } from 'cdktf';
+import { OfficesStack } from './offices-stack.ts';
+import { ReviewedStack } from './reviewed-stack.ts';
+import { SecurityStack } from './security-stack.ts';
 
-const folder = join(import.meta.dirname, '..', 'main-job');
+const mainJob = join(import.meta.dirname, '..', 'main-job');
+const desiredState = join(mainJob, 'fleet.yaml');
+
+// A fleet in the provider itself, kept beside cdktf.out, so that all of it can be tried with no account. A real stack
+// leaves the emulator out: credentials come from the environment.
+const provider = {
+  emulator: {
+    seedFile: join(mainJob, 'seed.yaml'),
+    stateFile: join(process.cwd(), 'emulated-fleet.yaml'),
+  },
+};
 
 const app = new App();
-const stack = new TerraformStack(app, 'fleet');
-new NullProvider(stack, 'null');
-new FleetApply(stack, 'Offices', {
-  desiredState: readFileSync(join(folder, 'fleet.yaml'), 'utf8'),
-  planFile: 'plan.json',
-});
+const offices = new OfficesStack(app, 'offices', { provider, desiredState });
+new SecurityStack(app, 'security', { provider }).addDependency(offices);
+new ReviewedStack(app, 'reviewed', { desiredState });
 app.synth();

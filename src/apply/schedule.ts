@@ -23,6 +23,13 @@ export interface Schedule {
 /** Steps under way at once; the pace of calls is the client's affair. */
 const widest = 256;
 
+/** A step with its place in the queue: the longest chain first, then as in the plan. */
+interface Ranked {
+  readonly step: Step;
+  readonly height: number;
+  readonly order: number;
+}
+
 /**
  * Runs steps side by side, each after those it waits for, the longest chains first. Names and groups come first,
  * then installs, then deletions, each when the one before is through. A step that fails takes down only what
@@ -31,8 +38,13 @@ const widest = 256;
 export async function runSchedule(schedule: Schedule): Promise<readonly StepAccount[]> {
   const accounts = new Map<StepId, StepAccount>();
   const heights = stepHeights(schedule.steps);
-  const height = (step: Step) => heights.get(step.id) ?? 1;
-  const order = new Map(schedule.steps.map((step, index) => [step.id, index]));
+  const ranked = new Map(
+    schedule.steps.map((step, order): [StepId, Ranked] => [
+      step.id,
+      { step, order, height: heights.get(step.id) ?? 1 },
+    ]),
+  );
+  const rankOf = (step: Step) => ranked.get(step.id) as Ranked;
   let fatal = false;
   const end = (account: StepAccount) => {
     accounts.set(account.step.id, account);
@@ -48,31 +60,30 @@ export async function runSchedule(schedule: Schedule): Promise<readonly StepAcco
     if (schedule.stop.aborted || fatal) return end(unstarted(step, 'not-started', stopped));
     const refusal = schedule.admission.refusal(step);
     if (refusal !== undefined) return end(unstarted(step, 'not-started', refusal));
-    const result = await schedule.run(step, height(step));
+    const result = await schedule.run(step, rankOf(step).height);
     fatal ||= result.fatal === true;
     end(toAccount(step, result));
   };
 
   for (const kinds of phases(schedule.deleteFirst)) {
     const inPhase = schedule.steps.filter((step) => kinds.includes(step.kind));
-    const ready = createPriorityQueue<Step>(
-      (a, b) =>
-        height(a) > height(b) || (height(a) === height(b) && (order.get(a.id) ?? 0) < (order.get(b.id) ?? 0)),
+    const ready = createPriorityQueue<Ranked>(
+      (a, b) => a.height > b.height || (a.height === b.height && a.order < b.order),
     );
     const behind = openUp(
       inPhase,
       (id) => accounts.has(id),
-      (step) => ready.push(step),
+      (step) => ready.push(rankOf(step)),
     );
     await new Promise<void>((resolve, reject) => {
       let running = 0;
       const fill = () => {
         while (running < widest && ready.size > 0) {
-          const step = ready.pop() as Step;
+          const { step } = ready.pop() as Ranked;
           running += 1;
           perform(step).then(() => {
             running -= 1;
-            for (const next of behind(step.id)) ready.push(next);
+            for (const next of behind(step.id)) ready.push(rankOf(next));
             fill();
           }, reject);
         }

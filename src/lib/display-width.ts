@@ -1,3 +1,5 @@
+import { graphemes } from './graphemes.ts';
+
 /**
  * How many cells a terminal gives to a text: two for wide East Asian characters and emoji, none for combining
  * marks, one for the rest. Control characters are the caller's matter: see `printable`.
@@ -5,7 +7,7 @@
 export function displayWidth(text: string): number {
   if (narrow.test(text)) return text.length;
   let width = 0;
-  for (const { segment } of segmenter.segment(text)) width += clusterWidth(segment);
+  for (const { segment } of graphemes(text)) width += clusterWidth(segment);
   return width;
 }
 
@@ -24,7 +26,7 @@ export function cutToCells(text: string, cells: number): string {
   if (displayWidth(text) <= cells) return text;
   let kept = '';
   let width = 1;
-  for (const { segment } of segmenter.segment(text)) {
+  for (const { segment } of graphemes(text)) {
     width += clusterWidth(segment);
     if (width > cells) break;
     kept += segment;
@@ -33,7 +35,6 @@ export function cutToCells(text: string, cells: number): string {
 }
 
 const narrow = /^[\u0020-\u007e\u00a1-\u00ac\u00ae-\u02ff]*$/;
-const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 const emoji = /^(?:\p{Emoji_Presentation}|\p{Emoji}\ufe0f|[#*\d]\ufe0f?\u20e3|\p{RI}\p{RI})/u;
 const noCell = /^[\p{Mn}\p{Me}\p{Cf}\u1160-\u11ff\ud7b0-\ud7ff\ufe00-\ufe0f]$/u;
 

@@ -6,6 +6,22 @@ export function sha256Hex(text: string): string {
   return bytesToHex(sha256(utf8ToBytes(text)));
 }
 
+/** The same of the text that the pieces make together, without making it. */
+export function sha256HexOf(pieces: Iterable<string>): string {
+  const hash = sha256.create();
+  let waiting = '';
+  for (const piece of pieces) {
+    waiting += piece;
+    if (waiting.length < hashedAtOnce) continue;
+    hash.update(utf8ToBytes(waiting));
+    waiting = '';
+  }
+  return bytesToHex(hash.update(utf8ToBytes(waiting)).digest());
+}
+
+/** Characters; each piece alone would cost more than its hash. */
+const hashedAtOnce = 65_536;
+
 /** SHA-256 of the text's UTF-8 bytes in base64, as a Content-Security-Policy names what it allows. */
 export function sha256Base64(text: string): string {
   return btoa(String.fromCharCode(...sha256(utf8ToBytes(text))));

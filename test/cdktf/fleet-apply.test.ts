@@ -1,18 +1,24 @@
-import { createHash } from 'node:crypto';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { NullProvider } from '@cdktf/provider-null/lib/provider/index.js';
-import { TerraformStack, TerraformVariable, Testing } from 'cdktf';
-import { describe, expect, test } from 'vitest';
-import { FleetApply, type FleetApplyProps } from '../../src/cdktf/index.ts';
+import { App, TerraformStack, TerraformVariable, Testing } from 'cdktf';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { FleetApply, type FleetApplyLimits, type FleetApplyProps } from '../../src/cdktf/index.ts';
+import { readDesired } from '../../src/desired/read-desired.ts';
+import { defineFleet } from '../../src/desired/typescript/define-fleet.ts';
+import { workplace } from '../given/command-line.ts';
+import { type Document, documentOf } from './given/stack.ts';
 
 const desiredState = 'version: 1\nhosts:\n  - { id: 9007199254740993, name: BER-WEB-01 }\n';
 const given: FleetApplyProps = { desiredState, planFile: 'plan.json' };
 
-function stackWith(make: (stack: TerraformStack) => void): Record<string, unknown> {
-  const app = Testing.app();
-  const stack = new TerraformStack(app, 'fleet');
+function stackWith(make: (stack: TerraformStack) => void): Document {
+  const stack = new TerraformStack(Testing.app(), 'fleet');
   new NullProvider(stack, 'null');
   make(stack);
-  return JSON.parse(Testing.synth(stack, true)) as Record<string, unknown>;
+  return documentOf(stack);
 }
 
 function resourceOf(props: FleetApplyProps): Record<string, unknown> {
@@ -26,7 +32,7 @@ const make = (props: object) => () => resourceOf(props as FleetApplyProps);
 
 test('a stack holds one null_resource that runs the plan when the desired state has changed', () => {
   expect(resourceOf(given)).toEqual({
-    triggers: { desired_state: createHash('sha256').update(desiredState).digest('hex') },
+    triggers: { desired_state: expect.stringMatching(/^[\da-f]{64}$/) as unknown },
     provisioner: [{ 'local-exec': { command: 'rampart apply plan.json' } }],
   });
 });
@@ -48,9 +54,158 @@ test('two in one stack do not meet', () => {
   ]);
 });
 
-test('another desired state has another trigger', () => {
-  const other = resourceOf({ ...given, desiredState: `${desiredState}# reviewed\n` });
-  expect(other['triggers']).not.toEqual(resourceOf(given)['triggers']);
+describe('what is hashed is what the desired state says', () => {
+  const hashOf = (text: FleetApplyProps['desiredState']) =>
+    resourceOf({ ...given, desiredState: text })['triggers'];
+
+  test.each([
+    ['a comment', `# reviewed\n${desiredState}`],
+    ['the layout', 'version: 1\nhosts:\n  - name: "BER-WEB-01"\n    id: 9007199254740993\n'],
+    ['JSON', '{"version": 1, "hosts": [{"id": 9007199254740993, "name": "BER-WEB-01"}]}'],
+  ])('%s is no change', (_case, text) => {
+    expect(hashOf(text)).toEqual(hashOf(desiredState));
+  });
+
+  test('the order of entries is no change', () => {
+    const hosts = ['  - { id: 1, name: A }\n', '  - { id: 2, name: B }\n'];
+    const [one, other] = [hosts, hosts.toReversed()].map((lines) => `version: 1\nhosts:\n${lines.join('')}`);
+    expect(hashOf(one as string)).toEqual(hashOf(other as string));
+  });
+
+  test('the same fleet in TypeScript is no change', () => {
+    const fleet = defineFleet({ hosts: [{ id: 9007199254740993n, name: 'BER-WEB-01' }] });
+    expect(hashOf(fleet)).toEqual(hashOf(desiredState));
+    expect(hashOf(() => defineFleet(fleet) as never)).toEqual(hashOf(desiredState));
+  });
+
+  test.each([
+    ['a name', desiredState.replace('01', '02')],
+    ['an attribute', desiredState.replace(' }', ', antivirus: installed }')],
+    ['one more host', `${desiredState}  - { id: 5, name: X }\n`],
+    ['a rule', `${desiredState}rules: [{ name: r, when: host.online, antivirus: installed }]\n`],
+    [
+      'a rule that asks otherwise',
+      `${desiredState}rules: [{ name: r, when: "!host.online", antivirus: installed }]\n`,
+    ],
+    ['a limit', `${desiredState}policy: { limits: { delete: 3 } }\n`],
+    ['a protection', `${desiredState}policy: { protect: [{ when: host.online, from: [delete] }] }\n`],
+    ['the account', `${desiredState}account: { companyId: 5 }\n`],
+    ['known drift', `${desiredState}knownDrift: [{ host: 5, attributes: [name], reason: x }]\n`],
+  ])('%s is a change', (_case, text) => {
+    expect(hashOf(text)).not.toEqual(hashOf(desiredState));
+  });
+
+  test('two orders of rules are two desired states', () => {
+    const rules = ['{ name: a, when: host.online, group: A }', '{ name: b, when: host.online, group: B }'];
+    const [one, other] = [rules, rules.toReversed()].map(
+      (each) => `${desiredState}rules: [${each.join(', ')}]\n`,
+    );
+    expect(hashOf(one as string)).not.toEqual(hashOf(other as string));
+  });
+});
+
+/** The command of a synthesised app, and the files of the stack that it names. */
+function filesOf(props: FleetApplyProps) {
+  const outdir = mkdtempSync(join(tmpdir(), 'rampart-'));
+  onTestFinished(() => rmSync(outdir, { recursive: true }));
+  const app = new App({ outdir });
+  const stack = new TerraformStack(app, 'fleet');
+  new NullProvider(stack, 'null');
+  new FleetApply(stack, 'Offices', props);
+  app.synth();
+  const folder = join(outdir, 'stacks', 'fleet');
+  const { resource } = JSON.parse(readFileSync(join(folder, 'cdk.tf.json'), 'utf8')) as {
+    resource: { null_resource: { Offices: { provisioner: [{ 'local-exec': { command: string } }] } } };
+  };
+  const { command } = resource.null_resource.Offices.provisioner[0]['local-exec'];
+  const files = command.match(/assets\S+/g) ?? [];
+  const sources = files.map((file) => ({ file, text: readFileSync(join(folder, file), 'utf8') }));
+  return { command, sources };
+}
+
+const limits: FleetApplyLimits = { rename: 5, move: '10%', antivirus: 0, delete: 0 };
+
+describe('without a reviewed plan', () => {
+  const bounded: FleetApplyProps = { desiredState, limits };
+
+  test('the command runs on files of the stack, under the limits', () => {
+    const { provisioner } = resourceOf(bounded) as { provisioner: [{ 'local-exec': { command: string } }] };
+    const { command } = provisioner[0]['local-exec'];
+    expect(command).toMatch(
+      /^rampart apply -f (assets\/Offices_State_\w+\/[\da-f]{64})\/fleet\.yaml -f \1\/limits\.yaml --auto-approve$/,
+    );
+  });
+
+  test('the files lie where the command looks, and say what was hashed', () => {
+    const { sources } = filesOf(bounded);
+    const read = readDesired(sources);
+    expect(read.ok && [read.value.count, read.value.at(0).name]).toEqual([1, 'BER-WEB-01']);
+    expect(read.ok && read.value.limits).toMatchObject({
+      rename: { kind: 'count', count: 5 },
+      move: { kind: 'share', percent: 10 },
+      antivirus: { kind: 'count', count: 0 },
+      delete: { kind: 'count', count: 0 },
+    });
+  });
+
+  test.each([
+    ['is refused as a whole beyond a limit', 1, 6, ['A', 'B']],
+    ['is carried out within it', 2, 0, ['C', 'D']],
+  ])('what the command does %s', async (_case, rename, code, names) => {
+    const twoRenames = 'version: 1\nhosts: [{ id: 1, name: C }, { id: 2, name: D }]\n';
+    const { command, sources } = filesOf({ desiredState: twoRenames, limits: { ...limits, rename } });
+    const { rampart, write } = await workplace();
+    await write('seed.yaml', 'hosts: [{ id: 1, name: A }, { id: 2, name: B }]\n');
+    const words = command.split(' ').slice(1);
+    for (const [index, { file, text }] of sources.entries()) {
+      await write(`${index}.yaml`, text);
+      words[words.indexOf(file)] = `${index}.yaml`;
+    }
+    const emulated = ['--emulator=seed.yaml', '--emulator-state', 'state.yaml'];
+    expect(await rampart([...words, ...emulated])).toMatchObject({ code });
+    const { out } = await rampart(['hosts', '--json', '--emulator-state', 'state.yaml']);
+    expect(names.filter((name) => out.includes(`"${name}"`))).toEqual(names);
+  });
+
+  test('other limits are a change', () => {
+    const wider = { ...bounded, limits: { ...limits, rename: 6 } };
+    expect(resourceOf(wider)['triggers']).not.toEqual(resourceOf(bounded)['triggers']);
+  });
+
+  test('in another folder the files are named from the root', () => {
+    const { provisioner } = resourceOf({ ...bounded, workingDirectory: 'fleets' }) as {
+      provisioner: [{ 'local-exec': { command: string } }];
+    };
+    expect(provisioner[0]['local-exec'].command).toMatch(
+      /^rampart apply -f "\$\{abspath\(path\.module\)\}\/assets\/\S+\/fleet\.yaml" -f "\$\{abspath/,
+    );
+  });
+});
+
+test('terraform_data does it without a provider', () => {
+  const stack = new TerraformStack(Testing.app(), 'fleet');
+  new FleetApply(stack, 'Offices', { ...given, kind: 'terraform_data' });
+  const { resource } = JSON.parse(Testing.synth(stack)) as Document;
+  expect(resource).toEqual({
+    terraform_data: {
+      Offices: {
+        triggers_replace: { desired_state: expect.stringMatching(/^[\da-f]{64}$/) as unknown },
+        provisioner: [{ 'local-exec': { command: 'rampart apply plan.json' } }],
+      },
+    },
+  });
+});
+
+test('a shell reads each word as it was given', () => {
+  const path = `it's "a" $HOME \`x\` \\ & plan.json`;
+  const { provisioner } = resourceOf({ ...given, planFile: path }) as {
+    provisioner: [{ 'local-exec': { command: string } }];
+  };
+  const { command } = provisioner[0]['local-exec'];
+  const { stdout } = spawnSync('sh', ['-c', command.replace('rampart apply', 'printf %s')], {
+    encoding: 'utf8',
+  });
+  expect(stdout).toBe(path);
 });
 
 describe('a path comes to the shell as it is', () => {
@@ -85,7 +240,26 @@ describe('a path comes to the shell as it is', () => {
 
 describe('what is wrong is told at once', () => {
   test.each([
-    ['no plan', { desiredState }, 'Offices: planFile is no text'],
+    ['no bounds at all', { desiredState }, 'Offices: neither planFile nor limits bounds what is done'],
+    ['a plan that is no text', { ...given, planFile: 5 }, 'Offices: planFile is no text'],
+    ['a plan and limits', { ...given, limits }, 'planFile and limits do not go together'],
+    [
+      'a limit left out',
+      { desiredState, limits: { rename: 5, move: 5, antivirus: 5 } },
+      'limits.delete is missing',
+    ],
+    ['a limit that is none', { desiredState, limits: { ...limits, move: -1 } }, 'limits.yaml:6:11: '],
+    [
+      'a limit that the desired state sets, too',
+      { desiredState: `${desiredState}policy: { limits: { delete: 100% } }\n`, limits },
+      'delete',
+    ],
+    [
+      'another kind of resource',
+      { ...given, kind: 'local_file' },
+      'kind is "local_file", not "null_resource"',
+    ],
+    ['a promise', { ...given, desiredState: Promise.resolve({ hosts: [] }) }, 'desiredState is a promise'],
     ['an empty plan path', { ...given, planFile: ' ' }, 'planFile is empty'],
     ['a plan path like a flag', { ...given, planFile: '--auto-approve' }, 'planFile begins like a flag'],
     ['a plan path of two lines', { ...given, planFile: 'a\nreboot' }, 'planFile holds a control character'],

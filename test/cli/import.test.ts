@@ -223,6 +223,9 @@ describe('import', () => {
     await rampart(['import', '--format', 'hcl', '--out', 'hosts.tf'], { env });
     const text = await readFile(join(folder, 'hosts.tf'), 'utf8');
     expect(text.match(/^import \{$/gm)).toHaveLength(names.length);
+    await rampart(['import', '--format', 'cdktf', '--out', 'fleet-stack.ts'], { env });
+    const stack = await readFile(join(folder, 'fleet-stack.ts'), 'utf8');
+    expect(stack.match(/^ {2}\{ hostId: /gm)).toHaveLength(names.length);
   });
 });
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { areSurelyDistinct } from '../../src/desired/claims/are-distinct.ts';
+import { areSurelyDistinct } from '../../src/lib/are-distinct.ts';
 
 describe('texts are surely distinct', () => {
   test('never where two are equal', () => {

@@ -179,7 +179,7 @@ describe('rampart in a checkout', () => {
 
   test('published, holds no sources and runs what was built', async () => {
     using checkout = new Checkout();
-    checkout.write('dist/cli/main.js', 'console.log("built", ...process.argv.slice(2));');
+    checkout.write('dist/cli/main.cjs', 'console.log("built", ...process.argv.slice(2));');
     const ended = await checkout.run(`'${process.execPath}' bin/rampart.js validate`);
     expect(ended.stdout).toBe('built validate\n');
     expect(checkout.npmCalls).toEqual([]);

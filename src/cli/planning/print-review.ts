@@ -1,4 +1,5 @@
-import { toPlanDocument } from '../../plan/document/plan-document.ts';
+import { printableJson } from '../../lib/printable-json.ts';
+import { planPieces } from '../../plan/document/plan-document.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { gitlabReport } from '../../review/gitlab-report.ts';
 import { paintHtml } from '../../review/html/html.ts';
@@ -22,7 +23,8 @@ export function printReview(plan: Plan, { print, settings, io }: Context): void 
 export function printInFormat(plan: Plan, context: Context, { markdownLimit }: ReviewFlags): void {
   switch (context.settings.format) {
     case 'json':
-      return context.printJson(toPlanDocument(plan));
+      for (const piece of planPieces(plan)) context.print(printableJson(piece));
+      return;
     case 'markdown':
       return context.print(paintMarkdown(toRows(plan), { limit: markdownLimit ?? defaultMarkdownLimit }));
     case 'html':

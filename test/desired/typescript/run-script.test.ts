@@ -153,6 +153,7 @@ export default defineFleet({
     { name: 'C', source: { file: 'sheet.csv', line: 7, col: 2 } },
     { ...host({ name: 'D' }), group: null },
     { name: 'E' },
+    { name: 'F', source: { file: 'sheet.csv', line: 8 } },
   ],
   rules: [rule({ name: 'r', when: 'host.online', group: 'Berlin' })],
 });
@@ -194,9 +195,10 @@ export default defineFleet({
         text: 'export default defineFleet({',
         part: 'hosts[4].name',
       },
+      { file: 'in/sheet.csv', line: 8, col: 1, wholeLine: true, part: 'hosts[5].name' },
     ]);
     expect(state.placeOf(0)).toMatchObject({ line: 6, part: 'hosts[0]' });
-    expect(state.placeOfRule(0, 'when')).toMatchObject({ line: 12, col: 11, part: 'rules[0].when' });
+    expect(state.placeOfRule(0, 'when')).toMatchObject({ line: 13, col: 11, part: 'rules[0].when' });
   });
 
   test('say which character of an expression is wrong', async () => {

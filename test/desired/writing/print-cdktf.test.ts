@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { TerraformStack, Testing } from 'cdktf';
+import { type TerraformStack, Testing } from 'cdktf';
 import type { Construct } from 'constructs';
 import { afterAll, describe, expect, it } from 'vitest';
 import { draftFleet } from '../../../src/desired/writing/draft-fleet.ts';

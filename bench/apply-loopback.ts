@@ -1,0 +1,81 @@
+/**
+ * A whole apply of renames over real sockets, to an emulator in a process of its own, beside bare loops of
+ * `undici.request` that send the same calls: calls a second, CPU of the sending process, and its live memory.
+ * `--soak` sends 100,000 renames instead of 8,000.
+ */
+import { type ChildProcess, fork } from 'node:child_process';
+import { join } from 'node:path';
+import { jobVariable, type SendJob, type Sent } from './loopback/sent.ts';
+import { median } from './measure/in-turns.ts';
+import { isQuick } from './measure/quick.ts';
+import { runProcess } from './measure/whole-process.ts';
+import { openReport } from './report/report.ts';
+
+const folder = join(import.meta.dirname, 'loopback');
+const isSoak = process.argv.includes('--soak');
+const size = isSoak ? 100_000 : isQuick ? 2_000 : 8_000;
+const rounds = isSoak || isQuick ? 1 : 3;
+const ways = [
+  { name: 'bare undici, 64 at once', way: 'bare', atOnce: 64 },
+  { name: 'bare undici, 16 at once', way: 'bare', atOnce: 16 },
+  { name: 'rampart apply', way: 'rampart', atOnce: 0 },
+] as const;
+
+const report = openReport(
+  'Apply over loopback',
+  `${size.toLocaleString('en')} renames by the apply engine (pacer, journal with fsync, events as lines) beside bare loops over one undici pool, in turns`,
+);
+const { server, address } = await startService();
+const runs = ways.map((): Sent[] => []);
+for (let generation = 1; generation <= rounds * ways.length; generation += 1) {
+  const index = (generation - 1) % ways.length;
+  const { way, atOnce } = ways[index] as (typeof ways)[number];
+  runs[index]?.push(await send({ ...address, way, atOnce, size, generation }));
+}
+server.disconnect();
+
+const row = report.table([
+  'sender',
+  'calls/s',
+  'ratio',
+  'without the first quarter',
+  'ratio',
+  'CPU ms a call',
+  'ratio',
+  'live MB at 1/4 and at the end',
+]);
+const middle = (all: readonly Sent[] = [], of: (sent: Sent) => number) => median(all.map(of));
+const [base] = runs;
+for (const [index, { name }] of ways.entries()) {
+  const columns = [(sent: Sent) => sent.rate, (sent: Sent) => sent.laterRate, (sent: Sent) => sent.cpuMs];
+  const cells = columns.flatMap((of) => {
+    const value = middle(runs[index], of);
+    return [value.toFixed(value < 10 ? 2 : 0), (value / middle(base, of)).toFixed(2)];
+  });
+  const heap = [0, 1].map((at) => middle(runs[index], ({ heapMb }) => heapMb[at] as number).toFixed(0));
+  row([name, ...cells, heap.join(' → ')]);
+}
+report.note(
+  'The goal for the rate is 0.7 of the bare loop. The pacer begins with 10 calls a second, as it knows no limit, so a short run is dominated by finding the rate.',
+);
+
+async function startService(): Promise<{
+  readonly server: ChildProcess;
+  readonly address: Pick<SendJob, 'url' | 'companyId' | 'psk'>;
+}> {
+  const server = fork(join(folder, 'server.ts'), [String(size)], {
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  });
+  const line = await new Promise<string>((resolve, reject) => {
+    server.once('error', reject);
+    server.stdout?.once('data', (chunk: Buffer) => resolve(chunk.toString()));
+  });
+  const { url, companyId, psk } = JSON.parse(line) as Pick<SendJob, 'url' | 'companyId' | 'psk'>;
+  return { server, address: { url, companyId, psk } };
+}
+
+async function send(job: SendJob): Promise<Sent> {
+  const argv = ['--expose-gc', join(folder, 'send.ts')];
+  const env = { [jobVariable]: JSON.stringify(job) };
+  return JSON.parse((await runProcess({ file: process.execPath, argv, env })).stdout) as Sent;
+}

@@ -1,0 +1,94 @@
+/** Renames every host of the service once, in one of two ways, and prints what that took. */
+import { mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
+import { devNull, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Pool } from 'undici';
+import { applyPlan } from '../../src/apply/apply-plan.ts';
+import { createAdaptivePacer } from '../../src/client/adaptive-pacer.ts';
+import { createClient } from '../../src/client/create-client.ts';
+import { systemClock } from '../../src/client/system-clock.ts';
+import { createUndiciExchange } from '../../src/client/undici-exchange.ts';
+import { createJournal } from '../../src/journal/create-journal.ts';
+import { makePlan } from '../../src/plan/make-plan.ts';
+import { toEventDocument } from '../../src/review/event-document.ts';
+import { createFleetReader } from '../../src/wire/create-fleet-reader.ts';
+import { createFleetWriter } from '../../src/wire/create-fleet-writer.ts';
+import { desiredAt, idOf, nameOf, observedAt } from './renames.ts';
+import { jobVariable, meter, type SendJob, type Sent } from './sent.ts';
+
+const job = JSON.parse(process.env[jobVariable] ?? '') as SendJob;
+console.log(JSON.stringify(await (job.way === 'bare' ? sendBare(job) : sendByRampart(job))));
+
+/** The least that anyone could write: so many loops at once over one pool, which look at the status alone. */
+async function sendBare({ url, companyId, psk, size, atOnce, generation }: SendJob): Promise<Sent> {
+  const pool = new Pool(url, { connections: atOnce });
+  const headers = {
+    accept: 'application/JSON',
+    'content-type': 'application/JSON; charset=utf-8',
+    authorization: `Basic ${Buffer.from(`${companyId}:${psk}`).toString('base64')}`,
+  };
+  const { ended, read } = meter(size);
+  let next = 0;
+  const loop = async () => {
+    for (let index = next++; index < size; index = next++) {
+      const body = JSON.stringify({ newDescription: nameOf(index, generation) });
+      const path = `/public-api/v1/hosts/${idOf(index)}/description`;
+      const answer = await pool.request({ method: 'PUT', path, headers, body });
+      await answer.body.dump();
+      if (answer.statusCode !== 204) throw new Error(`the service answers ${answer.statusCode}`);
+      ended();
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, loop));
+  await pool.close();
+  return read();
+}
+
+/** A whole apply: pacer, journal on disk, events as lines. What verifies it afterwards is not counted. */
+async function sendByRampart({ url, companyId, psk, size, generation }: SendJob): Promise<Sent> {
+  const clock = systemClock;
+  const account = { companyId, service: url };
+  const observed = observedAt(size, generation - 1);
+  const now = new Date().toISOString();
+  const plan = makePlan({ desired: desiredAt(size, generation), observed, account, now });
+  const http = createUndiciExchange({ baseUrl: url });
+  if (!http.ok) throw new Error('the address was refused');
+  const client = createClient({
+    exchange: http.value.exchange,
+    credentials: { kind: 'basic', companyId, psk },
+    clock,
+    pacers: () => createAdaptivePacer({ clock }),
+  });
+  const stateDir = mkdtempSync(join(tmpdir(), 'rampart-loopback-'));
+  const journal = await createJournal({
+    stateDir,
+    clock,
+    account,
+    planChecksum: '',
+    steps: size,
+    fleetSize: size,
+    suffix: 'bench',
+  });
+  if (!journal.ok) throw new Error('there is no journal');
+  const events = openSync(devNull, 'w');
+  const { ended, read } = meter(size);
+  const run = await applyPlan({
+    plan,
+    observed,
+    reader: createFleetReader(client, { clock }),
+    writer: createFleetWriter(client),
+    journal: journal.value,
+    clock,
+    stop: new AbortController().signal,
+    onEvent: (event) => {
+      const document = toEventDocument(event);
+      if (document !== undefined) writeSync(events, `${JSON.stringify(document)}\n`);
+      if (event.type === 'step_end') ended();
+    },
+  });
+  await journal.value.end(0);
+  await http.value.close();
+  rmSync(stateDir, { recursive: true });
+  if (run.converged !== true) throw new Error('the run did not converge');
+  return read();
+}

@@ -1,0 +1,58 @@
+import { appendFileSync } from 'node:fs';
+
+/** The variable that names the file in which `bench/run.ts` wants what a bench tells, beside what it prints. */
+export const tellingVariable = 'RAMPART_BENCH_TELLING';
+
+/** What a bench tells, in the order in which it comes; a line of JSON each. */
+export type Told =
+  | { readonly kind: 'title'; readonly title: string; readonly compared: string }
+  | { readonly kind: 'table'; readonly columns: readonly string[] }
+  | { readonly kind: 'row'; readonly cells: readonly string[] }
+  | { readonly kind: 'note'; readonly text: string };
+
+export interface Report {
+  /** Begins a table; each row is printed as soon as it is known. */
+  readonly table: (columns: readonly string[]) => (cells: readonly string[]) => void;
+  /** A sentence of its own. */
+  readonly note: (text: string) => void;
+}
+
+const leadWidth = 34;
+const leastWidth = 9;
+
+/**
+ * Opens the report of one bench: what it is, and what it compares with what, each run in turns with the other.
+ * Everything told is printed; under `bench/run.ts` it also goes into `bench/results.md`.
+ */
+export function openReport(title: string, compared: string): Report {
+  const file = process.env[tellingVariable];
+  const tell = (told: Told) => {
+    if (file !== undefined) appendFileSync(file, `${JSON.stringify(told)}\n`);
+  };
+  tell({ kind: 'title', title, compared });
+  console.log(`${title}: ${compared}`);
+  return {
+    table(columns) {
+      tell({ kind: 'table', columns });
+      const widths = columns.map(({ length }, index) =>
+        Math.max(index === 0 ? leadWidth : leastWidth, length),
+      );
+      const print = (cells: readonly string[]) => {
+        const padded = cells.map((cell, index) =>
+          index === 0 ? cell.padEnd(widths[index] ?? 0) : cell.padStart(widths[index] ?? 0),
+        );
+        console.log(padded.join('  '));
+      };
+      console.log();
+      print(columns);
+      return (cells) => {
+        tell({ kind: 'row', cells });
+        print(cells);
+      };
+    },
+    note(text) {
+      tell({ kind: 'note', text });
+      console.log(`\n${text}`);
+    },
+  };
+}

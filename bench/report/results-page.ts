@@ -1,0 +1,75 @@
+import type { Told } from './report.ts';
+
+export interface BenchResult {
+  /** Its file without the ending. */
+  readonly name: string;
+  readonly seconds: number;
+  readonly failed: boolean;
+  /** Empty where a bench only prints. */
+  readonly told: readonly Told[];
+  readonly printed: string;
+}
+
+export interface ResultsPage {
+  readonly machine: readonly string[];
+  /** As typed. */
+  readonly command: string;
+  readonly results: readonly BenchResult[];
+}
+
+/** The page of results, in Markdown: the rows that the benches told, or what they printed. */
+export function resultsPage({ machine, command, results }: ResultsPage): string {
+  const seconds = results.reduce((sum, result) => sum + result.seconds, 0);
+  const head = [
+    '# Results',
+    '',
+    `Written by \`${command}\` in ${seconds.toFixed(0)} s. Trust the ratios: what stands in one row or table was`,
+    'measured in turns, as medians, in one run on one machine.',
+    '',
+    ...machine.map((line) => `- ${line}`),
+  ];
+  return `${[head.join('\n'), ...results.map(section)].join('\n\n')}\n`;
+}
+
+function section({ name, seconds, failed, told, printed }: BenchResult): string {
+  const [first] = told;
+  const title = first?.kind === 'title' ? first.title : name;
+  const parts = [
+    `## ${title}`,
+    `\`node bench/${name}.ts\`, ${seconds.toFixed(0)} s${failed ? ': **it failed**' : ''}`,
+    ...(told.length === 0 ? [`\`\`\`text\n${printed.trim()}\n\`\`\``] : blocksOf(told)),
+  ];
+  return parts.join('\n\n');
+}
+
+/** Rows belong to the table before them. */
+function blocksOf(told: readonly Told[]): readonly string[] {
+  const blocks: string[] = [];
+  for (const each of told) {
+    switch (each.kind) {
+      case 'title':
+        blocks.push(sentence(each.compared));
+        break;
+      case 'table':
+        blocks.push(
+          `${line(each.columns)}\n${line(each.columns.map((_, index) => (index === 0 ? '---' : '--:')))}`,
+        );
+        break;
+      case 'row':
+        blocks.push(`${blocks.pop() ?? ''}\n${line(each.cells)}`);
+        break;
+      case 'note':
+        blocks.push(each.text);
+        break;
+    }
+  }
+  return blocks;
+}
+
+function line(cells: readonly string[]): string {
+  return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}

@@ -1,0 +1,31 @@
+import { systemClock } from '../../src/client/system-clock.ts';
+import { createEmulator } from '../../src/emulator/emulator.ts';
+import { fleetState } from '../../src/emulator/fleet-state.ts';
+import { serve } from '../../src/emulator/serve.ts';
+
+export interface FleetService {
+  /** What the provider reads its connection from. */
+  readonly env: Readonly<Record<string, string>>;
+  /** How many requests were answered since this was last asked. */
+  requests(): number;
+  close(): Promise<void>;
+}
+
+/** The emulator on the loopback, without limits or latency. */
+export async function serveFleet(
+  hosts: readonly { readonly id: string; readonly name: string }[],
+): Promise<FleetService> {
+  const emulator = createEmulator({ state: fleetState({ hosts }), clock: systemClock });
+  const { url, close } = await serve(emulator);
+  const { companyId, psk } = emulator.credentials;
+  let told = 0;
+  return {
+    env: { RAMPART_BASE_URL: url, RAMPART_COMPANY_ID: companyId, RAMPART_PSK: psk },
+    requests() {
+      const since = emulator.requests.length - told;
+      told = emulator.requests.length;
+      return since;
+    },
+    close,
+  };
+}

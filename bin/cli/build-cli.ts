@@ -1,0 +1,75 @@
+import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { build, transform } from 'esbuild';
+import { licencesOf } from '../licences-of.ts';
+import { namedExports } from '../named-exports.ts';
+import { loadOnFirstUse } from './load-on-first-use.ts';
+import { ownSources } from './own-sources.ts';
+
+const root = join(import.meta.dirname, '../..');
+
+/** Each gets a file of its own, so that a command which only might need one doesn't load it. */
+const heavyPackages = [
+  '@bufbuild/cel',
+  '@bufbuild/re2',
+  'commander',
+  'csv-parse/sync',
+  'csv-stringify/sync',
+  'temporal-polyfill',
+  'yaml',
+  'zod',
+];
+
+const compact = {
+  platform: 'node',
+  target: 'node24',
+  minifySyntax: true,
+  minifyWhitespace: true,
+  legalComments: 'none',
+  // Text of one byte a character is read faster.
+  charset: 'ascii',
+} as const;
+
+const common = {
+  ...compact,
+  absWorkingDir: root,
+  bundle: true,
+  format: 'esm',
+  metafile: true,
+  logLevel: 'warning',
+} as const;
+
+/**
+ * Writes the command line as a folder of files of which each command loads only what it uses, when it uses it: two that
+ * a desired state in TypeScript is run by, and the licences of all that is in them. They are CommonJS, which loads a
+ * file in half of the time that an ECMAScript module takes. Gives their size in bytes.
+ */
+export async function buildCli(folder: string): Promise<{ readonly bytes: number }> {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const parts = await build({
+    ...common,
+    entryPoints: Object.fromEntries([['main', 'src/cli/main.ts'], ...heavyPackages.map(packageEntry)]),
+    outdir: folder,
+    outExtension: { '.js': '.cjs' },
+    splitting: true,
+    plugins: [ownSources, namedExports],
+    write: false,
+  });
+  for (const { path, text } of parts.outputFiles) {
+    const module = await transform(text, { format: 'cjs', supported: { 'dynamic-import': false } });
+    const { code } = await transform(loadOnFirstUse(module.code), compact);
+    writeFileSync(path, code);
+  }
+  await build({
+    ...common,
+    entryPoints: ['script-child', 'define-fleet'].map((name) => `src/desired/typescript/${name}.ts`),
+    outdir: folder,
+  });
+  writeFileSync(join(folder, 'licenses.txt'), licencesOf(parts.metafile));
+  return { bytes: readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0) };
+}
+
+function packageEntry(name: string): readonly [string, string] {
+  return [name.replaceAll(/\W+/g, '-').replace(/^-/, ''), name];
+}

@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Metafile } from 'esbuild';
+
+const root = join(import.meta.dirname, '..');
+
+/** The licences of all packages in a bundle, for the text file that has to go with it. */
+export function licencesOf({ inputs }: Metafile): string {
+  const packages = new Set(
+    Object.keys(inputs).flatMap((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? []),
+  );
+  return [...packages]
+    .toSorted((a, b) => a.localeCompare(b))
+    .map((name) => `${name}\n\n${licenceOf(name)}\n`)
+    .join(`\n${'-'.repeat(80)}\n\n`);
+}
+
+function licenceOf(name: string): string {
+  const folder = join(root, 'node_modules', name);
+  for (const file of ['LICENSE', 'LICENSE.md', 'LICENSE.txt', 'LICENCE', 'license', 'License']) {
+    try {
+      return readFileSync(join(folder, file), 'utf8').trim();
+    } catch {
+      // It has another name.
+    }
+  }
+  const { license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+    readonly license?: string;
+  };
+  return `License: ${license ?? 'not stated'}`;
+}

@@ -1,0 +1,49 @@
+import { join } from 'node:path';
+import { type BuildOptions, build, type Metafile } from 'esbuild';
+import { namedExports } from '../named-exports.ts';
+
+const root = join(import.meta.dirname, '../..');
+
+const common = {
+  absWorkingDir: root,
+  bundle: true,
+  platform: 'node',
+  target: 'node24',
+  minifySyntax: true,
+  minifyWhitespace: true,
+  legalComments: 'none',
+  metafile: true,
+  logLevel: 'warning',
+} as const satisfies BuildOptions;
+
+const entry = 'src/terraform/main.ts';
+
+// Packages in CommonJS ask for built-in modules in their own way.
+const requireInModules =
+  "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);";
+
+/** The provider as modules, `main.mjs` first, of which each process loads what it needs. */
+export async function bundleInParts(folder: string): Promise<Metafile> {
+  const { metafile } = await build({
+    ...common,
+    entryPoints: [entry],
+    outdir: folder,
+    outExtension: { '.js': '.mjs' },
+    splitting: true,
+    plugins: [namedExports],
+    format: 'esm',
+    banner: { js: requireInModules },
+  });
+  return metafile;
+}
+
+/** The provider as one file, which is what an executable can hold. */
+export async function bundleWhole(file: string): Promise<Metafile> {
+  const { metafile } = await build({
+    ...common,
+    entryPoints: [entry],
+    outfile: file,
+    format: 'cjs',
+  });
+  return metafile;
+}

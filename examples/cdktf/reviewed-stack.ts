@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs';
+import { NullProvider } from '@cdktf/provider-null/lib/provider/index.js';
+import { TerraformStack } from 'cdktf';
+import type { Construct } from 'constructs';
+import { FleetApply } from '../../src/cdktf/index.ts';
+
+export interface ReviewedStackProps {
+  /** The file of the desired state. */
+  readonly desiredState: string;
+}
+
+/** The same for teams that cannot install a provider: the command carries out a plan that was reviewed. */
+export class ReviewedStack extends TerraformStack {
+  constructor(scope: Construct, id: string, { desiredState }: ReviewedStackProps) {
+    super(scope, id);
+    new NullProvider(this, 'null');
+    new FleetApply(this, 'offices', {
+      desiredState: readFileSync(desiredState, 'utf8'),
+      planFile: 'plan.json',
+    });
+  }
+}

@@ -1,0 +1,91 @@
+import {
+  DefaultTokenResolver,
+  StringConcat,
+  TerraformLocal,
+  type TerraformResource,
+  TerraformStack,
+  Tokenization,
+} from 'cdktf';
+import type { IConstruct } from 'constructs';
+
+/** Arguments by the names that Terraform has for them, as they stand in the stack. */
+export type Attributes = Readonly<Record<string, unknown>>;
+
+/**
+ * The arguments of a resource, its overrides included: of each of its instances where the stack itself says what
+ * `for_each` goes over, else once, with `each` in them.
+ */
+export function instancesOf(resource: TerraformResource): readonly Attributes[] {
+  const { '//': _, for_each: over, ...attributes } = attributesOf(resource);
+  const rows = over === undefined ? undefined : rowsOf(over, resource);
+  return rows === undefined ? [attributes] : rows.map((row) => filledIn(attributes, row) as Attributes);
+}
+
+function attributesOf(resource: TerraformResource): Attributes {
+  const { resource: block } = resource.toTerraform() as {
+    readonly resource?: Readonly<Record<string, Readonly<Record<string, Attributes>>>>;
+  };
+  const [attributes = {}] = Object.values(block?.[resource.terraformResourceType] ?? {});
+  return resolved(attributes, resource) as Attributes;
+}
+
+const resolver = new DefaultTokenResolver(new StringConcat());
+
+function resolved(value: unknown, scope: IConstruct): unknown {
+  return Tokenization.resolve(value, { scope, preparing: false, resolver }) as unknown;
+}
+
+interface Row {
+  readonly key: string;
+  readonly value: unknown;
+}
+
+/** Undefined where only Terraform knows. */
+function rowsOf(over: unknown, scope: IConstruct): readonly Row[] | undefined {
+  if (typeof over === 'object' && over !== null)
+    return Object.entries(over).map(([key, value]) => ({ key, value }));
+  const [, list, local] = /^\$\{(?:toset\((\[.*\])\)|local\.([\w-]+))\}$/s.exec(String(over)) ?? [];
+  if (list !== undefined) return rowsOfSet(list);
+  return local === undefined ? undefined : rowsOfLocal(local, scope);
+}
+
+function rowsOfSet(list: string): readonly Row[] | undefined {
+  if (!/^\["(?:[^"\\$%]|\\.)*"(?:, ?"(?:[^"\\$%]|\\.)*")*\]$/.test(list)) return undefined;
+  return (JSON.parse(list) as readonly string[]).map((key) => ({ key, value: key }));
+}
+
+function rowsOfLocal(name: string, scope: IConstruct): readonly Row[] | undefined {
+  const local = TerraformStack.of(scope)
+    .node.findAll()
+    .find((each) => each instanceof TerraformLocal && each.friendlyUniqueId === name);
+  if (!(local instanceof TerraformLocal)) return undefined;
+  const { locals } = resolved(local.toTerraform(), scope) as { readonly locals?: Attributes };
+  const value = locals?.[name];
+  return typeof value === 'object' && value !== null ? rowsOf(value, scope) : undefined;
+}
+
+const eachOf = /\$\{each\.(key|value)(?:\.(\w+)|\["([^"]+)"\])?\}/g;
+
+/** With what `each` stands for in an instance; what the row does not say stays as it is. */
+function filledIn(value: unknown, row: Row): unknown {
+  if (Array.isArray(value)) return value.map((each) => filledIn(each, row));
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, filledIn(each, row)]));
+  if (typeof value !== 'string') return value;
+  const [first] = value.matchAll(eachOf);
+  if (first?.[0] === value) {
+    const said = saidBy(first[1], first[2] ?? first[3], row);
+    return said === undefined ? value : said;
+  }
+  return value.replaceAll(eachOf, (text, which: string, name?: string, quotedName?: string) => {
+    const said = saidBy(which, name ?? quotedName, row);
+    return typeof said === 'string' || typeof said === 'number' ? String(said) : text;
+  });
+}
+
+/** Undefined where the row does not say it. */
+function saidBy(which: string | undefined, part: string | undefined, { key, value }: Row): unknown {
+  if (which === 'key') return key;
+  if (part === undefined) return value;
+  return typeof value === 'object' && value !== null ? (value as Attributes)[part] : undefined;
+}

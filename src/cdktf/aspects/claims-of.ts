@@ -1,0 +1,66 @@
+import { TerraformResource } from 'cdktf';
+import type { IConstruct } from 'constructs';
+import { type Attributes, instancesOf } from './attributes.ts';
+import { type Claim, type HostClaim, titleOf } from './claim.ts';
+import { claimsOfBlocks } from './claims-of-blocks.ts';
+import { claimsOfContent } from './claims-of-content.ts';
+import { readGroup, readList } from './read-arguments.ts';
+import { isLater, knownText, readSaid } from './said.ts';
+
+const readers: Readonly<
+  Record<string, (attributes: Attributes, resource: TerraformResource) => readonly Claim[]>
+> = {
+  rampart_host: (attributes, resource) => [claimOfHost(attributes, resource)],
+  rampart_fleet: claimsOfFleet,
+  rampart_group_members: (attributes) => [claimOfMembers(attributes)],
+};
+
+/** What a construct asks of the fleet; nothing where it is no resource of Rampart's. */
+export function claimsOf(construct: IConstruct): readonly Claim[] {
+  if (!TerraformResource.isTerraformResource(construct)) return [];
+  const read = readers[construct.terraformResourceType];
+  return read === undefined
+    ? []
+    : instancesOf(construct).flatMap((attributes) => read(attributes, construct));
+}
+
+function claimOfHost(attributes: Attributes, resource: TerraformResource): HostClaim {
+  const id = readSaid(attributes['host_id']);
+  const name = readSaid(attributes['name']);
+  const antivirus = readSaid(attributes['antivirus']);
+  const onDestroy = readSaid(attributes['on_destroy']);
+  const group = readGroup(attributes);
+  return {
+    kind: 'host',
+    title: titleOf(id, name),
+    ...(id === undefined ? {} : { id }),
+    ...(name === undefined ? {} : { name }),
+    previously: id === undefined ? readList(attributes['previously']) : [],
+    ...(group === undefined ? {} : { group }),
+    antivirus: isLater(antivirus) ? 'later' : antivirus !== undefined,
+    deletes: isLater(onDestroy) ? 'later' : knownText(onDestroy) === 'delete' ? 'with its resource' : 'never',
+    ...(resource.forEach === undefined
+      ? { address: `${resource.terraformResourceType}.${resource.friendlyUniqueId}` }
+      : {}),
+  };
+}
+
+function claimOfMembers(attributes: Attributes): Claim {
+  const mode = readSaid(attributes['mode']);
+  return {
+    kind: 'members',
+    title: 'the members',
+    group: readGroup(attributes) ?? { kind: 'ungrouped' },
+    hosts: readList(attributes['host_ids']),
+    exclusive: isLater(mode) ? 'later' : knownText(mode) === 'authoritative',
+    othersTo: { kind: 'ungrouped' },
+  };
+}
+
+function claimsOfFleet(attributes: Attributes, resource: TerraformResource): readonly Claim[] {
+  const { content } = attributes;
+  const file = knownText(readSaid(attributes['file'])) ?? 'fleet.yaml';
+  const blocks = claimsOfBlocks(attributes);
+  if (typeof content === 'string') return [...claimsOfContent(content, file, resource), ...blocks];
+  return content === undefined ? blocks : [{ kind: 'unread', title: file, why: 'later' }];
+}

@@ -1,0 +1,21 @@
+import { error, type Finding, FleetAspect, type ReadClaim, warning } from './fleet-aspect.ts';
+
+/** Nothing in a stack deletes a host, which can't be undone. Rule `rampart:no-deletions`. */
+export class NoDeletions extends FleetAspect {
+  readonly ruleId = 'rampart:no-deletions';
+
+  protected check(claim: ReadClaim): readonly Finding[] {
+    if (claim.kind === 'members' || claim.deletes === false || claim.deletes === 'never') return [];
+    if (claim.deletes === 'later')
+      return [warning(`only Terraform knows whether ${claim.title} is deleted with its resource`)];
+    return [error(`${claim.title} ${deletionWords(claim)}`)];
+  }
+}
+
+/** How a claim deletes a host, as the end of a sentence. */
+export function deletionWords(claim: Exclude<ReadClaim, { readonly kind: 'members' }>): string {
+  if (claim.kind === 'rule') return 'deletes every host that it matches';
+  return claim.deletes === 'now'
+    ? 'is to be absent: it would be deleted'
+    : 'would be deleted with its resource: on_destroy is "delete"';
+}

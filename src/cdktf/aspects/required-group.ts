@@ -1,0 +1,70 @@
+import type { HostClaim, MembersClaim } from './claim.ts';
+import { error, type Finding, FleetAspect, type Here, type ReadClaim, warning } from './fleet-aspect.ts';
+import { faultOfGroups, type GroupRef, groupWords, isGroup, refWords } from './group-ref.ts';
+
+export interface RequiredGroupProps {
+  /** The groups that hosts may be in; any when absent. */
+  readonly groups?: readonly GroupRef[];
+}
+
+/**
+ * Every host of a stack is said to be in a group, or in one of the given groups: by its own resource, or by a list of
+ * members anywhere in the app. Rule `rampart:required-group`.
+ */
+export class RequiredGroup extends FleetAspect {
+  readonly ruleId = 'rampart:required-group';
+  readonly #groups: readonly GroupRef[] | undefined;
+
+  /** Throws where no group is given, or one has no name. */
+  constructor({ groups }: RequiredGroupProps = {}) {
+    super();
+    const fault = groups?.length === 0 ? 'no group is given' : faultOfGroups(groups ?? []);
+    if (fault !== undefined) throw new Error(`RequiredGroup: ${fault}`);
+    this.#groups = groups;
+  }
+
+  protected check(claim: ReadClaim, here: Here): readonly Finding[] {
+    switch (claim.kind) {
+      case 'host':
+        if (claim.deletes === 'now') return [];
+        return claim.group === undefined ? groupless(claim, here) : this.#judge(claim);
+      case 'rule':
+        return claim.group === undefined ? [] : this.#judge(claim);
+      case 'members':
+        return [...this.#judge(claim), ...this.#ofOthers(claim)];
+    }
+  }
+
+  #ofOthers({ title, group, exclusive, othersTo }: MembersClaim): readonly Finding[] {
+    if (exclusive === false) return [];
+    if (othersTo.kind !== 'ungrouped') return this.#judge({ title, group: othersTo });
+    return [warning(`${title}: a host that is taken out of ${groupWords(group)} is then in no group`)];
+  }
+
+  #judge({ group, title }: Pick<ReadClaim, 'group' | 'title'>): readonly Finding[] {
+    switch (group?.kind) {
+      case undefined:
+        return [];
+      case 'later':
+        return this.#groups === undefined
+          ? []
+          : [warning(`the group of ${title} is known only to Terraform, so it is not checked`)];
+      case 'ungrouped':
+        return [error(`${title}: to be in no group`)];
+      case 'id':
+      case 'named':
+        if (this.#groups === undefined || this.#groups.some((each) => isGroup(each, group))) return [];
+        return [error(`${title}: ${groupWords(group)} is not ${refWords(this.#groups)}`)];
+    }
+  }
+}
+
+function groupless(claim: HostClaim, { construct, tree }: Here): readonly Finding[] {
+  const member = tree().isMember(claim, construct);
+  if (member === true) return [];
+  if (member === 'later')
+    return [
+      warning(`nothing says which group ${claim.title} is in, unless a list that only Terraform knows does`),
+    ];
+  return [error(`nothing says which group ${claim.title} is in`)];
+}

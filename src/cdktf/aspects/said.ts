@@ -1,0 +1,27 @@
+import { Token } from 'cdktf';
+
+/** A text of a stack: known at synth, or an expression that only Terraform knows the value of. */
+export type Said =
+  | { readonly kind: 'known'; readonly text: string }
+  | { readonly kind: 'later'; readonly expression: string };
+
+/** Undefined where the stack says nothing. */
+export function readSaid(value: unknown): Said | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean')
+    return { kind: 'later', expression: 'an expression' };
+  const text = String(value);
+  if (Token.isUnresolved(value) || opening.test(text)) return { kind: 'later', expression: text };
+  return { kind: 'known', text: text.replaceAll(/([$%])\1\{/g, '$1{') };
+}
+
+/** A template that is not doubled, which Terraform would take as a text. */
+const opening = /(?<!\$)\$\{|(?<!%)%\{/;
+
+export function knownText(said: Said | undefined): string | undefined {
+  return said?.kind === 'known' ? said.text : undefined;
+}
+
+export function isLater(said: Said | undefined): said is Extract<Said, { readonly kind: 'later' }> {
+  return said?.kind === 'later';
+}

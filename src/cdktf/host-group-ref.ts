@@ -1,0 +1,19 @@
+import type { GroupMembersConfig } from './l1/group-members.ts';
+import { literal } from './literal.ts';
+
+/** A group that was made in the console, by its name or by its id. */
+export interface IHostGroup {
+  /** Absent where the group is known by its id. */
+  readonly groupName?: string;
+  /** Absent where the group is known by its name. */
+  readonly groupId?: string;
+}
+
+/** The arguments that name it. */
+export function groupArguments({
+  groupName,
+  groupId,
+}: IHostGroup): Pick<GroupMembersConfig, 'group' | 'groupId'> {
+  if (groupId !== undefined) return { groupId };
+  return groupName === undefined ? {} : { group: literal(groupName) };
+}

@@ -1,0 +1,154 @@
+import type { IResolvable, TerraformMetaArguments } from 'cdktf';
+import type { Construct } from 'constructs';
+import {
+  type FleetGroupBlock,
+  type FleetHostBlock,
+  type FleetPolicyBlock,
+  type FleetRuleBlock,
+  fleetBlocks,
+} from './fleet-blocks.ts';
+import { providerVersion } from './provider-release.ts';
+import { RampartResource } from './rampart-resource.ts';
+import type { AttributeShapes, Shape } from './shape.ts';
+import { type TokensOf, tokensAt } from './tokens-at.ts';
+
+/**
+ * The desired state is `content`, or stands in nested blocks. Text is Terraform's, where `${…}` is an expression:
+ * double the `$` of what is meant for the desired state.
+ */
+export interface FleetConfig extends TerraformMetaArguments {
+  /** The desired state in YAML; best for thousands of hosts. */
+  readonly content?: string;
+  /** What messages call the content; `fleet.yaml` when absent. */
+  readonly file?: string;
+  /** With nested blocks: refuse the account of any other company. */
+  readonly companyId?: string;
+  /** With nested blocks: hosts that none claims are left alone (`ignore`), told (`report`) or refused (`forbid`). */
+  readonly unmanaged?: string;
+  readonly host?: readonly FleetHostBlock[] | IResolvable;
+  readonly rule?: readonly FleetRuleBlock[] | IResolvable;
+  readonly group?: readonly FleetGroupBlock[] | IResolvable;
+  readonly policy?: FleetPolicyBlock;
+  /** Consent to changes above a limit of the policy, by kind and exact number: `{ delete: 28 }`. */
+  readonly acks?: { [kind: string]: number };
+  /** Go on with everything that nothing stands in the way of. */
+  readonly skipBlocked?: boolean | IResolvable;
+  /** Delete before anything else, which saves calls and leaves no way back. */
+  readonly deleteFirst?: boolean | IResolvable;
+  /** Take a host that is not enrolled yet for an error. */
+  readonly strict?: boolean | IResolvable;
+}
+
+const changeFacts = {
+  host_id: { type: 'string', computed: true },
+  name: { type: 'string', computed: true },
+  kind: { type: 'string', computed: true },
+  from: { type: 'string', computed: true },
+  to: { type: 'string', computed: true },
+  reason: { type: 'string', computed: true },
+} as const satisfies AttributeShapes;
+
+const shape = {
+  attributes: {
+    id: { type: 'string', computed: true },
+    content: { type: 'string', optional: true },
+    file: { type: 'string', optional: true },
+    company_id: { type: 'string', optional: true },
+    unmanaged: { type: 'string', optional: true },
+    acks: { type: { map: 'number' }, optional: true },
+    skip_blocked: { type: 'bool', optional: true },
+    delete_first: { type: 'bool', optional: true },
+    strict: { type: 'bool', optional: true },
+    counts: { type: { map: 'number' }, computed: true },
+    calls: { type: 'number', computed: true },
+    changes: { nested: 'list', computed: true, attributes: changeFacts },
+    checksum: { type: 'string', computed: true },
+    applied_at: { type: 'string', computed: true },
+  },
+  blocks: fleetBlocks,
+} as const satisfies Shape;
+
+/**
+ * A `rampart_fleet`: a whole desired state as one resource.
+ *
+ * @example
+ * new Fleet(stack, 'berlin', {
+ *   host: [{ id: '1001', name: 'BER-WEB-01', group: 'Berlin Servers' }],
+ *   policy: { limits: { delete: '0' } },
+ * });
+ */
+export class Fleet extends RampartResource<FleetConfig> {
+  static readonly tfResourceType = 'rampart_fleet';
+  static readonly providerVersion = providerVersion;
+  static readonly shape = shape;
+
+  constructor(scope: Construct, id: string, config: FleetConfig) {
+    super(scope, id, config, Fleet);
+  }
+
+  get id(): string {
+    return this.getStringAttribute('id');
+  }
+
+  get content(): string {
+    return this.getStringAttribute('content');
+  }
+
+  get file(): string {
+    return this.getStringAttribute('file');
+  }
+
+  get companyId(): string {
+    return this.getStringAttribute('company_id');
+  }
+
+  get unmanaged(): string {
+    return this.getStringAttribute('unmanaged');
+  }
+
+  get acks(): Readonly<Record<string, number>> {
+    return this.getNumberMapAttribute('acks');
+  }
+
+  get skipBlocked(): IResolvable {
+    return this.getBooleanAttribute('skip_blocked');
+  }
+
+  get deleteFirst(): IResolvable {
+    return this.getBooleanAttribute('delete_first');
+  }
+
+  get strict(): IResolvable {
+    return this.getBooleanAttribute('strict');
+  }
+
+  /** How many hosts are renamed, moved, given the anti-virus and deleted, by kind. */
+  get counts(): Readonly<Record<string, number>> {
+    return this.getNumberMapAttribute('counts');
+  }
+
+  /** How many calls that takes. */
+  get calls(): number {
+    return this.getNumberAttribute('calls');
+  }
+
+  /** Each change, in the order of the plan. */
+  get changes(): IResolvable {
+    return this.interpolationForAttribute('changes');
+  }
+
+  /** What was approved. */
+  get checksum(): string {
+    return this.getStringAttribute('checksum');
+  }
+
+  /** When changes were last made (RFC 3339). */
+  get appliedAt(): string {
+    return this.getStringAttribute('applied_at');
+  }
+
+  /** One of the changes, counted from 0. */
+  change(index: number): TokensOf<typeof changeFacts> {
+    return tokensAt(this.changes, index, changeFacts);
+  }
+}

@@ -1,0 +1,75 @@
+import { ImportableResource, type TerraformMetaArguments, type TerraformProvider } from 'cdktf';
+import type { Construct } from 'constructs';
+import { providerVersion } from './provider-release.ts';
+import { RampartResource } from './rampart-resource.ts';
+import type { Shape } from './shape.ts';
+
+/** Either `group` or `groupId` says which group it is; text is Terraform's, where `${…}` is an expression. */
+export interface GroupMembersConfig extends TerraformMetaArguments {
+  /** The group's name. */
+  readonly group?: string;
+  /** The group's id, where its name is not its own. */
+  readonly groupId?: string;
+  /** The ids of the hosts that are to be in it. */
+  readonly hostIds: string[];
+  /** `additive` (the default) leaves other hosts alone, `authoritative` takes them out of the group. */
+  readonly mode?: string;
+}
+
+const shape = {
+  attributes: {
+    id: { type: 'string', computed: true },
+    group: { type: 'string', optional: true },
+    group_id: { type: 'string', optional: true },
+    host_ids: { type: { set: 'string' }, required: true },
+    mode: { type: 'string', optional: true, computed: true },
+  },
+} as const satisfies Shape;
+
+/**
+ * A `rampart_group_members`: which hosts are in a group that was made in the console.
+ *
+ * @example
+ * new GroupMembers(stack, 'kiosks', { group: 'Kiosks', hostIds: ['1004', '1005'], mode: 'authoritative' });
+ */
+export class GroupMembers extends RampartResource<GroupMembersConfig> {
+  static readonly tfResourceType = 'rampart_group_members';
+  static readonly providerVersion = providerVersion;
+  static readonly shape = shape;
+
+  /** Has `cdktf plan` write the configuration of a whole group; `importId` is its id or its name. */
+  static generateConfigForImport(
+    scope: Construct,
+    id: string,
+    importId: string,
+    provider?: TerraformProvider,
+  ): ImportableResource {
+    const target = { terraformResourceType: GroupMembers.tfResourceType, importId };
+    return new ImportableResource(scope, id, provider === undefined ? target : { ...target, provider });
+  }
+
+  constructor(scope: Construct, id: string, config: GroupMembersConfig) {
+    super(scope, id, config, GroupMembers);
+  }
+
+  /** The group's id. */
+  get id(): string {
+    return this.getStringAttribute('id');
+  }
+
+  get group(): string {
+    return this.getStringAttribute('group');
+  }
+
+  get groupId(): string {
+    return this.getStringAttribute('group_id');
+  }
+
+  get hostIds(): string[] {
+    return this.getListAttribute('host_ids');
+  }
+
+  get mode(): string {
+    return this.getStringAttribute('mode');
+  }
+}

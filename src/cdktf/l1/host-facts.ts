@@ -1,0 +1,12 @@
+import type { AttributeShapes } from './shape.ts';
+
+/** What the lists say of a host. */
+export const hostFacts = {
+  id: { type: 'string', computed: true },
+  name: { type: 'string', computed: true },
+  group: { type: 'string', computed: true },
+  group_id: { type: 'string', computed: true },
+  online: { type: 'bool', computed: true },
+  host_name: { type: 'string', computed: true },
+  state_changed_at: { type: 'string', computed: true },
+} as const satisfies AttributeShapes;

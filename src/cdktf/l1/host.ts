@@ -1,0 +1,131 @@
+import {
+  ImportableResource,
+  type IResolvable,
+  type TerraformMetaArguments,
+  type TerraformProvider,
+} from 'cdktf';
+import type { Construct } from 'constructs';
+import { providerVersion } from './provider-release.ts';
+import { RampartResource } from './rampart-resource.ts';
+import type { Shape } from './shape.ts';
+
+/** Either `hostId` or `name` says which host it is; text is Terraform's, where `${…}` is an expression. */
+export interface HostConfig extends TerraformMetaArguments {
+  /** The id of the host to take over; without it the host is found by `name` and `previously`. */
+  readonly hostId?: string;
+  /** What the host is to be called. */
+  readonly name?: string;
+  /** What the host may have been called before; looked at only where no host has the name. */
+  readonly previously?: string[];
+  /** The name of the group that it is to be in. */
+  readonly group?: string;
+  /** The id of that group instead of its name; `-1` takes the host out of its group. */
+  readonly groupId?: string;
+  /** `installed` to have the vendor's anti-virus installed, which is never undone. */
+  readonly antivirus?: string;
+  /** What to do when the resource is destroyed: `forget` (the default), `delete` or `prevent`. */
+  readonly onDestroy?: string;
+  /** Wait so long for a host that is not in the account yet, such as `15m`. */
+  readonly waitForEnrolment?: string;
+}
+
+const shape = {
+  attributes: {
+    id: { type: 'string', computed: true },
+    host_id: { type: 'string', optional: true, computed: true },
+    name: { type: 'string', optional: true, computed: true },
+    previously: { type: { list: 'string' }, optional: true },
+    group: { type: 'string', optional: true, computed: true },
+    group_id: { type: 'string', optional: true },
+    antivirus: { type: 'string', optional: true },
+    on_destroy: { type: 'string', optional: true, computed: true },
+    wait_for_enrolment: { type: 'string', optional: true },
+    online: { type: 'bool', computed: true },
+    host_name: { type: 'string', computed: true },
+    state_changed_at: { type: 'string', computed: true },
+    status: { type: 'string', computed: true },
+  },
+} as const satisfies Shape;
+
+/**
+ * A `rampart_host`: a host that is in the account already, with the name, the group and the anti-virus it is to have.
+ *
+ * @example
+ * new Host(stack, 'web', { hostId: '9007199254740993', name: 'BER-WEB-01', group: 'Berlin Servers' });
+ */
+export class Host extends RampartResource<HostConfig> {
+  static readonly tfResourceType = 'rampart_host';
+  static readonly providerVersion = providerVersion;
+  static readonly shape = shape;
+
+  /** Has `cdktf plan` write the configuration of a host that is not managed yet; `importId` is its id or its name. */
+  static generateConfigForImport(
+    scope: Construct,
+    id: string,
+    importId: string,
+    provider?: TerraformProvider,
+  ): ImportableResource {
+    const target = { terraformResourceType: Host.tfResourceType, importId };
+    return new ImportableResource(scope, id, provider === undefined ? target : { ...target, provider });
+  }
+
+  constructor(scope: Construct, id: string, config: HostConfig) {
+    super(scope, id, config, Host);
+  }
+
+  get id(): string {
+    return this.getStringAttribute('id');
+  }
+
+  get hostId(): string {
+    return this.getStringAttribute('host_id');
+  }
+
+  get name(): string {
+    return this.getStringAttribute('name');
+  }
+
+  get previously(): string[] {
+    return this.getListAttribute('previously');
+  }
+
+  get group(): string {
+    return this.getStringAttribute('group');
+  }
+
+  get groupId(): string {
+    return this.getStringAttribute('group_id');
+  }
+
+  get antivirus(): string {
+    return this.getStringAttribute('antivirus');
+  }
+
+  get onDestroy(): string {
+    return this.getStringAttribute('on_destroy');
+  }
+
+  get waitForEnrolment(): string {
+    return this.getStringAttribute('wait_for_enrolment');
+  }
+
+  /** Whether it was online when the fleet was last read. */
+  get online(): IResolvable {
+    return this.getBooleanAttribute('online');
+  }
+
+  /** What the computer calls itself; null where the service does not tell. */
+  get hostName(): string {
+    return this.getStringAttribute('host_name');
+  }
+
+  /** When it last came online or went offline, as the service writes it. */
+  get stateChangedAt(): string {
+    return this.getStringAttribute('state_changed_at');
+  }
+
+  /** `settled`, `parked` or `installing`. */
+  get status(): string {
+    return this.getStringAttribute('status');
+  }
+}

@@ -1,0 +1,5 @@
+/** Where Terraform finds the provider, and which of its releases these constructs are written for. */
+export const providerSource = 'acme/rampart';
+export const providerVersion = '~> 0.1';
+
+export const generatorMetadata = { providerName: 'rampart', providerVersionConstraint: providerVersion };

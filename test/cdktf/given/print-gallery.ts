@@ -1,0 +1,3 @@
+import { gallery } from './gallery.ts';
+
+process.stdout.write(JSON.stringify(gallery()));
