@@ -40,13 +40,38 @@ export interface FleetRun {
  * fails where nothing was sent: what `planFleet` fails with, errors of the plan, another plan than the approved one,
  * another run on the same account. A run that was begun is a value, whatever came of it.
  */
-export async function applyFleet(source: FleetText, options: ApplyFleetOptions): Promise<Result<FleetRun>> {
-  const planned = await planFleet(source, options);
-  if (!planned.ok) return planned;
-  const { checksum, applicable, empty, problems } = planned.value;
-  if (!applicable) return failed(...problems);
-  if (options.checksum !== undefined && options.checksum !== checksum) return failed(changedSince());
-  return empty ? ok(nothingToDo(planned.value)) : run(planned.value, options);
+export function applyFleet(source: FleetText, options: ApplyFleetOptions): Promise<Result<FleetRun>> {
+  return options.session.turns.after('whole fleet', async () => {
+    const planned = await planFleet(source, options);
+    if (!planned.ok) return planned;
+    const { applicable, empty, problems } = planned.value;
+    if (!applicable) return failed(...problems);
+    const stale = await staleness(planned.value, source, options);
+    if (stale !== undefined) return failed(stale);
+    return empty ? ok(nothingToDo(planned.value)) : run(planned.value, options);
+  });
+}
+
+/**
+ * Why the plan is not the approved one. It may be another only by what resources beside this one did since, and has
+ * no change then that was not approved.
+ */
+async function staleness(
+  { checksum, changes }: FleetPlan,
+  source: FleetText,
+  options: ApplyFleetOptions,
+): Promise<Problem | undefined> {
+  if (options.checksum === undefined || options.checksum === checksum) return undefined;
+  const approved = await planFleet(source, { ...options, view: 'at-first' });
+  if (!approved.ok || approved.value.checksum !== options.checksum) return changedSince();
+  const expected = await planFleet(source, { ...options, view: 'as-we-left-it' });
+  if (!expected.ok || expected.value.checksum !== checksum) return changedSince();
+  const allowed = new Set(approved.value.changes.map(outcomeWanted));
+  return changes.every((change) => allowed.has(outcomeWanted(change))) ? undefined : asksForMore();
+}
+
+function outcomeWanted({ kind, hostId, to }: FleetChange): string {
+  return JSON.stringify([kind, hostId, to]);
 }
 
 async function run(planned: FleetPlan, options: ApplyFleetOptions): Promise<Result<FleetRun>> {
@@ -135,6 +160,14 @@ function changedSince(): Problem {
     {
       hint: 'plan again, and apply that plan',
     },
+  );
+}
+
+function asksForMore(): Problem {
+  return problem(
+    'stale-plan',
+    'resources beside this one have changed the fleet in this apply, and it asks for more than was approved',
+    { hint: 'plan again, and apply that plan' },
   );
 }
 

@@ -10,6 +10,7 @@ import { problem } from '../../problem/problem.ts';
 import { failed, ok, type Result } from '../../problem/result.ts';
 import type { AntivirusList } from '../../wire/read-antivirus.ts';
 import type { FleetSession } from './fleet-session.ts';
+import type { LiveFleet } from './live-fleet.ts';
 
 /** A whole desired state, as a file has it or read already. */
 export type FleetText =
@@ -23,8 +24,17 @@ export type FleetText =
   | { readonly source: Source }
   | { readonly desired: Desired };
 
+/**
+ * `now` is the shared picture. `at-first` is what this process read first, before any call of its own: Terraform plans
+ * anew in the middle of an apply, and must come to the plan that was approved though resources beside this one have
+ * begun. `as-we-left-it` is that with our own calls alone, so that what others did shows as a difference to `now`.
+ */
+export type FleetView = 'now' | 'at-first' | 'as-we-left-it';
+
 export interface InputOptions {
   readonly session: FleetSession;
+  /** `now` when absent. */
+  readonly view?: FleetView;
   /** Where the inventory cache is, for rules that read inventory. */
   readonly stateDir?: string;
   readonly signal?: AbortSignal;
@@ -47,20 +57,32 @@ export function readFleetText(source: FleetText): Result<Desired> {
 
 /** The shared picture, and of the other lists what the desired state needs. */
 export async function readInputs(desired: Desired, options: InputOptions): Promise<Result<FleetInputs>> {
-  const { session, signal } = options;
+  const { session, signal, view = 'now' } = options;
   const cancellable = signal === undefined ? {} : { signal };
   const matches = checkAccount(desired, session.account);
   if (!matches.ok) return matches;
   const needs = needsOf(desired);
   const read = await session.observed(cancellable);
   if (!read.ok) return read;
-  const antivirus = needs.antivirus ? await session.antivirus(cancellable) : undefined;
+  const readAntivirus = view === 'at-first' ? session.antivirusAtFirst : session.antivirus;
+  const antivirus = needs.antivirus ? await readAntivirus(cancellable) : undefined;
   if (antivirus?.ok === false) return antivirus;
-  const facts = await factsFor(needs, read.value, options);
+  const fleet = viewed(read.value, session, view);
+  const facts = await factsFor(needs, fleet, options);
   if (!facts.ok) return facts;
-  const fleet = read.value.frozen();
   const observed = antivirus === undefined ? fleet : withAntivirus(fleet, antivirus.value);
   return ok({ desired, observed, facts: facts.value }, [...read.problems, ...facts.problems]);
+}
+
+function viewed(fleet: LiveFleet, { picture }: FleetSession, view: FleetView): Observed {
+  switch (view) {
+    case 'now':
+      return fleet.frozen();
+    case 'at-first':
+      return picture.atFirst as Observed;
+    case 'as-we-left-it':
+      return picture.asWeLeftIt() as Observed;
+  }
 }
 
 function checkAccount({ companyId: wanted }: Desired, { companyId }: Account): Result<null> {

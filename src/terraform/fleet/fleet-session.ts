@@ -15,6 +15,7 @@ import { findHost, type HostSpec } from './find-host.ts';
 import type { LiveFleet } from './live-fleet.ts';
 import { onceRead } from './once-read.ts';
 import { createPicture, type Picture } from './picture.ts';
+import { createTurns, type Turns } from './turns.ts';
 import { untilAborted } from './until-aborted.ts';
 import { type WaitOptions, waitForHost } from './wait-for-host.ts';
 
@@ -58,7 +59,11 @@ export interface FleetSession {
   hostNow(id: HostId): ObservedHost | undefined;
   /** The anti-virus list; read again after installs were asked for. */
   antivirus(options?: Cancellable): Promise<Result<AntivirusList>>;
+  /** The first one that was read, whatever was installed since. */
+  antivirusAtFirst(options?: Cancellable): Promise<Result<AntivirusList>>;
   forgetAntivirus(): void;
+  /** One whole desired state after another, as each plans on what those before it have left. */
+  readonly turns: Turns<'whole fleet'>;
   customFields(options?: Cancellable): Promise<Result<CustomFields>>;
   findHost(spec: HostSpec, options?: ObserveOptions): Promise<Result<ObservedHost>>;
   findGroup(wish: GroupWish, options?: ObserveOptions): Promise<Result<GroupTarget>>;
@@ -73,7 +78,12 @@ export function createFleetSession(options: FleetSessionOptions): FleetSession {
   const { account, client, clock } = options;
   const { maxAgeMs: usualAgeMs = defaultMaxAgeMs, pollMs = defaultPollMs } = options;
   const picture = createPicture(options.reader, options.writer, clock);
-  const antivirus = onceRead(() => readAntivirus(client, { clock }));
+  let antivirusAtFirst: Result<AntivirusList> | undefined;
+  const antivirus = onceRead(async () => {
+    const read = await readAntivirus(client, { clock });
+    if (read.ok) antivirusAtFirst ??= read;
+    return read;
+  });
   const customFields = onceRead(() => readCustomFields(client, { clock }));
   let reading: Promise<Result<Observed>> | undefined;
 
@@ -117,7 +127,9 @@ export function createFleetSession(options: FleetSessionOptions): FleetSession {
     observed,
     hostNow: (id) => picture.fleet?.byId(id),
     antivirus: ({ signal } = {}) => untilAborted(antivirus.get(), signal),
+    antivirusAtFirst: async ({ signal } = {}) => antivirusAtFirst ?? untilAborted(antivirus.get(), signal),
     forgetAntivirus: () => antivirus.forget(),
+    turns: createTurns(),
     customFields: ({ signal } = {}) => untilAborted(customFields.get(), signal),
     findHost: (spec, observeOptions) => find((fleet) => findHost(fleet, spec), observeOptions),
     findGroup: (wish, observeOptions) => find((fleet) => findGroup(fleet, wish), observeOptions),

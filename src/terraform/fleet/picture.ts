@@ -2,7 +2,7 @@ import type { Sight } from '../../apply/sight.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { GroupId } from '../../model/group.ts';
 import type { HostId } from '../../model/host-id.ts';
-import { hostsOf } from '../../model/observed.ts';
+import { hostsOf, type Observed } from '../../model/observed.ts';
 import { ok } from '../../problem/result.ts';
 import type { FleetReader, FleetWriter, WriteResult } from '../../wire/fleet.ts';
 import { LiveFleet } from './live-fleet.ts';
@@ -19,6 +19,10 @@ export interface Picture {
   readonly writer: FleetWriter;
   /** Undefined before the first read. */
   readonly fleet: LiveFleet | undefined;
+  /** The first read, as it was listed; undefined before it. */
+  readonly atFirst: Observed | undefined;
+  /** The first read with what our own calls have done since, whatever others did; undefined before it. */
+  asWeLeftIt(): Observed | undefined;
   /** When the read that it is from began, in milliseconds since the epoch. */
   readonly readAt: number;
   /** A call of ours got no answer, or a list has shown hosts that the picture does not have. */
@@ -42,11 +46,14 @@ export function createPicture(reader: FleetReader, writer: FleetWriter, clock: C
   const doubts = new Set<Doubt>();
   /** For each read on its way what was done since it began: its list may not show it. */
   const reads = new Set<Done[]>();
+  const ourCalls: Done[] = [];
   let fleet: LiveFleet | undefined;
+  let atFirst: Observed | undefined;
   let readAt = Number.NEGATIVE_INFINITY;
 
   function record(what: Done): void {
     for (const during of reads) during.push(what);
+    ourCalls.push(what);
     if (fleet !== undefined) redo(fleet, what);
   }
 
@@ -77,6 +84,15 @@ export function createPicture(reader: FleetReader, writer: FleetWriter, clock: C
     get fleet() {
       return fleet;
     },
+    get atFirst() {
+      return atFirst;
+    },
+    asWeLeftIt() {
+      if (atFirst === undefined || ourCalls.length === 0) return atFirst;
+      const left = new LiveFleet(atFirst);
+      for (const what of ourCalls) redo(left, what);
+      return left.frozen();
+    },
     get readAt() {
       return readAt;
     },
@@ -92,6 +108,7 @@ export function createPicture(reader: FleetReader, writer: FleetWriter, clock: C
         const startedAt = clock.now();
         const { value: read, during, open } = await reading(() => reader.read(options));
         if (!read.ok) return read;
+        atFirst ??= read.value;
         const seen = new LiveFleet(read.value);
         for (const what of during) redo(seen, what);
         const shown = seen.frozen();

@@ -5,6 +5,7 @@ import { makePlan, type PlanInputs } from '../../plan/make-plan.ts';
 import { isEmpty, type Plan, type Summary } from '../../plan/plan.ts';
 import type { Problem } from '../../problem/problem.ts';
 import { ok, type Result } from '../../problem/result.ts';
+import { type DecidedHost, decidedHosts } from './decided-hosts.ts';
 import { changesOf, type FleetChange } from './fleet-changes.ts';
 import { type FleetText, type InputOptions, readFleetText, readInputs } from './fleet-inputs.ts';
 import { recallInstalls } from './run-record.ts';
@@ -30,6 +31,8 @@ export interface FleetPlan {
   readonly applicable: boolean;
   /** Nothing is to be done. */
   readonly empty: boolean;
+  /** What is said of each host, for those who look whether another resource says something of it, too. */
+  readonly decided: () => readonly DecidedHost[];
   /** The same wishes on a later read. */
   readonly replan: (observed: Observed) => Plan;
 }
@@ -64,6 +67,7 @@ export async function planFleet(source: FleetText, options: PlanFleetOptions): P
     problems: [...desired.problems, ...inputs.problems, ...plan.problems],
     applicable: plan.applicable,
     empty: isEmpty(plan),
+    decided: () => decidedHosts(inputs.value),
     replan: planOn,
   });
 }

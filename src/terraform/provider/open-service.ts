@@ -6,13 +6,13 @@ import { createFleetWriter } from '../../wire/create-fleet-writer.ts';
 import { createBroker } from '../fleet/broker.ts';
 import { createFleetSession } from '../fleet/fleet-session.ts';
 import { createInventoryDesk, type InventoryDesk } from '../fleet/inventory-desk.ts';
+import { createTurns } from '../fleet/turns.ts';
 import { knownOrNull } from '../protocol/value/unknown.ts';
 import { createClaims } from './claims.ts';
 import type { ProviderConfig } from './connection/configuration.ts';
 import { durationMs } from './connection/duration.ts';
 import type { Connection, Surroundings } from './connection/open-connection.ts';
 import type { Service } from './service.ts';
-import { createTurns } from './turns.ts';
 
 /** All that the resources of one provider block share. */
 export function openService(

@@ -1,20 +1,21 @@
+import type { HostId } from '../../model/host-id.ts';
 import type { Result } from '../../problem/result.ts';
 import type { Broker } from '../fleet/broker.ts';
 import type { FleetSession } from '../fleet/fleet-session.ts';
 import type { InventoryDesk } from '../fleet/inventory-desk.ts';
+import type { Turns } from '../fleet/turns.ts';
 import type { Call } from '../protocol/provider/call.ts';
 import type { Diagnostic } from '../protocol/provider/diagnostic.ts';
 import { providerKit } from '../protocol/provider/provider.ts';
 import type { Claims } from './claims.ts';
 import { toDiagnostics } from './to-diagnostics.ts';
-import type { Turns } from './turns.ts';
 
 /** What resources, data sources and ephemeral resources of one configured provider work with. */
 export interface Service {
   readonly session: FleetSession;
   readonly broker: Broker;
   readonly claims: Claims;
-  readonly moves: Turns;
+  readonly moves: Turns<HostId>;
   /** Made when it is first asked for: most commands read no inventory. */
   readonly inventory: () => InventoryDesk;
   /** Where runs are recorded and inventory is kept; null: nowhere. */

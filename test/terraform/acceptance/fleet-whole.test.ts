@@ -49,6 +49,42 @@ describeTerraformAndTofu('rampart_fleet under the real terraform', (test) => {
     expect(kept).toHaveLength(3);
   });
 
+  test('hosts that others rename and move in the same apply, and another whole fleet, are no other plan', async () => {
+    const fleet = await fleetWorkspace(parts);
+    await fleet.settle(`
+      resource "rampart_host" "one" {
+        host_id = "1"
+        name    = "B"
+        group   = "Kiosks"
+      }
+      resource "rampart_host" "two" {
+        host_id = "2"
+        name    = "A"
+      }
+      resource "rampart_fleet" "names" {
+        content = "version: 1\\nhosts:\\n  - { id: 100, name: X-1 }\\n  - { id: 101, name: X-0 }\\n"
+      }
+      resource "rampart_fleet" "antivirus" {
+        content    = "version: 1\\nrules:\\n  - { name: all, when: 'true', antivirus: installed }\\n"
+        depends_on = [rampart_host.one]
+      }`);
+    expect(['1', '2', '100', '101'].map(fleet.nameOf)).toEqual(['B', 'A', 'X-1', 'X-0']);
+    expect(fleet.groupOf('1')).toBe('18');
+  });
+
+  test('a host that another resource manages, too, is told in the plan', async () => {
+    const fleet = await fleetWorkspace(parts);
+    fleet.configure(`
+      resource "rampart_host" "one" {
+        host_id = "1"
+        name    = "ONE"
+      }
+      ${resource(swap)}`);
+    const { status, stderr } = await fleet.plan();
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/Two resources manage the name of host 1/);
+  });
+
   test('drift is a new plan, also where it asks for the very same changes again', async () => {
     const fleet = await fleetWorkspace(parts);
     const one = resource('hosts:\n  - { id: 1, name: B1 }');

@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { FaultRule } from '../../../src/emulator/fault.ts';
 import { realisticLimits } from '../../../src/emulator/realistic-limits.ts';
+import type { GroupId } from '../../../src/model/group.ts';
+import type { HostId } from '../../../src/model/host-id.ts';
 import { applyFleet } from '../../../src/terraform/fleet/apply-fleet.ts';
 import { planFleet } from '../../../src/terraform/fleet/plan-fleet.ts';
-import { fleetWorld, numbered } from './fleet-world.ts';
+import { type FleetWorld, fleetWorld, numbered } from './fleet-world.ts';
 
 const groups = { 10: 'Berlin', 11: 'Munich' };
 const text = `version: 1
@@ -181,5 +183,96 @@ describe('applying a whole fleet', () => {
     await applyFleet({ text }, world);
     const found = await world.session.findHost({ name: 'h1' });
     expect(found.ok && found.value.id).toBe('2');
+  });
+});
+
+describe('a whole fleet beside other resources of the same apply', () => {
+  const installs = `version: 1\nrules:\n  - { name: all, when: 'host.group != "Munich"', antivirus: installed }\n`;
+
+  /** What Terraform does: a plan in one process, then in another the same plan anew and its apply. */
+  async function approved(source: { readonly text: string }, world: FleetWorld) {
+    const planned = await planFleet(source, world);
+    if (!planned.ok) throw new Error('not planned');
+    return { ...world.start(), checksum: planned.value.checksum, changes: planned.value.changes };
+  }
+
+  it('is planned alike while they rename and move, and applied', async () => {
+    const world = fleetWorld({ hosts: numbered(3), groups });
+    const { checksum, changes, session, broker } = await approved({ text: installs }, world);
+    await broker.rename('1' as HostId, 'new');
+    await broker.move('2' as HostId, '10' as GroupId);
+    const anew = await planFleet({ text: installs }, { session, view: 'at-first' });
+    expect(anew.ok && anew.value.checksum).toBe(checksum);
+    expect(anew.ok && anew.value.changes).toEqual(changes);
+    const run = await applyFleet({ text: installs }, { session, checksum });
+    expect(run.problems).toEqual([]);
+    expect(run.ok && run.value.applied.map(({ hostId }) => hostId)).toEqual(['1', '2', '3']);
+  });
+
+  it('is refused where somebody else has changed it as well', async () => {
+    const world = fleetWorld({ hosts: numbered(3), groups });
+    const { checksum, session, broker } = await approved({ text: installs }, world);
+    await broker.rename('1' as HostId, 'new');
+    world.emulator.edit({ kind: 'rename', id: '2', name: 'edited' });
+    await session.observed({ maxAgeMs: -1 });
+    const run = await applyFleet({ text: installs }, { session, checksum });
+    expect(run.problems).toMatchObject([{ code: 'stale-plan' }]);
+    expect(world.calls()['installAntivirus']).toBeUndefined();
+  });
+
+  it('is refused where they have made it ask for more than was approved', async () => {
+    const world = fleetWorld({
+      hosts: [...numbered(2), { id: '3', name: 'h3', groupId: '11' }],
+      groups,
+    });
+    const { checksum, session, broker } = await approved({ text: installs }, world);
+    await broker.move('3' as HostId, '10' as GroupId);
+    const run = await applyFleet({ text: installs }, { session, checksum });
+    expect(run.problems).toMatchObject([
+      { code: 'stale-plan', message: expect.stringContaining('asks for more than was approved') },
+    ]);
+  });
+
+  it('may ask for less', async () => {
+    const world = fleetWorld({ hosts: numbered(3), groups });
+    const { checksum, session, broker } = await approved({ text: installs }, world);
+    await broker.move('3' as HostId, '11' as GroupId);
+    const run = await applyFleet({ text: installs }, { session, checksum });
+    expect(run.ok && run.value.applied.map(({ hostId }) => hostId)).toEqual(['1', '2']);
+  });
+
+  it('waits for another whole fleet to be over', async () => {
+    const world = fleetWorld({ hosts: numbered(4), groups });
+    const swap = { text: 'version: 1\nhosts:\n  - { id: 1, name: h2 }\n  - { id: 2, name: h1 }\n' };
+    const first = await approved(swap, world);
+    const second = await approved({ text: installs }, world);
+    const [one, other] = await Promise.all([
+      applyFleet(swap, { session: first.session, checksum: first.checksum }),
+      applyFleet({ text: installs }, { session: first.session, checksum: second.checksum }),
+    ]);
+    expect(one.ok && one.value.outcome).toBe('done');
+    expect(other.ok && other.value.outcome).toBe('done');
+    expect(other.ok && other.value.problems).toEqual([]);
+  });
+});
+
+describe('what a whole fleet decides', () => {
+  it('is told of entries and rules, of hosts that are so already too', async () => {
+    const world = fleetWorld({ hosts: numbered(4), groups });
+    const source = `version: 1
+hosts:
+  - { id: 1, name: h1 }
+  - { id: 2, group: Berlin }
+  - { id: 3, ensure: absent }
+rules:
+  - { name: munich, when: 'host.name == "h4"', group: Munich }
+`;
+    const planned = await planFleet({ text: source }, world);
+    expect(planned.ok && planned.value.decided()).toEqual([
+      { hostId: '1', name: 'h1', isToGo: false },
+      { hostId: '2', group: '10', isToGo: false },
+      { hostId: '3', isToGo: true },
+      { hostId: '4', group: '11', isToGo: false },
+    ]);
   });
 });

@@ -5,6 +5,7 @@ import type { ProposedInput, ProposedOf } from '../../protocol/schema/values-of.
 import { unknownValue } from '../../protocol/value/unknown.ts';
 import { isWhollyKnown } from '../../protocol/value/value.ts';
 import type { Rampart } from '../service.ts';
+import { claimHosts } from './claim-hosts.ts';
 import { fleetDiagnostics } from './fleet-diagnostics.ts';
 import { idOf, optionsFor, spentAcks, textOf } from './fleet-options.ts';
 import type { fleetSchema } from './fleet-schema.ts';
@@ -28,9 +29,11 @@ export async function planWholeFleet(
 ): Promise<FleetPlanned> {
   if (!client.service.ok || !isWhollyKnown(config)) return { planned: { ...planned, ...notKnownYet } };
   const service = client.service.value;
-  const made = await planFleet(textOf(config), optionsFor(service, config, { prior, signal }));
+  const options = optionsFor(service, config, { prior, signal });
+  const made = await planFleet(textOf(config), { ...options, view: 'at-first' });
   if (!made.ok) return { diagnostics: fleetDiagnostics(made.problems, config) };
-  const diagnostics = fleetDiagnostics(made.value.problems, config, spentAcks(config, prior));
+  const problems = [...claimHosts(made.value.decided(), service.claims, config), ...made.value.problems];
+  const diagnostics = fleetDiagnostics(problems, config, spentAcks(config, prior));
   if (hasErrors(diagnostics) || (prior !== null && made.value.empty)) return { diagnostics };
   return {
     diagnostics,
