@@ -8,6 +8,7 @@ import { createAdaptivePacer } from '../../src/client/adaptive-pacer.ts';
 import { createClient } from '../../src/client/create-client.ts';
 import { systemClock } from '../../src/client/system-clock.ts';
 import { createUndiciExchange } from '../../src/client/undici-exchange.ts';
+import type { Exchange } from '../../src/contract/message.ts';
 import { createJournal } from '../../src/journal/create-journal.ts';
 import { makePlan } from '../../src/plan/make-plan.ts';
 import { toEventDocument } from '../../src/review/event-document.ts';
@@ -41,7 +42,7 @@ async function sendBare({ url, companyId, psk, size, atOnce, generation }: SendJ
   };
   await Promise.all(Array.from({ length: atOnce }, loop));
   await pool.close();
-  return read();
+  return read(atOnce);
 }
 
 /** A whole apply: pacer, journal on disk, events as lines. What verifies it afterwards is not counted. */
@@ -53,8 +54,9 @@ async function sendByRampart({ url, companyId, psk, size, generation }: SendJob)
   const plan = makePlan({ desired: desiredAt(size, generation), observed, account, now });
   const http = createUndiciExchange({ baseUrl: url });
   if (!http.ok) throw new Error('the address was refused');
+  const { exchange, atOnce } = counted(http.value.exchange);
   const client = createClient({
-    exchange: http.value.exchange,
+    exchange,
     credentials: { kind: 'basic', companyId, psk },
     clock,
     pacers: () => createAdaptivePacer({ clock }),
@@ -90,5 +92,25 @@ async function sendByRampart({ url, companyId, psk, size, generation }: SendJob)
   await http.value.close();
   rmSync(stateDir, { recursive: true });
   if (run.converged !== true) throw new Error('the run did not converge');
-  return read();
+  return read(atOnce());
+}
+
+/** The same exchange, and how many of its requests were under way at each new one, on average. */
+function counted(exchange: Exchange): { readonly exchange: Exchange; readonly atOnce: () => number } {
+  let underWay = 0;
+  let seen = 0;
+  let sent = 0;
+  return {
+    exchange: async (request, options) => {
+      underWay += 1;
+      seen += underWay;
+      sent += 1;
+      try {
+        return await exchange(request, options);
+      } finally {
+        underWay -= 1;
+      }
+    },
+    atOnce: () => seen / sent,
+  };
 }

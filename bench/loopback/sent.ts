@@ -16,6 +16,8 @@ export interface SendJob {
 /** What a process that sends renames tells of it. */
 export interface Sent {
   readonly calls: number;
+  /** Calls under way when one more was sent, itself included, on average. */
+  readonly atOnce: number;
   /** Calls a second from the first to the last. */
   readonly rate: number;
   /** The same without the first quarter, in which a pacer finds its rate. */
@@ -27,7 +29,10 @@ export interface Sent {
 }
 
 /** Starts the clocks; it is told of each call that has ended, and stops them after the last. */
-export function meter(calls: number): { readonly ended: () => void; readonly read: () => Sent } {
+export function meter(calls: number): {
+  readonly ended: () => void;
+  readonly read: (atOnce: number) => Sent;
+} {
   const quarter = Math.floor(calls / 4);
   const start = performance.now();
   const cpu = process.cpuUsage();
@@ -44,11 +49,12 @@ export function meter(calls: number): { readonly ended: () => void; readonly rea
       ended += 1;
       if (ended === quarter || ended === calls) mark();
     },
-    read() {
+    read(atOnce) {
       const [early, late] = marks;
       if (early === undefined || late === undefined) throw new Error(`only ${ended} of ${calls} calls ended`);
       return {
         calls,
+        atOnce,
         rate: (calls * 1000) / (late.at - start),
         laterRate: ((calls - quarter) * 1000) / (late.at - early.at),
         cpuMs: late.cpuMs / calls,

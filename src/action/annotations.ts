@@ -43,7 +43,11 @@ function annotationOf({ severity, code, message, hint, place }: Problem, folder:
     message: lines.join('\n').slice(0, longestMessage),
     ...(place === undefined
       ? {}
-      : { file: fromTop(place.file, folder), line: place.line, column: place.col }),
+      : {
+          file: fromTop(place.file, folder),
+          line: place.line,
+          ...(place.wholeLine === true ? {} : { column: place.col }),
+        }),
   };
 }
 

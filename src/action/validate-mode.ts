@@ -1,3 +1,4 @@
+import type { Place } from '../problem/place.ts';
 import { hasErrors, type Problem } from '../problem/problem.ts';
 import { count } from '../review/count.ts';
 import { fenced } from './fenced.ts';
@@ -44,8 +45,12 @@ export function readProblems({ out }: CommandEnd): readonly Problem[] {
     severity,
     message,
     ...(hint === undefined ? {} : { hint }),
-    ...(file === undefined || line === undefined || col === undefined ? {} : { place: { file, line, col } }),
+    ...(file === undefined || line === undefined ? {} : { place: toPlace(file, line, col) }),
   }));
+}
+
+function toPlace(file: string, line: number, col: number | undefined): Place {
+  return col === undefined ? { file, line, col: 1, wholeLine: true } : { file, line, col };
 }
 
 function validity(problems: readonly Problem[], { text, out }: CommandEnd, limit: number): string {

@@ -49,13 +49,14 @@ export function createSight(steps: readonly Step[]): Sight {
       names = new Map(hosts.map((host) => [host.id, host.name]));
       for (const host of hosts) groups.set(host.id, host.groupId);
     },
-    changes: (hosts, kind) =>
-      new Map(
-        hosts.flatMap((host) => {
-          const change = changeOf(host, kind);
-          return change === undefined ? [] : [[host, change]];
-        }),
-      ),
+    changes(hosts, kind) {
+      const changes = new Map<HostId, Problem>();
+      for (const host of hosts) {
+        const change = changeOf(host, kind);
+        if (change !== undefined) changes.set(host, change);
+      }
+      return changes;
+    },
     isGone: (host) => names !== undefined && !names.has(host),
   };
 }

@@ -1,4 +1,5 @@
 import type { Clock } from '../lib/clock.ts';
+import { createAbortWatch } from './abort-watch.ts';
 import { createCallQueue } from './call-queue.ts';
 import { Pace } from './pace.ts';
 import type { AcquireOptions, Pacer, Permit, Turn } from './pacer.ts';
@@ -29,6 +30,10 @@ export function createAdaptivePacer(options: AdaptivePacerOptions): Pacer {
   const { clock, onWait = () => {} } = options;
   const pace = new Pace(options);
   const queue = createCallQueue<Waiter>();
+  const aborts = createAbortWatch<Waiter>((waiters) => {
+    for (const waiter of waiters) waiter.settle({ kind: 'aborted' });
+    pump();
+  });
   let alarm: { readonly at: number; readonly off: AbortController } | null = null;
   /** The turn that was told of last. */
   let announced = Number.NEGATIVE_INFINITY;
@@ -44,14 +49,15 @@ export function createAdaptivePacer(options: AdaptivePacerOptions): Pacer {
       const nextAt = pace.nextAt;
       if (nextAt > now) {
         if (nextAt !== Number.POSITIVE_INFINITY) announce(nextAt, now);
-        setAlarm(queue.first === undefined ? Number.POSITIVE_INFINITY : nextAt);
+        if (queue.first === undefined) clearAlarm();
+        else setAlarm(nextAt);
         return;
       }
       waiter.settle({ kind: 'go', permit: permit(now, waiter.since < now) });
     }
     announced = Number.NEGATIVE_INFINITY;
     leastPatience = Number.POSITIVE_INFINITY;
-    setAlarm(Number.POSITIVE_INFINITY);
+    clearAlarm();
   }
 
   /** Sends away those whose patience ends before the next turn, and tells of the wait of those who stay. */
@@ -72,11 +78,15 @@ export function createAdaptivePacer(options: AdaptivePacerOptions): Pacer {
     }
   }
 
-  function setAlarm(at: number): void {
-    if (alarm !== null && alarm.at <= at && at !== Number.POSITIVE_INFINITY) return;
+  function clearAlarm(): void {
     alarm?.off.abort();
     alarm = null;
-    if (at === Number.POSITIVE_INFINITY) return;
+  }
+
+  /** An alarm that rings too early costs less than putting it off at every call. */
+  function setAlarm(at: number): void {
+    if (at === Number.POSITIVE_INFINITY || (alarm !== null && alarm.at <= at)) return;
+    clearAlarm();
     const set = { at, off: new AbortController() };
     alarm = set;
     void clock.sleep(Math.ceil(at - clock.now()), set.off.signal).then(() => {
@@ -110,20 +120,16 @@ export function createAdaptivePacer(options: AdaptivePacerOptions): Pacer {
   }: AcquireOptions = {}): Promise<Turn> {
     if (signal?.aborted) return Promise.resolve({ kind: 'aborted' });
     return new Promise((resolve) => {
-      const abort = () => {
-        waiter.settle({ kind: 'aborted' });
-        pump();
-      };
       const waiter: Waiter = {
         since: clock.now(),
         maxWaitMs,
         settle(turn) {
           queue.leave(waiter);
-          signal?.removeEventListener('abort', abort);
+          if (signal !== undefined) aborts.remove(signal, waiter);
           resolve(turn);
         },
       };
-      signal?.addEventListener('abort', abort);
+      if (signal !== undefined) aborts.add(signal, waiter);
       if (queue.first === undefined) busySince = waiter.since;
       queue.join(waiter, again ? Number.POSITIVE_INFINITY : priority);
       leastPatience = Math.min(leastPatience, maxWaitMs);

@@ -16,6 +16,14 @@ export interface CallOptions {
   readonly objection?: () => Problem | undefined;
 }
 
+/** What a caller makes of a successful body. */
+export interface BodyReader<Body, T> {
+  /** By knowing its form by heart; undefined for a body of any other form, which is then read by the contract. */
+  quick(json: Uint8Array): T | undefined;
+  /** Of the same body, as the contract gives it. */
+  general(body: Body): T;
+}
+
 export interface CallInput<A extends Action> {
   /** Values for the path's parameters; leave out where there are none. */
   readonly path?: PathParameters<A>;
@@ -30,6 +38,12 @@ export interface Client {
     input?: CallInput<A>,
     options?: CallOptions,
   ): Promise<CallResult<ResponseBody<A>>>;
+  /** The same with the body read by another reader. */
+  callFor<A extends Action, T>(
+    action: A,
+    reader: BodyReader<ResponseBody<A>, T>,
+    options?: CallOptions,
+  ): Promise<CallResult<T>>;
   /** How many requests were sent so far, by action, refused ones included. */
   readonly sent: ReadonlyMap<Action, number>;
   /** How far the service's clock is ahead of ours in milliseconds, by its latest `Date`; absent before the first. */

@@ -6,7 +6,7 @@ import type { Problem } from '../problem/problem.ts';
 import type { Aliases } from './aliases.ts';
 import { backoffMs } from './backoff.ts';
 import type { CallFailure, CallResult } from './call-failure.ts';
-import type { CallInput, CallOptions, Client } from './client.ts';
+import type { BodyReader, CallInput, CallOptions, Client } from './client.ts';
 import type { ClientEvent } from './client-event.ts';
 import { authorizationOf, type Credentials, secretsOf } from './credentials.ts';
 import { cancelledBeforeSending, noReply, notSent, readOnlyRefusal, tooLate } from './failures.ts';
@@ -44,6 +44,7 @@ export interface ClientOptions {
 
 interface Sending {
   readonly signal: AbortSignal | undefined;
+  readonly reader: BodyReader<never, unknown> | undefined;
   readonly attempt: number;
   readonly waitedMs: number;
   readonly step?: string;
@@ -79,7 +80,7 @@ export function createClient(options: ClientOptions): Client {
   async function exchangeOnce(
     action: Action,
     request: RequestMessage,
-    { signal, ...told }: Sending,
+    { signal, reader, ...told }: Sending,
   ): Promise<{ readonly status: number | null; readonly reading: Reading }> {
     const start = clock.now();
     count(action, 1);
@@ -91,13 +92,14 @@ export function createClient(options: ClientOptions): Client {
     if (answer.kind === 'none') return { status, reading: failing(noReply(action, answer, holdsSecret)) };
     const time = serverTime(answer.response.headers);
     if (time !== undefined) clockSkewMs = time - now;
-    return { status, reading: readAnswer(action, answer.response, { aliases, holdsSecret, now }) };
+    return { status, reading: readAnswer(action, answer.response, { aliases, holdsSecret, now, reader }) };
   }
 
   async function callUntilSettled(
     action: Action,
     request: RequestMessage,
     callOptions: CallOptions,
+    reader?: BodyReader<never, unknown>,
   ): Promise<Reading> {
     const { signal, stop, priority = 0, maxWaitMs = options.maxWaitMs ?? defaultMaxWaitMs } = callOptions;
     const leave = eitherOf(signal, stop);
@@ -124,6 +126,7 @@ export function createClient(options: ClientOptions): Client {
 
       const { status, reading } = await exchangeOnce(action, request, {
         signal,
+        reader,
         attempt,
         waitedMs: clock.now() - queuedAt,
         ...(callOptions.step === undefined ? {} : { step: callOptions.step }),
@@ -150,18 +153,32 @@ export function createClient(options: ClientOptions): Client {
     }
   }
 
+  async function callOnce(
+    action: Action,
+    { path = {}, body = null }: { readonly path?: Readonly<Record<string, string>>; readonly body?: unknown },
+    callOptions: CallOptions,
+    reader?: BodyReader<never, unknown>,
+  ): Promise<Reading> {
+    if (options.readOnly === true && isWrite(action)) return failing(readOnlyRefusal(action));
+    const request = writeRequest(action, { path, body }, { authorization, aliases });
+    if (!request.ok) return failing(notSent(request.problems[0] as Problem));
+    return callUntilSettled(action, request.value, callOptions, reader);
+  }
+
   return {
     sent,
     get clockSkewMs() {
       return clockSkewMs;
     },
     async call<A extends Action>(action: A, input: CallInput<A> = {}, callOptions: CallOptions = {}) {
-      if (options.readOnly === true && isWrite(action)) return failing(readOnlyRefusal(action));
-      const { path = {}, body = null } = input;
-      const request = writeRequest(action, { path, body }, { authorization, aliases });
-      if (!request.ok) return failing(notSent(request.problems[0] as Problem));
-      const reading = await callUntilSettled(action, request.value, callOptions);
-      return reading as CallResult<ResponseBody<A>>;
+      return (await callOnce(action, input, callOptions)) as CallResult<ResponseBody<A>>;
+    },
+    async callFor<A extends Action, T>(
+      action: A,
+      reader: BodyReader<ResponseBody<A>, T>,
+      callOptions: CallOptions = {},
+    ) {
+      return (await callOnce(action, {}, callOptions, reader)) as CallResult<T>;
     },
     close: async () => options.close?.(),
   };

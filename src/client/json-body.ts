@@ -9,13 +9,18 @@ const guard = Array.from(")]}',", (character) => character.charCodeAt(0));
  * custom fields). Undefined when it is not JSON in UTF-8: a name with replaced characters would not be the name.
  */
 export function parseJsonBody(body: Uint8Array): { readonly value: unknown } | undefined {
-  const bytes = without(without(body, byteOrderMark), guard);
+  const bytes = jsonOf(body);
   if (!isUtf8(bytes)) return undefined;
   try {
     return { value: parseExactJson(bytes) };
   } catch {
     return undefined;
   }
+}
+
+/** A body without what may stand before its JSON. */
+export function jsonOf(body: Uint8Array): Uint8Array {
+  return without(without(body, byteOrderMark), guard);
 }
 
 function without(bytes: Uint8Array, prefix: readonly number[]): Uint8Array {

@@ -3,9 +3,10 @@ import type { Endpoint } from '../contract/endpoint.ts';
 import type { ResponseMessage } from '../contract/message.ts';
 import { type Aliases, renameFields } from './aliases.ts';
 import type { CallFailure } from './call-failure.ts';
+import type { BodyReader } from './client.ts';
 import { readErrorAnswer } from './error-answer.ts';
 import { malformed } from './failures.ts';
-import { parseJsonBody } from './json-body.ts';
+import { jsonOf, parseJsonBody } from './json-body.ts';
 import { retryAfterMs } from './retry-after.ts';
 import type { HoldsSecret } from './secret-guard.ts';
 import { statusFailure } from './status-failure.ts';
@@ -25,6 +26,8 @@ export interface ReadOptions {
   readonly holdsSecret: HoldsSecret;
   /** Our clock, in milliseconds since the epoch. */
   readonly now: number;
+  /** What the caller makes of the body; the body itself when absent. */
+  readonly reader?: BodyReader<never, unknown> | undefined;
 }
 
 export function readAnswer(action: Action, response: ResponseMessage, options: ReadOptions): Reading {
@@ -54,13 +57,18 @@ function readBody(
   action: Action,
   schema: NonNullable<Endpoint['responses'][number]['body']>,
   { status, body }: ResponseMessage,
-  { aliases, holdsSecret }: ReadOptions,
+  { aliases, holdsSecret, reader }: ReadOptions,
 ): Reading {
+  const quick = reader?.quick(jsonOf(body));
+  if (quick !== undefined) return { ok: true, value: quick };
   const parsed = parseJsonBody(body);
   if (parsed === undefined)
     return { ok: false, failure: malformed(action, status, 'it is not JSON', holdsSecret) };
   const checked = schema.safeParse(renameFields(action, parsed.value, aliases));
-  if (checked.success) return { ok: true, value: checked.data };
+  if (checked.success) {
+    const value = checked.data;
+    return { ok: true, value: reader === undefined ? value : reader.general(value as never) };
+  }
   const [issue] = checked.error.issues;
   const detail = `${issue?.path.join('.') || 'the body'}: ${issue?.message}`;
   return { ok: false, failure: malformed(action, status, detail, holdsSecret) };

@@ -1,7 +1,7 @@
-import type { Desired } from '../model/desired.ts';
+import type { Desired, Entry } from '../model/desired.ts';
 import type { Rule } from '../model/rule.ts';
 import { problem } from '../problem/problem.ts';
-import { type PlacedEntry, placeOfEntry } from './entries/read-entry.ts';
+import type { PlacedEntries } from './entries/placed-entries.ts';
 import { mergeLimits, mergePolicies } from './policy/merge-policies.ts';
 import type { ProblemList } from './problem-list.ts';
 import type { FleetFile } from './read-file.ts';
@@ -11,8 +11,12 @@ import type { PlacedRule } from './rules/read-rules.ts';
  * Several files as one desired state. All must name the same account, and a limit is set only once. With
  * `isComplete` false a file could not be read, so what is missing may stand there.
  */
-export function mergeFiles(files: readonly FleetFile[], problems: ProblemList, isComplete: boolean): Desired {
-  const entries = files.flatMap((file) => file.entries ?? []);
+export function mergeFiles(
+  files: readonly FleetFile[],
+  { entries, placeOf }: PlacedEntries,
+  problems: ProblemList,
+  isComplete: boolean,
+): Desired {
   const placedRules = files.flatMap((file) => file.rules);
   const rules = placedRules.map(({ rule }, index): Rule => ({ index, ...rule }));
   const first = files[0];
@@ -34,10 +38,8 @@ export function mergeFiles(files: readonly FleetFile[], problems: ProblemList, i
     ...(companyId === undefined ? {} : { companyId }),
     ...mergeLimits(files, problems),
     count: entries.length,
-    at: (index) => (entries[index] as PlacedEntry).entry,
-    placeOf(index, attribute) {
-      return placeOfEntry(entries[index] as PlacedEntry, attribute);
-    },
+    at: (index) => entries[index] as Entry,
+    placeOf: (index, attribute) => placeOf(entries[index] as Entry, attribute),
     rules,
     knownDrift: files.flatMap((file) => file.knownDrift),
     policy: mergePolicies(files, problems),

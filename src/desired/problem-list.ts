@@ -1,7 +1,7 @@
 import type { Problem } from '../problem/problem.ts';
 
 /** Reading stops at this many: nobody reads on, and a generator's mistake stands in every entry. */
-const most = 1_000;
+export const mostProblems = 1_000;
 
 /** Collects problems in the order in which they are met. */
 export interface ProblemList {
@@ -17,9 +17,9 @@ export function createProblemList(): ProblemList {
   return {
     add(problem) {
       counts[problem.severity] += 1;
-      if (counts[problem.severity] <= most) kept.push(problem);
+      if (counts[problem.severity] <= mostProblems) kept.push(problem);
     },
-    isFull: () => counts.error >= most,
+    isFull: () => counts.error >= mostProblems,
     all: () => kept,
   };
 }

@@ -2,6 +2,7 @@ import type { Desired } from '../model/desired.ts';
 import { hasErrors, type Problem, problem } from '../problem/problem.ts';
 import { failed, ok, type Result } from '../problem/result.ts';
 import { checkClaims } from './claims/check-claims.ts';
+import { joinEntries } from './entries/placed-entries.ts';
 import { type OpenTable, openNoTable, type Tables } from './entries/read-hosts-from.ts';
 import { mergeFiles } from './merge-files.ts';
 import { createProblemList, type ProblemList } from './problem-list.ts';
@@ -37,11 +38,12 @@ export function readDesired(
     for (const table of tables.opened.keys()) names.add(table);
     if (file === undefined) continue;
     files.push(file);
-    count += file.entries?.length ?? 0;
+    count += file.entries?.entries.length ?? 0;
   }
-  const desired = mergeFiles(files, problems, files.length === sources.length);
+  const entries = joinEntries(files.flatMap((file) => file.entries ?? []));
+  const desired = mergeFiles(files, entries, problems, files.length === sources.length);
   for (const each of checkRuleNames(files.flatMap((file) => file.rules))) problems.add(each);
-  for (const each of checkClaims(files.flatMap((file) => file.entries ?? []))) problems.add(each);
+  for (const each of checkClaims(entries)) problems.add(each);
   const all = inTextOrder(problems.all(), [...names]);
   return hasErrors(all) ? failed(...all) : ok({ ...desired, files: [...names] }, all);
 }

@@ -1,5 +1,6 @@
 import type { KnownDrift } from '../model/known-drift.ts';
 import type { GroupPolicy, Policy } from '../model/policy.ts';
+import { joinEntries, type PlacedEntries, placedEntries } from './entries/placed-entries.ts';
 import { type PlacedEntry, readEntry } from './entries/read-entry.ts';
 import { readHostsFrom, type Tables } from './entries/read-hosts-from.ts';
 import { readFleetUnmanaged, readGroupPolicies } from './policy/read-group-policies.ts';
@@ -19,7 +20,7 @@ export interface FleetFile {
   readonly source: SourceText;
   readonly companyId?: { readonly value: string; readonly span: Span };
   /** Those under `hosts:`, then those of its tables. Absent when the file has neither key. */
-  readonly entries?: readonly PlacedEntry[];
+  readonly entries?: PlacedEntries;
   readonly rules: readonly PlacedRule[];
   /** Also where none of them is sound. */
   readonly hasRules: boolean;
@@ -52,13 +53,13 @@ export function readFile(
   const listed = members.hosts && readHosts(reading, members.hosts, firstIndex);
   const tabled =
     members.hostsFrom &&
-    readHostsFrom(reading, members.hostsFrom, firstIndex + (listed?.length ?? 0), tables);
+    readHostsFrom(reading, members.hostsFrom, firstIndex + (listed?.entries.length ?? 0), tables);
   return {
     source: reading.source,
     ...(companyId === undefined ? {} : { companyId }),
     ...(listed === undefined && tabled === undefined
       ? {}
-      : { entries: [...(listed ?? []), ...(tabled ?? [])] }),
+      : { entries: joinEntries([listed, tabled].filter((each) => each !== undefined)) }),
     rules: members.rules === undefined ? [] : readRules(reading, members.rules),
     hasRules: members.rules !== undefined,
     knownDrift: members.knownDrift === undefined ? [] : readKnownDrift(reading, members.knownDrift),
@@ -107,7 +108,7 @@ function readCompanyId(reading: Reading, account: Member): FleetFile['companyId'
   return value === undefined ? undefined : { value, span: companyId.value };
 }
 
-function readHosts(reading: Reading, hosts: Member, firstIndex: number): readonly PlacedEntry[] {
+function readHosts(reading: Reading, hosts: Member, firstIndex: number): PlacedEntries {
   if (hosts.value.kind !== 'sequence') {
     report(
       reading,
@@ -118,7 +119,7 @@ function readHosts(reading: Reading, hosts: Member, firstIndex: number): readonl
         hint: 'begin each entry with "- "; for no hosts, write "hosts: []"',
       },
     );
-    return [];
+    return placedEntries([]);
   }
   const entries: PlacedEntry[] = [];
   for (const item of hosts.value.items) {
@@ -126,5 +127,5 @@ function readHosts(reading: Reading, hosts: Member, firstIndex: number): readonl
     const placed = readEntry(reading, item, firstIndex + entries.length);
     if (placed !== undefined) entries.push(placed);
   }
-  return entries;
+  return placedEntries(entries);
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Clock } from '../lib/clock.ts';
+import { createTimeStamps } from '../lib/time-stamps.ts';
 import type { Account } from '../model/account.ts';
 import { type Problem, problem } from '../problem/problem.ts';
 import { failed, ok, type Result } from '../problem/result.ts';
@@ -26,7 +27,7 @@ export function runsFolder(stateDir: string): string {
 /** Opens a run's file and writes its head. */
 export async function createJournal(options: JournalOptions): Promise<Result<Journal>> {
   const { clock } = options;
-  const startedAt = timeOf(clock);
+  const startedAt = new Date(clock.now()).toISOString();
   const runId = `${startedAt.replace(/[-:.]/g, '')}-${options.suffix}`;
   const path = join(runsFolder(options.stateDir), `${runId}.ndjson`);
   let log: AppendLog | undefined;
@@ -60,7 +61,8 @@ interface Run {
 }
 
 function journalOn(log: AppendLog, { runId, path, clock }: Run): Journal {
-  const at = () => timeOf(clock);
+  const stamp = createTimeStamps();
+  const at = () => stamp(clock.now());
   return {
     runId,
     async begin(step) {
@@ -99,10 +101,6 @@ function journalOn(log: AppendLog, { runId, path, clock }: Run): Journal {
 
 function lineOf(record: JournalRecord): string {
   return JSON.stringify(record);
-}
-
-function timeOf(clock: Clock): string {
-  return new Date(clock.now()).toISOString();
 }
 
 function unwritable(path: string, error: unknown): Problem {

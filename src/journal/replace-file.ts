@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { rename, rm, writeFile } from 'node:fs/promises';
 
 /** Puts a whole file in place of the old one, or rejects and leaves the old one as it is. */
-export async function replaceFile(path: string, text: string): Promise<void> {
+export async function replaceFile(path: string, text: string | Iterable<string>): Promise<void> {
   const draft = `${path}.${randomBytes(4).toString('hex')}.tmp`;
   try {
     await writeFile(draft, text, { flag: 'wx' });

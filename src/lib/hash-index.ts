@@ -3,30 +3,36 @@ export interface HashIndex {
   /** The first place with this hash, and the next one after a place; -1 where there is none. */
   first(hash: number): number;
   next(place: number): number;
+  /** Have any two places one hash? */
+  readonly hasAlike: boolean;
 }
 
 /** `hashAt` gives whole numbers from 0 to 2^52; undefined for a place that is not to be found. */
 export function createHashIndex(count: number, hashAt: (place: number) => number | undefined): HashIndex {
   const size = 2 ** Math.ceil(Math.log2(Math.max(2, count)));
+  const mask = size - 1;
   const heads = new Int32Array(size).fill(-1);
   const chain = new Int32Array(count);
   const hashes = new Float64Array(count);
-  // From the last to the first, so that places come out in their order.
-  for (let place = count - 1; place >= 0; place -= 1) {
-    const hash = hashAt(place);
-    if (hash === undefined) continue;
-    const slot = hash % size;
-    hashes[place] = hash;
-    chain[place] = heads[slot] as number;
-    heads[slot] = place;
-  }
   const from = (place: number, hash: number): number => {
     let at = place;
     while (at !== -1 && hashes[at] !== hash) at = chain[at] as number;
     return at;
   };
+  let hasAlike = false;
+  // From the last to the first, so that places come out in their order.
+  for (let place = count - 1; place >= 0; place -= 1) {
+    const hash = hashAt(place);
+    if (hash === undefined) continue;
+    const slot = hash & mask;
+    hashes[place] = hash;
+    hasAlike ||= from(heads[slot] as number, hash) !== -1;
+    chain[place] = heads[slot] as number;
+    heads[slot] = place;
+  }
   return {
-    first: (hash) => from(heads[hash % size] as number, hash),
+    first: (hash) => from(heads[hash & mask] as number, hash),
     next: (place) => from(chain[place] as number, hashes[place] as number),
+    hasAlike,
   };
 }

@@ -1,13 +1,12 @@
-const minimum = -(2n ** 63n);
-const maximum = 2n ** 63n - 1n;
 const decimal = /^-?(?:0|[1-9]\d*)$/;
 
 /** Is this text the canonical decimal form of a 64-bit signed integer? */
 export function isInt64(text: string): boolean {
-  if (text.length < 19) return decimal.test(text) && text !== '-0';
-  if (text.length > 20 || !decimal.test(text)) return false;
-  const value = BigInt(text);
-  return value >= minimum && value <= maximum;
+  if (!decimal.test(text) || text === '-0') return false;
+  const isNegative = text.startsWith('-');
+  const digits = isNegative ? text.length - 1 : text.length;
+  if (digits !== 19) return digits < 19;
+  return text <= (isNegative ? '-9223372036854775808' : '9223372036854775807');
 }
 
 /** Orders decimal texts as the integers they are. */

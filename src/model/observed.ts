@@ -1,6 +1,6 @@
 import type { Group, GroupId } from './group.ts';
 import type { HostId } from './host-id.ts';
-import { foldName } from './host-name.ts';
+import { indexInColumns, indexInMaps, manyHosts } from './host-index.ts';
 
 /** What the anti-virus list says of a host. */
 export interface AntivirusFact {
@@ -62,10 +62,14 @@ export interface Observed {
   readonly groups: readonly Group[];
   readonly count: number;
   at(index: number): ObservedHost;
+  /** Where a host is in the list; absent in views that change, or hold only a part. */
+  placeOf?(id: HostId): number | undefined;
   byId(id: HostId): ObservedHost | undefined;
   /** Hosts of exactly this name; the service allows no two, but lists have shown them. */
   byName(name: string): readonly ObservedHost[];
   byFoldedName(folded: string): readonly ObservedHost[];
+  /** False only where no two hosts have names that fold alike; absent where that is not known. */
+  mayFoldAlike?(): boolean;
   groupById(id: GroupId): Group | undefined;
 }
 
@@ -79,41 +83,32 @@ export interface ObservedParts {
 export function observe(parts: ObservedParts): Observed {
   const { hosts } = parts;
   const groups = new Map(parts.groups.map((group) => [group.id, group]));
-  const ids = once(() => new Map(hosts.map((host) => [host.id, host])));
-  const names = once(() => groupHosts(hosts, (name) => name));
-  const folded = once(() => groupHosts(hosts, foldName));
+  const index = hosts.length < manyHosts ? indexInMaps(hosts) : indexInColumns(hosts);
+  let expected = 0;
+  // Files mostly keep the order of the list: the host behind the last one found is looked at before any index is made.
+  const placeOf = (id: HostId): number | undefined => {
+    const place = hosts[expected]?.id === id ? expected : index.placeOf(id);
+    if (place !== undefined) expected = place + 1;
+    return place;
+  };
   return {
     takenAt: parts.takenAt,
     lists: parts.lists,
     groups: parts.groups,
     count: hosts.length,
-    at: (index) => hosts[index] as ObservedHost,
-    byId: (id) => ids().get(id),
-    byName: (name) => names().get(name) ?? [],
-    byFoldedName: (name) => folded().get(name) ?? [],
+    at: (place) => hosts[place] as ObservedHost,
+    placeOf,
+    byId(id) {
+      const place = placeOf(id);
+      return place === undefined ? undefined : hosts[place];
+    },
+    byName: (name) => index.called(name),
+    byFoldedName: (folded) => index.folding(folded),
+    mayFoldAlike: () => index.mayFoldAlike(),
     groupById: (id) => groups.get(id),
   };
 }
 
 export function hostsOf(observed: Observed): readonly ObservedHost[] {
   return Array.from({ length: observed.count }, (_, index) => observed.at(index));
-}
-
-function groupHosts(
-  hosts: readonly ObservedHost[],
-  key: (name: string) => string,
-): ReadonlyMap<string, readonly ObservedHost[]> {
-  const map = new Map<string, ObservedHost[]>();
-  for (const host of hosts) {
-    if (host.name === null) continue;
-    const list = map.get(key(host.name));
-    if (list === undefined) map.set(key(host.name), [host]);
-    else list.push(host);
-  }
-  return map;
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => (made ??= { value: make() }).value;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { issueWords } from '../lib/issue-words.ts';
 import { printableJson } from '../lib/printable-json.ts';
 import { problem } from '../problem/problem.ts';
 import { failed, ok, type Result } from '../problem/result.ts';
@@ -72,8 +73,7 @@ export function readSnapshot(text: string, file: string): Result<Snapshot> {
   }
   const parsed = snapshotSchema.safeParse(document);
   if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    return refuse(`${issue?.path.join('.') || 'the top level'}: ${issue?.message}`);
+    return refuse(parsed.error.issues.slice(0, 1).map(issueWords).join());
   }
   const { account, hosts, groups, taken_at: takenAt } = parsed.data;
   const twice = firstRepeated(hosts) ?? firstRepeated(groups);

@@ -1,4 +1,5 @@
-import { sha256Hex } from '../lib/hash.ts';
+import { sha256HexOf } from '../lib/hash.ts';
+import { once } from '../lib/once.ts';
 import type { Account } from '../model/account.ts';
 import type { Desired } from '../model/desired.ts';
 import { type Facts, noFacts } from '../model/facts.ts';
@@ -7,19 +8,21 @@ import type { HostId } from '../model/host-id.ts';
 import { hostsOf, type Observed } from '../model/observed.ts';
 import { hasErrors } from '../problem/problem.ts';
 import { compare } from './difference/compare.ts';
-import { compareHostIds } from './difference/compare-hosts.ts';
+import { sortedByHostId } from './difference/compare-hosts.ts';
 import type { Diff, HostChange } from './difference/diff.ts';
+import { isSurelySettled } from './difference/is-settled.ts';
 import { rulesThatEnd, settleProblems } from './difference/settle.ts';
 import { guard } from './guards/guard.ts';
 import { policyProblems } from './guards/policies.ts';
 import { protectionProblems } from './guards/protect.ts';
 import { countCalls } from './ordering/calls.ts';
 import { forecastSeconds, longestChain } from './ordering/forecast.ts';
-import { leftParked } from './ordering/left-parked.ts';
+import { leftParked, mayLeaveParked } from './ordering/left-parked.ts';
 import { type Ordering, orderRenames } from './ordering/order.ts';
-import { predict } from './ordering/predict.ts';
+import { changedHosts, predict } from './ordering/predict.ts';
 import { blockedProblems } from './ordering/squatters.ts';
 import { makeSteps } from './ordering/steps.ts';
+import { touchedGroups } from './ordering/touched-groups.ts';
 import { unitsOf, withUnits } from './ordering/units.ts';
 import {
   type Acks,
@@ -32,7 +35,7 @@ import {
   type Summary,
 } from './plan.ts';
 import { planUndo } from './undo/undo.ts';
-import { claimedNames } from './wishes/name-claims.ts';
+import { claimedParkedNames } from './wishes/name-claims.ts';
 import type { Wish } from './wishes/wishes.ts';
 import { groupClaims } from './wishes/with-expulsions.ts';
 
@@ -76,7 +79,7 @@ export function makePlan(inputs: PlanInputs): Plan {
   const batchSize = inputs.batchSize ?? 1000;
   const deleteFirst = inputs.deleteFirst ?? false;
   const stepsOf = (changes: readonly HostChange[], renames: Ordering['steps']) =>
-    makeSteps({ desired, changes, renames, batchSize, deleteFirst });
+    makeSteps({ desired, changes, changeOf: (id) => whole.changeOf(id), renames, batchSize, deleteFirst });
   const whole = compare(inputs, observed);
   const scope = scopeOf(inputs, () => stepsOf(whole.changes, order(whole, inputs).steps));
   const difference = { ...whole, changes: whole.changes.filter((change) => scope.has(change.host.id)) };
@@ -100,22 +103,31 @@ export function makePlan(inputs: PlanInputs): Plan {
     observed,
     facts: inputs.facts ?? noFacts,
     now: inputs.now,
-    isClaimed: isIn(whole.managed),
-    claimsGroup: groupClaims(whole.managed),
+    isClaimed: isIn(() => whole.managed()),
+    claimsGroup: groupClaims(() => whole.managed()),
   });
-  const predicted = predict(observed, steps);
+  const changed = changedHosts((id) => whole.changeOf(id)?.host, steps);
+  const predicted = once(() => predict(observed, steps));
   const problems = [
     ...difference.problems,
     ...blockedProblems(desired, difference.changes, ordering, inputs.skipBlocked ?? false),
-    ...settleProblems({
+    ...(isSurelySettled(inputs, difference, changed)
+      ? []
+      : settleProblems({
+          desired,
+          changes: difference.changes,
+          again: compare(inputs, predicted()),
+          blocked: ordering.blocked,
+          scope,
+        })),
+    ...rulesThatEnd(
       desired,
-      changes: difference.changes,
-      again: compare(inputs, predicted),
-      blocked: ordering.blocked,
-      scope,
-    }),
-    ...rulesThatEnd(desired, difference.changes, predicted, inputs.facts ?? noFacts),
-    ...leftParked(predicted),
+      difference.changes,
+      (id) => changed.get(id) ?? undefined,
+      observed,
+      inputs.facts ?? noFacts,
+    ),
+    ...(mayLeaveParked(whole.matching.parked, changed) ? leftParked(predicted()) : []),
     ...protectionProblems(desired, difference.changes),
     ...policed.problems,
     ...guarded.problems,
@@ -126,6 +138,7 @@ export function makePlan(inputs: PlanInputs): Plan {
     files: desired.files,
     createdAt: inputs.now,
     observed: summariseObserved(observed, inputs.facts ?? noFacts),
+    groups: touchedGroups(steps, observed),
     steps,
     problems,
     breaches: [...guarded.breaches, ...policed.breaches],
@@ -188,13 +201,16 @@ function order(difference: Diff, inputs: PlanInputs, longest?: number): Ordering
   const doomed = new Set(
     difference.changes.filter((change) => change.delete).map((change) => change.host.id),
   );
+  const claimed = once(() =>
+    claimedParkedNames(inputs.desired, difference.byEntriesAlone ? [] : difference.wishes()),
+  );
   return orderRenames({
     renames: difference.changes.flatMap(({ host, rename }) =>
       rename === undefined ? [] : [{ host, to: rename }],
     ),
     holdersOf: (folded) => inputs.observed.byFoldedName(folded),
     isDoomed: (id) => doomed.has(id),
-    planned: claimedNames(inputs.desired, difference.wishes),
+    planned: { has: (folded) => claimed().has(folded) },
     deleteFirst: inputs.deleteFirst ?? false,
     ...(longest === undefined ? {} : { longest }),
   });
@@ -202,7 +218,7 @@ function order(difference: Diff, inputs: PlanInputs, longest?: number): Ordering
 
 function summarise(
   whole: Diff,
-  { changes, matching, managed }: Diff,
+  { changes, matching, managedCount }: Diff,
   ordering: Ordering,
   observed: Observed,
 ): Summary {
@@ -215,20 +231,20 @@ function summarise(
     delete: changes.filter((change) => change.delete).length,
     unchanged: unchangedOf(whole),
     awaitingEnrolment: matching.awaiting.length,
-    unmanaged: observed.count - managed.length,
+    unmanaged: observed.count - managedCount,
   };
 }
 
-function unchangedOf({ managed, wishes, changes }: Diff): number {
-  if (managed.length === wishes.length) return managed.length - changes.length;
+function unchangedOf({ managed, managedCount, sendsHostsAway, changes }: Diff): number {
+  if (!sendsHostsAway) return managedCount - changes.length;
   const claims = isIn(managed);
-  return managed.length - changes.filter(({ host }) => claims(host.id)).length;
+  return managedCount - changes.filter(({ host }) => claims(host.id)).length;
 }
 
-function isIn(managed: readonly Wish[]): (id: HostId) => boolean {
+function isIn(managed: () => readonly Wish[]): (id: HostId) => boolean {
   let ids: ReadonlySet<HostId> | undefined;
   return (id) => {
-    ids ??= new Set(managed.map(({ host }) => host.id));
+    ids ??= new Set(managed().map(({ host }) => host.id));
     return ids.has(id);
   };
 }
@@ -236,14 +252,23 @@ function isIn(managed: readonly Wish[]): (id: HostId) => boolean {
 type OrderedKind = Ordering['steps'][number]['kind'];
 
 function summariseObserved(observed: Observed, facts: Facts): ObservedSummary {
-  const lines = [...hostsOf(observed)]
-    .sort((a, b) => compareHostIds(a.id, b.id))
-    .map((host) => `${host.id}\t${host.groupId}\t${JSON.stringify(host.name)}`);
+  const fingerprint = once(() => sha256HexOf(fingerprintLines(observed)));
   return {
     takenAt: observed.takenAt,
     hosts: observed.count,
     groups: observed.groups.filter(({ id }) => id !== ungroupedId).length,
     lists: [...observed.lists, ...facts.lists],
-    fingerprint: sha256Hex(lines.join('\n')),
+    // It takes as long as reading the list, and only those who keep the plan look at it.
+    get fingerprint() {
+      return fingerprint();
+    },
   };
+}
+
+function* fingerprintLines(observed: Observed): Generator<string> {
+  let before = '';
+  for (const { id, groupId, name } of sortedByHostId(hostsOf(observed), (host) => host.id)) {
+    yield `${before}${id}\t${groupId}\t${JSON.stringify(name)}`;
+    before = '\n';
+  }
 }

@@ -10,7 +10,7 @@ import type { Problem } from '../problem/problem.ts';
 import type { Comparison } from './drift/three-way.ts';
 
 /** Minor versions add members, major versions change meanings. */
-export const planFormatVersion = '1.1';
+export const planFormatVersion = '1.2';
 
 export type StepId = string & { readonly __brand: 'StepId' };
 
@@ -181,6 +181,15 @@ export interface Breach {
   readonly acknowledged: boolean;
 }
 
+/** A group that a host of the plan is in or goes to, as the list showed it. */
+export interface TouchedGroup {
+  readonly id: GroupId;
+  /** Null: no group, or one that the list does not name. */
+  readonly name: string | null;
+  /** How many hosts are in it before the plan. */
+  readonly hosts: number;
+}
+
 export interface ObservedSummary {
   readonly takenAt: string;
   readonly hosts: number;
@@ -218,6 +227,8 @@ export interface Plan {
   readonly files: readonly string[];
   readonly createdAt: string;
   readonly observed: ObservedSummary;
+  /** Absent in plans of format 1.1 and before. */
+  readonly groups?: readonly TouchedGroup[];
   /** In an order in which they can be carried out one after another. */
   readonly steps: readonly Step[];
   readonly problems: readonly Problem[];

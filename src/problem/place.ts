@@ -3,6 +3,8 @@ export interface Place {
   readonly file: string;
   readonly line: number;
   readonly col: number;
+  /** Only the line is known, and `col` is its first. */
+  readonly wholeLine?: true;
   /** How many columns the caret line underlines; 1 when absent. */
   readonly width?: number;
   /** The source line itself, kept only where a caret line is to be drawn; only the part around it of a very long line. */
@@ -14,6 +16,6 @@ export interface Place {
 }
 
 export function formatPlace(place: Place): string {
-  const { file, line, col, part } = place;
-  return `${file}:${line}:${col}${part === undefined ? '' : ` (${part})`}`;
+  const { file, line, col, wholeLine, part } = place;
+  return `${file}:${line}${wholeLine === true ? '' : `:${col}`}${part === undefined ? '' : ` (${part})`}`;
 }

@@ -10,6 +10,7 @@ import { noteLines, problemBlock, problemLines } from './markdown-problems.ts';
 import type { Section } from './markdown-section.ts';
 import { hostTable, nameOf, type PlaceWords, renameTable } from './markdown-tables.ts';
 import { liftedLimits, outlook } from './plan-foot.ts';
+import { renamesTitle } from './rename-words.ts';
 import type { HostRow, MoveRows, PlanRows } from './rows.ts';
 import { callsLine, summaryLine } from './summary-line.ts';
 
@@ -23,7 +24,7 @@ export interface MarkdownOptions {
  * undone, renames, moves, notes. Errors and deletions are never left out; of the rest, what doesn't fit is counted.
  */
 export function paintMarkdown(rows: PlanRows, { limit }: MarkdownOptions): string {
-  const place = rows.plan.files.length === 1 ? lineOnly : fileAndLine;
+  const place = rows.inOneFile ? lineOnly : fileAndLine;
   const parts = [
     ...errors(rows),
     ...(rows.plan.comparison === undefined ? [] : comparisonSections(rows.plan.comparison)),
@@ -123,11 +124,11 @@ function installs({ installs: hosts }: PlanRows, place: PlaceWords): readonly Pa
   ];
 }
 
-function renames({ renames: components }: PlanRows, place: PlaceWords): readonly Part[] {
+function renames(rows: PlanRows, place: PlaceWords): readonly Part[] {
+  const { renames: components, steppingAside } = rows;
   if (components.length === 0) return [];
-  const rows = components.flatMap((each) => each.rows);
-  const renamed = rows.filter((row) => row.aside !== 'doomed').length;
-  return [tail(`Rename ${count(renamed, 'host')}`, [renameTable(components, place)], moreOf('rename'))];
+  const more = steppingAside === 0 ? moreOf('rename') : moreOf('change of name', 'changes of name');
+  return [tail(renamesTitle(rows), [renameTable(components, place)], more)];
 }
 
 function moves({ moves: groups }: PlanRows, place: PlaceWords): readonly Part[] {
@@ -173,7 +174,10 @@ function tail(title: string, blocks: Section['blocks'], rest: Section['rest']): 
   return { kind: 'tail', section: { open, blocks, close: '</details>', rest } };
 }
 
-function moreOf(noun: string): (rows: number, blocks: number, detail?: string) => string {
+function moreOf(
+  noun: string,
+  plural = `${noun}s`,
+): (rows: number, blocks: number, detail?: string) => string {
   return (rows, _, detail = '') =>
-    `**${count(rows, `more ${noun}`)}**${detail}: see the plan file (\`rampart show\`).`;
+    `**${count(rows, `more ${noun}`, `more ${plural}`)}**${detail}: see the plan file (\`rampart show\`).`;
 }

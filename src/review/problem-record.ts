@@ -6,7 +6,9 @@ export function toProblemRecord({ code, severity, message, place, hint, hostIds,
     code,
     severity,
     message,
-    ...(place === undefined ? {} : { file: place.file, line: place.line, col: place.col }),
+    ...(place === undefined
+      ? {}
+      : { file: place.file, line: place.line, ...(place.wholeLine ? {} : { col: place.col }) }),
     ...(place?.part === undefined ? {} : { part: place.part }),
     ...(hint === undefined ? {} : { hint }),
     ...(hostIds === undefined ? {} : { host_ids: hostIds }),

@@ -1,4 +1,13 @@
+import { count } from './count.ts';
 import type { RenameComponent, RenameRow } from './rename-rows.ts';
+import type { PlanRows } from './rows.ts';
+
+/** `Rename 12 hosts; 2 more step aside, to be deleted`. */
+export function renamesTitle({ renamed, steppingAside }: PlanRows): string {
+  const title = `Rename ${count(renamed, 'host')}`;
+  if (steppingAside === 0) return title;
+  return `${title}; ${steppingAside} more ${steppingAside === 1 ? 'steps' : 'step'} aside, to be deleted`;
+}
 
 /** `two hosts swap names`; undefined for a host whose rename is on its own. */
 export function componentTitle({ shape, rows }: RenameComponent): string | undefined {

@@ -28,7 +28,13 @@ export interface PlanRows {
   readonly deletions: readonly HostRow[];
   readonly installs: readonly HostRow[];
   readonly renames: readonly RenameComponent[];
+  /** Hosts that get another name and keep it. */
+  readonly renamed: number;
+  /** Hosts that only leave their name to another, and are deleted. */
+  readonly steppingAside: number;
   readonly moves: readonly MoveRows[];
+  /** Does one file ask for all changes, so that a line tells where? */
+  readonly inOneFile: boolean;
   readonly problems: Readonly<Record<Severity, readonly Problem[]>>;
   /** Nothing to do and nothing in the way. */
   readonly settled: boolean;
@@ -36,15 +42,30 @@ export interface PlanRows {
 
 export function toRows(plan: Plan): PlanRows {
   const bySeverity = (severity: Severity) => plan.problems.filter((each) => each.severity === severity);
+  const renames = renameComponents(plan.steps);
+  const named = renames.flatMap((each) => each.rows);
+  const renamed = named.filter(({ aside }) => aside !== 'doomed').length;
   return {
     plan,
     deletions: batchRows(plan, 'delete'),
     installs: batchRows(plan, 'antivirus'),
-    renames: renameComponents(plan.steps),
+    renames,
+    renamed,
+    steppingAside: named.length - renamed,
     moves: moveRows(plan),
+    inOneFile: isInOneFile(plan),
     problems: { error: bySeverity('error'), warning: bySeverity('warning'), note: bySeverity('note') },
     settled: isEmpty(plan) && plan.applicable,
   };
+}
+
+/** Tables and scripts that the file names, and what a script says it took entries from, are files of their own. */
+function isInOneFile({ files, steps }: Plan): boolean {
+  const [file] = files;
+  const reasons = steps.flatMap((step) =>
+    ('hosts' in step ? step.hosts : [step]).map(({ reason }) => reason),
+  );
+  return files.length === 1 && reasons.every((reason) => reason.file === file);
 }
 
 function batchRows(plan: Plan, kind: 'delete' | 'antivirus'): readonly HostRow[] {

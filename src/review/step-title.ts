@@ -24,8 +24,11 @@ function target({ groupId, groupName }: MoveStep): string {
   return `to ${groupName === null ? `group ${groupId}` : printable(groupName)}`;
 }
 
+/** A name as text: blanks at its ends, which nobody would see, are symbols. */
 export function shownName(name: string | null): string {
-  return name === null ? '(no name)' : printable(name);
+  if (name === null) return '(no name)';
+  if (name === '') return '(empty name)';
+  return printable(name).replace(/^ +| +$/g, (blanks) => '␠'.repeat(blanks.length));
 }
 
 function hosts(members: readonly BatchMember[]): string {

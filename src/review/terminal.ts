@@ -8,8 +8,10 @@ import { otherLists } from './lists-read.ts';
 import { paintFoot } from './plan-foot.ts';
 import { paintProblems } from './problem-list.ts';
 import type { RenameRow } from './rename-rows.ts';
-import { componentTitle, renameRemark } from './rename-words.ts';
+import { componentTitle, renameRemark, renamesTitle } from './rename-words.ts';
 import type { HostRow, PlanRows } from './rows.ts';
+import { shorten } from './shorten.ts';
+import { shownName } from './step-title.ts';
 import { type Cell, layOut } from './table.ts';
 
 export interface TerminalOptions {
@@ -23,7 +25,7 @@ export interface TerminalOptions {
  * before the rest), then notes, warnings and errors, and the sums in the last lines.
  */
 export function paintPlan(rows: PlanRows, options: TerminalOptions): string {
-  const painting: Painting = { ...options, place: rows.plan.files.length === 1 ? lineOnly : fileAndLine };
+  const painting: Painting = { ...options, place: rows.inOneFile ? lineOnly : fileAndLine };
   const blocks = [
     head(rows, options),
     ...deletions(rows, painting),
@@ -82,10 +84,14 @@ function installs({ installs: hosts }: PlanRows, painting: Painting): readonly (
   return [[title, ...hostTable(hosts, { text: '+', paint: colour.green }, painting)]];
 }
 
+/** What stands beside the name of a group in a title: counts and ids, at their longest. */
+const besideGroup = 56;
+
 function moves(rows: PlanRows, painting: Painting): readonly (readonly string[])[] {
-  const { colour } = painting;
+  const { colour, columns } = painting;
+  const room = columns === null ? Number.POSITIVE_INFINITY : Math.max(8, columns - besideGroup);
   return rows.moves.map(({ groupId, groupName, hosts }) => {
-    const named = groupName === null ? 'a group without a name' : printable(groupName);
+    const named = groupName === null ? 'a group without a name' : shorten(shownName(groupName), room);
     const where =
       groupId === ungroupedId ? 'out of every group' : `to ${named} ${colour.dim(`(group ${groupId})`)}`;
     const title = colour.bold(`Move ${count(hosts.length, 'host')} ${where}`);
@@ -108,18 +114,15 @@ function hostTable(
   return layOut(rows, { columns: ['fixed', 'name', 'fixed', 'extra', 'fixed'], indent: 2, width: columns });
 }
 
-function renames({ renames: components }: PlanRows, painting: Painting): readonly (readonly string[])[] {
+function renames(rows: PlanRows, painting: Painting): readonly (readonly string[])[] {
+  const { renames: components } = rows;
   if (components.length === 0) return [];
   const { colour } = painting;
   const joined = components.filter((each) => each.shape !== 'single');
   const single = components.filter((each) => each.shape === 'single');
   const blocks = [...joined.map((each) => each.rows), single.flatMap((each) => each.rows)];
   const table = renameTable(blocks.flat(), painting);
-  const renamed = blocks.flat().filter((row) => row.aside !== 'doomed').length;
-  const leaving = table.length - renamed;
-  const also =
-    leaving === 0 ? '' : `; ${leaving} more ${leaving === 1 ? 'steps' : 'step'} aside, to be deleted`;
-  const lines: string[] = [colour.bold(`Rename ${count(renamed, 'host')}${also}`)];
+  const lines: string[] = [colour.bold(renamesTitle(rows))];
   let at = 0;
   for (const [index, block] of blocks.entries()) {
     if (block.length === 0) continue;
@@ -147,5 +150,5 @@ function renameTable(rows: readonly RenameRow[], { colour, columns, place }: Pai
 }
 
 function nameCell(name: string | null, colour: Colour): Cell {
-  return name === null ? { text: '(no name)', paint: colour.dim } : { text: printable(name) };
+  return name === null ? { text: '(no name)', paint: colour.dim } : { text: shownName(name) };
 }

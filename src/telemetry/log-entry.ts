@@ -99,7 +99,9 @@ function diagnosticEntry({ code, severity, message, hint, place, hostIds }: Prob
     code,
     severity,
     ...(hint === undefined ? {} : { hint }),
-    ...(place === undefined ? {} : { file: place.file, line: place.line, col: place.col }),
+    ...(place === undefined
+      ? {}
+      : { file: place.file, line: place.line, ...(place.wholeLine ? {} : { col: place.col }) }),
     ...(hostIds === undefined ? {} : { host_ids: hostIds }),
   });
 }

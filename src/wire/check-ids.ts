@@ -1,7 +1,9 @@
+import { areSurelyDistinct } from '../lib/are-distinct.ts';
 import { type Problem, problem } from '../problem/problem.ts';
 
 /** What a list can't truthfully say: an id twice. A list that does is not a base for any change. */
-export function checkIds(ids: Iterable<string>, what: 'host' | 'group'): readonly Problem[] {
+export function checkIds(ids: readonly string[], what: 'host' | 'group'): readonly Problem[] {
+  if (areSurelyDistinct(ids)) return [];
   const seen = new Set<string>();
   const twice = new Set<string>();
   for (const id of ids) {

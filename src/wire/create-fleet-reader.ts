@@ -5,7 +5,8 @@ import { observe } from '../model/observed.ts';
 import { failed, ok } from '../problem/result.ts';
 import { checkIds } from './check-ids.ts';
 import type { FleetReader } from './fleet.ts';
-import { fromListedGroup, fromListedHost } from './listed-host.ts';
+import { fleetListReader } from './fleet-list/fleet-list-reader.ts';
+import { withAntivirus } from './listed-host.ts';
 import { readAntivirus } from './read-antivirus.ts';
 
 export interface ReaderOptions {
@@ -18,7 +19,7 @@ export function createFleetReader(client: Client, { clock }: ReaderOptions): Fle
   return {
     async read({ antivirus, signal }) {
       const options = signal === undefined ? {} : { signal };
-      const listed = await client.call('listHostsWithGroups', {}, options);
+      const listed = await client.callFor('listHostsWithGroups', fleetListReader, options);
       if (!listed.ok) return failed(listed.failure.problem);
       const listedAt = time();
       const details = antivirus ? await readAntivirus(client, { clock, ...options }) : undefined;
@@ -29,7 +30,6 @@ export function createFleetReader(client: Client, { clock }: ReaderOptions): Fle
       ];
       if (details?.ok === false) return failed(...problems, ...details.problems);
       if (problems.length > 0) return failed(...problems);
-      const facts = details?.value.facts ?? new Map();
       return ok(
         observe({
           takenAt: time(),
@@ -37,8 +37,11 @@ export function createFleetReader(client: Client, { clock }: ReaderOptions): Fle
             { list: 'hosts-with-groups', at: listedAt },
             ...(details === undefined ? [] : [details.value.read]),
           ],
-          groups: listed.value.groups.map(fromListedGroup),
-          hosts: listed.value.hosts.map((host) => fromListedHost(host, facts)),
+          groups: listed.value.groups,
+          hosts:
+            details === undefined
+              ? listed.value.hosts
+              : listed.value.hosts.map((host) => withAntivirus(host, details.value.facts)),
         }),
       );
     },

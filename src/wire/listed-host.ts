@@ -6,22 +6,21 @@ import type { AntivirusFact, ObservedHost } from '../model/observed.ts';
 type Listed = ResponseBody<'listHostsWithGroups'>;
 
 /** A host of the list as the model has it. The contract has checked that both ids are 64-bit integers. */
-export function fromListedHost(
-  host: Listed['hosts'][number],
-  facts: ReadonlyMap<HostId, AntivirusFact>,
-): ObservedHost {
-  const id = host.id as HostId;
-  const antivirus = facts.get(id);
+export function fromListedHost(host: Listed['hosts'][number]): ObservedHost {
   const { hostName, hostStateChangeDate } = host;
   return {
-    id,
+    id: host.id as HostId,
     name: host.description,
     groupId: host.groupid as GroupId,
     online: host.isHostOnline,
     ...(typeof hostName === 'string' ? { hostName } : {}),
     ...(typeof hostStateChangeDate === 'string' ? { stateChangedAt: hostStateChangeDate } : {}),
-    ...(antivirus === undefined ? {} : { antivirus }),
   };
+}
+
+export function withAntivirus(host: ObservedHost, facts: ReadonlyMap<HostId, AntivirusFact>): ObservedHost {
+  const antivirus = facts.get(host.id);
+  return antivirus === undefined ? host : { ...host, antivirus };
 }
 
 export function fromListedGroup(group: Listed['groups'][number]): Group {

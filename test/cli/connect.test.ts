@@ -36,6 +36,15 @@ describe('connect', () => {
     expect(emulator.requests).toHaveLength(1);
   });
 
+  it.each(['9223372036854775808', '007'])('by digits that are no id, %s, says so', async (digits) => {
+    const { rampart } = await workplace();
+    const { env } = await givenService(fleet);
+    const { code, err } = await rampart(['connect', digits], { env });
+    expect(code).toBe(3);
+    expect(err).toContain(`no host is called "${digits}"`);
+    expect(err).toContain('it is no id either, as ids are 64-bit integers without zeros in front');
+  });
+
   it('as JSON gives both fields, the ticket to the last digit', async () => {
     const { rampart } = await workplace();
     const body = '{"gatewayUrl":"https://x.invalid/t","sessionTicketId":9223372036854775807}';

@@ -32,7 +32,7 @@ describe('--format markdown', () => {
     const flags = ['--format', 'markdown', '--markdown-limit', '2000'];
     const { out } = await rampart(['plan', '--emulator=seed.yaml', ...flags]);
     expect(out.length).toBeLessThanOrEqual(2000);
-    expect(out).toMatch(/\*\*\d+ more renames\*\*/);
+    expect(out).toMatch(/\*\*\d+ more changes of name\*\*/);
   });
 
   for (const argv of [

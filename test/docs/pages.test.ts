@@ -33,6 +33,7 @@ it('only so many blocks of commands are not run, each with its reason', () => {
     'README.md',
     'README.md',
     'docs/cdktf.md',
+    'docs/performance.md',
     'docs/pipelines.md',
     'docs/recipes.md',
   ]);

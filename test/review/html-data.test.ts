@@ -30,7 +30,7 @@ describe('the rows of the table', () => {
       file: 'fleet.yaml',
       line: 10,
     });
-    expect(groups).toMatchObject({ '-1': 'no group', 17: 'group 17', 18: 'Lisbon' });
+    expect(groups).toMatchObject({ '-1': 'no group', 17: 'Berlin', 18: 'Lisbon' });
     const [number = -1] = changes.find((each) => each.id === '109')?.problems ?? [];
     expect(problems[number]).toBe('policy-warning');
   });
@@ -76,9 +76,21 @@ describe('groups before and after', () => {
   const changes = groupChanges(toRows(richPlan()));
   const of = (id: string) => changes.find((each) => each.groupId === id);
 
-  it('count the hosts of the plan', () => {
+  it('count all their hosts, and have names whether or not hosts go there', () => {
     expect(of('18')).toMatchObject({ before: 1, after: 3, name: 'Lisbon' });
-    expect(of('17')).toMatchObject({ before: 7, after: 4, name: 'group 17' });
+    expect(of('17')).toMatchObject({ before: 7, after: 4, name: 'Berlin' });
+    expect(of('19')).toMatchObject({ before: 8, after: 8, name: 'Munich build farm' });
+    expect(of('-1')).toMatchObject({ before: 3, after: 2, name: 'no group' });
+  });
+
+  it('count the hosts that change in a plan that was made before plans told of groups', () => {
+    const { groups: _, ...older } = richPlan();
+    const found = groupChanges(toRows(older)).map(({ groupId, ...each }) => [groupId, each] as const);
+    expect(Object.fromEntries(found)).toMatchObject({
+      17: { before: 7, after: 4, name: 'group 17' },
+      19: { before: 7, after: 7, name: 'Munich build farm' },
+      '-1': { before: 2, after: 1, name: 'no group' },
+    });
   });
 
   it('lose and gain as many hosts together as are deleted', () => {

@@ -19,7 +19,7 @@ describe('the plan as Markdown', () => {
       '<summary>1 warning</summary>',
       '### Delete 1 host (cannot be undone)',
       '### Install anti-virus on 1 host (cannot be undone)',
-      '<summary>Rename 4 hosts</summary>',
+      '<summary>Rename 4 hosts; 1 more steps aside, to be deleted</summary>',
       '<summary>Move 2 hosts, to 2 places</summary>',
       '<summary>1 note</summary>',
     ].map((each) => text.indexOf(each));

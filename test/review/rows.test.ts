@@ -1,5 +1,12 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { plainColour } from '../../src/review/colour.ts';
+import { paintHtml } from '../../src/review/html/html.ts';
+import { toPageData } from '../../src/review/html/page-changes.ts';
+import { paintMarkdown } from '../../src/review/markdown.ts';
 import { toRows } from '../../src/review/rows.ts';
+import { paintPlan } from '../../src/review/terminal.ts';
+import { givenGroups, reorganisations } from '../given/arbitrary-fleet.ts';
 import { givenPlan } from '../given/plan.ts';
 
 describe('rename components', () => {
@@ -67,6 +74,7 @@ describe('rename components', () => {
       ['1', 'doomed'],
       ['2', 'no'],
     ]);
+    expect(toRows(plan)).toMatchObject({ renamed: 1, steppingAside: 1 });
   });
 
   it('takes a chain of many thousands', () => {
@@ -91,6 +99,37 @@ it('gathers the batches of one target group under one heading', () => {
   expect(toRows(plan).moves.map(({ groupName, hosts }) => [groupName, hosts.length])).toEqual([
     ['Berlin', 3],
   ]);
+});
+
+it('tells the file of each change where a table or a sheet beside the one file asks for some', () => {
+  const plan = givenPlan({ entries: [{ id: 1, name: 'B' }], hosts: [{ id: 1, name: 'A' }] });
+  const elsewhere = plan.steps.map((step) =>
+    step.kind === 'rename' ? { ...step, reason: { file: 'sheet.csv', line: 2, col: 1 } } : step,
+  );
+  const options = { colour: plainColour, columns: null };
+  expect(toRows(plan).inOneFile).toBe(true);
+  expect(paintPlan(toRows({ ...plan, steps: elsewhere }), options)).toContain('sheet.csv:2');
+  expect(paintMarkdown(toRows({ ...plan, steps: elsewhere }), { limit: 65_536 })).toContain('`sheet.csv:2`');
+});
+
+it('counts renames as the sums of the plan do, on all four painters', () => {
+  fc.assert(
+    fc.property(reorganisations, ({ hosts, entries }) => {
+      const plan = givenPlan({ entries, hosts, groups: givenGroups });
+      const rows = toRows(plan);
+      const { rename } = plan.summary;
+      expect(rows.renamed).toBe(rename);
+      if (rename === 0) return;
+      const title = `Rename ${rename} ${rename === 1 ? 'host' : 'hosts'}`;
+      const titles = new RegExp(`(^|<summary>)${title}(?![^;\\n<])`, 'm');
+      expect(paintPlan(rows, { colour: plainColour, columns: null })).toMatch(titles);
+      expect(paintMarkdown(rows, { limit: 65_536 })).toMatch(titles);
+      expect(paintHtml(rows)).toContain(`<dt>Renames</dt><dd class="value">${rename}</dd>`);
+      const ofPage = toPageData(rows).changes.filter(({ kind }) => kind === 'rename');
+      expect(ofPage).toHaveLength(rename);
+    }),
+    { numRuns: 50 },
+  );
 });
 
 function componentsOf(names: Readonly<Record<string, readonly [string, string]>>) {

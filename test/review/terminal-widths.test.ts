@@ -52,6 +52,26 @@ describe('a plan with hostile names', () => {
     await expect(text).toMatchFileSnapshot(join('..', 'golden', 'terminal', `plan-${columns}.txt`));
   });
 
+  it('keeps the title of a group with a name of 10,000 characters, and shows names of blanks', () => {
+    const moved = givenPlan({
+      entries: [
+        { id: 1, group: { id: 17 } },
+        { id: 2, group: { id: 17 } },
+      ],
+      hosts: [
+        { id: 1, name: '   ' },
+        { id: 2, name: ' padded ' },
+      ],
+      groups: { 17: 'g'.repeat(10_000) },
+    });
+    const text = paintPlan(toRows(moved), { colour: plainColour, columns: 80 });
+    const title = text.split('\n').find((line) => line.startsWith('Move 2 hosts')) ?? '';
+    expect(displayWidth(title)).toBeLessThanOrEqual(80);
+    expect(title).toContain('…');
+    expect(text).toContain('>  ␠␠␠ ');
+    expect(text).toContain('>  ␠padded␠ ');
+  });
+
   it('shows in 80 columns which of the names that are alike is which', () => {
     const text = paintPlan(toRows(plan), { colour: plainColour, columns: 80 });
     const rows = text.split('\n').filter((line) => line.includes('→'));

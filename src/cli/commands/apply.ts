@@ -1,5 +1,5 @@
 import type { Observed } from '../../model/observed.ts';
-import { printPlan } from '../../plan/document/plan-document.ts';
+import { planPieces } from '../../plan/document/plan-document.ts';
 import { acknowledge } from '../../plan/guards/guard.ts';
 import { problem } from '../../problem/problem.ts';
 import { failed, ok, type Result } from '../../problem/result.ts';
@@ -72,7 +72,7 @@ async function fromDesired(flags: ApplyFlags, context: Context): Promise<Result<
     const made = planner.planOn(observed);
     if (!made.ok) return made;
     if (flags.out !== undefined) {
-      const written = await writeWhole(context.path(flags.out), flags.out, printPlan(made.value));
+      const written = await writeWhole(context.path(flags.out), flags.out, planPieces(made.value));
       if (!written.ok) return written;
     }
     const replan = (later: Observed) => {

@@ -1,22 +1,22 @@
 import type { Command } from 'commander';
-import { readLatestFleet } from '../../journal/last-fleet.ts';
-import { hostsOf } from '../../model/observed.ts';
-import { candidates, type KnownNames } from '../completion/candidates.ts';
+import { candidates } from '../completion/candidates.ts';
+import { knownNames } from '../completion/known-names.ts';
+import { typedWords } from '../completion/typed-words.ts';
 import type { Context } from '../shell/context.ts';
 import { type ExitCode, exitCodes } from '../shell/exit-code.ts';
 
-/** What may stand for the last of the words, a line each: what the scripts of the shells ask. Nothing is sent. */
+/**
+ * What the scripts of the shells ask: a first line that says `words` or `files`, then a word a line for the last of
+ * the words typed. Nothing is sent.
+ */
 export async function complete(
   context: Context,
   program: Command,
   words: readonly string[],
 ): Promise<ExitCode> {
-  const left = await readLatestFleet(context.path(context.settings.stateDir));
-  const names = (): KnownNames => {
-    if (left === null) return { hosts: [], groups: [] };
-    const named = (all: readonly { readonly name: string | null }[]) => all.flatMap(({ name }) => name ?? []);
-    return { hosts: named(hostsOf(left.observed)), groups: named(left.observed.groups) };
-  };
-  for (const each of candidates(program, words, names)) context.print(`${each}\n`);
+  const typed = typedWords(words);
+  const found = await candidates(program, typed, () => knownNames(context, typed));
+  context.print(`${found.kind}\n`);
+  if (found.kind === 'words') context.print(found.words.map((each) => `${each}\n`).join(''));
   return exitCodes.success;
 }

@@ -82,10 +82,7 @@ async function lastRun(context: Context, account: Account): Promise<Result<Basel
 async function savedBaseline(context: Context, file: string, account: Account): Promise<Result<Baseline>> {
   const text = await readText(context.path(file), file);
   if (!text.ok) return text;
-  const snapshot = readSnapshot(text.value, file);
-  const saved: Result<{ readonly account: Account; readonly baseline: Baseline }> = snapshot.ok
-    ? ok({ account: snapshot.value.account, baseline: baselineOfFleet(snapshot.value.observed, file) })
-    : planBaseline(text.value, file);
+  const saved = readBaseline(text.value, file);
   if (!saved.ok) return saved;
   const same =
     saved.value.account.companyId === account.companyId && saved.value.account.service === account.service;
@@ -97,10 +94,35 @@ async function savedBaseline(context: Context, file: string, account: Account): 
   );
 }
 
-function planBaseline(
-  text: string,
-  file: string,
-): Result<{ readonly account: Account; readonly baseline: Baseline }> {
+interface SavedBaseline {
+  readonly account: Account;
+  readonly baseline: Baseline;
+}
+
+/** A plan or a snapshot: what is wrong with a file is told by what it seems to be. */
+function readBaseline(text: string, file: string): Result<SavedBaseline> {
+  const snapshot = readSnapshot(text, file);
+  if (snapshot.ok) {
+    const { account, observed } = snapshot.value;
+    return ok({ account, baseline: baselineOfFleet(observed, file) });
+  }
   const plan = readPlan(text, file);
-  return plan.ok ? ok({ account: plan.value.account, baseline: baselineOfPlan(plan.value, file) }) : plan;
+  if (plan.ok) return ok({ account: plan.value.account, baseline: baselineOfPlan(plan.value, file) });
+  if (hasMember(text, 'steps')) return plan;
+  if (hasMember(text, 'hosts')) return snapshot;
+  return failed(
+    problem('snapshot-invalid', 'this is neither a plan nor a snapshot', {
+      place: { file, line: 1, col: 1 },
+      hint: 'make one with: rampart plan --out FILE, or rampart snapshot --out FILE',
+    }),
+  );
+}
+
+function hasMember(text: string, name: string): boolean {
+  try {
+    const document: unknown = JSON.parse(text);
+    return typeof document === 'object' && document !== null && name in document;
+  } catch {
+    return false;
+  }
 }

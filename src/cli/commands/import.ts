@@ -10,7 +10,7 @@ import { toJsonState } from '../../desired/writing/print-json.ts';
 import { printYaml } from '../../desired/writing/print-yaml.ts';
 import { printable } from '../../lib/printable.ts';
 import { printableJson } from '../../lib/printable-json.ts';
-import type { GroupId } from '../../model/group.ts';
+import { type GroupId, ungroupedId } from '../../model/group.ts';
 import type { Observed } from '../../model/observed.ts';
 import { problem } from '../../problem/problem.ts';
 import { failed, ok, type Result } from '../../problem/result.ts';
@@ -101,14 +101,20 @@ async function writeDraft(
   });
   const written = await writeNewFiles(context, files, flags.force === true);
   if (!written.ok) return written;
-  const hosts = count(countHosts(draft), 'host');
-  context.tell(
-    `${hosts} in ${count(draft.groups.length, 'group')}: ${listed(files.map(({ file }) => file))}`,
-  );
+  context.tell(`${whatIsIn(draft)}: ${listed(files.map(({ file }) => file))}`);
   if (folder) await tellOthers(context, out, files);
   if (form === 'csv') context.tell(`A desired state names it: hostsFrom: ${printable(out)}`);
   if (form === 'yaml') context.tell(`Next: rampart plan -f ${printable(out)}`);
   return written;
+}
+
+/** `12 hosts of 3 groups and of none`. */
+function whatIsIn(draft: FleetDraft): string {
+  const hosts = count(countHosts(draft), 'host');
+  const named = draft.groups.filter(({ groupId }) => groupId !== ungroupedId).length;
+  const apart = named < draft.groups.length;
+  if (named === 0) return apart ? `${hosts} of no group` : hosts;
+  return `${hosts} of ${count(named, 'group')}${apart ? ' and of none' : ''}`;
 }
 
 /** What an import can be written as; text is YAML. */

@@ -2,7 +2,7 @@ import { rehearse } from '../../apply/rehearse.ts';
 import { readLastFleet } from '../../journal/last-fleet.ts';
 import type { Desired } from '../../model/desired.ts';
 import type { Observed } from '../../model/observed.ts';
-import { printPlan } from '../../plan/document/plan-document.ts';
+import { planPieces } from '../../plan/document/plan-document.ts';
 import { baselineOfFleet } from '../../plan/drift/baseline.ts';
 import { comparePlans } from '../../plan/drift/three-way.ts';
 import type { Plan } from '../../plan/plan.ts';
@@ -46,7 +46,7 @@ export async function plan(context: Context, flags: PlanFlags): Promise<ExitCode
   const made = flags.rehearse === true ? await rehearsed(compared.value, observed) : compared.value;
 
   if (flags.out !== undefined) {
-    const written = await writeWhole(context.path(flags.out), flags.out, printPlan(made));
+    const written = await writeWhole(context.path(flags.out), flags.out, planPieces(made));
     if (!written.ok) return context.fail(written.problems);
   }
   printInFormat(made, context, flags);

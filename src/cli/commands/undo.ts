@@ -3,7 +3,7 @@ import { listRunIds, readRun } from '../../journal/read-runs.ts';
 import { isSameAccount } from '../../journal/record.ts';
 import { replay } from '../../journal/replay.ts';
 import type { Account } from '../../model/account.ts';
-import { printPlan } from '../../plan/document/plan-document.ts';
+import { planPieces } from '../../plan/document/plan-document.ts';
 import { makePlan } from '../../plan/make-plan.ts';
 import type { Acks, Plan } from '../../plan/plan.ts';
 import { undoDesired } from '../../plan/undo/undo-desired.ts';
@@ -35,7 +35,7 @@ async function savePlan(context: Context, flags: UndoFlags, out: string, runId?:
   const prepared = await withConnection(context, (connection) => prepare(context, connection, flags, runId));
   if (!prepared.ok) return context.fail(prepared.problems);
   const { plan } = prepared.value;
-  const written = await writeWhole(context.path(out), out, printPlan(plan));
+  const written = await writeWhole(context.path(out), out, planPieces(plan));
   if (!written.ok) return context.fail(written.problems);
   printReview(plan, context);
   context.tell(`The plan is in ${out}: rampart apply ${out}`);

@@ -1,4 +1,5 @@
-import type { Command, Option } from 'commander';
+import type { Argument, Command, Option } from 'commander';
+import type { TypedWords } from './typed-words.ts';
 
 /** What is known of a fleet without asking the service. */
 export interface KnownNames {
@@ -6,29 +7,54 @@ export interface KnownNames {
   readonly groups: readonly string[];
 }
 
-/** What may stand where the last of these words is being typed; none where it is a file, or anything. */
-export function candidates(
+/** What may stand where the last word is being typed. Files are the shell's own business. */
+export type Candidates =
+  | { readonly kind: 'words'; readonly words: readonly string[] }
+  | { readonly kind: 'files' };
+
+export async function candidates(
   program: Command,
-  words: readonly string[],
-  names: () => KnownNames,
-): readonly string[] {
-  const typed = words.at(-1) ?? '';
-  const { command, expected } = walk(program, words.slice(0, -1));
-  const all = expected === undefined ? wordsOf(command, typed, names) : valuesOf(expected, names);
-  return all.filter((each) => each.startsWith(typed) && !unprintable.test(each));
+  typed: TypedWords,
+  names: () => Promise<KnownNames>,
+): Promise<Candidates> {
+  const { last, endsAfterSign } = typed;
+  const position = walk(program, typed.before);
+  const [flag, value] = split(last);
+  if (position.expected === undefined && flag !== undefined) {
+    const option = optionNamed(position.command, flag);
+    const prefix = endsAfterSign ? '' : `${flag}=`;
+    return option === undefined ? nothing : chosen(await slotWords(slotOf(option), names), value, prefix);
+  }
+  if (position.expected !== undefined) return chosen(await slotWords(slotOf(position.expected), names), last);
+  if (last.startsWith('-')) return chosen(flagsOf(position.command), last);
+  const children = position.command.commands.filter(isShown).map((each) => each.name());
+  if (children.length > 0) return chosen(children, last);
+  const argument = argumentAt(position);
+  return argument === undefined ? nothing : chosen(await slotWords(slotOfArgument(argument), names), last);
 }
+
+const nothing: Candidates = { kind: 'words', words: [] };
 
 /** A line each: a name with a line break in it can't be offered. */
 const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
+function chosen(all: readonly string[] | 'files', typed: string, prefix = ''): Candidates {
+  if (all === 'files') return { kind: 'files' };
+  const words = all.filter((each) => each.startsWith(typed) && !unprintable.test(each));
+  return { kind: 'words', words: words.map((each) => prefix + each) };
+}
+
 interface Position {
   readonly command: Command;
+  /** How many arguments the command has so far. */
+  readonly passed: number;
   /** The option whose value comes next. */
   readonly expected?: Option;
 }
 
 function walk(program: Command, before: readonly string[]): Position {
   let command = program;
+  let passed = 0;
   let expected: Option | undefined;
   for (const word of before) {
     if (expected !== undefined) {
@@ -36,13 +62,19 @@ function walk(program: Command, before: readonly string[]): Position {
       continue;
     }
     if (word.startsWith('-')) {
-      const option = optionsOf(command).find((each) => each.long === word || each.short === word);
+      const option = optionNamed(command, word);
       expected = option?.required === true ? option : undefined;
       continue;
     }
-    command = command.commands.find((each) => each.name() === word) ?? command;
+    const child = command.commands.find((each) => each.name() === word);
+    if (child === undefined) passed += 1;
+    else command = child;
   }
-  return expected === undefined ? { command } : { command, expected };
+  return { command, passed, ...(expected === undefined ? {} : { expected }) };
+}
+
+function optionNamed(command: Command, word: string): Option | undefined {
+  return optionsOf(command).find((each) => each.long === word || each.short === word);
 }
 
 function optionsOf(command: Command): readonly Option[] {
@@ -50,13 +82,14 @@ function optionsOf(command: Command): readonly Option[] {
   return command.parent === null ? own : [...own, ...optionsOf(command.parent)];
 }
 
-function wordsOf(command: Command, typed: string, names: () => KnownNames): readonly string[] {
-  if (typed.startsWith('-')) {
-    return [...optionsOf(command).flatMap((each) => each.long ?? []), '--help'];
-  }
-  const children = command.commands.filter(isShown).map((each) => each.name());
-  if (children.length > 0) return children;
-  return command.registeredArguments.some((each) => each.name() === 'host') ? names().hosts : [];
+function flagsOf(command: Command): readonly string[] {
+  return [...optionsOf(command).flatMap((each) => each.long ?? []), '--help'];
+}
+
+/** `--group=Ber` is a flag and a value; anything else has no flag. */
+function split(word: string): readonly [flag: string | undefined, value: string] {
+  const sign = word.startsWith('--') ? word.indexOf('=') : -1;
+  return sign === -1 ? [undefined, word] : [word.slice(0, sign), word.slice(sign + 1)];
 }
 
 /** Commander has no public way to ask. */
@@ -64,8 +97,35 @@ function isShown(command: Command): boolean {
   return !(command as unknown as { readonly _hidden?: boolean })._hidden;
 }
 
-function valuesOf(option: Option, names: () => KnownNames): readonly string[] {
-  if (option.argChoices !== undefined) return option.argChoices;
-  if (/<host>/.test(option.flags)) return names().hosts;
-  return /<group>/.test(option.flags) ? names().groups : [];
+function argumentAt({ command, passed }: Position): Argument | undefined {
+  const all = command.registeredArguments;
+  const last = all.at(-1);
+  return all[passed] ?? (last?.variadic === true ? last : undefined);
+}
+
+/** What stands in one place: a word of a few, or what its name tells. */
+interface Slot {
+  readonly choices?: readonly string[] | undefined;
+  readonly name: string;
+}
+
+function slotOf({ argChoices, flags, long }: Option): Slot {
+  const name = /<([a-z]+)[^>]*>/.exec(flags)?.[1];
+  return { choices: argChoices, name: name ?? (long === '--emulator' ? 'file' : '') };
+}
+
+function slotOfArgument(argument: Argument): Slot {
+  return { choices: argument.argChoices, name: argument.name() };
+}
+
+const namesOfFiles: ReadonlySet<string> = new Set(['file', 'path', 'paths', 'folder', 'plan', 'rev']);
+
+async function slotWords(
+  { choices, name }: Slot,
+  names: () => Promise<KnownNames>,
+): Promise<readonly string[] | 'files'> {
+  if (choices !== undefined) return choices;
+  if (namesOfFiles.has(name)) return 'files';
+  if (name === 'host') return (await names()).hosts;
+  return name === 'group' ? (await names()).groups : [];
 }

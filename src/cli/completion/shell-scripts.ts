@@ -1,27 +1,40 @@
-/** Scripts that teach a shell to complete. They ask `rampart complete` with the words so far, the last one unfinished. */
+/**
+ * Scripts that teach a shell to complete. They ask `rampart complete` with the words so far, the last one unfinished;
+ * the first line of the answer says whether files may stand there, or only the words that follow.
+ */
 export const shells = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof shells)[number];
 
 export const shellScripts: Readonly<Record<Shell, string>> = {
   bash: `# rampart completion for bash: source <(rampart completion bash)
 _rampart() {
-  local candidate
+  local kind='' candidate
+  local typed="\${COMP_WORDS[COMP_CWORD]}"
   COMPREPLY=()
-  while IFS= read -r candidate; do
-    COMPREPLY+=("$(printf '%q' "$candidate")")
-  done < <("\${COMP_WORDS[0]}" complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+  {
+    IFS= read -r kind
+    while IFS= read -r candidate; do
+      case "$typed" in
+        [\\"\\']*) COMPREPLY+=("$candidate") ;;
+        *) COMPREPLY+=("$(printf '%q' "$candidate")") ;;
+      esac
+    done
+  } < <("\${COMP_WORDS[0]}" complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+  if [[ $kind == files ]]; then
+    compopt -o default 2>/dev/null
+  fi
 }
-complete -o default -F _rampart rampart
+complete -F _rampart rampart
 `,
   zsh: `#compdef rampart
 # rampart completion for zsh: source <(rampart completion zsh)
 _rampart() {
-  local -a candidates
-  candidates=("\${(@f)$("\${words[1]}" complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
-  if [[ -n "\${candidates[1]}" ]]; then
-    compadd -- "\${candidates[@]}"
-  else
+  local -a answer
+  answer=("\${(@f)$("\${words[1]}" complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
+  if [[ "\${answer[1]}" == files ]]; then
     _files
+  elif (( \${#answer} > 1 )); then
+    compadd -- "\${(@)answer[2,-1]}"
   fi
 }
 compdef _rampart rampart
@@ -29,8 +42,13 @@ compdef _rampart rampart
   fish: `# rampart completion for fish: rampart completion fish | source
 function __rampart_complete
   set -l words (commandline -opc) (commandline -ct)
-  $words[1] complete -- $words[2..-1] 2>/dev/null
+  set -l answer ($words[1] complete -- $words[2..-1] 2>/dev/null)
+  if test "$answer[1]" = files
+    __fish_complete_path (commandline -ct)
+  else if test (count $answer) -gt 1
+    printf '%s\\n' $answer[2..-1]
+  end
 end
-complete -c rampart -a '(__rampart_complete)'
+complete -c rampart -f -a '(__rampart_complete)'
 `,
 };

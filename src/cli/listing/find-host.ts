@@ -32,14 +32,21 @@ export function findHost(word: string, hosts: readonly NamedHost[]): Result<Name
       'missing-host',
       id === undefined ? `no host is called ${quoted(word)}` : `there is no host ${id} in this account`,
       {
-        hint:
-          near.length > 0
-            ? `did you mean ${near.map(quoted).join(' or ')}?`
-            : '“rampart hosts” lists those that there are',
+        hint: hintFor(word, near),
       },
     ),
   );
 }
+
+function hintFor(word: string, near: readonly string[]): string {
+  if (near.length > 0) return `did you mean ${near.map(quoted).join(' or ')}?`;
+  const list = '“rampart hosts” lists those that there are';
+  return digits.test(word) && toHostId(word) === undefined
+    ? `it is no id either, as ids are 64-bit integers without zeros in front; ${list}`
+    : list;
+}
+
+const digits = /^-?\d+$/;
 
 /** The id of the host that a word is about: only a name needs a list, and it takes the one with a limit of its own. */
 export async function findHostId(word: string, reader: FleetReader): Promise<Result<HostId>> {

@@ -1,5 +1,6 @@
 import type { RunAccount } from '../../apply/run-account.ts';
 import { printableJson } from '../../lib/printable-json.ts';
+import { createTimeStamps } from '../../lib/time-stamps.ts';
 import type { RunEvent } from '../../model/run-event.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { toEventDocument, toPlannedChanges, toSummary, versionEvent } from '../../review/event-document.ts';
@@ -14,8 +15,9 @@ export interface EventStream {
 
 /** `apply --json`: one event to a line on stdout. */
 export function tellEvents({ print, io }: Context): EventStream {
+  const stamp = createTimeStamps();
   const line = (document: object) => {
-    const at = new Date(io.clock.now()).toISOString();
+    const at = stamp(io.clock.now());
     print(`${printableJson(JSON.stringify({ ...document, at }))}\n`);
   };
   return {

@@ -4,7 +4,11 @@ import { problem } from '../../problem/problem.ts';
 import { failed, ok, type Result } from '../../problem/result.ts';
 
 /** Puts a whole file in place of the old one, or leaves the old one as it is. */
-export async function writeWhole(path: string, shown: string, text: string): Promise<Result<null>> {
+export async function writeWhole(
+  path: string,
+  shown: string,
+  text: string | Iterable<string>,
+): Promise<Result<null>> {
   try {
     await replaceFile(path, text);
     return ok(null);

@@ -52,14 +52,18 @@ export function isSpreadsheetError({ text }: Pick<Cell, 'text'>): boolean {
 }
 
 /** A spreadsheet keeps fifteen digits of a number, and puts zeros in the place of the others. */
-function checkDigits(reading: Reading, row: Row, columns: Columns): void {
+export function checkDigits(reading: Reading, row: Row, columns: Columns): void {
   const cell = row.cells[columns.indexOf('id')];
-  if (cell === undefined || !isInt64(cell.text) || !/^-?\d{15}0+$/.test(cell.text)) return;
   const current = row.cells[columns.indexOf('current')];
-  if (current !== undefined && current.text !== '') return;
+  if (cell === undefined || !mayBeRounded(cell.text, current?.text)) return;
   warn(reading, cell, 'invalid-id', `a spreadsheet may have rounded the id ${cell.text}`, {
     hint: 'compare it with "rampart hosts"; a column "current" with the present name makes sure of it',
   });
+}
+
+/** The present name, if it is told, makes sure of the id. */
+export function mayBeRounded(id: string, current = ''): boolean {
+  return current === '' && id.endsWith('0') && isInt64(id) && /^-?\d{15}0+$/.test(id);
 }
 
 function checkGroups(reading: Reading, row: Row, columns: Columns): boolean {

@@ -1,14 +1,21 @@
 import type { SourceText, Span } from '../sources/source-text.ts';
 import type { Row } from './split-csv.ts';
 
-/** The text of a table whose places also say the row and the column, as people with a spreadsheet look for them. */
-export function tableText(source: SourceText, rows: readonly Row[]): SourceText {
-  const labels = rows[0]?.cells.map((cell) => cell.text) ?? [];
+/**
+ * The text of a table whose places also say the row and the column, as people with a spreadsheet look for them.
+ * `rowOf` gives the row that a span stands in, which begins on the line.
+ */
+export function tableText(
+  source: SourceText,
+  header: Row | undefined,
+  rowOf: (span: Span, line: number) => Row | undefined,
+): SourceText {
+  const labels = header?.cells.map((cell) => cell.text) ?? [];
   return {
     ...source,
     placeOf(span) {
       const place = source.placeOf(span);
-      const row = rowAt(rows, span);
+      const row = rowOf(span, place.line);
       if (row === undefined) return place;
       const column = row.cells.findIndex((cell) => span.start >= cell.start && span.end <= cell.end);
       const label = labels[column] ?? '';
@@ -18,7 +25,7 @@ export function tableText(source: SourceText, rows: readonly Row[]): SourceText 
 }
 
 /** The last row that begins at or before the span. */
-function rowAt(rows: readonly Row[], { start }: Span): Row | undefined {
+export function rowAt(rows: readonly Row[], { start }: Span): Row | undefined {
   let low = 0;
   let high = rows.length;
   while (low < high) {

@@ -1,6 +1,5 @@
 import { quoted } from '../../lib/quoted.ts';
 import { type Entry, type EntryAttribute, ignoredAttributes, protectedFrom } from '../../model/desired.ts';
-import type { HostId } from '../../model/host-id.ts';
 import type { Place } from '../../problem/place.ts';
 import { entryKeys } from '../schema/file-keys.ts';
 import type { SourceText, Span } from '../sources/source-text.ts';
@@ -15,6 +14,7 @@ import { type Reading, report, warn } from '../values/reading.ts';
 import { kindOf } from '../values/scalar-kind.ts';
 import type { MappingNode, YamlNode } from '../yaml/yaml-tree.ts';
 import { checkAttributes, checkName } from './check-entry.ts';
+import { composeEntry } from './compose-entry.ts';
 import { readPrevious } from './read-previous.ts';
 
 /** An entry, and the mapping that says so. */
@@ -78,33 +78,19 @@ export function readEntry(reading: Reading, node: YamlNode, index: number): Plac
   if (!identified || (members.name !== undefined && name === undefined)) return undefined;
   if (members.ensure !== undefined && ensure === undefined) return undefined;
   if (members.current !== undefined && current === undefined) return undefined;
-  const entry: Writable<Entry> = {
-    index,
-    previously: previousNames(id, current, previously),
-    antivirus: antivirus !== undefined,
-    ensure: ensure ?? 'present',
-  };
-  if (id !== undefined) entry.id = id as HostId;
-  if (name !== undefined) entry.name = name;
-  if (current !== undefined) entry.current = current;
-  if (group !== undefined) entry.group = group;
-  if (deleteAfter !== undefined) entry.deleteAfter = deleteAfter;
-  if (protect !== undefined) entry.protect = protect;
-  if (ignore !== undefined) entry.ignore = ignore;
+  const entry = composeEntry(index, {
+    id,
+    name,
+    current,
+    previously,
+    group,
+    antivirus,
+    ensure,
+    deleteAfter,
+    protect,
+    ignore,
+  });
   return { entry, source: reading.source, node };
-}
-
-type Writable<T> = { -readonly [K in keyof T]: T[K] };
-
-const none: readonly string[] = [];
-
-/** Without an id, the present name is one to find the host by. */
-function previousNames(
-  id: string | undefined,
-  current: string | undefined,
-  previously: readonly string[] = none,
-): readonly string[] {
-  return id !== undefined || current === undefined ? previously : [...new Set([current, ...previously])];
 }
 
 function exampleFor(node: YamlNode): string {

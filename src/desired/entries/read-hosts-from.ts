@@ -7,7 +7,7 @@ import { valueSpan } from '../values/read-members.ts';
 import { readText } from '../values/read-text.ts';
 import { type Reading, report } from '../values/reading.ts';
 import type { Member, YamlNode } from '../yaml/yaml-tree.ts';
-import type { PlacedEntry } from './read-entry.ts';
+import { joinEntries, type PlacedEntries } from './placed-entries.ts';
 
 /** A table by its path and the name of the file that names it. Its problems need no place: they get that of the path. */
 export type OpenTable = (path: string, namedBy: string) => Result<Source>;
@@ -32,10 +32,11 @@ export function readHostsFrom(
   hostsFrom: Member,
   firstIndex: number,
   tables: Tables,
-): readonly PlacedEntry[] {
+): PlacedEntries {
   const { value } = hostsFrom;
   const paths: readonly YamlNode[] = value.kind === 'sequence' ? value.items : [value];
-  let entries: readonly PlacedEntry[] = [];
+  const read: PlacedEntries[] = [];
+  let nextIndex = firstIndex;
   for (const node of paths) {
     const at = node === value ? valueSpan(hostsFrom) : node;
     const path = readText(reading, node, 'the path of a table', at);
@@ -55,8 +56,9 @@ export function readHostsFrom(
       continue;
     }
     tables.opened.set(source.value.file, place);
-    const rows = readTable(source.value, reading.problems, firstIndex + entries.length);
-    entries = [...entries, ...rows];
+    const rows = readTable(source.value, reading.problems, nextIndex);
+    read.push(rows);
+    nextIndex += rows.entries.length;
   }
-  return entries;
+  return joinEntries(read);
 }

@@ -63,22 +63,19 @@ export const stringFunctions: readonly FunctionSource[] = [
   {
     signature: 'string.substring(int): string',
     about: 'from the character at this place on; the first is 0',
-    run: (text: string, start: bigint) => {
-      const characters = charactersOf(text);
-      return substring(characters, start, BigInt(characters.length));
-    },
+    run: (text: string, start: bigint) => substring(text, start, sizeOf(text)),
   },
   {
     signature: 'string.substring(int, int): string',
     about: 'from the first place up to, not with, the second',
-    run: (text: string, start: bigint, end: bigint) => substring(charactersOf(text), start, end),
+    run: substring,
   },
   {
     signature: 'string.charAt(int): string',
     about: 'the character at this place; "" just after the last',
     run: (text: string, at: bigint) => {
-      const characters = charactersOf(text);
-      return characters[placeIn(characters, at)] ?? '';
+      const place = placeIn(text, at);
+      return part(text, place, place + 1);
     },
   },
   {
@@ -159,43 +156,55 @@ function join(texts: CelList, separator: string): string {
   return parts.join(separator);
 }
 
-function substring(characters: readonly string[], start: bigint, end: bigint): string {
-  const [from, to] = [placeIn(characters, start), placeIn(characters, end)];
+function substring(text: string, start: bigint, end: bigint): string {
+  const from = placeIn(text, start);
+  const to = placeIn(text, end);
   if (from > to) throw new PlainFault(`the part would begin at ${from}, after its end at ${to}`);
-  return boundedText(characters.slice(from, to).join(''));
+  return boundedText(part(text, from, to));
 }
 
-function indexOf(text: string, part: string, from: bigint): bigint {
-  spendOnSearch(text, part);
-  const characters = charactersOf(text);
-  const units = characters.slice(0, placeIn(characters, from)).join('').length;
-  return placeOf(text, text.indexOf(part, units));
+function indexOf(text: string, wanted: string, from: bigint): bigint {
+  spendOnSearch(text, wanted);
+  const units = part(text, 0, placeIn(text, from)).length;
+  return placeOf(text, text.indexOf(wanted, units));
 }
 
 /** The place of a UTF-16 unit, in characters. */
 function placeOf(text: string, unit: number): bigint {
-  return BigInt(unit < 0 ? -1 : charactersOf(text.slice(0, unit)).length);
+  return BigInt(unit < 0 ? -1 : lengthOf(text.slice(0, unit)));
 }
 
 export function sizeOf(text: string): bigint {
-  return BigInt(charactersOf(text).length);
+  return BigInt(lengthOf(text));
 }
 
 function charactersOf(text: string): readonly string[] {
   return Array.from(boundedText(text));
 }
 
-function placeIn(characters: readonly string[], at: bigint): number {
-  if (at < 0n || at > BigInt(characters.length)) {
-    throw new PlainFault(`place ${at} is outside of a text of ${characters.length} characters`);
+const surrogate = /[\ud800-\udfff]/;
+
+/** Without surrogates each unit is a character, and the text need not be taken apart. */
+function lengthOf(text: string): number {
+  return surrogate.test(boundedText(text)) ? charactersOf(text).length : text.length;
+}
+
+function part(text: string, from: number, to: number): string {
+  return surrogate.test(text) ? charactersOf(text).slice(from, to).join('') : text.slice(from, to);
+}
+
+function placeIn(text: string, at: bigint): number {
+  const length = lengthOf(text);
+  if (at < 0n || at > BigInt(length)) {
+    throw new PlainFault(`place ${at} is outside of a text of ${length} characters`);
   }
   return Number(at);
 }
 
 function padding(text: string, length: bigint, filler: string): string {
-  if (charactersOf(filler).length !== 1)
+  if (lengthOf(filler) !== 1)
     throw new PlainFault('a text is filled up with exactly one character');
-  const missing = length - BigInt(charactersOf(text).length);
+  const missing = length - BigInt(lengthOf(text));
   if (missing <= 0n) return '';
   if (missing > 1_000n) throw new PlainFault('a text is filled up by at most 1000 characters');
   return boundedText(filler.repeat(Number(missing)));

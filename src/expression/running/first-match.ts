@@ -34,14 +34,10 @@ export function createMatcher(conditions: readonly Condition[]): Matcher {
   const share = shareTests(conditions);
   const asks = conditions.map((condition) => askOf(condition, share.testOf));
   const { always, lookups } = indexConditions(conditions);
-  const candidates: number[] = [];
 
   return (subject, change) => {
-    candidates.length = 0;
-    for (const index of always) candidates.push(index);
-    for (const collect of lookups) collect(subject, change, candidates);
+    const candidates = lookups.length === 0 ? always : collect(subject, change);
     if (candidates.length === 0) return nothing;
-    if (lookups.length > 0) sortFew(candidates);
     share.begin();
     let matches: number[] | undefined;
     let faults: ConditionFault[] | undefined;
@@ -56,6 +52,13 @@ export function createMatcher(conditions: readonly Condition[]): Matcher {
       ? nothing
       : { matches: matches ?? [], faults: faults ?? [] };
   };
+
+  function collect(subject: Subject, change: ChangeFacts | undefined): readonly number[] {
+    const found = always.slice();
+    for (const look of lookups) look(subject, change, found);
+    sortFew(found);
+    return found;
+  }
 }
 
 type Ask = (subject: Subject, change?: ChangeFacts) => boolean | ExpressionFault;

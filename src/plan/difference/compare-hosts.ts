@@ -7,3 +7,14 @@ export function compareHostIds(a: HostId, b: HostId): number {
   if (a.startsWith('-') || b.startsWith('-')) return compareInt64(a, b);
   return a.length - b.length || (a < b ? -1 : 1);
 }
+
+/** In the order of their hosts' ids. Lists mostly have them in order, ids of one length among themselves: then no two are compared twice. */
+export function sortedByHostId<T>(items: readonly T[], idOf: (item: T) => HostId): readonly T[] {
+  const byLength: T[][] = [];
+  for (const item of items) {
+    const id = idOf(item);
+    if (id.startsWith('-')) return items.toSorted((a, b) => compareHostIds(idOf(a), idOf(b)));
+    (byLength[id.length] ??= []).push(item);
+  }
+  return byLength.flatMap((alike) => alike.sort((a, b) => (idOf(a) < idOf(b) ? -1 : 1)));
+}

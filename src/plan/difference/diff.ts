@@ -1,3 +1,4 @@
+import { once } from '../../lib/once.ts';
 import type { Desired, Entry } from '../../model/desired.ts';
 import { type Facts, noFacts } from '../../model/facts.ts';
 import type { HostId } from '../../model/host-id.ts';
@@ -5,12 +6,13 @@ import type { Observed, ObservedHost } from '../../model/observed.ts';
 import { note, type Problem } from '../../problem/problem.ts';
 import { type Claim, type Claimed, placeOfClaim } from '../wishes/claim.ts';
 import { checkCurrentNames } from '../wishes/current-names.ts';
+import { sendsHostsAway } from '../wishes/exclusive-groups.ts';
 import { createInstallJudge } from '../wishes/installs.ts';
-import { type Matching, matchEntries } from '../wishes/match.ts';
-import { checkNameClaims } from '../wishes/name-claims.ts';
+import { type Match, type Matching, matchEntries } from '../wishes/match.ts';
+import { areNamesUndisputed, checkNameClaims, undisputed } from '../wishes/name-claims.ts';
 import { createRuleBook } from '../wishes/rule-book.ts';
 import { doubtfulNameProblems, landingNotes, ruleFaultProblems } from '../wishes/rule-faults.ts';
-import { collectWishes, type Wish } from '../wishes/wishes.ts';
+import { collectWishes, type Wish, wishOfMatch } from '../wishes/wishes.ts';
 import { withExpulsions } from '../wishes/with-expulsions.ts';
 import { createGroupResolver, type GroupTarget } from './groups.ts';
 
@@ -28,12 +30,22 @@ export interface HostChange {
 
 export interface Diff {
   readonly matching: Matching;
-  /** Every host that an entry or a rule claims: entries first, in their order. */
-  readonly managed: readonly Wish[];
+  /** How many hosts an entry or a rule claims. */
+  readonly managedCount: number;
+  /** What is asked of each of them: entries first, in their order. Worked out when somebody asks. */
+  managed(): readonly Wish[];
   /** These, and the hosts that only the policy of a group sends away. */
-  readonly wishes: readonly Wish[];
+  wishes(): readonly Wish[];
+  /** Nothing is asked for but by entries. */
+  readonly byEntriesAlone: boolean;
+  /** Can the policy of a group send hosts away? */
+  readonly sendsHostsAway: boolean;
+  /** No two wishes want one name, and each entry says by id which host it means. */
+  readonly isPlain: boolean;
   /** Only hosts that need something, in the same order. */
   readonly changes: readonly HostChange[];
+  /** The change of a host, where there is one. */
+  changeOf(host: HostId): HostChange | undefined;
   readonly problems: readonly Problem[];
 }
 
@@ -53,46 +65,49 @@ export function diff(inputs: DiffInputs): Diff {
   const matching = matchEntries(desired, observed, { strict: inputs.strict });
   const book = createRuleBook(desired.rules, observed, inputs.facts ?? noFacts);
   const current = checkCurrentNames(desired, matching.matches);
-  const managed = collectWishes(matching, observed, book);
-  const wishes = withExpulsions(managed, desired.policy, observed);
-  const names = checkNameClaims(desired, wishes, observed);
+  const staysPut = !sendsHostsAway(desired.policy);
+  const managed = once(() => collectWishes(matching, observed, book));
+  const wishes = staysPut ? managed : once(() => withExpulsions(managed(), desired.policy, observed));
+  const byEntriesAlone = book.isEmpty && staysPut;
   const groups = createGroupResolver(observed);
+  const asked = byEntriesAlone ? restless() : wishes();
+  const names = areNamesUndisputed(asked, observed)
+    ? undisputed
+    : checkNameClaims(desired, wishes(), observed);
   const installs = createInstallJudge(desired, inputs.installsInProgress);
   const problems: Problem[] = [];
   const changes: HostChange[] = [];
 
-  for (const wish of wishes) {
+  for (const wish of asked) {
     const { host } = wish;
     if (current.refused.has(host.id)) continue;
-    const who = wish.entry === undefined ? { host } : { host, entry: wish.entry };
     if (wish.absent !== undefined) {
       const notDue = notDueYet(desired, wish, inputs.now);
       if (notDue !== undefined) problems.push(notDue);
-      else changes.push({ ...who, antivirus: false, delete: true, claims: { ensure: wish.absent } });
+      else changes.push(deletionOf(wish, wish.absent));
       continue;
     }
     const rename = renameOf(wish);
     const move = moveOf(wish);
     const antivirus = wish.antivirus !== undefined && installs.needs(host, wish.antivirus);
     if (rename === undefined && move === undefined && !antivirus) continue;
-    changes.push({
-      ...who,
-      ...(rename === undefined ? {} : { rename: rename.to }),
-      ...(move === undefined ? {} : { move }),
-      antivirus,
-      delete: false,
-      claims: {
-        ...(rename === undefined ? {} : { name: rename.claim }),
-        ...(move === undefined || wish.group === undefined ? {} : { group: wish.group.claim }),
-        ...(antivirus && wish.antivirus !== undefined ? { antivirus: wish.antivirus } : {}),
-      },
-    });
+    changes.push(changeOf(wish, rename, move, antivirus));
   }
+  const byHost = once(() => {
+    const found = new Map<HostId, HostChange>();
+    for (const change of changes) found.set(change.host.id, change);
+    return found;
+  });
   return {
     matching,
+    managedCount: byEntriesAlone ? matching.matches.length : managed().length,
     managed,
     wishes,
+    byEntriesAlone,
+    sendsHostsAway: !staysPut,
+    isPlain: staysPut && names.contested.size === 0 && matching.isPinned,
     changes,
+    changeOf: (host) => byHost().get(host),
     problems: [
       ...matching.problems,
       ...ruleFaultProblems(desired, book.faults(), inputs.skipBlocked),
@@ -106,6 +121,21 @@ export function diff(inputs: DiffInputs): Diff {
     ],
   };
 
+  /** Hosts that are as their entries want them are passed over before anything is made for them. */
+  function restless(): readonly Wish[] {
+    const found: Wish[] = [];
+    for (const match of matching.matches) if (!isAsWanted(match)) found.push(wishOfMatch(match, book));
+    return found;
+  }
+
+  function isAsWanted({ entry, host }: Match): boolean {
+    const { name, group } = entry;
+    if (entry.ensure === 'absent' || entry.antivirus || entry.ignore !== undefined) return false;
+    if (name !== undefined && name !== host.name) return false;
+    if (group === undefined) return true;
+    return groups.resolve(group, () => desired.placeOf(entry.index, 'group'))?.id === host.groupId;
+  }
+
   function renameOf({ name, host }: Wish): Wish['name'] {
     return name !== undefined && name.to !== host.name && !names.contested.has(host.id) ? name : undefined;
   }
@@ -116,6 +146,34 @@ export function diff(inputs: DiffInputs): Diff {
     return target !== undefined && target.id !== host.groupId ? target : undefined;
   }
 }
+
+function deletionOf({ host, entry }: Wish, ensure: Claim): HostChange {
+  const change = { host, antivirus: false, delete: true, claims: { ensure } };
+  return entry === undefined ? change : { ...change, entry };
+}
+
+function changeOf(
+  { host, entry, group, antivirus: install }: Wish,
+  rename: Wish['name'],
+  move: GroupTarget | undefined,
+  antivirus: boolean,
+): HostChange {
+  const claims: Partial<Record<Claimed, Claim>> = {};
+  const change: Writable<HostChange> = { host, antivirus, delete: false, claims };
+  if (entry !== undefined) change.entry = entry;
+  if (rename !== undefined) {
+    change.rename = rename.to;
+    claims.name = rename.claim;
+  }
+  if (move !== undefined && group !== undefined) {
+    change.move = move;
+    claims.group = group.claim;
+  }
+  if (antivirus && install !== undefined) claims.antivirus = install;
+  return change;
+}
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
 function notDueYet(desired: Desired, { entry, host }: Wish, now: string): Problem | undefined {
   const after = entry?.deleteAfter;

@@ -67,7 +67,7 @@ export function explain(hostId: HostId, inputs: PlanInputs, plan: Plan): Explana
   const host = observed.byId(hostId);
   if (host === undefined) return undefined;
   const { wishes } = compare({ ...inputs, strict: false, skipBlocked: true }, observed);
-  const wish = wishes.find((each) => each.host.id === hostId);
+  const wish = wishes().find((each) => each.host.id === hostId);
   const rules = verdictsOn(host, inputs);
   const steps = plan.steps.filter((step) => hostIdsOf(step).includes(hostId));
   const waited = new Set(steps.flatMap((step) => step.after));

@@ -1,7 +1,7 @@
 import type { Desired } from '../../model/desired.ts';
 import type { Facts } from '../../model/facts.ts';
 import type { HostId } from '../../model/host-id.ts';
-import type { Observed } from '../../model/observed.ts';
+import type { Observed, ObservedHost } from '../../model/observed.ts';
 import type { Rule } from '../../model/rule.ts';
 import { formatPlace } from '../../problem/place.ts';
 import { type Problem, problem, warning } from '../../problem/problem.ts';
@@ -110,16 +110,18 @@ function unsettledRule(
 export function rulesThatEnd(
   desired: Desired,
   changes: readonly HostChange[],
-  predicted: Observed,
+  /** As the plan leaves them. */
+  hostOf: (id: HostId) => ObservedHost | undefined,
+  observed: Observed,
   facts: Facts,
 ): readonly Problem[] {
   const ended = new Map<Rule, HostChange>();
   for (const change of changes) {
     const claim = change.claims.name;
     if (claim?.kind !== 'rule' || ended.has(claim.rule)) continue;
-    const host = predicted.byId(change.host.id);
+    const host = hostOf(change.host.id);
     if (host === undefined) continue;
-    const holds = claim.rule.when.holds(subjectOf(host, predicted, facts));
+    const holds = claim.rule.when.holds(subjectOf(host, observed, facts));
     if (holds.ok && !holds.value) ended.set(claim.rule, change);
   }
   return [...ended].map(([rule, { host, rename }]) =>

@@ -3,7 +3,11 @@
  * a fixed word, never a host's name, so the spelling can be turned mechanically.
  */
 export function toDocument(value: unknown): unknown {
-  return respell(value, (key) => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
+  return respell(value, toDocumentKey);
+}
+
+export function toDocumentKey(key: string): string {
+  return key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 export function fromDocument(value: unknown): unknown {

@@ -1,9 +1,11 @@
-import { canonicalJson } from '../../lib/canonical-json.ts';
-import { sha256Hex } from '../../lib/hash.ts';
+import { canonicalPieces } from '../../lib/canonical-json.ts';
+import { sha256HexOf } from '../../lib/hash.ts';
+import { issueWords } from '../../lib/issue-words.ts';
+import { jsonPieces } from '../../lib/json-pieces.ts';
 import { problem } from '../../problem/problem.ts';
 import { failed, ok, type Result } from '../../problem/result.ts';
 import { type Plan, planFormatVersion } from '../plan.ts';
-import { fromDocument, toDocument } from './document-names.ts';
+import { fromDocument, toDocument, toDocumentKey } from './document-names.ts';
 import { planDocumentSchema } from './plan-schema.ts';
 
 /**
@@ -31,12 +33,28 @@ export function toPlanDocument(plan: Plan): Readonly<Record<string, unknown>> {
 
 /** The document as text; the same plan gives the same bytes. */
 export function printPlan(plan: Plan): string {
-  return `${JSON.stringify(toPlanDocument(plan), null, 2)}\n`;
+  return [...planPieces(plan)].join('');
+}
+
+/** The same in pieces: the document of a million changes is longer than any text can be. */
+export function* planPieces(plan: Plan): Generator<string> {
+  const checksum = planChecksum(plan);
+  yield* jsonPieces({ ...shallowDocument(plan), checksum }, toDocument);
+  yield '\n';
 }
 
 /** What a reviewer agrees to, in 64 hexadecimal digits. */
 export function planChecksum(plan: Plan): string {
-  return checksumOf(toDocument(plan));
+  return checksumOf(shallowDocument(plan), toDocument);
+}
+
+/** Lists keep our spelling, so that their items can be respelled one at a time. */
+function shallowDocument(plan: Plan): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(plan).flatMap(([key, value]) =>
+      value === undefined ? [] : [[toDocumentKey(key), Array.isArray(value) ? value : toDocument(value)]],
+    ),
+  );
 }
 
 /** Reads a plan file; one that was edited, or that another version wrote, is refused. */
@@ -64,11 +82,8 @@ export function readPlan(text: string, file: string): Result<Plan> {
   }
   const parsed = planDocumentSchema.safeParse(document);
   if (!parsed.success) {
-    const issue = parsed.error.issues[0];
-    const where = issue?.path.join('.') || 'the top level';
-    return failed(
-      problem('plan-file-invalid', `this is not a plan file: ${where}: ${issue?.message}`, { place, hint }),
-    );
+    const why = parsed.error.issues.slice(0, 1).map(issueWords).join();
+    return failed(problem('plan-file-invalid', `this is not a plan file: ${why}`, { place, hint }));
   }
   const { checksum, ...body } = document as { readonly checksum: string };
   if (checksum !== checksumOf(body)) {
@@ -79,12 +94,12 @@ export function readPlan(text: string, file: string): Result<Plan> {
   return ok(fromDocument(body) as Plan);
 }
 
-function checksumOf(document: unknown): string {
+function checksumOf(document: unknown, toItem?: (item: unknown) => unknown): string {
   const plan = document as Readonly<Record<string, unknown>>;
   const parts = covered.map((key) => [key, plan[key]] as const).filter(([, part]) => part !== undefined);
   const problems = (plan['problems'] as readonly { readonly severity: string }[]) ?? [];
   const errors = problems.filter(({ severity }) => severity === 'error');
-  return sha256Hex(canonicalJson({ ...Object.fromEntries(parts), errors }));
+  return sha256HexOf(canonicalPieces({ ...Object.fromEntries(parts), errors }, toItem));
 }
 
 function versionOf(document: unknown): string | undefined {

@@ -17,7 +17,7 @@ const reason = z
   .looseObject({
     file: z.string(),
     line: count,
-    col: count,
+    col: count.describe('1 where only the line is known.'),
     rule: z.string().optional().describe('The rule that stands there; absent for an entry.'),
   })
   .describe('The place in the desired state that asks for it.');
@@ -127,6 +127,16 @@ export const planDocumentSchema = z.looseObject({
     lists: z.array(z.looseObject({ list: z.string(), at: time })),
     fingerprint: z.string().describe('Of ids, names and groups.'),
   }),
+  groups: z
+    .array(
+      z.looseObject({
+        id,
+        name: z.string().nullable().describe('Null for no group, and where the list has no name for it.'),
+        hosts: count.describe('How many hosts are in it before the plan.'),
+      }),
+    )
+    .optional()
+    .describe('Those that hosts of the plan are in or go to. Since 1.2.'),
   steps: z.array(step).describe('In an order in which they can be carried out one after another.'),
   problems: z.array(problem),
   breaches: z.array(

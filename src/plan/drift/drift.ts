@@ -73,7 +73,9 @@ export interface DriftOptions {
 /** Compares three states, attribute by attribute: as it was left, as it is, as the file wants it. */
 export function findDrift(inputs: PlanInputs, { baseline, unmanaged }: DriftOptions): DriftReport {
   const { desired, observed } = inputs;
-  const { wishes, matching, problems } = compare({ ...inputs, strict: false, skipBlocked: true }, observed);
+  const difference = compare({ ...inputs, strict: false, skipBlocked: true }, observed);
+  const { matching, problems } = difference;
+  const wishes = difference.wishes();
   const register = knownDrifts(desired.knownDrift, inputs.now);
   const groups = createGroupResolver(observed);
   const compared = wishes.flatMap((wish) => compareHost(wish));

@@ -33,6 +33,7 @@ export function groupLimits(
       `${count} ${changeNouns[limit as ChangeKind]} are planned in ${sayGroup(group)} and ${allowed} are allowed`,
       {
         place,
+        policy: `groups.${name}.limits.${limit}`,
         hint: 'no --ack lifts the limit of a group: plan fewer at a time with --target, or raise it in the file',
       },
     ),

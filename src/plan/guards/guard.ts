@@ -88,6 +88,7 @@ function missingHosts({ limits, pinned, lastFleetSize, fleetSize }: GuardInputs)
 function missingProblem(message: string, { count, allowed }: Breach): Problem {
   return problem('hosts-missing', message, {
     hint: `${count} are missing and ${allowed} may be: see policy.limits.missing`,
+    policy: 'limits.missing',
   });
 }
 
@@ -143,6 +144,7 @@ function breachProblem({ limit, group, place, count, allowed, acknowledged }: Br
     problem('limit-exceeded', `${saidOf(count, limit)} planned and ${allowed} allowed`, {
       ...(place === undefined ? {} : { place }),
       hint: `look at each of them, then agree with --ack ${limit}=${count}`,
+      policy: `limits.${limit}`,
     }),
   ];
 }

@@ -2,7 +2,7 @@ import type { HostId } from '../../model/host-id.ts';
 import { foldName } from '../../model/host-name.ts';
 import type { ObservedHost } from '../../model/observed.ts';
 import { parkedName } from '../../model/parked-name.ts';
-import { compareHostIds } from '../difference/compare-hosts.ts';
+import { sortedByHostId } from '../difference/compare-hosts.ts';
 
 /**
  * The order of renames. A host can take a name only when nobody holds it.
@@ -31,7 +31,7 @@ export interface OrderInputs {
   holdersOf(folded: string): readonly ObservedHost[];
   isDoomed(id: HostId): boolean;
   /** Folded names that no parked name may take, beside the live ones. */
-  readonly planned: ReadonlySet<string>;
+  readonly planned: { has(folded: string): boolean };
   /** Deletions come first, so doomed holders need not step aside. */
   readonly deleteFirst: boolean;
   /** Cut chains so that no more renames than this wait for one another. */
@@ -79,6 +79,10 @@ export interface Ordering {
 
 interface Node {
   readonly rename: Rename;
+  /** The new name, folded. */
+  readonly wanted: string;
+  /** Among all renames, in the order of their hosts' ids. */
+  readonly place: number;
   /** Renames that must come first, because their hosts hold the wanted name. */
   readonly before: Node[];
   readonly doomed: ObservedHost[];
@@ -87,14 +91,28 @@ interface Node {
   open: number;
   /** How many renames run one after another up to this one. */
   depth: number;
+  /** Is it in a component yet? */
+  isCollected: boolean;
+  /** Is it still to be put in an order? */
+  isWaiting: boolean;
   /** The temporary name, once the host steps aside. */
   aside?: string;
 }
 
 export function orderRenames(inputs: OrderInputs): Ordering {
   const nodes = new Map<HostId, Node>();
-  for (const rename of [...inputs.renames].sort((a, b) => compareHostIds(a.host.id, b.host.id))) {
-    nodes.set(rename.host.id, { rename, before: [], doomed: [], open: 0, depth: 0 });
+  for (const rename of sortedByHostId(inputs.renames, ({ host }) => host.id)) {
+    nodes.set(rename.host.id, {
+      rename,
+      wanted: foldName(rename.to),
+      place: nodes.size,
+      before: [],
+      doomed: [],
+      open: 0,
+      depth: 0,
+      isCollected: false,
+      isWaiting: true,
+    });
   }
   const squats: Squat[] = [];
   for (const node of nodes.values()) link(node, nodes, inputs, squats);
@@ -107,11 +125,11 @@ export function orderRenames(inputs: OrderInputs): Ordering {
   const taken = reserve(inputs);
   let cycles = 0;
   for (const component of components) {
-    if (component.some((node) => stuck.has(node.rename.host.id))) {
+    if (stuck.size > 0 && component.some((node) => stuck.has(node.rename.host.id))) {
       for (const node of component) blocked.add(node.rename.host.id);
       continue;
     }
-    if (!inputs.deleteFirst) doomedHolders.push(...component.flatMap((node) => node.doomed));
+    if (!inputs.deleteFirst) for (const node of component) doomedHolders.push(...node.doomed);
     if (orderComponent(component, inputs, taken, steps)) cycles += 1;
   }
   const sizes = components.map((component) => component.length);
@@ -119,12 +137,11 @@ export function orderRenames(inputs: OrderInputs): Ordering {
 }
 
 function link(node: Node, nodes: ReadonlyMap<HostId, Node>, inputs: OrderInputs, squats: Squat[]): void {
-  const { rename } = node;
-  const wanted = foldName(rename.to);
+  const { rename, wanted } = node;
   for (const holder of inputs.holdersOf(wanted)) {
     if (holder.id === rename.host.id) continue;
     const other = nodes.get(holder.id);
-    if (other !== undefined && foldName(other.rename.to) !== wanted) {
+    if (other !== undefined && other.wanted !== wanted) {
       node.before.push(other);
       node.open += 1;
       other.next = node;
@@ -137,22 +154,23 @@ function link(node: Node, nodes: ReadonlyMap<HostId, Node>, inputs: OrderInputs,
 }
 
 function collectComponents(nodes: ReadonlyMap<HostId, Node>): readonly (readonly Node[])[] {
-  const seen = new Set<Node>();
   const components: Node[][] = [];
   for (const start of nodes.values()) {
-    if (seen.has(start)) continue;
+    if (start.isCollected) continue;
     const component: Node[] = [];
-    const open = [start];
-    seen.add(start);
+    const open: Node[] = [];
+    const collect = (node: Node) => {
+      if (node.isCollected) return;
+      node.isCollected = true;
+      open.push(node);
+    };
+    collect(start);
     for (let node = open.pop(); node !== undefined; node = open.pop()) {
       component.push(node);
-      for (const near of node.next === undefined ? node.before : [...node.before, node.next]) {
-        if (seen.has(near)) continue;
-        seen.add(near);
-        open.push(near);
-      }
+      for (const near of node.before) collect(near);
+      if (node.next !== undefined) collect(node.next);
     }
-    components.push(component.sort((a, b) => compareHostIds(a.rename.host.id, b.rename.host.id)));
+    components.push(component.sort((a, b) => a.place - b.place));
   }
   return components.sort((a, b) => b.length - a.length);
 }
@@ -164,18 +182,14 @@ function orderComponent(
   taken: Taken,
   steps: OrderedRename[],
 ): boolean {
-  const waiting = new Set(component);
-  const sequence = drain(
-    component.filter((node) => node.open === 0),
-    waiting,
-  );
+  const sequence = drain(component.filter((node) => node.open === 0));
   const parks: OrderedRename[] = [];
-  const first = component.find((node) => waiting.has(node));
+  const first = component.find((node) => node.isWaiting);
   if (first !== undefined) {
     parks.push(stepAside(first, 'cycle', taken));
     const next = first.next as Node;
     next.open -= 1;
-    sequence.push(...drain(next.open === 0 ? [next] : [], waiting));
+    for (const node of drain(next.open === 0 ? [next] : [])) sequence.push(node);
   }
   if (inputs.longest !== undefined) parks.push(...cut(sequence, inputs.longest, taken));
 
@@ -188,10 +202,10 @@ function orderComponent(
 }
 
 /** The nodes that can be carried out, each after those it waits for. */
-function drain(ready: Node[], waiting: Set<Node>): Node[] {
+function drain(ready: Node[]): Node[] {
   for (const node of ready) {
-    waiting.delete(node);
-    if (node.next === undefined || !waiting.has(node.next)) continue;
+    node.isWaiting = false;
+    if (node.next?.isWaiting !== true) continue;
     node.next.open -= 1;
     if (node.next.open === 0) ready.push(node.next);
   }
@@ -217,9 +231,10 @@ function stepAside(node: Node, why: ParkReason, taken: Taken): OrderedRename {
 
 function land(node: Node): OrderedRename {
   const { host, to } = node.rename;
-  const own = node.aside === undefined ? [] : [host.id];
-  const freed = [...node.before.map((each) => each.rename.host.id), ...node.doomed.map((each) => each.id)];
-  return { kind: 'rename', host, from: node.aside ?? host.name, to, waitsFor: [...own, ...freed] };
+  const waitsFor = node.aside === undefined ? [] : [host.id];
+  for (const each of node.before) waitsFor.push(each.rename.host.id);
+  for (const each of node.doomed) waitsFor.push(each.id);
+  return { kind: 'rename', host, from: node.aside ?? host.name, to, waitsFor };
 }
 
 function parkDoomed(host: ObservedHost, taken: Taken): OrderedRename {

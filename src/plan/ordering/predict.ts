@@ -2,12 +2,15 @@ import type { HostId } from '../../model/host-id.ts';
 import { hostsOf, type Observed, type ObservedHost, observe } from '../../model/observed.ts';
 import type { Step } from '../plan.ts';
 
-/** The fleet as it will be when every step is done. */
-export function predict(observed: Observed, steps: readonly Step[]): Observed {
-  const changed = new Map<HostId, ObservedHost>();
-  const gone = new Set<HostId>();
+/** The hosts that steps change, as they will be; those that are gone are null. */
+export function changedHosts(
+  hostOf: (id: HostId) => ObservedHost | undefined,
+  steps: readonly Step[],
+): ReadonlyMap<HostId, ObservedHost | null> {
+  const changed = new Map<HostId, ObservedHost | null>();
+  const gone: HostId[] = [];
   const change = (id: HostId, part: Partial<ObservedHost>) => {
-    const host = changed.get(id) ?? observed.byId(id);
+    const host = changed.get(id) ?? hostOf(id);
     if (host !== undefined) changed.set(id, { ...host, ...part });
   };
   for (const step of steps) {
@@ -22,20 +25,28 @@ export function predict(observed: Observed, steps: readonly Step[]): Observed {
       case 'antivirus':
         for (const each of step.hosts)
           change(each.hostId, {
-            antivirus: { supported: true, ...observed.byId(each.hostId)?.antivirus, installed: true },
+            antivirus: { supported: true, ...hostOf(each.hostId)?.antivirus, installed: true },
           });
         break;
       case 'delete':
-        for (const each of step.hosts) gone.add(each.hostId);
+        for (const each of step.hosts) gone.push(each.hostId);
         break;
     }
   }
+  for (const id of gone) changed.set(id, null);
+  return changed;
+}
+
+/** The fleet as it will be when every step is done. */
+export function predict(observed: Observed, steps: readonly Step[]): Observed {
+  const changed = changedHosts((id) => observed.byId(id), steps);
   return observe({
     takenAt: observed.takenAt,
     lists: observed.lists,
     groups: observed.groups,
-    hosts: hostsOf(observed)
-      .filter((host) => !gone.has(host.id))
-      .map((host) => changed.get(host.id) ?? host),
+    hosts: hostsOf(observed).flatMap((host) => {
+      const after = changed.get(host.id);
+      return after === null ? [] : (after ?? host);
+    }),
   });
 }

@@ -1,17 +1,18 @@
 import type { Desired } from '../../model/desired.ts';
 import type { HostId } from '../../model/host-id.ts';
-import { foldName } from '../../model/host-name.ts';
+import { foldAlike } from '../../model/host-name.ts';
 import type { ObservedHost } from '../../model/observed.ts';
-import { compareHostIds } from '../difference/compare-hosts.ts';
+import { sortedByHostId } from '../difference/compare-hosts.ts';
 import type { HostChange } from '../difference/diff.ts';
 import type { GroupTarget } from '../difference/groups.ts';
 import type { BatchMember, Expectation, Hazard, Reason, Step, StepId } from '../plan.ts';
-import { type Claim, type Claimed, reasonOf } from '../wishes/claim.ts';
+import { type Claim, type Claimed, type Reasons, reasonsOf } from '../wishes/claim.ts';
 import type { OrderedRename } from './order.ts';
 
 export interface StepInputs {
   readonly desired: Desired;
   readonly changes: readonly HostChange[];
+  changeOf(host: HostId): HostChange | undefined;
   readonly renames: readonly OrderedRename[];
   readonly batchSize: number;
   readonly deleteFirst: boolean;
@@ -19,12 +20,12 @@ export interface StepInputs {
 
 /** Every step of the plan, numbered in an order in which they can be carried out one after another. */
 export function makeSteps(inputs: StepInputs): readonly Step[] {
-  const { changes, desired } = inputs;
+  const { changes } = inputs;
+  const reasonFor = reasonsOf(inputs.desired);
   const steps: Step[] = [];
   const nextId = () => `s${steps.length + 1}` as StepId;
   /** The first step of a host frees its name: a step aside, a rename or a deletion. */
   const freed = new Map<HostId, StepId>();
-  const claims = new Map(changes.map((change) => [change.host.id, change.claims]));
 
   const addDeletions = () => {
     const doomed = changes.filter((change) => change.delete);
@@ -36,7 +37,7 @@ export function makeSteps(inputs: StepInputs): readonly Step[] {
         id,
         after: [],
         hazards: ['irreversible'],
-        hosts: part.map(toMember(desired, 'ensure')),
+        hosts: part.map((change) => toMember(change, 'ensure', reasonFor)),
       });
     }
   };
@@ -44,15 +45,14 @@ export function makeSteps(inputs: StepInputs): readonly Step[] {
   if (inputs.deleteFirst) addDeletions();
   for (const ordered of inputs.renames) {
     const id = nextId();
-    const { name, ensure } = claims.get(ordered.host.id) ?? {};
-    const reason =
-      name === undefined ? reasonOf(desired, ensure as Claim, 'ensure') : reasonOf(desired, name, 'name');
+    const { name, ensure } = inputs.changeOf(ordered.host.id)?.claims ?? {};
+    const reason = name === undefined ? reasonFor(ensure as Claim, 'ensure') : reasonFor(name, 'name');
     steps.push(nameStep(ordered, id, freed, reason));
     if (!freed.has(ordered.host.id)) freed.set(ordered.host.id, id);
   }
   for (const [group, members] of byGroup(changes)) {
     for (const part of batches(members, inputs.batchSize)) {
-      const hosts = part.map(toMember(desired, 'group'));
+      const hosts = part.map((change) => toMember(change, 'group', reasonFor));
       steps.push({
         kind: 'move',
         id: nextId(),
@@ -68,7 +68,7 @@ export function makeSteps(inputs: StepInputs): readonly Step[] {
     changes.filter((change) => change.antivirus),
     inputs.batchSize,
   )) {
-    const hosts = part.map(toMember(desired, 'antivirus'));
+    const hosts = part.map((change) => toMember(change, 'antivirus', reasonFor));
     steps.push({ kind: 'antivirus', id: nextId(), after: [], hazards: ['irreversible'], hosts });
   }
   if (!inputs.deleteFirst) addDeletions();
@@ -90,7 +90,7 @@ function nameStep(
   const after = ordered.waitsFor.flatMap((hostId) => freed.get(hostId) ?? []);
   const hazards: Hazard[] = [];
   if (from === null) hazards.push('no-way-back');
-  else if (foldName(from) === foldName(to)) hazards.push('case-only');
+  else if (foldAlike(from, to)) hazards.push('case-only');
   return { kind: 'rename', ...common, from, after, hazards };
 }
 
@@ -108,7 +108,7 @@ function byGroup(changes: readonly HostChange[]): readonly (readonly [GroupTarge
 }
 
 function sortedByHost(changes: readonly HostChange[]): readonly HostChange[] {
-  return [...changes].sort((a, b) => compareHostIds(a.host.id, b.host.id));
+  return sortedByHostId(changes, ({ host }) => host.id);
 }
 
 function batches<T>(items: readonly T[], size: number): readonly (readonly T[])[] {
@@ -117,14 +117,18 @@ function batches<T>(items: readonly T[], size: number): readonly (readonly T[])[
   );
 }
 
-function toMember(desired: Desired, attribute: Claimed): (change: HostChange) => BatchMember {
-  return ({ host, claims, delete: doomed }) => ({
+function toMember(
+  { host, claims, delete: doomed }: HostChange,
+  attribute: Claimed,
+  reasonFor: Reasons,
+): BatchMember {
+  return {
     hostId: host.id,
     name: host.name,
-    reason: reasonOf(desired, claims[attribute] as Claim, attribute),
+    reason: reasonFor(claims[attribute] as Claim, attribute),
     expects: expectationOf(host),
     hazards: doomed && host.online ? ['online'] : [],
-  });
+  };
 }
 
 function expectationOf(host: ObservedHost): Expectation {

@@ -3,12 +3,14 @@ import type { Step, UndoItem } from '../plan.ts';
 
 /** The way back of what can be taken back: from each host's last name and group to its first. */
 export function planUndo(steps: readonly Step[]): readonly UndoItem[] {
-  const names = new Map<HostId, { readonly first: string | null; readonly last: string }>();
+  const names = new Map<HostId, { readonly first: string | null; last: string }>();
   const moves: UndoItem[] = [];
   const gone = new Set<HostId>();
   for (const step of steps) {
     if (step.kind === 'rename' || step.kind === 'park') {
-      names.set(step.hostId, { first: names.get(step.hostId)?.first ?? step.expects.name, last: step.to });
+      const known = names.get(step.hostId);
+      if (known === undefined) names.set(step.hostId, { first: step.expects.name, last: step.to });
+      else known.last = step.to;
     }
     if (step.kind === 'move') {
       for (const { hostId, expects } of step.hosts) {
@@ -17,8 +19,9 @@ export function planUndo(steps: readonly Step[]): readonly UndoItem[] {
     }
     if (step.kind === 'delete') for (const { hostId } of step.hosts) gone.add(hostId);
   }
-  const renames = [...names].flatMap(([hostId, { first, last }]): readonly UndoItem[] =>
-    first === null || gone.has(hostId) ? [] : [{ kind: 'rename', hostId, from: last, to: first }],
-  );
+  const renames: UndoItem[] = [];
+  for (const [hostId, { first, last }] of names) {
+    if (first !== null && !gone.has(hostId)) renames.push({ kind: 'rename', hostId, from: last, to: first });
+  }
   return [...renames, ...moves];
 }

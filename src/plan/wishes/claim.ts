@@ -27,7 +27,20 @@ export function placeOfClaim(desired: Desired, claim: Claim, attribute: Claimed)
   }
 }
 
-export function reasonOf(desired: Desired, claim: Claim, attribute: Claimed): Reason {
-  const { file, line, col } = placeOfClaim(desired, claim, attribute);
-  return { file, line, col, ...(claim.kind === 'rule' ? { rule: claim.rule.name } : {}) };
+export type Reasons = (claim: Claim, attribute: Claimed) => Reason;
+
+/** What a rule asks of many hosts has one reason, which is made once. */
+export function reasonsOf(desired: Desired): Reasons {
+  const ofRules = new Map<Rule, Partial<Record<Claimed, Reason>>>();
+  const reasonOf = (claim: Claim, attribute: Claimed) => {
+    const { file, line, col } = placeOfClaim(desired, claim, attribute);
+    return { file, line, col };
+  };
+  return (claim, attribute) => {
+    if (claim.kind !== 'rule') return reasonOf(claim, attribute);
+    const { rule } = claim;
+    const known = ofRules.get(rule) ?? {};
+    ofRules.set(rule, known);
+    return (known[attribute] ??= { ...reasonOf(claim, attribute), rule: rule.name });
+  };
 }

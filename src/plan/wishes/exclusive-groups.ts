@@ -15,6 +15,11 @@ export interface Expulsion {
 /** Is it wanted in a group, whichever, or to be deleted? */
 export type ClaimsGroup = (id: HostId) => boolean;
 
+/** Can `expulsions` ask for any move? */
+export function sendsHostsAway({ groups }: Pick<Policy, 'groups'>): boolean {
+  return groups.some(({ othersTo }) => othersTo !== undefined);
+}
+
 /**
  * The moves that `exclusive: true` with `othersTo` asks for. Groups that can't be found ask for none:
  * `policyProblems` tells of them.
@@ -24,7 +29,7 @@ export function expulsions(
   observed: Observed,
   claimsGroup: ClaimsGroup,
 ): readonly Expulsion[] {
-  if (!groups.some(({ othersTo }) => othersTo !== undefined)) return [];
+  if (!sendsHostsAway({ groups })) return [];
   const resolver = createGroupResolver(observed);
   const expelled = new Map<HostId, Expulsion>();
   for (const { group, othersTo, exclusive, place } of groups) {

@@ -21,6 +21,8 @@ export interface Matching {
   /** Present entries that pin an id, and how many of those ids the list does not have. */
   readonly pinned: { readonly entries: number; readonly missing: number };
   readonly parked: ParkedHosts;
+  /** Every entry says by id which host it means, and no two the same. */
+  readonly isPinned: boolean;
   /** Does some entry mean this host, or may it? */
   isSpokenFor(id: HostId): boolean;
   readonly problems: readonly Problem[];
@@ -42,20 +44,22 @@ export function matchEntries(desired: Desired, observed: Observed, options: Matc
   const claims = new Map<HostId, Match>();
   const contested = new Map<HostId, Match[]>();
   const candidates = new Set<HostId>();
+  const matches: Match[] = [];
+  const places = placesOfPinned(desired, observed);
 
   for (let index = 0; index < desired.count; index += 1) {
     const entry = desired.at(index);
-    const found = entry.id === undefined ? findByName(entry, observed, parked) : findById(entry.id, observed);
-    if (entry.id !== undefined && entry.ensure === 'present') {
-      pinned.entries += 1;
-      if (found.length === 0) pinned.missing += 1;
-    }
-    if (found.length > 1) {
+    const found = entry.id === undefined ? findByName(entry, observed, parked) : undefined;
+    if (found !== undefined && found.length > 1) {
       for (const host of found) candidates.add(host.id);
       problems.push(ambiguousHost(desired, entry, found));
       continue;
     }
-    const host = found[0];
+    const host = places === undefined ? hostOf(entry, found, observed) : hostAt(places, index, observed);
+    if (entry.id !== undefined && entry.ensure === 'present') {
+      pinned.entries += 1;
+      if (host === undefined) pinned.missing += 1;
+    }
     if (host === undefined) {
       if (entry.ensure === 'absent') continue;
       awaiting.push(entry);
@@ -63,6 +67,10 @@ export function matchEntries(desired: Desired, observed: Observed, options: Matc
       continue;
     }
     const match = { entry, host };
+    if (places !== undefined) {
+      matches.push(match);
+      continue;
+    }
     const first = claims.get(host.id);
     if (first === undefined) claims.set(host.id, match);
     else contested.set(host.id, [...(contested.get(host.id) ?? [first]), match]);
@@ -72,15 +80,50 @@ export function matchEntries(desired: Desired, observed: Observed, options: Matc
     claims.delete(hostId);
     problems.push(claimedTwice(desired, rivals));
   }
-  const matches = [...claims.values()];
-  for (const match of matches) problems.push(...doubts(desired, match, observed, claims));
-  const isSpokenFor = (id: HostId) => claims.has(id) || contested.has(id) || candidates.has(id);
-  return { matches, awaiting, pinned, parked, isSpokenFor, problems };
+  for (const match of claims.values()) matches.push(match);
+  for (const match of matches) {
+    const { id, ensure } = match.entry;
+    if (id === undefined || ensure === 'absent') problems.push(...doubts(desired, match, observed, claims));
+  }
+  let spokenFor: ReadonlySet<HostId> | undefined;
+  const isSpokenFor = (id: HostId) => {
+    if (desired.count === 0) return false;
+    spokenFor ??= new Set([...matches.map(({ host }) => host.id), ...contested.keys(), ...candidates]);
+    return spokenFor.has(id);
+  };
+  return { matches, awaiting, pinned, parked, isPinned: places !== undefined, isSpokenFor, problems };
 }
 
-function findById(id: HostId, observed: Observed): readonly ObservedHost[] {
-  const host = observed.byId(id);
-  return host === undefined ? [] : [host];
+/**
+ * Where the host of each entry is in the list, -1 where it is not there. Undefined unless every entry says by id which
+ * host it means, and no two the same: then nobody has to keep in mind who means which.
+ */
+function placesOfPinned(desired: Desired, observed: Observed): Int32Array | undefined {
+  if (observed.placeOf === undefined) return undefined;
+  const places = new Int32Array(desired.count);
+  const isTaken = new Uint8Array(observed.count);
+  for (let index = 0; index < desired.count; index += 1) {
+    const { id } = desired.at(index);
+    if (id === undefined) return undefined;
+    const place = observed.placeOf(id) ?? -1;
+    if (place !== -1 && isTaken[place] === 1) return undefined;
+    if (place !== -1) isTaken[place] = 1;
+    places[index] = place;
+  }
+  return places;
+}
+
+function hostAt(places: Int32Array, index: number, observed: Observed): ObservedHost | undefined {
+  const place = places[index] as number;
+  return place === -1 ? undefined : observed.at(place);
+}
+
+function hostOf(
+  { id }: Entry,
+  called: readonly ObservedHost[] | undefined,
+  observed: Observed,
+): ObservedHost | undefined {
+  return id === undefined ? called?.[0] : observed.byId(id);
 }
 
 function findByName(entry: Entry, observed: Observed, parked: ParkedHosts): readonly ObservedHost[] {

@@ -1,6 +1,7 @@
+import { areSurelyDistinct } from '../../lib/are-distinct.ts';
 import type { Desired } from '../../model/desired.ts';
 import type { HostId } from '../../model/host-id.ts';
-import { foldName } from '../../model/host-name.ts';
+import { foldName, hashOfFolded } from '../../model/host-name.ts';
 import type { Observed } from '../../model/observed.ts';
 import { type Problem, problem, warning } from '../../problem/problem.ts';
 import { hostList } from '../difference/host-list.ts';
@@ -14,15 +15,37 @@ interface Rival extends Wish {
   readonly name: NonNullable<Wish['name']>;
 }
 
-/** Every name that some present entry or some rule asks for, folded. */
-export function claimedNames(desired: Desired, wishes: readonly Wish[]): ReadonlySet<string> {
+/**
+ * Names that some present entry or some rule asks for and that a parked name could be, folded: each of those has a
+ * tilde in it, which hardly any other name has.
+ */
+export function claimedParkedNames(desired: Desired, wishes: Iterable<Wish>): ReadonlySet<string> {
   const names = new Set<string>();
   for (let index = 0; index < desired.count; index += 1) {
     const { ensure, name } = desired.at(index);
-    if (ensure === 'present' && name !== undefined) names.add(foldName(name));
+    if (ensure === 'present' && name?.includes('~') === true) names.add(foldName(name));
   }
-  for (const { name } of wishes) if (name !== undefined) names.add(foldName(name.to));
+  for (const { name } of wishes) if (name?.to.includes('~') === true) names.add(foldName(name.to));
   return names;
+}
+
+export const undisputed: NameCheck = { contested: new Set(), problems: [] };
+
+/**
+ * True where `checkNameClaims` would surely find nothing, by a look at the hosts that are to have another name: all
+ * live names differ, the new names differ, and whoever holds one of them leaves it.
+ */
+export function areNamesUndisputed(wishes: Iterable<Wish>, observed: Observed): boolean {
+  if (observed.mayFoldAlike?.() !== false) return false;
+  const given: string[] = [];
+  const leaving = new Set<HostId>();
+  for (const { host, name } of wishes) {
+    if (name === undefined || name.to === host.name) continue;
+    given.push(name.to);
+    leaving.add(host.id);
+  }
+  const isLeft = (name: string) => observed.byFoldedName(foldName(name)).every(({ id }) => leaving.has(id));
+  return areSurelyDistinct(given, hashOfFolded) && given.every(isLeft);
 }
 
 export interface NameCheck {

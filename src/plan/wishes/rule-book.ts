@@ -54,11 +54,13 @@ export function createRuleBook(rules: readonly Rule[], observed: Observed, facts
   return {
     isEmpty: rules.length === 0,
     claimsOn(host, entry) {
+      if (rules.length === 0) return undefined;
       const subject = subjectOf(host, observed, facts);
       const { matches, faults: undecided } = match(subject);
       for (const { index, fault } of undecided) {
         faults.push({ rule: rules[index] as Rule, attribute: 'when', host, message: fault.message });
       }
+      if (matches.length === 0 && subject.name === host.name) return undefined;
       const first: { -readonly [A in 'name' | 'group' | 'antivirus' | 'ensure']?: Rule } = {};
       for (const index of matches) {
         const rule = rules[index] as Rule;
@@ -70,13 +72,8 @@ export function createRuleBook(rules: readonly Rule[], observed: Observed, facts
       if (first.ensure?.ensure === 'absent') return { ensure: first.ensure };
       const name = entry?.name === undefined ? nameFor(first.name, host, subject) : undefined;
       if (matches.length === 0 && name === undefined) return undefined;
-      const { group, antivirus, ensure } = first;
-      return {
-        ...(name === undefined ? {} : { name }),
-        ...(group === undefined ? {} : { group }),
-        ...(antivirus === undefined ? {} : { antivirus }),
-        ...(ensure === undefined ? {} : { ensure }),
-      };
+      const { name: _, ...others } = first;
+      return name === undefined ? others : { ...others, name };
     },
     faults: () => faults,
     doubtful: () => doubtful,

@@ -5,11 +5,11 @@ import { type ClaimsGroup, expulsions } from './exclusive-groups.ts';
 import type { Wish } from './wishes.ts';
 
 /** Who wants a host in some group, or gone: entries and rules, not the policy of a group. */
-export function groupClaims(managed: readonly Wish[]): ClaimsGroup {
+export function groupClaims(managed: () => readonly Wish[]): ClaimsGroup {
   let claimed: ReadonlySet<HostId> | undefined;
   return (id) => {
     claimed ??= new Set(
-      managed.flatMap(({ host, group, absent }) =>
+      managed().flatMap(({ host, group, absent }) =>
         group === undefined && absent === undefined ? [] : [host.id],
       ),
     );
@@ -23,7 +23,11 @@ export function withExpulsions(
   policy: Policy,
   observed: Observed,
 ): readonly Wish[] {
-  const expelled = expulsions(policy, observed, groupClaims(managed));
+  const expelled = expulsions(
+    policy,
+    observed,
+    groupClaims(() => managed),
+  );
   if (expelled.length === 0) return managed;
   const moves = new Map(
     expelled.map(({ host, to, place }) => [

@@ -1,7 +1,7 @@
 import { ungroupedId } from '../../model/group.ts';
 import type { HostId } from '../../model/host-id.ts';
 import type { HostRow, PlanRows } from '../rows.ts';
-import { type GroupChange, groupChanges, groupNames, hostsOf } from './groups.ts';
+import { type GroupChange, groupChanges, groupNames, hostsOf, knowsSizes } from './groups.ts';
 import { type Html, html, nothing } from './markup.ts';
 import { shortText } from './name-text.ts';
 import type { ShownName } from './page-data.ts';
@@ -24,9 +24,11 @@ export function groupsSection(rows: PlanRows): readonly Section[] {
     newNames: new Map(renames.map((row) => [row.hostId, row.to])),
     open: changes.reduce((sum, each) => sum + hostsOf(each), 0) <= mostUnfolded,
   };
-  const lead = html`The numbers are of the hosts that this plan changes: it does not know the others, nor the names of groups that nobody is moved to.`;
   const content = html`${changes.map((change) => groupHtml(change, options))}`;
-  return [{ id: 'groups', title: 'Groups before and after', lead, content }];
+  const section = { id: 'groups', title: 'Groups before and after', content };
+  if (knowsSizes(rows)) return [section];
+  const lead = html`The numbers are of the hosts that this plan changes: it was made by a version that kept no others, nor the names of groups that nobody is moved to.`;
+  return [{ ...section, lead }];
 }
 
 interface GroupOptions {

@@ -16,7 +16,7 @@ export interface Departure {
   readonly to: string;
 }
 
-/** What the plan does to one group. The counts are of hosts that the plan changes: it knows no others. */
+/** What the plan does to one group, with its hosts before and after. */
 export interface GroupChange {
   readonly groupId: string;
   readonly name: ShownName;
@@ -27,12 +27,15 @@ export interface GroupChange {
   readonly deleted: readonly HostRow[];
 }
 
-/** The names of the groups that the plan speaks of. It holds those of groups that hosts are moved to, and no others. */
+/** The names of the groups that the plan speaks of. Before format 1.2 it held those of groups that hosts are moved to only. */
 export function groupNames(rows: PlanRows): Readonly<Record<string, ShownName>> {
   const names: Record<string, ShownName> = {};
-  for (const { expects } of changedHosts(rows)) names[expects.groupId] = `group ${expects.groupId}`;
-  for (const { groupId, groupName } of rows.moves)
-    names[groupId] = groupName === null ? `group ${groupId}` : toShownName(groupName);
+  const call = (id: string, name: string | null) => {
+    names[id] = name === null ? `group ${id}` : toShownName(name);
+  };
+  for (const { expects } of changedHosts(rows)) call(expects.groupId, null);
+  for (const { id, name } of rows.plan.groups ?? []) call(id, name);
+  for (const { groupId, groupName } of rows.moves) call(groupId, groupName);
   if (ungroupedId in names) names[ungroupedId] = 'no group';
   return names;
 }
@@ -40,7 +43,7 @@ export function groupNames(rows: PlanRows): Readonly<Record<string, ShownName>> 
 /** The groups that hosts come to, go from or are deleted from, those with the most to say first. */
 export function groupChanges(rows: PlanRows): readonly GroupChange[] {
   const names = groupNames(rows);
-  const members = membersBefore(rows);
+  const sizes = sizesBefore(rows);
   const groups = new Map<string, { arrivals: Arrival[]; departures: Departure[]; deleted: HostRow[] }>();
   const of = (id: string) => {
     const known = groups.get(id) ?? { arrivals: [], departures: [], deleted: [] };
@@ -56,7 +59,7 @@ export function groupChanges(rows: PlanRows): readonly GroupChange[] {
   for (const host of rows.deletions) of(host.expects.groupId).deleted.push(host);
   return [...groups]
     .map(([groupId, group]) => {
-      const before = members.get(groupId)?.size ?? 0;
+      const before = sizes.get(groupId) ?? 0;
       const after = before + group.arrivals.length - group.departures.length - group.deleted.length;
       return { groupId, name: names[groupId] ?? null, before, after, ...group };
     })
@@ -68,7 +71,18 @@ export function hostsOf({ arrivals, departures, deleted }: GroupChange): number 
   return arrivals.length + departures.length + deleted.length;
 }
 
-function membersBefore(rows: PlanRows): ReadonlyMap<string, ReadonlySet<string>> {
+/** Does the plan tell how many hosts its groups have? Before format 1.2 it knew those alone that it changes. */
+export function knowsSizes({ plan }: PlanRows): boolean {
+  return plan.groups !== undefined;
+}
+
+function sizesBefore(rows: PlanRows): ReadonlyMap<string, number> {
+  const { groups } = rows.plan;
+  if (groups !== undefined) return new Map(groups.map(({ id, hosts }) => [id, hosts]));
+  return new Map([...changedMembers(rows)].map(([id, hosts]) => [id, hosts.size]));
+}
+
+function changedMembers(rows: PlanRows): ReadonlyMap<string, ReadonlySet<string>> {
   const members = new Map<string, Set<string>>();
   for (const { hostId, expects } of changedHosts(rows)) {
     const known = members.get(expects.groupId) ?? new Set();

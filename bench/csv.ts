@@ -1,0 +1,62 @@
+/**
+ * What reading a desired state from a table costs, as ratios to `JSON.parse` of the list with the same hosts: id, name
+ * and group of each, half of the ids beyond 2^53. The rows alone by the quick reader, from the bytes on; the whole
+ * with the checks of what entries say about each other; and, last and in fewer rounds, as it takes most of the
+ * memory, the rows by the general reader. `--million` reads 1,000,000 hosts too, but for the general reader.
+ */
+import { readAnyTable } from '../src/desired/csv/read-any-table.ts';
+import { readTable } from '../src/desired/csv/read-table.ts';
+import { createProblemList } from '../src/desired/problem-list.ts';
+import { readDesired } from '../src/desired/read-desired.ts';
+import { decodeSource } from '../src/desired/sources/decode-source.ts';
+import { inTurns, median, timeOf } from './measure/in-turns.ts';
+import { isQuick } from './measure/quick.ts';
+import { filesOf, listOf } from './plan/fleet.ts';
+import { openReport } from './report/report.ts';
+
+const million = 1_000_000;
+const report = openReport(
+  'Reading a desired state from a table',
+  'as ratios to `JSON.parse` of the list with the same hosts',
+);
+const row = report.table(['hosts', 'JSON.parse', 'quick, rows', 'quick, whole', 'goal', 'general, rows']);
+const sizes = isQuick ? [1_000, 10_000] : [1_000, 10_000, 100_000];
+if (process.argv.includes('--million')) sizes.push(million);
+for (const hosts of sizes) row(rowOf(hosts));
+
+function rowOf(hosts: number): readonly string[] {
+  const list = listOf(hosts);
+  const files = filesOf('csv', hosts);
+  const yaml = files['fleet.yaml'] ?? '';
+  const table = { file: 'hosts.csv', text: Buffer.from(files['hosts.csv'] ?? '') };
+  const rounds = Math.max(5, Math.min(101, Math.round(1_500_000 / hosts)));
+  const [base = 0, rows = 0, whole = 0] = inTurns(rounds, [
+    () => JSON.parse(new TextDecoder().decode(list)) as unknown,
+    () => readTable(table, createProblemList(), 0),
+    () => wholeOf(yaml, table),
+  ]);
+  const ratio = (ms: number) => (ms / base).toFixed(1);
+  const general = hosts < million ? ratio(median(Array.from({ length: 3 }, () => generalTime(table)))) : '';
+  return [hosts.toLocaleString('en'), `${base.toFixed(2)} ms`, ratio(rows), ratio(whole), '2', general];
+}
+
+interface Table {
+  readonly file: string;
+  readonly text: Uint8Array;
+}
+
+function wholeOf(yaml: string, table: Table): unknown {
+  const read = readDesired([{ file: 'fleet.yaml', text: yaml }], {
+    openTable: () => ({ ok: true, value: table, problems: [] }),
+  });
+  if (!read.ok) throw new Error(read.problems[0]?.message);
+  return read.value;
+}
+
+function generalTime(table: Table): number {
+  return timeOf(() => {
+    const decoded = decodeSource(table, 'csv');
+    if (!decoded.ok) throw new Error(decoded.problems[0]?.message);
+    return readAnyTable(decoded.value, createProblemList(), 0);
+  });
+}

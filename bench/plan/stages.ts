@@ -1,0 +1,87 @@
+import { readAnswer } from '../../src/client/read-answer.ts';
+import { readDesired } from '../../src/desired/read-desired.ts';
+import { parseExactJson } from '../../src/lib/exact-json.ts';
+import type { Desired } from '../../src/model/desired.ts';
+import { type Observed, observe } from '../../src/model/observed.ts';
+import { planPieces } from '../../src/plan/document/plan-document.ts';
+import { makePlan } from '../../src/plan/make-plan.ts';
+import type { Plan } from '../../src/plan/plan.ts';
+import { plainColour } from '../../src/review/colour.ts';
+import { toRows } from '../../src/review/rows.ts';
+import { paintPlan } from '../../src/review/terminal.ts';
+import { checkIds } from '../../src/wire/check-ids.ts';
+import type { FleetList } from '../../src/wire/fleet-list/fleet-list.ts';
+import { fleetListReader } from '../../src/wire/fleet-list/fleet-list-reader.ts';
+import { median, timeOf } from '../measure/in-turns.ts';
+import { type Form, filesOf, listOf } from './fleet.ts';
+
+const at = '2026-11-21T09:00:00Z';
+
+/** What is timed, in the order in which a plan is made; each is a ratio to the first. */
+export const stages = [
+  'JSON.parse',
+  'exact JSON',
+  'read list',
+  'desired',
+  'plan',
+  'paint',
+  'document',
+] as const;
+type Stage = (typeof stages)[number];
+
+/** Median times in milliseconds: every stage once a round, one after another. */
+export function timeStages(form: Form, hosts: number, rounds: number): ReadonlyMap<Stage, number> {
+  const list = listOf(hosts);
+  const files = filesOf(form, hosts);
+  const times = new Map<Stage, number[]>(stages.map((stage) => [stage, []]));
+  const time = <T>(stage: Stage, work: () => T): T => {
+    let result: T | undefined;
+    times.get(stage)?.push(timeOf(() => (result = work())));
+    return result as T;
+  };
+  for (let round = 0; round < rounds; round += 1) {
+    time('JSON.parse', () => JSON.parse(new TextDecoder().decode(list)) as unknown);
+    time('exact JSON', () => parseExactJson(list));
+    const observed = time('read list', () => readList(list));
+    const desired = time('desired', () => readFiles(files));
+    const plan = time('plan', () => planOf(desired, observed));
+    time('paint', () => paintPlan(toRows(plan), { colour: plainColour, columns: 120 }));
+    time('document', () => {
+      for (const piece of planPieces(plan)) if (piece === '') throw new Error('an empty piece');
+    });
+  }
+  return new Map([...times].map(([stage, taken]) => [stage, median(taken)]));
+}
+
+/** As the client and the reader of fleets do, from the bytes of the response on. */
+function readList(body: Uint8Array): Observed {
+  const reading = readAnswer(
+    'listHostsWithGroups',
+    { status: 200, headers: {}, body },
+    { aliases: {}, holdsSecret: () => false, now: 0, reader: fleetListReader },
+  );
+  if (!reading.ok) throw new Error(reading.failure.problem.message);
+  const { groups, hosts } = reading.value as FleetList;
+  if (
+    checkIds(
+      hosts.map(({ id }) => id),
+      'host',
+    ).length > 0
+  )
+    throw new Error('an id is listed twice');
+  return observe({ takenAt: at, lists: [], groups, hosts });
+}
+
+function readFiles(files: Readonly<Record<string, string>>): Desired {
+  const read = readDesired([{ file: 'fleet.yaml', text: files['fleet.yaml'] ?? '' }], {
+    openTable: (file) => ({ ok: true, value: { file, text: files[file] ?? '' }, problems: [] }),
+  });
+  if (!read.ok) throw new Error(read.problems[0]?.message);
+  return read.value;
+}
+
+function planOf(desired: Desired, observed: Observed): Plan {
+  const plan = makePlan({ desired, observed, account: { companyId: '1', service: 'bench' }, now: at });
+  if (!plan.applicable || plan.steps.length === 0) throw new Error('that is no plan to measure');
+  return plan;
+}

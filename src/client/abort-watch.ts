@@ -1,0 +1,29 @@
+/** Many that wait on few signals. A signal looks through all its listeners at each change, so each has one here. */
+export interface AbortWatch<T> {
+  add(signal: AbortSignal, item: T): void;
+  remove(signal: AbortSignal, item: T): void;
+}
+
+/** Calls `onAbort` with all that are still there when their signal is aborted. */
+export function createAbortWatch<T>(onAbort: (items: readonly T[]) => void): AbortWatch<T> {
+  const groups = new Map<AbortSignal, { readonly items: Set<T>; readonly listener: () => void }>();
+  return {
+    add(signal, item) {
+      const known = groups.get(signal);
+      if (known !== undefined) {
+        known.items.add(item);
+        return;
+      }
+      const items = new Set([item]);
+      const listener = () => onAbort([...items]);
+      groups.set(signal, { items, listener });
+      signal.addEventListener('abort', listener);
+    },
+    remove(signal, item) {
+      const group = groups.get(signal);
+      if (group?.items.delete(item) !== true || group.items.size > 0) return;
+      groups.delete(signal);
+      signal.removeEventListener('abort', group.listener);
+    },
+  };
+}

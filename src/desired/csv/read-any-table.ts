@@ -1,0 +1,42 @@
+import { type PlacedEntries, placedEntries } from '../entries/placed-entries.ts';
+import { type PlacedEntry, readEntry } from '../entries/read-entry.ts';
+import type { ProblemList } from '../problem-list.ts';
+import type { SourceText } from '../sources/source-text.ts';
+import { type Reading, report } from '../values/reading.ts';
+import { checkRow } from './check-row.ts';
+import { readHeader } from './columns.ts';
+import { rowToTree } from './row-to-tree.ts';
+import { splitCsv } from './split-csv.ts';
+import { rowAt, tableText } from './table-text.ts';
+
+/** The entries of any table, right or wrong, with everything that there is to say of it. */
+export function readAnyTable(source: SourceText, problems: ProblemList, firstIndex: number): PlacedEntries {
+  return placedEntries(readRows(source, problems, firstIndex));
+}
+
+function readRows(source: SourceText, problems: ProblemList, firstIndex: number): readonly PlacedEntry[] {
+  const rows = splitCsv(source);
+  if (!rows.ok) {
+    for (const each of rows.problems) problems.add(each);
+    return [];
+  }
+  const [header, ...body] = rows.value;
+  const table = tableText(source, header, (span) => rowAt(rows.value, span));
+  const reading: Reading = { source: table, problems };
+  if (header === undefined) {
+    report(reading, { start: 0, end: 0 }, 'file-empty', 'the table is empty', {
+      hint: 'its first row names the columns, such as id,name,group',
+    });
+    return [];
+  }
+  const columns = readHeader(reading, header);
+  if (columns === undefined) return [];
+  const entries: PlacedEntry[] = [];
+  for (const row of body) {
+    if (problems.isFull()) break;
+    if (!checkRow(reading, row, columns)) continue;
+    const placed = readEntry(reading, rowToTree(row, columns), firstIndex + entries.length);
+    if (placed !== undefined) entries.push(placed);
+  }
+  return entries;
+}

@@ -1,0 +1,30 @@
+import { quoted } from './quoted.ts';
+
+/** What a schema found wrong with a document, as zod tells it. */
+export interface DocumentIssue {
+  readonly code?: string | undefined;
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+  readonly expected?: unknown;
+}
+
+const kinds: Readonly<Record<string, string>> = {
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  object: 'an object',
+  array: 'a list',
+};
+
+/** `"account" is missing`, `"steps.0.to" must be a text`. Words of a schema's own begin with "expected". */
+export function issueWords({ code, path, message, expected }: DocumentIssue): string {
+  const where = path.length === 0 ? 'the document' : quoted(path.join('.'));
+  if (message.startsWith('expected')) return `${where}: ${message}`;
+  if (code === 'invalid_type') {
+    if (message.endsWith('received undefined')) return `${where} is missing`;
+    const kind = kinds[String(expected)];
+    if (kind !== undefined) return `${where} must be ${kind}`;
+  }
+  return `${where} has a value that it can't have`;
+}

@@ -1,0 +1,38 @@
+import { noFacts } from '../../model/facts.ts';
+import type { HostId } from '../../model/host-id.ts';
+import type { ObservedHost } from '../../model/observed.ts';
+import type { PlanInputs } from '../make-plan.ts';
+import { placeOfClaim } from '../wishes/claim.ts';
+import { createInstallJudge } from '../wishes/installs.ts';
+import { createRuleBook } from '../wishes/rule-book.ts';
+import { type Wish, wishFor } from '../wishes/wishes.ts';
+import type { Diff } from './diff.ts';
+import { createGroupResolver } from './groups.ts';
+
+/**
+ * True where planning again on the predicted fleet would surely find nothing, by a look at the changed hosts alone.
+ * Where entries name their hosts by id and no group sends hosts away, what is wanted of a host follows from that host;
+ * so hosts that the plan leaves alone need nothing, now as then. False says nothing: the whole fleet has to be compared.
+ */
+export function isSurelySettled(
+  { desired, observed, facts = noFacts, installsInProgress = new Set() }: PlanInputs,
+  { isPlain, changes }: Diff,
+  changed: ReadonlyMap<HostId, ObservedHost | null>,
+): boolean {
+  if (!isPlain) return false;
+  const book = createRuleBook(desired.rules, observed, facts);
+  const groups = createGroupResolver(observed);
+  const installs = createInstallJudge(desired, installsInProgress);
+  return changes.every(({ host, entry }) => {
+    const after = changed.get(host.id) ?? undefined;
+    return after === undefined || needsNothing(wishFor(after, entry, book));
+  });
+
+  function needsNothing({ host, name, group, antivirus, absent }: Wish): boolean {
+    if (absent !== undefined || (name !== undefined && name.to !== host.name)) return false;
+    if (antivirus !== undefined && installs.needs(host, antivirus)) return false;
+    if (group === undefined) return true;
+    const target = groups.resolve(group.wish, () => placeOfClaim(desired, group.claim, 'group'));
+    return target === undefined || target.id === host.groupId;
+  }
+}

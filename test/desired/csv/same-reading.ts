@@ -1,0 +1,39 @@
+import { expect } from 'vitest';
+import { readAnyTable } from '../../../src/desired/csv/read-any-table.ts';
+import { readCommonTable } from '../../../src/desired/csv/read-common-table.ts';
+import type { PlacedEntries } from '../../../src/desired/entries/placed-entries.ts';
+import { createProblemList } from '../../../src/desired/problem-list.ts';
+import { sourceText } from '../../../src/desired/sources/source-text.ts';
+import type { Entry, EntryAttribute } from '../../../src/model/desired.ts';
+
+/** Holds the quick reader to the general one's entries, places and words, or to leaving the table to it. Which it did. */
+export function readBothWays(text: string): 'common' | 'left' {
+  const source = sourceText('t.csv', text);
+  const problems = { common: createProblemList(), any: createProblemList() };
+  const common = readCommonTable(source, problems.common, 7);
+  if (common === undefined) {
+    expect(problems.common.all()).toEqual([]);
+    return 'left';
+  }
+  const any = readAnyTable(source, problems.any, 7);
+  expect({ text, problems: problems.common.all() }).toEqual({ text, problems: problems.any.all() });
+  expect({ text, ...shown(common) }).toStrictEqual({ text, ...shown(any) });
+  return 'common';
+}
+
+const attributes: Readonly<Record<Exclude<EntryAttribute, 'protect' | 'ignore'>, true>> = {
+  id: true,
+  name: true,
+  current: true,
+  previously: true,
+  group: true,
+  antivirus: true,
+  ensure: true,
+  deleteAfter: true,
+};
+
+function shown({ entries, placeOf }: PlacedEntries) {
+  const asked = [undefined, ...(Object.keys(attributes) as (keyof typeof attributes)[])];
+  const places = (entry: Entry) => asked.map((attribute) => placeOf(entry, attribute));
+  return { entries, places: entries.map(places) };
+}
