@@ -3,8 +3,13 @@ import { readDesired } from '../../src/desired/read-desired.ts';
 import { parseExactJson } from '../../src/lib/exact-json.ts';
 import type { Desired } from '../../src/model/desired.ts';
 import { type Observed, observe } from '../../src/model/observed.ts';
+import { compare } from '../../src/plan/difference/compare.ts';
+import { isSurelySettled } from '../../src/plan/difference/is-settled.ts';
 import { planPieces } from '../../src/plan/document/plan-document.ts';
 import { makePlan } from '../../src/plan/make-plan.ts';
+import { orderChanges } from '../../src/plan/ordering/order-changes.ts';
+import { changedHosts } from '../../src/plan/ordering/predict.ts';
+import { makeSteps } from '../../src/plan/ordering/steps.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { plainColour } from '../../src/review/colour.ts';
 import { toRows } from '../../src/review/rows.ts';
@@ -16,13 +21,22 @@ import { median, timeOf } from '../measure/in-turns.ts';
 import { type Form, filesOf, listOf } from './fleet.ts';
 
 const at = '2026-11-21T09:00:00Z';
+const account = { companyId: '1', service: 'bench' };
 
-/** What is timed, in the order in which a plan is made; each is a ratio to the first. */
+/**
+ * What is timed, in the order in which a plan is made; each is a ratio to the first. `core` is the sum of match and
+ * diff, order, steps and settle; `plan` is all of it with guard, policies, summary and undo.
+ */
 export const stages = [
   'JSON.parse',
   'exact JSON',
   'read list',
   'desired',
+  'diff',
+  'order',
+  'steps',
+  'settle',
+  'core',
   'plan',
   'paint',
   'document',
@@ -44,6 +58,7 @@ export function timeStages(form: Form, hosts: number, rounds: number): ReadonlyM
     time('exact JSON', () => parseExactJson(list));
     const observed = time('read list', () => readList(list));
     const desired = time('desired', () => readFiles(files));
+    times.get('core')?.push(timeCore(time, desired, readList(list)));
     const plan = time('plan', () => planOf(desired, observed));
     time('paint', () => paintPlan(toRows(plan), { colour: plainColour, columns: 120 }));
     time('document', () => {
@@ -51,6 +66,29 @@ export function timeStages(form: Form, hosts: number, rounds: number): ReadonlyM
     });
   }
   return new Map([...times].map(([stage, taken]) => [stage, median(taken)]));
+}
+
+type Time = <T>(stage: Stage, work: () => T) => T;
+
+/** One stage of a plan after another, on a fleet of which nothing is indexed yet. */
+function timeCore(time: Time, desired: Desired, observed: Observed): number {
+  const inputs = { desired, observed, account, now: at };
+  return timeOf(() => {
+    const difference = time('diff', () => compare(inputs, observed));
+    const ordering = time('order', () => orderChanges(difference, inputs));
+    const { changes, changeOf } = difference;
+    const steps = time('steps', () =>
+      makeSteps({ desired, changes, changeOf, renames: ordering.steps, batchSize: 1000, deleteFirst: false }),
+    );
+    const isSettled = time('settle', () =>
+      isSurelySettled(
+        inputs,
+        difference,
+        changedHosts((id) => changeOf(id)?.host, steps),
+      ),
+    );
+    if (!isSettled) throw new Error('the plan does not come to rest at once');
+  });
 }
 
 /** As the client and the reader of fleets do, from the bytes of the response on. */
@@ -81,7 +119,7 @@ function readFiles(files: Readonly<Record<string, string>>): Desired {
 }
 
 function planOf(desired: Desired, observed: Observed): Plan {
-  const plan = makePlan({ desired, observed, account: { companyId: '1', service: 'bench' }, now: at });
+  const plan = makePlan({ desired, observed, account, now: at });
   if (!plan.applicable || plan.steps.length === 0) throw new Error('that is no plan to measure');
   return plan;
 }

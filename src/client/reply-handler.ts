@@ -70,6 +70,7 @@ export function createReplyHandler({
   };
 }
 
+/** A loop, as a quarter of what pairs through `Object.fromEntries` take: it runs for each reply. */
 function flattened(
   headers: Readonly<Record<string, string | readonly string[] | undefined>>,
 ): Record<string, string> {

@@ -1,4 +1,4 @@
-/** Places by the hashes of what stands at them: a fifth of the memory of a `Map` of texts, and no text is kept. */
+/** Places by the hashes of what stands at them: a quarter of the memory of a `Map` of texts, and no text is kept. */
 export interface HashIndex {
   /** The first place with this hash, and the next one after a place; -1 where there is none. */
   first(hash: number): number;

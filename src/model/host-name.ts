@@ -2,7 +2,7 @@ import { hashOf } from '../lib/are-distinct.ts';
 
 /** Names that fold alike may be one name to the service: its letter-case rule is not documented. */
 export function foldName(name: string): string {
-  return (isAscii(name) ? name : name.normalize('NFC')).toLowerCase();
+  return (beyondAscii.test(name) ? name.normalize('NFC') : name).toLowerCase();
 }
 
 /** Does `foldName` give the same for both? Nothing is made to see that it does not. */
@@ -10,13 +10,10 @@ export function foldAlike(a: string, b: string): boolean {
   return a === b || (hashOfFolded(a) === hashOfFolded(b) && foldName(a) === foldName(b));
 }
 
-/** Of the folded name; for ASCII without making it, in a fourth of the time. */
+/** Of the folded name, which is not made for ASCII: that takes half of the time. */
 export function hashOfFolded(name: string): number {
-  return isAscii(name) ? hashOf(name, true) : hashOf(foldName(name));
+  const hash = hashOf(name, true);
+  return hash === -1 ? hashOf(foldName(name)) : hash;
 }
 
-/** For texts as short as names this takes less time than a regular expression. */
-function isAscii(name: string): boolean {
-  for (let at = 0; at < name.length; at += 1) if (name.charCodeAt(at) > 0x7f) return false;
-  return true;
-}
+const beyondAscii = /[^\0-\x7f]/;

@@ -42,7 +42,7 @@ export function parkedName(kind: ParkKind, hostId: HostId, name: string, options
 }
 
 export function readParkedName(name: string | null): ParkedName | undefined {
-  const match = name === null ? null : pattern.exec(name);
+  const match = name?.includes(' ~rampart') === true ? pattern.exec(name) : null;
   if (match === null) return undefined;
   return { kind: match[2] === undefined ? 'wanted' : 'gone', shown: match[1] ?? '', hash: match[3] ?? '' };
 }

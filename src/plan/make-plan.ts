@@ -18,7 +18,8 @@ import { protectionProblems } from './guards/protect.ts';
 import { countCalls } from './ordering/calls.ts';
 import { forecastSeconds, longestChain } from './ordering/forecast.ts';
 import { leftParked, mayLeaveParked } from './ordering/left-parked.ts';
-import { type Ordering, orderRenames } from './ordering/order.ts';
+import type { Ordering } from './ordering/order.ts';
+import { orderChanges } from './ordering/order-changes.ts';
 import { changedHosts, predict } from './ordering/predict.ts';
 import { blockedProblems } from './ordering/squatters.ts';
 import { makeSteps } from './ordering/steps.ts';
@@ -35,7 +36,6 @@ import {
   type Summary,
 } from './plan.ts';
 import { planUndo } from './undo/undo.ts';
-import { claimedParkedNames } from './wishes/name-claims.ts';
 import type { Wish } from './wishes/wishes.ts';
 import { groupClaims } from './wishes/with-expulsions.ts';
 
@@ -81,7 +81,7 @@ export function makePlan(inputs: PlanInputs): Plan {
   const stepsOf = (changes: readonly HostChange[], renames: Ordering['steps']) =>
     makeSteps({ desired, changes, changeOf: (id) => whole.changeOf(id), renames, batchSize, deleteFirst });
   const whole = compare(inputs, observed);
-  const scope = scopeOf(inputs, () => stepsOf(whole.changes, order(whole, inputs).steps));
+  const scope = scopeOf(inputs, () => stepsOf(whole.changes, orderChanges(whole, inputs).steps));
   const difference = { ...whole, changes: whole.changes.filter((change) => scope.has(change.host.id)) };
   const { ordering, steps, forecast } = choose(difference, inputs, (made) =>
     stepsOf(difference.changes, made.steps),
@@ -180,12 +180,12 @@ function choose(
   inputs: PlanInputs,
   toSteps: (ordering: Ordering) => readonly Step[],
 ): Choice {
-  const ordering = order(difference, inputs);
+  const ordering = orderChanges(difference, inputs);
   const steps = toSteps(ordering);
   const { pace } = inputs;
   if (pace === undefined) return { ordering, steps };
   const longest = longestChain(steps.length, ordering.components, pace);
-  const fastOrdering = longest === undefined ? ordering : order(difference, inputs, longest);
+  const fastOrdering = longest === undefined ? ordering : orderChanges(difference, inputs, longest);
   const fastSteps = longest === undefined ? steps : toSteps(fastOrdering);
   const forecast: Forecast = {
     pace,
@@ -195,25 +195,6 @@ function choose(
   return inputs.fast === true
     ? { ordering: fastOrdering, steps: fastSteps, forecast }
     : { ordering, steps, forecast };
-}
-
-function order(difference: Diff, inputs: PlanInputs, longest?: number): Ordering {
-  const doomed = new Set(
-    difference.changes.filter((change) => change.delete).map((change) => change.host.id),
-  );
-  const claimed = once(() =>
-    claimedParkedNames(inputs.desired, difference.byEntriesAlone ? [] : difference.wishes()),
-  );
-  return orderRenames({
-    renames: difference.changes.flatMap(({ host, rename }) =>
-      rename === undefined ? [] : [{ host, to: rename }],
-    ),
-    holdersOf: (folded) => inputs.observed.byFoldedName(folded),
-    isDoomed: (id) => doomed.has(id),
-    planned: { has: (folded) => claimed().has(folded) },
-    deleteFirst: inputs.deleteFirst ?? false,
-    ...(longest === undefined ? {} : { longest }),
-  });
 }
 
 function summarise(
@@ -258,7 +239,7 @@ function summariseObserved(observed: Observed, facts: Facts): ObservedSummary {
     hosts: observed.count,
     groups: observed.groups.filter(({ id }) => id !== ungroupedId).length,
     lists: [...observed.lists, ...facts.lists],
-    // It takes as long as reading the list, and only those who keep the plan look at it.
+    // It takes nearly twice as long as reading the list, and only those who keep the plan look at it.
     get fingerprint() {
       return fingerprint();
     },

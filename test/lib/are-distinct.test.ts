@@ -20,6 +20,11 @@ describe('texts are surely distinct', () => {
     expect(areSurelyDistinct(Array.from({ length: 50_000 }, (__, index) => text(index)))).toBe(true);
   });
 
+  test('not where hashes are made to meet, which takes no long search', () => {
+    const texts = Array.from({ length: 50_000 }, (_, index) => String(index));
+    expect(areSurelyDistinct(texts, (text) => (Number(text) + 1) * 0x100000)).toBe(false);
+  });
+
   test('whatever was left out', () => {
     expect(areSurelyDistinct([undefined, 'a', undefined])).toBe(true);
     expect(areSurelyDistinct([])).toBe(true);

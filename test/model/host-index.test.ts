@@ -23,6 +23,7 @@ describe('hosts found by columns', () => {
           expect(columns.called(name)).toEqual(maps.called(name));
           expect(columns.folding(foldName(name))).toEqual(maps.folding(foldName(name)));
         }
+        if (!columns.mayFoldAlike()) expect(maps.mayFoldAlike()).toBe(false);
         for (let id = -1; id < 280; id += 1) {
           expect(columns.placeOf(hostId(id))).toBe(maps.placeOf(hostId(id)));
         }
@@ -76,5 +77,9 @@ describe('places by their hashes', () => {
     expect(found).toEqual([0, 2, 4]);
     expect(index.first(2)).toBe(-1);
     expect(createHashIndex(0, () => 1).first(1)).toBe(-1);
+  });
+  it('are known to be alike where two have one hash', () => {
+    expect(createHashIndex(4, (place) => place).hasAlike).toBe(false);
+    expect(createHashIndex(4, (place) => (place === 3 ? 0 : place)).hasAlike).toBe(true);
   });
 });

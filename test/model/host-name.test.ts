@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { foldName } from '../../src/model/host-name.ts';
+import { foldAlike, foldName } from '../../src/model/host-name.ts';
 
 describe('folding a name', () => {
   it.each([
@@ -15,6 +15,18 @@ describe('folding a name', () => {
     ['straße', 'strasse'],
     ['A', 'А'],
   ])('%j is not %j', (a, b) => expect(foldName(a)).not.toBe(foldName(b)));
+  it('can be left out to see whether two fold alike', () =>
+    fc.assert(
+      fc.property(
+        fc.constantFrom('A', 'a', 'É', 'é', 'e\u0301'),
+        fc.string(),
+        fc.boolean(),
+        (start, rest, same) => {
+          const [a, b] = [`${start}${rest}`, same ? `${start.toLowerCase()}${rest.toUpperCase()}` : rest];
+          expect(foldAlike(a, b)).toBe(foldName(a) === foldName(b));
+        },
+      ),
+    ));
   it('makes no difference between letter cases of ASCII', () =>
     fc.assert(
       fc.property(fc.string(), (name) => {

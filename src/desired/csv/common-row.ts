@@ -17,6 +17,8 @@ export interface CommonRow {
   quoteAt: number;
 }
 
+const quote = 0x22;
+
 export function rowIn(text: string, delimiter: string): CommonRow {
   const before = { width: 0, start: 0, end: 0, next: 0, delimiterAt: -1, quoteAt: -1 };
   return { text, delimiter, starts: [], ends: [], ...before };
@@ -109,7 +111,7 @@ export function cellText(row: CommonRow, column: number): string {
 
 export function isQuoted(row: CommonRow, column: number): boolean {
   const start = row.starts[column] as number;
-  return start < (row.ends[column] as number) && row.text[start] === '"';
+  return start < (row.ends[column] as number) && row.text.charCodeAt(start) === quote;
 }
 
 /** The row as the general reader tells it, where its text begins at an offset of the file's. */

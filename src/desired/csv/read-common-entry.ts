@@ -35,8 +35,8 @@ export function commonEntryReader(row: CommonRow, columns: Columns): (index: num
   const read = (column: number): string | undefined => cellText(row, column) || undefined;
 
   const readGroup = (): GroupWish | undefined => {
-    const id = toGroupId(cellText(row, at.groupId));
-    if (id !== undefined) return { kind: 'id', id };
+    const id = read(at.groupId);
+    if (id !== undefined) return groupWithId(id);
     const name = cellText(row, at.group);
     if (name === '') return undefined;
     let wish = groups.get(name);
@@ -50,7 +50,7 @@ export function commonEntryReader(row: CommonRow, columns: Columns): (index: num
   /** Can it be given to a host without a word? */
   const isPlainName = (name: string): boolean =>
     (isPlain || printable(name) === name) &&
-    name.trim() === name &&
+    !(isQuoted(row, at.name) && name.trim() !== name) &&
     !(mayBeParked && readParkedName(name) !== undefined);
 
   return (index) => {
@@ -68,8 +68,8 @@ export function commonEntryReader(row: CommonRow, columns: Columns): (index: num
       .map((each) => each.trim());
     if (previously !== undefined && !areOtherNames(previously, name)) return undefined;
     const group = readGroup();
-    if (group?.kind !== 'id' && read(at.groupId) !== undefined) return undefined;
-    if (group?.kind === 'id' && read(at.group) !== undefined) return undefined;
+    const hasGroupId = read(at.groupId) !== undefined;
+    if (hasGroupId && (group === undefined || read(at.group) !== undefined)) return undefined;
     const deleteAfter = read(at.deleteAfter);
     if (deleteAfter !== undefined && !isTimestamp(deleteAfter)) return undefined;
     const isContradiction =
@@ -87,6 +87,11 @@ export function commonEntryReader(row: CommonRow, columns: Columns): (index: num
       deleteAfter,
     });
   };
+}
+
+function groupWithId(text: string): GroupWish | undefined {
+  const id = toGroupId(text);
+  return id === undefined ? undefined : { kind: 'id', id };
 }
 
 /** Is there a cell for each column and none beyond, and no mistake of a formula or mere blanks in those that are read? */

@@ -202,8 +202,7 @@ function placeIn(text: string, at: bigint): number {
 }
 
 function padding(text: string, length: bigint, filler: string): string {
-  if (lengthOf(filler) !== 1)
-    throw new PlainFault('a text is filled up with exactly one character');
+  if (lengthOf(filler) !== 1) throw new PlainFault('a text is filled up with exactly one character');
   const missing = length - BigInt(lengthOf(text));
   if (missing <= 0n) return '';
   if (missing > 1_000n) throw new PlainFault('a text is filled up by at most 1000 characters');

@@ -1,3 +1,4 @@
+import { once } from '../../lib/once.ts';
 import type { Desired, Entry } from '../../model/desired.ts';
 import type { Rule } from '../../model/rule.ts';
 import type { Place } from '../../problem/place.ts';
@@ -29,18 +30,35 @@ export function placeOfClaim(desired: Desired, claim: Claim, attribute: Claimed)
 
 export type Reasons = (claim: Claim, attribute: Claimed) => Reason;
 
-/** What a rule asks of many hosts has one reason, which is made once. */
+/**
+ * A rule's reason is made once for its hosts. Where an entry stands is worked out when somebody looks: for every change
+ * of a large table that would take longer than to make its steps.
+ */
 export function reasonsOf(desired: Desired): Reasons {
   const ofRules = new Map<Rule, Partial<Record<Claimed, Reason>>>();
-  const reasonOf = (claim: Claim, attribute: Claimed) => {
-    const { file, line, col } = placeOfClaim(desired, claim, attribute);
-    return { file, line, col };
-  };
   return (claim, attribute) => {
-    if (claim.kind !== 'rule') return reasonOf(claim, attribute);
+    if (claim.kind !== 'rule') return reasonAt(once(() => placeOfClaim(desired, claim, attribute)));
     const { rule } = claim;
     const known = ofRules.get(rule) ?? {};
     ofRules.set(rule, known);
-    return (known[attribute] ??= { ...reasonOf(claim, attribute), rule: rule.name });
+    return (known[attribute] ??= ruleReason(placeOfClaim(desired, claim, attribute), rule));
+  };
+}
+
+function ruleReason({ file, line, col }: Place, { name }: Rule): Reason {
+  return { file, line, col, rule: name };
+}
+
+function reasonAt(place: () => Place): Reason {
+  return {
+    get file() {
+      return place().file;
+    },
+    get line() {
+      return place().line;
+    },
+    get col() {
+      return place().col;
+    },
   };
 }

@@ -17,8 +17,8 @@ const listKey = /[ \t\n\r]*"(groups|hosts)"[ \t\n\r]*:/y;
 
 /**
  * The list of groups and hosts (spec section 4, #2) as the model has it, with the checks that the contract makes: one
- * pass over the bytes takes a fifth of the time that exact parsing and the schema take. Undefined for whatever is not written as services write it, sound or not: the
- * general way reads that, or says what is wrong with it.
+ * pass over the bytes takes a third of the time that exact parsing and the schema take. Undefined for whatever is not written as services
+ * write it, sound or not: the general way reads that, or says what is wrong with it.
  */
 export function scanFleetList(json: Uint8Array): FleetList | undefined {
   const bytes = Buffer.from(json.buffer, json.byteOffset, json.byteLength);

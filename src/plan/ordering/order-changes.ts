@@ -1,0 +1,31 @@
+import { once } from '../../lib/once.ts';
+import type { HostId } from '../../model/host-id.ts';
+import type { Diff } from '../difference/diff.ts';
+import type { PlanInputs } from '../make-plan.ts';
+import { claimedParkedNames } from '../wishes/name-claims.ts';
+import { type Ordering, orderRenames, type Rename } from './order.ts';
+
+/** The renames among the changes in their order; with `longest`, chains are cut that are longer. */
+export function orderChanges(
+  difference: Diff,
+  { desired, observed, deleteFirst = false }: PlanInputs,
+  longest?: number,
+): Ordering {
+  const renames: Rename[] = [];
+  const doomed = new Set<HostId>();
+  for (const { host, rename, delete: isDoomed } of difference.changes) {
+    if (rename !== undefined) renames.push({ host, to: rename });
+    if (isDoomed) doomed.add(host.id);
+  }
+  const claimed = once(() =>
+    claimedParkedNames(desired, difference.byEntriesAlone ? [] : difference.wishes()),
+  );
+  return orderRenames({
+    renames,
+    holdersOf: (folded) => observed.byFoldedName(folded),
+    isDoomed: (id) => doomed.has(id),
+    planned: { has: (folded) => claimed().has(folded) },
+    deleteFirst,
+    ...(longest === undefined ? {} : { longest }),
+  });
+}
