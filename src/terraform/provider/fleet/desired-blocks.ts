@@ -6,7 +6,7 @@ import { isRecord, type RecordValue, type Value } from '../../protocol/value/val
 import { keyOf } from './desired-keys.ts';
 
 /** What messages call a desired state that stands in nested blocks. */
-export const blocksFile = 'rampart_fleet';
+const blocksFile = 'rampart_fleet';
 
 /**
  * Nested blocks as the value that a script would export, so that the reader of files reads them, with the same checks
