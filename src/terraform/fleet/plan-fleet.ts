@@ -1,4 +1,6 @@
+import type { HostId } from '../../model/host-id.ts';
 import type { Observed } from '../../model/observed.ts';
+import { readParkedName } from '../../model/parked-name.ts';
 import { planChecksum } from '../../plan/document/plan-document.ts';
 import { atTime } from '../../plan/guards/time-problems.ts';
 import { makePlan, type PlanInputs } from '../../plan/make-plan.ts';
@@ -46,14 +48,19 @@ export async function planFleet(source: FleetText, options: PlanFleetOptions): P
   if (!desired.ok) return desired;
   const inputs = await readInputs(desired.value, options);
   if (!inputs.ok) return inputs;
-  const { account, clock } = options.session;
+  const { account, clock, picture } = options.session;
   const installsInProgress = await recallInstalls({ ...options, account, clock });
   const planOn = (observed: Observed): Plan => {
     const now = new Date(clock.now()).toISOString();
-    return atTime(
-      makePlan({ ...planningOptions(options), ...inputs.value, observed, account, now, installsInProgress }),
+    const made = makePlan({
+      ...planningOptions(options),
+      ...inputs.value,
+      observed,
+      account,
       now,
-    );
+      installsInProgress,
+    });
+    return atTime(withoutParkedBeside(made, observed, picture.atFirst), now);
   };
   const { observed } = inputs.value;
   const plan = planOn(observed);
@@ -70,6 +77,17 @@ export async function planFleet(source: FleetText, options: PlanFleetOptions): P
     decided: () => decidedHosts(inputs.value),
     replan: planOn,
   });
+}
+
+/** A host that stepped aside since the first read is on its way, by a resource beside this one that will land it. */
+function withoutParkedBeside(plan: Plan, observed: Observed, atFirst: Observed | undefined): Plan {
+  const isOnItsWay = (id: HostId) => {
+    const name = observed.byId(id)?.name ?? null;
+    return readParkedName(name) !== undefined && atFirst?.byId(id)?.name !== name;
+  };
+  const isTheirs = ({ code, hostIds = [] }: Problem) =>
+    code === 'left-parked' && hostIds.length > 0 && hostIds.every((id) => isOnItsWay(id as HostId));
+  return { ...plan, problems: plan.problems.filter((each) => !isTheirs(each)) };
 }
 
 function planningOptions({ acks, deleteFirst, skipBlocked, strict, batchSize }: PlanFleetOptions) {

@@ -6,6 +6,7 @@ import type { FaultRule } from '../../../src/emulator/fault.ts';
 import { realisticLimits } from '../../../src/emulator/realistic-limits.ts';
 import type { GroupId } from '../../../src/model/group.ts';
 import type { HostId } from '../../../src/model/host-id.ts';
+import { parkedName } from '../../../src/model/parked-name.ts';
 import { applyFleet } from '../../../src/terraform/fleet/apply-fleet.ts';
 import { planFleet } from '../../../src/terraform/fleet/plan-fleet.ts';
 import { type FleetWorld, fleetWorld, numbered } from './fleet-world.ts';
@@ -207,6 +208,24 @@ describe('a whole fleet beside other resources of the same apply', () => {
     const run = await applyFleet({ text: installs }, { session, checksum });
     expect(run.problems).toEqual([]);
     expect(run.ok && run.value.applied.map(({ hostId }) => hostId)).toEqual(['1', '2', '3']);
+  });
+
+  it('says nothing of a host that one of them has parked and will land', async () => {
+    const world = fleetWorld({ hosts: numbered(3), groups });
+    const { checksum, session } = await approved({ text: installs }, world);
+    const aside = parkedName('wanted', '1' as HostId, 'h2', { taken: new Set() });
+    await session.observed();
+    await session.picture.writer.rename('1' as HostId, aside);
+    const run = await applyFleet({ text: installs }, { session, checksum });
+    expect(run).toMatchObject({ ok: true, problems: [], value: { outcome: 'done', problems: [] } });
+  });
+
+  it('tells of a host that was parked before any of them began', async () => {
+    const aside = parkedName('wanted', '4' as HostId, 'h2', { taken: new Set() });
+    const world = fleetWorld({ hosts: [...numbered(3), { id: '4', name: aside }], groups });
+    const run = await applyFleet({ text: installs }, world);
+    expect(run).toMatchObject({ ok: true, value: { outcome: 'unverified' } });
+    expect(run.ok && run.value.problems.map(({ code }) => code)).toContain('left-parked');
   });
 
   it('is refused where somebody else has changed it as well', async () => {
