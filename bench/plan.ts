@@ -52,4 +52,6 @@ for (const form of wholeForms) {
     ]);
   }
 }
-report.note('`rampart plan` prints Markdown, whose length is bounded: the summary and the first changes.');
+report.note(
+  '`rampart plan --summary` prints the sums, the deletions and what is in the way, and no other host.',
+);

@@ -2,19 +2,19 @@ import { readAnswer } from '../../src/client/read-answer.ts';
 import { readDesired } from '../../src/desired/read-desired.ts';
 import { parseExactJson } from '../../src/lib/exact-json.ts';
 import type { Desired } from '../../src/model/desired.ts';
-import { type Observed, observe } from '../../src/model/observed.ts';
+import { type Observed, observeTable } from '../../src/model/observed.ts';
 import { compare } from '../../src/plan/difference/compare.ts';
 import { isSurelySettled } from '../../src/plan/difference/is-settled.ts';
 import { planPieces } from '../../src/plan/document/plan-document.ts';
 import { makePlan } from '../../src/plan/make-plan.ts';
 import { orderChanges } from '../../src/plan/ordering/order-changes.ts';
-import { changedHosts } from '../../src/plan/ordering/predict.ts';
+import { outcomeOf } from '../../src/plan/ordering/outcome.ts';
 import { makeSteps } from '../../src/plan/ordering/steps.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { plainColour } from '../../src/review/colour.ts';
 import { toRows } from '../../src/review/rows.ts';
 import { paintPlan } from '../../src/review/terminal.ts';
-import { checkIds } from '../../src/wire/check-ids.ts';
+import { checkHostIds } from '../../src/wire/check-ids.ts';
 import type { FleetList } from '../../src/wire/fleet-list/fleet-list.ts';
 import { fleetListReader } from '../../src/wire/fleet-list/fleet-list-reader.ts';
 import { median, timeOf } from '../measure/in-turns.ts';
@@ -77,16 +77,10 @@ function timeCore(time: Time, desired: Desired, observed: Observed): number {
     const difference = time('diff', () => compare(inputs, observed));
     const ordering = time('order', () => orderChanges(difference, inputs));
     const { changes, changeOf } = difference;
-    const steps = time('steps', () =>
+    time('steps', () =>
       makeSteps({ desired, changes, changeOf, renames: ordering.steps, batchSize: 1000, deleteFirst: false }),
     );
-    const isSettled = time('settle', () =>
-      isSurelySettled(
-        inputs,
-        difference,
-        changedHosts((id) => changeOf(id)?.host, steps),
-      ),
-    );
+    const isSettled = time('settle', () => isSurelySettled(inputs, difference, outcomeOf(ordering.blocked)));
     if (!isSettled) throw new Error('the plan does not come to rest at once');
   });
 }
@@ -100,14 +94,9 @@ function readList(body: Uint8Array): Observed {
   );
   if (!reading.ok) throw new Error(reading.failure.problem.message);
   const { groups, hosts } = reading.value as FleetList;
-  if (
-    checkIds(
-      hosts.map(({ id }) => id),
-      'host',
-    ).length > 0
-  )
-    throw new Error('an id is listed twice');
-  return observe({ takenAt: at, lists: [], groups, hosts });
+  const observed = observeTable(hosts, { takenAt: at, lists: [], groups });
+  if (checkHostIds(observed).length > 0) throw new Error('an id is listed twice');
+  return observed;
 }
 
 function readFiles(files: Readonly<Record<string, string>>): Desired {

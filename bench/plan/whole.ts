@@ -1,11 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildCli } from '../../bin/cli/build-cli.ts';
 import { processesInTurns } from '../measure/whole-process.ts';
 import { type Form, filesOf, listOf } from './fleet.ts';
+import { startListServer } from './list-server.ts';
 
 export interface WholeRow {
   readonly parseMs: number;
@@ -18,23 +17,16 @@ export interface WholeRow {
 /** `rampart plan` from start to end beside a program that only fetches the list and parses it, from the same server. */
 export async function timeWhole(form: Form, hosts: number, rounds: number): Promise<WholeRow> {
   const folder = await mkdtemp(join(tmpdir(), 'rampart-bench-'));
-  const server = spawn(process.execPath, [join(import.meta.dirname, 'serve-list.ts'), String(hosts)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const server = await startListServer(hosts);
   try {
     for (const [file, text] of Object.entries(filesOf(form, hosts)))
       await writeFile(join(folder, file), text);
     const cli = join(folder, 'cli');
     await buildCli(cli);
-    const env = {
-      RAMPART_BASE_URL: `http://127.0.0.1:${await portOf(server)}`,
-      RAMPART_COMPANY_ID: '1',
-      RAMPART_PSK: 'bench-only-not-a-secret',
-      NODE_COMPILE_CACHE: join(folder, 'cache'),
-    };
+    const env = { ...server.env, NODE_COMPILE_CACHE: join(folder, 'cache') };
     const common = { file: process.execPath, cwd: folder, env };
     const parse = { ...common, argv: [join(import.meta.dirname, 'parse-list.mjs')] };
-    const plan = { ...common, argv: [join(cli, 'main.cjs'), 'plan', '--format', 'markdown'] };
+    const plan = { ...common, argv: [join(cli, 'main.cjs'), 'plan', '--summary'] };
     await processesInTurns(1, [parse, plan]);
     const [parsed, planned] = await processesInTurns(rounds, [parse, plan]);
     if (parsed === undefined || planned === undefined) throw new Error('nothing was run');
@@ -46,12 +38,7 @@ export async function timeWhole(form: Form, hosts: number, rounds: number): Prom
       planPeakMb: planned.peakMb,
     };
   } finally {
-    server.kill();
+    server.stop();
     await rm(folder, { recursive: true, force: true });
   }
-}
-
-async function portOf(server: ChildProcess): Promise<string> {
-  const [line] = (await once(server.stdout as NonNullable<typeof server.stdout>, 'data')) as [Buffer];
-  return line.toString().trim();
 }

@@ -1,16 +1,22 @@
 import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, transform } from 'esbuild';
+import { leanUndici } from '../lean-undici.ts';
 import { licencesOf } from '../licences-of.ts';
-import { namedExports } from '../named-exports.ts';
 import { loadOnFirstUse } from './load-on-first-use.ts';
 import { ownSources } from './own-sources.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** Each gets a file of its own, so that a command which only might need one doesn't load it. */
-const heavyPackages = [
+/** Each gets files of its own, so that a command which only might need one doesn't load it. */
+const heavyParts = [
+  'src/contract/api.ts',
+  'src/emulator/emulator.ts',
+  'src/expression/running/engine.ts',
+  'src/expression/syntax/read-expression.ts',
+  'src/journal/record-schema.ts',
   '@bufbuild/cel',
+  'node_modules/@bufbuild/cel/dist/esm/parse.js',
   '@bufbuild/re2',
   'commander',
   'csv-parse/sync',
@@ -49,11 +55,11 @@ export async function buildCli(folder: string): Promise<{ readonly bytes: number
   mkdirSync(folder, { recursive: true });
   const parts = await build({
     ...common,
-    entryPoints: Object.fromEntries([['main', 'src/cli/main.ts'], ...heavyPackages.map(packageEntry)]),
+    entryPoints: Object.fromEntries([['main', 'src/cli/main.ts'], ...heavyParts.map(partEntry)]),
     outdir: folder,
     outExtension: { '.js': '.cjs' },
     splitting: true,
-    plugins: [ownSources, namedExports],
+    plugins: [ownSources, leanUndici],
     write: false,
   });
   for (const { path, text } of parts.outputFiles) {
@@ -70,6 +76,6 @@ export async function buildCli(folder: string): Promise<{ readonly bytes: number
   return { bytes: readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0) };
 }
 
-function packageEntry(name: string): readonly [string, string] {
-  return [name.replaceAll(/\W+/g, '-').replace(/^-/, ''), name];
+function partEntry(part: string): readonly [string, string] {
+  return [part.replaceAll(/\W+/g, '-').replace(/^-/, ''), part];
 }

@@ -4,8 +4,11 @@
  * no such import, and esbuild's own only tell in which order parts would have come.
  */
 export function loadOnFirstUse(code: string): string {
+  const imports = new Set(Array.from(code.matchAll(importLine), ([, name = '']) => name));
   return code
     .replaceAll(/^require\("\.\/[^"]+"\);$/gm, '')
-    .replaceAll(/\b(import_\w+)(?=\.)/g, '($1())')
-    .replaceAll(/^var (import_\w+) = (.*);$/gm, 'var $1_loaded, $1 = () => $1_loaded ??= $2;');
+    .replaceAll(/\b(import_\w+)(?=\.)/g, (use, name) => (imports.has(name) ? `(${name}())` : use))
+    .replaceAll(importLine, 'var $1_loaded, $1 = () => $1_loaded ??= $2;');
 }
+
+const importLine = /^var (import_\w+) = (.*);$/gm;

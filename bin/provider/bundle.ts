@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
-import { namedExports } from '../named-exports.ts';
+import { leanUndici } from '../lean-undici.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -30,7 +30,7 @@ export async function bundleInParts(folder: string): Promise<Metafile> {
     outdir: folder,
     outExtension: { '.js': '.mjs' },
     splitting: true,
-    plugins: [namedExports],
+    plugins: [leanUndici],
     format: 'esm',
     banner: { js: requireInModules },
   });

@@ -64,7 +64,7 @@ function readBody(
   const parsed = parseJsonBody(body);
   if (parsed === undefined)
     return { ok: false, failure: malformed(action, status, 'it is not JSON', holdsSecret) };
-  const checked = schema.safeParse(renameFields(action, parsed.value, aliases));
+  const checked = schema().safeParse(renameFields(action, parsed.value, aliases));
   if (checked.success) {
     const value = checked.data;
     return { ok: true, value: reader === undefined ? value : reader.general(value as never) };

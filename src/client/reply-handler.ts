@@ -9,6 +9,9 @@ export interface ReplyOptions {
   readonly reject: (error: TransportError) => void;
 }
 
+/** A body of so many bytes is copied into its place part by part: joined at the end, it would be in memory twice. */
+const largeBody = 1024 ** 2;
+
 /**
  * Collects one response. `onRequestStart` comes right before the first byte is written, so a failure without it
  * means for certain that the service has not seen the request.
@@ -24,6 +27,7 @@ export function createReplyHandler({
   let status = 0;
   let headers: Record<string, string> = {};
   let chunks: Buffer[] = [];
+  let large: Buffer | undefined;
   let received = 0;
 
   function fail(error: unknown): void {
@@ -49,18 +53,23 @@ export function createReplyHandler({
       if (statusCode < 200) return;
       status = statusCode;
       headers = flattened(incoming);
+      const length = Number(headers['content-length']);
+      if (length >= largeBody && length <= maxBytes) large = Buffer.allocUnsafeSlow(length);
     },
     onResponseData(current, chunk) {
+      const before = received;
       received += chunk.length;
       if (received > maxBytes) {
         current.abort(new TransportError(`the response is larger than ${maxBytes} bytes`, 'reply-lost'));
         return;
       }
-      chunks.push(chunk);
+      if (large === undefined) chunks.push(chunk);
+      else chunk.copy(large, before);
     },
     onResponseEnd() {
       signal?.removeEventListener('abort', cancel);
-      const body = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, received);
+      const joined = () => (chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, received));
+      const body = large?.subarray(0, received) ?? joined();
       chunks = [];
       resolve({ status, headers, body });
     },

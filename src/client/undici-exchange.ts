@@ -81,7 +81,7 @@ async function openDispatcher(
   { connections = defaultConnections, timeoutMs = defaultTimeoutMs }: HttpOptions,
 ): Promise<Dispatcher> {
   const { EnvHttpProxyAgent, Pool } = await import('undici');
-  const tls = { rejectUnauthorized: true };
+  const tls = { rejectUnauthorized: true, allowH2: false };
   const shared = {
     allowH2: false,
     connections,

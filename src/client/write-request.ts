@@ -43,7 +43,7 @@ function writePath(
   let path = pathTemplate(action, aliases);
   for (const [name, schema] of Object.entries(endpoint.parameters)) {
     const value = values[name];
-    if (value === undefined || !schema.safeParse(value).success || !isPathSegment(value)) {
+    if (value === undefined || !schema().safeParse(value).success || !isPathSegment(value)) {
       return failed(problem('invalid-value', `${action} can't be called: its ${name} is not valid`));
     }
     path = path.replace(`{${name}}`, () => encodeURIComponent(value));
@@ -58,7 +58,7 @@ function isPathSegment(value: string): boolean {
 
 function writeBody(action: Action, endpoint: Endpoint, body: unknown): Result<string | null> {
   if (endpoint.request === null) return ok(null);
-  const checked = endpoint.request.safeParse(body);
+  const checked = endpoint.request().safeParse(body);
   if (checked.success) return ok(JSON.stringify(checked.data, withExactIds));
   const at = checked.error.issues[0]?.path.join('.') ?? '';
   return failed(problem('invalid-value', `${action} can't be called: ${at || 'the body'} is not valid`));

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { once } from '../lib/once.ts';
 import { endpoint } from './endpoint.ts';
 import { commonErrors } from './error-body.ts';
 import { int64, openEnum } from './integer.ts';
@@ -21,32 +22,34 @@ export const InstallVendorResponseStatus = {
   QuotaReached: 3,
 } as const;
 
-export const antivirusHost = z.looseObject({
-  hostId: int64,
-  hostDescription: z.string().nullable(),
-  groupId: int64,
-  isOnline: z.boolean(),
-  buildNumber: z.number().nullish(),
-  isMac: z.boolean().optional(),
-  antiVirusStatus: openEnum(AvStatus).nullish(),
-  antiVirusName: z.string().nullish(),
-  isRealTimeProtectionOn: z.boolean().nullish(),
-  isVirusDefinitionUpToDate: z.boolean().nullish(),
-  virusDefinitionVersion: z.string().nullish(),
-  lastFullScanTime: z.string().nullish(),
-  numberOfThreats: z.number().nullish(),
-  isMultipleAntiVirusDetected: z.boolean().nullish(),
-  capabilities: z
-    .looseObject({
-      canReportThreatLog: z.boolean().optional(),
-      canReportRealTimeProtectionStatus: z.boolean().optional(),
-    })
-    .nullish(),
-  vendorInstallSupported: z.boolean(),
-  hasVendorInstalled: z.boolean(),
-});
+export const antivirusHost = once(() =>
+  z.looseObject({
+    hostId: int64(),
+    hostDescription: z.string().nullable(),
+    groupId: int64(),
+    isOnline: z.boolean(),
+    buildNumber: z.number().nullish(),
+    isMac: z.boolean().optional(),
+    antiVirusStatus: openEnum(AvStatus).nullish(),
+    antiVirusName: z.string().nullish(),
+    isRealTimeProtectionOn: z.boolean().nullish(),
+    isVirusDefinitionUpToDate: z.boolean().nullish(),
+    virusDefinitionVersion: z.string().nullish(),
+    lastFullScanTime: z.string().nullish(),
+    numberOfThreats: z.number().nullish(),
+    isMultipleAntiVirusDetected: z.boolean().nullish(),
+    capabilities: z
+      .looseObject({
+        canReportThreatLog: z.boolean().optional(),
+        canReportRealTimeProtectionStatus: z.boolean().optional(),
+      })
+      .nullish(),
+    vendorInstallSupported: z.boolean(),
+    hasVendorInstalled: z.boolean(),
+  }),
+);
 
-const targets = z.object({ targetHostIds: z.array(int64) });
+const targets = once(() => z.object({ targetHostIds: z.array(int64()) }));
 
 export const antivirusEndpoints = {
   listAntivirusDetails: endpoint({
@@ -57,10 +60,12 @@ export const antivirusEndpoints = {
     responses: {
       200: {
         meaning: 'the anti-virus status of all hosts',
-        body: z.looseObject({
-          hostGroups: z.array(z.looseObject({ groupId: int64, groupName: z.string().nullable() })),
-          hosts: z.array(antivirusHost),
-        }),
+        body: once(() =>
+          z.looseObject({
+            hostGroups: z.array(z.looseObject({ groupId: int64(), groupName: z.string().nullable() })),
+            hosts: z.array(antivirusHost()),
+          }),
+        ),
       },
       ...commonErrors,
     },
@@ -77,9 +82,11 @@ export const antivirusEndpoints = {
     responses: {
       200: {
         meaning: 'for each host, whether the command was delivered',
-        body: z.looseObject({
-          commandStatuses: z.array(z.looseObject({ targetHostId: int64, sentSuccessfully: z.boolean() })),
-        }),
+        body: once(() =>
+          z.looseObject({
+            commandStatuses: z.array(z.looseObject({ targetHostId: int64(), sentSuccessfully: z.boolean() })),
+          }),
+        ),
       },
       ...commonErrors,
     },
@@ -96,7 +103,7 @@ export const antivirusEndpoints = {
     responses: {
       200: {
         meaning: 'one status for the whole request',
-        body: z.looseObject({ status: openEnum(InstallVendorResponseStatus) }),
+        body: once(() => z.looseObject({ status: openEnum(InstallVendorResponseStatus) })),
       },
       ...commonErrors,
     },

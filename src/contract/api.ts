@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { antivirusEndpoints } from './antivirus.ts';
 import { authenticationEndpoints } from './authentication.ts';
 import { customFieldEndpoints } from './custom-fields.ts';
+import type { Schema } from './endpoint.ts';
 import { hostEndpoints } from './hosts.ts';
 import { inventoryEndpoints } from './inventory.ts';
 
@@ -25,11 +26,12 @@ export type PathParameters<A extends Action> = {
 };
 
 /** What an action sends, with exact integers as decimal strings; `null` where there is no body. */
-export type RequestBody<A extends Action> = Api[A]['request'] extends z.ZodType<infer Output> ? Output : null;
+export type RequestBody<A extends Action> =
+  Api[A]['request'] extends Schema<z.ZodType<infer Output>> ? Output : null;
 
 type SuccessStatus = 200 | 201 | 204;
 type SuccessOf<R> = R extends Readonly<Record<number, unknown>> ? R[keyof R & SuccessStatus] : never;
 
 /** What an action answers when it succeeds; `null` for 204. */
 export type ResponseBody<A extends Action> =
-  SuccessOf<Api[A]['responses']> extends { readonly body: z.ZodType<infer Output> } ? Output : null;
+  SuccessOf<Api[A]['responses']> extends { readonly body: Schema<z.ZodType<infer Output>> } ? Output : null;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { once } from '../lib/once.ts';
 import { endpoint } from './endpoint.ts';
 import { commonErrors } from './error-body.ts';
 
@@ -11,7 +12,7 @@ export const authenticationEndpoints = {
     responses: {
       200: {
         meaning: 'success is true when the credentials are valid',
-        body: z.looseObject({ success: z.boolean() }),
+        body: once(() => z.looseObject({ success: z.boolean() })),
       },
       ...commonErrors,
     },

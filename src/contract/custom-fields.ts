@@ -1,13 +1,16 @@
 import { z } from 'zod';
+import { once } from '../lib/once.ts';
 import { endpoint } from './endpoint.ts';
 import { commonErrors, errorBody, rateLimitError } from './error-body.ts';
 import { int64 } from './integer.ts';
 
-export const customFieldCategory = z.looseObject({
-  id: z.string(),
-  name: z.string(),
-  values: z.array(z.looseObject({ id: z.string(), name: z.string() })),
-});
+export const customFieldCategory = once(() =>
+  z.looseObject({
+    id: z.string(),
+    name: z.string(),
+    values: z.array(z.looseObject({ id: z.string(), name: z.string() })),
+  }),
+);
 
 const forbidden = { 403: { meaning: 'forbidden; shown for missing credentials', body: errorBody } } as const;
 
@@ -20,7 +23,7 @@ export const customFieldEndpoints = {
     responses: {
       200: {
         meaning: 'the categories, each with its values',
-        body: z.looseObject({ metadataCategories: z.array(customFieldCategory) }),
+        body: once(() => z.looseObject({ metadataCategories: z.array(customFieldCategory()) })),
       },
       ...commonErrors,
       ...forbidden,
@@ -39,14 +42,16 @@ export const customFieldEndpoints = {
     responses: {
       200: {
         meaning: 'all custom-field values of all computers',
-        body: z.looseObject({
-          hosts: z.array(
-            z.looseObject({
-              id: int64,
-              metadata: z.array(z.looseObject({ categoryId: z.string(), valueId: z.string() })),
-            }),
-          ),
-        }),
+        body: once(() =>
+          z.looseObject({
+            hosts: z.array(
+              z.looseObject({
+                id: int64(),
+                metadata: z.array(z.looseObject({ categoryId: z.string(), valueId: z.string() })),
+              }),
+            ),
+          }),
+        ),
       },
       ...commonErrors,
       ...forbidden,

@@ -10,18 +10,21 @@ export type Method = 'GET' | 'PUT' | 'POST' | 'DELETE';
  */
 export type Repetition = 'read' | 'absolute' | 'gone-is-done' | 'never';
 
+/** Made when it is first asked for: zod and all schemas of the service take as long to load as Node to start. */
+export type Schema<Type extends z.ZodType = z.ZodType> = () => Type;
+
 export interface ResponseContract {
   readonly meaning: string;
   /** Null: no content. */
-  readonly body: z.ZodType | null;
+  readonly body: Schema | null;
 }
 
 export interface Endpoint {
   readonly method: Method;
   /** Path below the service's address, parameters as `{host-id}`. */
   readonly path: string;
-  readonly parameters: Readonly<Record<string, z.ZodType>>;
-  readonly request: z.ZodType | null;
+  readonly parameters: Readonly<Record<string, Schema>>;
+  readonly request: Schema | null;
   /** Every response the spec names for this action, by status. */
   readonly responses: Readonly<Record<number, ResponseContract>>;
   /** Is the action in the spec's list of those that answer 429? (section 7) */

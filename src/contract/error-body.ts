@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { once } from '../lib/once.ts';
 import type { ResponseContract } from './endpoint.ts';
 import { int64 } from './integer.ts';
 
@@ -6,12 +7,14 @@ import { int64 } from './integer.ts';
  * The body of an error: `message` by the spec; the other two are what live services add. All are optional,
  * as the body of many an error is not shown.
  */
-export const errorBody = z.looseObject({
-  message: z.string().nullish(),
-  hostId: int64.optional(),
-  hostIds: z.array(int64).optional(),
-  retryDelay: z.number().optional(),
-});
+export const errorBody = once(() =>
+  z.looseObject({
+    message: z.string().nullish(),
+    hostId: int64().optional(),
+    hostIds: z.array(int64()).optional(),
+    retryDelay: z.number().optional(),
+  }),
+);
 
 /** What every action may answer (section 7). */
 export const commonErrors = {

@@ -1,22 +1,25 @@
 import { z } from 'zod';
+import { once } from '../lib/once.ts';
 import { endpoint } from './endpoint.ts';
 import { commonErrors, errorBody, rateLimitError } from './error-body.ts';
 import { int64 } from './integer.ts';
 
 /** A host in the list (spec section 2). The last two fields are not in the spec; live services send them. */
-export const listedHost = z.looseObject({
-  description: z.string().nullable(),
-  id: int64,
-  isHostOnline: z.boolean(),
-  hostName: z.string().nullish(),
-  hostStateChangeDate: z.string().nullish(),
-});
+export const listedHost = once(() =>
+  z.looseObject({
+    description: z.string().nullable(),
+    id: int64(),
+    isHostOnline: z.boolean(),
+    hostName: z.string().nullish(),
+    hostStateChangeDate: z.string().nullish(),
+  }),
+);
 
-export const listedHostWithGroup = listedHost.extend({ groupid: int64 });
+export const listedHostWithGroup = once(() => listedHost().extend({ groupid: int64() }));
 
-export const listedGroup = z.looseObject({ id: int64, name: z.string().nullable() });
+export const listedGroup = once(() => z.looseObject({ id: int64(), name: z.string().nullable() }));
 
-const hostIds = z.object({ hostIds: z.array(int64) });
+const hostIds = once(() => z.object({ hostIds: z.array(int64()) }));
 
 const connectionError = (meaning: string) => ({ meaning, body: errorBody });
 
@@ -29,7 +32,7 @@ export const hostEndpoints = {
     responses: {
       200: {
         meaning: 'all hosts that the profile can access',
-        body: z.looseObject({ hosts: z.array(listedHost) }),
+        body: once(() => z.looseObject({ hosts: z.array(listedHost()) })),
       },
       ...commonErrors,
       ...rateLimitError,
@@ -47,7 +50,9 @@ export const hostEndpoints = {
     responses: {
       200: {
         meaning: 'all groups, and all hosts with the group each is in',
-        body: z.looseObject({ groups: z.array(listedGroup), hosts: z.array(listedHostWithGroup) }),
+        body: once(() =>
+          z.looseObject({ groups: z.array(listedGroup()), hosts: z.array(listedHostWithGroup()) }),
+        ),
       },
       ...commonErrors,
       ...rateLimitError,
@@ -61,7 +66,7 @@ export const hostEndpoints = {
     method: 'PUT',
     path: '/public-api/v1/hosts/{host-id}/description',
     parameters: { 'host-id': int64 },
-    request: z.object({ newDescription: z.string() }),
+    request: once(() => z.object({ newDescription: z.string() })),
     responses: {
       204: { meaning: 'renamed', body: null },
       ...commonErrors,
@@ -88,11 +93,11 @@ export const hostEndpoints = {
     method: 'POST',
     path: '/public-api/v1/hosts/{host-id}/connection',
     parameters: { 'host-id': int64 },
-    request: z.object({ directLink: z.boolean(), failWhenRaSessionInProgress: z.boolean() }),
+    request: once(() => z.object({ directLink: z.boolean(), failWhenRaSessionInProgress: z.boolean() })),
     responses: {
       200: {
         meaning: 'a ticket for one connection',
-        body: z.looseObject({ gatewayUrl: z.string(), sessionTicketId: int64 }),
+        body: once(() => z.looseObject({ gatewayUrl: z.string(), sessionTicketId: int64() })),
       },
       ...commonErrors,
       404: connectionError('the host does not exist or belongs to another company'),

@@ -1,49 +1,54 @@
 import { z } from 'zod';
+import { once } from '../lib/once.ts';
 import { int64 } from './integer.ts';
 import { reportEndpoints } from './report.ts';
 
 /** A leaf: shown as a quoted value, sent by live services as a string or a number. */
-const leaf = z.union([z.string(), z.number(), z.boolean(), z.null()]).optional();
+const leaf = once(() => z.union([z.string(), z.number(), z.boolean(), z.null()]).optional());
 const rows = (...names: readonly string[]) =>
-  z.array(z.looseObject(Object.fromEntries(names.map((name) => [name, leaf])))).nullish();
+  z.array(z.looseObject(Object.fromEntries(names.map((name) => [name, leaf()])))).nullish();
 const record = (...names: readonly string[]) =>
-  z.looseObject(Object.fromEntries(names.map((name) => [name, leaf]))).nullish();
+  z.looseObject(Object.fromEntries(names.map((name) => [name, leaf()]))).nullish();
 
-export const hardwareHost = z.looseObject({
-  hostId: int64.optional(),
-  serviceTag: leaf,
-  motherboard: record('id', 'chipset', 'memorySlots'),
-  processors: rows('id', 'type', 'speed', 'numberOfCores', 'numberOfProcessors'),
-  memories: rows('size', 'modules'),
-  drives: rows('id', 'name', 'diskType', 'serialNumber', 'capacity', 'mediaType'),
-  partitions: rows(
-    'id',
-    'drive',
-    'name',
-    'fileSystem',
-    'totalSize',
-    'freeSpace',
-    'raid',
-    'raidStatus',
-    'raidFailingDiskNumber',
-  ),
-  networkConnections: rows('name', 'macAddress'),
-  displays: rows('type', 'provider', 'version', 'date'),
-  hardwareInfo: record('manufacturer', 'model', 'assetTag'),
-  batteries: z.array(z.union([z.string(), z.looseObject({})])).nullish(),
-});
+export const hardwareHost = once(() =>
+  z.looseObject({
+    hostId: int64().optional(),
+    serviceTag: leaf(),
+    motherboard: record('id', 'chipset', 'memorySlots'),
+    processors: rows('id', 'type', 'speed', 'numberOfCores', 'numberOfProcessors'),
+    memories: rows('size', 'modules'),
+    drives: rows('id', 'name', 'diskType', 'serialNumber', 'capacity', 'mediaType'),
+    partitions: rows(
+      'id',
+      'drive',
+      'name',
+      'fileSystem',
+      'totalSize',
+      'freeSpace',
+      'raid',
+      'raidStatus',
+      'raidFailingDiskNumber',
+    ),
+    networkConnections: rows('name', 'macAddress'),
+    displays: rows('type', 'provider', 'version', 'date'),
+    hardwareInfo: record('manufacturer', 'model', 'assetTag'),
+    batteries: z.array(z.union([z.string(), z.looseObject({})])).nullish(),
+  }),
+);
 
-export const systemHost = z.looseObject({
-  hostId: int64.optional(),
-  windowsProfiles: rows('id', 'name', 'size', 'modified'),
-  lastBootDate: leaf,
-  journalEntries: z.array(z.unknown()).nullish(),
-  localUsers: rows('id', 'name', 'created', 'lastLogin', 'status', 'group'),
-  operatingSystem: record('type', 'installDate'),
-  settingTimeZone: leaf,
-  lastLogonUserName: leaf,
-  externalIp: z.union([leaf, z.array(z.string())]),
-});
+export const systemHost = once(() =>
+  z.looseObject({
+    hostId: int64().optional(),
+    windowsProfiles: rows('id', 'name', 'size', 'modified'),
+    lastBootDate: leaf(),
+    journalEntries: z.array(z.unknown()).nullish(),
+    localUsers: rows('id', 'name', 'created', 'lastLogin', 'status', 'group'),
+    operatingSystem: record('type', 'installDate'),
+    settingTimeZone: leaf(),
+    lastLogonUserName: leaf(),
+    externalIp: z.union([leaf(), z.array(z.string())]),
+  }),
+);
 
 /** Field names known to the spec (section 2); the fields endpoints are the authority. */
 export const hardwareFields = [

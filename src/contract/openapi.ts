@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { once } from '../lib/once.ts';
 import { antivirusHost } from './antivirus.ts';
 import { type Action, actions, api } from './api.ts';
 import { customFieldCategory } from './custom-fields.ts';
-import type { Endpoint, ResponseContract } from './endpoint.ts';
+import type { Endpoint, ResponseContract, Schema } from './endpoint.ts';
 import { errorBody } from './error-body.ts';
 import { listedGroup, listedHost, listedHostWithGroup } from './hosts.ts';
 import { hardwareHost, systemHost } from './inventory.ts';
@@ -11,17 +12,20 @@ import { reportToken } from './report.ts';
 export type JsonObject = { readonly [key: string]: unknown };
 
 /** Schemas that get a name of their own; all others stand where they are used. */
-const named: ReadonlyMap<unknown, string> = new Map<z.ZodType, string>([
-  [errorBody, 'Error'],
-  [listedHost, 'Host'],
-  [listedHostWithGroup, 'HostWithGroup'],
-  [listedGroup, 'Group'],
-  [reportToken, 'ReportToken'],
-  [hardwareHost, 'HardwareHost'],
-  [systemHost, 'SystemHost'],
-  [customFieldCategory, 'CustomFieldCategory'],
-  [antivirusHost, 'AntivirusHost'],
-]);
+const named = once(
+  (): ReadonlyMap<unknown, string> =>
+    new Map<z.ZodType, string>([
+      [errorBody(), 'Error'],
+      [listedHost(), 'Host'],
+      [listedHostWithGroup(), 'HostWithGroup'],
+      [listedGroup(), 'Group'],
+      [reportToken(), 'ReportToken'],
+      [hardwareHost(), 'HardwareHost'],
+      [systemHost(), 'SystemHost'],
+      [customFieldCategory(), 'CustomFieldCategory'],
+      [antivirusHost(), 'AntivirusHost'],
+    ]),
+);
 
 /** The endpoint table as an OpenAPI 3.1 document: the same table, the same bytes. */
 export function openApiDocument(): JsonObject {
@@ -44,7 +48,7 @@ export function openApiDocument(): JsonObject {
     security: [{ basic: [] }, { json: [] }],
     paths: paths(),
     components: {
-      schemas: Object.fromEntries([...named].map(([type, name]) => [name, inline(type as z.ZodType)])),
+      schemas: Object.fromEntries([...named()].map(([type, name]) => [name, inline(type as z.ZodType)])),
       securitySchemes: {
         basic: {
           type: 'http',
@@ -79,7 +83,7 @@ function operation(action: Action, endpoint: Endpoint): JsonObject {
     name,
     in: 'path',
     required: true,
-    schema: schemaOf(type),
+    schema: schemaOf(type()),
   }));
   return {
     operationId: action,
@@ -101,12 +105,12 @@ function response({ meaning, body }: ResponseContract): JsonObject {
   return { description: meaning, ...(body === null ? {} : { content: json(body) }) };
 }
 
-function json(type: z.ZodType): JsonObject {
-  return { 'application/json': { schema: schemaOf(type) } };
+function json(type: Schema): JsonObject {
+  return { 'application/json': { schema: schemaOf(type()) } };
 }
 
 function schemaOf(type: z.ZodType): JsonObject {
-  const name = named.get(type);
+  const name = named().get(type);
   return name === undefined ? inline(type) : reference(name);
 }
 
@@ -119,7 +123,7 @@ function inline(type: z.ZodType): JsonObject {
   const { $schema: _, ...schema } = z.toJSONSchema(type, {
     io: 'input',
     override({ zodSchema, jsonSchema }) {
-      const name = Object.is(zodSchema, type) ? undefined : named.get(zodSchema);
+      const name = Object.is(zodSchema, type) ? undefined : named().get(zodSchema);
       if (name === undefined) return;
       for (const key of Object.keys(jsonSchema)) delete jsonSchema[key];
       Object.assign(jsonSchema, reference(name));

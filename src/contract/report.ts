@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { endpoint } from './endpoint.ts';
+import { once } from '../lib/once.ts';
+import { endpoint, type Schema } from './endpoint.ts';
 import { commonErrors, errorBody, rateLimitError } from './error-body.ts';
 import { int64 } from './integer.ts';
 
@@ -7,13 +8,17 @@ import { int64 } from './integer.ts';
  * A report token: null when none is valid. `expires` is the moment when a new one can be made (written like
  * `2018-11-05 11:35:43Z`); null means at once.
  */
-export const reportToken = z.looseObject({ token: z.string().nullable(), expires: z.string().nullable() });
+export const reportToken = once(() =>
+  z.looseObject({ token: z.string().nullable(), expires: z.string().nullable() }),
+);
 
-const reportRequest = z.object({ hostIds: z.array(int64), fields: z.array(z.string()).optional() });
+const reportRequest = once(() =>
+  z.object({ hostIds: z.array(int64()), fields: z.array(z.string()).optional() }),
+);
 
 export interface ReportFamily<Name extends 'hardware' | 'system', Host extends z.ZodType> {
   readonly name: Name;
-  readonly host: Host;
+  readonly host: Schema<Host>;
   /** The spec's numbers of fields, create, token, data. */
   readonly numbers: readonly [number, number, number, number];
   /** Only reading the hardware token is in the spec's list of limited actions. */
@@ -32,7 +37,10 @@ export function reportEndpoints<Name extends 'hardware' | 'system', Host extends
       path: `${base}/fields`,
       parameters: {},
       request: null,
-      responses: { 200: { meaning: 'the names of the fields', body: z.array(z.string()) }, ...commonErrors },
+      responses: {
+        200: { meaning: 'the names of the fields', body: once(() => z.array(z.string())) },
+        ...commonErrors,
+      },
       rateLimited: false,
       repetition: 'read',
       spec: `section 4, #${fields}`,
@@ -71,12 +79,14 @@ export function reportEndpoints<Name extends 'hardware' | 'system', Host extends
     readReport: endpoint({
       method: 'GET',
       path: `${base}/reports/{report-token}`,
-      parameters: { 'report-token': z.string().min(1) },
+      parameters: { 'report-token': once(() => z.string().min(1)) },
       request: null,
       responses: {
         200: {
           meaning: 'the next hosts; report.token is null when these were the last',
-          body: z.looseObject({ report: reportToken, hosts: z.record(z.string(), family.host) }),
+          body: once(() =>
+            z.looseObject({ report: reportToken(), hosts: z.record(z.string(), family.host()) }),
+          ),
         },
         ...commonErrors,
         404: { meaning: 'the token is unknown, expired or exhausted', body: errorBody },

@@ -1,3 +1,4 @@
+import { once } from '../lib/once.ts';
 import type { Condition, Template } from '../model/expression.ts';
 import { isScalar } from './checker/cel-type.ts';
 import type { CheckedExpression } from './checker/check.ts';
@@ -9,6 +10,7 @@ import { rememberPlan } from './running/condition-plan.ts';
 import { createEvaluator } from './running/engine.ts';
 import { createRenderer, type RenderedPart } from './running/render.ts';
 import { simpleConjuncts, simplePredicate } from './running/simple-predicate.ts';
+import { carryOutText, simpleText } from './running/simple-text.ts';
 import { longestExpression, readExpression } from './syntax/read-expression.ts';
 import { type Compiled, faulty, type SourceFault } from './syntax/source-fault.ts';
 import { readTemplate } from './syntax/template-parts.ts';
@@ -74,9 +76,12 @@ export function compileTemplate(source: string): Compiled<Template> {
 }
 
 function textOf(expr: CheckedExpression['expr']): Template['render'] {
-  const evaluate = createEvaluator(expr, 'is-fault');
+  const simple = simpleText(expr);
+  const evaluate = once(() => createEvaluator(expr, 'is-fault'));
   return (subject) => {
-    const result = evaluate(subject);
+    const text = simple === undefined ? undefined : carryOutText(simple, subject);
+    if (text !== undefined) return { ok: true, value: text };
+    const result = evaluate()(subject);
     return result.ok ? { ok: true, value: `${result.value as string | bigint | number}` } : result;
   };
 }

@@ -4,7 +4,8 @@ import { quoted } from '../lib/quoted.ts';
 import { type Problem, problem } from '../problem/problem.ts';
 import { failed, ok, type Result } from '../problem/result.ts';
 import { runsFolder } from './create-journal.ts';
-import { type JournalRecord, journalFormatVersion, type RunRecord, recordSchema } from './record.ts';
+import { type JournalRecord, journalFormatVersion, type RunRecord } from './record.ts';
+import { recordSchema } from './record-schema.ts';
 
 /** A run as its file tells it. */
 export interface Run {

@@ -1,3 +1,5 @@
+import { hashOf } from './text-hash.ts';
+
 /** With a table that is at most half full, chance never makes a longer way to a free place. */
 const mostSteps = 200;
 
@@ -25,23 +27,4 @@ export function areSurelyDistinct(
     seen[place] = mark;
   }
   return true;
-}
-
-/**
- * Two of FNV-1a, with 32 and 20 bits. With `lowerAscii`, that of the text with `a` to `z` for `A` to `Z`, or -1 for a
- * text that is not ASCII.
- */
-export function hashOf(text: string, lowerAscii = false): number {
-  let high = 0x811c9dc5;
-  let low = 0x1b873593;
-  for (let at = 0; at < text.length; at += 1) {
-    let unit = text.charCodeAt(at);
-    if (lowerAscii && unit >= 0x41) {
-      if (unit > 0x7f) return -1;
-      if (unit <= 0x5a) unit += 0x20;
-    }
-    high = Math.imul(high ^ unit, 0x01000193);
-    low = Math.imul(low ^ unit, 0x85ebca6b);
-  }
-  return (high >>> 0) * 0x100000 + ((low ^ (low >>> 15)) & 0xfffff);
 }

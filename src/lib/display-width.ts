@@ -34,7 +34,8 @@ export function cutToCells(text: string, cells: number): string {
   return `${kept}…`;
 }
 
-const narrow = /^[\u0020-\u007e\u00a1-\u00ac\u00ae-\u02ff]*$/;
+/** One cell each, whatever stands beside them: Latin letters, dashes, quotation marks, dots and arrows. */
+const narrow = /^[\u0020-\u007e\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027\u2190-\u21ff]*$/;
 const emoji = /^(?:\p{Emoji_Presentation}|\p{Emoji}\ufe0f|[#*\d]\ufe0f?\u20e3|\p{RI}\p{RI})/u;
 const noCell = /^[\p{Mn}\p{Me}\p{Cf}\u1160-\u11ff\ud7b0-\ud7ff\ufe00-\ufe0f]$/u;
 

@@ -7,13 +7,13 @@ export interface HashIndex {
   readonly hasAlike: boolean;
 }
 
-/** `hashAt` gives whole numbers from 0 to 2^52; undefined for a place that is not to be found. */
-export function createHashIndex(count: number, hashAt: (place: number) => number | undefined): HashIndex {
+/** Of whole numbers up to 2^52, which it keeps; a place with one below zero is not to be found. */
+export function createHashIndex(hashes: Float64Array): HashIndex {
+  const count = hashes.length;
   const size = 2 ** Math.ceil(Math.log2(Math.max(2, count)));
   const mask = size - 1;
   const heads = new Int32Array(size).fill(-1);
   const chain = new Int32Array(count);
-  const hashes = new Float64Array(count);
   const from = (place: number, hash: number): number => {
     let at = place;
     while (at !== -1 && hashes[at] !== hash) at = chain[at] as number;
@@ -22,10 +22,9 @@ export function createHashIndex(count: number, hashAt: (place: number) => number
   let hasAlike = false;
   // From the last to the first, so that places come out in their order.
   for (let place = count - 1; place >= 0; place -= 1) {
-    const hash = hashAt(place);
-    if (hash === undefined) continue;
+    const hash = hashes[place] as number;
+    if (hash < 0) continue;
     const slot = hash & mask;
-    hashes[place] = hash;
     hasAlike ||= from(heads[slot] as number, hash) !== -1;
     chain[place] = heads[slot] as number;
     heads[slot] = place;

@@ -1,38 +1,48 @@
+import { type JsonLayout, jsonWriter, lineBreaks } from './json-writer.ts';
+
 /** So many items of a list make one piece. */
-const itemsInPiece = 500;
+const itemsInPiece = 100;
 
 /**
- * What `JSON.stringify(document, null, 2)` gives, in pieces of which none is much longer than one member or some
- * hundred items of a list: documents may be longer than a text can be. `toItem` turns each item of the document's
- * lists into what is written, one at a time.
+ * What a `jsonWriter` makes of a document, in pieces of which none is much longer than one member or a hundred items of
+ * a list: documents may be longer than a text can be.
  */
 export function* jsonPieces(
   document: Readonly<Record<string, unknown>>,
-  toItem: (item: unknown) => unknown = (item) => item,
+  layout: JsonLayout = {},
 ): Generator<string> {
-  let separator = '{\n';
-  for (const [key, value] of Object.entries(document)) {
-    if (value === undefined) continue;
-    yield `${separator}  ${JSON.stringify(key)}: `;
-    separator = ',\n';
-    if (Array.isArray(value) && value.length > 0) yield* listPieces(value, toItem);
-    else yield indented(value, '  ');
+  const write = jsonWriter(layout);
+  const { lines = false } = layout;
+  const newLine = lineBreaks(lines);
+  let separator = '{';
+  for (const [key, value] of membersOf(document, layout)) {
+    yield `${separator}${newLine(1)}${JSON.stringify(key)}${lines ? ': ' : ':'}`;
+    separator = ',';
+    if (!Array.isArray(value) || value.length === 0) yield write(value, 1);
+    else {
+      let before = '[';
+      for (const items of batches(value, itemsInPiece)) {
+        let piece = '';
+        for (const item of items) {
+          piece += before + newLine(2) + write(item, 2);
+          before = ',';
+        }
+        yield piece;
+      }
+      yield `${newLine(1)}]`;
+    }
   }
-  yield separator === ',\n' ? '\n}' : '{}';
+  yield separator === ',' ? `${newLine(0)}}` : '{}';
 }
 
-function* listPieces(items: readonly unknown[], toItem: (item: unknown) => unknown): Generator<string> {
-  let separator = '[\n';
-  for (const part of batches(items, itemsInPiece)) {
-    yield separator + part.map((item) => `    ${indented(toItem(item), '    ')}`).join(',\n');
-    separator = ',\n';
-  }
-  yield '\n  ]';
-}
-
-/** The text of a value that stands so deep; strings have no line breaks in JSON. */
-function indented(value: unknown, indent: string): string {
-  return JSON.stringify(value, null, 2).replaceAll('\n', `\n${indent}`);
+function membersOf(
+  document: Readonly<Record<string, unknown>>,
+  { spell = (key) => key, sorted = false }: JsonLayout,
+): readonly (readonly [string, unknown])[] {
+  const members = Object.entries(document)
+    .filter(([, value]) => value !== undefined)
+    .map(([key, value]) => [spell(key), value] as const);
+  return sorted ? members.sort(([a], [b]) => (a < b ? -1 : 1)) : members;
 }
 
 function* batches<T>(items: readonly T[], size: number): Generator<readonly T[]> {

@@ -1,4 +1,4 @@
-import { hashOf } from '../lib/are-distinct.ts';
+import { hashOf } from '../lib/text-hash.ts';
 
 /** Names that fold alike may be one name to the service: its letter-case rule is not documented. */
 export function foldName(name: string): string {

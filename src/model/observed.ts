@@ -1,6 +1,7 @@
 import type { Group, GroupId } from './group.ts';
 import type { HostId } from './host-id.ts';
 import { indexInColumns, indexInMaps, manyHosts } from './host-index.ts';
+import { type HostTable, tableOf } from './host-table.ts';
 
 /** What the anti-virus list says of a host. */
 export interface AntivirusFact {
@@ -55,21 +56,31 @@ export interface ListRead {
   readonly at: string;
 }
 
-/** The fleet as the lists showed it. Hosts keep the service's order. */
+/** The fleet as the lists showed it. Hosts keep the service's order; a host may be made anew whenever it is asked for. */
 export interface Observed {
   readonly takenAt: string;
   readonly lists: readonly ListRead[];
   readonly groups: readonly Group[];
   readonly count: number;
-  at(index: number): ObservedHost;
+  at(place: number): ObservedHost;
+  /** What `at` would say, for less, as no host is made. A name for a look: keep that of `at`, as this one may hold on to more text. */
+  idAt(place: number): HostId;
+  nameAt(place: number): string | null;
+  groupIdAt(place: number): GroupId;
+  /** Is the host at this place called exactly so? Not even the name is made. */
+  isCalledAt(place: number, name: string): boolean;
   /** Where a host is in the list; absent in views that change, or hold only a part. */
   placeOf?(id: HostId): number | undefined;
   byId(id: HostId): ObservedHost | undefined;
   /** Hosts of exactly this name; the service allows no two, but lists have shown them. */
   byName(name: string): readonly ObservedHost[];
   byFoldedName(folded: string): readonly ObservedHost[];
+  /** Hosts that have a text of ASCII in their names, in the order of the list. */
+  naming(part: string): readonly ObservedHost[];
   /** False only where no two hosts have names that fold alike; absent where that is not known. */
   mayFoldAlike?(): boolean;
+  /** False only where no two hosts have one id; absent where that is not known. */
+  mayRepeatIds?(): boolean;
   groupById(id: GroupId): Group | undefined;
 }
 
@@ -80,31 +91,39 @@ export interface ObservedParts {
   readonly hosts: readonly ObservedHost[];
 }
 
-export function observe(parts: ObservedParts): Observed {
-  const { hosts } = parts;
+export function observe({ hosts, ...parts }: ObservedParts): Observed {
+  return observeTable(tableOf(hosts), parts);
+}
+
+export function observeTable(hosts: HostTable, parts: Omit<ObservedParts, 'hosts'>): Observed {
   const groups = new Map(parts.groups.map((group) => [group.id, group]));
-  const index = hosts.length < manyHosts ? indexInMaps(hosts) : indexInColumns(hosts);
+  const index = hosts.count < manyHosts ? indexInMaps(hosts) : indexInColumns(hosts);
   let expected = 0;
   // Files mostly keep the order of the list: the host behind the last one found is looked at before any index is made.
   const placeOf = (id: HostId): number | undefined => {
-    const place = hosts[expected]?.id === id ? expected : index.placeOf(id);
+    const place = expected < hosts.count && hosts.hasIdAt(expected, id) ? expected : index.placeOf(id);
     if (place !== undefined) expected = place + 1;
     return place;
   };
+  const hostsAt = (places: readonly number[]) => places.map((place) => hosts.at(place));
   return {
-    takenAt: parts.takenAt,
-    lists: parts.lists,
-    groups: parts.groups,
-    count: hosts.length,
-    at: (place) => hosts[place] as ObservedHost,
+    ...parts,
+    count: hosts.count,
+    at: (place) => hosts.at(place),
+    idAt: (place) => hosts.idAt(place),
+    nameAt: (place) => hosts.nameAt(place),
+    groupIdAt: (place) => hosts.groupIdAt(place),
+    isCalledAt: (place, name) => hosts.isCalledAt(place, name),
     placeOf,
     byId(id) {
       const place = placeOf(id);
-      return place === undefined ? undefined : hosts[place];
+      return place === undefined ? undefined : hosts.at(place);
     },
-    byName: (name) => index.called(name),
-    byFoldedName: (folded) => index.folding(folded),
+    byName: (name) => hostsAt(index.called(name)),
+    byFoldedName: (folded) => hostsAt(index.folding(folded)),
+    naming: (part) => hostsAt(hosts.placesNaming(part)),
     mayFoldAlike: () => index.mayFoldAlike(),
+    mayRepeatIds: () => index.mayRepeatIds(),
     groupById: (id) => groups.get(id),
   };
 }

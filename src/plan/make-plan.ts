@@ -20,7 +20,8 @@ import { forecastSeconds, longestChain } from './ordering/forecast.ts';
 import { leftParked, mayLeaveParked } from './ordering/left-parked.ts';
 import type { Ordering } from './ordering/order.ts';
 import { orderChanges } from './ordering/order-changes.ts';
-import { changedHosts, predict } from './ordering/predict.ts';
+import { outcomeOf } from './ordering/outcome.ts';
+import { predict } from './ordering/predict.ts';
 import { blockedProblems } from './ordering/squatters.ts';
 import { makeSteps } from './ordering/steps.ts';
 import { touchedGroups } from './ordering/touched-groups.ts';
@@ -106,12 +107,13 @@ export function makePlan(inputs: PlanInputs): Plan {
     isClaimed: isIn(() => whole.managed()),
     claimsGroup: groupClaims(() => whole.managed()),
   });
-  const changed = changedHosts((id) => whole.changeOf(id)?.host, steps);
+  const afterOf = outcomeOf(ordering.blocked);
+  const undo = once(() => planUndo(steps));
   const predicted = once(() => predict(observed, steps));
   const problems = [
     ...difference.problems,
     ...blockedProblems(desired, difference.changes, ordering, inputs.skipBlocked ?? false),
-    ...(isSurelySettled(inputs, difference, changed)
+    ...(isSurelySettled(inputs, difference, afterOf)
       ? []
       : settleProblems({
           desired,
@@ -120,14 +122,8 @@ export function makePlan(inputs: PlanInputs): Plan {
           blocked: ordering.blocked,
           scope,
         })),
-    ...rulesThatEnd(
-      desired,
-      difference.changes,
-      (id) => changed.get(id) ?? undefined,
-      observed,
-      inputs.facts ?? noFacts,
-    ),
-    ...(mayLeaveParked(whole.matching.parked, changed) ? leftParked(predicted()) : []),
+    ...rulesThatEnd(desired, difference.changes, afterOf, observed, inputs.facts ?? noFacts),
+    ...(mayLeaveParked(whole.matching.parked, difference.changes) ? leftParked(predicted()) : []),
     ...protectionProblems(desired, difference.changes),
     ...policed.problems,
     ...guarded.problems,
@@ -147,7 +143,9 @@ export function makePlan(inputs: PlanInputs): Plan {
     deleteFirst,
     summary,
     calls: countCalls(steps, difference.changes, ordering, batchSize),
-    undo: planUndo(steps),
+    get undo() {
+      return undo();
+    },
     fast: inputs.fast ?? false,
     partial: inputs.target !== undefined || inputs.exclude !== undefined,
     ...(policed.constraints === undefined ? {} : { constraints: policed.constraints }),

@@ -3,6 +3,7 @@ import type { Comparison, WantedChange } from '../plan/drift/three-way.ts';
 import { changeVerbs, comparisonParts } from './comparison.ts';
 import { count } from './count.ts';
 import type { Part } from './markdown-budget.ts';
+import { blockOf } from './markdown-section.ts';
 import { nameOf } from './markdown-tables.ts';
 
 const head = '|  | host | becomes | id |\n| --- | --- | --- | --- |';
@@ -15,7 +16,7 @@ export function comparisonSections(comparison: Comparison): readonly Part[] {
       kind: 'tail',
       section: {
         open,
-        blocks: [{ open: head, rows: changes.map(row) }],
+        blocks: [blockOf(changes, { open: head, row })],
         ...(index === 0 ? {} : { close: '</details>' }),
         rest: (rows) => `… and ${count(rows, 'more change')}.`,
       },

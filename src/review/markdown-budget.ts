@@ -1,4 +1,4 @@
-import { fitSection, leastText, type Section, sectionText } from './markdown-section.ts';
+import { fitSection, leastText, type Section, sectionText, wholeLength } from './markdown-section.ts';
 
 /** What GitHub takes as one comment; GitLab takes 1,000,000. */
 export const defaultMarkdownLimit = 65_536;
@@ -38,7 +38,7 @@ function layOutParts(
   let spare = limit - join([head, ...texts]).length;
   if (spare < 0) return undefined;
   const needs = parts
-    .map((part, index) => ({ part, index, need: needOf(part, texts[index] as string) }))
+    .map((part, index) => ({ part, index, need: needOf(part, texts[index] as string, spare) }))
     .filter(({ need }) => need > 0)
     .sort((a, b) => a.need - b.need);
   for (const [done, { part, index }] of needs.entries()) {
@@ -55,8 +55,9 @@ function leastOf(part: Part, short: boolean): string {
   return sectionText(short ? part.short : part.section);
 }
 
-function needOf(part: Part, least: string): number {
-  return part.kind === 'kept' ? 0 : sectionText(part.section).length - least.length;
+/** How much more room the whole part takes; about so much, where that is more than there is. */
+function needOf(part: Part, least: string, spare: number): number {
+  return part.kind === 'kept' ? 0 : wholeLength(part.section, least.length + spare) - least.length;
 }
 
 function join(texts: readonly string[]): string {

@@ -2,7 +2,7 @@ import { printable } from '../lib/printable.ts';
 import { formatPlace } from '../problem/place.ts';
 import type { Problem } from '../problem/problem.ts';
 import { plainColour } from './colour.ts';
-import type { Block } from './markdown-section.ts';
+import { type Block, blockOf } from './markdown-section.ts';
 import { noteLine } from './problem-list.ts';
 import { renderProblem } from './problem-text.ts';
 
@@ -11,20 +11,23 @@ const fence = { open: '```text', close: '```' };
 
 /** With the source line and a mark under what is meant, as compilers show it. */
 export function problemBlock(problems: readonly Problem[]): Block {
-  return { ...fence, rows: problems.map((each) => renderProblem(each, { colour: plainColour }).trimEnd()) };
+  return blockOf(problems, {
+    ...fence,
+    row: (each) => renderProblem(each, { colour: plainColour }).trimEnd(),
+  });
 }
 
 /** On one line each. */
 export function problemLines(problems: readonly Problem[]): Block {
-  return {
+  return blockOf(problems, {
     ...fence,
-    rows: problems.map(({ severity, code, message, place }) => {
+    row: ({ severity, code, message, place }) => {
       const where = place === undefined ? '' : ` (${printable(formatPlace(place))})`;
       return `${severity}[${code}]: ${printable(message)}${where}`;
-    }),
-  };
+    },
+  });
 }
 
 export function noteLines(notes: readonly Problem[]): Block {
-  return { ...fence, rows: notes.map((each) => noteLine(each, { colour: plainColour })) };
+  return blockOf(notes, { ...fence, row: (each) => noteLine(each, { colour: plainColour }) });
 }

@@ -1,8 +1,9 @@
 /** Rows under what introduces them: a table with its head, a code block with its fences. */
 export interface Block {
   readonly open: string;
-  /** Each stands on lines of its own. */
-  readonly rows: readonly string[];
+  readonly count: number;
+  /** The text of one row, which stands on lines of its own; made where it may be shown. */
+  readonly row: (index: number) => string;
   readonly close?: string;
 }
 
@@ -16,13 +17,22 @@ export interface Section {
 
 const paragraph = '\n\n';
 
+/** A block with one row for each item. */
+export function blockOf<T>(
+  items: readonly T[],
+  { row, ...frame }: { readonly open: string; readonly row: (item: T) => string; readonly close?: string },
+): Block {
+  const made: string[] = [];
+  return { ...frame, count: items.length, row: (index) => (made[index] ??= row(items[index] as T)) };
+}
+
 /** The section with its first rows only; what is left out is counted. */
 export function sectionText(section: Section, shownRows = rowCount(section)): string {
   const parts = [section.open];
   let room = shownRows;
   let unseen = 0;
   for (const block of section.blocks) {
-    const rows = block.rows.slice(0, room);
+    const rows = Array.from({ length: Math.min(block.count, room) }, (_, index) => block.row(index));
     room -= rows.length;
     if (rows.length === 0) unseen += 1;
     else parts.push([block.open, ...rows, ...optional(block.close)].join('\n'));
@@ -32,29 +42,58 @@ export function sectionText(section: Section, shownRows = rowCount(section)): st
   return [...parts, ...optional(section.close)].join(paragraph);
 }
 
-/** The shortest form: the title and the counts. */
+/** The shortest form: the title and the counts, or all of it where that is no longer. */
 export function leastText(section: Section): string {
-  const [whole, least] = [sectionText(section), sectionText(section, 0)];
-  return whole.length <= least.length ? whole : least;
+  return fitSection(section, sectionText(section, 0).length);
 }
 
 /** As many rows as stand in so many characters, which are at least those of `leastText`. */
 export function fitSection(section: Section, room: number): string {
-  const whole = sectionText(section);
-  if (whole.length <= room) return whole;
-  let best = sectionText(section, 0);
-  let [fits, tooMany] = [0, rowCount(section)];
-  while (tooMany - fits > 1) {
-    const middle = Math.floor((fits + tooMany) / 2);
-    const text = sectionText(section, middle);
-    if (text.length <= room) [best, fits] = [text, middle];
-    else tooMany = middle;
+  const count = rowCount(section);
+  let fitting = 0;
+  for (const { rows, length, unseen } of growth(section, room)) {
+    const rest = rows === count ? 0 : paragraph.length + section.rest(count - rows, unseen).length;
+    if (length + rest <= room) fitting = rows;
   }
-  return best;
+  return sectionText(section, fitting);
+}
+
+/** How long the whole section is; where that is more than `most`, about so long, by the rows that stand in `most`. */
+export function wholeLength(section: Section, most: number): number {
+  const count = rowCount(section);
+  const { rows, length } = [...growth(section, most)].at(-1) as Grown;
+  return rows === count ? length : Math.max(most + 1, (length * count) / Math.max(1, rows));
+}
+
+interface Grown {
+  readonly rows: number;
+  /** Of the text with so many rows, without a word on what is left out. */
+  readonly length: number;
+  /** Blocks of which nothing is shown. */
+  readonly unseen: number;
+}
+
+/** The section without rows, then row by row as far as it stands in so many characters: no row beyond is made. */
+function* growth({ open, blocks, close }: Section, room: number): Generator<Grown> {
+  let length = open.length + (close === undefined ? 0 : paragraph.length + close.length);
+  let rows = 0;
+  let unseen = blocks.length;
+  yield { rows, length, unseen };
+  for (const block of blocks) {
+    if (block.count === 0) continue;
+    unseen -= 1;
+    length += paragraph.length + block.open.length + (block.close === undefined ? 0 : 1 + block.close.length);
+    for (let index = 0; index < block.count; index += 1) {
+      length += 1 + block.row(index).length;
+      if (length > room) return;
+      rows += 1;
+      yield { rows, length, unseen };
+    }
+  }
 }
 
 function rowCount({ blocks }: Section): number {
-  return blocks.reduce((sum, block) => sum + block.rows.length, 0);
+  return blocks.reduce((sum, block) => sum + block.count, 0);
 }
 
 function optional(text: string | undefined): readonly string[] {

@@ -1,8 +1,8 @@
 import { markdownCode } from '../lib/markdown-escape.ts';
 import type { Reason } from '../plan/plan.ts';
-import type { Block } from './markdown-section.ts';
-import { orderedRenames } from './rename-order.ts';
-import type { RenameComponent, RenameRow } from './rename-rows.ts';
+import { type Block, blockOf } from './markdown-section.ts';
+import { orderedRenames, orderWords } from './rename-order.ts';
+import type { RenameComponent } from './rename-rows.ts';
 import { renameRemark } from './rename-words.ts';
 import type { HostRow } from './rows.ts';
 
@@ -10,23 +10,29 @@ import type { HostRow } from './rows.ts';
 export type PlaceWords = (reason: Reason) => string;
 
 export function hostTable(hosts: readonly HostRow[], place: PlaceWords): Block {
-  const rows = hosts.map(({ name, hostId, reason, hazards }) => [
-    nameOf(name),
-    hostId,
-    place(reason),
-    hazards.includes('online') ? 'online now' : '',
+  return table(hosts, [
+    { title: 'host', cell: ({ name }) => nameOf(name) },
+    { title: 'id', cell: ({ hostId }) => hostId },
+    { title: 'asked for', cell: ({ reason }) => place(reason) },
+    ...unlessEmpty(hosts, { title: 'remark', cell: onlineRemark }),
   ]);
-  return table(['host', 'id', 'asked for', 'remark'], rows);
+}
+
+function onlineRemark({ hazards }: HostRow): string {
+  return hazards.includes('online') ? 'online now' : '';
 }
 
 /** Components of several hosts first, each row with its component and its place in it; then the rest. */
 export function renameTable(components: readonly RenameComponent[], place: PlaceWords): Block {
-  const rows = orderedRenames(components).map(({ row, order }) => renameCells(row, place, order));
-  return table(['old name', 'new name', 'id', 'asked for', 'in order', 'remark'], rows);
-}
-
-function renameCells(row: RenameRow, place: PlaceWords, order: string): readonly string[] {
-  return [nameOf(row.from), markdownCode(row.to), row.hostId, place(row.reason), order, renameRemark(row)];
+  const renames = orderedRenames(components);
+  return table(renames, [
+    { title: 'old name', cell: ({ row }) => nameOf(row.from) },
+    { title: 'new name', cell: ({ row }) => markdownCode(row.to) },
+    { title: 'id', cell: ({ row }) => row.hostId },
+    { title: 'asked for', cell: ({ row }) => place(row.reason) },
+    ...unlessEmpty(renames, { title: 'in order', cell: orderWords }),
+    ...unlessEmpty(renames, { title: 'remark', cell: ({ row }) => renameRemark(row) }),
+  ]);
 }
 
 export function nameOf(name: string | null): string {
@@ -34,9 +40,20 @@ export function nameOf(name: string | null): string {
   return name === '' ? '(empty name)' : markdownCode(name);
 }
 
-/** Columns that are empty in every row are left out. */
-function table(titles: readonly string[], rows: readonly (readonly string[])[]): Block {
-  const used = titles.map((_, index) => rows.some((row) => row[index] !== ''));
-  const line = (cells: readonly string[]) => `| ${cells.filter((_, index) => used[index]).join(' | ')} |`;
-  return { open: `${line(titles)}\n${line(titles.map(() => '---'))}`, rows: rows.map(line) };
+interface Column<T> {
+  readonly title: string;
+  readonly cell: (item: T) => string;
+}
+
+/** A column that is empty in every row is left out. */
+function unlessEmpty<T>(items: readonly T[], column: Column<T>): readonly Column<T>[] {
+  return items.some((item) => column.cell(item) !== '') ? [column] : [];
+}
+
+function table<T>(items: readonly T[], columns: readonly Column<T>[]): Block {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  return blockOf(items, {
+    open: `${line(columns.map(({ title }) => title))}\n${line(columns.map(() => '---'))}`,
+    row: (item) => line(columns.map(({ cell }) => cell(item))),
+  });
 }

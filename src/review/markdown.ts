@@ -7,7 +7,7 @@ import { count } from './count.ts';
 import { otherLists } from './lists-read.ts';
 import { fitParts, type Part } from './markdown-budget.ts';
 import { noteLines, problemBlock, problemLines } from './markdown-problems.ts';
-import type { Section } from './markdown-section.ts';
+import { blockOf, type Section } from './markdown-section.ts';
 import { hostTable, nameOf, type PlaceWords, renameTable } from './markdown-tables.ts';
 import { liftedLimits, outlook } from './plan-foot.ts';
 import { renamesTitle } from './rename-words.ts';
@@ -17,14 +17,18 @@ import { callsLine, summaryLine } from './summary-line.ts';
 export interface MarkdownOptions {
   /** The longest text, in characters. */
   readonly limit: number;
+  /** Without the tables of hosts, except that of the deletions. */
+  readonly summary?: boolean;
 }
 
 /**
  * The plan as GitHub-flavoured Markdown, for a pull request: the sums first, then what is in the way, what can't be
  * undone, renames, moves, notes. Errors and deletions are never left out; of the rest, what doesn't fit is counted.
  */
-export function paintMarkdown(rows: PlanRows, { limit }: MarkdownOptions): string {
-  const place = rows.inOneFile ? lineOnly : fileAndLine;
+export function paintMarkdown(rows: PlanRows, { limit, summary = false }: MarkdownOptions): string {
+  const place: PlaceWords = (reason) => (rows.inOneFile ? lineOnly : fileAndLine)(reason);
+  if (summary)
+    return fitParts(head(rows), [...errors(rows), ...warnings(rows), ...deletions(rows, place)], limit);
   const parts = [
     ...errors(rows),
     ...(rows.plan.comparison === undefined ? [] : comparisonSections(rows.plan.comparison)),
@@ -101,7 +105,7 @@ function deletions({ deletions: hosts }: PlanRows, place: PlaceWords): readonly 
     {
       kind: 'kept',
       section: { ...frame, blocks: [hostTable(hosts, place)] },
-      short: { ...frame, blocks: [{ open: 'Name and id:\n', rows: hosts.map(hostItem) }] },
+      short: { ...frame, blocks: [blockOf(hosts, { open: 'Name and id:\n', row: hostItem })] },
     },
   ];
 }
@@ -140,11 +144,9 @@ function moves({ moves: groups }: PlanRows, place: PlaceWords): readonly Part[] 
     return [tail(title, [hostTable(first.hosts, place)], moreOf('move'))];
   }
   const blocks = groups.map((group) => {
-    const { open, rows } = hostTable(group.hosts, place);
-    return {
-      open: `**${count(group.hosts.length, 'host')}** ${target(group, markdownCode)}\n\n${open}`,
-      rows,
-    };
+    const table = hostTable(group.hosts, place);
+    const title = `**${count(group.hosts.length, 'host')}** ${target(group, markdownCode)}`;
+    return { ...table, open: `${title}\n\n${table.open}` };
   });
   return [
     tail(`Move ${count(hosts, 'host')}, to ${groups.length} places`, blocks, (left, unseen) =>
@@ -168,7 +170,7 @@ function notes({ problems: { note } }: PlanRows): readonly Part[] {
 
 /** A part that folds. The title is HTML. */
 function tail(title: string, blocks: Section['blocks'], rest: Section['rest']): Part {
-  const rows = blocks.reduce((sum, each) => sum + each.rows.length, 0);
+  const rows = blocks.reduce((sum, each) => sum + each.count, 0);
   const details = rows <= mostUnfolded ? '<details open>' : '<details>';
   const open = `${details}\n<summary>${title}</summary>`;
   return { kind: 'tail', section: { open, blocks, close: '</details>', rest } };

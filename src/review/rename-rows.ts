@@ -29,34 +29,29 @@ export function renameComponents(steps: readonly Step[]): readonly RenameCompone
 
 /** Steps that wait for one another or change the same host, together. */
 function connected(steps: readonly NameStep[]): readonly (readonly NameStep[])[] {
-  const parents = new Map<string, string>();
-  const rootOf = (id: string): string => {
-    let root = id;
-    while (parents.get(root) !== root) root = parents.get(root) ?? root;
-    for (let at = id; at !== root; ) {
-      const next = parents.get(at) ?? root;
-      parents.set(at, root);
+  const parents = Int32Array.from(steps.keys());
+  const parentOf = (at: number) => parents[at] as number;
+  const rootOf = (index: number): number => {
+    let root = index;
+    while (parentOf(root) !== root) root = parentOf(root);
+    for (let at = index; at !== root; ) {
+      const next = parentOf(at);
+      parents[at] = root;
       at = next;
     }
     return root;
   };
-  const lastOfHost = new Map<HostId, string>();
-  for (const step of steps) parents.set(step.id, step.id);
-  for (const step of steps) {
-    const linked = [...step.after, lastOfHost.get(step.hostId)];
-    for (const other of linked) {
-      if (other !== undefined && parents.has(other)) parents.set(rootOf(step.id), rootOf(other));
-    }
-    lastOfHost.set(step.hostId, step.id);
+  const join = (index: number, other: number | undefined) => {
+    if (other !== undefined) parents[rootOf(index)] = rootOf(other);
+  };
+  const places = new Map(steps.map(({ id }, index) => [id, index]));
+  const lastOfHost = new Map<HostId, number>();
+  for (const [index, { after, hostId }] of steps.entries()) {
+    for (const other of after) join(index, places.get(other));
+    join(index, lastOfHost.get(hostId));
+    lastOfHost.set(hostId, index);
   }
-  const components = new Map<string, NameStep[]>();
-  for (const step of steps) {
-    const root = rootOf(step.id);
-    const known = components.get(root);
-    if (known === undefined) components.set(root, [step]);
-    else known.push(step);
-  }
-  return [...components.values()];
+  return [...Map.groupBy(steps, (_, index) => rootOf(index)).values()];
 }
 
 function toComponent(steps: readonly NameStep[]): RenameComponent {

@@ -1,3 +1,4 @@
+import { once } from '../lib/once.ts';
 import type { HostId } from '../model/host-id.ts';
 import { type Expectation, type Hazard, isEmpty, type Plan, type Reason } from '../plan/plan.ts';
 import type { Problem, Severity } from '../problem/problem.ts';
@@ -20,8 +21,9 @@ export interface MoveRows {
 }
 
 /**
- * A plan as a reviewer reads it, worked out once for every painter: what can't be undone apart from the rest,
- * renames by the chain or cycle they belong to, moves by target group. Names are raw: painters escape them.
+ * A plan as a reviewer reads it, worked out once for every painter, what is long when it is first asked for: what can't
+ * be undone apart from the rest, renames by the chain or cycle they belong to, moves by target group. Names are raw:
+ * painters escape them.
  */
 export interface PlanRows {
   readonly plan: Plan;
@@ -41,31 +43,47 @@ export interface PlanRows {
 }
 
 export function toRows(plan: Plan): PlanRows {
+  const renames = once(() => renameComponents(plan.steps));
+  const named = once(() => renames().reduce((sum, { rows }) => sum + rows.length, 0));
+  const steppingAside = once(() =>
+    renames().reduce((sum, { rows }) => sum + rows.filter(({ aside }) => aside === 'doomed').length, 0),
+  );
+  const moves = once(() => moveRows(plan));
+  const inOneFile = once(() => isInOneFile(plan));
   const bySeverity = (severity: Severity) => plan.problems.filter((each) => each.severity === severity);
-  const renames = renameComponents(plan.steps);
-  const named = renames.flatMap((each) => each.rows);
-  const renamed = named.filter(({ aside }) => aside !== 'doomed').length;
   return {
     plan,
     deletions: batchRows(plan, 'delete'),
     installs: batchRows(plan, 'antivirus'),
-    renames,
-    renamed,
-    steppingAside: named.length - renamed,
-    moves: moveRows(plan),
-    inOneFile: isInOneFile(plan),
     problems: { error: bySeverity('error'), warning: bySeverity('warning'), note: bySeverity('note') },
     settled: isEmpty(plan) && plan.applicable,
+    get renames() {
+      return renames();
+    },
+    get renamed() {
+      return named() - steppingAside();
+    },
+    get steppingAside() {
+      return steppingAside();
+    },
+    get moves() {
+      return moves();
+    },
+    get inOneFile() {
+      return inOneFile();
+    },
   };
 }
 
 /** Tables and scripts that the file names, and what a script says it took entries from, are files of their own. */
 function isInOneFile({ files, steps }: Plan): boolean {
   const [file] = files;
-  const reasons = steps.flatMap((step) =>
-    ('hosts' in step ? step.hosts : [step]).map(({ reason }) => reason),
+  return (
+    files.length === 1 &&
+    steps.every((step) =>
+      'hosts' in step ? step.hosts.every(({ reason }) => reason.file === file) : step.reason.file === file,
+    )
   );
-  return files.length === 1 && reasons.every((reason) => reason.file === file);
 }
 
 function batchRows(plan: Plan, kind: 'delete' | 'antivirus'): readonly HostRow[] {

@@ -27,10 +27,14 @@ const roomy = 48;
 
 /** Aligns rows of cells; every row has a cell for each column. */
 export function layOut(rows: readonly (readonly Cell[])[], layout: TableLayout): readonly string[] {
-  const widths = columnWidths(rows, layout);
-  const fit = layout.width === null ? asItIs : fitNames(rows, layout, widths);
-  return rows.map((row) => {
-    const cells = row.flatMap((cell, index) => paintCell(cell, widths[index] as number, fit));
+  const sizes = rows.map((row) => row.map(({ text }) => displayWidth(text)));
+  const widths = columnWidths(sizes, layout);
+  const fit = layout.width === null ? asItIs : fitNames(rows, sizes, { ...layout, widths });
+  return rows.map((row, index) => {
+    const cells = row.flatMap((cell, column) => {
+      const width = widths[column] as number;
+      return width === 0 ? [] : paintCell(cell, sizes[index]?.[column] as number, { width, fit });
+    });
     return `${' '.repeat(layout.indent)}${cells.join(gap)}`.trimEnd();
   });
 }
@@ -39,23 +43,28 @@ type Fit = (text: string, width: number) => string;
 
 const asItIs: Fit = (text) => text;
 
+/** How many cells of the terminal each text takes, by row and column. */
+type Sizes = readonly (readonly number[])[];
+
 /** Names of all columns together, as a rename shows the old one and the new one side by side. */
 function fitNames(
   rows: readonly (readonly Cell[])[],
-  { columns }: TableLayout,
-  widths: readonly number[],
+  sizes: Sizes,
+  { columns, widths }: TableLayout & { readonly widths: readonly number[] },
 ): Fit {
-  const names = columns.flatMap((kind, index) => (kind === 'name' ? [index] : []));
+  const names = columns.flatMap((kind, column) =>
+    kind === 'name' ? [{ column, width: widths[column] as number }] : [],
+  );
+  const isCut = sizes.some((row) => names.some(({ column, width }) => (row[column] as number) > width));
+  if (!isCut) return asItIs;
   return tellApart(
-    rows.flatMap((row) =>
-      names.map((index) => ({ text: (row[index] as Cell).text, width: widths[index] as number })),
-    ),
+    rows.flatMap((row) => names.map(({ column, width }) => ({ text: (row[column] as Cell).text, width }))),
   );
 }
 
-function columnWidths(rows: readonly (readonly Cell[])[], layout: TableLayout): readonly number[] {
-  const natural = layout.columns.map((_, index) =>
-    rows.reduce((widest, row) => Math.max(widest, displayWidth((row[index] as Cell).text)), 0),
+function columnWidths(sizes: Sizes, layout: TableLayout): readonly number[] {
+  const natural = layout.columns.map((_, column) =>
+    sizes.reduce((widest, row) => Math.max(widest, row[column] as number), 0),
   );
   if (layout.width !== null && total(natural, layout.indent) <= layout.width) return natural;
   const widths = natural.map((width, index) =>
@@ -114,9 +123,16 @@ function total(widths: readonly number[], indent: number): number {
   return indent + shown.reduce((sum, width) => sum + width, 0) + Math.max(0, shown.length - 1) * gap.length;
 }
 
-function paintCell(cell: Cell, width: number, fit: Fit): readonly string[] {
-  if (width === 0) return [];
-  const text = fit(cell.text, width);
-  const painted = text === '' || cell.paint === undefined ? text : cell.paint(text);
-  return [painted + ' '.repeat(Math.max(0, width - displayWidth(text)))];
+function paintCell(
+  { text, paint }: Cell,
+  size: number,
+  { width, fit }: { readonly width: number; readonly fit: Fit },
+): string {
+  const fitted = size <= width ? text : fit(text, width);
+  const painted = fitted === '' || paint === undefined ? fitted : paint(fitted);
+  return padded(painted, width - (fitted === text ? size : displayWidth(fitted)));
+}
+
+function padded(text: string, blanks: number): string {
+  return blanks > 0 ? text + ' '.repeat(blanks) : text;
 }

@@ -1,7 +1,9 @@
 import { printable } from '../lib/printable.ts';
 import { ungroupedId } from '../model/group.ts';
 import type { Reason } from '../plan/plan.ts';
+import type { Severity } from '../problem/problem.ts';
 import type { Colour } from './colour.ts';
+import { comparisonLine } from './comparison.ts';
 import { paintComparison } from './comparison-text.ts';
 import { count } from './count.ts';
 import { otherLists } from './lists-read.ts';
@@ -18,6 +20,8 @@ export interface TerminalOptions {
   readonly colour: Colour;
   /** Columns of the terminal; null where lines may be of any length. */
   readonly columns: number | null;
+  /** Without the tables of hosts, except that of the deletions, and without notes. */
+  readonly summary?: boolean;
 }
 
 /**
@@ -25,26 +29,33 @@ export interface TerminalOptions {
  * before the rest), then notes, warnings and errors, and the sums in the last lines.
  */
 export function paintPlan(rows: PlanRows, options: TerminalOptions): string {
-  const painting: Painting = { ...options, place: rows.inOneFile ? lineOnly : fileAndLine };
-  const blocks = [
-    head(rows, options),
-    ...deletions(rows, painting),
+  const place: PlaceWords = (reason) => (rows.inOneFile ? lineOnly : fileAndLine)(reason);
+  const painting: Painting = { ...options, place };
+  const problems = (severity: Severity) => paintProblems(rows.problems[severity], options);
+  const listed = () => [
     ...installs(rows, painting),
     ...renames(rows, painting),
     ...moves(rows, painting),
-    ...(['note', 'warning', 'error'] as const).flatMap((severity) =>
-      paintProblems(rows.problems[severity], options),
-    ),
-    ...(rows.plan.comparison === undefined ? [] : paintComparison(rows.plan.comparison, options)),
+    ...problems('note'),
+  ];
+  const blocks = [
+    head(rows, options),
+    ...deletions(rows, painting),
+    ...(options.summary ? [] : listed()),
+    ...problems('warning'),
+    ...problems('error'),
+    ...comparison(rows, options),
     paintFoot(rows, options),
   ];
   return `${blocks.map((lines) => lines.join('\n')).join('\n\n')}\n`;
 }
 
 interface Painting extends TerminalOptions {
-  /** Where the desired state asks for a change. */
-  readonly place: (reason: Reason) => string;
+  readonly place: PlaceWords;
 }
+
+/** Where the desired state asks for a change. */
+type PlaceWords = (reason: Reason) => string;
 
 const lineOnly = (reason: Reason): string => `${ruleWords(reason)}line ${reason.line}`;
 const fileAndLine = (reason: Reason): string =>
@@ -68,6 +79,12 @@ function head({ plan }: PlanRows, { colour }: TerminalOptions): readonly string[
     ...(also === undefined ? [] : [colour.dim(`also read: ${printable(also)}`)]),
     ...part,
   ];
+}
+
+function comparison({ plan }: PlanRows, options: TerminalOptions): readonly (readonly string[])[] {
+  if (plan.comparison === undefined) return [];
+  if (!options.summary) return paintComparison(plan.comparison, options);
+  return [[comparisonLine(plan.comparison, printable(plan.comparison.base))]];
 }
 
 function deletions({ deletions: hosts }: PlanRows, painting: Painting): readonly (readonly string[])[] {

@@ -1,5 +1,15 @@
 import { areSurelyDistinct } from '../lib/are-distinct.ts';
+import { hostsOf, type Observed } from '../model/observed.ts';
 import { type Problem, problem } from '../problem/problem.ts';
+
+/** `checkIds` of the hosts, by the index that finds them. */
+export function checkHostIds(observed: Observed): readonly Problem[] {
+  if (observed.mayRepeatIds?.() === false) return [];
+  return checkIds(
+    hostsOf(observed).map(({ id }) => id),
+    'host',
+  );
+}
 
 /** What a list can't truthfully say: an id twice. A list that does is not a base for any change. */
 export function checkIds(ids: readonly string[], what: 'host' | 'group'): readonly Problem[] {

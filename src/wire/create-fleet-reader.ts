@@ -1,9 +1,9 @@
 import type { Client } from '../client/client.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { HostId } from '../model/host-id.ts';
-import { observe } from '../model/observed.ts';
+import { observeTable } from '../model/observed.ts';
 import { failed, ok } from '../problem/result.ts';
-import { checkIds } from './check-ids.ts';
+import { checkHostIds, checkIds } from './check-ids.ts';
 import type { FleetReader } from './fleet.ts';
 import { fleetListReader } from './fleet-list/fleet-list-reader.ts';
 import { withAntivirus } from './listed-host.ts';
@@ -24,26 +24,19 @@ export function createFleetReader(client: Client, { clock }: ReaderOptions): Fle
       const listedAt = time();
       const details = antivirus ? await readAntivirus(client, { clock, ...options }) : undefined;
 
-      const problems = [
-        ...checkIds(idsOf(listed.value.hosts), 'host'),
-        ...checkIds(idsOf(listed.value.groups), 'group'),
-      ];
+      const { groups, hosts } = listed.value;
+      const facts = details?.ok === true ? details.value.facts : undefined;
+      const observed = observeTable(facts === undefined ? hosts : withAntivirus(hosts, facts), {
+        takenAt: time(),
+        lists: [
+          { list: 'hosts-with-groups', at: listedAt },
+          ...(details?.ok === true ? [details.value.read] : []),
+        ],
+        groups,
+      });
+      const problems = [...checkHostIds(observed), ...checkIds(idsOf(groups), 'group')];
       if (details?.ok === false) return failed(...problems, ...details.problems);
-      if (problems.length > 0) return failed(...problems);
-      return ok(
-        observe({
-          takenAt: time(),
-          lists: [
-            { list: 'hosts-with-groups', at: listedAt },
-            ...(details === undefined ? [] : [details.value.read]),
-          ],
-          groups: listed.value.groups,
-          hosts:
-            details === undefined
-              ? listed.value.hosts
-              : listed.value.hosts.map((host) => withAntivirus(host, details.value.facts)),
-        }),
-      );
+      return problems.length > 0 ? failed(...problems) : ok(observed);
     },
 
     async readNames({ signal } = {}) {

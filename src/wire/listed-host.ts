@@ -1,6 +1,7 @@
 import type { ResponseBody } from '../contract/api.ts';
 import type { Group, GroupId } from '../model/group.ts';
 import type { HostId } from '../model/host-id.ts';
+import type { HostTable } from '../model/host-table.ts';
 import type { AntivirusFact, ObservedHost } from '../model/observed.ts';
 
 type Listed = ResponseBody<'listHostsWithGroups'>;
@@ -18,9 +19,16 @@ export function fromListedHost(host: Listed['hosts'][number]): ObservedHost {
   };
 }
 
-export function withAntivirus(host: ObservedHost, facts: ReadonlyMap<HostId, AntivirusFact>): ObservedHost {
-  const antivirus = facts.get(host.id);
-  return antivirus === undefined ? host : { ...host, antivirus };
+/** The same hosts, each with what the anti-virus list says of it. */
+export function withAntivirus(hosts: HostTable, facts: ReadonlyMap<HostId, AntivirusFact>): HostTable {
+  return {
+    ...hosts,
+    at(place) {
+      const host = hosts.at(place);
+      const antivirus = facts.get(host.id);
+      return antivirus === undefined ? host : { ...host, antivirus };
+    },
+  };
 }
 
 export function fromListedGroup(group: Listed['groups'][number]): Group {

@@ -24,6 +24,36 @@ describe('the main job as its reviewers see it', () => {
   }
 });
 
+describe('--summary', () => {
+  it.each([[], ['--format', 'markdown']])(
+    'leaves the tables of hosts out, but for deletions %j',
+    async (...format) => {
+      const { rampart, write } = await workplace();
+      for (const name of ['fleet.yaml', 'seed.yaml'])
+        await write(name, await readFile(join(root, 'examples/main-job', name), 'utf8'));
+      const argv = ['plan', '--emulator=seed.yaml', '--out', 'saved.json', ...format];
+      const whole = (await rampart(argv)).out.split('\n');
+      const summary = await rampart([...argv, '--summary']);
+      expect(summary.code).toBe(0);
+      const shown = summary.out.split('\n');
+      expect(shown.filter((line) => !whole.includes(line))).toEqual([]);
+      expect(shown.length).toBeLessThan(whole.length / 2);
+      expect(summary.out).toMatch(/Plan: \d+ renames/);
+      expect(summary.out).not.toContain('→');
+      expect(await rampart(['show', 'saved.json', '--summary', ...format])).toMatchObject({
+        out: summary.out,
+      });
+    },
+  );
+
+  it.each(['json', 'html', 'gitlab'])('is refused with --format %s', async (format) => {
+    const { rampart } = await workplace();
+    const ran = await rampart(['show', 'x.json', '--summary', '--format', format]);
+    expect(ran.code).toBe(3);
+    expect(ran.err + ran.out).toContain('--summary is about --format text and --format markdown only');
+  });
+});
+
 describe('--format markdown', () => {
   it('keeps the limit that it is given', async () => {
     const { rampart, write } = await workplace();

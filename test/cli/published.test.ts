@@ -1,9 +1,16 @@
-import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildCli } from '../../bin/cli/build-cli.ts';
+import { serveProxy } from '../given/connect-proxy.ts';
+import { listen } from '../given/loopback.ts';
+import { selfSigned } from '../given/self-signed.ts';
 
 const root = join(import.meta.dirname, '../..');
 let release: string;
@@ -16,18 +23,46 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => rmSync(release, { recursive: true }));
 
-type Files = Readonly<Record<string, string>>;
+type Texts = Readonly<Record<string, string>>;
 
 /** Runs the published program in a folder with these files, with nothing installed beside it. */
-function rampart(argv: readonly string[], files: Files = {}, env: Readonly<Record<string, string>> = {}) {
-  const cwd = mkdtempSync(join(release, 'work-'));
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(cwd, name), text);
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join(release, 'bin/rampart.js'), ...argv], {
-    cwd,
+function rampart(argv: readonly string[], files: Texts = {}, env: Texts = {}) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, words(argv), {
+    ...surroundings(files, env),
     encoding: 'utf8',
-    env: { PATH: process.env['PATH'], HOME: cwd, ...env },
   });
   return { status, stdout, stderr };
+}
+
+/** The same while this process goes on, so that it can be the service. */
+async function rampartBeside(argv: readonly string[], files: Texts, env: Texts) {
+  const child = spawn(process.execPath, words(argv), surroundings(files, env));
+  const [stdout, stderr, [status]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close'),
+  ]);
+  return { status, stdout, stderr };
+}
+
+/** Has the program write down which files it loaded. */
+function probe() {
+  const script = join(release, 'probe.cjs');
+  writeFileSync(
+    script,
+    "process.on('exit', () => require('fs').writeFileSync(process.env.LOADED, Object.keys(require.cache).join('\\n')));",
+  );
+  return { NODE_OPTIONS: `--require=${script}`, LOADED: join(release, 'loaded.txt') };
+}
+
+function words(argv: readonly string[]): readonly string[] {
+  return [join(release, 'bin/rampart.js'), ...argv];
+}
+
+function surroundings(files: Texts, env: Texts) {
+  const cwd = mkdtempSync(join(release, 'work-'));
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(cwd, name), content);
+  return { cwd, env: { PATH: process.env['PATH'], HOME: cwd, ...env } };
 }
 
 const hosts = '  - { id: 1, name: one }\n  - { id: 9007199254740993, name: two }\n';
@@ -62,9 +97,9 @@ policy:
       'fleet.ts',
       "import { defineFleet, host } from 'rampart';\nexport default defineFleet({ version: 1, hosts: [host({ id: 1, name: 'ONE' as string })] });\n",
     ],
-  ])('reads a desired state in %s', (_, name, text) => {
+  ])('reads a desired state in %s', (_, name, content) => {
     const { status, stdout, stderr } = rampart(['validate', '-f', name], {
-      [name]: text,
+      [name]: content,
       'hosts.csv': 'id,name\n1,ONE\n',
     });
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
@@ -114,6 +149,59 @@ policy:
     );
     expect(status).toBe(0);
     expect(stderr).toContain('traces could not be delivered to http://127.0.0.1:1');
+  });
+
+  const list = JSON.stringify({
+    groups: [{ id: 1, name: 'Berlin' }],
+    hosts: [{ id: 7, groupid: 1, description: 'LOBBY', isHostOnline: true }],
+  });
+  const credentials = { RAMPART_COMPANY_ID: '1', RAMPART_PSK: 'not-a-secret' };
+  const rule =
+    'version: 1\nrules: [{ name: all, when: host.name.startsWith("LOBBY"), rename: "X-${host.name}" }]\n';
+
+  it('plans by a rule over a socket, and loads nothing that this does not need', async () => {
+    const server = createServer((_, response) => response.end(list));
+    const env = { ...credentials, RAMPART_BASE_URL: `http://127.0.0.1:${await listen(server)}`, ...probe() };
+    const { status, stdout, stderr } = await rampartBeside(['plan', '--json'], { 'fleet.yaml': rule }, env);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(JSON.parse(stdout).steps).toMatchObject([{ kind: 'rename', from: 'LOBBY', to: 'X-LOBBY' }]);
+    const code = readFileSync(env.LOADED, 'utf8')
+      .split('\n')
+      .map((file) => readFileSync(file, 'utf8'));
+    expect(code.filter((each) => each.includes('hostswithgroups'))).toHaveLength(1);
+    for (const mark of [
+      'ZodError',
+      'google.protobuf',
+      'createEmulator(',
+      '<!DOCTYPE html>',
+      'WebSocketStream',
+    ]) {
+      expect(
+        code.filter((each) => each.includes(mark)),
+        mark,
+      ).toEqual([]);
+    }
+  });
+
+  it('reaches a service over TLS through a proxy', async () => {
+    const certificate = selfSigned();
+    const server = createHttpsServer(certificate, (_, response) => response.end(list));
+    const proxy = await serveProxy(await listen(server));
+    const trusted = join(release, 'trusted.pem');
+    writeFileSync(trusted, certificate.cert);
+    const { status, stdout } = await rampartBeside(
+      ['hosts'],
+      {},
+      {
+        ...credentials,
+        RAMPART_BASE_URL: 'https://service.test',
+        HTTPS_PROXY: proxy.url,
+        NODE_EXTRA_CA_CERTS: trusted,
+      },
+    );
+    expect(status).toBe(0);
+    expect(stdout).toContain('LOBBY');
+    expect(proxy.asked).toEqual([expect.stringMatching(/^CONNECT service\.test:443 /)]);
   });
 
   it('asks a service over HTTP, and says that there is none', () => {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
-import { connect, createServer as createTcpServer } from 'node:net';
+import { createServer as createTcpServer } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -9,6 +9,7 @@ import { createClient } from '../../src/client/create-client.ts';
 import { systemClock } from '../../src/client/system-clock.ts';
 import { createUndiciExchange, type HttpOptions } from '../../src/client/undici-exchange.ts';
 import type { RequestMessage } from '../../src/contract/message.ts';
+import { serveProxy } from '../given/connect-proxy.ts';
 import { listen } from '../given/loopback.ts';
 import { basicCredentials } from '../given/scripted-service.ts';
 import { selfSigned } from '../given/self-signed.ts';
@@ -98,6 +99,20 @@ describe('over a socket', () => {
       response.write('cd', () => response.end('ef'));
     });
     expect(new TextDecoder().decode((await open(url)(get)).body)).toBe('abcdef');
+  });
+
+  it.each([
+    ['whose length is told', true],
+    ['whose length is not told', false],
+  ])('so is a large body %s', async (_, isTold) => {
+    const sent = Buffer.from(Uint32Array.from({ length: 800_000 }, (__, index) => index).buffer);
+    const { url } = await serve((__, response) => {
+      if (isTold) response.setHeader('content-length', sent.length);
+      response.write(sent.subarray(0, 1_000_001));
+      response.end(sent.subarray(1_000_001));
+    });
+    const { body } = await open(url)(get);
+    expect(sent.equals(body)).toBe(true);
   });
 
   it.each([301, 302, 303, 307, 308])('a %i is returned and not followed', async (status) => {
@@ -255,12 +270,17 @@ describe('TLS', () => {
 
   async function serveTls() {
     const requests: IncomingMessage[] = [];
-    const server = createHttpsServer({ cert, key }, (request, response) => {
+    const offered: string[] = [];
+    const ALPNCallback = ({ protocols }: { readonly protocols: readonly string[] }) => {
+      offered.push(...protocols);
+      return 'http/1.1';
+    };
+    const server = createHttpsServer({ cert, key, ALPNCallback }, (request, response) => {
       requests.push(request);
       response.end('{"hosts":[]}');
     });
     const port = await listen(server);
-    return { port, requests };
+    return { port, requests, offered };
   }
 
   function trust(): void {
@@ -305,24 +325,6 @@ describe('TLS', () => {
     await expect(open(url.replace('http:', 'https:'))(put)).rejects.toMatchObject({ failure: 'not-sent' });
   });
 
-  /** A proxy that tunnels every name to one port of this machine, and remembers what it was asked. */
-  async function serveProxy(target: number, status = 200) {
-    const asked: string[] = [];
-    const server = createTcpServer((socket) => {
-      socket.once('data', (head) => {
-        asked.push(head.toString('latin1'));
-        if (status !== 200) return socket.end(`HTTP/1.1 ${status} No\r\ncontent-length: 0\r\n\r\n`);
-        const onward = connect(target, '127.0.0.1', () => {
-          socket.write('HTTP/1.1 200 OK\r\n\r\n');
-          socket.pipe(onward).pipe(socket);
-        });
-        onward.on('error', () => socket.destroy());
-        return onward;
-      });
-    });
-    return { asked, url: `http://127.0.0.1:${await listen(server)}` };
-  }
-
   it('goes through the proxy of the environment, which sees no credentials', async () => {
     trust();
     const { port, requests } = await serveTls();
@@ -336,6 +338,15 @@ describe('TLS', () => {
       expect(head).toMatch(/^CONNECT service\.test:443 HTTP\/1\.1\r\n/);
       expect(head.toLowerCase()).not.toContain('authorization: basic');
     }
+  });
+
+  it('offers HTTP/1.1 alone, through a proxy too', async () => {
+    trust();
+    const { port, offered } = await serveTls();
+    const proxy = await serveProxy(port);
+    await open(`https://127.0.0.1:${port}`)(get);
+    await open('https://service.test', { env: { HTTPS_PROXY: proxy.url } })(get);
+    expect(offered).toEqual(['http/1.1', 'http/1.1']);
   });
 
   it('gives the proxy the user of its own address', async () => {

@@ -33,6 +33,20 @@ describe('the width of a text in cells', () => {
     expect(displayWidth(text)).toBe(width);
   });
 
+  test('is one for each character that is counted without a look', () => {
+    const ranges = [
+      [0x20, 0x7e],
+      [0xa1, 0xac],
+      [0xae, 0x2ff],
+      [0x2010, 0x2027],
+      [0x2190, 0x21ff],
+    ] as const;
+    for (const [first, last] of ranges) {
+      for (let code = first; code <= last; code += 1)
+        expect(displayWidth(`${String.fromCharCode(code)}東`), `U+${code.toString(16)}`).toBe(3);
+    }
+  });
+
   test('is the sum over words apart', () => {
     const word = fc.string({ unit: 'grapheme' });
     fc.assert(

@@ -1,39 +1,57 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canonicalJson, canonicalPieces } from '../../src/lib/canonical-json.ts';
+import { canonicalJson } from '../../src/lib/canonical-json.ts';
 import { sha256Hex, sha256HexOf } from '../../src/lib/hash.ts';
 import { jsonPieces } from '../../src/lib/json-pieces.ts';
+import { jsonWriter } from '../../src/lib/json-writer.ts';
 
 /** Keys that look like numbers come first in every object, whatever their order. */
-const keys = fc.string().filter((key) => !/^\d+$/.test(key));
-const values = fc.oneof(fc.jsonValue(), fc.array(fc.jsonValue()));
-const documents = fc.dictionary(keys, values) as fc.Arbitrary<Record<string, unknown>>;
+const keys = fc.string({ unit: 'binary', maxLength: 6 }).filter((key) => !/^\d+$/.test(key));
+const { value: values } = fc.letrec<{ value: unknown }>((tie) => ({
+  value: fc.oneof(
+    { depthSize: 'small' },
+    fc.oneof(fc.string({ unit: 'binary' }), fc.double(), fc.constantFrom(null, true, undefined, -0)),
+    fc.array(tie('value')),
+    fc.dictionary(keys, tie('value')),
+  ),
+}));
+const documents = fc.dictionary(keys, values);
 
 describe('a document in pieces', () => {
   it('is, put together, what is written at once', () => {
     fc.assert(
       fc.property(documents, (document) => {
-        expect([...jsonPieces(document)].join('')).toBe(JSON.stringify(document, null, 2));
-        expect([...canonicalPieces(document)].join('')).toBe(canonicalJson(document));
+        const laidOut = [
+          [{}, JSON.stringify(document)],
+          [{ lines: true }, JSON.stringify(document, null, 2)],
+          [{ sorted: true }, canonicalJson(document)],
+        ] as const;
+        for (const [layout, text] of laidOut) {
+          expect(jsonWriter(layout)(document)).toBe(text);
+          expect([...jsonPieces(document, layout)].join('')).toBe(text);
+        }
       }),
       { numRuns: 500 },
     );
   });
 
   it('leaves out what is undefined', () => {
-    expect([...jsonPieces({ a: undefined, b: 1 })].join('')).toBe('{\n  "b": 1\n}');
+    const lines = { lines: true };
+    expect([...jsonPieces({ a: undefined, b: 1 }, lines)].join('')).toBe('{\n  "b": 1\n}');
+    expect([...jsonPieces({ a: undefined }, lines)].join('')).toBe('{}');
     expect([...jsonPieces({ a: undefined })].join('')).toBe('{}');
-    expect([...canonicalPieces({ a: undefined })].join('')).toBe('{}');
   });
 
-  it('turns the items of its lists, one at a time', () => {
-    const double = (item: unknown) => (item as number) * 2;
-    expect(JSON.parse([...jsonPieces({ n: [1, 2] }, double)].join(''))).toEqual({ n: [2, 4] });
-    expect([...canonicalPieces({ n: [1, 2] }, double)].join('')).toBe('{"n":[2,4]}');
+  it('spells keys at every depth, and sorts them as they are spelled', () => {
+    const spell = (key: string) => (key === 'a' ? 'z' : key);
+    const text = '{"b":[{"c":2,"z":1}],"z":3}';
+    expect([...jsonPieces({ a: 3, b: [{ a: 1, c: 2 }] }, { spell, sorted: true })].join('')).toBe(text);
   });
 
   it('has no long piece, however long its lists are', () => {
-    const pieces = [...jsonPieces({ items: Array.from({ length: 20_000 }, (_, index) => ({ index })) })];
+    const pieces = [
+      ...jsonPieces({ items: Array.from({ length: 20_000 }, (_, index) => ({ index })) }, { lines: true }),
+    ];
     expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(30_000);
   });
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createHashIndex } from '../../src/lib/hash-index.ts';
 import { indexInColumns, indexInMaps } from '../../src/model/host-index.ts';
 import { foldName, hashOfFolded } from '../../src/model/host-name.ts';
+import { tableOf } from '../../src/model/host-table.ts';
 import { hostsOf } from '../../src/model/observed.ts';
 import { givenFleet, hostId } from '../given/fleet.ts';
 
@@ -18,11 +19,13 @@ describe('hosts found by columns', () => {
     fc.assert(
       fc.property(fc.array(names, { maxLength: 40 }), (given) => {
         const hosts = hostsOf(givenFleet(given.map((name, index) => ({ id: index * 7, name }))));
-        const [maps, columns] = [indexInMaps(hosts), indexInColumns(hosts)];
+        const [maps, columns] = [indexInMaps(tableOf(hosts)), indexInColumns(tableOf(hosts))];
         for (const name of given.filter((each) => each !== null).flatMap((each) => [each, `${each}x`])) {
           expect(columns.called(name)).toEqual(maps.called(name));
           expect(columns.folding(foldName(name))).toEqual(maps.folding(foldName(name)));
         }
+        expect(columns.mayRepeatIds()).toBe(false);
+        expect(maps.mayRepeatIds()).toBe(false);
         if (!columns.mayFoldAlike()) expect(maps.mayFoldAlike()).toBe(false);
         for (let id = -1; id < 280; id += 1) {
           expect(columns.placeOf(hostId(id))).toBe(maps.placeOf(hostId(id)));
@@ -38,8 +41,9 @@ describe('hosts found by columns', () => {
         Array.from({ length: 300 }, (_, index) => ({ id: index, name: index % 2 === 0 ? 'A' : 'a' })),
       ),
     );
-    expect(indexInColumns(hosts).called('A')).toHaveLength(150);
-    expect(indexInColumns(hosts).folding('a')).toEqual(hosts);
+    const index = indexInColumns(tableOf(hosts));
+    expect(index.called('A')).toHaveLength(150);
+    expect(index.folding('a').map((place) => hosts[place])).toEqual(hosts);
   });
 });
 
@@ -69,17 +73,27 @@ describe('the hash of a folded name', () => {
   });
 });
 
+describe('an id that two hosts have', () => {
+  it('is told by either index', () => {
+    const hosts = tableOf(hostsOf(givenFleet([1, 2, 1].map((id) => ({ id, name: null })))));
+    expect(indexInMaps(hosts).mayRepeatIds()).toBe(true);
+    expect(indexInColumns(hosts).mayRepeatIds()).toBe(true);
+  });
+});
+
 describe('places by their hashes', () => {
   it('come out in their order, those of other hashes left out', () => {
-    const index = createHashIndex(6, (place) => (place === 3 ? undefined : place % 2));
+    const index = createHashIndex(Float64Array.of(0, 1, 0, -1, 0, 1));
     const found: number[] = [];
     for (let place = index.first(0); place !== -1; place = index.next(place)) found.push(place);
     expect(found).toEqual([0, 2, 4]);
     expect(index.first(2)).toBe(-1);
-    expect(createHashIndex(0, () => 1).first(1)).toBe(-1);
+    expect(index.first(-1)).toBe(-1);
+    expect(createHashIndex(new Float64Array(0)).first(1)).toBe(-1);
   });
   it('are known to be alike where two have one hash', () => {
-    expect(createHashIndex(4, (place) => place).hasAlike).toBe(false);
-    expect(createHashIndex(4, (place) => (place === 3 ? 0 : place)).hasAlike).toBe(true);
+    expect(createHashIndex(Float64Array.of(0, 1, 2, 3)).hasAlike).toBe(false);
+    expect(createHashIndex(Float64Array.of(0, 1, 2, 0)).hasAlike).toBe(true);
+    expect(createHashIndex(Float64Array.of(-1, -1)).hasAlike).toBe(false);
   });
 });

@@ -10,8 +10,8 @@ const parked = (kind: 'wanted' | 'gone', name: string) => parkedName(kind, id, n
 
 function check(entry: GivenEntry, liveName: string | null) {
   const desired = givenDesired([entry]);
-  const { matches } = matchEntries(desired, givenFleet([{ id, name: liveName }]), { strict: false });
-  return checkCurrentNames(desired, matches);
+  const matching = matchEntries(desired, givenFleet([{ id, name: liveName }]), { strict: false });
+  return checkCurrentNames(desired, matching);
 }
 
 describe('a host is touched when it is called', () => {

@@ -1,8 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readAnswer } from '../../src/client/read-answer.ts';
+import { type HostTable, tableOf } from '../../src/model/host-table.ts';
+import { type ObservedHost, observeTable } from '../../src/model/observed.ts';
+import { checkHostIds } from '../../src/wire/check-ids.ts';
+import type { FleetList } from '../../src/wire/fleet-list/fleet-list.ts';
 import { fleetListReader } from '../../src/wire/fleet-list/fleet-list-reader.ts';
 import { scanFleetList } from '../../src/wire/fleet-list/scan-fleet-list.ts';
+import { hostId } from '../given/fleet.ts';
+
+/** A list as plain data, however its hosts are kept. */
+function shown(list: unknown): unknown {
+  const { groups, hosts } = list as FleetList;
+  return { groups, hosts: Array.from({ length: hosts.count }, (_, place) => hosts.at(place)) };
+}
 
 const encoder = new TextEncoder();
 
@@ -14,11 +25,16 @@ function generally(body: Uint8Array): unknown {
     { status: 200, headers: {}, body },
     { aliases: {}, holdsSecret: () => false, now: 0, reader },
   );
-  return reading.ok ? reading.value : null;
+  return reading.ok ? shown(reading.value) : null;
 }
 
 function quickly(body: string | Uint8Array): unknown {
-  return scanFleetList(typeof body === 'string' ? encoder.encode(body) : body);
+  const bytes = typeof body === 'string' ? encoder.encode(body) : body;
+  const [objects, columns] = [scanFleetList(bytes), scanFleetList(bytes, 0)].map(
+    (list) => list && shown(list),
+  );
+  expect(columns).toEqual(objects);
+  return columns;
 }
 
 function bodyOf(host: string, groups = '{"id":-1,"name":null},{"id":17,"name":"Berlin"}'): string {
@@ -170,5 +186,103 @@ describe('the list of hosts in one pass', () => {
       }),
       { numRuns: 100 },
     );
+  });
+});
+
+describe('hosts that stay in the bytes of their list', () => {
+  const names = fc.option(
+    fc.oneof(
+      fc.constantFrom(
+        'A',
+        'a',
+        'BER-01',
+        'ber-01',
+        'KÖLN',
+        'köln',
+        'Ko\u0308ln',
+        'a"b',
+        '\ud800',
+        '',
+        'x ~rampart',
+      ),
+      fc.string({ unit: 'binary', maxLength: 4 }),
+    ),
+  );
+  const ids = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
+  const host = fc.record({ id: ids, name: names, groupId: fc.oneof(ids, fc.integer({ min: -1, max: 3 })) });
+  /** As services may write it: some escape what is not ASCII, and no two need to order their members alike. */
+  const escaped = (name: string | null) =>
+    JSON.stringify(name).replaceAll(
+      /[^ -~]/g,
+      (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    );
+  const written = fc.constantFrom<(id: bigint, name: string | null, groupId: bigint | number) => string>(
+    (id, name, groupId) =>
+      `{"description":${JSON.stringify(name)},"groupid":${groupId},"id":${id},"isHostOnline":true}`,
+    (id, name, groupId) =>
+      `{ "id": ${id}, "isHostOnline": false, "hostName": ${JSON.stringify(name)}, "description": ${escaped(name)}, "groupid": ${groupId} }`,
+    (id, name, groupId) =>
+      `{"hostStateChangeDate":null,"groupid":${groupId},"id":${id},\n"description":${JSON.stringify(name)},"isHostOnline":true}`,
+  );
+
+  it('say of themselves what objects say', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(host, written), { maxLength: 20 }), (given) => {
+        const hosts = given.map(([{ id, name, groupId }, write]) => write(id, name, groupId));
+        const bytes = encoder.encode(bodyOf(hosts.join(',')));
+        const columns = scanFleetList(bytes, 0)?.hosts as HostTable;
+        const objects = tableOf((generally(bytes) as { hosts: ObservedHost[] }).hosts);
+        expect(columns.count).toBe(given.length);
+        expect(columns.idHashes()).toEqual(objects.idHashes());
+        expect(columns.nameHashes()).toEqual(objects.nameHashes());
+        for (const part of [' ~rampart', 'a', '"', '\\']) {
+          expect(columns.placesNaming(part)).toEqual(objects.placesNaming(part));
+        }
+        for (const [place] of given.entries()) {
+          const same = objects.at(place);
+          expect(columns.at(place)).toEqual(same);
+          expect(columns.idAt(place)).toBe(same.id);
+          expect(columns.nameAt(place)).toBe(same.name);
+          expect(columns.groupIdAt(place)).toBe(same.groupId);
+          for (const [other] of given.entries()) {
+            const { id, name } = objects.at(other);
+            expect(columns.hasIdAt(place, id)).toBe(id === same.id);
+            if (name === null) continue;
+            expect(columns.isCalledAt(place, name)).toBe(name === same.name);
+            expect(columns.isCalledAt(place, `${name} `)).toBe(false);
+          }
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('have names of any length', () => {
+    const long = ['A'.repeat(70_000), 'B', 'C'.repeat(0x10000), 'D', 'E'.repeat(0xffff)];
+    const hosts = long.map((name, index) =>
+      plain.replace('"A"', JSON.stringify(name)).replace(':1,', `:${index},`),
+    );
+    const columns = scanFleetList(encoder.encode(bodyOf(hosts.join(','))), 0)?.hosts;
+    expect(long.map((_, place) => columns?.nameAt(place))).toEqual(long);
+    expect(long.map((_, place) => columns?.nameAt(long.length - 1 - place))).toEqual(long.toReversed());
+  });
+
+  it('are found, and found to have ids of their own, as objects are', () => {
+    const bodies = [
+      [1, 2, 3],
+      [1, 2, 1],
+    ].map((each) =>
+      encoder.encode(bodyOf(each.map((id) => plain.replace('"id":1', `"id":${id}`)).join(','))),
+    );
+    const fleets = bodies.map((body) => {
+      const { groups, hosts } = scanFleetList(body, 0) as FleetList;
+      return observeTable(hosts, { takenAt: '', lists: [], groups });
+    });
+    expect(fleets.map((fleet) => checkHostIds(fleet).map(({ hostIds }) => hostIds))).toEqual([[], [['1']]]);
+    expect(fleets[0]?.byName('A')).toEqual(
+      ['1', '2', '3'].map((id) => ({ id, name: 'A', groupId: '17', online: true })),
+    );
+    expect(fleets[0]?.byId(hostId(3))?.id).toBe('3');
+    expect(fleets[0]?.naming('A').map(({ id }) => id)).toEqual(['1', '2', '3']);
   });
 });

@@ -38,7 +38,7 @@ export async function adopt(context: Context, flags: AdoptFlags): Promise<ExitCo
   if (!read.ok) return context.fail(read.problems);
 
   const matching = matchEntries(desired, read.value.observed, { strict: false });
-  const named = matching.matches.filter(({ entry }) => entry.id === undefined);
+  const named = matching.matches().filter(({ entry }) => entry.id === undefined);
   const pinned = pinAll(sources, desired, named);
   if (!pinned.ok) return context.fail(pinned.problems);
   const { edited, matches } = pinned.value;

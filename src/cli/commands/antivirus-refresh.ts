@@ -83,7 +83,7 @@ async function refresh(
   const read = await reader.read({ antivirus: needs.antivirus, signal: stop });
   if (!read.ok) return read;
   const facts = await factsFor(needs, connection, context, {
-    hosts: hostsOf(read.value).map(({ id }) => id),
+    fleet: read.value,
   });
   if (!facts.ok) return facts;
   const observed = read.value;

@@ -49,7 +49,7 @@ export async function plan(context: Context, flags: PlanFlags): Promise<ExitCode
     const written = await writeWhole(context.path(flags.out), flags.out, planPieces(made));
     if (!written.ok) return context.fail(written.problems);
   }
-  printInFormat(made, context, flags);
+  await printInFormat(made, context, flags);
   if (flags.out !== undefined) {
     context.tell(
       made.applicable

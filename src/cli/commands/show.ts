@@ -7,6 +7,6 @@ import { type ExitCode, exitCodes } from '../shell/exit-code.ts';
 export async function show(context: Context, file: string, flags: ReviewFlags): Promise<ExitCode> {
   const plan = await loadPlan(context, file);
   if (!plan.ok) return context.fail(plan.problems);
-  printInFormat(plan.value, context, flags);
+  await printInFormat(plan.value, context, flags);
   return exitCodes.success;
 }

@@ -11,7 +11,6 @@ import { failed, type Result } from '../../problem/result.ts';
 import type { Context } from '../shell/context.ts';
 import { loadOptions } from './read-desired-state.ts';
 
-const execute = promisify(execFile);
 const mostBytes = 256 * 1024 * 1024;
 
 /**
@@ -57,6 +56,7 @@ async function readRevision(
 async function checkOut(revision: string, folder: string, { io }: Context): Promise<Result<never> | null> {
   if (revision.startsWith('-') || revision.includes('\0')) return failed(noRevision(revision));
   const archive = join(folder, 'base.tar');
+  const execute = promisify(execFile);
   const environment = { PATH: io.env['PATH'] ?? '', HOME: io.env['HOME'] ?? '' };
   try {
     await execute('git', ['archive', '--format=tar', `--output=${archive}`, `${revision}^{tree}`], {

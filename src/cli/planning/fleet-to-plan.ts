@@ -3,7 +3,7 @@ import { checkSnapshot } from '../../model/check-snapshot.ts';
 import type { Desired } from '../../model/desired.ts';
 import type { FactNeeds, Facts } from '../../model/facts.ts';
 import { joinNeeds } from '../../model/facts.ts';
-import { hostsOf, type Observed } from '../../model/observed.ts';
+import type { Observed } from '../../model/observed.ts';
 import { readSnapshot } from '../../model/snapshot.ts';
 import { needsOf } from '../../plan/wishes/needs.ts';
 import { ok, type Result } from '../../problem/result.ts';
@@ -56,7 +56,7 @@ export async function readLive(
   const read = await reader.read({ antivirus: needs.antivirus });
   if (!read.ok) return read;
   const facts = await factsFor(needs, connection, context, {
-    hosts: hostsOf(read.value).map(({ id }) => id),
+    fleet: read.value,
     ...(flags.maxAge === undefined ? {} : { maxAgeMs: flags.maxAge }),
   });
   if (!facts.ok) return facts;

@@ -2,7 +2,6 @@ import { printableJson } from '../../lib/printable-json.ts';
 import { planPieces } from '../../plan/document/plan-document.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { gitlabReport } from '../../review/gitlab-report.ts';
-import { paintHtml } from '../../review/html/html.ts';
 import { paintMarkdown } from '../../review/markdown.ts';
 import { defaultMarkdownLimit } from '../../review/markdown-budget.ts';
 import { toRows } from '../../review/rows.ts';
@@ -12,27 +11,37 @@ import type { Context } from '../shell/context.ts';
 export interface ReviewFlags {
   /** Characters that the Markdown may have. */
   readonly markdownLimit?: number;
+  /** The sums and what needs judgement, without the tables of hosts. */
+  readonly summary?: true;
 }
 
 /** The plan for a reader, on stdout. */
-export function printReview(plan: Plan, { print, settings, io }: Context): void {
-  print(paintPlan(toRows(plan), { colour: settings.outColour, columns: io.stdout.columns }));
+export function printReview(
+  plan: Plan,
+  { print, settings, io }: Context,
+  { summary = false }: { readonly summary?: boolean } = {},
+): void {
+  print(paintPlan(toRows(plan), { colour: settings.outColour, columns: io.stdout.columns, summary }));
 }
 
 /** The plan on stdout, in the form that was asked for. */
-export function printInFormat(plan: Plan, context: Context, { markdownLimit }: ReviewFlags): void {
+export async function printInFormat(plan: Plan, context: Context, flags: ReviewFlags): Promise<void> {
   switch (context.settings.format) {
     case 'json':
       for (const piece of planPieces(plan)) context.print(printableJson(piece));
       return;
-    case 'markdown':
-      return context.print(paintMarkdown(toRows(plan), { limit: markdownLimit ?? defaultMarkdownLimit }));
-    case 'html':
+    case 'markdown': {
+      const { markdownLimit: limit = defaultMarkdownLimit, summary = false } = flags;
+      return context.print(paintMarkdown(toRows(plan), { limit, summary }));
+    }
+    case 'html': {
+      const { paintHtml } = await import('../../review/html/html.ts');
       return context.print(paintHtml(toRows(plan)));
+    }
     case 'gitlab':
       return context.printJson(gitlabReport(plan));
     case 'text':
-      return printReview(plan, context);
+      return printReview(plan, context, flags);
     case 'csv':
     case 'ndjson':
     case 'yaml':

@@ -7,8 +7,8 @@ import type { ValidateFlags } from '../commands/validate.ts';
 import type { FleetFlags } from '../planning/fleet-to-plan.ts';
 import type { ReviewFlags } from '../planning/print-review.ts';
 import { examples } from '../shell/examples.ts';
-import { addMarkdownLimit } from '../shell/markdown-flags.ts';
 import type { Register } from '../shell/register.ts';
+import { addReviewFlags } from '../shell/review-flags.ts';
 import { addFileFlag, addPlanningFlags } from './planning-options.ts';
 
 /** The commands around a desired state and its plan, none of which changes the fleet. */
@@ -20,7 +20,7 @@ export function addChangeCommands(program: Command, register: Register): void {
     (await import('../commands/validate.ts')).validate(context, flags),
   );
 
-  const plan = addMarkdownLimit(addPlanningFlags(addFileFlag(program.command('plan'))))
+  const plan = addReviewFlags(addPlanningFlags(addFileFlag(program.command('plan'))))
     .description('show what would change; only reads')
     .option('--out <file>', 'save the plan, for: rampart apply FILE')
     .option('--detailed-exitcode', 'exit 2 when there are changes')
@@ -35,6 +35,7 @@ export function addChangeCommands(program: Command, register: Register): void {
         'rampart plan --detailed-exitcode --json > plan.json',
         'rampart plan --observed fleet.snapshot.json',
         'rampart plan --ack delete=28',
+        'rampart plan --summary',
         'rampart plan --format markdown > comment.md',
         'rampart plan --format html > report.html',
         'rampart plan --base fleet.yaml',
@@ -82,7 +83,7 @@ export function addChangeCommands(program: Command, register: Register): void {
     (await import('../commands/drift.ts')).drift(context, flags),
   );
 
-  const show = addMarkdownLimit(program.command('show'))
+  const show = addReviewFlags(program.command('show'))
     .argument('<plan>', 'a plan file')
     .description('show a saved plan')
     .addHelpText(
@@ -90,6 +91,7 @@ export function addChangeCommands(program: Command, register: Register): void {
       examples(
         'rampart show plan.json',
         'rampart show plan.json --json',
+        'rampart show plan.json --summary',
         'rampart show plan.json --format markdown --markdown-limit 1000000',
       ),
     );

@@ -1,6 +1,5 @@
 import type { Account } from '../../model/account.ts';
 import { type FactNeeds, type Facts, noFacts } from '../../model/facts.ts';
-import type { HostId } from '../../model/host-id.ts';
 import { hostsOf, type Observed } from '../../model/observed.ts';
 import { ok, type Result } from '../../problem/result.ts';
 import type { CustomFieldCategory } from '../../wire/custom-fields.ts';
@@ -22,8 +21,8 @@ export interface KnownFleet {
 }
 
 export interface FactOptions {
-  /** The hosts of the fleet, where they are known already. */
-  readonly hosts?: readonly HostId[];
+  /** The fleet, where it is known already. */
+  readonly fleet?: Observed;
   /** Inventory that is older is an error; milliseconds. */
   readonly maxAgeMs?: number;
 }
@@ -33,9 +32,7 @@ export function readKnownFleet(context: Context, needs: FactNeeds): Promise<Resu
   return withConnection(context, async (connection) => {
     const read = await connection.reader.read({ antivirus: needs.antivirus });
     if (!read.ok) return read;
-    const facts = await factsFor(needs, connection, context, {
-      hosts: hostsOf(read.value).map(({ id }) => id),
-    });
+    const facts = await factsFor(needs, connection, context, { fleet: read.value });
     if (!facts.ok) return facts;
     const { account } = connection;
     return ok({ account, observed: read.value, facts: facts.value }, [...read.problems, ...facts.problems]);
@@ -71,7 +68,7 @@ async function inventoryFor(
   needs: FactNeeds,
   { account }: Connection,
   { settings, path, io }: Context,
-  options: FactOptions,
+  { fleet, ...options }: FactOptions,
 ): Promise<Result<Pick<Facts, 'lists' | 'inventoryOf'>>> {
   if (needs.hardware.length === 0 && needs.system.length === 0) return ok(noFacts);
   const { readInventoryFacts } = await import('../../inventory/inventory-facts.ts');
@@ -80,6 +77,7 @@ async function inventoryFor(
     account,
     needs,
     now: io.clock.now(),
+    ...(fleet === undefined ? {} : { hosts: hostsOf(fleet).map(({ id }) => id) }),
     ...options,
   });
 }

@@ -1,3 +1,5 @@
+import type { EntryAttribute } from '../../model/desired.ts';
+import type { Columns } from './columns.ts';
 import type { Row } from './split-csv.ts';
 
 /** One row in the dialect that nearly every table is written in; read again and again into the same arrays. */
@@ -20,8 +22,18 @@ export interface CommonRow {
 const quote = 0x22;
 
 export function rowIn(text: string, delimiter: string): CommonRow {
-  const before = { width: 0, start: 0, end: 0, next: 0, delimiterAt: -1, quoteAt: -1 };
-  return { text, delimiter, starts: [], ends: [], ...before };
+  return {
+    text,
+    delimiter,
+    starts: [],
+    ends: [],
+    width: 0,
+    start: 0,
+    end: 0,
+    next: 0,
+    delimiterAt: -1,
+    quoteAt: -1,
+  };
 }
 
 /**
@@ -97,6 +109,18 @@ export function isBlankRow(row: CommonRow): boolean {
 export function isEmptyCell(row: CommonRow, column: number): boolean {
   const length = (row.ends[column] as number) - (row.starts[column] as number);
   return length === 0 || (length === 2 && isQuoted(row, column));
+}
+
+/** The column that says so of an attribute; where none does, the first that says anything. */
+export function cellFor(row: CommonRow, columns: Columns, attribute: EntryAttribute | undefined): number {
+  let first = 0;
+  for (let column = columns.length - 1; column >= 0; column -= 1) {
+    const name = columns[column];
+    if (name === undefined || isEmptyCell(row, column)) continue;
+    if (attribute !== undefined && attribute === (name === 'groupId' ? 'group' : name)) return column;
+    first = column;
+  }
+  return first;
 }
 
 /** What a cell says; nothing where there is no such column. */

@@ -1,20 +1,19 @@
 import type { Entry } from '../../model/desired.ts';
 import type { PlacedEntries } from '../entries/placed-entries.ts';
-import { placeOfEntry } from '../entries/read-entry.ts';
 import { createProblemList, mostProblems, type ProblemList } from '../problem-list.ts';
-import type { SourceText } from '../sources/source-text.ts';
+import { placeInLine, type SourceText } from '../sources/source-text.ts';
 import { checkDigits, mayBeRounded } from './check-row.ts';
 import { readHeader } from './columns.ts';
-import { isBlankRow, readCommonRow, rowIn, toRow } from './common-row.ts';
+import { cellFor, isBlankRow, readCommonRow, rowIn, toRow } from './common-row.ts';
 import { delimiterOf } from './delimiter.ts';
 import { commonEntryReader } from './read-common-entry.ts';
-import { rowToTree } from './row-to-tree.ts';
-import { tableText } from './table-text.ts';
+import { placeInTable, tableText } from './table-text.ts';
 
 /**
  * The entries of a table in the dialect that nearly every table is written in, from the text at once: each row on a
  * line of its own, nothing wrong in any of them. Undefined for all else, which the general reader reads and explains.
- * 100,000 rows take a twelfth of the general reader's time: no tree of a row is made before its place is asked for.
+ * 100,000 rows take a twelfth of the general reader's time: no tree of a row is made, and where a cell stands is read
+ * again when it is asked for.
  */
 export function readCommonTable(
   source: SourceText,
@@ -25,8 +24,10 @@ export function readCommonTable(
   if (!text.isWellFormed() || hasLoneReturn(text)) return undefined;
   const delimiter = delimiterOf(text);
   const row = rowIn(text, delimiter);
+  let line = 0;
   do {
     if (row.next === text.length || !readCommonRow(row)) return undefined;
+    line += 1;
   } while (isBlankRow(row));
   const header = toRow(row, 0);
   const columns = readHeader({ source, problems: createProblemList() }, header);
@@ -35,22 +36,26 @@ export function readCommonTable(
   const readEntry = commonEntryReader(row, columns);
   const entries: Entry[] = [];
   const starts: number[] = [];
+  const lines: number[] = [];
   const rounded: number[] = [];
   while (row.next < text.length) {
     if (!readCommonRow(row)) return undefined;
+    line += 1;
     if (isBlankRow(row)) continue;
     const entry = readEntry(firstIndex + entries.length);
     if (entry === undefined) return undefined;
     if (entry.id !== undefined && mayBeRounded(entry.id, entry.current)) rounded.push(row.start);
     entries.push(entry);
     starts.push(row.start);
+    lines.push(line);
   }
 
-  const rowAt = (start: number, number: number) => {
-    const line = rowIn(lineAt(text, start), delimiter);
-    readCommonRow(line);
-    return toRow(line, number, start);
+  const readAt = (start: number) => {
+    const found = rowIn(lineAt(text, start), delimiter);
+    readCommonRow(found);
+    return found;
   };
+  const rowAt = (start: number, number: number) => toRow(readAt(start), number, start);
   const table = tableText(source, header, ({ start }, line) => rowAt(startOfLine(text, start), line));
   for (const start of rounded.slice(0, mostProblems)) {
     checkDigits({ source: table, problems }, rowAt(start, 0), columns);
@@ -58,9 +63,14 @@ export function readCommonTable(
   return {
     entries,
     placeOf({ index }, attribute) {
-      const entry = entries[index - firstIndex] as Entry;
-      const node = rowToTree(rowAt(starts[index - firstIndex] as number, 0), columns);
-      return placeOfEntry({ entry, source: table, node }, attribute);
+      const start = starts[index - firstIndex] as number;
+      const number = lines[index - firstIndex] as number;
+      const found = readAt(start);
+      const column = cellFor(found, columns, attribute);
+      const [from, until] = [found.starts[column] as number, found.ends[column] as number];
+      const cell = { start: start + from, end: start + until };
+      const place = placeInLine(source, cell, { number, start, next: nextLine(text, start) });
+      return placeInTable(place, number, header.cells[column]?.text);
     },
   };
 }
@@ -74,7 +84,12 @@ function startOfLine(text: string, offset: number): number {
   return offset === 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1;
 }
 
-function lineAt(text: string, start: number): string {
+function nextLine(text: string, start: number): number | undefined {
   const end = text.indexOf('\n', start);
-  return end === -1 ? text.slice(start) : text.slice(start, end);
+  return end === -1 ? undefined : end + 1;
+}
+
+function lineAt(text: string, start: number): string {
+  const next = nextLine(text, start);
+  return text.slice(start, next === undefined ? undefined : next - 1);
 }

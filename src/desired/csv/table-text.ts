@@ -1,3 +1,4 @@
+import type { Place } from '../../problem/place.ts';
 import type { SourceText, Span } from '../sources/source-text.ts';
 import type { Row } from './split-csv.ts';
 
@@ -18,10 +19,14 @@ export function tableText(
       const row = rowOf(span, place.line);
       if (row === undefined) return place;
       const column = row.cells.findIndex((cell) => span.start >= cell.start && span.end <= cell.end);
-      const label = labels[column] ?? '';
-      return { ...place, part: `row ${row.number}${label === '' ? '' : `, column "${label}"`}` };
+      return placeInTable(place, row.number, labels[column]);
     },
   };
+}
+
+/** A place with its row, and its column by the name that the first row gives it, where that is one. */
+export function placeInTable(place: Place, row: number, label = ''): Place {
+  return { ...place, part: `row ${row}${label === '' ? '' : `, column "${label}"`}` };
 }
 
 /** The last row that begins at or before the span. */

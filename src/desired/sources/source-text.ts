@@ -25,18 +25,35 @@ export function sourceText(file: string, text: string): SourceText {
     text,
     placeOf(span) {
       starts ??= lineStarts(text);
-      const at = Math.min(span.start, text.length);
-      const index = lineIndexOf(starts, at);
-      const from = starts[index] as number;
-      const until = endOfLine(text, starts[index + 1]);
-      const width = Math.max(1, Math.min(span.end, until) - at);
-      const place = { file, line: index + 1, col: at - from + 1, width };
-      if (until - from <= shownLength) return { ...place, text: text.slice(from, until) };
-      const first = wholeCharacter(text, Math.max(from, at - shownBefore));
-      const last = wholeCharacter(text, Math.min(until, first + shownLength));
-      return { ...place, text: text.slice(first, last), textCol: first - from + 1 };
+      const index = lineIndexOf(starts, Math.min(span.start, text.length));
+      const line = { number: index + 1, start: starts[index] as number, next: starts[index + 1] };
+      return placeInLine({ file, text }, span, line);
     },
   };
+}
+
+export interface Line {
+  /** From 1. */
+  readonly number: number;
+  readonly start: number;
+  /** Where the next line begins; undefined for the last one. */
+  readonly next: number | undefined;
+}
+
+/** Where a span begins that is known to begin in a line. */
+export function placeInLine(
+  { file, text }: Pick<SourceText, 'file' | 'text'>,
+  span: Span,
+  { number: line, start, next }: Line,
+): Place {
+  const at = Math.min(span.start, text.length);
+  const until = endOfLine(text, next);
+  const width = Math.max(1, Math.min(span.end, until) - at);
+  const col = at - start + 1;
+  if (until - start <= shownLength) return { file, line, col, width, text: text.slice(start, until) };
+  const first = wholeCharacter(text, Math.max(start, at - shownBefore));
+  const last = wholeCharacter(text, Math.min(until, first + shownLength));
+  return { file, line, col, width, text: text.slice(first, last), textCol: first - start + 1 };
 }
 
 function lineStarts(text: string): readonly number[] {

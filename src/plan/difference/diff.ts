@@ -8,7 +8,7 @@ import { type Claim, type Claimed, placeOfClaim } from '../wishes/claim.ts';
 import { checkCurrentNames } from '../wishes/current-names.ts';
 import { sendsHostsAway } from '../wishes/exclusive-groups.ts';
 import { createInstallJudge } from '../wishes/installs.ts';
-import { type Match, type Matching, matchEntries } from '../wishes/match.ts';
+import { type Matching, matchEntries } from '../wishes/match.ts';
 import { areNamesUndisputed, checkNameClaims, undisputed } from '../wishes/name-claims.ts';
 import { createRuleBook } from '../wishes/rule-book.ts';
 import { doubtfulNameProblems, landingNotes, ruleFaultProblems } from '../wishes/rule-faults.ts';
@@ -20,12 +20,12 @@ import { createGroupResolver, type GroupTarget } from './groups.ts';
 export interface HostChange {
   readonly host: ObservedHost;
   /** The entry that means this host, where there is one. */
-  readonly entry?: Entry;
-  readonly rename?: string;
-  readonly move?: GroupTarget;
+  readonly entry?: Entry | undefined;
+  readonly rename?: string | undefined;
+  readonly move?: GroupTarget | undefined;
   readonly antivirus: boolean;
   readonly delete: boolean;
-  readonly claims: Readonly<Partial<Record<Claimed, Claim>>>;
+  readonly claims: { readonly [attribute in Claimed]?: Claim | undefined };
 }
 
 export interface Diff {
@@ -64,7 +64,7 @@ export function diff(inputs: DiffInputs): Diff {
   const { desired, observed } = inputs;
   const matching = matchEntries(desired, observed, { strict: inputs.strict });
   const book = createRuleBook(desired.rules, observed, inputs.facts ?? noFacts);
-  const current = checkCurrentNames(desired, matching.matches);
+  const current = checkCurrentNames(desired, matching);
   const staysPut = !sendsHostsAway(desired.policy);
   const managed = once(() => collectWishes(matching, observed, book));
   const wishes = staysPut ? managed : once(() => withExpulsions(managed(), desired.policy, observed));
@@ -100,12 +100,12 @@ export function diff(inputs: DiffInputs): Diff {
   });
   return {
     matching,
-    managedCount: byEntriesAlone ? matching.matches.length : managed().length,
+    managedCount: byEntriesAlone ? matching.count : managed().length,
     managed,
     wishes,
     byEntriesAlone,
     sendsHostsAway: !staysPut,
-    isPlain: staysPut && names.contested.size === 0 && matching.isPinned,
+    isPlain: staysPut && names.contested.size === 0 && matching.places !== undefined,
     changes,
     changeOf: (host) => byHost().get(host),
     problems: [
@@ -123,17 +123,23 @@ export function diff(inputs: DiffInputs): Diff {
 
   /** Hosts that are as their entries want them are passed over before anything is made for them. */
   function restless(): readonly Wish[] {
+    const { places } = matching;
+    if (places === undefined) return matching.matches().map((match) => wishOfMatch(match, book));
     const found: Wish[] = [];
-    for (const match of matching.matches) if (!isAsWanted(match)) found.push(wishOfMatch(match, book));
+    for (let index = 0; index < places.length; index += 1) {
+      const place = places[index] as number;
+      if (place === -1) continue;
+      const entry = desired.at(index);
+      if (!isAsWanted(entry, place)) found.push(wishOfMatch({ entry, host: observed.at(place) }, book));
+    }
     return found;
   }
 
-  function isAsWanted({ entry, host }: Match): boolean {
-    const { name, group } = entry;
-    if (entry.ensure === 'absent' || entry.antivirus || entry.ignore !== undefined) return false;
-    if (name !== undefined && name !== host.name) return false;
+  function isAsWanted({ index, name, group, ensure, antivirus, ignore }: Entry, place: number): boolean {
+    if (ensure === 'absent' || antivirus || ignore !== undefined) return false;
+    if (name !== undefined && !observed.isCalledAt(place, name)) return false;
     if (group === undefined) return true;
-    return groups.resolve(group, () => desired.placeOf(entry.index, 'group'))?.id === host.groupId;
+    return groups.resolve(group, () => desired.placeOf(index, 'group'))?.id === observed.groupIdAt(place);
   }
 
   function renameOf({ name, host }: Wish): Wish['name'] {
@@ -148,8 +154,7 @@ export function diff(inputs: DiffInputs): Diff {
 }
 
 function deletionOf({ host, entry }: Wish, ensure: Claim): HostChange {
-  const change = { host, antivirus: false, delete: true, claims: { ensure } };
-  return entry === undefined ? change : { ...change, entry };
+  return { host, entry, antivirus: false, delete: true, claims: { ensure } };
 }
 
 function changeOf(
@@ -158,22 +163,20 @@ function changeOf(
   move: GroupTarget | undefined,
   antivirus: boolean,
 ): HostChange {
-  const claims: Partial<Record<Claimed, Claim>> = {};
-  const change: Writable<HostChange> = { host, antivirus, delete: false, claims };
-  if (entry !== undefined) change.entry = entry;
-  if (rename !== undefined) {
-    change.rename = rename.to;
-    claims.name = rename.claim;
-  }
-  if (move !== undefined && group !== undefined) {
-    change.move = move;
-    claims.group = group.claim;
-  }
-  if (antivirus && install !== undefined) claims.antivirus = install;
-  return change;
+  return {
+    host,
+    entry,
+    rename: rename?.to,
+    move,
+    antivirus,
+    delete: false,
+    claims: {
+      name: rename?.claim,
+      group: move === undefined ? undefined : group?.claim,
+      antivirus: antivirus ? install : undefined,
+    },
+  };
 }
-
-type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
 function notDueYet(desired: Desired, { entry, host }: Wish, now: string): Problem | undefined {
   const after = entry?.deleteAfter;

@@ -1,7 +1,6 @@
 import { noFacts } from '../../model/facts.ts';
-import type { HostId } from '../../model/host-id.ts';
-import type { ObservedHost } from '../../model/observed.ts';
 import type { PlanInputs } from '../make-plan.ts';
+import type { OutcomeOf } from '../ordering/outcome.ts';
 import { placeOfClaim } from '../wishes/claim.ts';
 import { createInstallJudge } from '../wishes/installs.ts';
 import { createRuleBook } from '../wishes/rule-book.ts';
@@ -17,15 +16,15 @@ import { createGroupResolver } from './groups.ts';
 export function isSurelySettled(
   { desired, observed, facts = noFacts, installsInProgress = new Set() }: PlanInputs,
   { isPlain, changes }: Diff,
-  changed: ReadonlyMap<HostId, ObservedHost | null>,
+  outcomeOf: OutcomeOf,
 ): boolean {
   if (!isPlain) return false;
   const book = createRuleBook(desired.rules, observed, facts);
   const groups = createGroupResolver(observed);
   const installs = createInstallJudge(desired, installsInProgress);
-  return changes.every(({ host, entry }) => {
-    const after = changed.get(host.id) ?? undefined;
-    return after === undefined || needsNothing(wishFor(after, entry, book));
+  return changes.every((change) => {
+    const after = outcomeOf(change) ?? undefined;
+    return after === undefined || needsNothing(wishFor(after, change.entry, book));
   });
 
   function needsNothing({ host, name, group, antivirus, absent }: Wish): boolean {

@@ -1,10 +1,13 @@
+import { createMatcher } from '../../expression/running/first-match.ts';
+import { memo } from '../../lib/memo.ts';
 import type { Desired } from '../../model/desired.ts';
 import type { Facts } from '../../model/facts.ts';
 import type { HostId } from '../../model/host-id.ts';
-import type { Observed, ObservedHost } from '../../model/observed.ts';
+import type { Observed } from '../../model/observed.ts';
 import type { Rule } from '../../model/rule.ts';
 import { formatPlace } from '../../problem/place.ts';
 import { type Problem, problem, warning } from '../../problem/problem.ts';
+import type { OutcomeOf } from '../ordering/outcome.ts';
 import { type Claim, placeOfClaim } from '../wishes/claim.ts';
 import { subjectOf } from '../wishes/subject.ts';
 import type { Diff, HostChange } from './diff.ts';
@@ -110,19 +113,19 @@ function unsettledRule(
 export function rulesThatEnd(
   desired: Desired,
   changes: readonly HostChange[],
-  /** As the plan leaves them. */
-  hostOf: (id: HostId) => ObservedHost | undefined,
+  outcomeOf: OutcomeOf,
   observed: Observed,
   facts: Facts,
 ): readonly Problem[] {
   const ended = new Map<Rule, HostChange>();
+  const matcherOf = memo((rule: Rule) => createMatcher([rule.when]));
   for (const change of changes) {
     const claim = change.claims.name;
     if (claim?.kind !== 'rule' || ended.has(claim.rule)) continue;
-    const host = hostOf(change.host.id);
+    const host = outcomeOf(change) ?? undefined;
     if (host === undefined) continue;
-    const holds = claim.rule.when.holds(subjectOf(host, observed, facts));
-    if (holds.ok && !holds.value) ended.set(claim.rule, change);
+    const { matches, faults } = matcherOf(claim.rule)(subjectOf(host, observed, facts));
+    if (matches.length + faults.length === 0) ended.set(claim.rule, change);
   }
   return [...ended].map(([rule, { host, rename }]) =>
     warning(

@@ -1,4 +1,3 @@
-import { canonicalPieces } from '../../lib/canonical-json.ts';
 import { sha256HexOf } from '../../lib/hash.ts';
 import { issueWords } from '../../lib/issue-words.ts';
 import { jsonPieces } from '../../lib/json-pieces.ts';
@@ -12,7 +11,7 @@ import { planDocumentSchema } from './plan-schema.ts';
  * What the checksum covers: what will be done, to whom, by whose leave, and what stands in the way. Counts of hosts
  * that the plan leaves alone, times and forecasts are not in it, so that an enrolment elsewhere changes no approval.
  */
-const covered = [
+const covered: ReadonlySet<string> = new Set([
   'format_version',
   'account',
   'steps',
@@ -23,12 +22,11 @@ const covered = [
   'partial',
   'undo',
   'constraints',
-] as const;
+]);
 
 /** The plan as its JSON document: snake_case, host ids as decimal strings, with its checksum. */
 export function toPlanDocument(plan: Plan): Readonly<Record<string, unknown>> {
-  const body = toDocument(plan) as Readonly<Record<string, unknown>>;
-  return { ...body, checksum: checksumOf(body) };
+  return { ...(toDocument(plan) as object), checksum: planChecksum(plan) };
 }
 
 /** The document as text; the same plan gives the same bytes. */
@@ -38,23 +36,13 @@ export function printPlan(plan: Plan): string {
 
 /** The same in pieces: the document of a million changes is longer than any text can be. */
 export function* planPieces(plan: Plan): Generator<string> {
-  const checksum = planChecksum(plan);
-  yield* jsonPieces({ ...shallowDocument(plan), checksum }, toDocument);
+  yield* jsonPieces({ ...plan, checksum: planChecksum(plan) }, { spell: toDocumentKey, lines: true });
   yield '\n';
 }
 
 /** What a reviewer agrees to, in 64 hexadecimal digits. */
 export function planChecksum(plan: Plan): string {
-  return checksumOf(shallowDocument(plan), toDocument);
-}
-
-/** Lists keep our spelling, so that their items can be respelled one at a time. */
-function shallowDocument(plan: Plan): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(
-    Object.entries(plan).flatMap(([key, value]) =>
-      value === undefined ? [] : [[toDocumentKey(key), Array.isArray(value) ? value : toDocument(value)]],
-    ),
-  );
+  return checksumOf(plan, toDocumentKey);
 }
 
 /** Reads a plan file; one that was edited, or that another version wrote, is refused. */
@@ -94,12 +82,14 @@ export function readPlan(text: string, file: string): Result<Plan> {
   return ok(fromDocument(body) as Plan);
 }
 
-function checksumOf(document: unknown, toItem?: (item: unknown) => unknown): string {
-  const plan = document as Readonly<Record<string, unknown>>;
-  const parts = covered.map((key) => [key, plan[key]] as const).filter(([, part]) => part !== undefined);
-  const problems = (plan['problems'] as readonly { readonly severity: string }[]) ?? [];
+/** Of a plan, or of its document as it was read: `spell` gives the keys of the document. */
+function checksumOf(plan: object, spell = (key: string) => key): string {
+  const parts = Object.keys(plan).filter((key) => covered.has(spell(key)));
+  const { problems = [] } = plan as { readonly problems?: readonly { readonly severity: string }[] };
   const errors = problems.filter(({ severity }) => severity === 'error');
-  return sha256HexOf(canonicalPieces({ ...Object.fromEntries(parts), errors }, toItem));
+  const body = plan as Readonly<Record<string, unknown>>;
+  const approved = Object.fromEntries(parts.map((key) => [key, body[key]]));
+  return sha256HexOf(jsonPieces({ ...approved, errors }, { spell, sorted: true }));
 }
 
 function versionOf(document: unknown): string | undefined {

@@ -1,4 +1,4 @@
-import type { Desired, ProtectedFrom } from '../../model/desired.ts';
+import type { Desired, Entry, ProtectedFrom } from '../../model/desired.ts';
 import { type Problem, problem } from '../../problem/problem.ts';
 import type { HostChange } from '../difference/diff.ts';
 
@@ -10,9 +10,8 @@ const verbs: Readonly<Record<ProtectedFrom, string>> = {
 
 /** Changes that an entry itself forbids. They are planned and shown all the same. */
 export function protectionProblems(desired: Desired, changes: readonly HostChange[]): readonly Problem[] {
-  return changes.flatMap((change) => {
+  return changes.filter(isProtected).flatMap((change) => {
     const { entry, host } = change;
-    if (entry?.protect === undefined) return [];
     const asked = {
       delete: change.delete,
       rename: change.rename !== undefined,
@@ -28,4 +27,10 @@ export function protectionProblems(desired: Desired, changes: readonly HostChang
         }),
       );
   });
+}
+
+type ProtectedChange = HostChange & { readonly entry: Entry & Required<Pick<Entry, 'protect'>> };
+
+function isProtected(change: HostChange): change is ProtectedChange {
+  return change.entry?.protect !== undefined;
 }

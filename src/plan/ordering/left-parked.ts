@@ -1,16 +1,11 @@
-import type { HostId } from '../../model/host-id.ts';
-import type { Observed, ObservedHost } from '../../model/observed.ts';
+import type { Observed } from '../../model/observed.ts';
 import { type Problem, warning } from '../../problem/problem.ts';
+import type { HostChange } from '../difference/diff.ts';
 import { indexParked, type ParkedHosts } from '../wishes/parked-hosts.ts';
 
 /** Could `leftParked` find any? */
-export function mayLeaveParked(
-  parked: ParkedHosts,
-  changed: ReadonlyMap<HostId, ObservedHost | null>,
-): boolean {
-  if (parked.length > 0) return true;
-  for (const host of changed.values()) if (host?.name?.includes(' ~rampart') === true) return true;
-  return false;
+export function mayLeaveParked(parked: ParkedHosts, changes: readonly HostChange[]): boolean {
+  return parked.length > 0 || changes.some(({ rename }) => rename?.includes(' ~rampart') === true);
 }
 
 /** Hosts that keep a temporary name, because nobody claims them any more. */

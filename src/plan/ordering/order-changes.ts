@@ -1,5 +1,7 @@
 import { once } from '../../lib/once.ts';
 import type { HostId } from '../../model/host-id.ts';
+import { foldName } from '../../model/host-name.ts';
+import type { ObservedHost } from '../../model/observed.ts';
 import type { Diff } from '../difference/diff.ts';
 import type { PlanInputs } from '../make-plan.ts';
 import { claimedParkedNames } from '../wishes/name-claims.ts';
@@ -12,9 +14,14 @@ export function orderChanges(
   longest?: number,
 ): Ordering {
   const renames: Rename[] = [];
+  const isOneEach = observed.mayFoldAlike?.() === false;
+  const leaving = new Map<string, readonly ObservedHost[]>();
   const doomed = new Set<HostId>();
   for (const { host, rename, delete: isDoomed } of difference.changes) {
-    if (rename !== undefined) renames.push({ host, to: rename });
+    if (rename !== undefined) {
+      renames.push({ host, to: rename });
+      if (isOneEach && host.name !== null) leaving.set(foldName(host.name), [host]);
+    }
     if (isDoomed) doomed.add(host.id);
   }
   const claimed = once(() =>
@@ -22,7 +29,7 @@ export function orderChanges(
   );
   return orderRenames({
     renames,
-    holdersOf: (folded) => observed.byFoldedName(folded),
+    holdersOf: (folded) => leaving.get(folded) ?? observed.byFoldedName(folded),
     isDoomed: (id) => doomed.has(id),
     planned: { has: (folded) => claimed().has(folded) },
     deleteFirst,

@@ -157,22 +157,21 @@ function collectComponents(nodes: ReadonlyMap<HostId, Node>): readonly (readonly
   const components: Node[][] = [];
   for (const start of nodes.values()) {
     if (start.isCollected) continue;
-    const component: Node[] = [];
-    const open: Node[] = [];
-    const collect = (node: Node) => {
-      if (node.isCollected) return;
-      node.isCollected = true;
-      open.push(node);
-    };
-    collect(start);
-    for (let node = open.pop(); node !== undefined; node = open.pop()) {
-      component.push(node);
-      for (const near of node.before) collect(near);
-      if (node.next !== undefined) collect(node.next);
+    const component = [start];
+    start.isCollected = true;
+    for (const node of component) {
+      for (const near of node.before) collect(near, component);
+      if (node.next !== undefined) collect(node.next, component);
     }
-    components.push(component.sort((a, b) => a.place - b.place));
+    components.push(component.length === 1 ? component : component.sort((a, b) => a.place - b.place));
   }
   return components.sort((a, b) => b.length - a.length);
+}
+
+function collect(node: Node, component: Node[]): void {
+  if (node.isCollected) return;
+  node.isCollected = true;
+  component.push(node);
 }
 
 /** Adds a component's steps; true when it held a cycle. */
@@ -182,6 +181,11 @@ function orderComponent(
   taken: Taken,
   steps: OrderedRename[],
 ): boolean {
+  const [alone] = component;
+  if (alone !== undefined && component.length === 1) {
+    follow(alone, inputs, taken, steps);
+    return false;
+  }
   const sequence = drain(component.filter((node) => node.open === 0));
   const parks: OrderedRename[] = [];
   const first = component.find((node) => node.isWaiting);
@@ -193,12 +197,15 @@ function orderComponent(
   }
   if (inputs.longest !== undefined) parks.push(...cut(sequence, inputs.longest, taken));
 
-  steps.push(...parks);
-  for (const node of sequence) {
-    if (!inputs.deleteFirst) for (const doomed of node.doomed) steps.push(parkDoomed(doomed, taken));
-    steps.push(land(node));
-  }
+  for (const park of parks) steps.push(park);
+  for (const node of sequence) follow(node, inputs, taken, steps);
   return first !== undefined;
+}
+
+/** Adds the rename behind the steps aside of those doomed hosts that hold its name. */
+function follow(node: Node, inputs: OrderInputs, taken: Taken, steps: OrderedRename[]): void {
+  if (!inputs.deleteFirst) for (const doomed of node.doomed) steps.push(parkDoomed(doomed, taken));
+  steps.push(land(node));
 }
 
 /** The nodes that can be carried out, each after those it waits for. */

@@ -3,7 +3,7 @@ import { hostsOf, type Observed, type ObservedHost, observe } from '../../model/
 import type { Step } from '../plan.ts';
 
 /** The hosts that steps change, as they will be; those that are gone are null. */
-export function changedHosts(
+function changedHosts(
   hostOf: (id: HostId) => ObservedHost | undefined,
   steps: readonly Step[],
 ): ReadonlyMap<HostId, ObservedHost | null> {

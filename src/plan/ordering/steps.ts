@@ -81,22 +81,49 @@ function nameStep(
   freed: ReadonlyMap<HostId, StepId>,
   reason: Reason,
 ): Step {
-  const { host, from, to } = ordered;
-  const common = { id, hostId: host.id, to, reason, expects: expectationOf(host) };
+  const { host, to } = ordered;
+  const expects = expectationOf(host);
   if (ordered.kind === 'park') {
-    const { why, standsFor } = ordered;
-    return { kind: 'park', ...common, from: ordered.from, why, standsFor, after: [], hazards: [] };
+    const { from, why, standsFor } = ordered;
+    return {
+      kind: 'park',
+      id,
+      hostId: host.id,
+      to,
+      reason,
+      expects,
+      from,
+      why,
+      standsFor,
+      after: none,
+      hazards: none,
+    };
   }
-  const after = ordered.waitsFor.flatMap((hostId) => freed.get(hostId) ?? []);
-  const hazards: Hazard[] = [];
-  if (from === null) hazards.push('no-way-back');
-  else if (foldAlike(from, to)) hazards.push('case-only');
-  return { kind: 'rename', ...common, from, after, hazards };
+  const { from, waitsFor } = ordered;
+  const after = waitsFor.length === 0 ? none : waitsFor.flatMap((hostId) => freed.get(hostId) ?? []);
+  return {
+    kind: 'rename',
+    id,
+    hostId: host.id,
+    to,
+    reason,
+    expects,
+    from,
+    after,
+    hazards: renameHazards(from, to),
+  };
+}
+
+const none: readonly never[] = [];
+
+function renameHazards(from: string | null, to: string): readonly Hazard[] {
+  if (from === null) return ['no-way-back'];
+  return foldAlike(from, to) ? ['case-only'] : none;
 }
 
 function byGroup(changes: readonly HostChange[]): readonly (readonly [GroupTarget, readonly HostChange[]])[] {
   const groups = new Map<string, [GroupTarget, HostChange[]]>();
-  for (const change of sortedByHost(changes)) {
+  for (const change of sortedByHost(changes.filter(({ move }) => move !== undefined))) {
     if (change.move === undefined) continue;
     const known = groups.get(change.move.id);
     if (known === undefined) groups.set(change.move.id, [change.move, [change]]);
@@ -127,7 +154,7 @@ function toMember(
     name: host.name,
     reason: reasonFor(claims[attribute] as Claim, attribute),
     expects: expectationOf(host),
-    hazards: doomed && host.online ? ['online'] : [],
+    hazards: doomed && host.online ? ['online'] : none,
   };
 }
 

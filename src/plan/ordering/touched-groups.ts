@@ -13,7 +13,7 @@ export function touchedGroups(steps: readonly Step[], observed: Observed): reado
   }
   if (sizes.size === 0) return [];
   for (let index = 0; index < observed.count; index += 1) {
-    const { groupId } = observed.at(index);
+    const groupId = observed.groupIdAt(index);
     const size = sizes.get(groupId);
     if (size !== undefined) sizes.set(groupId, size + 1);
   }

@@ -3,7 +3,7 @@ import type { HostId } from '../../model/host-id.ts';
 import type { ObservedHost } from '../../model/observed.ts';
 import { isParkedFor, readParkedName } from '../../model/parked-name.ts';
 import { type Problem, problem } from '../../problem/problem.ts';
-import type { Match } from './match.ts';
+import type { Matching } from './match.ts';
 
 export interface CurrentNames {
   readonly problems: readonly Problem[];
@@ -15,10 +15,11 @@ export interface CurrentNames {
  * An entry that says what its host is called now is about no other: so a damaged id, as spreadsheets make them, hits
  * nothing. A host that has its wanted name already, or is on its way there, is in order.
  */
-export function checkCurrentNames(desired: Desired, matches: readonly Match[]): CurrentNames {
+export function checkCurrentNames(desired: Desired, matching: Matching): CurrentNames {
+  if (!saysCurrentNames(desired)) return inOrder;
   const problems: Problem[] = [];
   const refused = new Set<HostId>();
-  for (const { entry, host } of matches) {
+  for (const { entry, host } of matching.matches()) {
     if (entry.current === undefined || isCalledSo(entry, entry.current, host)) continue;
     refused.add(host.id);
     problems.push(
@@ -30,6 +31,15 @@ export function checkCurrentNames(desired: Desired, matches: readonly Match[]): 
     );
   }
   return { problems, refused };
+}
+
+const inOrder: CurrentNames = { problems: [], refused: new Set() };
+
+function saysCurrentNames(desired: Desired): boolean {
+  for (let index = 0; index < desired.count; index += 1) {
+    if (desired.at(index).current !== undefined) return true;
+  }
+  return false;
 }
 
 function isCalledSo({ name, ensure }: Entry, current: string, host: ObservedHost): boolean {

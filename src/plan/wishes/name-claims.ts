@@ -1,7 +1,8 @@
 import { areSurelyDistinct } from '../../lib/are-distinct.ts';
+import { hashOf } from '../../lib/text-hash.ts';
 import type { Desired } from '../../model/desired.ts';
 import type { HostId } from '../../model/host-id.ts';
-import { foldName, hashOfFolded } from '../../model/host-name.ts';
+import { foldName } from '../../model/host-name.ts';
 import type { Observed } from '../../model/observed.ts';
 import { type Problem, problem, warning } from '../../problem/problem.ts';
 import { hostList } from '../difference/host-list.ts';
@@ -38,14 +39,14 @@ export const undisputed: NameCheck = { contested: new Set(), problems: [] };
 export function areNamesUndisputed(wishes: Iterable<Wish>, observed: Observed): boolean {
   if (observed.mayFoldAlike?.() !== false) return false;
   const given: string[] = [];
-  const leaving = new Set<HostId>();
+  const left = new Set<string>();
   for (const { host, name } of wishes) {
     if (name === undefined || name.to === host.name) continue;
-    given.push(name.to);
-    leaving.add(host.id);
+    given.push(foldName(name.to));
+    if (host.name !== null) left.add(foldName(host.name));
   }
-  const isLeft = (name: string) => observed.byFoldedName(foldName(name)).every(({ id }) => leaving.has(id));
-  return areSurelyDistinct(given, hashOfFolded) && given.every(isLeft);
+  const isFree = (folded: string) => left.has(folded) || observed.byFoldedName(folded).length === 0;
+  return areSurelyDistinct(given, hashOf) && given.every(isFree);
 }
 
 export interface NameCheck {

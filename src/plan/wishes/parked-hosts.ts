@@ -11,9 +11,7 @@ export type ParkedHosts = readonly ParkedHost[];
 
 export function indexParked(observed: Observed): ParkedHosts {
   const found: ParkedHost[] = [];
-  for (let index = 0; index < observed.count; index += 1) {
-    const host = observed.at(index);
-    if (host.name === null || !host.name.includes(' ~rampart')) continue;
+  for (const host of observed.naming(' ~rampart')) {
     const parked = readParkedName(host.name);
     if (parked !== undefined) found.push({ host, parked });
   }

@@ -7,14 +7,14 @@ import type { Observed, ObservedHost } from '../../model/observed.ts';
 import { readParkedName } from '../../model/parked-name.ts';
 import type { Rule } from '../../model/rule.ts';
 import type { Claim } from './claim.ts';
-import { subjectOf } from './subject.ts';
+import { type ListedSubject, subjectAt, subjectOf } from './subject.ts';
 
 /** What the rules ask for one host. For each attribute by itself, the first rule that matches and sets it wins. */
 export interface RuleClaims {
-  readonly name?: { readonly to: string; readonly claim: Claim };
-  readonly group?: Rule;
-  readonly antivirus?: Rule;
-  readonly ensure?: Rule;
+  readonly name?: { readonly to: string; readonly claim: Claim } | undefined;
+  readonly group?: Rule | undefined;
+  readonly antivirus?: Rule | undefined;
+  readonly ensure?: Rule | undefined;
 }
 
 /** A rule that has no answer for a host: its condition or its name can't be computed. */
@@ -36,6 +36,8 @@ export interface RuleBook {
   readonly isEmpty: boolean;
   /** Undefined where no rule matches; what an entry decides is not asked for. */
   claimsOn(host: ObservedHost, entry?: Entry): RuleClaims | undefined;
+  /** The same of the host at a place of the list; it is made only where a rule matches. */
+  claimsAt(place: number): RuleClaims | undefined;
   /** Of all hosts asked about so far. */
   faults(): readonly RuleFault[];
   /** Names that were made, and deserve a second look. */
@@ -49,57 +51,62 @@ export function createRuleBook(rules: readonly Rule[], observed: Observed, facts
   const landed: ObservedHost[] = [];
   const doubtful: DoubtfulName[] = [];
   const match = createMatcher(rules.map(({ when }) => when));
-  const naming = rules.find((rule) => rule.rename !== undefined);
+  const firstNaming = rules.find((rule) => rule.rename !== undefined);
 
   return {
     isEmpty: rules.length === 0,
-    claimsOn(host, entry) {
-      if (rules.length === 0) return undefined;
-      const subject = subjectOf(host, observed, facts);
-      const { matches, faults: undecided } = match(subject);
-      for (const { index, fault } of undecided) {
-        faults.push({ rule: rules[index] as Rule, attribute: 'when', host, message: fault.message });
-      }
-      if (matches.length === 0 && subject.name === host.name) return undefined;
-      const first: { -readonly [A in 'name' | 'group' | 'antivirus' | 'ensure']?: Rule } = {};
-      for (const index of matches) {
-        const rule = rules[index] as Rule;
-        if (rule.rename !== undefined && entry?.name === undefined) first.name ??= rule;
-        if (rule.group !== undefined && entry?.group === undefined) first.group ??= rule;
-        if (rule.antivirus && entry?.antivirus !== true) first.antivirus ??= rule;
-        if (rule.ensure !== undefined && entry === undefined) first.ensure ??= rule;
-      }
-      if (first.ensure?.ensure === 'absent') return { ensure: first.ensure };
-      const name = entry?.name === undefined ? nameFor(first.name, host, subject) : undefined;
-      if (matches.length === 0 && name === undefined) return undefined;
-      const { name: _, ...others } = first;
-      return name === undefined ? others : { ...others, name };
-    },
+    claimsOn: (host, entry) =>
+      rules.length === 0 ? undefined : claimsOf(subjectOf(host, observed, facts), entry),
+    claimsAt: (place) => (rules.length === 0 ? undefined : claimsOf(subjectAt(place, observed, facts))),
     faults: () => faults,
     doubtful: () => doubtful,
     landed: () => landed,
   };
 
-  function nameFor(
-    rule: Rule | undefined,
-    host: ObservedHost,
-    subject: ReturnType<typeof subjectOf>,
-  ): RuleClaims['name'] {
+  function claimsOf(subject: ListedSubject, entry?: Entry): RuleClaims | undefined {
+    const { matches, faults: undecided } = match(subject);
+    for (const { index, fault } of undecided) {
+      faults.push({
+        rule: rules[index] as Rule,
+        attribute: 'when',
+        host: subject.host,
+        message: fault.message,
+      });
+    }
+    if (matches.length === 0 && !subject.isParked) return undefined;
+    let naming: Rule | undefined;
+    let group: Rule | undefined;
+    let antivirus: Rule | undefined;
+    let ensure: Rule | undefined;
+    for (const index of matches) {
+      const rule = rules[index] as Rule;
+      if (rule.rename !== undefined && entry?.name === undefined) naming ??= rule;
+      if (rule.group !== undefined && entry?.group === undefined) group ??= rule;
+      if (rule.antivirus && entry?.antivirus !== true) antivirus ??= rule;
+      if (rule.ensure !== undefined && entry === undefined) ensure ??= rule;
+    }
+    if (ensure?.ensure === 'absent') return { ensure };
+    const name = entry?.name === undefined ? nameFor(naming, subject) : undefined;
+    return matches.length === 0 && name === undefined ? undefined : { name, group, antivirus, ensure };
+  }
+
+  function nameFor(rule: Rule | undefined, subject: ListedSubject): RuleClaims['name'] {
     if (rule?.rename !== undefined) {
       const rendered = checkName(rule.rename.render(subject));
       if (rendered.ok) {
         const name = rendered.value;
-        if (name !== name.trim() || printable(name) !== name) doubtful.push({ rule, host, name });
+        if (name !== name.trim() || printable(name) !== name)
+          doubtful.push({ rule, host: subject.host, name });
         return { to: name, claim: { kind: 'rule', rule } };
       }
-      faults.push({ rule, attribute: 'rename', host, message: rendered.fault.message });
+      faults.push({ rule, attribute: 'rename', host: subject.host, message: rendered.fault.message });
       return undefined;
     }
-    const isOnItsWay =
-      naming !== undefined && subject.name !== host.name && readParkedName(host.name)?.kind === 'wanted';
+    const { host, isParked } = subject;
+    const isOnItsWay = firstNaming !== undefined && isParked && readParkedName(host.name)?.kind === 'wanted';
     if (!isOnItsWay) return undefined;
     landed.push(host);
-    return { to: subject.name, claim: { kind: 'journey', rule: naming } };
+    return { to: subject.name, claim: { kind: 'journey', rule: firstNaming } };
   }
 }
 

@@ -3,21 +3,60 @@ import type { Facts } from '../../model/facts.ts';
 import type { Observed, ObservedHost } from '../../model/observed.ts';
 import { isParkedFor, readParkedName } from '../../model/parked-name.ts';
 
-/** A host as expressions see it. */
-export function subjectOf(host: ObservedHost, observed: Observed, facts: Facts): Subject {
+/** A host of the list as expressions see it. */
+export interface ListedSubject extends Subject {
+  /** Its name is the one that the host's parked name stands for. */
+  readonly isParked: boolean;
+}
+
+export function subjectOf(host: ObservedHost, observed: Observed, facts: Facts): ListedSubject {
+  const standing = standingName(host);
   return {
     host,
-    name: standingName(host),
+    name: standing ?? host.name ?? '',
+    isParked: standing !== undefined,
     group: observed.groupById(host.groupId)?.name ?? '',
     facts,
   };
 }
 
+/** The same of the host at a place of the list. Of what no expression asks for, nothing is made. */
+export function subjectAt(place: number, observed: Observed, facts: Facts): ListedSubject {
+  const name = observed.nameAt(place);
+  return name?.includes(' ~rampart') === true
+    ? subjectOf(observed.at(place), observed, facts)
+    : new SubjectAt(place, name ?? '', observed, facts);
+}
+
+class SubjectAt implements ListedSubject {
+  readonly isParked = false;
+  readonly name: string;
+  readonly facts: Facts;
+  readonly #place: number;
+  readonly #observed: Observed;
+  #host: ObservedHost | undefined;
+
+  constructor(place: number, name: string, observed: Observed, facts: Facts) {
+    this.name = name;
+    this.facts = facts;
+    this.#place = place;
+    this.#observed = observed;
+  }
+
+  get host(): ObservedHost {
+    this.#host ??= this.#observed.at(this.#place);
+    return this.#host;
+  }
+
+  get group(): string {
+    return this.#observed.groupById(this.#observed.groupIdAt(this.#place))?.name ?? '';
+  }
+}
+
 /** A parked host is seen under the name that it stands for, so that rules find it again in the middle of a journey. */
-function standingName(host: ObservedHost): string {
-  if (host.name === null) return '';
-  const parked = host.name.includes(' ~rampart') ? readParkedName(host.name) : undefined;
-  return parked !== undefined && isParkedFor(parked, parked.kind, host.id, parked.shown)
+function standingName({ id, name }: ObservedHost): string | undefined {
+  const parked = name?.includes(' ~rampart') === true ? readParkedName(name) : undefined;
+  return parked !== undefined && isParkedFor(parked, parked.kind, id, parked.shown)
     ? parked.shown
-    : host.name;
+    : undefined;
 }

@@ -5,27 +5,27 @@ import type { Claim } from './claim.ts';
 import type { Match, Matching } from './match.ts';
 import type { RuleBook, RuleClaims } from './rule-book.ts';
 
-/** All that is asked for one host, and by whom. An attribute that is absent is not managed. */
+/** All that is asked for one host, and by whom. An attribute that is undefined is not managed. */
 export interface Wish {
   readonly host: ObservedHost;
   /** The entry that means this host. */
-  readonly entry?: Entry;
-  readonly name?: { readonly to: string; readonly claim: Claim };
-  readonly group?: { readonly wish: GroupWish; readonly claim: Claim };
-  readonly antivirus?: Claim;
+  readonly entry?: Entry | undefined;
+  readonly name?: { readonly to: string; readonly claim: Claim } | undefined;
+  readonly group?: { readonly wish: GroupWish; readonly claim: Claim } | undefined;
+  readonly antivirus?: Claim | undefined;
   /** It is to be deleted. */
-  readonly absent?: Claim;
+  readonly absent?: Claim | undefined;
 }
 
 /** Of every managed host: those with an entry in the entries' order, then those of rules in the list's order. */
 export function collectWishes(matching: Matching, observed: Observed, book: RuleBook): readonly Wish[] {
-  const wishes: Wish[] = matching.matches.map((match) => wishOfMatch(match, book));
+  const wishes: Wish[] = matching.matches().map((match) => wishOfMatch(match, book));
   if (book.isEmpty) return wishes;
-  for (let index = 0; index < observed.count; index += 1) {
-    const host = observed.at(index);
-    if (matching.isSpokenFor(host.id)) continue;
-    const claims = book.claimsOn(host);
-    if (claims !== undefined) wishes.push(wishOf(host, claims));
+  const mayBeSpokenFor = matching.count > 0 || wishes.length > 0;
+  for (let place = 0; place < observed.count; place += 1) {
+    if (mayBeSpokenFor && matching.isSpokenFor(observed.idAt(place))) continue;
+    const claims = book.claimsAt(place);
+    if (claims !== undefined) wishes.push(wishOf(observed.at(place), claims));
   }
   return wishes;
 }
@@ -41,21 +41,21 @@ export function wishFor(host: ObservedHost, entry: Entry | undefined, book: Rule
   return entry === undefined ? wishOf(host, book.claimsOn(host)) : wishOfMatch({ entry, host }, book);
 }
 
-function wishOf(host: ObservedHost, claims: RuleClaims = {}, entry?: Entry): Wish {
-  if (claims.ensure?.ensure === 'absent') return { host, absent: { kind: 'rule', rule: claims.ensure } };
-  const isOurs = (attribute: IgnoredAttribute) => !(entry?.ignore?.includes(attribute) ?? false);
-  const name = isOurs('name') ? nameWish(claims, entry) : undefined;
-  const group = isOurs('group') ? groupWish(claims, entry) : undefined;
-  const antivirus = isOurs('antivirus') ? antivirusClaim(claims, entry) : undefined;
-  const wish: Writable<Wish> = { host };
-  if (entry !== undefined) wish.entry = entry;
-  if (name !== undefined) wish.name = name;
-  if (group !== undefined) wish.group = group;
-  if (antivirus !== undefined) wish.antivirus = antivirus;
-  return wish;
-}
+const noClaims: RuleClaims = {};
+const none: readonly IgnoredAttribute[] = [];
 
-type Writable<T> = { -readonly [K in keyof T]: T[K] };
+function wishOf(host: ObservedHost, claims = noClaims, entry?: Entry): Wish {
+  if (claims.ensure?.ensure === 'absent') return { host, absent: { kind: 'rule', rule: claims.ensure } };
+  const ignored = entry?.ignore ?? none;
+  return {
+    host,
+    entry,
+    name: ignored.includes('name') ? undefined : nameWish(claims, entry),
+    group: ignored.includes('group') ? undefined : groupWish(claims, entry),
+    antivirus: ignored.includes('antivirus') ? undefined : antivirusClaim(claims, entry),
+    absent: undefined,
+  };
+}
 
 function nameWish(claims: RuleClaims, entry: Entry | undefined): Wish['name'] {
   return entry?.name === undefined ? claims.name : { to: entry.name, claim: { kind: 'entry', entry } };

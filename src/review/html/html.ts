@@ -1,4 +1,5 @@
 import { sha256Base64 } from '../../lib/hash.ts';
+import { once } from '../../lib/once.ts';
 import type { PlanRows } from '../rows.ts';
 import { callsSection } from './calls-section.ts';
 import { chainsSection } from './chains-section.ts';
@@ -34,7 +35,7 @@ export function paintHtml(rows: PlanRows): string {
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta http-equiv="Content-Security-Policy" content="${policy()}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
@@ -60,10 +61,12 @@ function menu(sections: readonly Section[]) {
     : html`<nav class="menu" aria-label="Parts of the plan"><ul>\n${links}</ul></nav>\n`;
 }
 
-const policy = [
-  "default-src 'none'",
-  `script-src 'sha256-${sha256Base64(pageScript)}'`,
-  `style-src 'sha256-${sha256Base64(pageStyle)}'`,
-  "base-uri 'none'",
-  "form-action 'none'",
-].join('; ');
+const policy = once(() =>
+  [
+    "default-src 'none'",
+    `script-src 'sha256-${sha256Base64(pageScript)}'`,
+    `style-src 'sha256-${sha256Base64(pageStyle)}'`,
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; '),
+);

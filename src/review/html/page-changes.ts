@@ -1,5 +1,5 @@
 import type { Problem } from '../../problem/problem.ts';
-import { orderedRenames } from '../rename-order.ts';
+import { orderedRenames, orderWords } from '../rename-order.ts';
 import type { RenameRow } from '../rename-rows.ts';
 import type { HostRow, PlanRows } from '../rows.ts';
 import { groupNames } from './groups.ts';
@@ -33,8 +33,10 @@ export function toPageData(rows: PlanRows): PageData {
   const changes: readonly Change[] = [
     ...rows.deletions.map(batch('delete')),
     ...rows.installs.map(batch('antivirus')),
-    ...orderedRenames(rows.renames).map(({ row, order }): Change => {
+    ...orderedRenames(rows.renames).map((ordered): Change => {
+      const { row } = ordered;
       const { from, to, aside } = row;
+      const order = orderWords(ordered);
       return {
         kind: aside === 'doomed' ? 'aside' : 'rename',
         name: toShownName(from),

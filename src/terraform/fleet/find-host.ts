@@ -1,4 +1,5 @@
 import type { HostId } from '../../model/host-id.ts';
+import { tableOf } from '../../model/host-table.ts';
 import type { Observed, ObservedHost } from '../../model/observed.ts';
 import { matchEntries } from '../../plan/wishes/match.ts';
 import { problem } from '../../problem/problem.ts';
@@ -24,7 +25,7 @@ export function findHost(fleet: LiveFleet, spec: HostSpec): Result<ObservedHost>
   const desired = smallDesired({ ...entry, previously, antivirus: false, ensure: 'present' });
   const { matches, problems } = matchEntries(desired, withParkedOnly(fleet), { strict: true });
   const told = problems.map(withoutPlace);
-  const [match] = matches;
+  const [match] = matches();
   if (match !== undefined) return ok(match.host, told);
   if ('hostId' in spec) return failed(missingHost(spec.hostId));
   return failed(...told);
@@ -47,13 +48,18 @@ function findSure(fleet: LiveFleet, spec: HostSpec): ObservedHost | undefined {
 
 /** The same fleet to the matcher, which goes through all hosts only to find the parked ones. */
 function withParkedOnly(fleet: LiveFleet): Observed {
-  const parked = fleet.parked();
+  const hosts = tableOf(fleet.parked());
   return {
     takenAt: fleet.takenAt,
     lists: fleet.lists,
     groups: fleet.groups,
-    count: parked.length,
-    at: (index) => parked[index] as ObservedHost,
+    count: hosts.count,
+    at: (place) => hosts.at(place),
+    idAt: (place) => hosts.idAt(place),
+    nameAt: (place) => hosts.nameAt(place),
+    groupIdAt: (place) => hosts.groupIdAt(place),
+    isCalledAt: (place, name) => hosts.isCalledAt(place, name),
+    naming: (part) => hosts.placesNaming(part).map((place) => hosts.at(place)),
     byId: (id) => fleet.byId(id),
     byName: (name) => fleet.byName(name),
     byFoldedName: (folded) => fleet.byFoldedName(folded),

@@ -34,6 +34,22 @@ export class LiveFleet implements Observed {
     return this.#inOrder[index] as ObservedHost;
   }
 
+  idAt(index: number): HostId {
+    return this.at(index).id;
+  }
+
+  nameAt(index: number): string | null {
+    return this.at(index).name;
+  }
+
+  groupIdAt(index: number): GroupId {
+    return this.at(index).groupId;
+  }
+
+  isCalledAt(index: number, name: string): boolean {
+    return this.at(index).name === name;
+  }
+
   byId(id: HostId): ObservedHost | undefined {
     return this.#hosts.get(id);
   }
@@ -44,6 +60,10 @@ export class LiveFleet implements Observed {
 
   byFoldedName(folded: string): readonly ObservedHost[] {
     return this.#index().folded(folded);
+  }
+
+  naming(part: string): readonly ObservedHost[] {
+    return [...this.#hosts.values()].filter(({ name }) => name?.includes(part) === true);
   }
 
   groupById(id: GroupId): Group | undefined {

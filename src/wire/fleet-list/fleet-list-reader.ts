@@ -1,5 +1,6 @@
 import type { BodyReader } from '../../client/client.ts';
 import type { ResponseBody } from '../../contract/api.ts';
+import { tableOf } from '../../model/host-table.ts';
 import { fromListedGroup, fromListedHost } from '../listed-host.ts';
 import type { FleetList } from './fleet-list.ts';
 import { scanFleetList } from './scan-fleet-list.ts';
@@ -8,6 +9,6 @@ export const fleetListReader: BodyReader<ResponseBody<'listHostsWithGroups'>, Fl
   quick: scanFleetList,
   general: ({ groups, hosts }) => ({
     groups: groups.map(fromListedGroup),
-    hosts: hosts.map(fromListedHost),
+    hosts: tableOf(hosts.map(fromListedHost)),
   }),
 };

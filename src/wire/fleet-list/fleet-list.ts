@@ -1,8 +1,8 @@
 import type { Group } from '../../model/group.ts';
-import type { ObservedHost } from '../../model/observed.ts';
+import type { HostTable } from '../../model/host-table.ts';
 
 /** All groups and hosts as the list has them, in its order. */
 export interface FleetList {
   readonly groups: readonly Group[];
-  readonly hosts: readonly ObservedHost[];
+  readonly hosts: HostTable;
 }

@@ -1,11 +1,11 @@
-import { constants, isAscii, isUtf8 } from 'node:buffer';
-import type { Group } from '../../model/group.ts';
-import type { ObservedHost } from '../../model/observed.ts';
-import { type Cursor, isAtEnd, take } from './cursor.ts';
+import { isUtf8 } from 'node:buffer';
+import type { Group, GroupId } from '../../model/group.ts';
+import { manyHosts } from '../../model/host-index.ts';
+import type { HostTable } from '../../model/host-table.ts';
+import { type Cursor, isAtEnd, take, takeKey } from './cursor.ts';
 import type { FleetList } from './fleet-list.ts';
-import { HostScanner } from './host-scanner.ts';
-import { readRecord } from './json-record.ts';
-import { asciiValues, type JsonValues, utf8Values } from './json-values.ts';
+import { scanHosts } from './scan-hosts.ts';
+import { endOfInteger, endOfText, endOfValue } from './value-ends.ts';
 
 const comma = 0x2c;
 const openBracket = 0x5b;
@@ -13,28 +13,28 @@ const closeBracket = 0x5d;
 const openBrace = 0x7b;
 const closeBrace = 0x7d;
 
-const listKey = /[ \t\n\r]*"(groups|hosts)"[ \t\n\r]*:/y;
+/** Offsets in a list are kept in 32 bits. */
+const mostBytes = 2 ** 32 - 1;
 
 /**
  * The list of groups and hosts (spec section 4, #2) as the model has it, with the checks that the contract makes: one
- * pass over the bytes takes a third of the time that exact parsing and the schema take. Undefined for whatever is not written as services
- * write it, sound or not: the general way reads that, or says what is wrong with it.
+ * pass over the bytes, in a tenth of the time that exact parsing and the schema take. Many hosts stay in those bytes. Undefined for
+ * whatever is not written as services write it, sound or not: the general way reads that, or says what is wrong with it.
  */
-export function scanFleetList(json: Uint8Array): FleetList | undefined {
+export function scanFleetList(json: Uint8Array, many: number = manyHosts): FleetList | undefined {
   const bytes = Buffer.from(json.buffer, json.byteOffset, json.byteLength);
-  if (bytes.length > constants.MAX_STRING_LENGTH || !isUtf8(bytes)) return undefined;
-  const cursor = { bytes: json, text: bytes.toString('latin1'), at: 0 };
-  const values = isAscii(bytes) ? asciiValues : utf8Values;
+  if (bytes.length > mostBytes || !isUtf8(bytes)) return undefined;
+  const cursor = { bytes, at: 0 };
   let groups: readonly Group[] | undefined;
-  let hosts: readonly ObservedHost[] | undefined;
+  let hosts: HostTable | undefined;
   if (!take(cursor, openBrace)) return undefined;
   do {
-    const key = readListKey(cursor);
+    const key = takeKey(cursor);
     if (key === 'groups' && groups === undefined) {
-      groups = scanItems(cursor, () => scanGroup(cursor, values));
+      groups = scanGroups(cursor);
       if (groups === undefined) return undefined;
     } else if (key === 'hosts' && hosts === undefined) {
-      hosts = scanHosts(cursor, values);
+      hosts = scanHosts(cursor, many);
       if (hosts === undefined) return undefined;
     } else return undefined;
   } while (take(cursor, comma));
@@ -42,34 +42,46 @@ export function scanFleetList(json: Uint8Array): FleetList | undefined {
   return groups === undefined || hosts === undefined ? undefined : { groups, hosts };
 }
 
-function scanHosts(cursor: Cursor, values: JsonValues): readonly ObservedHost[] | undefined {
-  const scanner = new HostScanner(cursor, values);
-  return scanItems(cursor, () => scanner.next());
+function scanGroups(cursor: Cursor): readonly Group[] | undefined {
+  const groups: Group[] = [];
+  const isWhole = scanItems(cursor, () => {
+    const group = scanGroup(cursor);
+    if (group !== undefined) groups.push(group);
+    return group !== undefined;
+  });
+  return isWhole ? groups : undefined;
 }
 
-function readListKey(cursor: Cursor): string | undefined {
-  listKey.lastIndex = cursor.at;
-  const found = listKey.exec(cursor.text);
-  cursor.at = listKey.lastIndex;
-  return found?.[1];
-}
-
-/** A list of objects; the item is scanned from behind its brace. */
-function scanItems<T>(cursor: Cursor, scanItem: () => T | undefined): readonly T[] | undefined {
-  if (!take(cursor, openBracket)) return undefined;
-  const items: T[] = [];
-  if (take(cursor, closeBracket)) return items;
+/** A list of objects; the item is scanned from behind its brace. False where it ends too early, or an item is refused. */
+function scanItems(cursor: Cursor, scanItem: () => boolean): boolean {
+  if (!take(cursor, openBracket)) return false;
+  if (take(cursor, closeBracket)) return true;
   do {
-    const item = take(cursor, openBrace) ? scanItem() : undefined;
-    if (item === undefined) return undefined;
-    items.push(item);
+    if (!take(cursor, openBrace) || !scanItem()) return false;
   } while (take(cursor, comma));
-  return take(cursor, closeBracket) ? items : undefined;
+  return take(cursor, closeBracket);
 }
 
-function scanGroup(cursor: Cursor, values: JsonValues): Group | undefined {
-  const record = readRecord(cursor)?.values;
-  const id = values.integer(record?.get('id'));
-  const name = values.text(record?.get('name'));
-  return id === undefined || name === undefined ? undefined : { id: id as Group['id'], name };
+function scanGroup(cursor: Cursor): Group | undefined {
+  const { bytes } = cursor;
+  let id: GroupId | undefined;
+  let name: string | null | undefined;
+  do {
+    const key = takeKey(cursor);
+    const start = cursor.at;
+    if (key === undefined || (key === 'id' && id !== undefined) || (key === 'name' && name !== undefined))
+      return undefined;
+    const end =
+      key === 'id'
+        ? endOfInteger(bytes, start)
+        : key === 'name'
+          ? endOfText(bytes, start)
+          : endOfValue(bytes, start);
+    if (end === -1) return undefined;
+    if (key === 'id') id = bytes.toString('latin1', start, end) as GroupId;
+    if (key === 'name') name = JSON.parse(bytes.toString('utf8', start, end)) as string | null;
+    cursor.at = end;
+  } while (take(cursor, comma));
+  if (!take(cursor, closeBrace) || id === undefined || name === undefined) return undefined;
+  return { id, name };
 }

@@ -14,7 +14,7 @@ export const readingRules = [
     readingRule(spec, `${action} has the shape of the contract`, async (send) => {
       const reply = await send('GET', path);
       expect(reply.status).toBe(200);
-      expect(responses[200]?.body?.safeParse(reply.json).error?.issues).toBeUndefined();
+      expect(responses[200]?.body?.().safeParse(reply.json).error?.issues).toBeUndefined();
     }),
   ),
   readingRule('section 4, authentication check', 'valid credentials are a success', async (send) => {

@@ -1,0 +1,110 @@
+import type { ChangeFacts, Subject } from '../../model/expression.ts';
+import { isScalar } from '../checker/cel-type.ts';
+import { factCalls } from '../checker/check-fact.ts';
+import { shapeAt } from '../facts/declared-facts.ts';
+import { readEntry, readerOf } from '../facts/read-fact.ts';
+import { type FunctionForm, formsOf } from '../functions/functions.ts';
+import { constantText, type Expr, type ExprOf } from '../syntax/syntax-tree.ts';
+import { boundedLength, mostWork, whileRunning } from './running.ts';
+
+/** Undefined, or a fault that is thrown, where the expression has no value. */
+export type SimpleText = (subject: Subject, change?: ChangeFacts) => string | undefined;
+
+/** One part of such an expression; only functions that take nothing but texts and whole numbers are among them. */
+interface Part {
+  readonly type: 'string' | 'int';
+  readonly read: (subject: Subject, change?: ChangeFacts) => string | bigint | undefined;
+}
+
+/**
+ * The plan of a text made of facts, constants and functions of texts, which needs no evaluation by the library: a
+ * fifth of its time. Undefined for all others.
+ */
+export function simpleText(expr: Expr): SimpleText | undefined {
+  const part = partOf(expr);
+  return part?.type === 'string' ? (part.read as SimpleText) : undefined;
+}
+
+/** Undefined where it has no value or takes too much work: the library comes to the same end, and says why. */
+export function carryOutText(text: SimpleText, subject: Subject): string | undefined {
+  try {
+    return whileRunning({ subject, missing: 'is-fault', left: mostWork }, () => text(subject));
+  } catch {
+    return undefined;
+  }
+}
+
+function partOf(expr: Expr): Part | undefined {
+  const { exprKind } = expr;
+  if (exprKind.case === 'constExpr') {
+    const { constantKind } = exprKind.value;
+    if (constantKind.case === 'stringValue') return { type: 'string', read: () => constantKind.value };
+    return constantKind.case === 'int64Value' ? { type: 'int', read: () => constantKind.value } : undefined;
+  }
+  return exprKind.case === 'callExpr' ? partOfCall(exprKind.value) : undefined;
+}
+
+function partOfCall(call: ExprOf<'callExpr'>): Part | undefined {
+  const fact = factOf(call);
+  if (fact !== undefined) return fact;
+  const operands = [...(call.target === undefined ? [] : [call.target]), ...call.args].map(partOf);
+  const parts = operands.filter((part) => part !== undefined);
+  if (parts.length < operands.length || parts.length === 0) return undefined;
+  if (call.function === '_+_') return sumOf(parts);
+  const form = formsOf(call.function).find((each) => fits(each, call.target !== undefined, parts));
+  return form === undefined ? undefined : applied(form, parts);
+}
+
+function factOf({ function: name, args }: ExprOf<'callExpr'>): Part | undefined {
+  const [path, key] = args.map(constantText);
+  if (path === undefined) return undefined;
+  if (name === factCalls.entry && key !== undefined)
+    return { type: 'string', read: (subject) => readEntry(path, key, subject) };
+  const shape = name === factCalls.fact ? shapeAt(path) : undefined;
+  if (shape?.kind !== 'value' || shape.type !== 'string') return undefined;
+  return { type: 'string', read: readerOf(path) as SimpleText };
+}
+
+function fits({ receiver, params, result, run }: FunctionForm, isMethod: boolean, parts: readonly Part[]) {
+  const types = receiver === undefined ? params : [receiver, ...params];
+  return (
+    run !== undefined &&
+    isMethod === (receiver !== undefined) &&
+    types.length === parts.length &&
+    types.every((type, index) => isScalar(type, (parts[index] as Part).type)) &&
+    (isScalar(result, 'string') || isScalar(result, 'int'))
+  );
+}
+
+function applied({ run, result }: FunctionForm, parts: readonly Part[]): Part {
+  const body = run as (...args: readonly (string | bigint)[]) => string | bigint;
+  return {
+    type: isScalar(result, 'string') ? 'string' : 'int',
+    read(subject, change) {
+      const args: (string | bigint)[] = [];
+      for (const part of parts) {
+        const value = part.read(subject, change);
+        if (value === undefined) return undefined;
+        args.push(value);
+      }
+      return body(...args);
+    },
+  };
+}
+
+function sumOf(parts: readonly Part[]): Part | undefined {
+  if (parts.some(({ type }) => type !== 'string')) return undefined;
+  return {
+    type: 'string',
+    read(subject, change) {
+      let text = '';
+      for (const part of parts) {
+        const value = part.read(subject, change) as string | undefined;
+        if (value === undefined) return undefined;
+        boundedLength(text.length + value.length);
+        text += value;
+      }
+      return text;
+    },
+  };
+}

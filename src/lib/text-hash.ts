@@ -1,0 +1,43 @@
+const highStart = 0x811c9dc5;
+const lowStart = 0x1b873593;
+const highFactor = 0x01000193;
+const lowFactor = 0x85ebca6b;
+
+/**
+ * Two of FNV-1a, with 32 and 20 bits. With `lowerAscii`, that of the text with `a` to `z` for `A` to `Z`, or -1 for a
+ * text that is not ASCII.
+ */
+export function hashOf(text: string, lowerAscii = false): number {
+  let high = highStart;
+  let low = lowStart;
+  for (let at = 0; at < text.length; at += 1) {
+    let unit = text.charCodeAt(at);
+    if (lowerAscii && unit >= 0x41) {
+      if (unit > 0x7f) return -1;
+      if (unit <= 0x5a) unit += 0x20;
+    }
+    high = Math.imul(high ^ unit, highFactor);
+    low = Math.imul(low ^ unit, lowFactor);
+  }
+  return joined(high, low);
+}
+
+/** The same of a text of ASCII in bytes, which need not be made for it; -1 for one that is not ASCII. */
+export function hashOfBytes(bytes: Uint8Array, start: number, end: number, lowerAscii = false): number {
+  let high = highStart;
+  let low = lowStart;
+  for (let at = start; at < end; at += 1) {
+    let byte = bytes[at] as number;
+    if (byte >= 0x41) {
+      if (byte > 0x7f) return -1;
+      if (lowerAscii && byte <= 0x5a) byte += 0x20;
+    }
+    high = Math.imul(high ^ byte, highFactor);
+    low = Math.imul(low ^ byte, lowFactor);
+  }
+  return joined(high, low);
+}
+
+function joined(high: number, low: number): number {
+  return (high >>> 0) * 0x100000 + ((low ^ (low >>> 15)) & 0xfffff);
+}
