@@ -12,6 +12,7 @@ import type { RateLimit } from '../src/emulator/limiter.ts';
 import { createRandom } from '../src/emulator/random.ts';
 import { createVirtualClock } from '../src/lib/virtual-clock.ts';
 import { type Desired, defaultLimits, type Entry } from '../src/model/desired.ts';
+import { entryTable } from '../src/model/entry-table.ts';
 import { type GroupId, ungroupedId } from '../src/model/group.ts';
 import type { HostId } from '../src/model/host-id.ts';
 import { type Observed, observe } from '../src/model/observed.ts';
@@ -117,8 +118,7 @@ function permuted(observed: Observed): Desired {
     files: ['fleet.yaml'],
     limits: defaultLimits,
     limitPlaces: {},
-    count: entries.length,
-    at: (index) => entries[index] as Entry,
+    ...entryTable(entries),
     placeOf: (index) => ({ file: 'fleet.yaml', line: index + 1, col: 1 }),
     rules: [],
     placeOfRule: () => ({ file: 'fleet.yaml', line: 1, col: 1 }),

@@ -1,4 +1,5 @@
 import { type Desired, defaultLimits, type Entry } from '../../src/model/desired.ts';
+import { entryTable } from '../../src/model/entry-table.ts';
 import { ungroupedId } from '../../src/model/group.ts';
 import type { HostId } from '../../src/model/host-id.ts';
 import { type Observed, observe } from '../../src/model/observed.ts';
@@ -31,12 +32,9 @@ export function observedAt(size: number, generation: number): Observed {
 
 export function desiredAt(size: number, generation: number): Desired {
   const place = { file: 'fleet.yaml', line: 1, col: 1 };
-  return {
-    files: ['fleet.yaml'],
-    limits: defaultLimits,
-    limitPlaces: {},
-    count: size,
-    at: (index): Entry => ({
+  const entries = Array.from(
+    { length: size },
+    (_, index): Entry => ({
       index,
       id: idOf(index),
       name: nameOf(index, generation),
@@ -44,6 +42,12 @@ export function desiredAt(size: number, generation: number): Desired {
       antivirus: false,
       ensure: 'present',
     }),
+  );
+  return {
+    files: ['fleet.yaml'],
+    limits: defaultLimits,
+    limitPlaces: {},
+    ...entryTable(entries),
     placeOf: () => place,
     rules: [],
     placeOfRule: () => place,

@@ -1,4 +1,4 @@
-import type { Desired, Entry } from '../model/desired.ts';
+import type { Desired } from '../model/desired.ts';
 import type { Rule } from '../model/rule.ts';
 import { problem } from '../problem/problem.ts';
 import type { PlacedEntries } from './entries/placed-entries.ts';
@@ -13,7 +13,7 @@ import type { PlacedRule } from './rules/read-rules.ts';
  */
 export function mergeFiles(
   files: readonly FleetFile[],
-  { entries, placeOf }: PlacedEntries,
+  entries: PlacedEntries,
   problems: ProblemList,
   isComplete: boolean,
 ): Desired {
@@ -37,9 +37,7 @@ export function mergeFiles(
     files: files.map((file) => file.source.file),
     ...(companyId === undefined ? {} : { companyId }),
     ...mergeLimits(files, problems),
-    count: entries.length,
-    at: (index) => entries[index] as Entry,
-    placeOf: (index, attribute) => placeOf(entries[index] as Entry, attribute),
+    ...entries,
     rules,
     knownDrift: files.flatMap((file) => file.knownDrift),
     policy: mergePolicies(files, problems),

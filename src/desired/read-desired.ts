@@ -38,7 +38,7 @@ export function readDesired(
     for (const table of tables.opened.keys()) names.add(table);
     if (file === undefined) continue;
     files.push(file);
-    count += file.entries?.entries.length ?? 0;
+    count += file.entries?.count ?? 0;
   }
   const entries = joinEntries(files.flatMap((file) => file.entries ?? []));
   const desired = mergeFiles(files, entries, problems, files.length === sources.length);

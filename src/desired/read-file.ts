@@ -52,8 +52,7 @@ export function readFile(
     members.unmanaged === undefined ? undefined : readFleetUnmanaged(reading, members.unmanaged);
   const listed = members.hosts && readHosts(reading, members.hosts, firstIndex);
   const tabled =
-    members.hostsFrom &&
-    readHostsFrom(reading, members.hostsFrom, firstIndex + (listed?.entries.length ?? 0), tables);
+    members.hostsFrom && readHostsFrom(reading, members.hostsFrom, firstIndex + (listed?.count ?? 0), tables);
   return {
     source: reading.source,
     ...(companyId === undefined ? {} : { companyId }),

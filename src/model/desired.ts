@@ -1,4 +1,5 @@
 import type { Place } from '../problem/place.ts';
+import type { EntryTable } from './entry-table.ts';
 import type { GroupWish } from './group.ts';
 import type { HostId } from './host-id.ts';
 import type { KnownDrift } from './known-drift.ts';
@@ -60,15 +61,13 @@ export const defaultLimits: Limits = {
 };
 
 /** The desired state as read from all files. */
-export interface Desired {
+export interface Desired extends EntryTable {
   readonly files: readonly string[];
   /** Refuse any other account: a decimal company id. */
   readonly companyId?: { readonly value: string; readonly place: Place };
   readonly limits: Limits;
   /** Where those stand that the files set. */
   readonly limitPlaces?: Readonly<Partial<Record<LimitName, Place>>>;
-  readonly count: number;
-  at(index: number): Entry;
   /** Where an entry stands, or one of its attributes, with the source line for a caret. */
   placeOf(index: number, attribute?: EntryAttribute): Place;
   /** In the order in which they are tried. */

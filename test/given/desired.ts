@@ -1,4 +1,5 @@
 import { type Desired, defaultLimits, type Entry, type Limits } from '../../src/model/desired.ts';
+import { entryTable } from '../../src/model/entry-table.ts';
 import type { GroupWish } from '../../src/model/group.ts';
 import { noPolicy } from '../../src/model/policy.ts';
 import type { Rule } from '../../src/model/rule.ts';
@@ -28,8 +29,7 @@ export function givenDesired(
     files: ['fleet.yaml'],
     limits: { ...defaultLimits, ...limits },
     limitPlaces: {},
-    count: built.length,
-    at: (index) => built[index] as Entry,
+    ...entryTable(built),
     placeOf: (index) => ({ file: 'fleet.yaml', line: index + 1, col: 1 }),
     rules,
     placeOfRule: (index) => ({ file: 'fleet.yaml', line: 1000 + index, col: 1 }),

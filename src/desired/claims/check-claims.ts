@@ -1,15 +1,23 @@
 import { areSurelyDistinct } from '../../lib/are-distinct.ts';
 import { quoted } from '../../lib/quoted.ts';
 import { findRings } from '../../lib/rings.ts';
-import type { Entry } from '../../model/desired.ts';
+import type { Entry, EntryAttribute } from '../../model/desired.ts';
 import { foldName, hashOfFolded } from '../../model/host-name.ts';
 import type { Place } from '../../problem/place.ts';
 import { type Problem, problem, warning } from '../../problem/problem.ts';
 import type { PlacedEntries } from '../entries/placed-entries.ts';
+import { areSurelyApart } from './are-surely-apart.ts';
 import { lookOf, looksAsItFolds } from './look-of-name.ts';
 
 /** What entries say about each other, over all files: ids and names that are claimed more than once. */
-export function checkClaims({ entries, placeOf }: PlacedEntries): readonly Problem[] {
+export function checkClaims(placed: PlacedEntries): readonly Problem[] {
+  return areSurelyApart(placed) ? [] : claimProblems(placed);
+}
+
+/** The same with a look at who claims what. */
+export function claimProblems(placed: PlacedEntries): readonly Problem[] {
+  const entries = Array.from({ length: placed.count }, (_, index) => placed.at(index));
+  const placeOf: PlaceOf = ({ index }, attribute) => placed.placeOf(index, attribute);
   const present = entries.filter((entry) => entry.ensure === 'present' && entry.name !== undefined);
   const absent = entries.filter((entry) => entry.ensure === 'absent' && entry.id === undefined);
   return [
@@ -21,7 +29,7 @@ export function checkClaims({ entries, placeOf }: PlacedEntries): readonly Probl
   ];
 }
 
-type PlaceOf = PlacedEntries['placeOf'];
+type PlaceOf = (entry: Entry, attribute: EntryAttribute) => Place;
 
 function sameIds(entries: readonly Entry[], placeOf: PlaceOf): readonly Problem[] {
   return repeatedBy(entries, (entry) => entry.id).map((claims) =>

@@ -1,4 +1,5 @@
 import { isInt64 } from '../../lib/int64.ts';
+import { once } from '../../lib/once.ts';
 import { printable } from '../../lib/printable.ts';
 import type { Entry } from '../../model/desired.ts';
 import { type GroupWish, toGroupId } from '../../model/group.ts';
@@ -7,9 +8,9 @@ import { composeEntry } from '../entries/compose-entry.ts';
 import { isTimestamp } from '../values/read-timestamp.ts';
 import { isSpreadsheetError } from './check-row.ts';
 import type { ColumnName, Columns } from './columns.ts';
-
 import { type CommonRow, cellText, isEmptyCell, isQuoted } from './common-row.ts';
-import { noGroup, separator } from './row-to-tree.ts';
+import { groupCalled } from './group-called.ts';
+import { separator } from './row-to-tree.ts';
 
 /**
  * Makes the entry of what stands in the row at that moment, for a number. Undefined where anything is wrong or worth a
@@ -30,8 +31,8 @@ export function commonEntryReader(row: CommonRow, columns: Columns): (index: num
   };
   const groups = new Map<string, GroupWish>();
   // Asked of the whole text once, these two take a tenth of the time that they take of each name.
-  const isPlain = !/[^\n\r\x20-\x7e]/.test(row.text);
-  const mayBeParked = row.text.includes('~rampart');
+  const isPlain = once(() => !/[^\n\r\x20-\x7e]/.test(row.text));
+  const mayBeParked = once(() => row.text.includes('~rampart'));
   const read = (column: number): string | undefined => cellText(row, column) || undefined;
 
   const readGroup = (): GroupWish | undefined => {
@@ -41,7 +42,7 @@ export function commonEntryReader(row: CommonRow, columns: Columns): (index: num
     if (name === '') return undefined;
     let wish = groups.get(name);
     if (wish === undefined) {
-      wish = name === noGroup ? { kind: 'ungrouped' } : { kind: 'named', name };
+      wish = groupCalled(name);
       groups.set(name, wish);
     }
     return wish;
@@ -49,9 +50,9 @@ export function commonEntryReader(row: CommonRow, columns: Columns): (index: num
 
   /** Can it be given to a host without a word? */
   const isPlainName = (name: string): boolean =>
-    (isPlain || printable(name) === name) &&
+    (isPlain() || printable(name) === name) &&
     !(isQuoted(row, at.name) && name.trim() !== name) &&
-    !(mayBeParked && readParkedName(name) !== undefined);
+    !(mayBeParked() && readParkedName(name) !== undefined);
 
   return (index) => {
     if (!areSoundCells(row, columns)) return undefined;

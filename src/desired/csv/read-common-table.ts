@@ -1,4 +1,3 @@
-import type { Entry } from '../../model/desired.ts';
 import type { PlacedEntries } from '../entries/placed-entries.ts';
 import { createProblemList, mostProblems, type ProblemList } from '../problem-list.ts';
 import { placeInLine, type SourceText } from '../sources/source-text.ts';
@@ -6,7 +5,9 @@ import { checkDigits, mayBeRounded } from './check-row.ts';
 import { readHeader } from './columns.ts';
 import { cellFor, isBlankRow, readCommonRow, rowIn, toRow } from './common-row.ts';
 import { delimiterOf } from './delimiter.ts';
+import { type PlainRow, plainRowReader } from './plain-row.ts';
 import { commonEntryReader } from './read-common-entry.ts';
+import { tableColumns } from './table-columns.ts';
 import { placeInTable, tableText } from './table-text.ts';
 
 /**
@@ -34,20 +35,32 @@ export function readCommonTable(
   if (columns === undefined) return undefined;
 
   const readEntry = commonEntryReader(row, columns);
-  const entries: Entry[] = [];
-  const starts: number[] = [];
-  const lines: number[] = [];
+  const plain: PlainRow = {
+    idStart: -1,
+    idEnd: -1,
+    nameStart: -1,
+    nameEnd: -1,
+    groupStart: -1,
+    groupEnd: -1,
+  };
+  const readPlain = plainRowReader(text, delimiter, columns, plain);
+  const entries = tableColumns(text, linesFrom(text, row.next), firstIndex);
   const rounded: number[] = [];
   while (row.next < text.length) {
-    if (!readCommonRow(row)) return undefined;
     line += 1;
+    const start = row.next;
+    const next = readPlain(start);
+    if (next !== -1) {
+      entries.addPlain(plain, start, line);
+      row.next = next;
+      continue;
+    }
+    if (!readCommonRow(row)) return undefined;
     if (isBlankRow(row)) continue;
-    const entry = readEntry(firstIndex + entries.length);
+    const entry = readEntry(firstIndex + entries.count);
     if (entry === undefined) return undefined;
-    if (entry.id !== undefined && mayBeRounded(entry.id, entry.current)) rounded.push(row.start);
-    entries.push(entry);
-    starts.push(row.start);
-    lines.push(line);
+    if (entry.id !== undefined && mayBeRounded(entry.id, entry.current)) rounded.push(start);
+    entries.add(entry, start, line);
   }
 
   const readAt = (start: number) => {
@@ -61,10 +74,10 @@ export function readCommonTable(
     checkDigits({ source: table, problems }, rowAt(start, 0), columns);
   }
   return {
-    entries,
-    placeOf({ index }, attribute) {
-      const start = starts[index - firstIndex] as number;
-      const number = lines[index - firstIndex] as number;
+    ...entries,
+    placeOf(index, attribute) {
+      const start = entries.startAt(index);
+      const number = entries.lineAt(index);
       const found = readAt(start);
       const column = cellFor(found, columns, attribute);
       const [from, until] = [found.starts[column] as number, found.ends[column] as number];
@@ -78,6 +91,12 @@ export function readCommonTable(
 /** Old Macs ended lines with it. */
 function hasLoneReturn(text: string): boolean {
   return text.includes('\r') && /\r(?!\n)/.test(text);
+}
+
+function linesFrom(text: string, start: number): number {
+  let count = 0;
+  for (let at = start; at < text.length; at = nextLine(text, at) ?? text.length) count += 1;
+  return count;
 }
 
 function startOfLine(text: string, offset: number): number {

@@ -1,32 +1,43 @@
-import type { Entry, EntryAttribute } from '../../model/desired.ts';
+import type { EntryAttribute } from '../../model/desired.ts';
+import { type EntryTable, entryTable } from '../../model/entry-table.ts';
 import type { Place } from '../../problem/place.ts';
 import { type PlacedEntry, placeOfEntry } from './read-entry.ts';
 
-/** Entries in their order, numbered without gaps, and where they stand. */
-export interface PlacedEntries {
-  readonly entries: readonly Entry[];
+/** Entries in their order, and where they stand. They are asked for by their places in this order, from 0. */
+export interface PlacedEntries extends EntryTable {
   /** Where one of them stands, or what it says of an attribute. */
-  placeOf(entry: Entry, attribute?: EntryAttribute): Place;
+  placeOf(index: number, attribute?: EntryAttribute): Place;
 }
 
 export function placedEntries(list: readonly PlacedEntry[]): PlacedEntries {
-  const first = list[0]?.entry.index ?? 0;
   return {
-    entries: list.map(({ entry }) => entry),
-    placeOf: ({ index }, attribute) => placeOfEntry(list[index - first] as PlacedEntry, attribute),
+    ...entryTable(list.map(({ entry }) => entry)),
+    placeOf: (index, attribute) => placeOfEntry(list[index] as PlacedEntry, attribute),
   };
 }
 
-/** The entries of lists that are numbered one after another. */
+/** Those of several lists, one list after another. */
 export function joinEntries(lists: readonly PlacedEntries[]): PlacedEntries {
-  const filled = lists.filter(({ entries }) => entries.length > 0);
+  const filled = lists.filter(({ count }) => count > 0);
   const [only] = filled;
   if (only !== undefined && filled.length === 1) return only;
+  const starts: number[] = [];
+  let count = 0;
+  for (const list of filled) {
+    starts.push(count);
+    count += list.count;
+  }
+  const ask = <T>(index: number, question: (list: PlacedEntries, own: number) => T): T => {
+    const home = starts.findLastIndex((start) => start <= index);
+    return question(filled[home] as PlacedEntries, index - (starts[home] as number));
+  };
   return {
-    entries: filled.flatMap(({ entries }) => entries),
-    placeOf(entry, attribute) {
-      const home = filled.findLast(({ entries }) => (entries[0] as Entry).index <= entry.index);
-      return (home as PlacedEntries).placeOf(entry, attribute);
-    },
+    count,
+    at: (index) => ask(index, (list, own) => list.at(own)),
+    idAt: (index) => ask(index, (list, own) => list.idAt(own)),
+    nameAt: (index) => ask(index, (list, own) => list.nameAt(own)),
+    groupAt: (index) => ask(index, (list, own) => list.groupAt(own)),
+    isPlainAt: (index) => ask(index, (list, own) => list.isPlainAt(own)),
+    placeOf: (index, attribute) => ask(index, (list, own) => list.placeOf(own, attribute)),
   };
 }

@@ -58,7 +58,7 @@ export function readHostsFrom(
     tables.opened.set(source.value.file, place);
     const rows = readTable(source.value, reading.problems, nextIndex);
     read.push(rows);
-    nextIndex += rows.entries.length;
+    nextIndex += rows.count;
   }
   return joinEntries(read);
 }

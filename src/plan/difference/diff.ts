@@ -129,15 +129,17 @@ export function diff(inputs: DiffInputs): Diff {
     for (let index = 0; index < places.length; index += 1) {
       const place = places[index] as number;
       if (place === -1) continue;
-      const entry = desired.at(index);
-      if (!isAsWanted(entry, place)) found.push(wishOfMatch({ entry, host: observed.at(place) }, book));
+      if (isAsWanted(index, place)) continue;
+      found.push(wishOfMatch({ entry: desired.at(index), host: observed.at(place) }, book));
     }
     return found;
   }
 
-  function isAsWanted({ index, name, group, ensure, antivirus, ignore }: Entry, place: number): boolean {
-    if (ensure === 'absent' || antivirus || ignore !== undefined) return false;
+  function isAsWanted(index: number, place: number): boolean {
+    if (!desired.isPlainAt(index) && asksForMore(desired.at(index))) return false;
+    const name = desired.nameAt(index);
     if (name !== undefined && !observed.isCalledAt(place, name)) return false;
+    const group = desired.groupAt(index);
     if (group === undefined) return true;
     return groups.resolve(group, () => desired.placeOf(index, 'group'))?.id === observed.groupIdAt(place);
   }
@@ -151,6 +153,11 @@ export function diff(inputs: DiffInputs): Diff {
     const target = groups.resolve(group.wish, () => placeOfClaim(desired, group.claim, 'group'));
     return target !== undefined && target.id !== host.groupId ? target : undefined;
   }
+}
+
+/** More than a name and a group, or less. */
+function asksForMore({ ensure, antivirus, ignore }: Entry): boolean {
+  return ensure === 'absent' || antivirus || ignore !== undefined;
 }
 
 function deletionOf({ host, entry }: Wish, ensure: Claim): HostChange {

@@ -1,4 +1,5 @@
 import { type Desired, defaultLimits, type Entry } from '../../model/desired.ts';
+import { entryTable } from '../../model/entry-table.ts';
 import type { GroupId } from '../../model/group.ts';
 import type { HostId } from '../../model/host-id.ts';
 import type { Observed } from '../../model/observed.ts';
@@ -62,8 +63,7 @@ function toDesired(runId: string, entries: readonly Entry[]): Desired {
     files: [file],
     limits: defaultLimits,
     limitPlaces: {},
-    count: entries.length,
-    at: (index) => entries[index] as Entry,
+    ...entryTable(entries),
     placeOf: (index) => ({ file, line: index + 1, col: 1 }),
     rules: [],
     policy: noPolicy,

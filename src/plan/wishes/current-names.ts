@@ -37,7 +37,7 @@ const inOrder: CurrentNames = { problems: [], refused: new Set() };
 
 function saysCurrentNames(desired: Desired): boolean {
   for (let index = 0; index < desired.count; index += 1) {
-    if (desired.at(index).current !== undefined) return true;
+    if (!desired.isPlainAt(index) && desired.at(index).current !== undefined) return true;
   }
   return false;
 }

@@ -62,7 +62,7 @@ function pinsOf(desired: Desired, observed: Observed): Pins | undefined {
   const isTaken = new Uint8Array(observed.count);
   let found = 0;
   for (let index = 0; index < desired.count; index += 1) {
-    const { id } = desired.at(index);
+    const id = desired.idAt(index);
     if (id === undefined) return undefined;
     const place = observed.placeOf(id) ?? -1;
     places[index] = place;
@@ -88,24 +88,26 @@ function matchPinned(
   const problems: Problem[] = [];
   const farewells: Problem[] = [];
   const awaiting: Entry[] = [];
-  let present = 0;
+  let absent = 0;
   for (let index = 0; index < desired.count; index += 1) {
-    const entry = desired.at(index);
     const place = places[index] as number;
-    if (entry.ensure === 'present') present += 1;
-    if (place === -1 && entry.ensure === 'present') {
+    if (place !== -1 && desired.isPlainAt(index)) continue;
+    const entry = desired.at(index);
+    if (entry.ensure === 'absent') {
+      absent += 1;
+      if (place !== -1)
+        farewells.push(...doubts(desired, { entry, host: observed.at(place) }, observed, isMeant));
+    } else if (place === -1) {
       awaiting.push(entry);
       problems.push(notFound(desired, entry, observed, options));
     }
-    if (place !== -1 && entry.ensure === 'absent')
-      farewells.push(...doubts(desired, { entry, host: observed.at(place) }, observed, isMeant));
   }
   return {
     count: found,
     matches: once(() => matchesAt(desired, observed, places)),
     places,
     awaiting,
-    pinned: { entries: present, missing: awaiting.length },
+    pinned: { entries: desired.count - absent, missing: awaiting.length },
     parked,
     isSpokenFor: isMeant,
     problems: [...problems, ...farewells],

@@ -16,6 +16,8 @@ export function needsOf(desired: Desired): FactNeeds {
 
 function asksForAntivirus(desired: Desired): boolean {
   if (desired.rules.some((rule) => rule.antivirus)) return true;
-  for (let index = 0; index < desired.count; index += 1) if (desired.at(index).antivirus) return true;
+  for (let index = 0; index < desired.count; index += 1) {
+    if (!desired.isPlainAt(index) && desired.at(index).antivirus) return true;
+  }
   return false;
 }

@@ -1,4 +1,5 @@
 import { type Desired, defaultLimits, type Entry } from '../../model/desired.ts';
+import { entryTable } from '../../model/entry-table.ts';
 import { noPolicy } from '../../model/policy.ts';
 import type { Problem } from '../../problem/problem.ts';
 
@@ -7,8 +8,7 @@ export function smallDesired(entry: Omit<Entry, 'index'>): Desired {
   return {
     files: [],
     limits: defaultLimits,
-    count: 1,
-    at: () => ({ index: 0, ...entry }),
+    ...entryTable([{ index: 0, ...entry }]),
     placeOf: () => nowhere,
     rules: [],
     placeOfRule: () => nowhere,

@@ -4,7 +4,7 @@ import { readCommonTable } from '../../../src/desired/csv/read-common-table.ts';
 import type { PlacedEntries } from '../../../src/desired/entries/placed-entries.ts';
 import { createProblemList } from '../../../src/desired/problem-list.ts';
 import { sourceText } from '../../../src/desired/sources/source-text.ts';
-import type { Entry, EntryAttribute } from '../../../src/model/desired.ts';
+import type { EntryAttribute } from '../../../src/model/desired.ts';
 
 /** Holds the quick reader to the general one's entries, places and words, or to leaving the table to it. Which it did. */
 export function readBothWays(text: string): 'common' | 'left' {
@@ -17,7 +17,7 @@ export function readBothWays(text: string): 'common' | 'left' {
   }
   const any = readAnyTable(source, problems.any, 7);
   expect({ text, problems: problems.common.all() }).toEqual({ text, problems: problems.any.all() });
-  expect({ text, ...shown(common) }).toStrictEqual({ text, ...shown(any) });
+  expect({ text, shown: shown(common) }).toStrictEqual({ text, shown: shown(any) });
   return 'common';
 }
 
@@ -32,8 +32,11 @@ const attributes: Readonly<Record<Exclude<EntryAttribute, 'protect' | 'ignore'>,
   deleteAfter: true,
 };
 
-function shown({ entries, placeOf }: PlacedEntries) {
+function shown(placed: PlacedEntries) {
   const asked = [undefined, ...(Object.keys(attributes) as (keyof typeof attributes)[])];
-  const places = (entry: Entry) => asked.map((attribute) => placeOf(entry, attribute));
-  return { entries, places: entries.map(places) };
+  return Array.from({ length: placed.count }, (_, index) => ({
+    entry: placed.at(index),
+    told: [placed.idAt(index), placed.nameAt(index), placed.groupAt(index)],
+    places: asked.map((attribute) => placed.placeOf(index, attribute)),
+  }));
 }

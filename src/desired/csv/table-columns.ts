@@ -1,0 +1,101 @@
+import type { Entry } from '../../model/desired.ts';
+import type { EntryTable } from '../../model/entry-table.ts';
+import type { GroupWish } from '../../model/group.ts';
+import type { HostId } from '../../model/host-id.ts';
+import { composeEntry } from '../entries/compose-entry.ts';
+import { groupCalled } from './group-called.ts';
+import type { PlainRow } from './plain-row.ts';
+
+/** The entries of a table: plain ones are kept as the places of their cells in the text, all others as objects. */
+export interface TableColumns extends EntryTable {
+  addPlain(row: PlainRow, start: number, line: number): void;
+  add(entry: Entry, start: number, line: number): void;
+  /** Where its row begins in the text, and in which line. */
+  startAt(index: number): number;
+  lineAt(index: number): number;
+}
+
+/**
+ * For up to `most` entries of a text, the first of which has the number `firstIndex`. A plain entry takes 29 bytes here
+ * and about 200 as an object; it is made when somebody asks for it.
+ */
+export function tableColumns(text: string, most: number, firstIndex: number): TableColumns {
+  const starts = new Uint32Array(most);
+  const lines = new Uint32Array(most);
+  const idStarts = new Uint32Array(most);
+  const idEnds = new Uint32Array(most);
+  const nameStarts = new Uint32Array(most);
+  const nameEnds = new Uint32Array(most);
+  /** By place in `wishes`; 0 for no wish. */
+  const groups = new Uint32Array(most);
+  const wishes: (GroupWish | undefined)[] = [undefined];
+  const placesOfWishes = new Map<string, number>();
+  const isKept = new Uint8Array(most);
+  const kept = new Map<number, Entry>();
+  let count = 0;
+
+  const placeOfWish = (name: string): number => {
+    const known = placesOfWishes.get(name);
+    if (known !== undefined) return known;
+    const place = wishes.push(groupCalled(name)) - 1;
+    placesOfWishes.set(name, place);
+    return place;
+  };
+  const entryKept = (index: number) => kept.get(index) as Entry;
+  const cell = (start: number, end: number) => (end === 0 ? undefined : text.slice(start, end));
+  const idCell = (index: number) => cell(idStarts[index] as number, idEnds[index] as number) as HostId;
+  const nameCell = (index: number) => cell(nameStarts[index] as number, nameEnds[index] as number);
+
+  const begin = (start: number, line: number) => {
+    starts[count] = start;
+    lines[count] = line;
+    count += 1;
+    return count - 1;
+  };
+
+  return {
+    get count() {
+      return count;
+    },
+    addPlain(row, start, line) {
+      const index = begin(start, line);
+      if (row.idStart !== -1) {
+        idStarts[index] = row.idStart;
+        idEnds[index] = row.idEnd;
+      }
+      if (row.nameStart !== -1) {
+        nameStarts[index] = row.nameStart;
+        nameEnds[index] = row.nameEnd;
+      }
+      if (row.groupStart !== -1) groups[index] = placeOfWish(text.slice(row.groupStart, row.groupEnd));
+    },
+    add(entry, start, line) {
+      const index = begin(start, line);
+      isKept[index] = 1;
+      kept.set(index, entry);
+    },
+    startAt: (index) => starts[index] as number,
+    lineAt: (index) => lines[index] as number,
+    at: (index) =>
+      isKept[index] === 1
+        ? entryKept(index)
+        : composeEntry(firstIndex + index, {
+            ...nothing,
+            id: idCell(index),
+            name: nameCell(index),
+            group: wishes[groups[index] as number],
+          }),
+    idAt: (index) => (isKept[index] === 1 ? entryKept(index).id : idCell(index)),
+    nameAt: (index) => (isKept[index] === 1 ? entryKept(index).name : nameCell(index)),
+    groupAt: (index) => (isKept[index] === 1 ? entryKept(index).group : wishes[groups[index] as number]),
+    isPlainAt: (index) => isKept[index] === 0,
+  };
+}
+
+const nothing = {
+  current: undefined,
+  previously: undefined,
+  antivirus: undefined,
+  ensure: undefined,
+  deleteAfter: undefined,
+};
