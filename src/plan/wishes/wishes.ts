@@ -47,26 +47,29 @@ const none: readonly IgnoredAttribute[] = [];
 function wishOf(host: ObservedHost, claims = noClaims, entry?: Entry): Wish {
   if (claims.ensure?.ensure === 'absent') return { host, absent: { kind: 'rule', rule: claims.ensure } };
   const ignored = entry?.ignore ?? none;
+  const own: EntryClaim | undefined = entry === undefined ? undefined : { kind: 'entry', entry };
   return {
     host,
     entry,
-    name: ignored.includes('name') ? undefined : nameWish(claims, entry),
-    group: ignored.includes('group') ? undefined : groupWish(claims, entry),
-    antivirus: ignored.includes('antivirus') ? undefined : antivirusClaim(claims, entry),
+    name: ignored.includes('name') ? undefined : nameWish(claims, own),
+    group: ignored.includes('group') ? undefined : groupWish(claims, own),
+    antivirus: ignored.includes('antivirus') ? undefined : antivirusClaim(claims, own),
     absent: undefined,
   };
 }
 
-function nameWish(claims: RuleClaims, entry: Entry | undefined): Wish['name'] {
-  return entry?.name === undefined ? claims.name : { to: entry.name, claim: { kind: 'entry', entry } };
+type EntryClaim = Extract<Claim, { readonly kind: 'entry' }>;
+
+function nameWish(claims: RuleClaims, own: EntryClaim | undefined): Wish['name'] {
+  return own?.entry.name === undefined ? claims.name : { to: own.entry.name, claim: own };
 }
 
-function groupWish({ group: rule }: RuleClaims, entry: Entry | undefined): Wish['group'] {
-  if (entry?.group !== undefined) return { wish: entry.group, claim: { kind: 'entry', entry } };
+function groupWish({ group: rule }: RuleClaims, own: EntryClaim | undefined): Wish['group'] {
+  if (own?.entry.group !== undefined) return { wish: own.entry.group, claim: own };
   return rule?.group === undefined ? undefined : { wish: rule.group, claim: { kind: 'rule', rule } };
 }
 
-function antivirusClaim({ antivirus: rule }: RuleClaims, entry: Entry | undefined): Claim | undefined {
-  if (entry?.antivirus === true) return { kind: 'entry', entry };
+function antivirusClaim({ antivirus: rule }: RuleClaims, own: EntryClaim | undefined): Claim | undefined {
+  if (own?.entry.antivirus === true) return own;
   return rule === undefined ? undefined : { kind: 'rule', rule };
 }
