@@ -1,4 +1,4 @@
-import { areHashesDistinct } from '../../lib/are-distinct.ts';
+import { createHashSet } from '../../lib/hash-set.ts';
 import { hashOf } from '../../lib/text-hash.ts';
 import type { EntryTable } from '../../model/entry-table.ts';
 import { hashOfFolded } from '../../model/host-name.ts';
@@ -9,21 +9,16 @@ import { looksAsItFolds } from './look-of-name.ts';
  * and it takes a third of the time of looking who claims what.
  */
 export function areSurelyApart(entries: EntryTable): boolean {
-  const { count } = entries;
-  for (let index = 0; index < count; index += 1) {
+  const ids = createHashSet(entries.count);
+  const names = createHashSet(entries.count);
+  for (let index = 0; index < entries.count; index += 1) {
     if (!entries.isPlainAt(index) && isFoundByName(entries, index)) return false;
-    const name = entries.nameAt(index);
-    if (name !== undefined && !looksAsItFolds(name)) return false;
-  }
-  const idHashAt = (index: number) => {
     const id = entries.idAt(index);
-    return id === undefined ? -1 : hashOf(id);
-  };
-  const nameHashAt = (index: number) => {
+    if (id !== undefined && !ids.add(hashOf(id))) return false;
     const name = entries.nameAt(index);
-    return name === undefined ? -1 : hashOfFolded(name);
-  };
-  return areHashesDistinct(count, idHashAt) && areHashesDistinct(count, nameHashAt);
+    if (name !== undefined && !(looksAsItFolds(name) && names.add(hashOfFolded(name)))) return false;
+  }
+  return true;
 }
 
 /** Is the host to be found by a name that it may have no longer, or that another entry may give away? */
