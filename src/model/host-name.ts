@@ -16,4 +16,10 @@ export function hashOfFolded(name: string): number {
   return hash === -1 ? hashOf(foldName(name)) : hash;
 }
 
+/** Two such names look alike only where they fold alike. */
+export function isPrintableAscii(name: string): boolean {
+  return printableAscii.test(name);
+}
+
+const printableAscii = /^[\u0020-\u007e]*$/;
 const beyondAscii = /[^\0-\x7f]/;

@@ -1,8 +1,5 @@
 import { createHashSet } from '../../lib/hash-set.ts';
-import { hashOf } from '../../lib/text-hash.ts';
 import type { EntryTable } from '../../model/entry-table.ts';
-import { hashOfFolded } from '../../model/host-name.ts';
-import { looksAsItFolds } from './look-of-name.ts';
 
 /**
  * True where no two entries claim anything that both could mean, by hashes of what they say: nearly all files are so,
@@ -13,10 +10,10 @@ export function areSurelyApart(entries: EntryTable): boolean {
   const names = createHashSet(entries.count);
   for (let index = 0; index < entries.count; index += 1) {
     if (!entries.isPlainAt(index) && isFoundByName(entries, index)) return false;
-    const id = entries.idAt(index);
-    if (id !== undefined && !ids.add(hashOf(id))) return false;
-    const name = entries.nameAt(index);
-    if (name !== undefined && !(looksAsItFolds(name) && names.add(hashOfFolded(name)))) return false;
+    const id = entries.idHashAt(index);
+    if (id !== undefined && !ids.add(id)) return false;
+    const name = entries.nameHashAt(index);
+    if (name !== undefined && (name === -1 || !names.add(name))) return false;
   }
   return true;
 }

@@ -2,12 +2,12 @@ import { areSurelyDistinct } from '../../lib/are-distinct.ts';
 import { quoted } from '../../lib/quoted.ts';
 import { findRings } from '../../lib/rings.ts';
 import type { Entry, EntryAttribute } from '../../model/desired.ts';
-import { foldName, hashOfFolded } from '../../model/host-name.ts';
+import { foldName, hashOfFolded, isPrintableAscii } from '../../model/host-name.ts';
 import type { Place } from '../../problem/place.ts';
 import { type Problem, problem, warning } from '../../problem/problem.ts';
 import type { PlacedEntries } from '../entries/placed-entries.ts';
 import { areSurelyApart } from './are-surely-apart.ts';
-import { lookOf, looksAsItFolds } from './look-of-name.ts';
+import { lookOf } from './look-of-name.ts';
 
 /** What entries say about each other, over all files: ids and names that are claimed more than once. */
 export function checkClaims(placed: PlacedEntries): readonly Problem[] {
@@ -120,7 +120,7 @@ function absentButClaimed(
 }
 
 function lookalikes(present: readonly Entry[], placeOf: PlaceOf): readonly Problem[] {
-  if (present.every((entry) => looksAsItFolds(entry.name as string))) return [];
+  if (present.every((entry) => isPrintableAscii(entry.name as string))) return [];
   return repeatedBy(present, (entry) => lookOf(entry.name as string)).flatMap((claims) => {
     const first = claims[0];
     const folded = foldName(first.name as string);

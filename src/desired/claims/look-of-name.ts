@@ -1,18 +1,12 @@
-import { foldName } from '../../model/host-name.ts';
+import { foldName, isPrintableAscii } from '../../model/host-name.ts';
 
 /** Two names with one look can be taken for each other: compatibility forms, and letters of three alphabets. */
 export function lookOf(name: string): string {
-  if (isAscii.test(name)) return name.toLowerCase();
+  if (isPrintableAscii(name)) return name.toLowerCase();
   const plain = foldName(name.normalize('NFKC')).replace(unseen, '');
   return plain.replace(/\P{ASCII}/gu, (letter) => twins.get(letter) ?? letter);
 }
 
-/** Names of which this is true look alike only where they fold alike. */
-export function looksAsItFolds(name: string): boolean {
-  return isAscii.test(name);
-}
-
-const isAscii = /^[\u0020-\u007e]*$/;
 const unseen = /[\p{Cf}\p{Cc}]/gu;
 
 /** Small Cyrillic, Greek and other letters and marks beside the Latin ones that they look like. */

@@ -1,5 +1,6 @@
+import { hashOfPart } from '../../lib/text-hash.ts';
 import type { Entry } from '../../model/desired.ts';
-import type { EntryTable } from '../../model/entry-table.ts';
+import { type EntryTable, hashOfId, hashOfName } from '../../model/entry-table.ts';
 import type { GroupWish } from '../../model/group.ts';
 import type { HostId } from '../../model/host-id.ts';
 import { composeEntry } from '../entries/compose-entry.ts';
@@ -88,6 +89,16 @@ export function tableColumns(text: string, most: number, firstIndex: number): Ta
     idAt: (index) => (isKept[index] === 1 ? entryKept(index).id : idCell(index)),
     nameAt: (index) => (isKept[index] === 1 ? entryKept(index).name : nameCell(index)),
     groupAt: (index) => (isKept[index] === 1 ? entryKept(index).group : wishes[groups[index] as number]),
+    idHashAt(index) {
+      if (isKept[index] === 1) return hashOfId(entryKept(index).id);
+      const end = idEnds[index] as number;
+      return end === 0 ? undefined : hashOfPart(text, idStarts[index] as number, end);
+    },
+    nameHashAt(index) {
+      if (isKept[index] === 1) return hashOfName(entryKept(index).name);
+      const end = nameEnds[index] as number;
+      return end === 0 ? undefined : hashOfPart(text, nameStarts[index] as number, end, true);
+    },
     isPlainAt: (index) => isKept[index] === 0,
   };
 }

@@ -37,6 +37,8 @@ export function joinEntries(lists: readonly PlacedEntries[]): PlacedEntries {
     idAt: (index) => ask(index, (list, own) => list.idAt(own)),
     nameAt: (index) => ask(index, (list, own) => list.nameAt(own)),
     groupAt: (index) => ask(index, (list, own) => list.groupAt(own)),
+    idHashAt: (index) => ask(index, (list, own) => list.idHashAt(own)),
+    nameHashAt: (index) => ask(index, (list, own) => list.nameHashAt(own)),
     isPlainAt: (index) => ask(index, (list, own) => list.isPlainAt(own)),
     placeOf: (index, attribute) => ask(index, (list, own) => list.placeOf(own, attribute)),
   };

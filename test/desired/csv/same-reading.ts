@@ -37,6 +37,7 @@ function shown(placed: PlacedEntries) {
   return Array.from({ length: placed.count }, (_, index) => ({
     entry: placed.at(index),
     told: [placed.idAt(index), placed.nameAt(index), placed.groupAt(index)],
+    hashes: [placed.idHashAt(index), placed.nameHashAt(index)],
     places: asked.map((attribute) => placed.placeOf(index, attribute)),
   }));
 }
