@@ -24,6 +24,7 @@ import { outcomeOf } from './ordering/outcome.ts';
 import { predict } from './ordering/predict.ts';
 import { blockedProblems } from './ordering/squatters.ts';
 import { makeSteps } from './ordering/steps.ts';
+import { type Tally, tallyOf } from './ordering/tally.ts';
 import { touchedGroups } from './ordering/touched-groups.ts';
 import { unitsOf, withUnits } from './ordering/units.ts';
 import {
@@ -88,7 +89,8 @@ export function makePlan(inputs: PlanInputs): Plan {
     stepsOf(difference.changes, made.steps),
   );
 
-  const summary = summarise(whole, difference, ordering, observed);
+  const tally = tallyOf(difference.changes);
+  const summary = summarise(whole, difference, tally, ordering, observed);
   const guarded = guard({
     limits: desired.limits,
     ...(desired.limitPlaces === undefined ? {} : { limitPlaces: desired.limitPlaces }),
@@ -108,8 +110,9 @@ export function makePlan(inputs: PlanInputs): Plan {
     claimsGroup: groupClaims(() => whole.managed()),
   });
   const afterOf = outcomeOf(ordering.blocked);
-  const undo = once(() => planUndo(steps));
-  const predicted = once(() => predict(observed, steps));
+  const groups = once(() => touchedGroups(steps(), observed));
+  const undo = once(() => planUndo(steps()));
+  const predicted = once(() => predict(observed, steps()));
   const problems = [
     ...difference.problems,
     ...blockedProblems(desired, difference.changes, ordering, inputs.skipBlocked ?? false),
@@ -134,15 +137,19 @@ export function makePlan(inputs: PlanInputs): Plan {
     files: desired.files,
     createdAt: inputs.now,
     observed: summariseObserved(observed, inputs.facts ?? noFacts),
-    groups: touchedGroups(steps, observed),
-    steps,
+    get groups() {
+      return groups();
+    },
+    get steps() {
+      return steps();
+    },
     problems,
     breaches: [...guarded.breaches, ...policed.breaches],
     acks: inputs.acks ?? {},
     applicable: !hasErrors(problems),
     deleteFirst,
     summary,
-    calls: countCalls(steps, difference.changes, ordering, batchSize),
+    calls: countCalls(tally, ordering, batchSize),
     get undo() {
       return undo();
     },
@@ -168,7 +175,8 @@ function scopeOf({ target, exclude }: PlanInputs, wholeSteps: () => readonly Ste
 
 interface Choice {
   readonly ordering: Ordering;
-  readonly steps: readonly Step[];
+  /** Made when somebody asks: the sums of a plan need none. */
+  steps(): readonly Step[];
   readonly forecast?: Forecast;
 }
 
@@ -179,16 +187,16 @@ function choose(
   toSteps: (ordering: Ordering) => readonly Step[],
 ): Choice {
   const ordering = orderChanges(difference, inputs);
-  const steps = toSteps(ordering);
+  const steps = once(() => toSteps(ordering));
   const { pace } = inputs;
   if (pace === undefined) return { ordering, steps };
-  const longest = longestChain(steps.length, ordering.components, pace);
+  const longest = longestChain(steps().length, ordering.components, pace);
   const fastOrdering = longest === undefined ? ordering : orderChanges(difference, inputs, longest);
-  const fastSteps = longest === undefined ? steps : toSteps(fastOrdering);
+  const fastSteps = longest === undefined ? steps : once(() => toSteps(fastOrdering));
   const forecast: Forecast = {
     pace,
-    fewestCalls: { calls: steps.length, seconds: forecastSeconds(steps, pace) },
-    fast: { calls: fastSteps.length, seconds: forecastSeconds(fastSteps, pace) },
+    fewestCalls: { calls: steps().length, seconds: forecastSeconds(steps(), pace) },
+    fast: { calls: fastSteps().length, seconds: forecastSeconds(fastSteps(), pace) },
   };
   return inputs.fast === true
     ? { ordering: fastOrdering, steps: fastSteps, forecast }
@@ -197,17 +205,17 @@ function choose(
 
 function summarise(
   whole: Diff,
-  { changes, matching, managedCount }: Diff,
+  { matching, managedCount }: Diff,
+  { renames, moves, installs, deletions }: Tally,
   ordering: Ordering,
   observed: Observed,
 ): Summary {
-  const count = (kind: OrderedKind) => ordering.steps.filter((step) => step.kind === kind).length;
   return {
-    rename: count('rename'),
-    park: count('park'),
-    move: changes.filter((change) => change.move !== undefined).length,
-    antivirus: changes.filter((change) => change.antivirus).length,
-    delete: changes.filter((change) => change.delete).length,
+    rename: renames - ordering.blocked.size,
+    park: ordering.parks,
+    move: moves,
+    antivirus: installs,
+    delete: deletions,
     unchanged: unchangedOf(whole),
     awaitingEnrolment: matching.awaiting.length,
     unmanaged: observed.count - managedCount,
@@ -227,8 +235,6 @@ function isIn(managed: () => readonly Wish[]): (id: HostId) => boolean {
     return ids.has(id);
   };
 }
-
-type OrderedKind = Ordering['steps'][number]['kind'];
 
 function summariseObserved(observed: Observed, facts: Facts): ObservedSummary {
   const fingerprint = once(() => sha256HexOf(fingerprintLines(observed)));

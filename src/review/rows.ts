@@ -48,15 +48,21 @@ export function toRows(plan: Plan): PlanRows {
   const steppingAside = once(() =>
     renames().reduce((sum, { rows }) => sum + rows.filter(({ aside }) => aside === 'doomed').length, 0),
   );
+  const deletions = once(() => batchRows(plan, 'delete'));
+  const installs = once(() => batchRows(plan, 'antivirus'));
   const moves = once(() => moveRows(plan));
   const inOneFile = once(() => isInOneFile(plan));
   const bySeverity = (severity: Severity) => plan.problems.filter((each) => each.severity === severity);
   return {
     plan,
-    deletions: batchRows(plan, 'delete'),
-    installs: batchRows(plan, 'antivirus'),
     problems: { error: bySeverity('error'), warning: bySeverity('warning'), note: bySeverity('note') },
     settled: isEmpty(plan) && plan.applicable,
+    get deletions() {
+      return deletions();
+    },
+    get installs() {
+      return installs();
+    },
     get renames() {
       return renames();
     },
@@ -87,7 +93,7 @@ function isInOneFile({ files, steps }: Plan): boolean {
 }
 
 function batchRows(plan: Plan, kind: 'delete' | 'antivirus'): readonly HostRow[] {
-  return plan.steps.flatMap((step) => (step.kind === kind ? step.hosts : []));
+  return plan.summary[kind] === 0 ? [] : plan.steps.flatMap((step) => (step.kind === kind ? step.hosts : []));
 }
 
 function moveRows(plan: Plan): readonly MoveRows[] {

@@ -2,13 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { foldName } from '../../src/model/host-name.ts';
 import { hostsOf, type Observed } from '../../src/model/observed.ts';
+import { type WriteAction, writeActions } from '../../src/model/write-action.ts';
 import { planChecksum, printPlan, readPlan } from '../../src/plan/document/plan-document.ts';
 import { makePlan, type PlanInputs } from '../../src/plan/make-plan.ts';
 import { predict } from '../../src/plan/ordering/predict.ts';
-import type { Plan } from '../../src/plan/plan.ts';
+import { actionOf, hostIdsOf, type Plan, type StepKind } from '../../src/plan/plan.ts';
 import { givenGroups, reorganisations } from '../given/arbitrary-fleet.ts';
 import { type GivenEntry, givenDesired, noLimits } from '../given/desired.ts';
-import { at, givenFleet } from '../given/fleet.ts';
+import { at, type GivenHost, givenFleet } from '../given/fleet.ts';
 
 const account = { companyId: '1', service: 'emulator' };
 const runs = { numRuns: 2000 };
@@ -67,6 +68,47 @@ describe('laws of planning', () => {
         const { calls } = planFor(givenFleet(hosts, givenGroups), entries, { deleteFirst });
         expect(calls.planned).toBe(calls.lowerBound);
       }),
+      runs,
+    );
+  });
+
+  it('the sums, which are made without the steps, are those of the steps', () => {
+    const paces = fc.constantFrom(undefined, { rate: 100, latency: 0.001 });
+    const strangers = fc.subarray<GivenHost>([
+      { id: 900, name: 'fresh-0' },
+      { id: 901, name: 'HOST-1' },
+    ]);
+    const options = fc.record({ deleteFirst: fc.boolean(), fast: fc.boolean(), antivirus: fc.boolean() });
+    fc.assert(
+      fc.property(
+        reorganisations,
+        strangers,
+        paces,
+        options,
+        (given, others, pace, { antivirus, ...flags }) => {
+          const fleet = givenFleet([...given.hosts, ...others], givenGroups);
+          const entries = given.entries.map((entry) => ({ ...entry, ...(antivirus ? { antivirus } : {}) }));
+          const { calls, summary, steps } = planFor(fleet, entries, {
+            ...flags,
+            batchSize: 2,
+            skipBlocked: true,
+            ...(pace === undefined ? {} : { pace }),
+          });
+          const changed = (kind: StepKind) =>
+            steps.flatMap((step) => (step.kind === kind ? hostIdsOf(step) : [])).length;
+          const callsOf = (action: WriteAction) =>
+            steps.filter((step) => actionOf(step.kind) === action).length;
+          expect(summary).toMatchObject({
+            rename: changed('rename'),
+            park: changed('park'),
+            move: changed('move'),
+            antivirus: changed('antivirus'),
+            delete: changed('delete'),
+          });
+          expect(calls.planned).toBe(steps.length);
+          for (const action of writeActions) expect(calls.byAction[action]).toBe(callsOf(action));
+        },
+      ),
       runs,
     );
   });

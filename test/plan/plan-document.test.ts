@@ -56,6 +56,12 @@ describe('the plan document', () => {
     expect(edited).not.toBe(text);
     expect(codeOf(edited)).toBe(code);
   });
+  it('the sums of an edited file are those of its steps', () => {
+    const edited = text.replace(/("park"|"rename"|"delete"): 1/g, '$1: 0');
+    expect(edited).not.toBe(text);
+    const read = readPlan(edited, 'plan.json');
+    expect(read.ok && read.value.summary).toEqual(plan.summary);
+  });
   it('a later minor version is read', () => {
     expect(codeOf(text.replace('"1.2"', '"1.7"'))).toBe('plan-file-checksum');
   });

@@ -3,9 +3,9 @@ import { type Problem, warning } from '../../problem/problem.ts';
 import type { HostChange } from '../difference/diff.ts';
 import { indexParked, type ParkedHosts } from '../wishes/parked-hosts.ts';
 
-/** Could `leftParked` find any? */
+/** Could `leftParked` find any? A tilde is looked for alone: that is quick, and hardly any name has one. */
 export function mayLeaveParked(parked: ParkedHosts, changes: readonly HostChange[]): boolean {
-  return parked.length > 0 || changes.some(({ rename }) => rename?.includes(' ~rampart') === true);
+  return parked.length > 0 || changes.some(({ rename }) => rename?.includes('~') === true);
 }
 
 /** Hosts that keep a temporary name, because nobody claims them any more. */

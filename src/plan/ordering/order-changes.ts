@@ -1,11 +1,10 @@
 import { once } from '../../lib/once.ts';
 import type { HostId } from '../../model/host-id.ts';
-import { foldName } from '../../model/host-name.ts';
-import type { ObservedHost } from '../../model/observed.ts';
 import type { Diff } from '../difference/diff.ts';
 import type { PlanInputs } from '../make-plan.ts';
 import { claimedParkedNames } from '../wishes/name-claims.ts';
-import { type Ordering, orderRenames, type Rename } from './order.ts';
+import type { Rename } from './name-graph.ts';
+import { type Ordering, orderRenames } from './order.ts';
 
 /** The renames among the changes in their order; with `longest`, chains are cut that are longer. */
 export function orderChanges(
@@ -14,14 +13,9 @@ export function orderChanges(
   longest?: number,
 ): Ordering {
   const renames: Rename[] = [];
-  const isOneEach = observed.mayFoldAlike?.() === false;
-  const leaving = new Map<string, readonly ObservedHost[]>();
   const doomed = new Set<HostId>();
   for (const { host, rename, delete: isDoomed } of difference.changes) {
-    if (rename !== undefined) {
-      renames.push({ host, to: rename });
-      if (isOneEach && host.name !== null) leaving.set(foldName(host.name), [host]);
-    }
+    if (rename !== undefined) renames.push({ host, to: rename });
     if (isDoomed) doomed.add(host.id);
   }
   const claimed = once(() =>
@@ -29,7 +23,8 @@ export function orderChanges(
   );
   return orderRenames({
     renames,
-    holdersOf: (folded) => leaving.get(folded) ?? observed.byFoldedName(folded),
+    holdersOf: (folded) => observed.byFoldedName(folded),
+    isOneEach: observed.mayFoldAlike?.() === false,
     isDoomed: (id) => doomed.has(id),
     planned: { has: (folded) => claimed().has(folded) },
     deleteFirst,

@@ -2,7 +2,8 @@ import type { Desired } from '../../model/desired.ts';
 import { note, type Problem, problem, warning } from '../../problem/problem.ts';
 import type { HostChange } from '../difference/diff.ts';
 import { placeOfClaim } from '../wishes/claim.ts';
-import type { Ordering, Squat } from './order.ts';
+import type { Squat } from './name-graph.ts';
+import type { Ordering } from './order.ts';
 
 /** Names that can't be given because a live host keeps them. */
 export function blockedProblems(
