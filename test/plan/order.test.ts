@@ -12,7 +12,12 @@ const permutations = fc.integer({ min: 2, max: 30 }).chain((size) =>
   }),
 );
 
-function orderOf(order: readonly number[], fresh: readonly number[], longest: number | undefined) {
+function orderOf(
+  order: readonly number[],
+  fresh: readonly number[],
+  longest: number | undefined,
+  isOneEach = false,
+) {
   const fleet = givenFleet(order.map((_, index) => ({ id: index + 1, name: `h${index}` })));
   const renames = order.flatMap((target, index) => {
     if (target === index && !fresh.includes(index)) return [];
@@ -23,6 +28,7 @@ function orderOf(order: readonly number[], fresh: readonly number[], longest: nu
   const ordering = orderRenames({
     renames,
     holdersOf: (folded) => fleet.byFoldedName(folded),
+    isOneEach,
     isDoomed: () => false,
     planned: new Set(renames.map(({ to }) => to)),
     deleteFirst: false,
@@ -95,6 +101,21 @@ describe('the order of renames, however long chains are cut', () => {
         expect(Math.max(0, ...depths.values())).toBeLessThanOrEqual(longest + 1);
       }),
       { numRuns: 2000 },
+    );
+  });
+
+  it('is the same where it is known that each name has one holder', () => {
+    const longest = fc.option(fc.integer({ min: 1, max: 5 }), { nil: undefined });
+    fc.assert(
+      fc.property(permutations, longest, ({ order, fresh }, most) => {
+        const { ordering } = orderOf(order, fresh, most);
+        expect(orderOf(order, fresh, most, true).ordering).toEqual(ordering);
+        expect(ordering.parks).toBe(ordering.steps.filter(({ kind }) => kind === 'park').length);
+        expect(ordering.cycles).toBe(
+          ordering.steps.filter((step) => step.kind === 'park' && step.why === 'cycle').length,
+        );
+      }),
+      { numRuns: 1000 },
     );
   });
 });
