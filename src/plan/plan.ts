@@ -265,7 +265,7 @@ export function actionOf(kind: StepKind): WriteAction {
   return kind === 'park' ? 'rename' : kind;
 }
 
-/** The calls are known before the steps are made. */
 export function isEmpty(plan: Plan): boolean {
+  // The calls are known before the steps are made; those of a plan file may have been edited.
   return plan.calls.planned === 0 && plan.steps.length === 0;
 }
