@@ -1,11 +1,11 @@
 import { Command, Option } from 'commander';
 import type { ReviewFlags } from './planning/print-review.ts';
-import { addChangeCommands } from './program/change-commands.ts';
-import { addInventoryCommands } from './program/inventory-commands.ts';
-import { addLookCommands } from './program/look-commands.ts';
-import { addRunCommands } from './program/run-commands.ts';
-import { addServiceCommands } from './program/service-commands.ts';
-import { addSetupCommands } from './program/setup-commands.ts';
+import { changeCommands } from './program/change-commands.ts';
+import { inventoryCommands } from './program/inventory-commands.ts';
+import { lookCommands } from './program/look-commands.ts';
+import { runCommands } from './program/run-commands.ts';
+import { serviceCommands } from './program/service-commands.ts';
+import { setupCommands } from './program/setup-commands.ts';
 import { commandPath } from './shell/command-path.ts';
 import { createContext } from './shell/context.ts';
 import { duringCommand } from './shell/during-command.ts';
@@ -15,7 +15,7 @@ import { heardSignals } from './shell/heard-signals.ts';
 import type { Io } from './shell/io.ts';
 import { readDuration } from './shell/option-values.ts';
 import type { Redaction } from './shell/redaction.ts';
-import type { Register } from './shell/register.ts';
+import type { Commands, Register } from './shell/register.ts';
 import { reviewMisuse } from './shell/review-flags.ts';
 import { formats, type GlobalFlags, toSettings } from './shell/settings.ts';
 import { telemetryFor } from './shell/telemetry-for.ts';
@@ -29,7 +29,10 @@ export interface ProgramParts {
   readonly onExit: (code: ExitCode) => void;
 }
 
-/** The tree of commands; what a command ends with goes to `onExit`. */
+/** Completes the words of all the others. */
+const readsAll = 'complete';
+
+/** The tree of commands, or the part of it that is called; what a command ends with goes to `onExit`. */
 export function buildProgram({ io, redaction, argv, onExit }: ProgramParts): Command {
   const program = new Command('rampart')
     .description('Manage a fleet of remotely accessed computers as code: plan, review, apply.')
@@ -63,13 +66,23 @@ export function buildProgram({ io, redaction, argv, onExit }: ProgramParts): Com
       const told = { command: commandPath(command), argv, telemetry: telemetry.value, signals };
       onExit(await duringCommand(context, told, () => code(context, flags as never, positional)));
     });
-  addSetupCommands(program, register);
-  addChangeCommands(program, register);
-  addRunCommands(program, register);
-  addServiceCommands(program, register);
-  addLookCommands(program, register);
-  addInventoryCommands(program, register);
+  for (const add of commandsFor(argv[0])) add(program, register);
   return program;
+}
+
+const commands: Commands = {
+  ...setupCommands,
+  ...changeCommands,
+  ...runCommands,
+  ...serviceCommands,
+  ...lookCommands,
+  ...inventoryCommands,
+};
+
+/** To define all of them takes as long as to plan 1,000 hosts, so a command that is called is defined alone. */
+function commandsFor(word = ''): readonly Commands[string][] {
+  const called = Object.hasOwn(commands, word) && word !== readsAll ? commands[word] : undefined;
+  return called === undefined ? Object.values(commands) : [called];
 }
 
 function addGlobalFlags(program: Command): void {

@@ -7,19 +7,31 @@ import type { ValidateFlags } from '../commands/validate.ts';
 import type { FleetFlags } from '../planning/fleet-to-plan.ts';
 import type { ReviewFlags } from '../planning/print-review.ts';
 import { examples } from '../shell/examples.ts';
-import type { Register } from '../shell/register.ts';
+import type { Commands, Register } from '../shell/register.ts';
 import { addReviewFlags } from '../shell/review-flags.ts';
 import { addFileFlag, addPlanningFlags } from './planning-options.ts';
 
 /** The commands around a desired state and its plan, none of which changes the fleet. */
-export function addChangeCommands(program: Command, register: Register): void {
+export const changeCommands: Commands = {
+  validate: addValidate,
+  plan: addPlan,
+  test: addTest,
+  explain: addExplain,
+  drift: addDrift,
+  show: addShow,
+  note: addNote,
+};
+
+function addValidate(program: Command, register: Register): void {
   const validate = addFileFlag(program.command('validate'))
     .description('check the desired state by itself; nothing is sent')
     .addHelpText('after', examples('rampart validate', 'rampart validate -f fleet/ --json'));
   register(validate, async (context, flags: ValidateFlags) =>
     (await import('../commands/validate.ts')).validate(context, flags),
   );
+}
 
+function addPlan(program: Command, register: Register): void {
   const plan = addReviewFlags(addPlanningFlags(addFileFlag(program.command('plan'))))
     .description('show what would change; only reads')
     .option('--out <file>', 'save the plan, for: rampart apply FILE')
@@ -44,7 +56,9 @@ export function addChangeCommands(program: Command, register: Register): void {
   register(plan, async (context, flags: PlanFlags) =>
     (await import('../commands/plan.ts')).plan(context, flags),
   );
+}
 
+function addTest(program: Command, register: Register): void {
   const test = addFileFlag(program.command('test'))
     .argument('[paths...]', 'files of tests, or folders with them (this one, and those beside -f)')
     .description('plan the cases of *.rampart-test.yaml files, and check what comes of them; nothing is sent')
@@ -55,7 +69,9 @@ export function addChangeCommands(program: Command, register: Register): void {
   register(test, async (context, flags: TestFlags) =>
     (await import('../commands/test.ts')).test(context, test.args, flags),
   );
+}
 
+function addExplain(program: Command, register: Register): void {
   const explain = addFileFlag(program.command('explain'))
     .argument('<host>', 'a host: its id, its name, or the name that it is to have')
     .description('tell who decides each attribute of a host, and why')
@@ -64,7 +80,9 @@ export function addChangeCommands(program: Command, register: Register): void {
   register(explain, async (context, flags: FleetFlags, [host = '']) =>
     (await import('../commands/explain.ts')).explain(context, host, flags),
   );
+}
 
+function addDrift(program: Command, register: Register): void {
   const drift = addFileFlag(program.command('drift'))
     .description('tell what someone changed in the fleet from what someone changed in the file; only reads')
     .option('--since <file>', 'compare with a plan or a snapshot (what the last run left)')
@@ -82,7 +100,9 @@ export function addChangeCommands(program: Command, register: Register): void {
   register(drift, async (context, flags: DriftFlags) =>
     (await import('../commands/drift.ts')).drift(context, flags),
   );
+}
 
+function addShow(program: Command, register: Register): void {
   const show = addReviewFlags(program.command('show'))
     .argument('<plan>', 'a plan file')
     .description('show a saved plan')
@@ -98,7 +118,9 @@ export function addChangeCommands(program: Command, register: Register): void {
   register(show, async (context, flags: ReviewFlags, [file = '']) =>
     (await import('../commands/show.ts')).show(context, file, flags),
   );
+}
 
+function addNote(program: Command, register: Register): void {
   const note = program
     .command('note')
     .argument('<plan>', 'a plan file')

@@ -5,10 +5,14 @@ import type { FieldsFlags } from '../commands/inventory-fields.ts';
 import type { PullFlags } from '../commands/inventory-pull.ts';
 import { examples } from '../shell/examples.ts';
 import { collect, readCount, readDuration } from '../shell/option-values.ts';
-import type { Register } from '../shell/register.ts';
+import type { Commands, Register } from '../shell/register.ts';
 
 /** The commands around the local cache of hardware and system inventory. */
-export function addInventoryCommands(program: Command, register: Register): void {
+export const inventoryCommands: Commands = {
+  inventory: addInventory,
+};
+
+function addInventory(program: Command, register: Register): void {
   const inventory = program
     .command('inventory')
     .description('how much of the inventory is here, and how old it is; nothing is sent')

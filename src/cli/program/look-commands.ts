@@ -4,10 +4,18 @@ import { type SchemaName, schemaNames } from '../commands/schema.ts';
 import { type Shell, shells } from '../completion/shell-scripts.ts';
 import { examples } from '../shell/examples.ts';
 import { readCount } from '../shell/option-values.ts';
-import type { Register } from '../shell/register.ts';
+import type { Commands, Register } from '../shell/register.ts';
 
 /** The commands around the service and the desired state. */
-export function addLookCommands(program: Command, register: Register): void {
+export const lookCommands: Commands = {
+  emulator: addEmulator,
+  doctor: addDoctor,
+  completion: addCompletion,
+  complete: addComplete,
+  schema: addSchema,
+};
+
+function addEmulator(program: Command, register: Register): void {
   const emulator = program
     .command('emulator')
     .description('serve an emulated service on 127.0.0.1 until interrupted')
@@ -30,7 +38,9 @@ export function addLookCommands(program: Command, register: Register): void {
   register(emulator, async (context, flags: EmulatorFlags) =>
     (await import('../commands/emulator.ts')).emulator(context, flags),
   );
+}
 
+function addDoctor(program: Command, register: Register): void {
   const doctor = program
     .command('doctor')
     .description(
@@ -38,7 +48,9 @@ export function addLookCommands(program: Command, register: Register): void {
     )
     .addHelpText('after', examples('rampart doctor', 'rampart doctor --json'));
   register(doctor, async (context) => (await import('../commands/doctor.ts')).doctor(context));
+}
 
+function addCompletion(program: Command, register: Register): void {
   const completion = program
     .command('completion')
     .addArgument(new Argument('<shell>', 'for which shell').choices(shells))
@@ -47,7 +59,9 @@ export function addLookCommands(program: Command, register: Register): void {
   register(completion, async (context, _flags, [shell]) =>
     (await import('../commands/completion.ts')).completion(context, shell as Shell),
   );
+}
 
+function addComplete(program: Command, register: Register): void {
   const complete = program.command('complete', { hidden: true }).argument('[words...]').allowUnknownOption();
   register(complete, async (context, _flags, [words]) =>
     (await import('../commands/complete.ts')).complete(
@@ -56,7 +70,9 @@ export function addLookCommands(program: Command, register: Register): void {
       (words ?? []) as unknown as readonly string[],
     ),
   );
+}
 
+function addSchema(program: Command, register: Register): void {
   const schema = program
     .command('schema')
     .description('print the JSON Schema of desired-state files, of plans, or of the events of a run')

@@ -4,11 +4,19 @@ import type { RehearseFlags } from '../commands/rehearse.ts';
 import type { UndoFlags } from '../commands/undo.ts';
 import { examples } from '../shell/examples.ts';
 import { readAck, readCanary, readCount, readDuration, readRate } from '../shell/option-values.ts';
-import type { Register } from '../shell/register.ts';
+import type { Commands, Register } from '../shell/register.ts';
 import { addFileFlag, addPlanningFlags } from './planning-options.ts';
 
 /** The commands that carry out plans, and those around runs. */
-export function addRunCommands(program: Command, register: Register): void {
+export const runCommands: Commands = {
+  apply: addApply,
+  undo: addUndo,
+  rehearse: addRehearse,
+  runs: addRuns,
+  unlock: addUnlock,
+};
+
+function addApply(program: Command, register: Register): void {
   const apply = addRunFlags(addPlanningFlags(addFileFlag(program.command('apply'))))
     .argument('[plan]', 'a plan file made by plan --out; it is the approval')
     .description('carry out a plan')
@@ -32,7 +40,9 @@ export function addRunCommands(program: Command, register: Register): void {
   register(apply, async (context, flags: ApplyFlags, [plan]) =>
     (await import('../commands/apply.ts')).apply(context, flags, plan),
   );
+}
 
+function addUndo(program: Command, register: Register): void {
   const undo = addRunFlags(program.command('undo'))
     .argument('[run]', 'a run of: rampart runs (the latest)')
     .description('plan the way back of a run, and carry it out')
@@ -46,7 +56,9 @@ export function addRunCommands(program: Command, register: Register): void {
   register(undo, async (context, flags: UndoFlags, [run]) =>
     (await import('../commands/undo.ts')).undo(context, flags, run),
   );
+}
 
+function addRehearse(program: Command, register: Register): void {
   const rehearse = program
     .command('rehearse')
     .argument('<plan>', 'a plan file')
@@ -63,7 +75,9 @@ export function addRunCommands(program: Command, register: Register): void {
   register(rehearse, async (context, flags: RehearseFlags, [plan = '']) =>
     (await import('../commands/rehearse.ts')).rehearse(context, plan, flags),
   );
+}
 
+function addRuns(program: Command, register: Register): void {
   const runs = program
     .command('runs')
     .description('past runs, latest first')
@@ -87,7 +101,9 @@ export function addRunCommands(program: Command, register: Register): void {
   register(exportRun, async (context, _flags, [run = '']) =>
     (await import('../commands/runs.ts')).exportRun(context, run),
   );
+}
 
+function addUnlock(program: Command, register: Register): void {
   const unlock = program
     .command('unlock')
     .description('break the lock that a run has left behind')

@@ -9,10 +9,20 @@ import { readColumns, readSort } from '../listing/choose-columns.ts';
 import type { ListFlags } from '../listing/list-hosts.ts';
 import { examples } from '../shell/examples.ts';
 import { readCount, readDuration } from '../shell/option-values.ts';
-import type { Register } from '../shell/register.ts';
+import type { Commands, Register } from '../shell/register.ts';
 
 /** The commands that show what the service knows, and the two that ask hosts for something. */
-export function addServiceCommands(program: Command, register: Register): void {
+export const serviceCommands: Commands = {
+  hosts: addHosts,
+  groups: addGroups,
+  'custom-fields': addCustomFields,
+  antivirus: addAntivirus,
+  connect: addConnect,
+  snapshot: addSnapshot,
+  auth: addAuth,
+};
+
+function addHosts(program: Command, register: Register): void {
   const hosts = addListFlags(program.command('hosts'))
     .description('list the hosts with their exact ids')
     .addHelpText(
@@ -27,13 +37,17 @@ export function addServiceCommands(program: Command, register: Register): void {
   register(hosts, async (context, flags: ListFlags) =>
     (await import('../commands/hosts.ts')).hosts(context, flags),
   );
+}
 
+function addGroups(program: Command, register: Register): void {
   const groups = program
     .command('groups')
     .description('list all groups, and how many hosts are in each')
     .addHelpText('after', examples('rampart groups', 'rampart groups --json', 'rampart groups --format csv'));
   register(groups, async (context) => (await import('../commands/groups.ts')).groups(context));
+}
 
+function addCustomFields(program: Command, register: Register): void {
   const customFields = program
     .command('custom-fields')
     .description(
@@ -51,9 +65,9 @@ export function addServiceCommands(program: Command, register: Register): void {
   register(customFields, async (context, flags: CustomFieldsFlags) =>
     (await import('../commands/custom-fields.ts')).customFields(context, flags),
   );
+}
 
-  addAntivirusCommands(program, register);
-
+function addConnect(program: Command, register: Register): void {
   const connect = program
     .command('connect')
     .argument('<host>', 'its id or its name')
@@ -64,7 +78,9 @@ export function addServiceCommands(program: Command, register: Register): void {
   register(connect, async (context, flags: ConnectFlags, [host = '']) =>
     (await import('../commands/connect.ts')).connect(context, host, flags),
   );
+}
 
+function addSnapshot(program: Command, register: Register): void {
   const snapshot = program
     .command('snapshot')
     .description('save what the lists say of the fleet, to plan on it later without credentials')
@@ -83,7 +99,9 @@ export function addServiceCommands(program: Command, register: Register): void {
   register(snapshot, async (context, flags: SnapshotFlags) =>
     (await import('../commands/snapshot.ts')).snapshot(context, flags),
   );
+}
 
+function addAuth(program: Command, register: Register): void {
   const auth = program
     .command('auth')
     .description('check the credentials')
@@ -94,7 +112,7 @@ export function addServiceCommands(program: Command, register: Register): void {
   );
 }
 
-function addAntivirusCommands(program: Command, register: Register): void {
+function addAntivirus(program: Command, register: Register): void {
   const antivirus = program
     .command('antivirus')
     .description('look at the anti-virus of the hosts, and have them report it')

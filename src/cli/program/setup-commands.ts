@@ -5,11 +5,17 @@ import type { UpdateFlags } from '../commands/import-update.ts';
 import type { InitFlags } from '../commands/init.ts';
 import { examples } from '../shell/examples.ts';
 import { collect } from '../shell/option-values.ts';
-import type { Register } from '../shell/register.ts';
+import type { Commands, Register } from '../shell/register.ts';
 import { addFileFlag } from './planning-options.ts';
 
 /** The commands that write desired-state files. None of them changes the fleet. */
-export function addSetupCommands(program: Command, register: Register): void {
+export const setupCommands: Commands = {
+  import: addImport,
+  adopt: addAdopt,
+  init: addInit,
+};
+
+function addImport(program: Command, register: Register): void {
   const importCommand = addFileFlag(program.command('import'))
     .description('write the live fleet as a desired state: --format yaml, json, csv, hcl or cdktf')
     .option('--out <path>', 'write it to a file or into a folder (stdout)')
@@ -46,7 +52,9 @@ export function addSetupCommands(program: Command, register: Register): void {
       ? (await import('../commands/import-update.ts')).updateFiles(context, flags)
       : (await import('../commands/import.ts')).importFleet(context, flags),
   );
+}
 
+function addAdopt(program: Command, register: Register): void {
   const adopt = addFileFlag(program.command('adopt'))
     .description('write ids into the entries that mean a host by its name')
     .option('--observed <file>', 'match with a snapshot of the fleet, without credentials')
@@ -55,7 +63,9 @@ export function addSetupCommands(program: Command, register: Register): void {
   register(adopt, async (context, flags: AdoptFlags) =>
     (await import('../commands/adopt.ts')).adopt(context, flags),
   );
+}
 
+function addInit(program: Command, register: Register): void {
   const init = program
     .command('init')
     .description('begin a folder with a desired state, a configuration and a schema for editors')

@@ -11,3 +11,6 @@ export type CommandCode<Flags> = (
 
 /** Gives a command its code. The code imports what it needs when it runs, so that every command starts fast. */
 export type Register = <Flags>(command: Command, code: CommandCode<Flags>) => void;
+
+/** By the word that calls each, in the order of the help. */
+export type Commands = Readonly<Record<string, (program: Command, register: Register) => void>>;

@@ -32,24 +32,25 @@ class SubjectAt implements ListedSubject {
   readonly isParked = false;
   readonly name: string;
   readonly facts: Facts;
-  readonly #place: number;
-  readonly #observed: Observed;
-  #host: ObservedHost | undefined;
+  private readonly place: number;
+  private readonly observed: Observed;
+  private made: ObservedHost | undefined;
 
   constructor(place: number, name: string, observed: Observed, facts: Facts) {
     this.name = name;
     this.facts = facts;
-    this.#place = place;
-    this.#observed = observed;
+    this.place = place;
+    this.observed = observed;
+    this.made = undefined;
   }
 
   get host(): ObservedHost {
-    this.#host ??= this.#observed.at(this.#place);
-    return this.#host;
+    this.made ??= this.observed.at(this.place);
+    return this.made;
   }
 
   get group(): string {
-    return this.#observed.groupById(this.#observed.groupIdAt(this.#place))?.name ?? '';
+    return this.observed.groupById(this.observed.groupIdAt(this.place))?.name ?? '';
   }
 }
 
