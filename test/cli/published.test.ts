@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { tmpdir } from 'node:os';
@@ -104,6 +104,33 @@ policy:
     });
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     expect(stdout).toContain('Valid: ');
+  });
+
+  it('keeps what was made of its code, and does without it where that is damaged', () => {
+    const cache = mkdtempSync(join(release, 'cache-'));
+    const validate = () =>
+      rampart(['validate'], { 'fleet.yaml': `version: 1\nhosts:\n${hosts}` }, { NODE_COMPILE_CACHE: cache });
+    const valid = { status: 0, stdout: 'Valid: 2 entries in fleet.yaml.\n', stderr: '' };
+    const keptFiles = () => globSync(join(cache, '*/rampart-*'));
+    expect(validate()).toEqual(valid);
+    const [file = '', ...others] = keptFiles();
+    expect(others).toEqual([]);
+    const kept = readFileSync(file);
+    expect(validate()).toEqual(valid);
+    expect(readFileSync(file).equals(kept)).toBe(true);
+    writeFileSync(file, kept.subarray(0, kept.length / 2));
+    expect(validate()).toEqual(valid);
+    expect(keptFiles()).toEqual([file]);
+    expect(readFileSync(file).length).toBeGreaterThan(kept.length / 2);
+  });
+
+  it('starts without any such folder', () => {
+    const { status, stderr } = rampart(
+      ['validate'],
+      { 'fleet.yaml': 'version: 1\nhosts: []\n' },
+      { NODE_DISABLE_COMPILE_CACHE: '1' },
+    );
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   });
 
   it('tells where a desired state in TypeScript fails', () => {
