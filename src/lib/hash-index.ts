@@ -12,23 +12,27 @@ export function createHashIndex(hashes: Float64Array): HashIndex {
   const count = hashes.length;
   const size = 2 ** Math.ceil(Math.log2(Math.max(2, count)));
   const mask = size - 1;
-  const heads = new Int32Array(size).fill(-1);
+  // Both count from 1, so that 0 is none.
+  const heads = new Int32Array(size);
   const chain = new Int32Array(count);
-  const from = (place: number, hash: number): number => {
-    let at = place;
-    while (at !== -1 && hashes[at] !== hash) at = chain[at] as number;
-    return at;
-  };
   let hasAlike = false;
   // From the last to the first, so that places come out in their order.
   for (let place = count - 1; place >= 0; place -= 1) {
     const hash = hashes[place] as number;
     if (hash < 0) continue;
     const slot = hash & mask;
-    hasAlike ||= from(heads[slot] as number, hash) !== -1;
-    chain[place] = heads[slot] as number;
-    heads[slot] = place;
+    const head = heads[slot] as number;
+    for (let other = head; other !== 0 && !hasAlike; other = chain[other - 1] as number) {
+      hasAlike = hashes[other - 1] === hash;
+    }
+    chain[place] = head;
+    heads[slot] = place + 1;
   }
+  const from = (start: number, hash: number): number => {
+    let at = start;
+    while (at !== 0 && hashes[at - 1] !== hash) at = chain[at - 1] as number;
+    return at - 1;
+  };
   return {
     first: (hash) => from(heads[hash & mask] as number, hash),
     next: (place) => from(chain[place] as number, hashes[place] as number),

@@ -24,25 +24,33 @@ export function hashOfPart(text: string, start: number, end: number, lowerAscii 
     high = Math.imul(high ^ unit, highFactor);
     low = Math.imul(low ^ unit, lowFactor);
   }
-  return joined(high, low);
-}
-
-/** The same of a text of ASCII in bytes, which need not be made for it; -1 for one that is not ASCII. */
-export function hashOfBytes(bytes: Uint8Array, start: number, end: number, lowerAscii = false): number {
-  let high = highStart;
-  let low = lowStart;
-  for (let at = start; at < end; at += 1) {
-    let byte = bytes[at] as number;
-    if (byte >= 0x41) {
-      if (byte > 0x7f) return -1;
-      if (lowerAscii && byte <= 0x5a) byte += 0x20;
-    }
-    high = Math.imul(high ^ byte, highFactor);
-    low = Math.imul(low ^ byte, lowFactor);
-  }
-  return joined(high, low);
-}
-
-function joined(high: number, low: number): number {
   return (high >>> 0) * 0x100000 + ((low ^ (low >>> 15)) & 0xfffff);
+}
+
+/** Where texts stand in bytes, each from its first byte to behind its last. */
+export interface TextPlaces {
+  readonly starts: Uint32Array;
+  readonly ends: Uint32Array;
+  readonly count: number;
+}
+
+/**
+ * The same of texts of ASCII in bytes, which need not be made for it. All in one loop: half of the time of a call for
+ * each, as a process does this once, and V8 compiles a loop that runs long sooner than a function that is called often.
+ */
+export function hashesOf(bytes: Uint8Array, { starts, ends, count }: TextPlaces, lowerAscii = false) {
+  const hashes = new Float64Array(count);
+  for (let place = 0; place < count; place += 1) {
+    const end = ends[place] as number;
+    let high = highStart;
+    let low = lowStart;
+    for (let at = starts[place] as number; at < end; at += 1) {
+      let byte = bytes[at] as number;
+      if (lowerAscii && byte >= 0x41 && byte <= 0x5a) byte += 0x20;
+      high = Math.imul(high ^ byte, highFactor);
+      low = Math.imul(low ^ byte, lowFactor);
+    }
+    hashes[place] = (high >>> 0) * 0x100000 + ((low ^ (low >>> 15)) & 0xfffff);
+  }
+  return hashes;
 }

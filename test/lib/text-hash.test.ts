@@ -1,27 +1,35 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hashOf, hashOfBytes } from '../../src/lib/text-hash.ts';
+import { hashesOf, hashOf } from '../../src/lib/text-hash.ts';
 
 const encoder = new TextEncoder();
 
-describe('the hash of bytes', () => {
-  it('is that of their text where it is ASCII, with its letters lowered or not', () => {
+describe('the hashes of bytes', () => {
+  it('are those of their texts of ASCII, with their letters lowered or not', () => {
     fc.assert(
-      fc.property(
-        fc.string({ unit: 'binary-ascii' }),
-        fc.nat(3),
-        fc.boolean(),
-        (text, before, lowerAscii) => {
-          const bytes = encoder.encode(`${'x'.repeat(before)}${text}A`);
-          expect(hashOfBytes(bytes, before, bytes.length - 1, lowerAscii)).toBe(hashOf(text, lowerAscii));
-          if (lowerAscii) expect(hashOf(text, true)).toBe(hashOf(text.toLowerCase()));
-        },
-      ),
+      fc.property(fc.array(fc.string({ unit: 'binary-ascii' })), fc.boolean(), (texts, lowerAscii) => {
+        const bytes = encoder.encode(texts.join('|'));
+        const ends = texts.map((_, index) => texts.slice(0, index + 1).join('|').length);
+        const places = {
+          starts: Uint32Array.from(texts, ({ length }, index) => (ends[index] as number) - length),
+          ends: Uint32Array.from(ends),
+          count: texts.length,
+        };
+        expect([...hashesOf(bytes, places, lowerAscii)]).toEqual(
+          texts.map((text) => hashOf(text, lowerAscii)),
+        );
+      }),
     );
   });
-  it('is none for another text', () => {
-    const bytes = encoder.encode('AÄ');
-    expect(hashOfBytes(bytes, 0, bytes.length)).toBe(-1);
-    expect(hashOfBytes(bytes, 0, 1)).toBe(hashOf('A'));
+});
+
+describe('the hash of a text with lowered letters', () => {
+  it('is that of the lowered text, and none for a text that is not ASCII', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary-ascii' }), (text) => {
+        expect(hashOf(text, true)).toBe(hashOf(text.toLowerCase()));
+      }),
+    );
+    expect(hashOf('AÄ', true)).toBe(-1);
   });
 });

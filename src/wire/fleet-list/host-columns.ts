@@ -1,4 +1,4 @@
-import { hashOfBytes } from '../../lib/text-hash.ts';
+import { hashesOf } from '../../lib/text-hash.ts';
 import type { HostId } from '../../model/host-id.ts';
 import { hashOfFolded } from '../../model/host-name.ts';
 import type { HostTable } from '../../model/host-table.ts';
@@ -74,6 +74,13 @@ export function hostColumns(bytes: Buffer, fields: HostFields, count: number): H
     return true;
   }
 
+  function placesOf(column: Uint32Array | Uint8Array, value: number): readonly number[] {
+    const places: number[] = [];
+    const told = column.subarray(0, count);
+    for (let at = told.indexOf(value); at !== -1; at = told.indexOf(value, at + 1)) places.push(at);
+    return places;
+  }
+
   return {
     count,
     at: (place) => hostBy(ownText, place),
@@ -94,21 +101,11 @@ export function hostColumns(bytes: Buffer, fields: HostFields, count: number): H
       }
       return places;
     },
-    idHashes() {
-      const hashes = new Float64Array(count);
-      for (let place = 0; place < count; place += 1) {
-        hashes[place] = hashOfBytes(bytes, idStart[place] as number, idEnd[place] as number);
-      }
-      return hashes;
-    },
+    idHashes: () => hashesOf(bytes, { starts: idStart, ends: idEnd, count }),
     nameHashes() {
-      const hashes = new Float64Array(count);
-      for (let place = 0; place < count; place += 1) {
-        const start = nameStart[place] as number;
-        if (start === 0) hashes[place] = -1;
-        else if (isOdd[place] === 1) hashes[place] = hashOfFolded(stringAt(start - 1));
-        else hashes[place] = hashOfBytes(bytes, start, nameEnd[place] as number, true);
-      }
+      const hashes = hashesOf(bytes, { starts: nameStart, ends: nameEnd, count }, true);
+      for (const place of placesOf(nameStart, 0)) hashes[place] = -1;
+      for (const place of placesOf(isOdd, 1)) hashes[place] = hashOfFolded(nameBy(ownText, place) ?? '');
       return hashes;
     },
     objects: () => Array.from({ length: count }, (_, place) => hostBy(cutText, place)),
