@@ -23,8 +23,8 @@ interface Rival extends Wish {
 export function claimedParkedNames(desired: Desired, wishes: Iterable<Wish>): ReadonlySet<string> {
   const names = new Set<string>();
   for (let index = 0; index < desired.count; index += 1) {
-    const { ensure, name } = desired.at(index);
-    if (ensure === 'present' && name?.includes('~') === true) names.add(foldName(name));
+    const name = desired.nameAt(index);
+    if (name?.includes('~') === true && desired.at(index).ensure === 'present') names.add(foldName(name));
   }
   for (const { name } of wishes) if (name?.to.includes('~') === true) names.add(foldName(name.to));
   return names;
