@@ -10,14 +10,9 @@ export interface PlainRow {
   groupEnd: number;
 }
 
-const lineFeed = 0x0a;
-const carriageReturn = 0x0d;
 const blank = 0x20;
-const quote = 0x22;
-const numberSign = 0x23;
 const zero = 0x30;
 const nine = 0x39;
-const tilde = 0x7e;
 
 /** The fewest digits of an id that a spreadsheet may have rounded. */
 const roundedLength = 16;
@@ -26,8 +21,8 @@ const safeLength = 18;
 
 /**
  * Reads the row that begins at an offset of a text into `row`, and gives where the next one begins; -1 for a row that
- * is not quite plain, which may be sound all the same. One look at each character: a sixth of the time of `readCommonRow`
- * and the checks behind it.
+ * is not quite plain, which may be sound all the same. Rows are asked for in the text's order. What is sought is found
+ * by the engine's own search, and hardly a character is looked at here: half of the time of a loop over them.
  */
 export function plainRowReader(
   text: string,
@@ -35,54 +30,62 @@ export function plainRowReader(
   columns: Columns,
   row: PlainRow,
 ): (start: number) => number {
-  const separator = delimiter.charCodeAt(0);
   const last = columns.length - 1;
   const at = { id: columns.indexOf('id'), name: columns.indexOf('name'), group: columns.indexOf('group') };
+  const nextOdd = searchIn(text, oddIn(delimiter));
+  let oddAt = -1;
+  let delimiterAt = -1;
 
   return (start) => {
     row.idStart = row.nameStart = row.groupStart = -1;
+    const feed = text.indexOf('\n', start);
+    const lineEnd = feed === -1 ? text.length : feed;
+    const end = text[lineEnd - 1] === '\r' && lineEnd > start ? lineEnd - 1 : lineEnd;
+    if (oddAt < start) oddAt = nextOdd(start);
+    if (oddAt < end) return -1;
     let from = start;
-    for (let column = 0; ; column += 1) {
-      const end = endOfPlainCell(text, from, separator);
-      const unit = end === text.length ? lineFeed : text.charCodeAt(end);
-      if ((unit === separator) !== column < last) return -1;
-      if (end > from) {
-        if (isOddEdge(text.charCodeAt(from)) || text.charCodeAt(end - 1) === blank) return -1;
+    for (let column = 0; column <= last; column += 1) {
+      if (delimiterAt < from) delimiterAt = indexOr(text.length, text.indexOf(delimiter, from));
+      if (delimiterAt < end !== column < last) return -1;
+      const cellEnd = column < last ? delimiterAt : end;
+      if (cellEnd > from) {
+        if (text.charCodeAt(from) === blank || text.charCodeAt(cellEnd - 1) === blank) return -1;
         if (column === at.id) {
-          if (!isPlainId(text, from, end)) return -1;
+          if (!isPlainId(text, from, cellEnd)) return -1;
           row.idStart = from;
-          row.idEnd = end;
+          row.idEnd = cellEnd;
         } else if (column === at.name) {
           row.nameStart = from;
-          row.nameEnd = end;
+          row.nameEnd = cellEnd;
         } else if (column === at.group) {
           row.groupStart = from;
-          row.groupEnd = end;
+          row.groupEnd = cellEnd;
         } else if (columns[column] !== undefined) return -1;
       }
-      from = end + 1;
-      if (unit === separator) continue;
-      if (row.idStart === -1 && row.nameStart === -1) return -1;
-      if (unit === lineFeed) return Math.min(from, text.length);
-      return unit === carriageReturn && text.charCodeAt(from) === lineFeed ? from + 1 : -1;
+      from = cellEnd + 1;
     }
+    if (row.idStart === -1 && row.nameStart === -1) return -1;
+    return Math.min(lineEnd + 1, text.length);
   };
 }
 
-/** Up to the separator, or to what no plain cell has in it: quotation marks, tildes, and all but printable ASCII. */
-function endOfPlainCell(text: string, from: number, separator: number): number {
-  let end = from;
-  while (end < text.length) {
-    const unit = text.charCodeAt(end);
-    if (unit === separator || unit < blank || unit >= tilde || unit === quote) break;
-    end += 1;
-  }
-  return end;
+/**
+ * What no plain row has in it: quotation marks, number signs, which begin the errors of spreadsheets, tildes, which
+ * parked names have, and all but printable ASCII.
+ */
+function oddIn(delimiter: string): RegExp {
+  return delimiter === '\t' ? /[^\t\n\r !$-}]/g : /[^\n\r !$-}]/g;
 }
 
-/** Blanks are cut off, and a number sign begins the errors of spreadsheets. */
-function isOddEdge(unit: number): boolean {
-  return unit === blank || unit === numberSign;
+function searchIn(text: string, pattern: RegExp): (from: number) => number {
+  return (from) => {
+    pattern.lastIndex = from;
+    return pattern.exec(text)?.index ?? text.length;
+  };
+}
+
+function indexOr(otherwise: number, index: number): number {
+  return index === -1 ? otherwise : index;
 }
 
 /** Digits alone, in their shortest form, and none of those that may be rounded or too many. */
