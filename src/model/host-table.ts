@@ -14,6 +14,8 @@ export interface HostTable {
   groupIdAt(place: number): GroupId;
   hasIdAt(place: number, id: HostId): boolean;
   isCalledAt(place: number, name: string): boolean;
+  /** A host that has no name is called "" here. */
+  nameBeginsAt(place: number, text: string): boolean;
   /** Places of hosts that have a text of ASCII in their names, in the order of the list. */
   placesNaming(part: string): readonly number[];
   /** `hashOf` of each id. */
@@ -32,6 +34,7 @@ export function tableOf(hosts: readonly ObservedHost[]): HostTable {
     groupIdAt: (place) => host(place).groupId,
     hasIdAt: (place, id) => hosts[place]?.id === id,
     isCalledAt: (place, name) => host(place).name === name,
+    nameBeginsAt: (place, text) => (host(place).name ?? '').startsWith(text),
     placesNaming: (part) =>
       hosts.flatMap(({ name }, place) => (name?.includes(part) === true ? [place] : [])),
     idHashes: () => Float64Array.from(hosts, ({ id }) => hashOf(id)),

@@ -69,6 +69,8 @@ export interface Observed {
   groupIdAt(place: number): GroupId;
   /** Is the host at this place called exactly so? Not even the name is made. */
   isCalledAt(place: number, name: string): boolean;
+  /** Does the name of the host at this place, or "", begin so? Absent where that takes as long as to make the name. */
+  nameBeginsAt?(place: number, text: string): boolean;
   /** Where a host is in the list; absent in views that change, or hold only a part. */
   placeOf?(id: HostId): number | undefined;
   byId(id: HostId): ObservedHost | undefined;
@@ -114,6 +116,7 @@ export function observeTable(hosts: HostTable, parts: Omit<ObservedParts, 'hosts
     nameAt: (place) => hosts.nameAt(place),
     groupIdAt: (place) => hosts.groupIdAt(place),
     isCalledAt: (place, name) => hosts.isCalledAt(place, name),
+    nameBeginsAt: (place, text) => hosts.nameBeginsAt(place, text),
     placeOf,
     byId(id) {
       const place = placeOf(id);

@@ -247,6 +247,9 @@ describe('hosts that stay in the bytes of their list', () => {
           for (const [other] of given.entries()) {
             const { id, name } = objects.at(other);
             expect(columns.hasIdAt(place, id)).toBe(id === same.id);
+            for (const text of ['', 'a', name ?? '', (name ?? '').slice(0, 2), `${name} `]) {
+              expect(columns.nameBeginsAt(place, text)).toBe((same.name ?? '').startsWith(text));
+            }
             if (name === null) continue;
             expect(columns.isCalledAt(place, name)).toBe(name === same.name);
             expect(columns.isCalledAt(place, `${name} `)).toBe(false);

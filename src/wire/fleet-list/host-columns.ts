@@ -67,7 +67,11 @@ export function hostColumns(bytes: Buffer, fields: HostFields, count: number): H
   }
 
   function isTextAt(start: number, end: number, text: string): boolean {
-    if (end - start !== text.length) return false;
+    return end - start === text.length && beginsAt(start, end, text);
+  }
+
+  function beginsAt(start: number, end: number, text: string): boolean {
+    if (end - start < text.length) return false;
     for (let index = 0; index < text.length; index += 1) {
       if (bytes[start + index] !== text.charCodeAt(index)) return false;
     }
@@ -93,6 +97,10 @@ export function hostColumns(bytes: Buffer, fields: HostFields, count: number): H
       const start = nameStart[place] as number;
       return start !== 0 && isTextAt(start, nameEnd[place] as number, name);
     },
+    nameBeginsAt: (place, text) =>
+      isOdd[place] === 1
+        ? nameBy(ownText, place)?.startsWith(text) === true
+        : beginsAt(nameStart[place] as number, nameEnd[place] as number, text),
     placesNaming(part) {
       const places: number[] = [];
       if (!hasEscapes && !bytes.includes(part)) return places;
