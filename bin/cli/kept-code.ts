@@ -1,27 +1,28 @@
-/** What V8 made of the parts of the program, by their names, as one file: the names and lengths first, in JSON. */
+import { crc32 } from 'node:zlib';
+
+/** What V8 made of the parts of the program, by their names. As one file: a checksum, then the names and lengths in JSON. */
 export type KeptCode = ReadonlyMap<string, Uint8Array>;
 
-const sizeOfLength = 4;
+const headAt = 8;
 
 export function packCode(kept: KeptCode): Uint8Array {
   const head = Buffer.from(JSON.stringify(Array.from(kept, ([name, { length }]) => [name, length])));
-  const length = Buffer.alloc(sizeOfLength);
-  length.writeUInt32LE(head.length);
-  return Buffer.concat([length, head, ...kept.values()]);
+  const packed = Buffer.concat([Buffer.alloc(headAt), head, ...kept.values()]);
+  packed.writeUInt32LE(head.length, 4);
+  packed.writeUInt32LE(crc32(packed.subarray(4)));
+  return packed;
 }
 
-/** Nothing, where the file is cut short or is another. */
+/** Nothing, where the file is damaged or is another: V8 itself would not notice. */
 export function unpackCode(file: Uint8Array): KeptCode {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
   const kept = new Map<string, Uint8Array>();
-  try {
-    let at = sizeOfLength + bytes.readUInt32LE();
-    for (const [name, length] of JSON.parse(bytes.toString('utf8', sizeOfLength, at))) {
-      kept.set(name, bytes.subarray(at, at + length));
-      at += length;
-    }
-    return at === bytes.length ? kept : new Map();
-  } catch {
-    return new Map();
+  if (bytes.length < headAt || bytes.readUInt32LE() !== crc32(bytes.subarray(4))) return kept;
+  let at = headAt + bytes.readUInt32LE(4);
+  const head = JSON.parse(bytes.toString('utf8', headAt, at)) as readonly (readonly [string, number])[];
+  for (const [name, length] of head) {
+    kept.set(name, bytes.subarray(at, at + length));
+    at += length;
   }
+  return kept;
 }
