@@ -13,10 +13,10 @@ export interface EntryTable {
   idAt(index: number): HostId | undefined;
   nameAt(index: number): string | undefined;
   groupAt(index: number): GroupWish | undefined;
-  /** `hashOf` its id; undefined where it has none. */
-  idHashAt(index: number): number | undefined;
-  /** `hashOfFolded` of its name; undefined where it has none, and -1 for a name that is not printable ASCII. */
-  nameHashAt(index: number): number | undefined;
+  /** `hashOf` each id; -1 where an entry has none. */
+  idHashes(): Float64Array;
+  /** `hashOfFolded` of each name; -1 where an entry has none, and -2 for a name that is not printable ASCII. */
+  nameHashes(): Float64Array;
   /** Does it ask for nothing but the name and the group of a host that is to stay? */
   isPlainAt(index: number): boolean;
 }
@@ -29,19 +29,19 @@ export function entryTable(entries: readonly Entry[]): EntryTable {
     idAt: (index) => entry(index).id,
     nameAt: (index) => entry(index).name,
     groupAt: (index) => entry(index).group,
-    idHashAt: (index) => hashOfId(entry(index).id),
-    nameHashAt: (index) => hashOfName(entry(index).name),
+    idHashes: () => Float64Array.from(entries, idHash),
+    nameHashes: () => Float64Array.from(entries, nameHash),
     isPlainAt: (index) => isPlain(entry(index)),
   };
 }
 
-export function hashOfId(id: HostId | undefined): number | undefined {
-  return id === undefined ? undefined : hashOf(id);
+export function idHash({ id }: Entry): number {
+  return id === undefined ? -1 : hashOf(id);
 }
 
-export function hashOfName(name: string | undefined): number | undefined {
-  if (name === undefined) return undefined;
-  return isPrintableAscii(name) ? hashOfFolded(name) : -1;
+export function nameHash({ name }: Entry): number {
+  if (name === undefined) return -1;
+  return isPrintableAscii(name) ? hashOfFolded(name) : -2;
 }
 
 function isPlain({ current, previously, antivirus, ensure, protect, ignore }: Entry): boolean {

@@ -8,8 +8,8 @@ describe('the hashes of bytes', () => {
   it('are those of their texts of ASCII, with their letters lowered or not', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'binary-ascii' })), fc.boolean(), (texts, lowerAscii) => {
-        const bytes = encoder.encode(texts.join('|'));
-        const ends = texts.map((_, index) => texts.slice(0, index + 1).join('|').length);
+        const bytes = encoder.encode(`|${texts.join('|')}`);
+        const ends = texts.map((_, index) => 1 + texts.slice(0, index + 1).join('|').length);
         const places = {
           starts: Uint32Array.from(texts, ({ length }, index) => (ends[index] as number) - length),
           ends: Uint32Array.from(ends),
@@ -20,6 +20,11 @@ describe('the hashes of bytes', () => {
         );
       }),
     );
+  });
+
+  it('are none of a text that ends where the bytes begin', () => {
+    const places = { starts: Uint32Array.of(0, 0), ends: Uint32Array.of(0, 1), count: 2 };
+    expect([...hashesOf(encoder.encode('A'), places)]).toEqual([-1, hashOf('A')]);
   });
 });
 

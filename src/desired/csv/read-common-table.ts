@@ -5,7 +5,7 @@ import { checkDigits, mayBeRounded } from './check-row.ts';
 import { readHeader } from './columns.ts';
 import { cellFor, isBlankRow, readCommonRow, rowIn, toRow } from './common-row.ts';
 import { delimiterOf } from './delimiter.ts';
-import { type PlainRow, plainRowReader } from './plain-row.ts';
+import { plainRowScanner, unitsOf } from './plain-rows.ts';
 import { commonEntryReader } from './read-common-entry.ts';
 import { tableColumns } from './table-columns.ts';
 import { placeInTable, tableText } from './table-text.ts';
@@ -35,26 +35,17 @@ export function readCommonTable(
   if (columns === undefined) return undefined;
 
   const readEntry = commonEntryReader(row, columns);
-  const plain: PlainRow = {
-    idStart: -1,
-    idEnd: -1,
-    nameStart: -1,
-    nameEnd: -1,
-    groupStart: -1,
-    groupEnd: -1,
-  };
-  const readPlain = plainRowReader(text, delimiter, columns, plain);
-  const entries = tableColumns(text, linesFrom(text, row.next), firstIndex);
+  const units = unitsOf(text);
+  const entries = tableColumns(text, units, linesFrom(text, row.next), firstIndex);
+  const scanPlainRows = plainRowScanner(units, delimiter, columns, entries.addPlain);
   const rounded: number[] = [];
   while (row.next < text.length) {
+    const before = entries.count;
+    const start = scanPlainRows(row.next, line + 1);
+    line += entries.count - before;
+    row.next = start;
+    if (start === text.length) break;
     line += 1;
-    const start = row.next;
-    const next = readPlain(start);
-    if (next !== -1) {
-      entries.addPlain(plain, start, line);
-      row.next = next;
-      continue;
-    }
     if (!readCommonRow(row)) return undefined;
     if (isBlankRow(row)) continue;
     const entry = readEntry(firstIndex + entries.count);

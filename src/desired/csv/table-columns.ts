@@ -1,15 +1,15 @@
-import { hashOfPart } from '../../lib/text-hash.ts';
+import { hashesOf } from '../../lib/text-hash.ts';
 import type { Entry } from '../../model/desired.ts';
-import { type EntryTable, hashOfId, hashOfName } from '../../model/entry-table.ts';
+import { type EntryTable, idHash, nameHash } from '../../model/entry-table.ts';
 import type { GroupWish } from '../../model/group.ts';
 import type { HostId } from '../../model/host-id.ts';
 import { composeEntry } from '../entries/compose-entry.ts';
 import { groupCalled } from './group-called.ts';
-import type { PlainRow } from './plain-row.ts';
+import type { PlainRow } from './plain-rows.ts';
 
 /** The entries of a table: plain ones are kept as the places of their cells in the text, all others as objects. */
 export interface TableColumns extends EntryTable {
-  addPlain(row: PlainRow, start: number, line: number): void;
+  addPlain(row: PlainRow): void;
   add(entry: Entry, start: number, line: number): void;
   /** Where its row begins in the text, and in which line. */
   startAt(index: number): number;
@@ -20,7 +20,12 @@ export interface TableColumns extends EntryTable {
  * For up to `most` entries of a text, the first of which has the number `firstIndex`. A plain entry takes 29 bytes here
  * and about 200 as an object; it is made when somebody asks for it.
  */
-export function tableColumns(text: string, most: number, firstIndex: number): TableColumns {
+export function tableColumns(
+  text: string,
+  units: Uint8Array,
+  most: number,
+  firstIndex: number,
+): TableColumns {
   const starts = new Uint32Array(most);
   const lines = new Uint32Array(most);
   const idStarts = new Uint32Array(most);
@@ -58,17 +63,17 @@ export function tableColumns(text: string, most: number, firstIndex: number): Ta
     get count() {
       return count;
     },
-    addPlain(row, start, line) {
-      const index = begin(start, line);
-      if (row.idStart !== -1) {
+    addPlain(row) {
+      const index = begin(row.start, row.line);
+      if (row.idEnd !== 0) {
         idStarts[index] = row.idStart;
         idEnds[index] = row.idEnd;
       }
-      if (row.nameStart !== -1) {
+      if (row.nameEnd !== 0) {
         nameStarts[index] = row.nameStart;
         nameEnds[index] = row.nameEnd;
       }
-      if (row.groupStart !== -1) groups[index] = placeOfWish(text.slice(row.groupStart, row.groupEnd));
+      if (row.groupEnd !== 0) groups[index] = placeOfWish(text.slice(row.groupStart, row.groupEnd));
     },
     add(entry, start, line) {
       const index = begin(start, line);
@@ -89,15 +94,15 @@ export function tableColumns(text: string, most: number, firstIndex: number): Ta
     idAt: (index) => (isKept[index] === 1 ? entryKept(index).id : idCell(index)),
     nameAt: (index) => (isKept[index] === 1 ? entryKept(index).name : nameCell(index)),
     groupAt: (index) => (isKept[index] === 1 ? entryKept(index).group : wishes[groups[index] as number]),
-    idHashAt(index) {
-      if (isKept[index] === 1) return hashOfId(entryKept(index).id);
-      const end = idEnds[index] as number;
-      return end === 0 ? undefined : hashOfPart(text, idStarts[index] as number, end);
+    idHashes() {
+      const hashes = hashesOf(units, { starts: idStarts, ends: idEnds, count });
+      for (const [index, entry] of kept) hashes[index] = idHash(entry);
+      return hashes;
     },
-    nameHashAt(index) {
-      if (isKept[index] === 1) return hashOfName(entryKept(index).name);
-      const end = nameEnds[index] as number;
-      return end === 0 ? undefined : hashOfPart(text, nameStarts[index] as number, end, true);
+    nameHashes() {
+      const hashes = hashesOf(units, { starts: nameStarts, ends: nameEnds, count }, true);
+      for (const [index, entry] of kept) hashes[index] = nameHash(entry);
+      return hashes;
     },
     isPlainAt: (index) => isKept[index] === 0,
   };

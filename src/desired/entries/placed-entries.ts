@@ -37,9 +37,19 @@ export function joinEntries(lists: readonly PlacedEntries[]): PlacedEntries {
     idAt: (index) => ask(index, (list, own) => list.idAt(own)),
     nameAt: (index) => ask(index, (list, own) => list.nameAt(own)),
     groupAt: (index) => ask(index, (list, own) => list.groupAt(own)),
-    idHashAt: (index) => ask(index, (list, own) => list.idHashAt(own)),
-    nameHashAt: (index) => ask(index, (list, own) => list.nameHashAt(own)),
+    idHashes: () => joined(filled.map((list) => list.idHashes())),
+    nameHashes: () => joined(filled.map((list) => list.nameHashes())),
     isPlainAt: (index) => ask(index, (list, own) => list.isPlainAt(own)),
     placeOf: (index, attribute) => ask(index, (list, own) => list.placeOf(own, attribute)),
   };
+}
+
+function joined(parts: readonly Float64Array[]): Float64Array {
+  const all = new Float64Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
 }

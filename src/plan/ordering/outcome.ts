@@ -11,11 +11,9 @@ export function outcomeOf(blocked: ReadonlySet<HostId>): OutcomeOf {
     if (isGone) return null;
     const to = rename === undefined || blocked.has(host.id) ? undefined : rename;
     if (to === undefined && move === undefined && !antivirus) return undefined;
-    return {
-      ...host,
-      ...(to === undefined ? {} : { name: to }),
-      ...(move === undefined ? {} : { groupId: move.id }),
-      ...(antivirus ? { antivirus: { supported: true, ...host.antivirus, installed: true } } : {}),
-    };
+    const after = { ...host, name: to ?? host.name, groupId: move?.id ?? host.groupId };
+    return antivirus
+      ? { ...after, antivirus: { supported: true, ...host.antivirus, installed: true } }
+      : after;
   };
 }

@@ -37,6 +37,11 @@ const tables: readonly Table[] = [
   ['columns without a name', 'common', 'id,name,,\n17,A,,x\n'],
   ['more empty cells than columns', 'common', 'id,name\n17,A,, ,""\n'],
   ['characters beyond ASCII', 'common', 'id,name,group\n17,Zürich-01,Größe\n18,東京🗼,グループ\n'],
+  [
+    'plain rows behind characters of two units',
+    'common',
+    'id,name,group\n17,東京🗼,A\n18,B,C\n19,D🗼,E\n20,F,A\n',
+  ],
   ['names that begin with a number sign', 'common', 'id,name\n17,#1\n18,"#2"\n'],
   ['group names that mean something in YAML', 'common', 'id,group\n17,null\n18,~\n19,5\n20,"(none)"\n'],
   ['present names without ids', 'common', 'current,name,previously\nA,B,A|C\nD,E,\n'],

@@ -34,10 +34,11 @@ const attributes: Readonly<Record<Exclude<EntryAttribute, 'protect' | 'ignore'>,
 
 function shown(placed: PlacedEntries) {
   const asked = [undefined, ...(Object.keys(attributes) as (keyof typeof attributes)[])];
-  return Array.from({ length: placed.count }, (_, index) => ({
+  const hashes = [placed.idHashes(), placed.nameHashes()];
+  const entries = Array.from({ length: placed.count }, (_, index) => ({
     entry: placed.at(index),
     told: [placed.idAt(index), placed.nameAt(index), placed.groupAt(index)],
-    hashes: [placed.idHashAt(index), placed.nameHashAt(index)],
     places: asked.map((attribute) => placed.placeOf(index, attribute)),
   }));
+  return { hashes, entries };
 }
