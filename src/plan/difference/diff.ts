@@ -70,29 +70,16 @@ export function diff(inputs: DiffInputs): Diff {
   const wishes = staysPut ? managed : once(() => withExpulsions(managed(), desired.policy, observed));
   const byEntriesAlone = book.isEmpty && staysPut;
   const groups = createGroupResolver(observed);
-  const asked = byEntriesAlone ? restless() : wishes();
-  const names = areNamesUndisputed(asked, observed)
-    ? undisputed
-    : checkNameClaims(desired, wishes(), observed);
   const installs = createInstallJudge(desired, inputs.installsInProgress);
   const problems: Problem[] = [];
-  const changes: HostChange[] = [];
-
-  for (const wish of asked) {
-    const { host } = wish;
-    if (current.refused.has(host.id)) continue;
-    if (wish.absent !== undefined) {
-      const notDue = notDueYet(desired, wish, inputs.now);
-      if (notDue !== undefined) problems.push(notDue);
-      else changes.push(deletionOf(wish, wish.absent));
-      continue;
-    }
-    const rename = renameOf(wish);
-    const move = moveOf(wish);
-    const antivirus = wish.antivirus !== undefined && installs.needs(host, wish.antivirus);
-    if (rename === undefined && move === undefined && !antivirus) continue;
-    changes.push(changeOf(wish, rename, move, antivirus));
-  }
+  const asked: HostChange[] = [];
+  if (byEntriesAlone) eachRestless(look);
+  else for (const wish of wishes()) look(wish);
+  const names =
+    current.refused.size === 0 && areNamesUndisputed(asked, observed)
+      ? undisputed
+      : checkNameClaims(desired, wishes(), observed);
+  const changes = withoutRenamesOf(names.contested, asked);
   const byHost = once(() => {
     const found = new Map<HostId, HostChange>();
     for (const change of changes) found.set(change.host.id, change);
@@ -122,17 +109,33 @@ export function diff(inputs: DiffInputs): Diff {
   };
 
   /** Hosts that are as their entries want them are passed over before anything is made for them. */
-  function restless(): readonly Wish[] {
+  function eachRestless(tell: (wish: Wish) => void): void {
     const { places } = matching;
-    if (places === undefined) return matching.matches().map((match) => wishOfMatch(match, book));
-    const found: Wish[] = [];
+    if (places === undefined) {
+      for (const match of matching.matches()) tell(wishOfMatch(match, book));
+      return;
+    }
     for (let index = 0; index < places.length; index += 1) {
       const place = places[index] as number;
-      if (place === -1) continue;
-      if (isAsWanted(index, place)) continue;
-      found.push(wishOfMatch({ entry: desired.at(index), host: observed.at(place) }, book));
+      if (place === -1 || isAsWanted(index, place)) continue;
+      tell(wishOfMatch({ entry: desired.at(index), host: observed.at(place) }, book));
     }
-    return found;
+  }
+
+  function look(wish: Wish): void {
+    const { host } = wish;
+    if (current.refused.has(host.id)) return;
+    if (wish.absent !== undefined) {
+      const notDue = notDueYet(desired, wish, inputs.now);
+      if (notDue !== undefined) problems.push(notDue);
+      else asked.push(deletionOf(wish, wish.absent));
+      return;
+    }
+    const rename = wish.name !== undefined && wish.name.to !== host.name ? wish.name : undefined;
+    const move = moveOf(wish);
+    const antivirus = wish.antivirus !== undefined && installs.needs(host, wish.antivirus);
+    if (rename === undefined && move === undefined && !antivirus) return;
+    asked.push(changeOf(wish, rename, move, antivirus));
   }
 
   function isAsWanted(index: number, place: number): boolean {
@@ -142,10 +145,6 @@ export function diff(inputs: DiffInputs): Diff {
     const group = desired.groupAt(index);
     if (group === undefined) return true;
     return groups.resolve(group, () => desired.placeOf(index, 'group'))?.id === observed.groupIdAt(place);
-  }
-
-  function renameOf({ name, host }: Wish): Wish['name'] {
-    return name !== undefined && name.to !== host.name && !names.contested.has(host.id) ? name : undefined;
   }
 
   function moveOf({ group, host }: Wish): GroupTarget | undefined {
@@ -158,6 +157,19 @@ export function diff(inputs: DiffInputs): Diff {
 /** More than a name and a group, or less. */
 function asksForMore({ ensure, antivirus, ignore }: Entry): boolean {
   return ensure === 'absent' || antivirus || ignore !== undefined;
+}
+
+/** Hosts that are to have one name keep theirs; the rest of what they need stands. */
+function withoutRenamesOf(
+  contested: ReadonlySet<HostId>,
+  changes: readonly HostChange[],
+): readonly HostChange[] {
+  if (contested.size === 0) return changes;
+  return changes.flatMap((change) => {
+    if (change.rename === undefined || !contested.has(change.host.id)) return change;
+    if (change.move === undefined && !change.antivirus) return [];
+    return { ...change, rename: undefined, claims: { ...change.claims, name: undefined } };
+  });
 }
 
 function deletionOf({ host, entry }: Wish, ensure: Claim): HostChange {

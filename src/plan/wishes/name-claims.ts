@@ -3,7 +3,7 @@ import { hashOf } from '../../lib/text-hash.ts';
 import type { Desired } from '../../model/desired.ts';
 import type { HostId } from '../../model/host-id.ts';
 import { foldName } from '../../model/host-name.ts';
-import type { Observed } from '../../model/observed.ts';
+import type { Observed, ObservedHost } from '../../model/observed.ts';
 import { type Problem, problem, warning } from '../../problem/problem.ts';
 import { hostList } from '../difference/host-list.ts';
 import { placeOfClaim } from './claim.ts';
@@ -30,19 +30,24 @@ export function claimedParkedNames(desired: Desired, wishes: Iterable<Wish>): Re
   return names;
 }
 
+interface Renamed {
+  readonly host: ObservedHost;
+  readonly rename?: string | undefined;
+}
+
 export const undisputed: NameCheck = { contested: new Set(), problems: [] };
 
 /**
  * True where `checkNameClaims` would surely find nothing, by a look at the hosts that are to have another name: all
  * live names differ, the new names differ, and whoever holds one of them leaves it.
  */
-export function areNamesUndisputed(wishes: Iterable<Wish>, observed: Observed): boolean {
+export function areNamesUndisputed(changes: readonly Renamed[], observed: Observed): boolean {
   if (observed.mayFoldAlike?.() !== false) return false;
   const given: string[] = [];
   const left = new Set<string>();
-  for (const { host, name } of wishes) {
-    if (name === undefined || name.to === host.name) continue;
-    given.push(foldName(name.to));
+  for (const { host, rename } of changes) {
+    if (rename === undefined) continue;
+    given.push(foldName(rename));
     if (host.name !== null) left.add(foldName(host.name));
   }
   const isFree = (folded: string) => left.has(folded) || observed.byFoldedName(folded).length === 0;
