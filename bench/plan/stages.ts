@@ -75,10 +75,13 @@ function timeCore(time: Time, desired: Desired, observed: Observed): number {
   const inputs = { desired, observed, account, now: at };
   return timeOf(() => {
     const difference = time('diff', () => compare(inputs, observed));
-    const ordering = time('order', () => orderChanges(difference, inputs));
+    const { ordering, renames } = time('order', () => {
+      const made = orderChanges(difference, inputs);
+      return { ordering: made, renames: made.steps };
+    });
     const { changes, changeOf } = difference;
     time('steps', () =>
-      makeSteps({ desired, changes, changeOf, renames: ordering.steps, batchSize: 1000, deleteFirst: false }),
+      makeSteps({ desired, changes, changeOf, renames, batchSize: 1000, deleteFirst: false }),
     );
     const isSettled = time('settle', () => isSurelySettled(inputs, difference, outcomeOf(ordering.blocked)));
     if (!isSettled) throw new Error('the plan does not come to rest at once');

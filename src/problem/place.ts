@@ -15,6 +15,9 @@ export interface Place {
   readonly part?: string;
 }
 
+/** A place without its source line. */
+export type Spot = Pick<Place, 'file' | 'line' | 'col'>;
+
 export function formatPlace(place: Place): string {
   const { file, line, col, wholeLine, part } = place;
   return `${file}:${line}${wholeLine === true ? '' : `:${col}`}${part === undefined ? '' : ` (${part})`}`;

@@ -64,17 +64,23 @@ export function readCommonTable(
   for (const start of rounded.slice(0, mostProblems)) {
     checkDigits({ source: table, problems }, rowAt(start, 0), columns);
   }
+  const placeOf: PlacedEntries['placeOf'] = (index, attribute) => {
+    const start = entries.startAt(index);
+    const number = entries.lineAt(index);
+    const found = readAt(start);
+    const column = cellFor(found, columns, attribute);
+    const [from, until] = [found.starts[column] as number, found.ends[column] as number];
+    const cell = { start: start + from, end: start + until };
+    const place = placeInLine(source, cell, { number, start, next: nextLine(text, start) });
+    return placeInTable(place, number, header.cells[column]?.text);
+  };
   return {
     ...entries,
-    placeOf(index, attribute) {
-      const start = entries.startAt(index);
-      const number = entries.lineAt(index);
-      const found = readAt(start);
-      const column = cellFor(found, columns, attribute);
-      const [from, until] = [found.starts[column] as number, found.ends[column] as number];
-      const cell = { start: start + from, end: start + until };
-      const place = placeInLine(source, cell, { number, start, next: nextLine(text, start) });
-      return placeInTable(place, number, header.cells[column]?.text);
+    placeOf,
+    spotOf(index, attribute) {
+      const cell = entries.cellAt(index, attribute);
+      if (cell === undefined) return placeOf(index, attribute);
+      return { file: source.file, line: entries.lineAt(index), col: cell - entries.startAt(index) + 1 };
     },
   };
 }

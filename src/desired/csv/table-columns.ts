@@ -1,5 +1,5 @@
 import { hashesOf } from '../../lib/text-hash.ts';
-import type { Entry } from '../../model/desired.ts';
+import type { Entry, EntryAttribute } from '../../model/desired.ts';
 import { type EntryTable, idHash, nameHash } from '../../model/entry-table.ts';
 import type { GroupWish } from '../../model/group.ts';
 import type { HostId } from '../../model/host-id.ts';
@@ -14,10 +14,12 @@ export interface TableColumns extends EntryTable {
   /** Where its row begins in the text, and in which line. */
   startAt(index: number): number;
   lineAt(index: number): number;
+  /** Where the cell begins that says so of an attribute, or else the first that says anything; undefined for an entry that is not plain. */
+  cellAt(index: number, attribute: EntryAttribute | undefined): number | undefined;
 }
 
 /**
- * For up to `most` entries of a text, the first of which has the number `firstIndex`. A plain entry takes 29 bytes here
+ * For up to `most` entries of a text, the first of which has the number `firstIndex`. A plain entry takes 33 bytes here
  * and about 200 as an object; it is made when somebody asks for it.
  */
 export function tableColumns(
@@ -32,6 +34,7 @@ export function tableColumns(
   const idEnds = new Uint32Array(most);
   const nameStarts = new Uint32Array(most);
   const nameEnds = new Uint32Array(most);
+  const groupStarts = new Uint32Array(most);
   /** By place in `wishes`; 0 for no wish. */
   const groups = new Uint32Array(most);
   const wishes: (GroupWish | undefined)[] = [undefined];
@@ -73,7 +76,10 @@ export function tableColumns(
         nameStarts[index] = row.nameStart;
         nameEnds[index] = row.nameEnd;
       }
-      if (row.groupEnd !== 0) groups[index] = placeOfWish(text.slice(row.groupStart, row.groupEnd));
+      if (row.groupEnd !== 0) {
+        groupStarts[index] = row.groupStart;
+        groups[index] = placeOfWish(text.slice(row.groupStart, row.groupEnd));
+      }
     },
     add(entry, start, line) {
       const index = begin(start, line);
@@ -82,6 +88,14 @@ export function tableColumns(
     },
     startAt: (index) => starts[index] as number,
     lineAt: (index) => lines[index] as number,
+    cellAt(index, attribute) {
+      if (isKept[index] === 1) return undefined;
+      const id = idStarts[index] as number;
+      const name = nameStarts[index] as number;
+      const group = groupStarts[index] as number;
+      const own = attribute === 'id' ? id : attribute === 'name' ? name : attribute === 'group' ? group : 0;
+      return own === 0 ? Math.min(...[id, name, group].filter((start) => start !== 0)) : own;
+    },
     at: (index) =>
       isKept[index] === 1
         ? entryKept(index)

@@ -1,12 +1,14 @@
 import type { EntryAttribute } from '../../model/desired.ts';
 import { type EntryTable, entryTable } from '../../model/entry-table.ts';
-import type { Place } from '../../problem/place.ts';
+import type { Place, Spot } from '../../problem/place.ts';
 import { type PlacedEntry, placeOfEntry } from './read-entry.ts';
 
 /** Entries in their order, and where they stand. They are asked for by their places in this order, from 0. */
 export interface PlacedEntries extends EntryTable {
   /** Where one of them stands, or what it says of an attribute. */
   placeOf(index: number, attribute?: EntryAttribute): Place;
+  /** The same without the source line, where that is to be had for less. */
+  spotOf?(index: number, attribute?: EntryAttribute): Spot;
 }
 
 export function placedEntries(list: readonly PlacedEntry[]): PlacedEntries {
@@ -41,6 +43,8 @@ export function joinEntries(lists: readonly PlacedEntries[]): PlacedEntries {
     nameHashes: () => joined(filled.map((list) => list.nameHashes())),
     isPlainAt: (index) => ask(index, (list, own) => list.isPlainAt(own)),
     placeOf: (index, attribute) => ask(index, (list, own) => list.placeOf(own, attribute)),
+    spotOf: (index, attribute) =>
+      ask(index, (list, own) => list.spotOf?.(own, attribute) ?? list.placeOf(own, attribute)),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Desired, Entry } from '../../model/desired.ts';
 import type { Rule } from '../../model/rule.ts';
-import type { Place } from '../../problem/place.ts';
+import type { Place, Spot } from '../../problem/place.ts';
 import type { Reason } from '../plan.ts';
 
 /** Who decides one attribute of one host. */
@@ -29,52 +29,26 @@ export function placeOfClaim(desired: Desired, claim: Claim, attribute: Claimed)
 
 export type Reasons = (claim: Claim, attribute: Claimed) => Reason;
 
-/**
- * A rule's reason is made once for its hosts. Where an entry stands is worked out when somebody looks: for every change
- * of a large table that would take longer than to make its steps.
- */
+/** A rule's reason is made once for all of its hosts. */
 export function reasonsOf(desired: Desired): Reasons {
   const ofRules = new Map<Rule, Partial<Record<Claimed, Reason>>>();
   return (claim, attribute) => {
-    if (claim.kind !== 'rule') return new LazyReason(desired, claim, attribute) as unknown as Reason;
+    if (claim.kind !== 'rule') return toReason(spotOfClaim(desired, claim, attribute));
     const { rule } = claim;
     const known = ofRules.get(rule) ?? {};
     ofRules.set(rule, known);
-    return (known[attribute] ??= ruleReason(placeOfClaim(desired, claim, attribute), rule));
+    return (known[attribute] ??= {
+      ...toReason(placeOfClaim(desired, claim, attribute)),
+      rule: rule.name,
+    });
   };
 }
 
-function ruleReason({ file, line, col }: Place, { name }: Rule): Reason {
-  return { file, line, col, rule: name };
+function spotOfClaim(desired: Desired, claim: Claim, attribute: Claimed): Spot {
+  const spot = claim.kind === 'entry' ? desired.spotOf?.(claim.entry.index, attribute) : undefined;
+  return spot ?? placeOfClaim(desired, claim, attribute);
 }
 
-/**
- * A reason that reads its place when somebody looks. Its members are its own, as those of any other reason, and share
- * their getters: a quarter of the memory of an object that is written down with three getters.
- */
-class LazyReason {
-  readonly #desired: Desired;
-  readonly #claim: Claim;
-  readonly #attribute: Claimed;
-  #place: Place | undefined;
-
-  constructor(desired: Desired, claim: Claim, attribute: Claimed) {
-    this.#desired = desired;
-    this.#claim = claim;
-    this.#attribute = attribute;
-    Object.defineProperties(this, LazyReason.#members);
-  }
-
-  static readonly #members: PropertyDescriptorMap & ThisType<LazyReason> = Object.fromEntries(
-    (['file', 'line', 'col'] as const).map((key) => [
-      key,
-      {
-        enumerable: true,
-        get(this: LazyReason) {
-          this.#place ??= placeOfClaim(this.#desired, this.#claim, this.#attribute);
-          return this.#place[key];
-        },
-      },
-    ]),
-  );
+function toReason({ file, line, col }: Spot): Reason {
+  return { file, line, col };
 }

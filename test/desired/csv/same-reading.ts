@@ -39,6 +39,10 @@ function shown(placed: PlacedEntries) {
     entry: placed.at(index),
     told: [placed.idAt(index), placed.nameAt(index), placed.groupAt(index)],
     places: asked.map((attribute) => placed.placeOf(index, attribute)),
+    spots: asked.map((attribute) => {
+      const { file, line, col } = placed.spotOf?.(index, attribute) ?? placed.placeOf(index, attribute);
+      return { file, line, col };
+    }),
   }));
   return { hashes, entries };
 }
