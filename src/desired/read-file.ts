@@ -118,7 +118,7 @@ function readHosts(reading: Reading, hosts: Member, firstIndex: number): PlacedE
         hint: 'begin each entry with "- "; for no hosts, write "hosts: []"',
       },
     );
-    return placedEntries([]);
+    return placedEntries(reading.source, []);
   }
   const entries: PlacedEntry[] = [];
   for (const item of hosts.value.items) {
@@ -126,5 +126,5 @@ function readHosts(reading: Reading, hosts: Member, firstIndex: number): PlacedE
     const placed = readEntry(reading, item, firstIndex + entries.length);
     if (placed !== undefined) entries.push(placed);
   }
-  return placedEntries(entries);
+  return placedEntries(reading.source, entries);
 }

@@ -1,4 +1,4 @@
-import { type PlacedEntries, placedEntries } from '../entries/placed-entries.ts';
+import { joinEntries, type PlacedEntries, placedEntries } from '../entries/placed-entries.ts';
 import { type PlacedEntry, readEntry } from '../entries/read-entry.ts';
 import type { ProblemList } from '../problem-list.ts';
 import type { SourceText } from '../sources/source-text.ts';
@@ -11,14 +11,10 @@ import { rowAt, tableText } from './table-text.ts';
 
 /** The entries of any table, right or wrong, with everything that there is to say of it. */
 export function readAnyTable(source: SourceText, problems: ProblemList, firstIndex: number): PlacedEntries {
-  return placedEntries(readRows(source, problems, firstIndex));
-}
-
-function readRows(source: SourceText, problems: ProblemList, firstIndex: number): readonly PlacedEntry[] {
   const rows = splitCsv(source);
   if (!rows.ok) {
     for (const each of rows.problems) problems.add(each);
-    return [];
+    return joinEntries([]);
   }
   const [header, ...body] = rows.value;
   const table = tableText(source, header, (span) => rowAt(rows.value, span));
@@ -27,10 +23,10 @@ function readRows(source: SourceText, problems: ProblemList, firstIndex: number)
     report(reading, { start: 0, end: 0 }, 'file-empty', 'the table is empty', {
       hint: 'its first row names the columns, such as id,name,group',
     });
-    return [];
+    return joinEntries([]);
   }
   const columns = readHeader(reading, header);
-  if (columns === undefined) return [];
+  if (columns === undefined) return joinEntries([]);
   const entries: PlacedEntry[] = [];
   for (const row of body) {
     if (problems.isFull()) break;
@@ -38,5 +34,5 @@ function readRows(source: SourceText, problems: ProblemList, firstIndex: number)
     const placed = readEntry(reading, rowToTree(row, columns), firstIndex + entries.length);
     if (placed !== undefined) entries.push(placed);
   }
-  return entries;
+  return placedEntries(table, entries);
 }

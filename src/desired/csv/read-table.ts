@@ -1,4 +1,4 @@
-import { type PlacedEntries, placedEntries } from '../entries/placed-entries.ts';
+import { joinEntries, type PlacedEntries } from '../entries/placed-entries.ts';
 import type { ProblemList } from '../problem-list.ts';
 import { decodeSource, type Source } from '../sources/decode-source.ts';
 import { readAnyTable } from './read-any-table.ts';
@@ -9,7 +9,7 @@ export function readTable(source: Source, problems: ProblemList, firstIndex: num
   const decoded = decodeSource(source, 'csv');
   if (!decoded.ok) {
     for (const each of decoded.problems) problems.add(each);
-    return placedEntries([]);
+    return joinEntries([]);
   }
   const common = problems.isFull() ? undefined : readCommonTable(decoded.value, problems, firstIndex);
   return common ?? readAnyTable(decoded.value, problems, firstIndex);

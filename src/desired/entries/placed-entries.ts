@@ -1,7 +1,9 @@
 import type { EntryAttribute } from '../../model/desired.ts';
 import { type EntryTable, entryTable } from '../../model/entry-table.ts';
 import type { Place, Spot } from '../../problem/place.ts';
-import { type PlacedEntry, placeOfEntry } from './read-entry.ts';
+import type { SourceText } from '../sources/source-text.ts';
+import { entrySpans } from './entry-spans.ts';
+import type { PlacedEntry } from './read-entry.ts';
 
 /** Entries in their order, and where they stand. They are asked for by their places in this order, from 0. */
 export interface PlacedEntries extends EntryTable {
@@ -11,10 +13,12 @@ export interface PlacedEntries extends EntryTable {
   spotOf?(index: number, attribute?: EntryAttribute): Spot;
 }
 
-export function placedEntries(list: readonly PlacedEntry[]): PlacedEntries {
+/** Those that were read of one source. */
+export function placedEntries(source: SourceText, list: readonly PlacedEntry[]): PlacedEntries {
+  const spanOf = entrySpans(list.map(({ node }) => node));
   return {
     ...entryTable(list.map(({ entry }) => entry)),
-    placeOf: (index, attribute) => placeOfEntry(list[index] as PlacedEntry, attribute),
+    placeOf: (index, attribute) => source.placeOf(spanOf(index, attribute)),
   };
 }
 

@@ -1,8 +1,6 @@
 import { quoted } from '../../lib/quoted.ts';
-import { type Entry, type EntryAttribute, ignoredAttributes, protectedFrom } from '../../model/desired.ts';
-import type { Place } from '../../problem/place.ts';
+import { type Entry, ignoredAttributes, protectedFrom } from '../../model/desired.ts';
 import { entryKeys } from '../schema/file-keys.ts';
-import type { SourceText, Span } from '../sources/source-text.ts';
 import { readGroup } from '../values/read-group.ts';
 import { readId } from '../values/read-id.ts';
 import { readMembers, valueSpan } from '../values/read-members.ts';
@@ -15,19 +13,13 @@ import { kindOf } from '../values/scalar-kind.ts';
 import type { MappingNode, YamlNode } from '../yaml/yaml-tree.ts';
 import { checkAttributes, checkName } from './check-entry.ts';
 import { composeEntry } from './compose-entry.ts';
+import { headOf } from './entry-spans.ts';
 import { readPrevious } from './read-previous.ts';
 
 /** An entry, and the mapping that says so. */
 export interface PlacedEntry {
   readonly entry: Entry;
-  readonly source: SourceText;
   readonly node: MappingNode;
-}
-
-/** Where an entry stands, or what it says of an attribute. */
-export function placeOfEntry({ source, node }: PlacedEntry, attribute?: EntryAttribute): Place {
-  const member = attribute === undefined ? undefined : node.members.find(({ key }) => key.text === attribute);
-  return source.placeOf(member === undefined ? headOf(node) : valueSpan(member));
 }
 
 /** One item under `hosts:`; undefined when it is not sound enough to be compared with others. */
@@ -90,17 +82,11 @@ export function readEntry(reading: Reading, node: YamlNode, index: number): Plac
     protect,
     ignore,
   });
-  return { entry, source: reading.source, node };
+  return { entry, node };
 }
 
 function exampleFor(node: YamlNode): string {
   return node.kind === 'scalar' && kindOf(node) === 'text'
     ? `write "name: ${node.text.length > 60 ? '…' : node.text}" after the "-"`
     : 'write, for example, "- name: BER-WEB-01"';
-}
-
-/** An entry is pointed at by its first member. */
-function headOf(node: MappingNode): Span {
-  const [first] = node.members;
-  return first === undefined ? node : { start: first.key.start, end: first.value.end };
 }
