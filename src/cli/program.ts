@@ -79,7 +79,7 @@ const commands: Commands = {
   ...inventoryCommands,
 };
 
-/** To define all of them takes as long as to plan 1,000 hosts, so a command that is called is defined alone. */
+/** A command that is called is defined alone, in a third of the time of defining all. */
 function commandsFor(word = ''): readonly Commands[string][] {
   const called = Object.hasOwn(commands, word) && word !== readsAll ? commands[word] : undefined;
   return called === undefined ? Object.values(commands) : [called];

@@ -15,7 +15,7 @@ export interface EntryTable {
   groupAt(index: number): GroupWish | undefined;
   /** `hashOf` each id; -1 where an entry has none. */
   idHashes(): Float64Array;
-  /** `hashOfFolded` of each name; -1 where an entry has none, and -2 for a name that is not printable ASCII. */
+  /** `hashOfFolded` of each name; -1 where an entry has none, and `lookalike` for a name that is not printable ASCII. */
   nameHashes(): Float64Array;
   /** Does it ask for nothing but the name and the group of a host that is to stay? */
   isPlainAt(index: number): boolean;
@@ -39,9 +39,12 @@ export function idHash({ id }: Entry): number {
   return id === undefined ? -1 : hashOf(id);
 }
 
+/** In the place of a hash: such a name may look like another that it is not equal to. */
+export const lookalike = -2;
+
 export function nameHash({ name }: Entry): number {
   if (name === undefined) return -1;
-  return isPrintableAscii(name) ? hashOfFolded(name) : -2;
+  return isPrintableAscii(name) ? hashOfFolded(name) : lookalike;
 }
 
 function isPlain({ current, previously, antivirus, ensure, protect, ignore }: Entry): boolean {

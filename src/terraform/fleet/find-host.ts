@@ -1,6 +1,6 @@
 import type { HostId } from '../../model/host-id.ts';
 import { tableOf } from '../../model/host-table.ts';
-import type { Observed, ObservedHost } from '../../model/observed.ts';
+import { byPlace, type Observed, type ObservedHost } from '../../model/observed.ts';
 import { matchEntries } from '../../plan/wishes/match.ts';
 import { problem } from '../../problem/problem.ts';
 import { failed, ok, type Result } from '../../problem/result.ts';
@@ -53,13 +53,7 @@ function withParkedOnly(fleet: LiveFleet): Observed {
     takenAt: fleet.takenAt,
     lists: fleet.lists,
     groups: fleet.groups,
-    count: hosts.count,
-    at: (place) => hosts.at(place),
-    idAt: (place) => hosts.idAt(place),
-    nameAt: (place) => hosts.nameAt(place),
-    groupIdAt: (place) => hosts.groupIdAt(place),
-    isCalledAt: (place, name) => hosts.isCalledAt(place, name),
-    naming: (part) => hosts.placesNaming(part).map((place) => hosts.at(place)),
+    ...byPlace(hosts),
     byId: (id) => fleet.byId(id),
     byName: (name) => fleet.byName(name),
     byFoldedName: (folded) => fleet.byFoldedName(folded),
