@@ -3,10 +3,16 @@ import type { ResponseMessage } from '../contract/message.ts';
 /** A response before it is bytes. */
 export interface Answer {
   readonly status: number;
-  /** JSON text, or its bytes where they are kept from call to call; null: no content. */
-  readonly body: string | Uint8Array | null;
+  /** JSON text, or its bytes where they are kept from call to call; the members of a refusal; null: no content. */
+  readonly body: string | Uint8Array | RefusalBody | null;
   readonly contentType: string;
   readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Kept as members until the end, so that what is true of every refusal of a path is added in one place. */
+interface RefusalBody {
+  readonly message: string;
+  readonly [member: string]: unknown;
 }
 
 const jsonType = 'application/JSON; charset=utf-8';
@@ -27,10 +33,20 @@ export interface RefusalDetails {
 export function refusal(status: number, message: string, details: RefusalDetails = {}): Answer {
   return {
     status,
-    body: JSON.stringify({ message, ...details.members }),
+    body: { message, ...details.members },
     contentType: details.contentType ?? jsonType,
     ...(details.headers === undefined ? {} : { headers: details.headers }),
   };
+}
+
+/** Adds members to a refusal; any other answer stays as it is. */
+export function withMembers(answer: Answer, members: Readonly<Record<string, unknown>>): Answer {
+  const { body } = answer;
+  return isRefusal(body) ? { ...answer, body: { ...body, ...members } } : answer;
+}
+
+function isRefusal(body: Answer['body']): body is RefusalBody {
+  return typeof body === 'object' && body !== null && !(body instanceof Uint8Array);
 }
 
 const encoder = new TextEncoder();
@@ -38,11 +54,12 @@ const encoder = new TextEncoder();
 export function toMessage(answer: Answer): ResponseMessage {
   const { status, body, headers } = answer;
   if (body === null) return { status, headers: { ...headers }, body: new Uint8Array() };
-  return {
-    status,
-    headers: { 'content-type': answer.contentType, ...headers },
-    body: typeof body === 'string' ? encoder.encode(body) : body,
-  };
+  return { status, headers: { 'content-type': answer.contentType, ...headers }, body: toBytes(body) };
+}
+
+function toBytes(body: NonNullable<Answer['body']>): Uint8Array {
+  if (body instanceof Uint8Array) return body;
+  return encoder.encode(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
 export function encode(text: string): Uint8Array {

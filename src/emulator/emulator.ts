@@ -1,16 +1,26 @@
-import type { Exchange, RequestMessage, ResponseMessage } from '../contract/message.ts';
+import type { Exchange, ExchangeOptions, RequestMessage, ResponseMessage } from '../contract/message.ts';
 import { TransportError } from '../contract/message.ts';
 import type { Clock } from '../lib/clock.ts';
-import { type Answer, toMessage } from './answer.ts';
+import { type Answer, toMessage, withMembers } from './answer.ts';
 import { withFinishedInstalls } from './antivirus-handlers.ts';
+import { errorMembers } from './connection-errors.ts';
 import { type Credentials, emulatorPsk, emulatorSession } from './credentials.ts';
+import { type PacedResponse, paced, received } from './drip.ts';
 import { type Edit, edit } from './edit.ts';
 import type { EmulatedAction } from './emulated-action.ts';
 import { type CallInfo, type FaultEffect, type FaultPlan, faultsOf, findEffect } from './fault.ts';
-import { answerAfterwards, answerInstead, shownFleet, spoilBody } from './faulty-answer.ts';
+import { answerAfterwards, answerInstead, idleService, shownFleet, spoilBody } from './faulty-answer.ts';
 import type { FleetState } from './fleet-state.ts';
 import { createFleetStore } from './fleet-store.ts';
-import { authenticate, checkHeaders, type Passed, type Routed, readBody, route } from './gate.ts';
+import {
+  authenticate,
+  checkHeaders,
+  isHeadRequest,
+  type Passed,
+  type Routed,
+  readBody,
+  route,
+} from './gate.ts';
 import { handlers } from './handlers.ts';
 import { createLimiter, type Limiter, type RateLimit } from './limiter.ts';
 import { createListCache } from './list-cache.ts';
@@ -18,11 +28,14 @@ import { tooManyRequests } from './rate-limit-answer.ts';
 import { createReportDesk } from './report-desk.ts';
 import { createRouter } from './router.ts';
 import type { Handler, Service } from './service.ts';
-import { defaultSwitches, type Switches } from './switches.ts';
+import { defaultSwitches } from './switch-table.ts';
+import type { Switches } from './switches.ts';
 
 /** The whole service in memory (spec sections 3 to 9): one account, its fleet, and whatever goes wrong with it. */
 export interface Emulator {
   readonly exchange: Exchange;
+  /** The same call as a socket needs it: with the pace at which the body is sent. */
+  readonly respond: Respond;
   /** Every call, in the order of arrival. Headers are not kept: they carry the key. */
   readonly requests: readonly RecordedRequest[];
   /** What the emulator accepts. */
@@ -35,6 +48,8 @@ export interface Emulator {
   /** From now on; an action without a limit is not limited. */
   setLimits(limits: RateLimits): void;
 }
+
+export type Respond = (request: RequestMessage, options?: ExchangeOptions) => Promise<PacedResponse>;
 
 export type RateLimits = Readonly<Partial<Record<EmulatedAction, RateLimit>>>;
 
@@ -97,7 +112,7 @@ export function createEmulator(options: EmulatorOptions): Emulator {
   let limiters = createLimiters(options.limits ?? {});
 
   function createLimiters(limits: RateLimits): ReadonlyMap<string, Limiter> {
-    return new Map(Object.entries(limits).map(([action, limit]) => [action, createLimiter(limit, switches)]));
+    return new Map(Object.entries(limits).map(([action, limit]) => [action, createLimiter(limit)]));
   }
 
   function arrive(request: RequestMessage, action: EmulatedAction | null): CallInfo {
@@ -123,17 +138,33 @@ export function createEmulator(options: EmulatorOptions): Emulator {
     if (!profile.ok) return profile.answer;
     const refused = checkHeaders(request, switches);
     if (refused !== undefined) return refused;
+    const limiter = limiters.get(action);
     const now = clock.now();
-    const waitMs = limiters.get(action)?.(now) ?? 0;
-    if (waitMs > 0) return tooManyRequests(switches, waitMs);
+    if (limiter !== undefined && limiter.wait(now) > 0) {
+      if (switches.refusedCallsCount) limiter.take(now);
+      return tooManyRequests(switches, limiter.wait(now));
+    }
+    const answer = perform(request, { action, parameters, profile: profile.value, now }, effects);
+    if (answer.status < 400 || switches.refusedCallsCount) limiter?.take(now);
+    return answer;
+  }
+
+  /** The call itself, past everything that can refuse it without looking at its body. */
+  function perform(
+    request: RequestMessage,
+    { action, parameters, profile, now }: Admitted,
+    effects: readonly FaultEffect[],
+  ): Answer {
     const body = readBody(request, action, switches);
     if (!body.ok) return body.answer;
     const view = shownFleet(store, effects);
     const handler = handlers[action] as Handler;
+    const worked = findEffect(effects, 'nothing-done') === undefined ? service : idleService(service);
+    const isHead = isHeadRequest(request);
     store.mark();
     const answerNow = (): Answer =>
       withPrefix(
-        handler(service, { parameters, body: body.value, profile: profile.value, now, view }),
+        handler(worked, { parameters, body: body.value, profile, now, isHead, view }),
         action,
         switches,
       );
@@ -144,7 +175,7 @@ export function createEmulator(options: EmulatorOptions): Emulator {
     request: RequestMessage,
     routed: Passed<Routed>,
     call: CallInfo,
-  ): Promise<ResponseMessage> {
+  ): Promise<PacedResponse> {
     const effects = options.faults === undefined ? [] : faultsOf(options.faults, call);
     if (findEffect(effects, 'refuse-connection') !== undefined) {
       throw new TransportError('the connection was refused', 'not-sent');
@@ -158,26 +189,39 @@ export function createEmulator(options: EmulatorOptions): Emulator {
 
     const answer =
       answerInstead(effects, switches) ?? answerAfterwards(effects, carryOut(request, routed, effects));
-    const message = spoilBody(toMessage(answer), effects);
+    const isKnownPath = routed.ok || routed.answer.status !== 404;
+    const whole = toMessage(isKnownPath ? withMembers(answer, errorMembers(request.path)) : answer);
+    const message = isHeadRequest(request) ? withoutBody(whole) : spoilBody(whole, effects);
 
     const after = options.hooks?.afterEach?.(call, message.status);
     if (after !== undefined) await after;
     if (drop?.when === 'after') throw new TransportError('the connection was closed', 'reply-lost');
     const slow = findEffect(effects, 'slow-reply');
     if (slow !== undefined) await clock.sleep(slow.ms);
-    return message;
+    return paced(message, effects, clock);
   }
 
+  const respond: Respond = async (request, { signal } = {}) => {
+    if (signal?.aborted) throw new TransportError('the call was cancelled', 'not-sent');
+    const routed = route(request, router, switches);
+    const call = arrive(request, routed.ok ? routed.value.action : null);
+    const response = await untilAborted(reply(request, routed, call), signal);
+    const record = requests[call.index];
+    if (record !== undefined) requests[call.index] = { ...record, status: response.message.status };
+    return response;
+  };
+
   return {
-    async exchange(request, { signal } = {}) {
-      if (signal?.aborted) throw new TransportError('the call was cancelled', 'not-sent');
-      const routed = route(request, router, switches);
-      const call = arrive(request, routed.ok ? routed.value.action : null);
-      const message = await untilAborted(reply(request, routed, call), signal);
-      const record = requests[call.index];
-      if (record !== undefined) requests[call.index] = { ...record, status: message.status };
-      return message;
+    async exchange(request, exchangeOptions = {}) {
+      const response = await respond(request, exchangeOptions);
+      if (response.pieces === undefined) return response.message;
+      const { signal } = exchangeOptions;
+      return untilAborted(
+        received(response, () => signal?.aborted === true),
+        signal,
+      );
     },
+    respond,
     requests,
     credentials,
     installs: service.installs,
@@ -193,6 +237,18 @@ export function createEmulator(options: EmulatorOptions): Emulator {
       limiters = createLimiters(limits);
     },
   };
+}
+
+/** A call that may be carried out, as far as its headers and its action's limit say. */
+interface Admitted extends Routed {
+  readonly profile: string;
+  readonly now: number;
+}
+
+/** The answer to HEAD: the headers of the same GET (RFC 9110, section 9.3.2). */
+function withoutBody(message: ResponseMessage): ResponseMessage {
+  const headers = { ...message.headers, 'content-length': String(message.body.length) };
+  return { ...message, headers, body: new Uint8Array() };
 }
 
 function withPrefix(answer: Answer, action: EmulatedAction, { jsonPrefix }: Switches): Answer {

@@ -23,12 +23,23 @@ export type FaultEffect =
   | { readonly kind: 'drop'; readonly when: 'before' | 'after' }
   /** A list shows the hosts as they were so many writes ago. */
   | { readonly kind: 'stale-list'; readonly writes: number }
-  /** A list shows only this share of its hosts, the first ones. */
+  /** A list shows only this share of its hosts, the first ones; 0: none. */
   | { readonly kind: 'short-list'; readonly share: number }
+  /** A list lacks these hosts. */
+  | { readonly kind: 'missing-hosts'; readonly ids: readonly string[] }
   /** A list shows its first hosts twice. */
   | { readonly kind: 'repeated-hosts'; readonly hosts: number }
   /** The body ends after this share of its bytes. */
-  | { readonly kind: 'truncated-body'; readonly share: number };
+  | { readonly kind: 'truncated-body'; readonly share: number }
+  /** A write is answered as if it had been carried out, and nothing is. A report gets a token of no report. */
+  | { readonly kind: 'nothing-done' }
+  /** The body arrives in pieces of so many bytes with a pause before each; an endless one goes on with blanks. */
+  | {
+      readonly kind: 'drip';
+      readonly bytes: number;
+      readonly everyMs: number;
+      readonly endless?: boolean;
+    };
 
 /** One call as it arrives. Indices count from 0, `nth` from 1. */
 export interface CallInfo {

@@ -1,21 +1,35 @@
 import type { ResponseMessage } from '../contract/message.ts';
-import { type Answer, refusal } from './answer.ts';
+import { type Answer, success } from './answer.ts';
 import { type FaultEffect, findEffect } from './fault.ts';
 import type { HostState } from './fleet-state.ts';
 import type { FleetStore, FleetView } from './fleet-store.ts';
 import { tooManyRequests } from './rate-limit-answer.ts';
+import { createReportDesk } from './report-desk.ts';
+import type { Service } from './service.ts';
 import type { Switches } from './switches.ts';
 
 /** The fleet as a list shows it under these faults. */
 export function shownFleet(store: FleetStore, effects: readonly FaultEffect[]): FleetView {
   const stale = findEffect(effects, 'stale-list');
   const short = findEffect(effects, 'short-list');
+  const missing = findEffect(effects, 'missing-hosts');
   const repeated = findEffect(effects, 'repeated-hosts');
   const view = stale === undefined ? store.now : store.asOf(stale.writes);
-  if (short === undefined && repeated === undefined) return view;
-  const all: readonly HostState[] = [...view.hosts];
+  if (short === undefined && missing === undefined && repeated === undefined) return view;
+  const hidden = new Set(missing?.ids);
+  const all: readonly HostState[] = [...view.hosts].filter(({ id }) => !hidden.has(id));
   const shown = short === undefined ? all : all.slice(0, Math.floor(all.length * short.share));
   return { groups: view.groups, hosts: [...shown, ...shown.slice(0, repeated?.hosts ?? 0)] };
+}
+
+/** The service as a liar sees it: everything can be read, and no change stays. */
+export function idleService(service: Service): Service {
+  return {
+    ...service,
+    store: { ...service.store, putHost: () => {}, removeHost: () => {} },
+    reports: createReportDesk(service.switches),
+    installs: new Map(service.installs),
+  };
 }
 
 export function spoilBody(message: ResponseMessage, effects: readonly FaultEffect[]): ResponseMessage {
@@ -39,7 +53,9 @@ export function answerAfterwards(effects: readonly FaultEffect[], answer: Answer
 }
 
 function statusAnswer(effect: Extract<FaultEffect, { kind: 'status' }>): Answer {
+  const { status, text } = effect;
   const headers = effect.headers === undefined ? {} : { headers: effect.headers };
-  if (effect.text === undefined) return refusal(effect.status, 'The service has a problem.', headers);
-  return { status: effect.status, body: effect.text, contentType: 'text/html; charset=utf-8', ...headers };
+  if (text !== undefined) return { status, body: text, contentType: 'text/html; charset=utf-8', ...headers };
+  // Text, not a refusal of the service: whatever answers in its place names no host.
+  return { ...success(JSON.stringify({ message: 'The service has a problem.' }), status), ...headers };
 }

@@ -14,13 +14,18 @@ export type Passed<T> =
 
 const stop = (answer: Answer): { readonly ok: false; readonly answer: Answer } => ({ ok: false, answer });
 
+/** HEAD is no method of the contract, and every server of HTTP has it wherever there is a GET. */
+export function isHeadRequest({ method }: RequestMessage): boolean {
+  return (method as string) === 'HEAD';
+}
+
 export interface Routed {
   readonly action: EmulatedAction;
   readonly parameters: Readonly<Record<string, string>>;
 }
 
 export function route(request: RequestMessage, router: Router, switches: Switches): Passed<Routed> {
-  const routing = router(request.method, request.path);
+  const routing = router(isHeadRequest(request) ? 'GET' : request.method, request.path);
   switch (routing.kind) {
     case 'action':
       return { ok: true, value: routing };
@@ -56,7 +61,7 @@ export function authenticate(
 }
 
 export function checkHeaders(request: RequestMessage, switches: Switches): Answer | undefined {
-  if (request.method !== 'GET' && !isJsonType(request.headers['content-type'])) {
+  if (request.method !== 'GET' && !isHeadRequest(request) && !isJsonType(request.headers['content-type'])) {
     return refusal(415, 'The request was not in JSON format.');
   }
   if (switches.accept === 'enforced' && !isJsonType(request.headers['accept'])) {
@@ -65,8 +70,9 @@ export function checkHeaders(request: RequestMessage, switches: Switches): Answe
   return undefined;
 }
 
+/** Letter case and quotation marks around the charset do not matter (RFC 9110, section 8.3). */
 function isJsonType(value: string | undefined): boolean {
-  return /^application\/json(?:\s*;\s*charset=utf-8)?$/i.test(value?.trim() ?? '');
+  return /^application\/json(?:\s*;\s*charset=(?:utf-8|"utf-8"))?\s*;?$/i.test(value?.trim() ?? '');
 }
 
 /** Gives the body, with ids as decimal strings; undefined for an action that takes none. */

@@ -1,4 +1,3 @@
-import { exactInteger } from '../lib/exact-json.ts';
 import { isInt64 } from '../lib/int64.ts';
 import { type Answer, noContent, refusal, success } from './answer.ts';
 import { type HostState, ungroupedId } from './fleet-state.ts';
@@ -82,10 +81,7 @@ export const connectHost: Handler<ConnectionRequest> = (service, { parameters, b
   const id = parameters['host-id'] ?? '';
   if (!isInt64(id)) return refusal(400, 'Invalid parameter: host id.');
   const refuse = (status: number, message: string): Answer =>
-    refusal(status, message, {
-      contentType: `${switches.connectionErrorType}; charset=utf-8`,
-      members: { hostId: exactInteger(id) },
-    });
+    refusal(status, message, { contentType: `${switches.connectionErrorType}; charset=utf-8` });
   const host = store.host(id);
   if (host === undefined) return refuse(404, 'The host does not exist.');
   if (!host.online) return refuse(405, 'The host is offline.');

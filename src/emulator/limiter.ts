@@ -6,39 +6,49 @@ export type RateLimit =
   /** No more than so many calls within any stretch of this length. */
   | { readonly kind: 'sliding-window'; readonly windowMs: number; readonly calls: number };
 
-/** What real clients see on lists and on the making of reports. */
+/** What real clients see on lists. */
 export const onceAMinute: RateLimit = { kind: 'sliding-window', windowMs: 60_000, calls: 1 };
 
-/** Takes one call: 0 when it may go on, else how many milliseconds to wait for the next chance. */
-export type Limiter = (now: number) => number;
-
-export interface LimiterOptions {
-  /** Calls that are refused use up the limit too. */
-  readonly refusedCallsCount: boolean;
+/**
+ * Asking and using up are two calls, because only the outcome of a call says whether it counts. Times are
+ * milliseconds since the epoch and never go back.
+ */
+export interface Limiter {
+  /** 0 when a call may go on, else how many milliseconds to wait for the next chance. */
+  wait(now: number): number;
+  /** Uses up one call. */
+  take(now: number): void;
 }
 
-export function createLimiter(limit: RateLimit, options: LimiterOptions): Limiter {
+export function createLimiter(limit: RateLimit): Limiter {
   switch (limit.kind) {
     case 'token-bucket':
-      return tokenBucket(limit.perSecond, limit.burst, options);
+      return tokenBucket(limit.perSecond, limit.burst);
     case 'fixed-window':
       return fixedWindow(limit.windowMs, limit.calls);
     case 'sliding-window':
-      return slidingWindow(limit.windowMs, limit.calls, options);
+      return slidingWindow(limit.windowMs, limit.calls);
   }
 }
 
 const roundingError = 1e-9;
 
-function tokenBucket(perSecond: number, burst: number, options: LimiterOptions): Limiter {
+function tokenBucket(perSecond: number, burst: number): Limiter {
   let tokens = burst;
   let filledAt: number | undefined;
-  return (now) => {
+  const fill = (now: number): void => {
     tokens = Math.min(burst, tokens + ((now - (filledAt ?? now)) * perSecond) / 1000);
     filledAt = now;
-    const room = tokens >= 1 - roundingError;
-    if (room || options.refusedCallsCount) tokens = Math.max(-burst, tokens - 1);
-    return room ? 0 : ((1 - tokens) * 1000) / perSecond;
+  };
+  return {
+    wait(now) {
+      fill(now);
+      return tokens >= 1 - roundingError ? 0 : ((1 - tokens) * 1000) / perSecond;
+    },
+    take(now) {
+      fill(now);
+      tokens = Math.max(-burst, tokens - 1);
+    },
   };
 }
 
@@ -46,24 +56,33 @@ function tokenBucket(perSecond: number, burst: number, options: LimiterOptions):
 function fixedWindow(windowMs: number, calls: number): Limiter {
   let window = Number.NaN;
   let taken = 0;
-  return (now) => {
+  const enter = (now: number): void => {
     const current = Math.floor(now / windowMs);
-    if (current !== window) {
-      window = current;
-      taken = 0;
-    }
-    const room = taken < calls;
-    if (room) taken += 1;
-    return room ? 0 : (current + 1) * windowMs - now;
+    if (current === window) return;
+    window = current;
+    taken = 0;
+  };
+  return {
+    wait(now) {
+      enter(now);
+      return taken < calls ? 0 : (window + 1) * windowMs - now;
+    },
+    take(now) {
+      enter(now);
+      taken += 1;
+    },
   };
 }
 
-function slidingWindow(windowMs: number, calls: number, options: LimiterOptions): Limiter {
+function slidingWindow(windowMs: number, calls: number): Limiter {
   let times: number[] = [];
-  return (now) => {
-    times = times.filter((time) => time > now - windowMs);
-    const room = times.length < calls;
-    if (room || options.refusedCallsCount) times.push(now);
-    return room ? 0 : (times[times.length - calls] as number) + windowMs - now;
+  return {
+    wait(now) {
+      times = times.filter((time) => time > now - windowMs);
+      return times.length < calls ? 0 : (times[times.length - calls] as number) + windowMs - now;
+    },
+    take(now) {
+      times.push(now);
+    },
   };
 }

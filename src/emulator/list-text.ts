@@ -30,17 +30,18 @@ function listedHost(host: HostState, options: HostListOptions): string {
   return `{"description":${text(host.name)}${group},"id":${host.id},"isHostOnline":${host.online}${extras}}`;
 }
 
+/** Names are never null here: spec section 2 says string, where the host lists say string or null. */
 export function antivirusList(view: FleetView, vendorWord: string): string {
   const supported = text(`${vendorWord}InstallSupported`);
   const installed = text(`has${vendorWord.charAt(0).toUpperCase()}${vendorWord.slice(1)}Installed`);
   const groups = listOf(
     withUngrouped(view.groups),
-    (group) => `{"groupId":${group.id},"groupName":${text(group.name)}}`,
+    (group) => `{"groupId":${group.id},"groupName":${text(group.name ?? '')}}`,
   );
   const hosts = listOf(view.hosts, (host) => {
     const facts = host.antivirus;
     return (
-      `{"hostId":${host.id},"hostDescription":${text(host.name)},"groupId":${host.groupId},"isOnline":${host.online},` +
+      `{"hostId":${host.id},"hostDescription":${text(host.name ?? '')},"groupId":${host.groupId},"isOnline":${host.online},` +
       `"buildNumber":${facts.buildNumber},"isMac":${facts.isMac},"antiVirusStatus":${facts.status},` +
       `"antiVirusName":${text(facts.product)},"isRealTimeProtectionOn":${facts.realTimeProtection},` +
       `"isVirusDefinitionUpToDate":${facts.definitionsUpToDate},"virusDefinitionVersion":${text(facts.definitionVersion)},` +

@@ -27,8 +27,11 @@ export interface ReportPage {
 export interface ReportDesk {
   current(owner: ReportOwner, now: number): TokenState;
   create(owner: ReportOwner, request: ReportRequest, now: number): TokenState;
-  /** The next page, or undefined when the token is unknown, expired or exhausted, or the report is not ready. */
-  read(owner: ReportOwner, token: string, now: number): ReportPage | undefined;
+  /**
+   * The next page, or undefined when the token is unknown, expired or exhausted, or the report is not ready. A page
+   * that is only looked at can be read again.
+   */
+  read(owner: ReportOwner, token: string, now: number, use: 'hand-out' | 'look'): ReportPage | undefined;
 }
 
 interface ReportRequest {
@@ -73,14 +76,15 @@ export function createReportDesk(switches: Switches): ReportDesk {
       reports.set(`${owner.kind} ${owner.profile}`, report);
       return { token: report.token, expiresAt: report.expiresAt };
     },
-    read(owner, token, now) {
+    read(owner, token, now, use) {
       const report = alive(owner, now);
       if (report === undefined || report.token !== token || isExhausted(report) || now < report.readyAt)
         return undefined;
       const hostIds = report.hostIds.slice(report.read, report.read + hostsPerReport);
-      report.read = Math.max(report.read + hostIds.length, 1);
+      const read = Math.max(report.read + hostIds.length, 1);
+      if (use === 'hand-out') report.read = read;
       return {
-        token: isExhausted(report) ? null : report.token,
+        token: isExhausted({ ...report, read }) ? null : report.token,
         expiresAt: report.expiresAt,
         hostIds,
         fields: report.fields,

@@ -41,8 +41,9 @@ export function reportHandlers(kind: ReportKind): ReportHandlers {
     readToken: ({ reports }, { profile, now }) =>
       success(JSON.stringify(toWire(reports.current({ profile, kind }, now)))),
 
-    readReport(service, { parameters, profile, now }) {
-      const page = service.reports.read({ profile, kind }, parameters['report-token'] ?? '', now);
+    readReport(service, { parameters, profile, now, isHead }) {
+      const use = isHead ? 'look' : 'hand-out';
+      const page = service.reports.read({ profile, kind }, parameters['report-token'] ?? '', now, use);
       return page === undefined ? refusal(404, 'The report was not found.') : pageAnswer(service, kind, page);
     },
   };

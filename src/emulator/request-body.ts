@@ -25,9 +25,9 @@ export const requestBodies = {
   installAntivirus: targets,
 } as const;
 
-/** JSON with every integer as a bigint. Throws a SyntaxError. */
+/** JSON with every integer as a bigint; a byte-order mark may precede it (RFC 8259, section 8.1). Throws a SyntaxError. */
 export function parseBody(text: string): unknown {
-  return JSON.parse(text, exactNumber as (key: string, value: unknown) => unknown);
+  return JSON.parse(text.replace(/^\uFEFF/, ''), exactNumber as (key: string, value: unknown) => unknown);
 }
 
 function exactNumber(_key: string, value: unknown, context: { readonly source?: string }): unknown {

@@ -1,8 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Method } from '../contract/endpoint.ts';
-import type { RequestMessage, ResponseMessage } from '../contract/message.ts';
-import { refusal, toMessage } from './answer.ts';
+import type { RequestMessage } from '../contract/message.ts';
+import { type Answer, refusal, toMessage, withMembers } from './answer.ts';
+import { errorMembers } from './connection-errors.ts';
+import type { PacedResponse } from './drip.ts';
 import type { Emulator } from './emulator.ts';
 
 export interface ServeOptions {
@@ -22,11 +24,11 @@ export interface Served {
 
 const defaultMaxBodyBytes = 64 * 1024 ** 2;
 
+/** What can be put behind a socket: an emulator, or several accounts of one service. */
+export type Servable = Pick<Emulator, 'respond'>;
+
 /** The emulator behind a socket on 127.0.0.1. Rejects where the port is taken. */
-export async function serve(
-  emulator: Pick<Emulator, 'exchange'>,
-  options: ServeOptions = {},
-): Promise<Served> {
+export async function serve(emulator: Servable, options: ServeOptions = {}): Promise<Served> {
   const maxBodyBytes = options.maxBodyBytes ?? defaultMaxBodyBytes;
   const server = createServer((incoming, outgoing) => {
     // No reply from the emulator, or a caller who has gone: either way the connection is over.
@@ -52,7 +54,7 @@ export async function serve(
 }
 
 async function answer(
-  emulator: Pick<Emulator, 'exchange'>,
+  emulator: Servable,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   maxBodyBytes: number,
@@ -60,10 +62,14 @@ async function answer(
   const body = await readText(incoming, maxBodyBytes);
   if (body === undefined) {
     outgoing.setHeader('connection', 'close');
-    send(outgoing, toMessage(refusal(413, 'The request is too large.')));
+    await send(outgoing, { message: toMessage(tooLarge(incoming.url ?? '')) });
     return;
   }
-  send(outgoing, await emulator.exchange(toRequest(incoming, body)));
+  await send(outgoing, await emulator.respond(toRequest(incoming, body)));
+}
+
+function tooLarge(path: string): Answer {
+  return withMembers(refusal(413, 'The request is too large.'), errorMembers(path));
 }
 
 /** Undefined: too large. */
@@ -89,10 +95,15 @@ function toRequest(incoming: IncomingMessage, body: string): RequestMessage {
   };
 }
 
-function send(outgoing: ServerResponse, message: ResponseMessage): void {
-  outgoing.writeHead(message.status, {
-    ...message.headers,
-    ...(message.status === 204 ? {} : { 'content-length': message.body.length }),
-  });
-  outgoing.end(message.body);
+async function send(outgoing: ServerResponse, { message, pieces }: PacedResponse): Promise<void> {
+  const { status, headers, body } = message;
+  const hasLength = status !== 204 && pieces?.isEndless !== true;
+  outgoing.writeHead(status, { ...(hasLength ? { 'content-length': body.length } : {}), ...headers });
+  if (pieces === undefined) {
+    outgoing.end(body);
+    return;
+  }
+  outgoing.flushHeaders();
+  for await (const piece of pieces.send(() => outgoing.destroyed)) outgoing.write(piece);
+  outgoing.end();
 }

@@ -23,6 +23,8 @@ export interface Call<Body = unknown> {
   readonly profile: string;
   /** Milliseconds since the epoch. */
   readonly now: number;
+  /** Only the headers of the answer are sent, so nothing may change. */
+  readonly isHead: boolean;
   /** The fleet that a list shows: a fault may have made it stale or short. */
   readonly view: FleetView;
 }

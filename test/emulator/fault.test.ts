@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { TransportError } from '../../src/contract/message.ts';
 import { type CallInfo, type FaultEffect, type FaultRule, faultsOf } from '../../src/emulator/fault.ts';
-import { type Given, givenEmulator, newDescription, paths } from './calls.ts';
+import { type Given, givenEmulator, hostIds, newDescription, paths, targets } from './calls.ts';
 
 const fleet = {
   hosts: [
@@ -100,6 +100,61 @@ describe('an effect', () => {
 
   it('a short list shows the first hosts only', async () => {
     expect(await listed(faulty({ kind: 'short-list', share: 0.5 }))).toEqual(['A', 'B']);
+  });
+
+  it('a short list of share 0 is empty', async () => {
+    expect(await listed(faulty({ kind: 'short-list', share: 0 }))).toEqual([]);
+  });
+
+  it('missing hosts are in no list', async () => {
+    const given = faulty({ kind: 'missing-hosts', ids: ['2', '4'] });
+    expect(await listed(given)).toEqual(['A', 'C']);
+    const { hosts } = (await given.send('GET', paths.antivirus)).json;
+    expect(hosts.map((host: { hostId: number }) => host.hostId)).toEqual([1, 3]);
+  });
+
+  it.each([
+    ['rename', (given: Given) => rename(given), 204],
+    ['move', (given: Given) => given.send('PUT', paths.groupHosts('-1'), hostIds('3')), 204],
+    ['deletion', (given: Given) => given.send('DELETE', paths.hostsV1, hostIds('1')), 204],
+    ['install', (given: Given) => given.send('POST', paths.install, targets('1')), 200],
+  ] as const)('a %s with nothing done is answered like a real one', async (_, write, status) => {
+    const given = faulty({ kind: 'nothing-done' }, { action: 'writes' });
+    const before = given.state();
+    expect((await write(given)).status).toBe(status);
+    expect(given.state()).toEqual(before);
+    expect(given.installs.size).toBe(0);
+  });
+
+  it('a write with nothing done is refused as the real one would be', async () => {
+    const given = faulty({ kind: 'nothing-done' });
+    expect((await given.send('PUT', paths.description('1'), newDescription('B'))).status).toBe(409);
+    expect((await given.send('DELETE', paths.hostsV1, hostIds('9'))).status).toBe(400);
+  });
+
+  it('a report with nothing done has a token that nobody knows', async () => {
+    const given = faulty({ kind: 'nothing-done' }, { action: 'createHardwareReport' });
+    const { status, json } = await given.send('POST', paths.reports('hardware'), hostIds('1'));
+    expect(status).toBe(201);
+    expect((await given.send('GET', paths.report('hardware', json.token))).status).toBe(404);
+    expect((await given.send('GET', paths.reports('hardware'))).json.token).toBeNull();
+  });
+
+  it('a drip takes its time and changes no byte', async () => {
+    const whole = await faulty([]).send('GET', paths.hosts);
+    const given = faulty({ kind: 'drip', bytes: 10, everyMs: 250 });
+    const start = given.clock.now();
+    expect((await given.send('GET', paths.hosts)).text).toBe(whole.text);
+    expect(given.clock.now() - start).toBe(Math.ceil(whole.text.length / 10) * 250);
+  });
+
+  it('an endless drip ends only when the caller gives up', async () => {
+    const given = faulty({ kind: 'drip', bytes: 1, everyMs: 60_000, endless: true });
+    const caller = new AbortController();
+    const reply = given.send('GET', paths.hosts, undefined, { signal: caller.signal });
+    await given.clock.sleep(24 * 3_600_000);
+    caller.abort();
+    await expect(reply).rejects.toMatchObject({ failure: 'reply-lost' });
   });
 
   it('repeated hosts are in the list twice', async () => {

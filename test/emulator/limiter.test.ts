@@ -3,8 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { createLimiter, onceAMinute, type RateLimit } from '../../src/emulator/limiter.ts';
 
 const waits = (limit: RateLimit, times: readonly number[], refusedCallsCount = false): readonly number[] => {
-  const take = createLimiter(limit, { refusedCallsCount });
-  return times.map(take);
+  const limiter = createLimiter(limit);
+  return times.map((now) => {
+    const isFree = limiter.wait(now) === 0;
+    if (isFree || refusedCallsCount) limiter.take(now);
+    return isFree ? 0 : limiter.wait(now);
+  });
 };
 
 describe('a limiter', () => {
@@ -60,31 +64,40 @@ describe('a limiter', () => {
   it('lets a call through after the wait that it told', () => {
     fc.assert(
       fc.property(limits, fc.array(fc.nat(500), { maxLength: 60 }), (limit, gaps) => {
-        const take = createLimiter(limit, { refusedCallsCount: false });
+        const limiter = createLimiter(limit);
         let now = 0;
         for (const gap of gaps) {
           now += gap;
-          const wait = take(now);
-          if (wait === 0) continue;
-          now += wait;
-          expect(take(now)).toBe(0);
+          now += limiter.wait(now);
+          expect(limiter.wait(now)).toBe(0);
+          limiter.take(now);
         }
       }),
     );
   });
 
+  it.each<RateLimit>([
+    onceAMinute,
+    { kind: 'token-bucket', perSecond: 1, burst: 1 },
+    { kind: 'fixed-window', windowMs: 1_000, calls: 1 },
+  ])('of kind $kind is used up by taking, not by asking', (limit) => {
+    const limiter = createLimiter(limit);
+    expect([limiter.wait(0), limiter.wait(0)]).toEqual([0, 0]);
+    limiter.take(0);
+    expect(limiter.wait(0)).toBeGreaterThan(0);
+  });
+
   it('of a sliding window never lets more through than it says', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 5 }), fc.array(fc.nat(400), { maxLength: 80 }), (calls, gaps) => {
-        const take = createLimiter(
-          { kind: 'sliding-window', windowMs: 1_000, calls },
-          { refusedCallsCount: false },
-        );
+        const limiter = createLimiter({ kind: 'sliding-window', windowMs: 1_000, calls });
         const passed: number[] = [];
         let now = 0;
         for (const gap of gaps) {
           now += gap;
-          if (take(now) === 0) passed.push(now);
+          if (limiter.wait(now) > 0) continue;
+          limiter.take(now);
+          passed.push(now);
         }
         for (const start of passed) {
           expect(passed.filter((time) => time >= start && time < start + 1_000).length).toBeLessThanOrEqual(

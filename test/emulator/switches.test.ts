@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { onceAMinute } from '../../src/emulator/limiter.ts';
-import { defaultSwitches, type Switches, switchMeanings } from '../../src/emulator/switches.ts';
+import { defaultSwitches, switchTable } from '../../src/emulator/switch-table.ts';
+import type { Switches } from '../../src/emulator/switches.ts';
 import { type Given, givenEmulator, hostIds, newDescription, paths, targets } from './calls.ts';
 
 const fleet = {
@@ -145,6 +146,16 @@ const background: Partial<Record<keyof Switches, Partial<Switches>>> = {
 };
 
 describe('a switch', () => {
+  it.each(Object.entries(switchTable))(
+    '%s reads its default and the value that it is tried with',
+    (name, each) => {
+      const [value] = probes[name as keyof Switches];
+      expect(each.schema.parse(each.usual)).toBe(each.usual);
+      expect(each.schema.parse(value)).toBe(value);
+      expect(each.schema.safeParse('no such value, surely').success).toBe(false);
+    },
+  );
+
   it.each(Object.keys(defaultSwitches) as (keyof Switches)[])(
     '%s changes what a caller sees',
     async (name) => {
@@ -159,7 +170,7 @@ describe('a switch', () => {
     },
   );
 
-  it.each(Object.entries(switchMeanings))('%s is explained', (_, { meaning }) => {
+  it.each(Object.entries(switchTable))('%s is explained', (_, { meaning }) => {
     expect(meaning.length).toBeGreaterThan(20);
   });
 });

@@ -13,7 +13,7 @@ const install = async (send: Send, ...hosts: string[]) => send('POST', paths.ins
 export const antivirusRules = [
   rule('section 4, #17', 'the details have the groups and every host', async ({ send }) => {
     const { json } = await send('GET', paths.antivirus);
-    expect(json.hostGroups[0]).toEqual({ groupId: -1, groupName: null });
+    expect(json.hostGroups[0]).toEqual({ groupId: -1, groupName: '' });
     expect(json.hostGroups).toContainEqual({ groupId: 17, groupName: 'Berlin Servers' });
     expect(json.hosts).toHaveLength(fixture.hosts.length);
   }),
@@ -37,6 +37,11 @@ export const antivirusRules = [
       vendorInstallSupported: true,
       hasVendorInstalled: false,
     });
+  }),
+  rule('section 2', 'the names of all groups and hosts are strings', async ({ send }) => {
+    const { hostGroups, hosts } = (await send('GET', paths.antivirus)).json;
+    for (const { groupName } of hostGroups) expect(typeof groupName).toBe('string');
+    for (const { hostDescription } of hosts) expect(typeof hostDescription).toBe('string');
   }),
   rule('section 2', 'a host that can not take the product says so', async ({ send }) => {
     expect(await facts(send, ids.nameless)).toMatchObject({ isMac: true, vendorInstallSupported: false });

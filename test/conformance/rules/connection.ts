@@ -1,10 +1,29 @@
 import { expect } from 'vitest';
-import { paths, type Send } from '../../emulator/calls.ts';
+import { paths, type Reply, type Send } from '../../emulator/calls.ts';
 import { ids } from '../fixture.ts';
 import { rule } from '../rule.ts';
 
 const connect = (send: Send, id: string, directLink = true, failWhenRaSessionInProgress = true) =>
   send('POST', paths.connection(id), JSON.stringify({ directLink, failWhenRaSessionInProgress }));
+
+const valid = '{"directLink":true,"failWhenRaSessionInProgress":true}';
+
+/** What goes wrong before the action itself looks at the host. */
+const errorsOfGate: readonly [number, string, (send: Send, path: string) => Promise<Reply>][] = [
+  [
+    401,
+    'credentials',
+    (send, path) => send('POST', path, valid, { headers: { authorization: 'Basic eDp5' } }),
+  ],
+  [405, 'another method', (send, path) => send('GET', path)],
+  [
+    415,
+    'another content type',
+    (send, path) => send('POST', path, valid, { headers: { 'content-type': 'text/plain' } }),
+  ],
+  [415, 'no JSON', (send, path) => send('POST', path, '{')],
+  [400, 'missing parameters', (send, path) => send('POST', path, '{}')],
+];
 
 export const connectionRules = [
   rule('section 4, #5', 'a ticket has a URL and a number', async ({ send }) => {
@@ -57,7 +76,9 @@ export const connectionRules = [
     async ({ send }) => {
       const body = '{"directLink":true,"failWhenRaSessionInProgress":true}';
       expect((await send('POST', `${paths.connection(ids.web1)}s`, body)).status).toBe(200);
-      expect((await connect(send, ids.web1)).status).toBe(404);
+      const unknown = await connect(send, ids.web1);
+      expect(unknown.status).toBe(404);
+      expect(unknown.json).toEqual({ message: expect.any(String) });
     },
     { connectionSegment: 'connections' },
   ),
@@ -67,6 +88,18 @@ export const connectionRules = [
     expect(reply.json).toBeDefined();
   }),
   rule('section 7, 400', 'an id that is no integer is an invalid parameter', async ({ send }) => {
-    for (const id of ['abc', '%', '%E0%A4%A']) expect((await connect(send, id)).status).toBe(400);
+    for (const id of ['abc', '%', '%E0%A4%A', '9223372036854775808']) {
+      const reply = await connect(send, id);
+      expect(reply.status).toBe(400);
+      expect(reply.json).toEqual({ message: expect.any(String), hostId: null });
+    }
   }),
+  ...errorsOfGate.map(([status, what, call]) =>
+    rule(`section 7, ${status}`, `a connection error names its host exactly: ${what}`, async ({ send }) => {
+      const reply = await call(send, paths.connection(ids.web2));
+      expect(reply.status).toBe(status);
+      expect(reply.json).toEqual({ message: expect.any(String), hostId: ids.web2 });
+      expect(reply.text).toContain(`"hostId":${ids.web2}`);
+    }),
+  ),
 ];

@@ -15,7 +15,13 @@ const writes = [
 ] as const;
 
 export const messageRules = [
-  ...['application/JSON', 'application/JSON; charset=utf-8', 'application/json;charset=UTF-8'].map((type) =>
+  ...[
+    'application/JSON',
+    'application/JSON; charset=utf-8',
+    'application/json;charset=UTF-8',
+    'application/json; charset="utf-8"',
+    'Application/Json ; Charset="UTF-8"',
+  ].map((type) =>
     rule('section 5', `the content type ${type} is accepted`, async ({ send }) => {
       const reply = await send('PUT', paths.description(ids.kiosk), newDescription('NEW'), {
         headers: { 'content-type': type },
@@ -58,6 +64,30 @@ export const messageRules = [
       }
     }),
   ),
+  rule('section 5', 'a byte-order mark before the JSON of a body does not matter', async ({ send }) => {
+    const path = paths.description(ids.kiosk);
+    expect((await send('PUT', path, `\uFEFF${newDescription('NEW')}`)).status).toBe(204);
+    expect((await send('PUT', path, `\uFEFF\uFEFF${newDescription('NEW')}`)).status).toBe(415);
+  }),
+  rule('section 5', 'HEAD is answered with the headers of GET and no body', async ({ send }) => {
+    for (const path of [paths.hosts, paths.customFields, '/no-such-path']) {
+      const get = await send('GET', path);
+      const head = await send('HEAD' as 'GET', path, undefined, { headers: { 'content-type': null } });
+      expect(head.status).toBe(get.status);
+      expect(head.headers['content-type']).toBe(get.headers['content-type']);
+      expect(head.headers['content-length']).toBe(String(new TextEncoder().encode(get.text).length));
+      expect(head.text).toBe('');
+    }
+    const noRights = { headers: { authorization: null } };
+    expect((await send('HEAD' as 'GET', paths.hosts, undefined, noRights)).status).toBe(401);
+    expect((await send('HEAD' as 'GET', paths.install)).status).toBe(404);
+  }),
+  rule('section 4, #10', 'HEAD of a report hands out no page', async ({ send }) => {
+    const { token } = (await send('POST', paths.reports('hardware'), hostIds('5000', '5001'))).json;
+    const path = paths.report('hardware', token);
+    expect((await send('HEAD' as 'GET', path)).status).toBe(200);
+    expect(Object.keys((await send('GET', path)).json.hosts)).toEqual(['5000', '5001']);
+  }),
   rule('section 5', 'GET needs no content type', async ({ send }) => {
     expect((await send('GET', paths.hosts)).status).toBe(200);
   }),
