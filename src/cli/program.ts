@@ -101,6 +101,12 @@ function addGlobalFlags(program: Command): void {
     .addOption(
       new Option('--max-wait <time>', 'the longest wait for a rate limit (5m)').argParser(readDuration),
     )
+    .addOption(
+      new Option(
+        '--request-timeout <time>',
+        'the longest time for one request as a whole (the value of --max-wait, at least 1m, plus 30s per MiB received)',
+      ).argParser(readDuration),
+    )
     .option('--log-file <file>', 'add a log of the command to this file, a JSON object to a line')
     .option(
       '--emulator',

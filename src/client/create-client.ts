@@ -9,6 +9,7 @@ import type { CallFailure, CallResult } from './call-failure.ts';
 import type { BodyReader, CallInput, CallOptions, Client } from './client.ts';
 import type { ClientEvent } from './client-event.ts';
 import { authorizationOf, type Credentials, secretsOf } from './credentials.ts';
+import type { Cutoff } from './cutoff.ts';
 import { cancelledBeforeSending, noReply, notSent, readOnlyRefusal, tooLate } from './failures.ts';
 import type { Pacer } from './pacer.ts';
 import { type Reading, readAnswer } from './read-answer.ts';
@@ -29,6 +30,8 @@ export interface ClientOptions {
   readonly onEvent?: (event: ClientEvent) => void;
   /** How long one request may take as a whole, in milliseconds; no bound but the transport's own when absent. */
   readonly timeoutMs?: number;
+  /** Shortens requests when the work has to end. */
+  readonly cutoff?: Cutoff;
   /**
    * How long a call may wait for a rate limit, in milliseconds; 5 minutes when absent. The time counts only while
    * the service accepts no call of the same action, so a long queue that moves on is no reason to give up.
@@ -57,7 +60,7 @@ const changesNoHost: ReadonlySet<Action> = new Set(['createHardwareReport', 'cre
 /** The service's client over any transport of plain messages (spec sections 4 to 8). */
 export function createClient(options: ClientOptions): Client {
   const { clock, exchange, aliases = {}, onEvent = () => {}, random = Math.random } = options;
-  const { retries = defaultRetries, timeoutMs } = options;
+  const { retries = defaultRetries, timeoutMs, cutoff } = options;
   const authorization = authorizationOf(options.credentials);
   const holdsSecret = createSecretGuard(secretsOf(options.credentials));
   const sent = new Map<Action, number>();
@@ -84,7 +87,8 @@ export function createClient(options: ClientOptions): Client {
   ): Promise<{ readonly status: number | null; readonly reading: Reading }> {
     const start = clock.now();
     count(action, 1);
-    const answer = await sendOnce(exchange, request, { clock, timeoutMs, signal });
+    const atMostMs = cutoff?.requestMs();
+    const answer = await sendOnce(exchange, request, { clock, timeoutMs, signal, atMostMs });
     if (answer.kind === 'none' && !answer.sent) count(action, -1);
     const now = clock.now();
     const status = answer.kind === 'response' ? answer.response.status : null;
@@ -101,7 +105,8 @@ export function createClient(options: ClientOptions): Client {
     callOptions: CallOptions,
     reader?: BodyReader<never, unknown>,
   ): Promise<Reading> {
-    const { signal, stop, priority = 0, maxWaitMs = options.maxWaitMs ?? defaultMaxWaitMs } = callOptions;
+    const { stop, priority = 0, maxWaitMs = options.maxWaitMs ?? defaultMaxWaitMs } = callOptions;
+    const signal = eitherOf(callOptions.signal, cutoff?.signal);
     const leave = eitherOf(signal, stop);
     const pacer = pacerOf(action);
     const start = clock.now();
@@ -124,11 +129,12 @@ export function createClient(options: ClientOptions): Client {
         return failing(notSent(objection));
       }
 
+      const sentAt = clock.now();
       const { status, reading } = await exchangeOnce(action, request, {
         signal,
         reader,
         attempt,
-        waitedMs: clock.now() - queuedAt,
+        waitedMs: sentAt - queuedAt,
         ...(callOptions.step === undefined ? {} : { step: callOptions.step }),
       });
       if (status === 429) turn.permit.refused(reading.ok ? undefined : reading.waitMs);
@@ -144,7 +150,10 @@ export function createClient(options: ClientOptions): Client {
         if (patienceMs() <= 0) return reading;
         continue;
       }
-      if (repeated >= retries || !mayPass(action, reading.failure)) return reading;
+      if (repeated >= retries || leave?.aborted || !mayPass(action, reading.failure)) return reading;
+      // What took as long as the caller waits for a limit would only take as long again.
+      const isSpent = clock.now() - sentAt >= maxWaitMs || cutoff?.isEnding() === true;
+      if (isSpent && reading.failure.problem.code === 'timed-out') return reading;
       const pauseMs = Math.max(backoffMs(repeated, random), reading.waitMs ?? 0);
       if (pauseMs > maxWaitMs) return reading;
       repeated += 1;

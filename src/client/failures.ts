@@ -28,7 +28,7 @@ function noReplyProblem(
       return problem('cancelled', `${call} was cancelled`);
     case 'timed-out':
       return problem('timed-out', `${call} got no answer in time: ${reason}`, {
-        hint: 'try again; when it lasts, check the network and the service',
+        hint: 'try again; if this persists, check the network and the service, or allow more time with --request-timeout',
       });
     case 'network':
       return problem(

@@ -1,10 +1,12 @@
 import type { Dispatcher } from 'undici';
 import { type ResponseMessage, TransportError } from '../contract/message.ts';
+import { allowedMs, type RequestBound } from './request-bound.ts';
 import { toTransportError } from './transport-error.ts';
 
 export interface ReplyOptions {
   readonly signal: AbortSignal | undefined;
   readonly maxBytes: number;
+  readonly bound: RequestBound;
   readonly resolve: (response: ResponseMessage) => void;
   readonly reject: (error: TransportError) => void;
 }
@@ -19,6 +21,7 @@ const largeBody = 1024 ** 2;
 export function createReplyHandler({
   signal,
   maxBytes,
+  bound,
   resolve,
   reject,
 }: ReplyOptions): Dispatcher.DispatchHandler {
@@ -30,13 +33,31 @@ export function createReplyHandler({
   let large: Buffer | undefined;
   let received = 0;
 
-  function fail(error: unknown): void {
+  let since = performance.now();
+  let timer = setTimeout(checkTime, bound.ms);
+
+  function leave(): void {
+    clearTimeout(timer);
     signal?.removeEventListener('abort', cancel);
+  }
+
+  /** What arrived in the meantime may allow more; a body that only drips does not. */
+  function checkTime(): void {
+    const leftMs = allowedMs(bound, received) - (performance.now() - since);
+    if (leftMs > 0) timer = setTimeout(checkTime, leftMs);
+    else end(new TransportError(tooLong(bound), begun ? 'reply-lost' : 'not-sent', { timedOut: true }));
+  }
+
+  function fail(error: unknown): void {
+    leave();
     reject(toTransportError(error, begun));
   }
 
   function cancel(): void {
-    const error = new TransportError('cancelled', begun ? 'reply-lost' : 'not-sent');
+    end(new TransportError('cancelled', begun ? 'reply-lost' : 'not-sent'));
+  }
+
+  function end(error: TransportError): void {
     fail(error);
     controller?.abort(error);
   }
@@ -48,6 +69,8 @@ export function createReplyHandler({
       controller = started;
       if (signal?.aborted) return started.abort(new TransportError('cancelled', 'not-sent'));
       begun = true;
+      // A wait for a free connection counts by itself.
+      since = performance.now();
     },
     onResponseStart(_, statusCode, incoming) {
       if (statusCode < 200) return;
@@ -67,7 +90,7 @@ export function createReplyHandler({
       else chunk.copy(large, before);
     },
     onResponseEnd() {
-      signal?.removeEventListener('abort', cancel);
+      leave();
       const joined = () => (chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, received));
       const body = large?.subarray(0, received) ?? joined();
       chunks = [];
@@ -89,4 +112,8 @@ function flattened(
     if (value !== undefined) flat[name.toLowerCase()] = typeof value === 'string' ? value : value.join(', ');
   }
   return flat;
+}
+
+function tooLong({ ms }: RequestBound): string {
+  return `the response was not complete after ${Math.round(ms / 100) / 10} s`;
 }

@@ -7,6 +7,8 @@ export interface SendOptions {
   /** How long one request may take as a whole, in milliseconds; no bound but the transport's own when absent. */
   readonly timeoutMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** The same bound as the transport keeps it, which knows of sockets and real time. */
+  readonly atMostMs?: number | undefined;
 }
 
 /** One request and what came of it. A response that has arrived counts, even when the caller has given up. */
@@ -16,13 +18,14 @@ export async function sendOnce(
   options: SendOptions,
 ): Promise<Answer> {
   if (options.signal?.aborted) return { kind: 'none', cause: 'cancelled', sent: false, reason: 'cancelled' };
+  const { atMostMs } = options;
   const timer = startTimer(options);
   const signals = [options.signal, timer?.expired].filter((signal) => signal !== undefined);
   try {
-    const response = await exchange(
-      request,
-      signals.length === 0 ? {} : { signal: AbortSignal.any(signals) },
-    );
+    const response = await exchange(request, {
+      ...(signals.length === 0 ? {} : { signal: AbortSignal.any(signals) }),
+      ...(atMostMs === undefined ? {} : { atMostMs }),
+    });
     return { kind: 'response', response };
   } catch (error) {
     const timedOut = timer?.expired.aborted === true || (error instanceof TransportError && error.timedOut);

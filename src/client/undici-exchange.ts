@@ -4,6 +4,7 @@ import { ok, type Result } from '../problem/result.ts';
 import { parseBaseUrl } from './base-url.ts';
 import { type Environment, type Proxies, proxiesFor } from './proxy.ts';
 import { createReplyHandler } from './reply-handler.ts';
+import { type RequestBound, requestBound } from './request-bound.ts';
 import { toTransportError } from './transport-error.ts';
 
 export interface HttpOptions {
@@ -15,6 +16,8 @@ export interface HttpOptions {
    * in milliseconds; 60 seconds when absent, 10 for a connection.
    */
   readonly timeoutMs?: number;
+  /** The longest time for one request as a whole; 5 minutes and more for large responses when absent. */
+  readonly bound?: RequestBound;
   /** A response may not be larger; 1 GiB when absent. */
   readonly maxResponseBytes?: number;
   /** Where HTTPS_PROXY, HTTP_PROXY and NO_PROXY are read; the process's environment when absent. */
@@ -43,6 +46,7 @@ export function createUndiciExchange(options: HttpOptions): Result<HttpExchange>
   if (!proxies.ok) return proxies;
 
   const prefix = url.value.pathname === '/' ? '' : url.value.pathname;
+  const bound = options.bound ?? requestBound({});
   const maxBytes = options.maxResponseBytes ?? defaultMaxResponseBytes;
   let connecting: Promise<Dispatcher> | undefined;
   const connect = () => {
@@ -51,12 +55,18 @@ export function createUndiciExchange(options: HttpOptions): Result<HttpExchange>
   };
 
   return ok({
-    exchange: async (request, { signal } = {}) => {
+    exchange: async (request, { signal, atMostMs = Number.POSITIVE_INFINITY } = {}) => {
       const dispatcher = await connect();
       if (signal?.aborted) throw new TransportError('cancelled', 'not-sent');
       const message = toDispatch(url.value.origin, prefix, request);
       return new Promise((resolve, reject) => {
-        const handler = createReplyHandler({ signal, maxBytes, resolve, reject });
+        const handler = createReplyHandler({
+          signal,
+          maxBytes,
+          bound: atMostMs < bound.ms ? { ms: atMostMs, msPerMiB: 0 } : bound,
+          resolve,
+          reject,
+        });
         try {
           dispatcher.dispatch(message, handler);
         } catch (error) {

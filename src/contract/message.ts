@@ -19,6 +19,8 @@ export interface ResponseMessage {
 
 export interface ExchangeOptions {
   readonly signal?: AbortSignal;
+  /** The longest time for the whole exchange, in milliseconds, where it is shorter than the transport's own. */
+  readonly atMostMs?: number;
 }
 
 /**

@@ -459,3 +459,38 @@ describe('an address', () => {
     },
   );
 });
+
+describe('a body that drips', () => {
+  it.each([
+    ['of the transport', { bound: { ms: 300, msPerMiB: 0 } }, {}],
+    ['of this one exchange', {}, { atMostMs: 300 }],
+  ])('is a timeout when a body drips beyond the bound %s', async (_, options, exchangeOptions) => {
+    const { url } = await serve((_request, response) => {
+      response.writeHead(200);
+      const timer = setInterval(() => response.write(' '), 10);
+      response.on('close', () => clearInterval(timer));
+    });
+    await expect(open(url, options)(get, exchangeOptions)).rejects.toMatchObject({
+      failure: 'reply-lost',
+      timedOut: true,
+      message: 'the response was not complete after 0.3 s',
+    });
+  });
+
+  it('is none when so much arrives that more time is allowed', async () => {
+    const { url } = await serve((_request, response) => {
+      response.writeHead(200);
+      let parts = 0;
+      const timer = setInterval(() => {
+        parts += 1;
+        if (parts <= 8) response.write('x'.repeat(200_000));
+        else {
+          clearInterval(timer);
+          response.end();
+        }
+      }, 50);
+    });
+    const reply = await open(url, { bound: { ms: 200, msPerMiB: 2_000 } })(get);
+    expect(reply.body.length).toBe(1_600_000);
+  });
+});

@@ -9,7 +9,7 @@ import { systemClock } from '../../src/client/system-clock.ts';
 import { createEmulator, type Emulator } from '../../src/emulator/emulator.ts';
 import type { CallInfo } from '../../src/emulator/fault.ts';
 import { type FleetState, fleetState } from '../../src/emulator/fleet-state.ts';
-import { serve } from '../../src/emulator/serve.ts';
+import { type Served, serve } from '../../src/emulator/serve.ts';
 import { givenGroups } from '../given/arbitrary-fleet.ts';
 import type { GivenEntry } from '../given/desired.ts';
 import { differences, repeatedInstalls } from './laws.ts';
@@ -71,7 +71,10 @@ const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
 
 const usualLatencyMs = 15;
 
-export async function realService(fleet: SmallFleet): Promise<RealService> {
+export async function realService(
+  fleet: SmallFleet,
+  serveIt: (emulator: Emulator) => Promise<Served> = serve,
+): Promise<RealService> {
   const initial = fleetState({
     groups: Object.entries(givenGroups).map(([id, name]) => ({ id, name })),
     hosts: fleet.hosts.map(toHostParts),
@@ -85,7 +88,7 @@ export async function realService(fleet: SmallFleet): Promise<RealService> {
     faults: () => [{ kind: 'latency', ms: latencyMs }],
     hooks: { beforeEach: (call) => onCall(call) },
   });
-  const served = await serve(emulator);
+  const served = await serveIt(emulator);
   const folder = await mkdtemp(join(tmpdir(), 'rampart-reliability-'));
   const children = new Set<ChildProcess>();
   onTestFinished(async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/client/system-clock.ts';
 import { isWrite } from '../../src/emulator/emulated-action.ts';
 import { findBreaches, type RealService, realService, someThirtyCalls } from './real-service.ts';
 
@@ -6,14 +7,14 @@ const apply = ['apply', '-f', 'fleet.yaml', '--auto-approve'];
 const timeout = 60_000;
 
 /** Sends a signal once the third change has been carried out, and calls are under way. */
-function interrupt(service: RealService, signal: NodeJS.Signals) {
+function interrupt(service: RealService, signal: NodeJS.Signals, latencyMs = 1_000) {
   const run = service.start(apply);
   let writes = 0;
   service.watch(({ action }) => {
     if (action === null || !isWrite(action)) return;
     writes += 1;
     if (writes !== 3) return;
-    service.setLatency(1_000);
+    service.setLatency(latencyMs);
     setTimeout(() => run.child.kill(signal), 50);
   });
   return run;
@@ -44,10 +45,22 @@ describe('the real process, told to stop', () => {
     },
   );
 
-  it('a second SIGINT stops at once, with calls in flight', { timeout }, async () => {
+  it('the same SIGINT twice, as a group and a runner send it, counts once', { timeout }, async () => {
     const service = await realService(someThirtyCalls);
     const run = interrupt(service, 'SIGINT');
     await run.says('Stopping at a safe point');
+    run.child.kill('SIGINT');
+    const { code, out } = await run.ended;
+    expect(code).toBe(130);
+    expect(out).toContain('Interrupted at a safe point');
+    expect(unanswered(service)).toBe(0);
+  });
+
+  it('a second SIGINT stops at once, with calls in flight', { timeout }, async () => {
+    const service = await realService(someThirtyCalls);
+    const run = interrupt(service, 'SIGINT', 3_000);
+    await run.says('Stopping at a safe point');
+    await systemClock.sleep(1_200);
     run.child.kill('SIGINT');
     expect((await run.ended).code).toBe(130);
     expect(unanswered(service)).toBeGreaterThan(0);

@@ -15,6 +15,7 @@ import { refuseWriting } from '../service/refuse-writing.ts';
 import { sendRefresh } from '../service/send-refresh.ts';
 import type { Context } from '../shell/context.ts';
 import { type ExitCode, exitCodeOf, exitCodes } from '../shell/exit-code.ts';
+import { hearStop } from '../shell/stop-signal.ts';
 
 export interface RefreshFlags {
   /** An expression. */
@@ -44,15 +45,10 @@ export async function antivirusRefresh(
   const condition = await readWhere(flags.where);
   if (!condition.ok) return context.fail(condition.problems);
 
-  const stop = new AbortController();
-  const unhear = context.io.onInterrupt(() => {
-    if (stop.signal.aborted) context.io.exitNow(exitCodes.interrupted);
-    context.tell('Stopping: calls in flight are finished. Press Ctrl-C again to stop at once.');
-    stop.abort();
-  });
+  const stop = hearStop(context);
   const job: RefreshJob = { words, condition: condition.value, waitMs: flags.wait, stop: stop.signal };
   const done = await withConnection(context, (connection) => refresh(connection, job, context)).finally(
-    unhear,
+    stop.end,
   );
   if (!done.ok) return context.fail(done.problems);
 

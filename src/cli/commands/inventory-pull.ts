@@ -18,6 +18,7 @@ import type { Connection } from '../service/connect-service.ts';
 import { withConnection } from '../service/read-fleet.ts';
 import type { Context } from '../shell/context.ts';
 import { type ExitCode, exitCodeOf, exitCodes } from '../shell/exit-code.ts';
+import { hearStop } from '../shell/stop-signal.ts';
 
 export interface PullFlags {
   readonly hardware?: true;
@@ -37,7 +38,7 @@ export interface PullFlags {
 export const defaultMaxAgeMs = 7 * 24 * 60 * 60 * 1000;
 
 export async function inventoryPull(context: Context, given: PullFlags): Promise<ExitCode> {
-  const { io, settings } = context;
+  const { settings } = context;
   const needed = given.file === undefined ? ok([]) : await fieldsOf(given.file, context);
   if (!needed.ok) return context.fail(needed.problems);
   if (given.file !== undefined && needed.value.length === 0 && given.fields === undefined) {
@@ -45,19 +46,14 @@ export async function inventoryPull(context: Context, given: PullFlags): Promise
     return exitCodes.success;
   }
   const flags = { ...given, fields: [...(given.fields ?? []), ...needed.value] };
-  const stop = new AbortController();
-  const unhear = io.onInterrupt(() => {
-    if (stop.signal.aborted) io.exitNow(exitCodes.interrupted);
-    context.tell('Stopping at a safe point: what has arrived is kept. Press Ctrl-C again to stop at once.');
-    stop.abort();
-  });
+  const stop = hearStop(context, 'what has arrived is kept');
   const progress = createInventoryProgress(context);
   const onEvent =
     settings.format === 'ndjson' ? (event: HarvestEvent) => printLine(context, event) : progress.event;
   const pulled = await withConnection(context, (connection) =>
     pull(connection, flags, { context, stop: stop.signal, onEvent }),
   );
-  unhear();
+  stop.end();
   progress.end();
   if (!pulled.ok) return context.fail(pulled.problems);
   const problems = [...pulled.problems, ...pulled.value.flatMap((each) => each.problems)];
@@ -85,6 +81,8 @@ async function pull(
   { context, stop, onEvent }: PullParts,
 ): Promise<Result<readonly KindHarvest[]>> {
   const { io, settings, path } = context;
+  const deadline = flags.deadline === undefined ? undefined : io.clock.now() + flags.deadline;
+  if (flags.deadline !== undefined) context.cutoff.setDeadline(flags.deadline);
   const fields = await chooseFields(client, kindsOf(flags), wordsOf(flags), { signal: stop });
   if (!fields.ok) return fields;
   const names = await reader.readNames({ signal: stop });
@@ -106,7 +104,7 @@ async function pull(
       onEvent,
       ...(settings.maxWaitMs === undefined ? {} : { maxWaitMs: settings.maxWaitMs }),
       ...(flags.maxReports === undefined ? {} : { maxReports: flags.maxReports }),
-      ...(flags.deadline === undefined ? {} : { deadline: io.clock.now() + flags.deadline }),
+      ...(deadline === undefined ? {} : { deadline }),
     });
   });
   return harvested.ok ? ok(harvested.value, names.problems) : harvested;

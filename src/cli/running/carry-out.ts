@@ -116,10 +116,12 @@ function otherThanReviewed(plan: Plan, reviewed: string): Problem | undefined {
   });
 }
 
-function budgetOf({ maxCalls, deadline }: CarryOutFlags, { io }: Context): Budget {
+function budgetOf({ maxCalls, deadline: inMs }: CarryOutFlags, { io, cutoff }: Context): Budget {
+  const deadline = inMs === undefined ? undefined : io.clock.now() + inMs;
+  if (inMs !== undefined) cutoff.setDeadline(inMs);
   return {
     ...(maxCalls === undefined ? {} : { maxCalls }),
-    ...(deadline === undefined ? {} : { deadline: io.clock.now() + deadline }),
+    ...(deadline === undefined ? {} : { deadline }),
   };
 }
 

@@ -17,7 +17,8 @@ import { hasRunSince } from '../planning/recall-runs.ts';
 import type { Connection } from '../service/connect-service.ts';
 import { createRefusalTally } from '../service/refusal-tally.ts';
 import type { Context } from '../shell/context.ts';
-import { type ExitCode, exitCodes, exitForRun } from '../shell/exit-code.ts';
+import { type ExitCode, exitForRun } from '../shell/exit-code.ts';
+import { hearStop } from '../shell/stop-signal.ts';
 import { tellEvents } from './event-stream.ts';
 import { createProgress } from './progress.ts';
 
@@ -46,14 +47,7 @@ export async function runPlan(
   const { io } = context;
   const { account } = connection;
   const stateDir = context.path(context.settings.stateDir);
-  const stop = new AbortController();
-  const unhear = io.onInterrupt(() => {
-    if (stop.signal.aborted) io.exitNow(exitCodes.interrupted);
-    context.tell(
-      'Stopping at a safe point: calls in flight are finished. Press Ctrl-C again to stop at once.',
-    );
-    stop.abort();
-  });
+  const stop = hearStop(context);
   const startedAt = new Date(io.clock.now()).toISOString();
   const lock = await acquireLock({
     stateDir,
@@ -65,7 +59,7 @@ export async function runPlan(
     signal: stop.signal,
   });
   if (!lock.ok) {
-    unhear();
+    stop.end();
     return context.fail(lock.problems);
   }
   context.report(lock.problems);
@@ -85,7 +79,7 @@ export async function runPlan(
     const parts = { journal: journal.value, stop: stop.signal, stateDir, flags };
     return await runWith(connection, overtaken ? withoutRead(inputs) : inputs, parts, context);
   } finally {
-    unhear();
+    stop.end();
     await lock.value.release();
   }
 }

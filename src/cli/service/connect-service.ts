@@ -4,6 +4,7 @@ import type { Client } from '../../client/client.ts';
 import type { ClientEvent } from '../../client/client-event.ts';
 import { createClient } from '../../client/create-client.ts';
 import { type Credentials, secretsOf } from '../../client/credentials.ts';
+import { requestBound } from '../../client/request-bound.ts';
 import { createUndiciExchange } from '../../client/undici-exchange.ts';
 import { api } from '../../contract/api.ts';
 import type { Exchange } from '../../contract/message.ts';
@@ -50,7 +51,7 @@ export async function connectService(context: Context): Promise<Result<Connectio
   const configuration = await configure(context);
   if (!configuration.ok) return configuration;
   const { baseUrl, credentials, aliases } = configuration.value;
-  const http = createUndiciExchange({ baseUrl, env: context.io.env });
+  const http = createUndiciExchange({ baseUrl, env: context.io.env, bound: requestBound(settings) });
   if (!http.ok) return http;
   const close = async () => {
     await http.value.close();
@@ -115,6 +116,7 @@ function toConnection(
       context.events.tell(told);
     },
     readOnly: isReadOnly(io.env),
+    cutoff: context.cutoff,
     ...(settings.maxWaitMs === undefined ? {} : { maxWaitMs: settings.maxWaitMs }),
   });
   return {
@@ -124,6 +126,7 @@ function toConnection(
     writer: createFleetWriter(client),
     learnedPace: () => meter.pace(),
     async close() {
+      context.cutoff.close();
       await client.close();
       return close();
     },

@@ -1,4 +1,6 @@
 import { resolve } from 'node:path';
+import { type Cutoff, createCutoff } from '../../client/cutoff.ts';
+import { systemClock } from '../../client/system-clock.ts';
 import { printableJson } from '../../lib/printable-json.ts';
 import { hasErrors, type Problem } from '../../problem/problem.ts';
 import { renderProblems } from '../../review/problem-text.ts';
@@ -19,6 +21,8 @@ export interface Context {
   /** Where all that happens is told. */
   readonly events: EventHub;
   readonly live: LiveStatus;
+  /** Ends requests when the command has to end. */
+  readonly cutoff: Cutoff;
   /** Data. */
   readonly print: (text: string) => void;
   readonly printJson: (value: unknown) => void;
@@ -58,6 +62,8 @@ export function createContext(
     settings,
     redaction,
     events,
+    // On a socket, time passes by itself, whatever clock the command goes by.
+    cutoff: createCutoff(systemClock),
     live: createLiveStatus(isLive ? status : undefined, io.clock),
     print,
     printJson: (value) => print(`${printableJson(JSON.stringify(value, null, 2))}\n`),

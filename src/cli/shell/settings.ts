@@ -26,6 +26,7 @@ export interface GlobalFlags {
   readonly profile?: string;
   readonly stateDir?: string;
   readonly maxWait?: number;
+  readonly requestTimeout?: number;
   readonly logFile?: string;
   readonly emulator?: true;
   readonly emulatorSeed?: string;
@@ -43,6 +44,8 @@ export interface Settings {
   readonly profile?: string;
   readonly stateDir: string;
   readonly maxWaitMs?: number;
+  /** The longest time for one request as a whole. */
+  readonly requestTimeoutMs?: number;
   /** Where the log goes, as typed. */
   readonly logFile?: string;
   /** Absent: the real service. */
@@ -57,7 +60,7 @@ export interface EmulatorSettings {
 }
 
 export function toSettings(flags: GlobalFlags, { env, stdout, stderr }: Io): Settings {
-  const { profile, maxWait, logFile, emulatorSeed, emulatorState } = flags;
+  const { profile, maxWait, requestTimeout, logFile, emulatorSeed, emulatorState } = flags;
   const emulated = flags.emulator === true || emulatorSeed !== undefined || emulatorState !== undefined;
   return {
     format: flags.json === true ? 'json' : flags.format,
@@ -68,6 +71,7 @@ export function toSettings(flags: GlobalFlags, { env, stdout, stderr }: Io): Set
     ...(profile === undefined ? {} : { profile }),
     stateDir: flags.stateDir ?? '.rampart',
     ...(maxWait === undefined ? {} : { maxWaitMs: maxWait }),
+    ...(requestTimeout === undefined ? {} : { requestTimeoutMs: requestTimeout }),
     ...(logFile === undefined ? {} : { logFile }),
     ...(emulated ? { emulator: toEmulatorSettings(emulatorSeed, emulatorState) } : {}),
   };

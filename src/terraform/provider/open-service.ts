@@ -16,7 +16,7 @@ import type { Service } from './service.ts';
 
 /** All that the resources of one provider block share. */
 export function openService(
-  { account, client }: Connection,
+  { account, client, interrupt }: Connection,
   config: ProviderConfig,
   { clock, pollMs }: Surroundings,
 ): Service {
@@ -42,6 +42,7 @@ export function openService(
     stateDir: stateDir === null ? null : resolve(stateDir),
     inventory: () =>
       (desk ??= createInventoryDesk({ session, stateDir: stateDir ?? passingFolder(passing) })),
+    interrupt,
     async close() {
       await client.close();
       for (const folder of passing) rmSync(folder, { recursive: true, force: true });

@@ -21,6 +21,9 @@ export function rampartProvider(surroundings: Surroundings): Provider<Rampart> {
   return kit.provider({
     schema: configurationSchema,
     configure: async (config) => (await import('./connect.ts')).connect(config, surroundings),
+    stop: ({ service }) => {
+      if (service.ok) service.value.interrupt();
+    },
     close: async ({ service }) => {
       if (service.ok) await service.value.close();
     },

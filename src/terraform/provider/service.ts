@@ -20,6 +20,8 @@ export interface Service {
   readonly inventory: () => InventoryDesk;
   /** Where runs are recorded and inventory is kept; null: nowhere. */
   readonly stateDir: string | null;
+  /** Ends all requests within seconds. */
+  interrupt(): void;
   close(): Promise<void>;
 }
 

@@ -15,6 +15,8 @@ interface ProviderHandlers<Config, Client> {
    * make a client whose calls tell which argument is missing.
    */
   configure(config: Config, about: ConfigureInput): Promised<Reply & { readonly client?: Client }>;
+  /** When Terraform was interrupted: all that is on its way should end within seconds. */
+  stop?(client: Client): void;
   /** When the connection ends. */
   close?(client: Client): Promised<void>;
 }

@@ -33,6 +33,7 @@ export class Session<Client> {
 
   stop(): void {
     this.#stop.abort();
+    if (this.#configured !== null) this.provider.stop?.(this.#configured.client);
   }
 
   async close(): Promise<void> {

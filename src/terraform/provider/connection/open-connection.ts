@@ -2,6 +2,8 @@ import { createAdaptivePacer } from '../../../client/adaptive-pacer.ts';
 import type { Client } from '../../../client/client.ts';
 import { createClient } from '../../../client/create-client.ts';
 import type { Credentials } from '../../../client/credentials.ts';
+import { createCutoff } from '../../../client/cutoff.ts';
+import { systemClock } from '../../../client/system-clock.ts';
 import { createUndiciExchange } from '../../../client/undici-exchange.ts';
 import type { Exchange } from '../../../contract/message.ts';
 import type { Clock } from '../../../lib/clock.ts';
@@ -16,6 +18,8 @@ export interface Connection {
   readonly account: Account;
   readonly client: Client;
   readonly isReadOnly: boolean;
+  /** Ends all requests after a few seconds. */
+  interrupt(): void;
 }
 
 export interface Surroundings {
@@ -42,15 +46,20 @@ export async function openConnection(
   if (!channel.ok) return channel;
   const { account, exchange, credentials, close } = channel.value;
   const readOnly = knownOrNull(config.read_only) ?? saysYes(env['RAMPART_READ_ONLY']);
+  const cutoff = createCutoff(systemClock);
   const client = createClient({
     exchange,
     credentials,
     clock,
     pacers: (_action, onWait) => createAdaptivePacer({ clock, onWait }),
     readOnly,
-    close,
+    cutoff,
+    async close() {
+      cutoff.close();
+      await close();
+    },
   });
-  return ok({ account, client, isReadOnly: readOnly }, channel.problems);
+  return ok({ account, client, isReadOnly: readOnly, interrupt: () => cutoff.interrupt() }, channel.problems);
 }
 
 function openHttp(config: ProviderConfig, env: Environment): Result<Channel> {

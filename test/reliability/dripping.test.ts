@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { type Dripping, serveDripping } from '../given/dripping-service.ts';
+import { type RealProcess, type RealService, realService, someThirtyCalls } from './real-service.ts';
+
+const timeout = 60_000;
+const apply = ['apply', '-f', 'fleet.yaml', '--auto-approve'];
+/** A request may take a second, and is not sent again. */
+const short = ['--request-timeout', '1s', '--max-wait', '1s'];
+
+async function drippingService(
+  isDripping: Dripping['isDripping'],
+): Promise<{ readonly service: RealService; readonly dripping: Dripping }> {
+  const dripping: Dripping = { isDripping, drips: 0 };
+  const service = await realService(someThirtyCalls, (emulator) => serveDripping(emulator, dripping));
+  return { service, dripping };
+}
+
+async function dripsBegun(dripping: Dripping): Promise<void> {
+  await expect.poll(() => dripping.drips, { timeout: 20_000 }).toBeGreaterThan(0);
+}
+
+async function endOf(run: RealProcess) {
+  const start = Date.now();
+  const ended = await run.ended;
+  return { ...ended, ms: Date.now() - start };
+}
+
+describe('a response body that drips for ever, over a real socket', () => {
+  it.each([
+    ['plan', ['plan', '-f', 'fleet.yaml']],
+    ['apply', apply],
+    ['hosts', ['hosts']],
+    ['snapshot', ['snapshot', '--out', 'fleet.json']],
+    ['drift', ['drift', '-f', 'fleet.yaml']],
+  ])('%s ends when the time for one request is over', { timeout }, async (_, argv) => {
+    const { service, dripping } = await drippingService((method) => method === 'GET');
+    const { code, err } = await service.start([...argv, ...short]).ended;
+    expect(code).toBe(1);
+    expect(err).toContain('the response was not complete after 1 s');
+    expect(err).toContain('--request-timeout');
+    expect(dripping.drips).toBe(1);
+  });
+
+  it('inventory pull ends, and keeps nothing that did not arrive', { timeout }, async () => {
+    const { service } = await drippingService((_, path) => path.includes('/reports/'));
+    const { code, err } = await service.start(['inventory', 'pull', '--hardware', ...short]).ended;
+    expect(code).not.toBe(0);
+    expect(err).toContain('0 of 24');
+  });
+
+  it('a write whose reply drips is in doubt, read again, and never sent twice', { timeout }, async () => {
+    const { service, dripping } = await drippingService((method) => method === 'PUT');
+    const { code } = await service.start([...apply, ...short]).ended;
+    expect(dripping.drips).toBeGreaterThan(0);
+    expect(code).toBe(0);
+  });
+
+  it.each(['SIGINT', 'SIGTERM'] as const)(
+    'the first %s ends an apply whose replies drip within seconds',
+    { timeout },
+    async (signal) => {
+      const { service, dripping } = await drippingService((method) => method !== 'GET');
+      const run = service.start(apply);
+      await dripsBegun(dripping);
+      run.child.kill(signal);
+      const { code, ms } = await endOf(run);
+      expect(code).toBe(130);
+      expect(ms).toBeLessThan(12_000);
+    },
+  );
+
+  it('the first SIGTERM ends a plan that reads a dripping list at once', { timeout }, async () => {
+    const { service, dripping } = await drippingService((method) => method === 'GET');
+    const run = service.start(['plan', '-f', 'fleet.yaml']);
+    await dripsBegun(dripping);
+    run.child.kill('SIGTERM');
+    const { code, ms } = await endOf(run);
+    expect(code === null || code === 130).toBe(true);
+    expect(ms).toBeLessThan(4_000);
+  });
+
+  it('the first SIGINT ends an inventory pull whose page drips within seconds', { timeout }, async () => {
+    const { service, dripping } = await drippingService((_, path) => path.includes('/reports/'));
+    const run = service.start(['inventory', 'pull', '--hardware']);
+    await dripsBegun(dripping);
+    run.child.kill('SIGINT');
+    const { ms } = await endOf(run);
+    expect(ms).toBeLessThan(12_000);
+  });
+});
