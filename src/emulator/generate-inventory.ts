@@ -7,11 +7,13 @@ const models = [
   { manufacturer: 'Kestrel', model: 'R740' },
 ] as const;
 
-/** Records in the shape of spec section 2. */
+const mbPerGb = 1024;
+
+/** Records in the shape of spec section 2. Sizes are numbers of MB as text, as live services have them. */
 export function generateInventory(index: number, random: Random): InventoryState {
   const number = String(index).padStart(6, '0');
-  const disk = random.pick(['256', '512', '1024']);
-  const memory = random.pick(['8', '16', '32']);
+  const disk = random.pick([256, 512, 1024]) * mbPerGb;
+  const memory = random.pick([8, 16, 32]) * mbPerGb;
   return {
     hardware: {
       serviceTag: `ST${number}`,
@@ -25,14 +27,14 @@ export function generateInventory(index: number, random: Random): InventoryState
           numberOfProcessors: '1',
         },
       ],
-      memories: [{ size: `${memory} GB`, modules: '2' }],
+      memories: [{ size: String(memory), modules: '2' }],
       drives: [
         {
           id: '0',
           name: 'Disk 0',
           diskType: 'SSD',
           serialNumber: `D${number}`,
-          capacity: `${disk} GB`,
+          capacity: String(disk),
           mediaType: 'Fixed',
         },
       ],
@@ -42,8 +44,8 @@ export function generateInventory(index: number, random: Random): InventoryState
           drive: 'Disk 0',
           name: 'C:',
           fileSystem: 'NTFS',
-          totalSize: `${disk} GB`,
-          freeSpace: `${random.below(200)} GB`,
+          totalSize: String(disk),
+          freeSpace: String(random.below(disk)),
           raid: '',
           raidStatus: '',
           raidFailingDiskNumber: '',
@@ -57,7 +59,7 @@ export function generateInventory(index: number, random: Random): InventoryState
       batteries: random.fraction() < 0.4 ? ['Primary'] : [],
     },
     system: {
-      windowsProfiles: [{ id: '0', name: 'admin', size: '2 GB', modified: '2026-01-10T10:00:00Z' }],
+      windowsProfiles: [{ id: '0', name: 'admin', size: '2048', modified: '2026-01-10T10:00:00Z' }],
       lastBootDate: '2026-01-12T06:30:00Z',
       journalEntries: [],
       localUsers: [

@@ -16,8 +16,14 @@ export interface GenerateOptions {
   readonly hosts: number;
   /** The same seed gives the same fleet, to the byte. */
   readonly seed?: number;
-  /** Give most hosts an inventory; true for up to 1,000 hosts when absent. */
+  /** Give every host an inventory; true for up to 50,000 hosts in all when absent. */
   readonly inventory?: boolean;
+  /** Give every tenth host an id beyond 2^53, which the type allows and a JavaScript number rounds. */
+  readonly largeIds?: boolean;
+}
+
+export interface GenerateAccountsOptions extends GenerateOptions {
+  readonly accounts: number;
 }
 
 const sites = [
@@ -68,34 +74,56 @@ function category(id: string, name: string, values: readonly string[]): Category
   };
 }
 
-const mostHostsWithInventory = 1_000;
+const mostHostsWithInventory = 50_000;
+
+/**
+ * A fleet that looks like one: ids of nine digits as live services have today, unique names, of which some follow the
+ * site's scheme and some are what the factory called the computer. Every host has inventory and custom fields.
+ */
+export function generateFleet(options: GenerateOptions): FleetState {
+  return generateAccounts({ ...options, accounts: 1 })[0] as FleetState;
+}
+
+/** Accounts of as many hosts each. No two share a company id or a host id. */
+export function generateAccounts(options: GenerateAccountsOptions): readonly FleetState[] {
+  const {
+    accounts,
+    hosts: count,
+    seed = 1,
+    inventory = accounts * count <= mostHostsWithInventory,
+  } = options;
+  const toId = hostIdMaker(accounts * count, options.largeIds === true);
+  return Array.from({ length: accounts }, (_, account): FleetState => {
+    const random = createRandom(seed + account);
+    // A stream of its own, so that a fleet is the same with and without inventory.
+    const inventoryRandom = createRandom(-seed - account);
+    const hosts = Array.from({ length: count }, (__, index): HostState => {
+      const host = generateHost(toId(account * count + index, random), index, random);
+      return inventory ? { ...host, inventory: generateInventory(index, inventoryRandom) } : host;
+    });
+    const companyId = String(BigInt(defaultCompanyId) + BigInt(account));
+    return { companyId, groups, categories: [siteCategory, ownerCategory], hosts };
+  });
+}
+
 const smallIds = 100_000_000;
 const largeIds = 2n ** 53n + 1n;
 const roomOfLargeIds = 2n ** 63n - 1n - largeIds;
 
-/**
- * A fleet that looks like one: unique names, of which some follow the site's scheme and some are what the
- * factory called the computer; every second id is beyond 2^53, up to nearly 2^63.
- */
-export function generateFleet(options: GenerateOptions): FleetState {
-  const { hosts: count, seed = 1, inventory = count <= mostHostsWithInventory } = options;
-  const random = createRandom(seed);
-  const stride = roomOfLargeIds / BigInt(Math.max(count, 1));
-  const hosts = Array.from({ length: count }, (_, index): HostState => {
-    const id =
-      index % 2 === 0
-        ? String(smallIds + index * 7 + random.below(7))
-        : String(largeIds + stride * BigInt(index) + BigInt(random.below(1_000_000)));
-    return generateHost(id, index, random, inventory);
-  });
-  return { companyId: defaultCompanyId, groups, categories: [siteCategory, ownerCategory], hosts };
+/** Ids grow with the index, and hold no other host's: there are seven numbers for each. */
+function hostIdMaker(total: number, withLargeIds: boolean): (index: number, random: Random) => string {
+  const stride = roomOfLargeIds / BigInt(Math.max(total, 1));
+  return (index, random) => {
+    const small = smallIds + index * 7 + random.below(7);
+    const isLarge = withLargeIds && index % 10 === 9;
+    return isLarge ? String(largeIds + stride * BigInt(index) + BigInt(small)) : String(small);
+  };
 }
 
-function generateHost(id: string, index: number, random: Random, withInventory: boolean): HostState {
+function generateHost(id: string, index: number, random: Random): HostState {
   const site = random.below(sites.length);
   const role = random.below(roles.length);
   const name = generateName(index, site, role, random);
-  const isReporting = random.fraction() < 0.9;
   return {
     id,
     name,
@@ -106,7 +134,6 @@ function generateHost(id: string, index: number, random: Random, withInventory: 
     inSession: false,
     antivirus: generateAntivirus(random),
     customFields: generateCustomFields(site, random),
-    ...(withInventory && isReporting ? { inventory: generateInventory(index, random) } : {}),
   };
 }
 
@@ -132,9 +159,10 @@ function generateAntivirus(random: Random): AntivirusState {
   return dice < 0.9 ? commonFacts.none : commonFacts.mac;
 }
 
-function generateCustomFields(site: number, random: Random): Readonly<Record<string, string>> {
-  const fields: Record<string, string> = {};
-  if (random.fraction() < 0.8) fields[siteCategory.id] = siteCategory.values[site]?.id ?? '';
-  if (random.fraction() < 0.5) fields[ownerCategory.id] = random.pick(ownerCategory.values).id;
-  return fields;
+/** Every host has its site, every second one an owner too. */
+function generateCustomFields(siteIndex: number, random: Random): Readonly<Record<string, string>> {
+  const site = { [siteCategory.id]: siteCategory.values[siteIndex]?.id ?? '' };
+  return random.fraction() < 0.5
+    ? { ...site, [ownerCategory.id]: random.pick(ownerCategory.values).id }
+    : site;
 }
