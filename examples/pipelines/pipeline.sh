@@ -4,6 +4,7 @@ set -euo pipefail
 
 files=${RAMPART_FILES:-fleet/}
 rampart=${RAMPART:-rampart}
+# With profiles, rampart.config.yaml comes from a reviewed commit: export RAMPART_CONFIG_REF=origin/main
 
 case "${1:?plan, apply or drift}" in
   plan)

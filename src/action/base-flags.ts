@@ -1,13 +1,10 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { readBaseState } from '../cli/planning/base-state.ts';
 import { createContext } from '../cli/shell/context.ts';
 import { toSettings } from '../cli/shell/settings.ts';
 import { note, type Problem } from '../problem/problem.ts';
 import type { Event } from './event.ts';
+import { hasCommit } from './has-commit.ts';
 import type { Job } from './job.ts';
-
-const execute = promisify(execFile);
 
 export interface BaseFlags {
   readonly flags: readonly string[];
@@ -33,7 +30,7 @@ function baseOf(event: Event): string | undefined {
 
 /** Undefined where the base can be read. The first change of a repository has nothing to be compared with. */
 async function whyNot(commit: string, job: Job): Promise<string | undefined> {
-  if (!(await isHere(commit, job)) && !(await fetched(commit, job)))
+  if (!(await hasCommit(commit, { cwd: job.folder, env: job.runner.io.env })))
     return 'its commit is not in the checkout, and can’t be fetched';
   const { runner, folder, inputs, redaction } = job;
   const silent = { write() {}, isTerminal: false, columns: null };
@@ -41,23 +38,6 @@ async function whyNot(commit: string, job: Job): Promise<string | undefined> {
   const context = createContext(io, toSettings({ format: 'text', color: false }, io), redaction);
   const state = await readBaseState(commit, inputs.files, context);
   return state.ok ? undefined : (state.problems[0]?.message ?? 'it can’t be read');
-}
-
-function isHere(commit: string, job: Job): Promise<boolean> {
-  return git(['cat-file', '-e', `${commit}^{commit}`], job);
-}
-
-/** A checkout has one commit, usually. */
-function fetched(commit: string, job: Job): Promise<boolean> {
-  return git(['fetch', '--quiet', '--no-tags', '--depth=1', 'origin', commit], job);
-}
-
-function git(argv: readonly string[], { folder, runner }: Job): Promise<boolean> {
-  const env = { ...runner.io.env, GIT_TERMINAL_PROMPT: '0' };
-  return execute('git', argv, { cwd: folder, env }).then(
-    () => true,
-    () => false,
-  );
 }
 
 function without(why: string): Problem {

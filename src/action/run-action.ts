@@ -20,20 +20,23 @@ import { planMode } from './plan-mode.ts';
 import { noToken, publish } from './publish.ts';
 import type { Runner } from './runner.ts';
 import { hideSecrets } from './secrets.ts';
+import { trustedEnvironment } from './trusted-environment.ts';
 import { validateMode } from './validate-mode.ts';
 
 /** One step of a workflow, from its inputs to the code it ends with: 0 where it succeeds. Never rejects. */
 export async function runAction(outside: Runner): Promise<number> {
-  const { env } = outside.io;
-  const inputs = readInputs(env);
-  if (!inputs.ok) return stop(guarded(outside, createRedaction()), inputs.problems, '.');
+  const inputs = readInputs(outside.io.env);
+  const event = await readEvent(outside.io.env);
+  const bare = guarded(outside, createRedaction());
+  if (!inputs.ok) return stop(bare, inputs.problems, '.');
+  if (!event.ok) return stop(bare, event.problems, '.');
   const folder = resolve(outside.io.cwd, inputs.value.workingDirectory);
+  const given = { event: event.value, inputs: inputs.value, folder };
+  const env = await trustedEnvironment(outside.io.env, given);
   const redaction = await hideSecrets(env, folder, inputs.value.profile);
-  const runner = guarded(outside, redaction);
+  const runner = guarded({ ...outside, io: { ...outside.io, env } }, redaction);
   try {
-    const event = await readEvent(env);
-    if (!event.ok) return stop(runner, event.problems, '.');
-    return await runJob({ runner, inputs: inputs.value, event: event.value, folder, redaction });
+    return await runJob({ runner, redaction, ...given });
   } catch (error) {
     return stop(runner, [unforeseen(error)], '.');
   }

@@ -1,5 +1,4 @@
-import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { keyIn } from '../cli/service/configuration.ts';
 import { loadProfileFile } from '../cli/service/profile-file.ts';
 import type { Environment } from '../cli/shell/io.ts';
 import { createRedaction, type Redaction } from '../cli/shell/redaction.ts';
@@ -23,14 +22,12 @@ export async function hideSecrets(
   const named = Object.entries(env)
     .filter(([name, value = '']) => known.includes(name) || isSecret(name, value))
     .map(([, value]) => value);
-  const file = await loadProfileFile(cwd, profile);
+  const file = await loadProfileFile({ folder: cwd, env }, profile);
   const chosen = file.ok ? file.value.profile : {};
   const variables = [chosen.pskVariable, chosen.sessionIdVariable].map((name) =>
     name === undefined ? undefined : env[name],
   );
-  const files = await Promise.all(
-    [env['RAMPART_PSK_FILE'], chosen.pskFile].map((path) => contentOf(path, cwd)),
-  );
+  const files = [env['RAMPART_PSK_FILE'], chosen.pskFile].map((path) => contentOf(path, cwd));
   const secrets = [...named, ...variables, ...files].filter((each) => each !== undefined && each !== '');
   const company = chosen.companyId ?? env['RAMPART_COMPANY_ID'];
   redaction.hide(secrets as readonly string[]);
@@ -45,10 +42,8 @@ function isSecret(name: string, value: string): boolean {
   return soundsSecret.test(name) && !/_FILE$|_PATH$/i.test(name) && value.length >= shortest;
 }
 
-async function contentOf(path: string | undefined, cwd: string): Promise<string | undefined> {
+function contentOf(path: string | undefined, cwd: string): string | undefined {
   if (path === undefined || path === '') return undefined;
-  return readFile(resolve(cwd, path), 'utf8').then(
-    (text) => text.trim(),
-    () => undefined,
-  );
+  const file = keyIn(path, cwd);
+  return file.ok ? file.value.key.trim() : undefined;
 }

@@ -1,4 +1,5 @@
 import type { Desired } from '../model/desired.ts';
+import { problem } from '../problem/problem.ts';
 import { failed, ok, type Result } from '../problem/result.ts';
 import { readDesired } from './read-desired.ts';
 import { decodeSource, type Source } from './sources/decode-source.ts';
@@ -7,7 +8,10 @@ import { openTablesIn } from './sources/open-table.ts';
 import { isScript } from './typescript/is-script.ts';
 import { type RunScriptOptions, runScript } from './typescript/run-script.ts';
 
-export type LoadDesiredOptions = RunScriptOptions;
+export interface LoadDesiredOptions extends RunScriptOptions {
+  /** Why no script may run here, such as that strangers wrote it; absent where they may. */
+  readonly noScripts?: string;
+}
 
 /**
  * The desired state of files and folders, opened relative to `cwd`; without any, that of `fleet.yaml`, `fleet.ts` or
@@ -34,6 +38,14 @@ export async function openSources(
 }
 
 async function ran(source: Source, options: LoadDesiredOptions): Promise<Source> {
+  if (options.noScripts !== undefined) {
+    const { file } = source;
+    const refusal = problem('not-approved', `${file} is a program, and is not run: ${options.noScripts}`, {
+      place: { file, line: 1, col: 1 },
+      hint: 'write the desired state in YAML; RAMPART_TRUST_FORKS=1 is for jobs without secrets',
+    });
+    return { ...source, script: failed(refusal) };
+  }
   const text = decodeSource(source, 'script');
   return {
     ...source,

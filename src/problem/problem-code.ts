@@ -77,6 +77,7 @@ export const problemCodes = {
     'frozen',
     'unmanaged-hosts',
     'not-approved',
+    'unpinned-origin',
     'read-only',
   ],
   /** The plan no longer fits the fleet or the account. */

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadProfileFile } from '../../src/cli/service/profile-file.ts';
@@ -35,7 +35,7 @@ describe('init', () => {
       /^# yaml-language-server: \$schema=schema\/fleet\.schema\.json\nversion: 1\naccount: \{ companyId: 1234567890 \}\n/,
     );
     expect((await rampart(['plan', '--emulator', '--detailed-exitcode'])).code).toBe(0);
-    const config = await loadProfileFile(folder, undefined);
+    const config = await loadProfileFile({ folder, env: {} }, undefined);
     expect(config.ok).toBe(true);
   });
 
@@ -59,7 +59,7 @@ describe('init', () => {
   it('asks on a terminal, and its answers lead to the service', async () => {
     const { rampart, folder } = await workplace();
     const { env } = await givenService(fleet);
-    const secret = { BERLIN_PSK: testPsk };
+    const secret = { BERLIN_PSK: testPsk, HOME: folder };
     const answer = typing(env['RAMPART_BASE_URL'] ?? '', '1234567890', '', 'BERLIN_PSK', '', 'yes');
     const ran = await rampart(['init', '--dir', 'berlin'], { env: secret, answer });
     expect({ code: ran.code, err: ran.err }).toMatchObject({ code: 0 });
@@ -74,6 +74,11 @@ describe('init', () => {
 `);
     expect(`${config}${ran.out}${ran.err}`).not.toContain(testPsk);
     expect(await readFile(join(folder, 'berlin/fleet.yaml'), 'utf8')).toContain('  - id: 9007199254740993\n');
+    // The address was typed, so the next command does not ask whether the key may go there.
+    const argv = ['plan', '-f', 'berlin/fleet.yaml', '--profile', 'main'];
+    await cp(join(folder, 'berlin/rampart.config.yaml'), join(folder, 'rampart.config.yaml'));
+    const next = await rampart(argv, { env: secret });
+    expect({ code: next.code, err: next.err }).toMatchObject({ code: 0 });
   });
 
   it('never keeps or repeats a secret that was typed in the wrong place', async () => {

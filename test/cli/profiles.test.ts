@@ -14,12 +14,14 @@ describe('rampart.config.yaml', () => {
     baseUrl: ${env['RAMPART_BASE_URL']}
     companyId: 1234567890
     auth: json
-    pskVariable: BERLIN_KEY
+    pskVariable: BERLIN_PSK
 `,
     );
-    expect((await rampart(['auth', '--profile', 'berlin'], { env: { BERLIN_KEY: testPsk } })).code).toBe(0);
-    expect((await rampart(['auth'], { env: { BERLIN_KEY: testPsk } })).code).toBe(3);
-    expect((await rampart(['auth', '--profile', 'berlin'], { env: {} })).code).toBe(3);
+    const pinned = { RAMPART_ALLOWED_ORIGINS: env['RAMPART_BASE_URL'] };
+    const secret = { ...pinned, BERLIN_PSK: testPsk };
+    expect((await rampart(['auth', '--profile', 'berlin'], { env: secret })).code).toBe(0);
+    expect((await rampart(['auth'], { env: secret })).code).toBe(3);
+    expect((await rampart(['auth', '--profile', 'berlin'], { env: pinned })).code).toBe(3);
   });
 
   it('may name a key file', async () => {
@@ -30,7 +32,8 @@ describe('rampart.config.yaml', () => {
       'rampart.config.yaml',
       `profiles: { berlin: { baseUrl: '${env['RAMPART_BASE_URL']}', companyId: 1234567890, pskFile: berlin.key } }\n`,
     );
-    expect((await rampart(['auth', '--profile', 'berlin'])).code).toBe(0);
+    const pinned = { RAMPART_ALLOWED_ORIGINS: env['RAMPART_BASE_URL'] };
+    expect((await rampart(['auth', '--profile', 'berlin'], { env: pinned })).code).toBe(0);
   });
 
   it('tells which profiles there are', async () => {

@@ -23,6 +23,8 @@ export interface StepEnd {
 export interface StepOptions {
   /** A file of `test/action/payloads`, which names its event: `push`, `pull_request.fork`. */
   readonly event?: string;
+  /** The event, where it is another than the one that the file was recorded for. */
+  readonly eventName?: string;
   /** What is otherwise in the payload than it was recorded. */
   readonly change?: (payload: string) => string;
   readonly env?: Environment;
@@ -45,7 +47,13 @@ export async function checkout(github?: GithubStandIn): Promise<Checkout> {
   return {
     folder,
     write: (name, text) => writeFile(join(folder, name), text),
-    async step({ event = 'workflow_dispatch', change = (payload) => payload, env = {}, inputs = {} }) {
+    async step({
+      event = 'workflow_dispatch',
+      eventName,
+      change = (payload) => payload,
+      env = {},
+      inputs = {},
+    }) {
       const payload = join(folder, '.event.json');
       await writeFile(payload, change(await readFile(join(payloads, `${event}.json`), 'utf8')));
       const log: string[] = [];
@@ -59,7 +67,7 @@ export async function checkout(github?: GithubStandIn): Promise<Checkout> {
             PATH: process.env['PATH'],
             ...stepEnvironment(github?.url),
             ...inputVariables({ 'github-token': testToken, ...inputs }),
-            GITHUB_EVENT_NAME: event.split('.')[0],
+            GITHUB_EVENT_NAME: eventName ?? event.split('.')[0],
             GITHUB_EVENT_PATH: payload,
             RUNNER_TEMP: folder,
             ...env,

@@ -23,6 +23,8 @@ export interface RunOptions {
   readonly answer?: string | (() => Promise<string>);
   readonly terminal?: boolean;
   readonly columns?: number;
+  /** Where it runs; the folder of the workplace when absent. */
+  readonly folder?: string;
 }
 
 /** A folder of its own to run commands in, gone after the test. */
@@ -54,7 +56,7 @@ export async function workplace(): Promise<Workplace> {
     interrupt: () => {
       for (const handler of handlers) handler();
     },
-    async rampart(argv, { env = {}, answer, terminal = false, columns = 80 } = {}) {
+    async rampart(argv, { env = {}, answer, terminal = false, columns = 80, folder: cwd = folder } = {}) {
       const out: string[] = [];
       const err: string[] = [];
       const stream = (kept: string[]) => ({
@@ -66,7 +68,7 @@ export async function workplace(): Promise<Workplace> {
         stdout: stream(out),
         stderr: stream(err),
         env,
-        cwd: folder,
+        cwd,
         clock,
         prompt: async (question) => {
           err.push(question);

@@ -1,4 +1,5 @@
 import { relative, resolve } from 'node:path';
+import { allowedOriginsVariable } from '../../client/pinned-origins.ts';
 import { fleetJsonSchema } from '../../desired/schema/json-schema.ts';
 import { draftFleet } from '../../desired/writing/draft-fleet.ts';
 import { countHosts } from '../../desired/writing/fleet-draft.ts';
@@ -16,6 +17,7 @@ import { usualSchema } from '../setup/schema-path.ts';
 import { tellUnclaimed } from '../setup/tell-unclaimed.ts';
 import { type Context, createContext } from '../shell/context.ts';
 import { type ExitCode, exitCodes } from '../shell/exit-code.ts';
+import { addPin, pinsPath } from '../trust/user-pins.ts';
 
 export interface InitFlags {
   readonly dir?: string;
@@ -50,7 +52,10 @@ export async function init(context: Context, flags: InitFlags): Promise<ExitCode
     { file: usualSchema, text: `${JSON.stringify(fleetJsonSchema(), null, 2)}\n` },
   ]);
   if (!around.ok) return context.fail(around.problems);
-  const state = await firstState(context, place, answers.value);
+  const isOurs = around.value.written.includes('rampart.config.yaml');
+  const pinned = isOurs ? await pinTyped(place, answers.value) : ok(null);
+  context.report(pinned.problems);
+  const state = await firstState(context, allowing(place, answers.value), answers.value);
   if (!state.ok) return context.fail(state.problems);
   context.report(state.problems);
   const written = await writeNewFiles(place, [state.value], false);
@@ -72,6 +77,31 @@ function inFolder(context: Context, folder: string): Context {
     context.redaction,
     context.events,
   );
+}
+
+/** The user has typed the address and where the key is, so nobody asks about them again. */
+async function pinTyped(place: Context, { baseUrl, pskVariable, pskFile }: Answers): Promise<Result<null>> {
+  const path = pinsPath(place.io.env);
+  const url = URL.parse(baseUrl ?? '');
+  if (path === null || url === null) return ok(null);
+  const key = pskFile === undefined ? `variable ${pskVariable ?? ''}` : `file ${place.path(pskFile)}`;
+  const kept = await addPin(path, { origin: url.origin, key });
+  return kept.ok
+    ? kept
+    : ok(
+        null,
+        kept.problems.map((each) => ({ ...each, severity: 'warning' })),
+      );
+}
+
+/** For this command, whether the answer could be kept or not. */
+function allowing(place: Context, { baseUrl }: Answers): Context {
+  const url = URL.parse(baseUrl ?? '');
+  if (url === null) return place;
+  const { env } = place.io;
+  const allowed = `${env[allowedOriginsVariable] ?? ''} ${url.origin}`;
+  const io = { ...place.io, env: { ...env, [allowedOriginsVariable]: allowed } };
+  return createContext(io, place.settings, place.redaction, place.events);
 }
 
 function profileName({ settings }: Context): string {

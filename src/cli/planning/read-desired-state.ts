@@ -3,6 +3,7 @@ import { printable } from '../../lib/printable.ts';
 import type { Desired } from '../../model/desired.ts';
 import type { Result } from '../../problem/result.ts';
 import type { Context } from '../shell/context.ts';
+import { foreignCode } from '../trust/foreign-code.ts';
 
 /** The desired state of the files given with `-f`, or of this folder's. */
 export async function readDesiredState(files: readonly string[], context: Context): Promise<Result<Desired>> {
@@ -14,5 +15,6 @@ export function loadOptions({ io }: Context): LoadDesiredOptions {
     const lines = text.split('\n').map(printable).join('\n');
     io.stderr.write(lines.endsWith('\n') ? lines : `${lines}\n`);
   };
-  return { cwd: io.cwd, env: io.env, onOutput };
+  const why = foreignCode(io.env);
+  return { cwd: io.cwd, env: io.env, onOutput, ...(why === null ? {} : { noScripts: why }) };
 }

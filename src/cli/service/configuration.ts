@@ -1,11 +1,14 @@
-import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { type KeyFile, keyOf, readKeyFile } from '../../client/account-key.ts';
 import type { Aliases } from '../../client/aliases.ts';
 import { type Credentials, checkCredentials } from '../../client/credentials.ts';
 import { type Problem, problem, warning } from '../../problem/problem.ts';
 import { failed, ok, type Result } from '../../problem/result.ts';
 import type { Environment } from '../shell/io.ts';
-import { loadProfileFile, type Profile } from './profile-file.ts';
+import { isAutomated } from '../trust/automation.ts';
+import { type Ask, checkOrigin } from '../trust/check-origin.ts';
+import { configFileName, configRefVariable } from '../trust/config-source.ts';
+import { loadProfileFile, type Profile, type ProfileFile } from './profile-file.ts';
 
 export interface Configuration {
   readonly baseUrl: string;
@@ -19,18 +22,22 @@ export interface ConfigurationOptions {
   readonly env: Environment;
   readonly cwd: string;
   readonly profile?: string;
+  /** Asks the user at the terminal. */
+  readonly ask: Ask;
 }
 
-/** Who calls which service: from the environment, or from the variables and files that a profile names. */
+/**
+ * Who calls which service: from the environment, or from the variables and files that a profile names. Where the
+ * checkout alone says to which address the key would go, that is refused, or asked at a terminal.
+ */
 export async function readConfiguration(options: ConfigurationOptions): Promise<Result<Configuration>> {
-  const file = await loadProfileFile(options.cwd, options.profile);
+  const { env, cwd } = options;
+  const file = await loadProfileFile({ folder: cwd, env }, options.profile);
   if (!file.ok) return file;
-  const settings: Settings = {
-    ...fromEnvironment(options.env),
-    ...fromProfile(file.value.profile, options.env),
-  };
+  const { profile, aliases, isReviewed } = file.value;
+  const settings: Settings = { ...fromEnvironment(env), ...fromProfile(profile, env) };
   const problems: Problem[] = [];
-  const warnings: Problem[] = [];
+  const warnings: Problem[] = [...file.problems];
 
   if (settings.baseUrl === undefined) {
     problems.push(
@@ -45,7 +52,15 @@ export async function readConfiguration(options: ConfigurationOptions): Promise<
       problem('configuration', 'RAMPART_AUTH is neither basic nor json', { hint: 'leave it out for basic' }),
     );
   }
-  const credentials = await readCredentials(settings, options.cwd, warnings);
+  const distrusted = distrustedFiles(file.value, env);
+  if (distrusted.length > 0) return failed(...distrusted);
+  if (!isReviewed && profile.baseUrl !== undefined) {
+    const key = keyLabel(settings, profile, cwd);
+    const pinned = await checkOrigin({ ...options, baseUrl: profile.baseUrl, key });
+    if (!pinned.ok) return pinned;
+    warnings.push(...pinned.problems);
+  }
+  const credentials = readCredentials(settings, cwd, warnings);
   if (!credentials.ok) problems.push(...credentials.problems);
   if (problems.length > 0 || !credentials.ok) return failed(...problems);
   return ok(
@@ -53,10 +68,32 @@ export async function readConfiguration(options: ConfigurationOptions): Promise<
       baseUrl: settings.baseUrl as string,
       credentials: credentials.value,
       companyId: settings.companyId ?? null,
-      aliases: file.value.aliases,
+      aliases,
     },
     warnings,
   );
+}
+
+/** In a pipeline, a file of the checkout may not choose which file of the machine is a key. */
+function distrustedFiles({ profile, isReviewed }: ProfileFile, env: Environment): readonly Problem[] {
+  if (isReviewed || profile.pskFile === undefined || !isAutomated(env)) return [];
+  return [
+    problem(
+      'unpinned-origin',
+      `the profile names a key file, and ${configFileName} is part of the checkout`,
+      {
+        hint: `name the file in RAMPART_PSK_FILE, or read ${configFileName} from a reviewed commit with ${configRefVariable}`,
+      },
+    ),
+  ];
+}
+
+/** Where the key is, for people and for the file of their answers; never what it is. */
+function keyLabel(settings: Settings, profile: Profile, cwd: string): string {
+  if (settings.sessionId !== undefined)
+    return `variable ${profile.sessionIdVariable ?? 'RAMPART_SESSION_ID'}`;
+  if (settings.pskFile) return `file ${resolve(cwd, settings.pskFile)}`;
+  return `variable ${profile.pskVariable ?? 'RAMPART_PSK'}`;
 }
 
 interface Settings {
@@ -102,11 +139,7 @@ function withoutEmpty(values: Readonly<Record<keyof Settings, string | undefined
   );
 }
 
-async function readCredentials(
-  settings: Settings,
-  cwd: string,
-  warnings: Problem[],
-): Promise<Result<Credentials>> {
+function readCredentials(settings: Settings, cwd: string, warnings: Problem[]): Result<Credentials> {
   const { companyId, sessionId, profileId, auth } = settings;
   if (sessionId !== undefined || profileId !== undefined) {
     if (sessionId === undefined || profileId === undefined) {
@@ -116,7 +149,7 @@ async function readCredentials(
     }
     return checkCredentials({ kind: 'session', sessionId, profileId });
   }
-  const psk = await readPsk(settings, cwd, warnings);
+  const psk = readPsk(settings, cwd, warnings);
   if (!psk.ok) return psk;
   if (companyId === undefined && psk.value === undefined) return failed(missing('no credentials are set'));
   if (companyId === undefined) return failed(missing('RAMPART_COMPANY_ID is not set'));
@@ -124,11 +157,7 @@ async function readCredentials(
   return checkCredentials({ kind: auth === 'json' ? 'json' : 'basic', companyId, psk: psk.value });
 }
 
-async function readPsk(
-  settings: Settings,
-  cwd: string,
-  warnings: Problem[],
-): Promise<Result<string | undefined>> {
+function readPsk(settings: Settings, cwd: string, warnings: Problem[]): Result<string | undefined> {
   const psk = settings.psk || undefined;
   const pskFile = settings.pskFile || undefined;
   if (psk !== undefined && pskFile !== undefined) {
@@ -136,19 +165,19 @@ async function readPsk(
       problem('configuration', 'both RAMPART_PSK and RAMPART_PSK_FILE are set', { hint: 'set one of them' }),
     );
   }
-  if (pskFile === undefined) return ok(psk);
-  const path = resolve(cwd, pskFile);
-  try {
-    const text = await readFile(path, 'utf8');
-    if (((await stat(path)).mode & 0o077) !== 0) {
-      warnings.push(warning('configuration', `others can read ${pskFile}`, { hint: `chmod 600 ${pskFile}` }));
-    }
-    return ok(text.replace(/\r?\n$/, ''));
-  } catch {
-    return failed(
-      problem('configuration', `the PSK file ${pskFile} can't be read`, { hint: 'see RAMPART_PSK_FILE' }),
-    );
+  if (psk !== undefined) return keyOf(psk, 'the variable of the key');
+  if (pskFile === undefined) return ok(undefined);
+  const file = keyIn(pskFile, cwd);
+  if (!file.ok) return file;
+  if (file.value.isShared) {
+    warnings.push(warning('configuration', `others can read ${pskFile}`, { hint: `chmod 600 ${pskFile}` }));
   }
+  return ok(file.value.key);
+}
+
+/** The key in a file that is named relative to a folder. */
+export function keyIn(pskFile: string, cwd: string): Result<KeyFile> {
+  return readKeyFile(resolve(cwd, pskFile), pskFile);
 }
 
 function missing(what: string): Problem {

@@ -77,6 +77,7 @@ async function configure({ io, settings, redaction }: Context): Promise<Result<C
   const configuration = await readConfiguration({
     env: io.env,
     cwd: io.cwd,
+    ask: (question) => io.prompt(question),
     ...(profile === undefined ? {} : { profile }),
   });
   if (configuration.ok) redaction.hide(secretsOf(configuration.value.credentials));

@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Aliases } from '../../client/aliases.ts';
 import { decodeSource } from '../../desired/sources/decode-source.ts';
 import type { SourceText, Span } from '../../desired/sources/source-text.ts';
@@ -9,6 +7,8 @@ import { nearest } from '../../lib/nearest.ts';
 import { type Problem, type ProblemDetails, problem } from '../../problem/problem.ts';
 import type { ProblemCode } from '../../problem/problem-code.ts';
 import { failed, ok, type Result } from '../../problem/result.ts';
+import type { Environment } from '../shell/io.ts';
+import { configFileName, readConfigSource } from '../trust/config-source.ts';
 
 /** How to reach one account. It names variables and files; it never holds a secret. */
 export interface Profile {
@@ -24,9 +24,9 @@ export interface Profile {
 export interface ProfileFile {
   readonly profile: Profile;
   readonly aliases: Aliases;
+  /** It comes from the commit that the operator named: what it says about addresses and keys counts. */
+  readonly isReviewed: boolean;
 }
-
-const profileFileName = 'rampart.config.yaml';
 
 const fileKeys = ['profiles', 'aliases'] as const;
 const profileKeys = [
@@ -39,11 +39,35 @@ const profileKeys = [
   'profileIdVariable',
 ] as const;
 const aliasKeys = ['connectionPath', 'installPath', 'vendorInstallSupported', 'hasVendorInstalled'] as const;
-const variableKeys: ReadonlySet<string> = new Set(profileKeys.filter((key) => key.endsWith('Variable')));
+/**
+ * The variables that a file may name. What is in them is sent to the service, so other secrets of the same environment
+ * must not be among them, whoever wrote the file.
+ */
+const variableNames = {
+  pskVariable: { pattern: /^(?:RAMPART_PSK(?:_\w+)?|\w+_PSK)$/, words: 'RAMPART_PSK, or end with _PSK' },
+  sessionIdVariable: {
+    pattern: /^(?:RAMPART_SESSION_ID(?:_\w+)?|\w+_SESSION_ID)$/,
+    words: 'RAMPART_SESSION_ID, or end with _SESSION_ID',
+  },
+  profileIdVariable: {
+    pattern: /^(?:RAMPART_PROFILE_ID(?:_\w+)?|\w+_PROFILE_ID)$/,
+    words: 'RAMPART_PROFILE_ID, or end with _PROFILE_ID',
+  },
+} as const;
+const longestVariable = 64;
 const soundsSecret = /psk|secret|passw|token|credential|key|sessionid/i;
 
+/** Is this the name of a variable that a profile may take its key from? */
+export function isPskVariable(name: string): boolean {
+  return isNameOf(variableNames.pskVariable, name);
+}
+
+function isNameOf({ pattern }: { readonly pattern: RegExp }, name: string): boolean {
+  return name.length <= longestVariable && pattern.test(name);
+}
+
 /**
- * Reads rampart.config.yaml of the folder, if it is there:
+ * Reads rampart.config.yaml, if there is one:
  *
  *     profiles:
  *       berlin:
@@ -56,27 +80,38 @@ const soundsSecret = /psk|secret|passw|token|credential|key|sessionid/i;
  * Problems point at a line and never quote it, as somebody may have put a secret there.
  */
 export async function loadProfileFile(
-  folder: string,
+  { folder, env }: { readonly folder: string; readonly env: Environment },
   name: string | undefined,
 ): Promise<Result<ProfileFile>> {
-  let bytes: Uint8Array;
-  try {
-    bytes = await readFile(join(folder, profileFileName));
-  } catch {
-    if (name === undefined) return ok({ profile: {}, aliases: {} });
+  const read = await readConfigSource(folder, env);
+  if (!read.ok) {
+    if (name !== undefined) return read;
+    const problems = read.problems.map((each) => ({ ...each, severity: 'warning' as const }));
+    return ok({ profile: {}, aliases: {}, isReviewed: false }, problems);
+  }
+  const { bytes, isReviewed } = read.value;
+  if (bytes === null) {
+    if (name === undefined) return ok({ profile: {}, aliases: {}, isReviewed });
     return failed(
-      problem('configuration', `there is no ${profileFileName} here, so no profile can be chosen`, {
-        hint: 'write one, or leave out --profile and set RAMPART_COMPANY_ID and RAMPART_PSK',
-      }),
+      problem(
+        'configuration',
+        `there is no ${configFileName} ${isReviewed ? 'at the commit that it is read from' : 'here'}, so no profile can be chosen`,
+        { hint: 'write one, or leave out --profile and set RAMPART_COMPANY_ID and RAMPART_PSK' },
+      ),
     );
   }
-  const source = decodeSource({ file: profileFileName, text: bytes });
+  const source = decodeSource({ file: configFileName, text: bytes });
   const tree = source.ok ? parseYaml(source.value) : source;
   if (!source.ok || !tree.ok) return failed(...tree.problems.map(withoutSourceLine));
-  return readProfileFile(source.value, tree.value, name);
+  const file = readProfileFile(source.value, tree.value, name);
+  return file.ok ? ok({ ...file.value, isReviewed }) : file;
 }
 
-function readProfileFile(source: SourceText, tree: YamlNode, name: string | undefined): Result<ProfileFile> {
+function readProfileFile(
+  source: SourceText,
+  tree: YamlNode,
+  name: string | undefined,
+): Result<Omit<ProfileFile, 'isReviewed'>> {
   const problems: Problem[] = [];
   const report = (span: Span, code: ProblemCode, message: string, details: ProblemDetails = {}) => {
     problems.push(withoutSourceLine(problem(code, message, { place: source.placeOf(span), ...details })));
@@ -94,19 +129,22 @@ function readProfileFile(source: SourceText, tree: YamlNode, name: string | unde
   const texts = (members: Readonly<Record<string, Member>>): Readonly<Record<string, string>> =>
     Object.fromEntries(
       Object.entries(members).flatMap(([key, { value }]) => {
-        if (value.kind === 'scalar' && value.text !== '') {
-          if (!variableKeys.has(key) || /^[A-Za-z_]\w{0,63}$/.test(value.text)) return [[key, value.text]];
-          report(
-            value,
-            'configuration',
-            `${key} must be the name of an environment variable, not what it holds`,
-          );
-        } else report(value, 'wrong-type', `${key} must be a text`);
+        if (value.kind !== 'scalar' || value.text === '' || /\p{Cc}/u.test(value.text)) {
+          report(value, 'wrong-type', `${key} must be a text on one line`);
+          return [];
+        }
+        const names = Object.hasOwn(variableNames, key)
+          ? variableNames[key as keyof typeof variableNames]
+          : undefined;
+        if (names === undefined || isNameOf(names, value.text)) return [[key, value.text]];
+        report(value, 'configuration', `${key} must be the name of an environment variable: ${names.words}`, {
+          hint: 'a file never holds a key, and never names other secrets of the environment',
+        });
         return [];
       }),
     );
 
-  const top = read(tree, profileFileName, fileKeys);
+  const top = read(tree, configFileName, fileKeys);
   const profiles = new Map<string, Profile>();
   for (const { key, value } of top['profiles'] === undefined
     ? []
@@ -121,7 +159,7 @@ function readProfileFile(source: SourceText, tree: YamlNode, name: string | unde
   const profile = name === undefined ? {} : profiles.get(name);
   if (profile === undefined) {
     problems.push(
-      problem('configuration', `${profileFileName} has no profile "${name}"`, {
+      problem('configuration', `${configFileName} has no profile "${name}"`, {
         hint: `it has: ${[...profiles.keys()].join(', ') || 'none'}`,
       }),
     );

@@ -5,6 +5,7 @@ import { type Problem, problem } from '../../problem/problem.ts';
 import { failed, ok, type Result } from '../../problem/result.ts';
 import type { InitFlags } from '../commands/init.ts';
 import { accountOf } from '../service/connect-service.ts';
+import { isPskVariable } from '../service/profile-file.ts';
 import type { Context } from '../shell/context.ts';
 
 /** All that `rampart init` has to know. */
@@ -156,9 +157,9 @@ function pskVariableQuestion(given: string | undefined): Question {
     given,
     usual: 'RAMPART_PSK',
     flaw: (answer) =>
-      /^[A-Za-z_]\w{0,63}$/.test(answer)
+      isPskVariable(answer)
         ? undefined
-        : 'this is to be the name of an environment variable, never what it holds',
+        : 'this must be the name of an environment variable: RAMPART_PSK, or a name that ends with _PSK',
   };
 }
 

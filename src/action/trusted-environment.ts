@@ -1,0 +1,41 @@
+import type { Environment } from '../cli/shell/io.ts';
+import { configRefVariable } from '../cli/trust/config-source.ts';
+import { git } from '../cli/trust/git.ts';
+import type { Event } from './event.ts';
+import { hasCommit } from './has-commit.ts';
+import type { Inputs } from './inputs.ts';
+
+/**
+ * The environment of the step, and what decides whom commands trust in it: rampart.config.yaml is read from a commit
+ * that the change under review has no part in, never from the checkout. A commit that the step names itself goes first.
+ */
+export async function trustedEnvironment(
+  env: Environment,
+  { event, inputs, folder }: { readonly event: Event; readonly inputs: Inputs; readonly folder: string },
+): Promise<Environment> {
+  const ref = env[configRefVariable] || (await reviewedCommit(event, { cwd: folder, env }));
+  return {
+    ...env,
+    CI: 'true',
+    ...(inputs.trustForks ? { RAMPART_TRUST_FORKS: '1' } : {}),
+    ...(ref === undefined ? {} : { [configRefVariable]: ref }),
+  };
+}
+
+async function reviewedCommit(
+  { reviewed, defaultBranch }: Event,
+  options: { readonly cwd: string; readonly env: Environment },
+): Promise<string | undefined> {
+  if (reviewed !== undefined) {
+    await hasCommit(reviewed, options);
+    return reviewed;
+  }
+  if (defaultBranch === undefined) return undefined;
+  const fetch = ['fetch', '--quiet', '--no-tags', '--depth=1', 'origin', `refs/heads/${defaultBranch}`];
+  const isFetched = (await git(fetch, options)) !== undefined;
+  // What an earlier step has fetched can be the change under review.
+  const head = isFetched
+    ? await git(['rev-parse', '--verify', '--quiet', 'FETCH_HEAD^{commit}'], options)
+    : undefined;
+  return head?.toString('latin1').trim() ?? `refs/remotes/origin/${defaultBranch}`;
+}
