@@ -3,7 +3,6 @@ import { chmod, mkdir, mkdtemp, rm, symlink, truncate, writeFile } from 'node:fs
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { readDesired } from '../../src/desired/read-desired.ts';
 import { loadSources } from '../../src/desired/sources/find-files.ts';
 
 let cwd: string;
@@ -56,13 +55,32 @@ describe('files that are named', () => {
     ]);
   });
 
-  test('may come through a pipe', async () => {
+  test('that are pipes are refused, not waited for', async () => {
     execFileSync('/usr/bin/mkfifo', [join(cwd, 'pipe')]);
-    const [sources] = await Promise.all([
-      loadSources(['pipe'], cwd),
-      writeFile(join(cwd, 'pipe'), 'version: 1\nhosts: []\n'),
+    expect(await problems('pipe')).toEqual(['file-unreadable: pipe is not a regular file']);
+  });
+
+  test('may be links to files of their project, and no others', async () => {
+    await put('in/.git/config', 'in/fleet.yaml', 'in/.env', 'beside.yaml');
+    await symlink('fleet.yaml', join(cwd, 'in/link.yaml'));
+    expect(await found('in/link.yaml')).toEqual(['in/link.yaml']);
+    for (const target of ['/etc/passwd', '../beside.yaml', '.git/config', '.env', '/proc/self/environ']) {
+      await rm(join(cwd, 'in/link.yaml'));
+      await symlink(target, join(cwd, 'in/link.yaml'));
+      const refused = 'file-unreadable: in/link.yaml is not a file of this project, or leads out of it';
+      expect(await problems('in/link.yaml')).toEqual([refused]);
+      expect(await problems('in')).toEqual([refused]);
+    }
+  });
+
+  test('may not be reached through a folder that leads out of their project', async () => {
+    await put('in/package.json', 'outside/fleet.yaml');
+    await symlink('../outside', join(cwd, 'in/fleet'));
+    const refused = 'is not a file of this project, or leads out of it';
+    expect(await problems('in')).toEqual([`file-unreadable: in/fleet ${refused}`]);
+    expect(await problems('in/fleet/fleet.yaml')).toEqual([
+      `file-unreadable: in/fleet/fleet.yaml ${refused}`,
     ]);
-    expect(sources.ok && readDesired(sources.value).ok).toBe(true);
   });
 
   test('that are not there are all told about', async () => {
@@ -85,9 +103,7 @@ describe('files that are named', () => {
   });
 
   test('that are devices are refused', async () => {
-    expect(await problems('/dev/zero')).toEqual([
-      'file-unreadable: /dev/zero is neither a file nor a folder',
-    ]);
+    expect(await problems('/dev/zero')).toEqual(['file-unreadable: /dev/zero is not a regular file']);
   });
 
   test('that link in a circle are refused', async () => {

@@ -1,4 +1,6 @@
-import { mkdir, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -94,11 +96,13 @@ describe('files of several kinds are one desired state', () => {
   });
 });
 
+const outside = (path: string) => `${path} is not a file of this project, or leads out of it`;
+
 describe('a table', () => {
   test.each([
     ['beside the file', 'in/fleet.yaml', 'hosts.csv', 'in/hosts.csv'],
     ['above it', 'in/deep/fleet.yaml', '../hosts.csv', 'in/hosts.csv'],
-    ['outside the folder', 'fleet.yaml', '../here/hosts.csv', '../here/hosts.csv'],
+    ['by way of another folder', 'fleet.yaml', '../here/hosts.csv', '../here/hosts.csv'],
   ])('is looked for %s', async (_, yaml, named, shown) => {
     cwd = join(cwd, 'here');
     await put({ [yaml]: `version: 1\nhostsFrom: ${named}\n`, [shown]: 'id\n17\n' });
@@ -114,8 +118,12 @@ describe('a table', () => {
 
   test.each([
     ['is missing', 'none.csv', 'file-missing', 'there is no file or folder none.csv'],
-    ['is a folder', '.', 'file-unreadable', '. is not a file'],
-    ['is a device', '/dev/zero', 'file-unreadable', '/dev/zero is not a file'],
+    ['is a folder', '.', 'file-unreadable', '. is not a regular file'],
+    ['is outside the project', '/etc/passwd', 'file-unreadable', outside('/etc/passwd')],
+    ['is beside the project', '../../x/hosts.csv', 'file-unreadable', outside('../../x/hosts.csv')],
+    ['is a device', '/dev/zero', 'file-unreadable', outside('/dev/zero')],
+    ['is the configuration of Git', '.git/config', 'file-unreadable', outside('.git/config')],
+    ['has a leading dot', './.env', 'file-unreadable', outside('./.env')],
     ['is too large', 'large.csv', 'file-unreadable', 'large.csv is larger than 256 MiB'],
   ])('that %s is a problem where it is named', async (_, named, code, message) => {
     await put({ 'fleet.yaml': `version: 1\nhostsFrom: [${named}]\n`, 'large.csv': '' });
@@ -123,5 +131,54 @@ describe('a table', () => {
     expect(await problems('fleet.yaml')).toMatchObject([
       { code, message, place: { file: 'fleet.yaml', line: 2, col: 13 } },
     ]);
+  });
+
+  test.each(['/etc/passwd', '../beside.csv', '.git/config', '/proc/self/environ', 'pipe.fifo', '/dev/zero'])(
+    'that is a link to %s is refused, and nothing of it is quoted',
+    async (target) => {
+      cwd = join(cwd, 'here');
+      await put({
+        'fleet.yaml': 'version: 1\nhostsFrom: hosts.csv\n',
+        '.git/config': 'canary',
+        '../beside.csv': 'canary',
+      });
+      execFileSync('/usr/bin/mkfifo', [join(cwd, 'pipe.fifo')]);
+      await symlink(target, join(cwd, 'hosts.csv'));
+      const { ok, problems } = await loadDesired(['fleet.yaml'], { cwd, env: {} });
+      cwd = dirname(cwd);
+      expect(ok).toBe(false);
+      expect(problems).toMatchObject([{ code: 'file-unreadable', place: { file: 'fleet.yaml', line: 2 } }]);
+      expect(JSON.stringify(problems)).not.toMatch(/canary|root:/);
+    },
+  );
+
+  test('that is replaced by a link out of the project, again and again, is never read from there', async () => {
+    await put({ 'fleet.yaml': 'version: 1\nhostsFrom: in/hosts.csv\n', 'real/hosts.csv': 'id\n17\n' });
+    const outer = await mkdtemp(join(tmpdir(), 'rampart-outside-'));
+    await writeFile(join(outer, 'hosts.csv'), 'id\n666\n');
+    const swap = spawn(
+      process.execPath,
+      [
+        '-e',
+        `const { symlinkSync, renameSync } = require('fs');
+        for (let n = 0; ; n += 1) {
+          symlinkSync(n % 2 === 0 ? 'real' : ${JSON.stringify(outer)}, 'next');
+          renameSync('next', 'in');
+          if (n === 1) process.stdout.write('ready');
+        }`,
+      ],
+      { cwd, stdio: ['ignore', 'pipe', 'inherit'] },
+    );
+    await once(swap.stdout, 'data');
+    const seen = new Set<string>();
+    for (let n = 0; n < 300; n += 1) {
+      const state = await loadDesired(['fleet.yaml'], { cwd, env: {} });
+      seen.add(state.ok ? String(state.value.at(0).id) : 'refused');
+    }
+    swap.kill('SIGKILL');
+    await once(swap, 'close');
+    await rm(outer, { recursive: true });
+    expect(seen).toContain('refused');
+    expect(seen).not.toContain('666');
   });
 });

@@ -1,10 +1,11 @@
 import type { Dirent, Stats } from 'node:fs';
-import { open, readdir, realpath, stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { readdir, realpath, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { type Problem, problem } from '../../problem/problem.ts';
 import { failed, ok, type Result } from '../../problem/result.ts';
 import { isScript } from '../typescript/is-script.ts';
-import { maxFileBytes, type Source, tooLarge } from './decode-source.ts';
+import type { Source } from './decode-source.ts';
+import { outside, type Project, projectOf, readInProject, realPathIn, unreadable } from './project.ts';
 
 const yamlFile = 'fleet.yaml';
 const typescriptFile = 'fleet.ts';
@@ -57,12 +58,14 @@ async function defaultPaths(cwd: string): Promise<Result<readonly string[]>> {
 async function visitGiven(search: Search, path: string): Promise<void> {
   const stats = await statOf(search, path);
   if (stats === undefined) return;
+  const whole = resolve(search.cwd, path);
+  const project = projectOf(stats.isDirectory() ? whole : dirname(whole), search.cwd);
   if (!stats.isDirectory()) {
     if (/\.csv$/i.test(path)) search.problems.push(isTable(path));
-    else await visitFile(search, path, stats);
+    else await visitFile(search, project, path);
     return;
   }
-  if (!(await visitFolder(search, path))) {
+  if (!(await visitFolder(search, project, path))) {
     search.problems.push(
       problem('file-missing', `the folder ${path} has no .yaml, .yml or .fleet.ts file in it`, {
         hint: 'names that begin with a dot, tests (*.rampart-test.yaml) and rampart.config.yaml are left out',
@@ -78,10 +81,14 @@ function isTable(path: string): Problem {
 }
 
 /** Is there any file of ours in it? Also true when it was searched before, or can't be. */
-async function visitFolder(search: Search, path: string): Promise<boolean> {
+async function visitFolder(search: Search, project: Project, path: string): Promise<boolean> {
   if (await isSeen(search, path)) return true;
   let children: readonly Dirent[];
   try {
+    if (realPathIn(project, resolve(search.cwd, path)) === undefined) {
+      search.problems.push(outside(path));
+      return true;
+    }
     children = await readdir(resolve(search.cwd, path), { withFileTypes: true });
   } catch (error) {
     search.problems.push(unreadable(path, error));
@@ -93,10 +100,10 @@ async function visitFolder(search: Search, path: string): Promise<boolean> {
     const child = path.endsWith('/') ? `${path}${name}` : `${path}/${name}`;
     const stats = await statOf(search, child);
     if (stats === undefined) continue;
-    if (stats.isDirectory()) hasFiles = (await visitFolder(search, child)) || hasFiles;
+    if (stats.isDirectory()) hasFiles = (await visitFolder(search, project, child)) || hasFiles;
     else if (isDesiredState(name)) {
       hasFiles = true;
-      await visitFile(search, child, stats);
+      await visitFile(search, project, child);
     }
   }
   return hasFiles;
@@ -113,36 +120,11 @@ function isDesiredState(name: string): boolean {
   return /\.ya?ml$/i.test(name) && !/(?:\.rampart-test|^rampart\.config)\.ya?ml$/i.test(name);
 }
 
-async function visitFile(search: Search, path: string, stats: Stats): Promise<void> {
+async function visitFile(search: Search, project: Project, path: string): Promise<void> {
   if (await isSeen(search, path)) return;
-  if (stats.size > maxFileBytes) {
-    search.problems.push(tooLarge(path));
-    return;
-  }
-  if (!stats.isFile() && !stats.isFIFO()) {
-    search.problems.push(problem('file-unreadable', `${path} is neither a file nor a folder`));
-    return;
-  }
-  try {
-    const bytes = await readBounded(resolve(search.cwd, path));
-    if (bytes === undefined) search.problems.push(tooLarge(path));
-    else search.sources.push({ file: path, text: bytes });
-  } catch (error) {
-    search.problems.push(unreadable(path, error));
-  }
-}
-
-/** The size that `stat` tells is a promise at best: a pipe has none. */
-async function readBounded(path: string): Promise<Uint8Array | undefined> {
-  await using file = await open(path);
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of file.createReadStream({ autoClose: false }) as AsyncIterable<Uint8Array>) {
-    size += chunk.length;
-    if (size > maxFileBytes) return undefined;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
+  const read = readInProject(project, resolve(search.cwd, path), path);
+  if (read.ok) search.sources.push({ file: path, text: read.value.bytes });
+  else search.problems.push(...read.problems);
 }
 
 async function isSeen(search: Search, path: string): Promise<boolean> {
@@ -159,17 +141,4 @@ async function statOf(search: Search, path: string): Promise<Stats | undefined> 
     search.problems.push(unreadable(path, error));
     return undefined;
   }
-}
-
-export function unreadable(path: string, error: unknown): Problem {
-  const code = (error as NodeJS.ErrnoException).code ?? 'an unknown error';
-  if (code === 'ENOENT' || code === 'ENOTDIR')
-    return problem('file-missing', `there is no file or folder ${path}`);
-  const reasons: Readonly<Record<string, string>> = {
-    EACCES: 'no permission',
-    EPERM: 'no permission',
-    ELOOP: 'its links go in a circle',
-    ENAMETOOLONG: 'the name is too long',
-  };
-  return problem('file-unreadable', `${path} can't be read: ${reasons[code] ?? code}`);
 }

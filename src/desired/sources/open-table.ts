@@ -1,27 +1,17 @@
-import { readFileSync, statSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { problem } from '../../problem/problem.ts';
-import { failed, ok, type Result } from '../../problem/result.ts';
+import { dirname, resolve } from 'node:path';
+import { failed, ok } from '../../problem/result.ts';
 import type { OpenTable } from '../entries/read-hosts-from.ts';
 import { besideFile } from './beside-file.ts';
-import { maxFileBytes, type Source, tooLarge } from './decode-source.ts';
-import { unreadable } from './find-files.ts';
+import { isOpenToFiles, outside, projectOf, readInProject } from './project.ts';
 
-/** Opens tables relative to the file that names them, itself relative to `cwd`. */
+/** Opens tables relative to the file that names them, itself relative to `cwd`, and in its project. */
 export function openTablesIn(cwd: string): OpenTable {
   return (path, namedBy) => {
     const file = besideFile(path, namedBy);
-    try {
-      return read(file, resolve(cwd, file));
-    } catch (error) {
-      return failed(unreadable(file, error));
-    }
+    const whole = resolve(cwd, file);
+    const project = projectOf(dirname(resolve(cwd, namedBy)), cwd);
+    if (!isOpenToFiles(project, whole)) return failed(outside(path));
+    const read = readInProject(project, whole, file);
+    return read.ok ? ok({ file, text: read.value.bytes }) : read;
   };
-}
-
-function read(file: string, path: string): Result<Source> {
-  const stats = statSync(path);
-  if (!stats.isFile()) return failed(problem('file-unreadable', `${file} is not a file`));
-  if (stats.size > maxFileBytes) return failed(tooLarge(file));
-  return ok({ file, text: readFileSync(path) });
 }

@@ -1,13 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, realpathSync } from 'node:fs';
+import { devNull } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { problem } from '../../problem/problem.ts';
 import { failed, ok, type Result } from '../../problem/result.ts';
 import { besideFile } from '../sources/beside-file.ts';
+import { isOpenToFiles, type Project, projectOf, readInProject } from '../sources/project.ts';
+import { readReport } from './read-report.ts';
 import { placesOf, type ScriptFile, type ScriptOutput, type ScriptReport } from './script-output.ts';
 import { scriptPlace } from './script-place.ts';
+import { readableOf } from './script-reach.ts';
 
 export interface RunScriptOptions {
   readonly cwd: string;
@@ -26,6 +30,8 @@ const memoryFlag = '--max-old-space-size=2048';
 const crashDump = /\n?<--- Last few GCs|Warning: Detected unsettled top-level await/;
 const maxReportBytes = 256 * 1024 * 1024;
 const maxPrinted = 64 * 1024;
+/** Bytes of a file of which a line is shown. */
+const mostShown = 1024 * 1024;
 
 /** The variables of the environment that a script sees. Nothing of ours is among them, and no credentials. */
 const passedOn: readonly string[] = [
@@ -48,20 +54,35 @@ const ending = import.meta.url.slice(import.meta.url.lastIndexOf('.'));
 const child = fileURLToPath(new URL(`./script-child${ending}`, import.meta.url));
 
 /**
- * Runs a script in a process of its own, by this same Node: it sees few variables of the environment, reads files
- * but writes none, starts no processes, and ends in time. That is hygiene, not a sandbox.
+ * Runs a script in a process of its own, by this same Node. That process has a few variables of the environment, reads
+ * files of its project and writes none, starts no processes, has no network, and ends in time. docs/security.md says
+ * what holds this.
  */
 export async function runScript(
   file: string,
   text: string,
   options: RunScriptOptions,
 ): Promise<Result<ScriptOutput>> {
-  const path = resolve(options.cwd, file);
-  const ran = await inChild(path, options);
+  const given = resolve(options.cwd, file);
+  const path = realpathSync(given);
+  const project = realpathSync(projectOf(dirname(given), options.cwd));
+  const readable = readableOf(project);
+  if (!readable.ok) {
+    return failed(
+      ...readable.problems.map((each) => ({ ...each, place: scriptPlace({ name: file, text }) })),
+    );
+  }
+  const ran = await inChild(path, readable.value, options);
   const printed = ran.printed.split(crashDump)[0] ?? '';
   if (printed.trim() !== '') options.onOutput?.(printed);
-  const script = pathToFileURL(path).href;
-  const name = (place: string) => fileOf(place, { script, file, text, cwd: options.cwd });
+  const known: Known = {
+    script: pathToFileURL(path).href,
+    file,
+    text,
+    cwd: realpathSync(options.cwd),
+    project,
+  };
+  const name = (place: string) => fileOf(place, known);
   const report = readReport(ran.report);
   if (report?.kind === 'value') {
     const files = new Map([...placesOf(report.value)].map((place) => [place, name(place)]));
@@ -87,14 +108,19 @@ interface Ran {
 
 function inChild(
   path: string,
+  readable: readonly string[],
   { cwd, env, timeLimitMs = defaultTimeLimitMs }: RunScriptOptions,
 ): Promise<Ran> {
-  const flags = ['--permission', ...readable(path, cwd), '--disable-warning=ExperimentalWarning', memoryFlag];
+  const read = [path, join(dirname(child), '*'), ...readable].map((each) => `--allow-fs-read=${each}`);
+  const flags = ['--permission', ...read, '--disable-warning=ExperimentalWarning', memoryFlag];
+  const allowDebugger = refuseDebugger();
+  const nothing = openSync(devNull, 'r');
   const running: ChildProcess = spawn(process.execPath, [...flags, child, path], {
     cwd,
     env: Object.fromEntries(passedOn.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]]))),
-    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe', ...covered(nothing)],
   });
+  closeSync(nothing);
   const [, stdout, stderr, channel] = running.stdio as unknown as [null, Readable, Readable, Readable];
   const printed = keep([stdout, stderr], maxPrinted);
   return new Promise((done) => {
@@ -107,6 +133,7 @@ function inChild(
     const timer = setTimeout(() => stop({ kind: 'late' }), timeLimitMs);
     const finish = (end: End) => {
       clearTimeout(timer);
+      allowDebugger();
       done({ end: stopped ?? end, report: stopped === undefined ? report() : '', printed: printed() });
     };
     running.on('error', (error) => finish({ kind: 'not-started', why: error.message }));
@@ -115,32 +142,23 @@ function inChild(
 }
 
 /**
- * A script reads what its project and Rampart itself consist of. Not everything: the processes of this machine have
- * their environments among their files, and there stand secrets.
+ * Whoever started us may have handed us open files, such as the pipe of `RAMPART_PSK_FILE=<(…)`. The child gets
+ * `nothing` in their place.
  */
-function readable(path: string, cwd: string): readonly string[] {
-  const roots = [projectOf(dirname(path)), projectOf(cwd), projectOf(dirname(child))];
-  return [...new Set(roots.flatMap((root) => [root, safeRealPath(root)]))].map(
-    (root) => `--allow-fs-read=${join(root, '*')}`,
-  );
-}
-
-/** The outermost folder above that is a project's: a repository, or one with packages. */
-function projectOf(folder: string): string {
-  let found = folder;
-  for (let at = folder; ; at = dirname(at)) {
-    const isProject = ['.git', 'package.json', 'node_modules'].some((name) => existsSync(join(at, name)));
-    if (isProject && dirname(at) !== at) found = at;
-    if (dirname(at) === at) return found;
-  }
-}
-
-function safeRealPath(path: string): string {
+function covered(nothing: number): readonly number[] {
   try {
-    return realpathSync(path);
+    const highest = Math.max(...readdirSync('/dev/fd').map(Number));
+    return Array.from({ length: Math.max(0, highest - 3) }, () => nothing);
   } catch {
-    return path;
+    return [];
   }
+}
+
+/** This signal opens a debugger in a process of Node, which anything on this machine could then connect to. */
+function refuseDebugger(): () => void {
+  const ignore = () => {};
+  process.on('SIGUSR1', ignore);
+  return () => process.off('SIGUSR1', ignore);
 }
 
 /** Keeps the beginning of what comes, and reads on, so that the writer never waits. */
@@ -156,16 +174,6 @@ function keep(streams: readonly Readable[], most: number, onMore?: () => void): 
     });
   }
   return () => Buffer.concat(chunks).toString();
-}
-
-/** Undefined where the child ended before it said anything, or the script has written there. */
-function readReport(text: string): ScriptReport | undefined {
-  try {
-    const report = JSON.parse(text) as Partial<ScriptReport> | null;
-    return report?.kind === 'value' || report?.kind === 'failed' ? (report as ScriptReport) : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 type Explained = Omit<Extract<ScriptReport, { kind: 'failed' }>, 'kind'>;
@@ -207,20 +215,32 @@ interface Known {
   readonly script: string;
   readonly file: string;
   readonly text: string;
+  /** This and the project: without links. */
   readonly cwd: string;
+  readonly project: Project;
 }
 
-/** A file that a place names: as the user knows it, with its text where a stack told of it. */
-function fileOf(place: string, { script, file, text, cwd }: Known): ScriptFile {
+/**
+ * A file that a place names: as the user knows it, and with its text if a stack named it. The script decides what a
+ * stack says, so only files of its project are opened.
+ */
+function fileOf(place: string, { script, file, text, cwd, project }: Known): ScriptFile {
   if (place === script) return { name: file, text };
   if (!place.startsWith('file:')) return { name: besideFile(place, file) };
-  const path = fileURLToPath(place);
+  const path = pathOf(place);
+  if (path === undefined) return { name: place };
   const fromHere = relative(cwd, path);
   const name = fromHere.startsWith('..') ? path : fromHere;
+  if (!isOpenToFiles(project, path)) return { name };
+  const read = readInProject(project, path, name);
+  if (!read.ok || read.value.bytes.length > mostShown) return { name };
+  return { name, text: Buffer.from(read.value.bytes).toString() };
+}
+
+function pathOf(url: string): string | undefined {
   try {
-    if (statSync(path).size > 1024 * 1024) return { name };
-    return { name, text: readFileSync(path, 'utf8') };
+    return fileURLToPath(url);
   } catch {
-    return { name };
+    return undefined;
   }
 }

@@ -4,6 +4,7 @@ import { extname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { encodeValue } from './encode-value.ts';
 import { type Failure, failureOf, innermost, type Loading } from './script-failure.ts';
+import { raiseFence } from './script-fence.ts';
 import type { ScriptReport } from './script-output.ts';
 
 /**
@@ -34,6 +35,7 @@ registerHooks({
     return next(url, context);
   },
 });
+raiseFence();
 
 process.exit = (code) => {
   fail({ message: 'the script ends the process', hint: 'remove process.exit', ...innermost(new Error()) });

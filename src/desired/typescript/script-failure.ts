@@ -15,23 +15,41 @@ export interface Loading {
   isOver: boolean;
 }
 
-const forbidden: ReadonlyMap<string, string> = new Map([
-  ['FileSystemWrite', 'write files'],
-  ['ChildProcess', 'start a process'],
-  ['WorkerThreads', 'start a thread'],
+/** By the permission that Node or our fence names. */
+const forbidden: ReadonlyMap<string, (resource: string) => string> = new Map<
+  string,
+  (resource: string) => string
+>([
+  ['FileSystemRead', (path) => `read "${path}"`],
+  ['FileSystemWrite', () => 'write files'],
+  ['ChildProcess', () => 'start a process'],
+  ['WorkerThreads', () => 'start a thread'],
+  ['Module', (name) => `use ${name}`],
 ]);
 
 const ourFolder = new URL('.', import.meta.url).href;
 
+interface Denial {
+  readonly code?: unknown;
+  readonly permission?: unknown;
+  readonly resource?: unknown;
+  /** Where the fence refused a module: how it was named, and the URL of the file that names it. */
+  readonly specifier?: unknown;
+  readonly parent?: unknown;
+}
+
 /** What went wrong in the script, in our words, and where. */
 export function failureOf(error: unknown, { loaded, missing, isOver }: Loading): Failure {
   if (!(error instanceof Error)) return { message: `the script throws ${shown(error)}, which is no Error` };
-  const { code } = error as { readonly code?: unknown };
+  const { code, permission, resource, specifier, parent } = error as Denial;
   if (code === 'ERR_ACCESS_DENIED') {
+    const words = forbidden.get(String(permission)) ?? (() => 'do this');
     return {
-      message: `the script may not ${forbidden.get((error as { readonly permission?: string }).permission ?? '') ?? 'do this'}`,
-      hint: 'a script works out values: it can read files, and it can not change anything',
-      ...innermost(error),
+      message: `the script may not ${words(shown(resource))}`,
+      hint: 'a script computes values: it reads files of its project, and has no network, processes or other files',
+      ...(typeof specifier === 'string' && typeof parent === 'string'
+        ? mentionOf(specifier, parent)
+        : innermost(error)),
     };
   }
   if (!isOver && missing !== undefined && String(code).includes('NOT_FOUND')) {

@@ -1,0 +1,191 @@
+import { writeSync } from 'node:fs';
+import Module, { registerHooks, syncBuiltinESMExports } from 'node:module';
+import { Writable } from 'node:stream';
+
+/** The modules of Node that compute, or read files by its permission model. All others are refused. */
+const allowed: Readonly<Record<string, true | undefined>> = table([
+  [
+    'assert',
+    'assert/strict',
+    'buffer',
+    'console',
+    'constants',
+    'crypto',
+    'events',
+    'fs',
+    'fs/promises',
+    'module',
+  ],
+  ['path', 'path/posix', 'path/win32', 'process', 'punycode', 'querystring', 'readline', 'readline/promises'],
+  [
+    'stream',
+    'stream/consumers',
+    'stream/promises',
+    'stream/web',
+    'string_decoder',
+    'timers',
+    'timers/promises',
+  ],
+  ['url', 'util', 'util/types', 'zlib'],
+]);
+
+const keptOfProcess = table([
+  [
+    'version',
+    'versions',
+    'arch',
+    'platform',
+    'release',
+    'config',
+    'features',
+    'env',
+    'argv',
+    'argv0',
+    'execArgv',
+  ],
+  [
+    'execPath',
+    'pid',
+    'ppid',
+    'title',
+    'cwd',
+    'exit',
+    'exitCode',
+    'reallyExit',
+    'nextTick',
+    'emitWarning',
+    'uptime',
+  ],
+  [
+    'hrtime',
+    'memoryUsage',
+    'cpuUsage',
+    'resourceUsage',
+    'constrainedMemory',
+    'availableMemory',
+    'permission',
+  ],
+  ['domain', 'stdout', 'stderr', '_events', '_eventsCount', '_maxListeners', '_exiting', '_tickCallback'],
+  ['_fatalException', 'getuid', 'geteuid', 'getgid', 'getegid', 'getgroups', 'sourceMapsEnabled'],
+  [
+    'setUncaughtExceptionCaptureCallback',
+    'hasUncaughtExceptionCaptureCallback',
+    'allowedNodeEnvironmentFlags',
+  ],
+]);
+
+/** What CommonJS modules are loaded by. Hooks of the script could get past ours. */
+const keptOfModule = table([
+  [
+    'name',
+    'length',
+    'prototype',
+    'Module',
+    'builtinModules',
+    'isBuiltin',
+    'createRequire',
+    'globalPaths',
+    'wrap',
+  ],
+  [
+    'wrapper',
+    'stripTypeScriptTypes',
+    '_cache',
+    '_pathCache',
+    '_extensions',
+    '_readPackage',
+    '_findPath',
+    '_stat',
+  ],
+  ['_nodeModulePaths', '_resolveLookupPaths', '_load', '_resolveFilename', '_initPaths'],
+]);
+
+/** All of these are parts of Node's HTTP client, or of its database. */
+const takenGlobals = [
+  [
+    'fetch',
+    'FormData',
+    'Headers',
+    'Request',
+    'Response',
+    'WebSocket',
+    'EventSource',
+    'MessageEvent',
+    'CloseEvent',
+  ],
+  ['Storage', 'localStorage', 'sessionStorage'],
+].flat();
+
+/**
+ * Takes from this process what a script has no use for. Node's permission model keeps files, processes and threads from
+ * it, but neither the network, nor signals to other processes, nor databases, which could also write.
+ *
+ * The script runs in the same realm and may replace any method of any prototype, so what runs later uses syntax, and
+ * functions that were kept before.
+ */
+export function raiseFence(): void {
+  const startsWith = String.prototype.startsWith.call.bind(String.prototype.startsWith);
+  const slice = String.prototype.slice.call.bind(String.prototype.slice);
+  const isAllowed = (url: string) => !startsWith(url, 'node:') || allowed[slice(url, 5) as string] === true;
+  registerHooks({
+    resolve(specifier, context, next) {
+      const found = next(specifier, context);
+      if (!isAllowed(found.url)) throw refused(found.url, { specifier, parent: context.parentURL });
+      return found;
+    },
+    load(url, context, next) {
+      if (!isAllowed(url)) throw refused(url);
+      return next(url, context);
+    },
+  });
+  for (const name of takenGlobals) take(globalThis, name);
+  Object.defineProperty(globalThis, 'fetch', { value: refuseNetwork });
+  const { WebAssembly } = globalThis as unknown as { readonly WebAssembly: object };
+  take(WebAssembly, 'compileStreaming');
+  take(WebAssembly, 'instantiateStreaming');
+  // Node's HTTP client puts itself here when something loads it after all, which then fails.
+  Object.defineProperty(globalThis, Symbol.for('undici.globalDispatcher.1'), { value: undefined });
+  // A pipe of Node's own is a socket, whose class could connect anywhere.
+  Object.defineProperty(process, 'stdout', { value: outputTo(1) });
+  Object.defineProperty(process, 'stderr', { value: outputTo(2) });
+  keepOnly(process, keptOfProcess);
+  keepOnly(Module, keptOfModule);
+  syncBuiltinESMExports();
+}
+
+/** As Node's own error, so that both are explained alike. */
+function refused(resource: string, mention: object = {}): Error {
+  const error = new Error(`${resource} is not for scripts`);
+  return Object.assign(error, { code: 'ERR_ACCESS_DENIED', permission: 'Module', resource, ...mention });
+}
+
+async function refuseNetwork(): Promise<never> {
+  throw refused('the network');
+}
+
+function keepOnly(holder: object, kept: Readonly<Record<string, true | undefined>>): void {
+  for (const name of Reflect.ownKeys(holder)) {
+    if (typeof name === 'string' && kept[name] !== true) take(holder, name);
+  }
+}
+
+/** Fails where that is impossible: then no script runs. */
+function take(holder: object, name: string): void {
+  if (!Reflect.deleteProperty(holder, name)) throw new Error(`this Node does not let go of ${name}`);
+}
+
+function outputTo(descriptor: number): Writable {
+  return new Writable({
+    decodeStrings: true,
+    write(chunk: Uint8Array, _encoding, done) {
+      for (let at = 0; at < chunk.length; ) at += writeSync(descriptor, chunk, at);
+      done();
+    },
+  });
+}
+
+function table(names: readonly (readonly string[])[]): Readonly<Record<string, true | undefined>> {
+  const kept: Record<string, true | undefined> = Object.create(null) as Record<string, true | undefined>;
+  for (const name of names.flat()) kept[name] = true;
+  return Object.freeze(kept);
+}

@@ -1,0 +1,86 @@
+import { lstatSync, readdirSync, realpathSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
+import { problem } from '../../problem/problem.ts';
+import { failed, ok, type Result } from '../../problem/result.ts';
+import { isOpenToFiles, isWithin, type Project } from '../sources/project.ts';
+
+const modules = 'node_modules';
+
+/**
+ * What a script may read of its project, as patterns of `--allow-fs-read`: everything but names that begin with a dot,
+ * which hold credentials (`.git/config`, `.env`) and the state of runs. Node checks the text of a path and then follows
+ * links, so a link that could lead anywhere else is refused here, before the script runs. The project is a real path.
+ */
+export function readableOf(project: Project): Result<readonly string[]> {
+  if (dirname(project) === project) return failed(tooWide());
+  const leading: string[] = [];
+  const whole = look(project);
+  if (leading.length > 0) return failed(...leading.map((link) => leadsOut(relative(project, link))));
+  return ok(whole === 'all' ? [join(project, '*')] : whole);
+
+  /** The patterns of a folder; `all` if nothing in it is left out. */
+  function look(folder: string): 'all' | readonly string[] {
+    const patterns: string[] = [];
+    let isWhole = true;
+    for (const child of readdirSync(folder, { withFileTypes: true })) {
+      const path = join(folder, child.name);
+      const isLeftOut = child.name.startsWith('.') && (child.name === '.git' || !isOfModules(folder));
+      const inside = isLeftOut ? [] : child.isDirectory() ? look(path) : 'all';
+      if (!isLeftOut && child.isSymbolicLink() && !isHarmless(path)) leading.push(path);
+      if (inside === 'all') patterns.push(child.isDirectory() ? join(path, '*') : path);
+      else {
+        isWhole = false;
+        patterns.push(...inside);
+      }
+    }
+    return isWhole ? 'all' : patterns;
+  }
+
+  function isOfModules(path: string): boolean {
+    return relative(project, path).split(sep).includes(modules);
+  }
+
+  /**
+   * A file of the project. A folder that is a link could be climbed out of: the kernel takes `link/../..` from the place
+   * that the link leads to, Node's check takes it from the link. Package managers need such links; from a place that is
+   * at least as deep in the same `node_modules`, every climb ends in what the script may read.
+   */
+  function isHarmless(link: string): boolean {
+    try {
+      const target = realpathSync(link);
+      if (!lstatSync(target).isDirectory()) return isReadable(link, target);
+      const root = modulesAround(link);
+      return root !== undefined && isWithin(root, target) && depthOf(target) >= depthOf(link);
+    } catch {
+      return false;
+    }
+  }
+
+  function isReadable(link: string, target: string): boolean {
+    const root = modulesAround(link);
+    return isOpenToFiles(project, target) || (root !== undefined && isWithin(root, target));
+  }
+
+  /** The outermost `node_modules` of the project that a path is in. */
+  function modulesAround(path: string): string | undefined {
+    const names = relative(project, path).split(sep);
+    const at = names.indexOf(modules);
+    return at === -1 ? undefined : join(project, ...names.slice(0, at + 1));
+  }
+}
+
+function depthOf(path: string): number {
+  return path.split(sep).length;
+}
+
+function tooWide() {
+  return problem('script-failed', 'a script in the topmost folder could read every file of this machine', {
+    hint: 'put it into a folder of its own',
+  });
+}
+
+function leadsOut(link: string) {
+  return problem('script-failed', `the script is not run: a link leads out of its project: ${link}`, {
+    hint: 'replace the link by a file, or remove it: a script could read what is there',
+  });
+}
