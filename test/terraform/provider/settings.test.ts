@@ -1,4 +1,7 @@
-import { describe, expect, test } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
 import { unknownValue } from '../../../src/terraform/protocol/value/unknown.ts';
 import type { ProviderConfig } from '../../../src/terraform/provider/connection/configuration.ts';
 import { durationMs } from '../../../src/terraform/provider/connection/duration.ts';
@@ -46,6 +49,50 @@ describe('whom the provider calls', () => {
         baseUrl: 'https://block.example.com',
         credentials: { kind: 'json', companyId: '2', psk: 'own' },
       },
+    });
+  });
+
+  describe('a key of the machine', () => {
+    const attacker = { ...nothing, base_url: 'https://attacker.example.com', company_id: '1' };
+    const session = { RAMPART_SESSION_ID: 'session-of-env', RAMPART_PROFILE_ID: '9' };
+    const file = join(mkdtempSync(join(tmpdir(), 'rampart-psk-')), 'psk');
+    writeFileSync(file, 'key-of-file\r\n');
+    afterAll(() => rmSync(dirname(file), { recursive: true }));
+    const cases: readonly (readonly [string, ProviderConfig, Readonly<Record<string, string>>])[] = [
+      ['in RAMPART_PSK', attacker, { RAMPART_PSK: 'key-of-env' }],
+      ['in RAMPART_PSK_FILE', attacker, { RAMPART_PSK_FILE: file }],
+      ['in a file that the block names', { ...attacker, psk_file: file }, {}],
+      ['that is a session', attacker, session],
+    ];
+
+    test.each(cases)('%s goes to no address that only the block names', (_case, config, given) => {
+      for (const pinned of [{}, { RAMPART_BASE_URL: 'https://env.example.com' }]) {
+        const read = readSettings(config, { ...given, ...pinned });
+        expect(read.problems).toMatchObject([{ code: 'unpinned-origin' }]);
+        expect(JSON.stringify(read)).not.toMatch(/key-of|session-of/);
+      }
+      for (const pinned of [
+        { RAMPART_ALLOWED_ORIGINS: 'https://env.example.com,https://attacker.example.com' },
+        { RAMPART_BASE_URL: 'https://attacker.example.com/path' },
+      ]) {
+        expect(readSettings(config, { ...given, ...pinned })).toMatchObject({
+          ok: true,
+          value: { baseUrl: 'https://attacker.example.com' },
+        });
+      }
+    });
+
+    test('is one line of a regular file', () => {
+      const pinned = { RAMPART_BASE_URL: 'https://env.example.com', RAMPART_COMPANY_ID: '1' };
+      expect(readSettings({ ...nothing, psk_file: file }, pinned)).toMatchObject({
+        value: { credentials: { psk: 'key-of-file' } },
+      });
+      expect(readSettings(nothing, { ...pinned, RAMPART_PSK: 'key\n' })).toMatchObject({
+        value: { credentials: { psk: 'key' } },
+      });
+      for (const path of ['/proc/self/environ', '/dev/zero', tmpdir(), 'nowhere']) {
+        expect(readSettings({ ...nothing, psk_file: path }, pinned).ok).toBe(false);
+      }
     });
   });
 

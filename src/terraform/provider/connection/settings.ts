@@ -1,5 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { keyOf, readKeyFile } from '../../../client/account-key.ts';
+import { parseBaseUrl } from '../../../client/base-url.ts';
 import { type Credentials, checkCredentials } from '../../../client/credentials.ts';
+import { allowedOriginsVariable, pinnedOrigins } from '../../../client/pinned-origins.ts';
 import { type Problem, problem } from '../../../problem/problem.ts';
 import { failed, ok, type Result } from '../../../problem/result.ts';
 import { isUnknown, knownOrNull } from '../../protocol/value/unknown.ts';
@@ -32,7 +34,11 @@ export function unknownArguments(config: ProviderConfig): readonly string[] {
     .map(([name]) => name);
 }
 
-/** Who calls which service, by the block and, where it says nothing, by the environment. Sends nothing. */
+/**
+ * Who calls which service, by the block and, where it says nothing, by the environment. Sends nothing. A key of the
+ * machine goes to an address of the block only if the environment pins its origin: a speculative plan runs the block of
+ * a pull request.
+ */
 export function readSettings(config: ProviderConfig, env: Environment): Result<ServiceSettings> {
   const given = (name: Argument) => knownOrNull(config[name]) ?? (env[variables[name]] || null);
   const baseUrl = given('base_url');
@@ -44,10 +50,33 @@ export function readSettings(config: ProviderConfig, env: Environment): Result<S
       }),
     );
   }
+  const unpinned = unpinnedOrigin(config, env);
+  if (unpinned.length > 0) return failed(...unpinned);
   const credentials = readCredentials(config, env, given);
   if (!credentials.ok) problems.push(...credentials.problems);
   if (baseUrl === null || !credentials.ok) return failed(...problems);
   return ok({ baseUrl, credentials: credentials.value, companyId: given('company_id') });
+}
+
+/** A key that the block itself holds is the configuration's own: it could send it anywhere without this provider. */
+function unpinnedOrigin({ base_url, psk }: ProviderConfig, env: Environment): readonly Problem[] {
+  const baseUrl = knownOrNull(base_url);
+  if (baseUrl === null || psk !== null) return [];
+  const url = parseBaseUrl(baseUrl);
+  if (!url.ok) return url.problems;
+  const pinned = pinnedOrigins(env);
+  if (!pinned.ok) return pinned.problems;
+  const { origin } = url.value;
+  if (pinned.value.has(origin)) return [];
+  return [
+    problem(
+      'unpinned-origin',
+      `the key of this machine is not sent to ${origin}: only base_url of the provider's block names that address`,
+      {
+        hint: `set RAMPART_BASE_URL, or list the origin in ${allowedOriginsVariable}, in the environment that terraform runs in`,
+      },
+    ),
+  ];
 }
 
 function readCredentials(
@@ -71,18 +100,11 @@ function readCredentials(
 /** What the block says goes before the environment, the key as well as its file. */
 function readPsk(config: ProviderConfig, given: (name: Argument) => string | null): Result<string> {
   const psk = config.psk_file === null ? given('psk') : knownOrNull(config.psk);
-  if (psk !== null) return ok(psk);
+  if (psk !== null) return keyOf(psk, 'the pre-shared key');
   const path = given('psk_file');
   if (path === null) return failed(missing('psk or psk_file', 'RAMPART_PSK or RAMPART_PSK_FILE'));
-  try {
-    return ok(readFileSync(path, 'utf8').replace(/\r?\n$/, ''));
-  } catch {
-    return failed(
-      problem('configuration', `the file of the pre-shared key can’t be read: ${path}`, {
-        hint: 'see psk_file and RAMPART_PSK_FILE; a path is relative to the folder that terraform runs in',
-      }),
-    );
-  }
+  const file = readKeyFile(path, path);
+  return file.ok ? ok(file.value.key) : file;
 }
 
 function missing(argument: string, variable: string): Problem {
