@@ -6,6 +6,7 @@ import type { OnEvent } from '../model/run-event.ts';
 import { selectSteps } from '../plan/ordering/select-steps.ts';
 import { unitsOf, withUnits } from '../plan/ordering/units.ts';
 import { hostIdsOf, type Plan, type Step } from '../plan/plan.ts';
+import { hasErrors } from '../problem/problem.ts';
 import { ok, type Result } from '../problem/result.ts';
 import type { FleetReader, FleetWriter } from '../wire/fleet.ts';
 import { type Budget, createAdmission } from './admission.ts';
@@ -18,7 +19,7 @@ import { createStepRunner } from './run-step.ts';
 import { runSchedule } from './schedule.ts';
 import { createSight } from './sight.ts';
 import { type StepResult, stepFailed } from './step-result.ts';
-import { verify, verifyByPlan } from './verify.ts';
+import { verify } from './verify.ts';
 
 export interface ApplyInputs {
   readonly plan: Plan;
@@ -38,6 +39,8 @@ export interface ApplyInputs {
   readonly installsInProgress?: ReadonlySet<HostId>;
   /** Plans again on a fresh read, for verification; a saved plan is verified by its own targets when absent. */
   readonly replan?: (observed: Observed) => Plan;
+  /** Did this process delete the host in another way than by this plan, so that a list without it is sound? */
+  readonly isDeletedBeside?: (host: HostId) => boolean;
 }
 
 /**
@@ -106,7 +109,7 @@ export async function applyPlan(inputs: ApplyInputs): Promise<RunAccount> {
   const complete = steps.every(({ outcome }) => outcome === 'done' || outcome === 'already');
   const left = leftFleet(read.value, steps);
   if (!complete || inputs.stop.aborted) return finish({ steps, converged: null, left });
-  const verified = await verification(inputs, steps);
+  const verified = await verification(inputs, read.value, steps);
   return finish({ steps, ...verified, left: verified.lastRead ?? left });
 }
 
@@ -164,18 +167,22 @@ async function recorded(step: Step, journal: Journal, run: () => Promise<StepRes
 
 async function verification(
   inputs: ApplyInputs,
+  before: Observed,
   steps: readonly StepAccount[],
 ): Promise<Pick<RunAccount, 'converged' | 'problems' | 'lastRead'>> {
   const { plan, reader, replan } = inputs;
   if (steps.length === 0) return { converged: true, problems: [], lastRead: inputs.observed ?? null };
   const read = await reader.read({ antivirus: replan !== undefined && readsAntivirus(plan) });
   if (!read.ok) return { converged: null, problems: read.problems, lastRead: null };
-  const asked = new Set<HostId>(
-    steps.filter(({ step }) => step.kind === 'antivirus').flatMap(({ step }) => hostIdsOf(step)),
-  );
-  const differences =
-    replan === undefined ? verify(plan, read.value) : verifyByPlan(replan(read.value), asked);
-  return { converged: differences.length === 0, problems: differences, lastRead: read.value };
+  const problems = verify({
+    plan,
+    before,
+    after: read.value,
+    ...(replan === undefined ? {} : { again: replan(read.value) }),
+    isSaved: inputs.observed === undefined,
+    isDeletedBeside: inputs.isDeletedBeside ?? (() => false),
+  });
+  return { converged: !hasErrors(problems), problems, lastRead: read.value };
 }
 
 function readsAntivirus(plan: Plan): boolean {

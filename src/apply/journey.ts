@@ -1,13 +1,13 @@
 import type { GroupId } from '../model/group.ts';
 import type { HostId } from '../model/host-id.ts';
 import { isParkedFor, readParkedName } from '../model/parked-name.ts';
-import type { Expectation, ParkStep, RenameStep, Step, StepId } from '../plan/plan.ts';
+import type { Expectation, MoveStep, ParkStep, RenameStep, Step, StepId } from '../plan/plan.ts';
 
 /** What a plan means for one host: the names it passes through, and the groups. */
 export interface Journey {
   readonly expects: Expectation;
   readonly nameSteps: (RenameStep | ParkStep)[];
-  moveTo?: { readonly id: StepId; readonly groupId: GroupId };
+  moveTo?: { readonly id: StepId; readonly groupId: GroupId; readonly step: MoveStep };
   installs?: StepId;
   deletes?: StepId;
 }
@@ -28,7 +28,7 @@ export function collectJourneys(steps: readonly Step[]): ReadonlyMap<HostId, Jou
     }
     for (const { expects } of step.hosts) {
       const journey = journeyOf(expects);
-      if (step.kind === 'move') journey.moveTo = { id: step.id, groupId: step.groupId };
+      if (step.kind === 'move') journey.moveTo = { id: step.id, groupId: step.groupId, step };
       else if (step.kind === 'antivirus') journey.installs = step.id;
       else journey.deletes = step.id;
     }

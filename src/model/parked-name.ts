@@ -56,6 +56,11 @@ export function isParkedFor(parked: ParkedName, kind: ParkKind, hostId: HostId, 
   );
 }
 
+/** Does the hash prove that Rampart made this name? It can't where the name was cut, or only looks like one of ours. */
+export function isProvenParkedName(parked: ParkedName, hostId: HostId): boolean {
+  return isParkedFor(parked, parked.kind, hostId, parked.shown);
+}
+
 function cut(name: string, room: number): string {
   if (name.length <= room) return name;
   const end = room > 0 && /[\ud800-\udbff]/.test(name[room - 1] ?? '') ? room - 1 : room;

@@ -62,6 +62,8 @@ export interface PlanInputs {
   readonly installsInProgress?: ReadonlySet<HostId>;
   /** How many hosts the fleet had when the last run ended (from the journal). */
   readonly lastFleetSize?: number;
+  /** An empty list is taken for an account without hosts, although entries pin ids. */
+  readonly allowEmptyFleet?: boolean;
   /** Only these hosts, with all whose renames depend on theirs; the plan is marked as partial. */
   readonly target?: ReadonlySet<HostId>;
   /** All but these hosts, and all whose renames depend on theirs. */
@@ -98,6 +100,7 @@ export function makePlan(inputs: PlanInputs): Plan {
     summary,
     fleetSize: observed.count,
     pinned: difference.matching.pinned,
+    allowEmptyFleet: inputs.allowEmptyFleet ?? false,
     ...(inputs.lastFleetSize === undefined ? {} : { lastFleetSize: inputs.lastFleetSize }),
   });
   const policed = policyProblems({

@@ -3,6 +3,7 @@ import type { Budget } from '../../src/apply/admission.ts';
 import { applyPlan } from '../../src/apply/apply-plan.ts';
 import type { RunAccount } from '../../src/apply/run-account.ts';
 import type { Observed, ObservedHost } from '../../src/model/observed.ts';
+import { parkedName } from '../../src/model/parked-name.ts';
 import { makePlan } from '../../src/plan/make-plan.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { type GivenEntry, givenDesired, noLimits } from '../given/desired.ts';
@@ -466,7 +467,7 @@ describe('verification', () => {
     const { account: result } = await run(
       [
         { id: 1, name: 'A' },
-        { id: 2, name: 'B ~rampart~abcdef' },
+        { id: 2, name: parkedName('wanted', hostId(2), 'B', { taken: new Set() }) },
       ],
       [{ id: 1, name: 'C' }],
     );

@@ -33,14 +33,19 @@ export interface FakeService {
   readonly hosts: Map<HostId, ObservedHost>;
 }
 
+/** What a list shows of the hosts that the service has; 0 is the first one that is read. */
+export type Shown = (hosts: readonly ObservedHost[], read: number) => readonly ObservedHost[];
+
 export function fakeService(
   start: Observed,
   fate: (call: FakeCall, index: number) => Fate = () => 'ok',
+  shown: Shown = (all) => all,
 ): FakeService {
   const hosts = new Map(hostsOf(start).map((host) => [host.id, host]));
   const calls: string[] = [];
-  const snapshot = () =>
-    observe({ takenAt: at, lists: start.lists, groups: start.groups, hosts: [...hosts.values()] });
+  let lists = 0;
+  const listed = () => shown([...hosts.values()], lists++);
+  const snapshot = () => observe({ takenAt: at, lists: start.lists, groups: start.groups, hosts: listed() });
 
   const decide = (call: FakeCall): Fate => {
     calls.push(
@@ -71,7 +76,7 @@ export function fakeService(
       },
       async readNames() {
         return decide({ kind: 'names' }) === 'ok'
-          ? ok(new Map([...hosts.values()].map((host) => [host.id, host.name])))
+          ? ok(new Map(listed().map((host) => [host.id, host.name])))
           : unread();
       },
     },

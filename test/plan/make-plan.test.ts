@@ -407,7 +407,7 @@ describe('parked hosts', () => {
   it('are not found for another host’s hash', () => {
     expect(codes(plan([{ id: 7, name: aside }], [{ name: 'B' }]))).toEqual([
       'awaiting-enrolment',
-      'left-parked',
+      'lookalike-name',
     ]);
   });
   it('that nobody claims are listed', () => {
@@ -490,7 +490,7 @@ describe('limits and consent', () => {
     expect(limited(1, { lastFleetSize: 24 }).applicable).toBe(true);
     const made = limited(1, { lastFleetSize: 40 });
     expect(made.problems.at(-1)?.message).toBe(
-      'the list is 50 % shorter than the last run left it: deletions refused',
+      'the list is 50 % shorter than the last run left it, and deletions are planned',
     );
     expect(limited(0, { lastFleetSize: 40 }).applicable).toBe(true);
   });
@@ -522,7 +522,7 @@ describe('limits and consent', () => {
       now: at,
     });
     expect(made.problems.at(-1)?.message).toBe(
-      '80 % of the hosts that the file pins by id are not in the list: deletions refused',
+      '80 % of the hosts that the desired state pins by id are not in the list, which may be cut short',
     );
   });
 });

@@ -46,6 +46,7 @@ function checkUse(flags: ApplyFlags, file: string | undefined) {
     'deleteFirst',
     'skipBlocked',
     'strict',
+    'allowEmptyFleet',
     'batchSize',
     'target',
     'exclude',

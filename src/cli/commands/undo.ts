@@ -10,6 +10,7 @@ import { undoDesired } from '../../plan/undo/undo-desired.ts';
 import { problem } from '../../problem/problem.ts';
 import { failed, ok, type Result } from '../../problem/result.ts';
 import { printReview } from '../planning/print-review.ts';
+import { fleetSizeAfter } from '../planning/recall-runs.ts';
 import { type CarryOutFlags, carryOut, type Prepared, readOnlyProblem } from '../running/carry-out.ts';
 import type { Connection } from '../service/connect-service.ts';
 import { withConnection } from '../service/read-fleet.ts';
@@ -65,7 +66,8 @@ async function prepare(
   const { desired, problems } = undoDesired(runId.value, hostHistories(replay(run.value)), read.value);
   const planOn = (observed: typeof read.value): Plan => {
     const now = new Date(context.io.clock.now()).toISOString();
-    const plan = makePlan({ desired, observed, account, now, acks: flags.ack ?? {} });
+    const lastFleetSize = fleetSizeAfter(run.value);
+    const plan = makePlan({ desired, observed, account, now, acks: flags.ack ?? {}, lastFleetSize });
     return { ...plan, problems: [...problems, ...plan.problems] };
   };
   return ok({ plan: planOn(read.value), observed: read.value, replan: planOn });

@@ -17,6 +17,7 @@ export interface PlanningFlags {
   readonly deleteFirst?: true;
   readonly skipBlocked?: true;
   readonly strict?: true;
+  readonly allowEmptyFleet?: true;
   readonly batchSize?: number;
   /** Milliseconds. */
   readonly antivirusWindow?: number;
@@ -99,6 +100,7 @@ export async function createPlanner(
       deleteFirst: flags.deleteFirst ?? false,
       skipBlocked: flags.skipBlocked ?? false,
       strict: flags.strict ?? false,
+      allowEmptyFleet: flags.allowEmptyFleet ?? false,
       fast: flags.fast ?? false,
       installsInProgress: recalled.installsInProgress,
       ...(flags.batchSize === undefined ? {} : { batchSize: flags.batchSize }),

@@ -48,7 +48,8 @@ export async function hasRunSince(stateDir: string, account: Account, time: stri
   return false;
 }
 
-function fleetSizeAfter(run: Run): number {
+/** How many hosts a run left behind. */
+export function fleetSizeAfter(run: Run): number {
   const deleted = changesMade(replay(run)).filter(({ step }) => step.begin.kind === 'delete').length;
   return run.head.fleet_size - deleted;
 }

@@ -88,6 +88,7 @@ function addDrift(program: Command, register: Register): void {
     .option('--since <file>', 'compare with a plan or a snapshot (what the last run left)')
     .option('--all', 'tell of hosts that nobody manages, too')
     .option('--detailed-exitcode', 'exit 2 when there is drift')
+    .option('--allow-empty-fleet', 'accept a list without hosts although entries pin ids')
     .option('--observed <file>', 'look at a snapshot of the fleet, without credentials')
     .addHelpText(
       'after',

@@ -20,6 +20,7 @@ export function addPlanningFlags(command: Command): Command {
     .option('--delete-first', 'delete before renaming, which saves calls')
     .option('--skip-blocked', 'leave out renames that another host’s name blocks, and go on')
     .option('--strict', 'an entry that matches no host is an error')
+    .option('--allow-empty-fleet', 'accept a list without hosts although entries pin ids')
     .option('--fast', 'cut long chains of renames: at most 2 % more calls, for less time');
   valued(
     '--assume-rate <number>',

@@ -119,7 +119,7 @@ export const limitKeys = {
   move: 'Moves to another group: a share of the fleet or a number of hosts; 100% when not set.',
   antivirus: 'Installs of the anti-virus: a share of the fleet or a number of hosts; 100% when not set.',
   missing:
-    'Hosts that the file pins by id and the account does not list: with more of them, deletions are refused. A share of the pinned hosts or a number; 20% when not set.',
+    'Hosts that the file pins by id and the account does not list: with more of them, every plan is refused. A share of the pinned hosts or a number; 20% when not set.',
 } as const satisfies Keys;
 
 /** Where keys belong that are easily written one level too high or too low. */

@@ -8,6 +8,7 @@ import type { Place } from '../../problem/place.ts';
 import { type Problem, warning } from '../../problem/problem.ts';
 import { compare } from '../difference/compare.ts';
 import { createGroupResolver } from '../difference/groups.ts';
+import { missingHosts } from '../guards/missing-hosts.ts';
 import type { PlanInputs } from '../make-plan.ts';
 import { placeOfClaim } from '../wishes/claim.ts';
 import type { Wish } from '../wishes/wishes.ts';
@@ -80,12 +81,25 @@ export function findDrift(inputs: PlanInputs, { baseline, unmanaged }: DriftOpti
   const groups = createGroupResolver(observed);
   const compared = wishes.flatMap((wish) => compareHost(wish));
   const claimed = new Set(wishes.map(({ host }) => host.id));
+  const absences = missingHosts({
+    limits: desired.limits,
+    ...(desired.limitPlaces === undefined ? {} : { limitPlaces: desired.limitPlaces }),
+    pinned: matching.pinned,
+    fleetSize: observed.count,
+    ...(inputs.lastFleetSize === undefined ? {} : { lastFleetSize: inputs.lastFleetSize }),
+    deletes: false,
+    allowEmptyFleet: inputs.allowEmptyFleet ?? false,
+  });
   return {
     ...(baseline === undefined ? {} : { baseline: { source: baseline.source, at: baseline.at } }),
     takenAt: observed.takenAt,
     differences: [...compared, ...gone()].map((each) => ({ ...each, ...register.noteOn(each) })),
     unmanaged: unmanaged && baseline !== undefined ? changedByOthers(baseline, observed, claimed) : [],
-    problems: [...problems.filter(({ severity }) => severity === 'error'), ...register.problems()],
+    problems: [
+      ...problems.filter(({ severity }) => severity === 'error'),
+      ...absences.map((each) => each.problem),
+      ...register.problems(),
+    ],
   };
 
   function compareHost(wish: Wish): readonly Difference[] {

@@ -4,7 +4,8 @@ import { type Problem, problem } from '../../problem/problem.ts';
 import type { HostChange } from '../difference/diff.ts';
 import type { GroupTarget } from '../difference/groups.ts';
 import type { Breach } from '../plan.ts';
-import { allowance, changeNouns } from './guard.ts';
+import { allowance } from './allowance.ts';
+import { changeNouns } from './guard.ts';
 
 export interface GroupBreaches {
   readonly breaches: readonly Breach[];

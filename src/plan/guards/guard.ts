@@ -1,7 +1,10 @@
-import type { Limit, LimitName, Limits } from '../../model/desired.ts';
+import type { LimitName, Limits } from '../../model/desired.ts';
 import type { Place } from '../../problem/place.ts';
 import { type Problem, problem } from '../../problem/problem.ts';
 import type { AckKind, Acks, Breach, Plan, Summary } from '../plan.ts';
+import type { Matching } from '../wishes/match.ts';
+import { allowance } from './allowance.ts';
+import { missingHosts } from './missing-hosts.ts';
 
 const ackKinds: readonly AckKind[] = ['delete', 'rename', 'move', 'antivirus'];
 
@@ -24,9 +27,10 @@ export interface GuardInputs {
   readonly acks: Acks;
   readonly summary: Pick<Summary, AckKind>;
   readonly fleetSize: number;
-  readonly pinned: { readonly entries: number; readonly missing: number };
+  readonly pinned: Matching['pinned'];
   /** How many hosts the last run left behind; absent where no run is known. */
   readonly lastFleetSize?: number;
+  readonly allowEmptyFleet: boolean;
 }
 
 /** Holds a plan's counts against the limits; consent names the exact count, and never more. */
@@ -47,49 +51,15 @@ export function guard(inputs: GuardInputs): Guarded {
       });
     }
   }
-  const absences = inputs.summary.delete === 0 ? [] : missingHosts(inputs);
+  const absences = missingHosts({ ...inputs, deletes: inputs.summary.delete > 0 });
   return {
     breaches: [...breaches, ...absences.map(({ breach }) => breach)],
     problems: [
       ...ackProblems(inputs),
       ...breaches.flatMap(breachProblem),
-      ...absences.map(({ message, breach }) => missingProblem(message, breach)),
+      ...absences.map((each) => each.problem),
     ],
   };
-}
-
-interface Absence {
-  readonly breach: Breach;
-  readonly message: string;
-}
-
-/** A list that is cut short looks like hosts that are gone: by the ids that the file pins, and by the last run. */
-function missingHosts({ limits, pinned, lastFleetSize, fleetSize }: GuardInputs): readonly Absence[] {
-  const checks = [
-    {
-      total: pinned.entries,
-      missing: pinned.missing,
-      message: (share: number) => `${share} % of the hosts that the file pins by id are not in the list`,
-    },
-    {
-      total: lastFleetSize ?? 0,
-      missing: Math.max(0, (lastFleetSize ?? 0) - fleetSize),
-      message: (share: number) => `the list is ${share} % shorter than the last run left it`,
-    },
-  ];
-  return checks.flatMap(({ total, missing, message }) => {
-    const allowed = allowance(limits.missing, total);
-    if (missing <= allowed) return [];
-    const breach: Breach = { limit: 'missing', count: missing, allowed, acknowledged: false };
-    return [{ breach, message: `${message(Math.round((100 * missing) / total))}: deletions refused` }];
-  });
-}
-
-function missingProblem(message: string, { count, allowed }: Breach): Problem {
-  return problem('hosts-missing', message, {
-    hint: `${count} are missing and ${allowed} may be: see policy.limits.missing`,
-    policy: 'limits.missing',
-  });
 }
 
 /** The same plan under the consent given now, which replaces what was given before for the same kinds. */
@@ -113,12 +83,6 @@ export function acknowledge(plan: Plan, acks: Acks): Plan {
     problems,
     applicable: !problems.some((each) => each.severity === 'error'),
   };
-}
-
-/** A share is rounded down, and never below one host; a share of nothing is nothing. */
-export function allowance(limit: Limit, total: number): number {
-  if (limit.kind === 'share' && limit.percent === 0) return 0;
-  return limit.kind === 'count' ? limit.count : Math.max(1, Math.floor((limit.percent * total) / 100));
 }
 
 function ackProblems({ acks, summary }: Pick<GuardInputs, 'acks' | 'summary'>): readonly Problem[] {

@@ -1,4 +1,5 @@
 import type { Observed } from '../../model/observed.ts';
+import { isProvenParkedName } from '../../model/parked-name.ts';
 import { type Problem, warning } from '../../problem/problem.ts';
 import type { HostChange } from '../difference/diff.ts';
 import { indexParked, type ParkedHosts } from '../wishes/parked-hosts.ts';
@@ -8,9 +9,19 @@ export function mayLeaveParked(parked: ParkedHosts, changes: readonly HostChange
   return parked.length > 0 || changes.some(({ rename }) => rename?.includes('~') === true);
 }
 
-/** Hosts that keep a temporary name, because nobody claims them any more. */
+/**
+ * Hosts that keep a temporary name, because nobody claims them any more; and hosts whose name only looks like one.
+ * Anyone can write such a name, so it never decides how a run ends.
+ */
 export function leftParked(predicted: Observed): readonly Problem[] {
   return indexParked(predicted).map(({ host, parked }) => {
+    if (!isProvenParkedName(parked, host.id)) {
+      return warning(
+        'lookalike-name',
+        `host ${host.id} has the name "${host.name}", which looks like a temporary name of Rampart, but its hash is not one that Rampart gives`,
+        { hint: 'rename the host if nobody meant that; it is left alone', hostIds: [host.id] },
+      );
+    }
     const was =
       parked.kind === 'wanted'
         ? `is parked on its way to "${parked.shown}"`

@@ -25,8 +25,8 @@ export interface Matching {
   readonly places?: Int32Array;
   /** Present entries with no host. */
   readonly awaiting: readonly Entry[];
-  /** Present entries that pin an id, and how many of those ids the list does not have. */
-  readonly pinned: { readonly entries: number; readonly missing: number };
+  /** Present entries that pin an id, how many of those ids the list does not have, and absent entries that pin one. */
+  readonly pinned: { readonly entries: number; readonly missing: number; readonly absent: number };
   readonly parked: ParkedHosts;
   /** Does some entry mean this host, or may it? */
   isSpokenFor(id: HostId): boolean;
@@ -107,7 +107,7 @@ function matchPinned(
     matches: once(() => matchesAt(desired, observed, places)),
     places,
     awaiting,
-    pinned: { entries: desired.count - absent, missing: awaiting.length },
+    pinned: { entries: desired.count - absent, missing: awaiting.length, absent },
     parked,
     isSpokenFor: isMeant,
     problems: [...problems, ...farewells],
@@ -131,7 +131,7 @@ function matchOneByOne(
 ): Matching {
   const problems: Problem[] = [];
   const awaiting: Entry[] = [];
-  const pinned = { entries: 0, missing: 0 };
+  const pinned = { entries: 0, missing: 0, absent: 0 };
   const claims = new Map<HostId, Match>();
   const contested = new Map<HostId, Match[]>();
   const candidates = new Set<HostId>();
@@ -145,6 +145,7 @@ function matchOneByOne(
       continue;
     }
     const [host] = found;
+    if (entry.id !== undefined && entry.ensure === 'absent') pinned.absent += 1;
     if (entry.id !== undefined && entry.ensure === 'present') {
       pinned.entries += 1;
       if (host === undefined) pinned.missing += 1;

@@ -1,7 +1,7 @@
 import type { Subject } from '../../model/expression.ts';
 import type { Facts } from '../../model/facts.ts';
 import type { Observed, ObservedHost } from '../../model/observed.ts';
-import { isParkedFor, readParkedName } from '../../model/parked-name.ts';
+import { isProvenParkedName, readParkedName } from '../../model/parked-name.ts';
 
 /** A host of the list as expressions see it. */
 export interface ListedSubject extends Subject {
@@ -57,7 +57,5 @@ class SubjectAt implements ListedSubject {
 /** A parked host is seen under the name that it stands for, so that rules find it again in the middle of a journey. */
 function standingName({ id, name }: ObservedHost): string | undefined {
   const parked = name?.includes(' ~rampart') === true ? readParkedName(name) : undefined;
-  return parked !== undefined && isParkedFor(parked, parked.kind, id, parked.shown)
-    ? parked.shown
-    : undefined;
+  return parked !== undefined && isProvenParkedName(parked, id) ? parked.shown : undefined;
 }

@@ -89,6 +89,7 @@ async function run(planned: FleetPlan, options: ApplyFleetOptions): Promise<Resu
     clock,
     stop: options.signal ?? new AbortController().signal,
     onEvent: options.onEvent ?? (() => {}),
+    isDeletedBeside: (host) => picture.hasRemoved(host),
   });
   if (ran.sent.antivirus > 0) options.session.forgetAntivirus();
   const result = toRun(planned, ran, record.problems);

@@ -27,6 +27,8 @@ export interface Picture {
   readonly readAt: number;
   /** A call of ours got no answer, or a list has shown hosts that the picture does not have. */
   readonly isInDoubt: boolean;
+  /** Was a deletion of this host, by a call of ours, answered with success? */
+  hasRemoved(host: HostId): boolean;
   watch(watcher: Watcher): () => void;
 }
 
@@ -47,6 +49,7 @@ export function createPicture(reader: FleetReader, writer: FleetWriter, clock: C
   /** For each read on its way what was done since it began: its list may not show it. */
   const reads = new Set<Done[]>();
   const ourCalls: Done[] = [];
+  const removed = new Set<HostId>();
   let fleet: LiveFleet | undefined;
   let atFirst: Observed | undefined;
   let readAt = Number.NEGATIVE_INFINITY;
@@ -54,6 +57,7 @@ export function createPicture(reader: FleetReader, writer: FleetWriter, clock: C
   function record(what: Done): void {
     for (const during of reads) during.push(what);
     ourCalls.push(what);
+    if (what.kind === 'removed') for (const id of what.hosts) removed.add(id);
     if (fleet !== undefined) redo(fleet, what);
   }
 
@@ -99,6 +103,7 @@ export function createPicture(reader: FleetReader, writer: FleetWriter, clock: C
     get isInDoubt() {
       return doubts.size > 0;
     },
+    hasRemoved: (host) => removed.has(host),
     watch(watcher) {
       watchers.add(watcher);
       return () => void watchers.delete(watcher);

@@ -86,7 +86,9 @@ function withoutParkedBeside(plan: Plan, observed: Observed, atFirst: Observed |
     return readParkedName(name) !== undefined && atFirst?.byId(id)?.name !== name;
   };
   const isTheirs = ({ code, hostIds = [] }: Problem) =>
-    code === 'left-parked' && hostIds.length > 0 && hostIds.every((id) => isOnItsWay(id as HostId));
+    (code === 'left-parked' || code === 'lookalike-name') &&
+    hostIds.length > 0 &&
+    hostIds.every((id) => isOnItsWay(id as HostId));
   return { ...plan, problems: plan.problems.filter((each) => !isTheirs(each)) };
 }
 
