@@ -16,6 +16,8 @@ if (existsSync(source)) {
   process.stderr.write(`rampart needs Node ${oldest} or newer: this is Node ${process.versions.node}\n`);
   process.exitCode = 1;
 } else {
-  module.enableCompileCache();
+  const { ownCacheFolder } = await import('./own-cache-folder.mjs');
+  const folder = ownCacheFolder();
+  if (folder !== undefined) module.enableCompileCache(folder);
   require('../dist/cli/main.cjs');
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, transform } from 'esbuild';
@@ -56,28 +55,18 @@ export async function buildCli(folder: string): Promise<{ readonly bytes: number
   mkdirSync(folder, { recursive: true });
   const parts = await build({
     ...common,
-    entryPoints: Object.fromEntries([['start', 'src/cli/main.ts'], ...heavyParts.map(partEntry)]),
+    entryPoints: Object.fromEntries([['main', 'src/cli/main.ts'], ...heavyParts.map(partEntry)]),
     outdir: folder,
     outExtension: { '.js': '.cjs' },
     splitting: true,
     plugins: [ownSources, leanUndici],
     write: false,
   });
-  const hash = createHash('sha256');
   for (const { path, text } of parts.outputFiles) {
     const module = await transform(text, { format: 'cjs', supported: { 'dynamic-import': false } });
     const { code } = await transform(loadOnFirstUse(module.code), compact);
     writeFileSync(path, code);
-    hash.update(code);
   }
-  await build({
-    ...common,
-    entryPoints: { main: 'bin/cli/main-warm.ts' },
-    outdir: folder,
-    outExtension: { '.js': '.cjs' },
-    format: 'cjs',
-    define: { BUILD: JSON.stringify(hash.digest('hex').slice(0, 16)) },
-  });
   await build({
     ...common,
     entryPoints: ['script-child', 'define-fleet'].map((name) => `src/desired/typescript/${name}.ts`),

@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { licencesOf } from '../licences-of.ts';
+import { ownCacheFolder } from '../own-cache-folder.mjs';
 import { bundleInParts } from './bundle.ts';
 
 /** The program that Terraform starts. */
@@ -15,8 +16,10 @@ if (Number(major) < 24) {
   console.error('panic: terraform-provider-rampart needs Node 24 or newer, and this is ' + process.version);
   process.exit(1);
 }
+${ownCacheFolder}
 import('node:module').then((module) => {
-  module.enableCompileCache();
+  const folder = ownCacheFolder();
+  if (folder !== undefined) module.enableCompileCache(folder);
   return import('./${codeFolder}/main.mjs');
 });
 `;

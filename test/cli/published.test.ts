@@ -1,6 +1,18 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { tmpdir } from 'node:os';
@@ -18,7 +30,8 @@ let release: string;
 beforeAll(async () => {
   release = mkdtempSync(join(tmpdir(), 'rampart-published-'));
   mkdirSync(join(release, 'bin'));
-  for (const file of ['package.json', 'bin/rampart.js']) cpSync(join(root, file), join(release, file));
+  for (const file of ['package.json', 'bin/rampart.js', 'bin/own-cache-folder.mjs'])
+    cpSync(join(root, file), join(release, file));
   await buildCli(join(release, 'dist/cli'));
 }, 120_000);
 afterAll(() => rmSync(release, { recursive: true }));
@@ -65,6 +78,17 @@ function surroundings(files: Texts, env: Texts) {
   return { cwd, env: { PATH: process.env['PATH'], HOME: cwd, ...env } };
 }
 
+const valid = { status: 0, stdout: 'Valid: 0 entries in fleet.yaml.\n', stderr: '' };
+
+function validated(env: Texts) {
+  return rampart(['validate'], { 'fleet.yaml': 'version: 1\nhosts: []\n' }, env);
+}
+
+function givenHome(): { readonly home: string; readonly kept: string } {
+  const home = mkdtempSync(join(release, 'home-'));
+  return { home, kept: join(home, '.cache/rampart/compiled') };
+}
+
 const hosts = '  - { id: 1, name: one }\n  - { id: 9007199254740993, name: two }\n';
 const seed = `hosts:\n${hosts}`;
 const swapped = 'version: 1\nhosts:\n  - { id: 1, name: two }\n  - { id: 9007199254740993, name: one }\n';
@@ -106,31 +130,45 @@ policy:
     expect(stdout).toContain('Valid: ');
   });
 
-  it('keeps what was made of its code, and does without it where that is damaged', () => {
-    const cache = mkdtempSync(join(release, 'cache-'));
-    const validate = () =>
-      rampart(['validate'], { 'fleet.yaml': `version: 1\nhosts:\n${hosts}` }, { NODE_COMPILE_CACHE: cache });
-    const valid = { status: 0, stdout: 'Valid: 2 entries in fleet.yaml.\n', stderr: '' };
-    const keptFiles = () => globSync(join(cache, '*/rampart-*'));
-    expect(validate()).toEqual(valid);
-    const [file = '', ...others] = keptFiles();
-    expect(others).toEqual([]);
-    const kept = readFileSync(file);
-    expect(validate()).toEqual(valid);
-    expect(readFileSync(file).equals(kept)).toBe(true);
-    writeFileSync(file, kept.subarray(0, kept.length / 2));
-    expect(validate()).toEqual(valid);
-    expect(keptFiles()).toEqual([file]);
-    expect(readFileSync(file).length).toBeGreaterThan(kept.length / 2);
+  it('keeps compiled code in a folder of the user, never in the temporary folder that all users share', () => {
+    const shared = mkdtempSync(join(release, 'shared-'));
+    const { home, kept } = givenHome();
+    expect(validated({ HOME: home, TMPDIR: shared })).toEqual(valid);
+    expect(globSync(join(kept, '*/*')).length).toBeGreaterThan(0);
+    expect(statSync(kept).mode & 0o077).toBe(0);
+    expect(readdirSync(shared)).toEqual([]);
   });
 
-  it('starts without any such folder', () => {
-    const { status, stderr } = rampart(
-      ['validate'],
-      { 'fleet.yaml': 'version: 1\nhosts: []\n' },
-      { NODE_DISABLE_COMPILE_CACHE: '1' },
-    );
-    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  it('neither reads nor writes compiled code where another user could have put it', () => {
+    const { home, kept } = givenHome();
+    const cases: readonly (() => void)[] = [
+      () => chmodSync(kept, 0o777),
+      () => chmodSync(kept, 0o770),
+      () => {
+        chmodSync(kept, 0o700);
+        chmodSync(home, 0o777);
+      },
+    ];
+    for (const open of cases) {
+      mkdirSync(kept, { recursive: true });
+      open();
+      expect(validated({ HOME: home, TMPDIR: home })).toEqual(valid);
+      expect(globSync(join(kept, '*'))).toEqual([]);
+      expect(readdirSync(home)).toEqual(['.cache']);
+    }
+  });
+
+  it.skipIf(process.getuid?.() !== 0)('does not use a folder that belongs to somebody else', () => {
+    const { home, kept } = givenHome();
+    mkdirSync(kept, { recursive: true });
+    chownSync(kept, 12_345, 12_345);
+    expect(validated({ HOME: home })).toEqual(valid);
+    expect(globSync(join(kept, '*'))).toEqual([]);
+  });
+
+  it('starts where no such folder can be made', () => {
+    expect(validated({ HOME: '/dev/null' })).toEqual(valid);
+    expect(validated({ NODE_DISABLE_COMPILE_CACHE: '1' })).toEqual(valid);
   });
 
   it('tells where a desired state in TypeScript fails', () => {

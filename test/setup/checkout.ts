@@ -27,7 +27,13 @@ export class Checkout implements Disposable {
   readonly #npm = join(this.folder, 'npm', 'npm-cli.js');
 
   constructor() {
-    for (const file of ['setup.mjs', 'install-lock.mjs', 'reason-to-install.mjs', 'rampart.js']) {
+    for (const file of [
+      'setup.mjs',
+      'install-lock.mjs',
+      'reason-to-install.mjs',
+      'own-cache-folder.mjs',
+      'rampart.js',
+    ]) {
       cpSync(join(project, 'bin', file), join(this.folder, 'bin', file));
     }
     this.write('package.json', JSON.stringify({ name: 'small', type: 'module' }));

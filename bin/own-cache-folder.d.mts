@@ -1,0 +1,3 @@
+export declare function ownCacheFolder(
+  env?: Readonly<Record<string, string | undefined>>,
+): string | undefined;
