@@ -33,6 +33,11 @@ const checks: readonly Check[] = [
     command: ['api-extractor', 'run'],
     fix: 'npm run api, and review what changed in docs/api',
   },
+  {
+    name: 'mutants',
+    command: ['node', 'bin/mutants.ts', '--sample', '60', '--seconds', '80', '--least', '80'],
+    fix: 'a test that notices what is listed above, or an entry in bin/mutants/accepted.ts',
+  },
 ];
 
 const seconds = (since: number) => `${((performance.now() - since) / 1000).toFixed(1)} s`;

@@ -1,0 +1,130 @@
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { acceptedMutants } from './mutants/accepted.ts';
+import { findMutants } from './mutants/find-mutants.ts';
+import { mutatedFolders } from './mutants/folders.ts';
+import { describeMutant, type Mutant } from './mutants/mutant.ts';
+import { type Fate, runMutants } from './mutants/run-mutants.ts';
+import { sampleOf, seedOf } from './mutants/sample.ts';
+import { copyTree, filesAt, textOf } from './mutants/tree.ts';
+
+const usage = `Changes what keeps users safe, one small place at a time, and counts how many changes the tests notice.
+
+  npm run mutants                              every mutant of every folder: this takes a while
+  npm run mutants -- --folder guards           of one folder; again for more
+  npm run mutants -- --file guard.ts           of the files whose path ends so; again for more
+  npm run mutants -- --sample 100 --seed 7     so many, drawn by chance; the seed is that of the sources when absent
+  npm run mutants -- --seconds 90              stop after so long, and count what was tried
+  npm run mutants -- --least 80                fail when a score is below so many percent; 90 when absent`;
+
+const { values } = parseArgs({
+  options: {
+    folder: { type: 'string', multiple: true },
+    file: { type: 'string', multiple: true },
+    sample: { type: 'string' },
+    seed: { type: 'string' },
+    seconds: { type: 'string' },
+    least: { type: 'string', default: '90' },
+    help: { type: 'boolean' },
+  },
+});
+if (values.help === true) {
+  console.log(usage);
+  process.exit();
+}
+
+const root = join(import.meta.dirname, '..');
+const until =
+  values.seconds === undefined ? Number.MAX_SAFE_INTEGER : Date.now() + 1000 * Number(values.seconds);
+const reasons = new Map(acceptedMutants.map((each) => [`${each.file}\n${each.change}`, each.reason]));
+const keyOf = (mutant: Mutant) => `${mutant.file}\n${describeMutant(mutant)}`;
+
+const folders = mutatedFolders
+  .filter(({ name }) => values.folder?.includes(name) ?? true)
+  .map((folder) => ({
+    folder,
+    mutants: filesAt(root, folder.sources)
+      .filter((file) => values.file?.some((end) => file.endsWith(end)) ?? true)
+      .flatMap((file) => findMutants(file, textOf(root, file))),
+  }))
+  .filter(({ mutants }) => mutants.length > 0);
+if (folders.length === 0)
+  fail(`no such folder: there are ${mutatedFolders.map(({ name }) => `"${name}"`).join(', ')}`);
+const all = folders.flatMap(({ mutants }) => mutants);
+if (values.folder === undefined && values.file === undefined) checkAccepted(all);
+
+const size = values.sample === undefined ? all.length : Number(values.sample);
+const seed = values.seed ?? seedOf(all);
+const drawn = new Set(
+  sampleOf(
+    all.filter((each) => !reasons.has(keyOf(each))),
+    size,
+    seed,
+  ),
+);
+if (values.sample !== undefined) console.log(`${drawn.size} of ${all.length} mutants, seed ${seed}`);
+
+const tree = copyTree(root);
+process.once('exit', () => tree.remove());
+const fates = new Map<Mutant, Fate>();
+const scores: {
+  readonly name: string;
+  readonly noticed: number;
+  readonly tried: number;
+  readonly accepted: number;
+}[] = [];
+for (const { folder, mutants } of folders) {
+  const chosen = mutants.filter((each) => drawn.has(each));
+  if (chosen.length === 0) continue;
+  const told = await runMutants(tree, folder, chosen, { testMs: [100, 1000], mutantMs: 8000, until });
+  for (const [mutant, fate] of told) fates.set(mutant, fate);
+  const tried = [...told.values()].filter((fate) => fate !== null);
+  const noticed = tried.filter((fate) => fate === 'noticed').length;
+  const accepted = mutants.filter((each) => reasons.has(keyOf(each))).length;
+  scores.push({ name: folder.name, noticed, tried: tried.length, accepted });
+  for (const [mutant, fate] of told) {
+    if (fate === 'survived' || fate === 'unreached') console.log(survivorText(mutant, fate));
+  }
+}
+
+console.log(`\n${'folder'.padEnd(18)} score   noticed   of   accepted`);
+const least = Number(values.least);
+for (const { name, noticed, tried, accepted } of scores) {
+  console.log(
+    `${name.padEnd(18)} ${percent(noticed, tried).padStart(5)}   ${String(noticed).padStart(7)} ${String(tried).padStart(4)}   ${String(accepted).padStart(8)}`,
+  );
+}
+const [noticed, tried] = [sum(scores.map((each) => each.noticed)), sum(scores.map((each) => each.tried))];
+console.log(
+  `${'all'.padEnd(18)} ${percent(noticed, tried).padStart(5)}   ${String(noticed).padStart(7)} ${String(tried).padStart(4)}`,
+);
+// A sample holds too few of one folder to judge it by them.
+const judged = values.sample === undefined ? scores : [{ name: 'the sample', noticed, tried }];
+const low = judged.filter((each) => 100 * each.noticed < least * each.tried);
+if (low.length > 0) fail(`below ${least} %: ${low.map(({ name }) => name).join(', ')}`);
+
+function survivorText(mutant: Mutant, fate: 'survived' | 'unreached'): string {
+  const why = fate === 'survived' ? 'no test notices it' : 'no test reaches it';
+  return `${mutant.file}:${mutant.line}:${mutant.column}  ${why}\n    ${describeMutant(mutant)}`;
+}
+
+function checkAccepted(mutants: readonly Mutant[]): void {
+  const known = new Set(mutants.map(keyOf));
+  const stale = [...reasons.keys()].filter((key) => !known.has(key));
+  if (stale.length > 0) {
+    fail(`bin/mutants/accepted.ts names mutants that there are no more:\n${stale.join('\n')}`);
+  }
+}
+
+function percent(part: number, whole: number): string {
+  return whole === 0 ? '-' : `${((100 * part) / whole).toFixed(0)} %`;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, each) => total + each, 0);
+}
+
+function fail(message: string): never {
+  console.error(message);
+  process.exit(1);
+}

@@ -1,0 +1,21 @@
+/** One change to the source that a test should notice. */
+export interface Mutant {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly start: number;
+  readonly end: number;
+  readonly original: string;
+  readonly replacement: string;
+  /** Evaluated once, when its module is loaded. */
+  readonly isStatic: boolean;
+}
+
+/** A mutant as its file, the source and the change, on one line: the same as long as these are. */
+export function describeMutant({ original, replacement }: Pick<Mutant, 'original' | 'replacement'>): string {
+  return `${oneLine(original)}  =>  ${oneLine(replacement)}`;
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim();
+}

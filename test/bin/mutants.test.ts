@@ -1,0 +1,91 @@
+import { stripTypeScriptTypes } from 'node:module';
+import { runInNewContext } from 'node:vm';
+import { describe, expect, it } from 'vitest';
+import { findMutants } from '../../bin/mutants/find-mutants.ts';
+import { instrument } from '../../bin/mutants/instrument.ts';
+import { describeMutant } from '../../bin/mutants/mutant.ts';
+import { sampleOf } from '../../bin/mutants/sample.ts';
+
+const changesOf = (text: string) => findMutants('given.ts', text).map(describeMutant);
+
+describe('mutants of', () => {
+  it('a comparison: its boundary and its opposite', () => {
+    expect(changesOf('const isOver = (a: number, b: number) => a < b;')).toEqual([
+      'a < b  =>  a <= b',
+      'a < b  =>  a >= b',
+    ]);
+  });
+
+  it('a condition: always, never, and each part alone', () => {
+    expect(changesOf('function f() { if (a && !b) g(); }')).toEqual([
+      'a && !b  =>  true',
+      'a && !b  =>  false',
+      'a && !b  =>  a',
+      'a && !b  =>  !b',
+      '!b  =>  b',
+    ]);
+  });
+
+  it('a loop: never, as one that does not end shows nothing but itself', () => {
+    expect(changesOf('function f() { while (g()) h(); }')).toEqual(['g()  =>  false', 'h()  =>  undefined']);
+  });
+
+  it('a statement: nothing, and without its await', () => {
+    expect(changesOf('async function f() { await begin(step); count += 1; }')).toEqual([
+      'await begin(step)  =>  undefined',
+      'await begin(step)  =>  begin(step)',
+      'count += 1  =>  undefined',
+      'count += 1  =>  count -= 1',
+    ]);
+  });
+
+  it('codes, as text and as numbers, but not messages', () => {
+    expect(changesOf(`const exit = { stale: 7, kind: 'read-only', hint: 'Unset it' };`)).toEqual([
+      '7  =>  8',
+      `'read-only'  =>  "mutated"`,
+    ]);
+  });
+
+  it('a list: neighbours change places, where the order means something', () => {
+    expect(changesOf('const precedence = [a, b, c];')).toEqual([
+      '[a, b, c]  =>  [b, a, c]',
+      '[a, b, c]  =>  [a, c, b]',
+    ]);
+    expect(changesOf('const isOne = new Set([a, b]).has(c) || [a, b].includes(c);')).toHaveLength(2);
+  });
+
+  it('calls that leave something out or ask for all', () => {
+    expect(changesOf('const left = steps.filter(isLeft).every(isDone);')).toEqual([
+      'steps.filter(isLeft).every(isDone)  =>  steps.filter(isLeft).some(isDone)',
+    ]);
+    expect(changesOf('const left = steps.filter(isLeft);')).toEqual(['steps.filter(isLeft)  =>  steps']);
+  });
+
+  it('no type, no import, and no inner part of an optional chain', () => {
+    expect(changesOf(`import a from 'a'; type B = true | 'b'; const c = a?.filter(d).e as 'e';`)).toEqual([]);
+  });
+});
+
+it('one text holds all mutants, each behind its switch, on the same lines', () => {
+  const text =
+    'function isDue(now: number, at: number) {\n  return now >= at && at !== 0;\n}\nisDue(2, 2);\n';
+  const mutants = findMutants('given.ts', text).map((mutant, index) => ({ ...mutant, id: index + 1 }));
+  const compiled = stripTypeScriptTypes(instrument(text, mutants));
+  expect(compiled.split('\n')).toHaveLength(text.split('\n').length);
+  const run = (on: number): unknown =>
+    runInNewContext(compiled, { rampartMutant: (id: number) => id === on, process: { env: {} } });
+  expect(run(0)).toBe(true);
+  const told = mutants.map((each) => [describeMutant(each), run(each.id)]);
+  expect(told).toContainEqual(['now >= at  =>  now > at', false]);
+  expect(told).toContainEqual(['at !== 0  =>  at === 0', false]);
+  expect(told).toContainEqual(['now >= at && at !== 0  =>  now >= at', true]);
+});
+
+it('a sample is the same for the same seed, and another for another', () => {
+  const text = Array.from({ length: 50 }, (_, index) => `const a${index} = b < ${index};`).join('\n');
+  const mutants = findMutants('given.ts', text);
+  const sample = (seed: string) => sampleOf(mutants, 10, seed).map(({ line }) => line);
+  expect(sample('7')).toHaveLength(10);
+  expect(sample('7')).toEqual(sample('7'));
+  expect(sample('7')).not.toEqual(sample('8'));
+});
