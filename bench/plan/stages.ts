@@ -81,7 +81,7 @@ function timeCore(time: Time, desired: Desired, observed: Observed): number {
     });
     const { changes, changeOf } = difference;
     time('steps', () =>
-      makeSteps({ desired, changes, changeOf, renames, batchSize: 1000, deleteFirst: false }),
+      makeSteps({ desired, changes, refreshes: [], changeOf, renames, batchSize: 1000, deleteFirst: false }),
     );
     const isSettled = time('settle', () => isSurelySettled(inputs, difference, outcomeOf(ordering.blocked)));
     if (!isSettled) throw new Error('the plan does not come to rest at once');

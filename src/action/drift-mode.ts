@@ -1,6 +1,6 @@
 import { exitCodes } from '../cli/shell/exit-code.ts';
 import { fromDocument } from '../plan/document/document-names.ts';
-import type { Difference, DriftReport } from '../plan/drift/drift.ts';
+import { type Difference, type DriftReport, isDrift } from '../plan/drift/drift.ts';
 import { type Problem, warning } from '../problem/problem.ts';
 import { plainColour } from '../review/colour.ts';
 import { paintDrift } from '../review/drift-text.ts';
@@ -55,13 +55,11 @@ function reportOf({ out }: CommandEnd): DriftReport | undefined {
   return 'differences' in document ? (fromDocument(document) as DriftReport) : undefined;
 }
 
-/** What the next apply does anyway is none, and what someone knows of is let be. */
-function isDrift({ kind, known }: Difference): boolean {
-  return kind !== 'pending' && known === undefined;
-}
-
-function toProblem({ name, hostId, attribute, observed, wanted, place }: Difference): Problem {
+function toProblem({ kind, name, hostId, attribute, observed, wanted, place }: Difference): Problem {
   const who = name === null ? `host ${hostId}` : `${name} (${hostId})`;
   const message = `${who}: ${attribute} is "${observed}", and the file says "${wanted}"`;
-  return warning('changed-since', message, place === undefined ? {} : { place });
+  const placed = place === undefined ? {} : { place };
+  if (kind === 'in-doubt')
+    return warning('antivirus-in-doubt', `${message}; an install may have been requested`, placed);
+  return warning('changed-since', message, placed);
 }

@@ -45,6 +45,7 @@ async function askForInstalls(
   changes: Map<HostId, Problem>,
 ): Promise<StepResult> {
   const queue: (readonly HostId[])[] = [hosts];
+  let isAnyAccepted = false;
   for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
     for (const [host, cause] of context.changes(next)) changes.set(host, cause);
     const part = next.filter((id) => !changes.has(id));
@@ -62,12 +63,17 @@ async function askForInstalls(
       if (left.length === 0) return done;
       const { problem: cause, outcome } = result.failure;
       const inDoubt = new Set(outcome === 'unknown' ? part : []);
+      const ended = endedBy(result.failure, context.call.stop);
       return {
-        ...endedBy(result.failure, context.call.stop),
+        // A step that was begun is never told as one that was not: the journal would forget what was accepted.
+        ...(ended.outcome === 'not-started' && isAnyAccepted ? stepFailed(cause) : ended),
         failedHosts: left.map((hostId) => ({ hostId, problem: cause, inDoubt: inDoubt.has(hostId) })),
       };
     }
-    if (result.value === 'accepted' || result.value === 'pending') continue;
+    if (result.value === 'accepted' || result.value === 'pending') {
+      isAnyAccepted = true;
+      continue;
+    }
     const rest = await notInstalled(part, context);
     if (rest.length === 0) continue;
     if (result.value !== 'quota-reached') return refused(step, [...rest, ...queue.flat()], result.value);

@@ -1,6 +1,7 @@
 import type { Journal } from '../journal/journal.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { HostId } from '../model/host-id.ts';
+import { type InstallRecall, nothingRecalled } from '../model/install-request.ts';
 import type { Observed } from '../model/observed.ts';
 import type { OnEvent } from '../model/run-event.ts';
 import { selectSteps } from '../plan/ordering/select-steps.ts';
@@ -13,6 +14,7 @@ import { type Budget, createAdmission } from './admission.ts';
 import { type Assessment, assess, isDone } from './assess.ts';
 import { countingWriter } from './counting-writer.ts';
 import { leftFleet } from './left-fleet.ts';
+import { pendingAfter } from './pending-after.ts';
 import { createReread } from './reread.ts';
 import type { RunAccount, StepAccount } from './run-account.ts';
 import { createStepRunner } from './run-step.ts';
@@ -35,13 +37,16 @@ export interface ApplyInputs {
   readonly budget?: Budget;
   /** A saved plan goes on with the hosts that are still where it relied on them to be. */
   readonly skipStale?: boolean;
-  /** Hosts whose install was asked for lately, for a saved plan that does not know of it (from the journal). */
-  readonly installsInProgress?: ReadonlySet<HostId>;
+  /** Installs that earlier runs requested (from the journal), also after a saved plan was made. */
+  readonly installs?: InstallRecall;
   /** Plans again on a fresh read, for verification; a saved plan is verified by its own targets when absent. */
   readonly replan?: (observed: Observed) => Plan;
   /** Did this process delete the host in another way than by this plan, so that a list without it is sound? */
   readonly isDeletedBeside?: (host: HostId) => boolean;
 }
+
+/** What a run came to, before its pending installs are counted. */
+type Finished = Omit<RunAccount, 'pendingInstalls' | 'converged'>;
 
 /**
  * Carries out a plan: precheck, steps, verification. Every step ends in the account, whatever happens; a plan
@@ -50,21 +55,40 @@ export interface ApplyInputs {
 export async function applyPlan(inputs: ApplyInputs): Promise<RunAccount> {
   const { plan, journal, onEvent } = inputs;
   const { writer, sent } = countingWriter(inputs.writer);
-  const finish = (parts: Partial<RunAccount>): RunAccount => ({
-    runId: journal.runId,
-    steps: [],
-    problems: [],
-    sent: sent(),
-    interrupted: inputs.stop.aborted,
-    converged: null,
-    lastRead: null,
-    left: null,
-    ...parts,
-  });
+  const recall = inputs.installs ?? nothingRecalled;
+  let before: Observed | null = null;
+  const finish = (parts: Partial<Finished>): RunAccount => {
+    const { steps = [], verified = null } = parts;
+    const pendingInstalls =
+      before === null
+        ? plan.pendingInstalls
+        : pendingAfter({
+            plan,
+            steps,
+            before,
+            after: parts.lastRead ?? null,
+            recall,
+            now: inputs.clock.now(),
+          });
+    return {
+      runId: journal.runId,
+      problems: [],
+      sent: sent(),
+      interrupted: inputs.stop.aborted,
+      lastRead: null,
+      left: null,
+      ...parts,
+      steps,
+      pendingInstalls,
+      verified,
+      converged: verified === true && pendingInstalls.length > 0 ? null : verified,
+    };
+  };
 
   const read = await readBefore(inputs);
   if (!read.ok) return finish({ steps: plan.steps.map(notStarted), problems: read.problems });
-  const assessment = assess(plan, read.value, inputs.installsInProgress);
+  before = read.value;
+  const assessment = assess(plan, read.value, recall);
   if (assessment.stale.length > 0 && inputs.skipStale !== true) {
     return finish({ steps: plan.steps.map(notStarted), problems: assessment.stale });
   }
@@ -108,7 +132,7 @@ export async function applyPlan(inputs: ApplyInputs): Promise<RunAccount> {
   const steps = [...ran, ...passed];
   const complete = steps.every(({ outcome }) => outcome === 'done' || outcome === 'already');
   const left = leftFleet(read.value, steps);
-  if (!complete || inputs.stop.aborted) return finish({ steps, converged: null, left });
+  if (!complete || inputs.stop.aborted) return finish({ steps, left });
   const verified = await verification(inputs, read.value, steps);
   return finish({ steps, ...verified, left: verified.lastRead ?? left });
 }
@@ -158,9 +182,13 @@ async function recorded(step: Step, journal: Journal, run: () => Promise<StepRes
   const failedHostIds = result.failedHosts
     .filter(({ inDoubt }) => inDoubt !== true)
     .map((each) => each.hostId);
+  const inDoubtHostIds = result.failedHosts
+    .filter(({ inDoubt }) => inDoubt === true)
+    .map((each) => each.hostId);
   await journal.outcome(step.id, result.outcome, {
     ...(result.problem === undefined ? {} : { problem: result.problem }),
     ...(failedHostIds.length === 0 ? {} : { failedHostIds }),
+    ...(inDoubtHostIds.length === 0 ? {} : { inDoubtHostIds }),
   });
   return result;
 }
@@ -169,11 +197,13 @@ async function verification(
   inputs: ApplyInputs,
   before: Observed,
   steps: readonly StepAccount[],
-): Promise<Pick<RunAccount, 'converged' | 'problems' | 'lastRead'>> {
+): Promise<Pick<RunAccount, 'verified' | 'problems' | 'lastRead'>> {
   const { plan, reader, replan } = inputs;
-  if (steps.length === 0) return { converged: true, problems: [], lastRead: inputs.observed ?? null };
-  const read = await reader.read({ antivirus: replan !== undefined && readsAntivirus(plan) });
-  if (!read.ok) return { converged: null, problems: read.problems, lastRead: null };
+  if (steps.length === 0) return { verified: true, problems: [], lastRead: inputs.observed ?? null };
+  const read = await reader.read({
+    antivirus: readsAntivirus(plan) && (replan !== undefined || hasInstalls(plan)),
+  });
+  if (!read.ok) return { verified: null, problems: read.problems, lastRead: null };
   const problems = verify({
     plan,
     before,
@@ -182,11 +212,16 @@ async function verification(
     isSaved: inputs.observed === undefined,
     isDeletedBeside: inputs.isDeletedBeside ?? (() => false),
   });
-  return { converged: !hasErrors(problems), problems, lastRead: read.value };
+  return { verified: !hasErrors(problems), problems, lastRead: read.value };
 }
 
 function readsAntivirus(plan: Plan): boolean {
   return plan.observed.lists.some(({ list }) => list === 'antivirus-details');
+}
+
+/** Verification by a saved plan's own targets looks at installs only where the plan is about some. */
+function hasInstalls({ steps, pendingInstalls }: Plan): boolean {
+  return pendingInstalls.length > 0 || steps.some(({ kind }) => kind === 'antivirus' || kind === 'refresh');
 }
 
 function notStarted(step: Step): StepAccount {

@@ -25,7 +25,7 @@ export async function applyStaged(inputs: ApplyInputs, canary: Canary): Promise<
 
   const { replan: _, ...ownTargets } = inputs;
   const first = await applyPlan({ ...ownTargets, plan: { ...plan, steps: early } });
-  if (first.converged !== true || late.length === 0) {
+  if (first.verified !== true || late.length === 0) {
     const why = problem('step-skipped', 'the canary hosts were not all done and verified', {
       hint: 'look at them, then apply again',
     });
@@ -36,7 +36,11 @@ export async function applyStaged(inputs: ApplyInputs, canary: Canary): Promise<
   }
   const read = first.lastRead === null ? {} : { observed: first.lastRead };
   const { observed: __, ...rest } = inputs;
-  const second = await applyPlan({ ...rest, ...read, plan: { ...plan, steps: late } });
+  const second = await applyPlan({
+    ...rest,
+    ...read,
+    plan: { ...plan, steps: late, pendingInstalls: first.pendingInstalls },
+  });
   return {
     ...second,
     steps: [...first.steps, ...second.steps],
@@ -45,6 +49,7 @@ export async function applyStaged(inputs: ApplyInputs, canary: Canary): Promise<
       move: first.sent.move + second.sent.move,
       delete: first.sent.delete + second.sent.delete,
       antivirus: first.sent.antivirus + second.sent.antivirus,
+      refresh: first.sent.refresh + second.sent.refresh,
     },
   };
 }

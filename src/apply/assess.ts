@@ -1,6 +1,7 @@
 import { ungroupedId } from '../model/group.ts';
 import type { HostId } from '../model/host-id.ts';
 import { foldName } from '../model/host-name.ts';
+import { type InstallRecall, nothingRecalled, pendingStateOf } from '../model/install-request.ts';
 import type { Observed, ObservedHost } from '../model/observed.ts';
 import { type Expectation, hostIdsOf, type Plan, type Step, type StepId } from '../plan/plan.ts';
 import { type Problem, problem } from '../problem/problem.ts';
@@ -14,19 +15,19 @@ export interface Assessment {
   readonly stale: readonly Problem[];
 }
 
-/** Installs that go on are as good as done: nobody asks for them twice. */
-export function assess(
-  plan: Plan,
-  observed: Observed,
-  installsInProgress: ReadonlySet<HostId> = new Set(),
-): Assessment {
+/** Installs that are pending are not requested again, and hosts that were refreshed since are not refreshed again. */
+export function assess(plan: Plan, observed: Observed, recall: InstallRecall = nothingRecalled): Assessment {
   const journeys = collectJourneys(plan.steps);
   const done = new Map<StepId, Set<HostId>>(plan.steps.map((step) => [step.id, new Set()]));
   const stale: Problem[] = [];
   for (const [hostId, journey] of journeys) {
     assessHost(journey, observed, done, stale);
-    if (journey.installs !== undefined && installsInProgress.has(hostId))
+    const host = observed.byId(hostId);
+    if (host === undefined) continue;
+    if (journey.installs !== undefined && pendingStateOf(host, recall, observed) !== undefined)
       done.get(journey.installs)?.add(hostId);
+    if (journey.refreshes !== undefined && recall.requests.get(hostId)?.refreshedAt !== undefined)
+      done.get(journey.refreshes)?.add(hostId);
   }
   for (const step of plan.steps) {
     if (step.kind !== 'rename' && step.kind !== 'park') continue;
@@ -64,7 +65,9 @@ function assessHost(
   if (moveTo !== undefined && host.groupId === moveTo.groupId) mark(moveTo.id);
   else if (host.groupId !== expects.groupId)
     stale.push(moved(expects, `is now in ${groupWords(host, observed)}`));
-  if (journey.installs !== undefined && host.antivirus?.installed === true) mark(journey.installs);
+  if (host.antivirus?.installed !== true) return;
+  if (journey.installs !== undefined) mark(journey.installs);
+  if (journey.refreshes !== undefined) mark(journey.refreshes);
 }
 
 function groupWords(host: ObservedHost, observed: Observed): string {

@@ -28,6 +28,10 @@ export function countingWriter(writer: FleetWriter): Counted {
         counts.antivirus += 1;
         return writer.installAntivirus(...call);
       },
+      refreshAntivirus(...call) {
+        counts.refresh += 1;
+        return writer.refreshAntivirus(...call);
+      },
     },
   };
 }

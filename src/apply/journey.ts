@@ -9,6 +9,7 @@ export interface Journey {
   readonly nameSteps: (RenameStep | ParkStep)[];
   moveTo?: { readonly id: StepId; readonly groupId: GroupId; readonly step: MoveStep };
   installs?: StepId;
+  refreshes?: StepId;
   deletes?: StepId;
 }
 
@@ -30,6 +31,7 @@ export function collectJourneys(steps: readonly Step[]): ReadonlyMap<HostId, Jou
       const journey = journeyOf(expects);
       if (step.kind === 'move') journey.moveTo = { id: step.id, groupId: step.groupId, step };
       else if (step.kind === 'antivirus') journey.installs = step.id;
+      else if (step.kind === 'refresh') journey.refreshes = step.id;
       else journey.deletes = step.id;
     }
   }

@@ -9,6 +9,8 @@ export function leftFleet(before: Observed, steps: readonly StepAccount[]): Obse
 }
 
 function donePart({ step, outcome, failedHosts }: StepAccount): readonly Step[] {
+  // That the service accepted an install shows nothing of the host.
+  if (step.kind === 'antivirus') return [];
   if (outcome === 'done' || outcome === 'already') return [step];
   if (step.kind === 'rename' || step.kind === 'park' || failedHosts.length === 0) return [];
   if (outcome === 'skipped' || outcome === 'not-started') return [];

@@ -84,7 +84,7 @@ async function runOnEmulator(
     conflicts: writes.filter(({ status }) => status === 409).length,
     refusals: writes.filter(({ status }) => status === 429).length,
     minutes: Math.round((clock.now() - start) / 600) / 100,
-    converged: account.converged === true,
+    converged: account.verified === true,
   };
 }
 

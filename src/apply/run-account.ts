@@ -1,8 +1,9 @@
 import type { Observed } from '../model/observed.ts';
 import type { StepOutcome } from '../model/run-event.ts';
 import type { WriteAction } from '../model/write-action.ts';
-import type { Step } from '../plan/plan.ts';
+import type { PendingInstall, Step } from '../plan/plan.ts';
 import type { Problem } from '../problem/problem.ts';
+import type { FailedHost } from './step-result.ts';
 
 /** What became of one step. */
 export interface StepAccount {
@@ -10,7 +11,7 @@ export interface StepAccount {
   readonly outcome: StepOutcome;
   readonly problem?: Problem;
   /** Hosts of a batch that are not as wanted, with the reason for each. */
-  readonly failedHosts: readonly { readonly hostId: string; readonly problem: Problem }[];
+  readonly failedHosts: readonly FailedHost[];
 }
 
 /** The account of a whole run: every step has one line in it. */
@@ -19,11 +20,18 @@ export interface RunAccount {
   readonly steps: readonly StepAccount[];
   /** Stale plan, verification, quota: what is not one step's own affair. Step problems are not repeated here. */
   readonly problems: readonly Problem[];
-  /** Requests that change the fleet, as sent, refused and repeated ones included. */
+  /** Installs that were requested, by this run or before it, or may have been, and that no read shows. */
+  readonly pendingInstalls: readonly PendingInstall[];
+  /** Requests of the plan's kinds, as sent, refused and repeated ones included. */
   readonly sent: Readonly<Record<WriteAction, number>>;
   /** Stopped at a safe point by a signal. */
   readonly interrupted: boolean;
-  /** Null: not verified (nothing was written, stopped, or the list was not to be had). */
+  /**
+   * Does a read after the last call show the fleet as planned, but for installs that are pending? Null: not verified
+   * (stopped, steps are left, or the list was not to be had).
+   */
+  readonly verified: boolean | null;
+  /** The same with no install pending; null where one is, as nothing tells how that ends. */
   readonly converged: boolean | null;
   /** The read that verified the run; null where there was none. */
   readonly lastRead: Observed | null;

@@ -6,6 +6,7 @@ import type { FleetWriter, WriteOptions } from '../wire/fleet.ts';
 import { runAntivirusStep } from './antivirus-step.ts';
 import { type BatchCall, runBatch } from './batch-step.ts';
 import { runNameStep } from './name-step.ts';
+import { runRefreshStep } from './refresh-step.ts';
 import type { Reread } from './reread.ts';
 import type { Sight } from './sight.ts';
 import type { StepResult } from './step-result.ts';
@@ -40,6 +41,8 @@ export function createStepRunner(
         return runBatch(hosts, moveCall(step.groupId, options, call));
       case 'delete':
         return runBatch(hosts, deleteCall(options, call));
+      case 'refresh':
+        return runRefreshStep(hosts, { ...options, call });
       case 'antivirus':
         return runAntivirusStep(step, hosts, {
           writer,

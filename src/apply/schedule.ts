@@ -122,7 +122,7 @@ function openUp(
 }
 
 function phases(deleteFirst: boolean): readonly (readonly StepKind[])[] {
-  const changes: readonly StepKind[] = ['rename', 'park', 'move'];
+  const changes: readonly StepKind[] = ['rename', 'park', 'move', 'refresh'];
   return deleteFirst ? [['delete'], changes, ['antivirus']] : [changes, ['antivirus'], ['delete']];
 }
 

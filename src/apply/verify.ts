@@ -102,7 +102,7 @@ function stillPlanned(plan: Plan, again: Plan): readonly Problem[] {
   const parked = again.problems.filter(({ code }) => code === 'left-parked' || code === 'lookalike-name');
   const undone = again.steps.flatMap((step) =>
     hostIdsOf(step)
-      .filter((id) => step.kind !== 'antivirus' || !asked.has(id))
+      .filter((id) => step.kind !== 'refresh' && (step.kind !== 'antivirus' || !asked.has(id)))
       .map((id) => unlike(id, wish(step))),
   );
   return [...parked.map(asDifference), ...undone];
@@ -125,6 +125,8 @@ function wish(step: Step): string {
       return step.groupName === null ? 'to be in no group' : `the group "${step.groupName}"`;
     case 'antivirus':
       return 'the anti-virus';
+    case 'refresh':
+      return 'to report its anti-virus status';
     case 'delete':
       return 'to be deleted';
   }

@@ -75,7 +75,7 @@ function journalOn(log: AppendLog, { runId, path, clock }: Run): Journal {
         return failed(unwritable(path, error));
       }
     },
-    async outcome(step, outcome, { problem: cause, failedHostIds } = {}) {
+    async outcome(step, outcome, { problem: cause, failedHostIds, inDoubtHostIds } = {}) {
       const record: JournalRecord = {
         type: 'outcome',
         at: at(),
@@ -83,6 +83,7 @@ function journalOn(log: AppendLog, { runId, path, clock }: Run): Journal {
         outcome,
         ...(cause === undefined ? {} : { problem: { code: cause.code, message: cause.message } }),
         ...(failedHostIds === undefined ? {} : { failed_host_ids: [...failedHostIds] }),
+        ...(inDoubtHostIds === undefined ? {} : { in_doubt_host_ids: [...inDoubtHostIds] }),
       };
       await log.append(lineOf(record)).catch(() => undefined);
     },

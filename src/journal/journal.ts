@@ -17,4 +17,6 @@ export interface OutcomeDetails {
   readonly problem?: Problem;
   /** Hosts of the step that are not as wanted. */
   readonly failedHostIds?: readonly string[];
+  /** Those of them that may be as wanted all the same; where absent, all or none, as the outcome says. */
+  readonly inDoubtHostIds?: readonly string[];
 }

@@ -17,7 +17,7 @@ export const changeSchema = z.object({
   group: z.object({ before: id, after: id }).optional(),
 });
 
-const kind = z.enum(['rename', 'park', 'move', 'antivirus', 'delete']);
+const kind = z.enum(['rename', 'park', 'move', 'antivirus', 'refresh', 'delete']);
 const outcomes = [
   'done',
   'already',
@@ -53,6 +53,8 @@ export const recordSchema = z.discriminatedUnion('type', [
     outcome: z.enum(outcomes),
     problem: z.looseObject({ code: z.string(), message: z.string() }).optional(),
     failed_host_ids: z.array(id).optional(),
+    /** Where only some hosts of the step are in doubt. Since 1.1. */
+    in_doubt_host_ids: z.array(id).optional(),
   }),
   z.looseObject({
     type: z.literal('end'),

@@ -8,7 +8,7 @@ export type RunRecord = Extract<JournalRecord, { type: 'run' }>;
 export type BeginRecord = Extract<JournalRecord, { type: 'begin' }>;
 export type HostChange = z.infer<typeof changeSchema>;
 
-export const journalFormatVersion = '1.0';
+export const journalFormatVersion = '1.1';
 
 export function changesOf(step: Step): HostChange[] {
   switch (step.kind) {
@@ -22,6 +22,7 @@ export function changesOf(step: Step): HostChange[] {
         group: { before: expects.groupId, after: step.groupId },
       }));
     case 'antivirus':
+    case 'refresh':
       return step.hosts.map(({ hostId, name: knownAs }) => ({ host_id: hostId, known_as: knownAs }));
     case 'delete':
       return step.hosts.map(({ hostId, name: knownAs, expects }) => ({

@@ -1,15 +1,18 @@
 import type { Account } from '../model/account.ts';
 import type { HostId } from '../model/host-id.ts';
+import type { InstallRequest } from '../model/install-request.ts';
 import type { StepOutcome } from '../model/run-event.ts';
 import type { Pace } from '../plan/plan.ts';
 import type { Run } from './read-runs.ts';
-import { type BeginRecord, type HostChange, isSameAccount } from './record.ts';
+import { type BeginRecord, type HostChange, isSameAccount, type JournalRecord } from './record.ts';
 
 /** What the journal knows of one step. A step that was begun and has no outcome is unknown: the run died in it. */
 export interface ReplayedStep {
   readonly begin: BeginRecord;
   readonly outcome: StepOutcome;
   readonly failedHostIds: ReadonlySet<string>;
+  /** Those whose fate nobody acknowledged: those that the record names, else all of an unknown step. */
+  isInDoubt(host: string): boolean;
 }
 
 export type RunState = 'completed' | 'incomplete' | 'crashed';
@@ -29,7 +32,12 @@ export function replay(run: Run): Replay {
   let end: { readonly exit_code: number; readonly pace?: Pace | undefined } | undefined;
   for (const record of run.records) {
     if (record.type === 'begin') {
-      steps.set(record.step, { begin: record, outcome: 'unknown', failedHostIds: new Set() });
+      steps.set(record.step, {
+        begin: record,
+        outcome: 'unknown',
+        failedHostIds: new Set(),
+        isInDoubt: () => true,
+      });
     } else if (record.type === 'outcome') {
       const begun = steps.get(record.step);
       if (begun === undefined) continue;
@@ -37,6 +45,7 @@ export function replay(run: Run): Replay {
         ...begun,
         outcome: record.outcome,
         failedHostIds: new Set(record.failed_host_ids ?? []),
+        isInDoubt: doubtOf(record),
       });
     } else if (record.type === 'end') end = record;
   }
@@ -65,21 +74,48 @@ export function changesMade(
     });
 }
 
-export interface InProgressOptions {
+function doubtOf({
+  outcome,
+  in_doubt_host_ids: named,
+}: Extract<JournalRecord, { type: 'outcome' }>): (host: string) => boolean {
+  if (named === undefined) return () => outcome === 'unknown';
+  const hosts = new Set(named);
+  return (host) => hosts.has(host);
+}
+
+export interface RecallOptions {
   readonly account: Account;
   readonly now: number;
   readonly windowMs: number;
 }
 
-/** Hosts whose install was asked for, or may have been, within the window. */
-export function installsInProgress(runs: readonly Run[], options: InProgressOptions): ReadonlySet<HostId> {
-  const hosts = new Set<HostId>();
-  for (const run of runs) {
-    if (!isSameAccount(run.head.account, options.account)) continue;
-    for (const { step, change } of changesMade(replay(run))) {
-      const recent = options.now - Date.parse(step.begin.at) < options.windowMs;
-      if (step.begin.kind === 'antivirus' && recent) hosts.add(change.host_id as HostId);
-    }
+/**
+ * The latest install request of each host within the window, and the refresh that was delivered after it. A record
+ * that is dated in the future tells nothing: a clock was wrong, and it would keep an install away for ever.
+ */
+export function recallInstalls(
+  runs: readonly Run[],
+  { account, now, windowMs }: RecallOptions,
+): ReadonlyMap<HostId, InstallRequest> {
+  const records = runs
+    .filter((run) => isSameAccount(run.head.account, account))
+    .flatMap((run) => changesMade(replay(run)))
+    .map(({ step, change }) => ({
+      kind: step.begin.kind,
+      host: change.host_id as HostId,
+      at: step.begin.at,
+      time: Date.parse(step.begin.at),
+      inDoubt: step.isInDoubt(change.host_id),
+    }))
+    .filter(({ time }) => time <= now)
+    .sort((a, b) => a.time - b.time);
+  const requests = new Map<HostId, InstallRequest>();
+  for (const { kind, host, at, time, inDoubt } of records) {
+    const known = requests.get(host);
+    if (kind === 'antivirus' && now - time < windowMs)
+      requests.set(host, { state: inDoubt ? 'in-doubt' : 'accepted', requestedAt: at });
+    else if (kind === 'refresh' && known !== undefined && known.refreshedAt === undefined && !inDoubt)
+      requests.set(host, { ...known, refreshedAt: at });
   }
-  return hosts;
+  return requests;
 }

@@ -5,11 +5,12 @@ import type { Desired } from '../model/desired.ts';
 import { type Facts, noFacts } from '../model/facts.ts';
 import { ungroupedId } from '../model/group.ts';
 import type { HostId } from '../model/host-id.ts';
+import type { InstallRecall } from '../model/install-request.ts';
 import { hostsOf, type Observed } from '../model/observed.ts';
 import { hasErrors } from '../problem/problem.ts';
 import { compare } from './difference/compare.ts';
 import { sortedByHostId } from './difference/compare-hosts.ts';
-import type { Diff, HostChange } from './difference/diff.ts';
+import type { Diff } from './difference/diff.ts';
 import { isSurelySettled } from './difference/is-settled.ts';
 import { rulesThatEnd, settleProblems } from './difference/settle.ts';
 import { guard } from './guards/guard.ts';
@@ -27,6 +28,7 @@ import { makeSteps } from './ordering/steps.ts';
 import { type Tally, tallyOf } from './ordering/tally.ts';
 import { touchedGroups } from './ordering/touched-groups.ts';
 import { unitsOf, withUnits } from './ordering/units.ts';
+import { pendingCounts, toPendingInstall, worthRefreshing } from './pending-installs.ts';
 import {
   type Acks,
   type Forecast,
@@ -58,8 +60,8 @@ export interface PlanInputs {
   readonly strict?: boolean;
   /** Hosts in one batch at most; 1,000 when absent. */
   readonly batchSize?: number;
-  /** Hosts whose install was asked for lately and has not ended (from the journal). */
-  readonly installsInProgress?: ReadonlySet<HostId>;
+  /** Installs that earlier runs requested (from the journal). */
+  readonly installs?: InstallRecall;
   /** How many hosts the fleet had when the last run ended (from the journal). */
   readonly lastFleetSize?: number;
   /** An empty list is taken for an account without hosts, although entries pin ids. */
@@ -82,16 +84,29 @@ export function makePlan(inputs: PlanInputs): Plan {
   const { desired, observed } = inputs;
   const batchSize = inputs.batchSize ?? 1000;
   const deleteFirst = inputs.deleteFirst ?? false;
-  const stepsOf = (changes: readonly HostChange[], renames: Ordering['steps']) =>
-    makeSteps({ desired, changes, changeOf: (id) => whole.changeOf(id), renames, batchSize, deleteFirst });
   const whole = compare(inputs, observed);
-  const scope = scopeOf(inputs, () => stepsOf(whole.changes, orderChanges(whole, inputs).steps));
-  const difference = { ...whole, changes: whole.changes.filter((change) => scope.has(change.host.id)) };
-  const { ordering, steps, forecast } = choose(difference, inputs, (made) =>
-    stepsOf(difference.changes, made.steps),
-  );
+  const stepsOf = (
+    { changes, pendingInstalls }: Pick<Diff, 'changes' | 'pendingInstalls'>,
+    renames: Ordering['steps'],
+  ) =>
+    makeSteps({
+      desired,
+      changes,
+      refreshes: worthRefreshing(pendingInstalls),
+      changeOf: (id) => whole.changeOf(id),
+      renames,
+      batchSize,
+      deleteFirst,
+    });
+  const scope = scopeOf(inputs, () => stepsOf(whole, orderChanges(whole, inputs).steps));
+  const difference = {
+    ...whole,
+    changes: whole.changes.filter((change) => scope.has(change.host.id)),
+    pendingInstalls: whole.pendingInstalls.filter(({ host }) => scope.has(host.id)),
+  };
+  const { ordering, steps, forecast } = choose(difference, inputs, (made) => stepsOf(difference, made.steps));
 
-  const tally = tallyOf(difference.changes);
+  const tally = tallyOf(difference.changes, worthRefreshing(difference.pendingInstalls).length);
   const summary = summarise(whole, difference, tally, ordering, observed);
   const guarded = guard({
     limits: desired.limits,
@@ -146,6 +161,7 @@ export function makePlan(inputs: PlanInputs): Plan {
     get steps() {
       return steps();
     },
+    pendingInstalls: difference.pendingInstalls.map(toPendingInstall),
     problems,
     breaches: [...guarded.breaches, ...policed.breaches],
     acks: inputs.acks ?? {},
@@ -208,8 +224,8 @@ function choose(
 
 function summarise(
   whole: Diff,
-  { matching, managedCount }: Diff,
-  { renames, moves, installs, deletions }: Tally,
+  { matching, managedCount, pendingInstalls }: Diff,
+  { renames, moves, installs, refreshes, deletions }: Tally,
   ordering: Ordering,
   observed: Observed,
 ): Summary {
@@ -218,17 +234,27 @@ function summarise(
     park: ordering.parks,
     move: moves,
     antivirus: installs,
+    refresh: refreshes,
     delete: deletions,
+    ...pendingCounts(pendingInstalls),
     unchanged: unchangedOf(whole),
     awaitingEnrolment: matching.awaiting.length,
     unmanaged: observed.count - managedCount,
   };
 }
 
-function unchangedOf({ managed, managedCount, sendsHostsAway, changes }: Diff): number {
-  if (!sendsHostsAway) return managedCount - changes.length;
+function unchangedOf({
+  managed,
+  managedCount,
+  sendsHostsAway,
+  changes,
+  changeOf,
+  pendingInstalls,
+}: Diff): number {
+  const pendingOnly = pendingInstalls.filter(({ host }) => changeOf(host.id) === undefined).length;
+  if (!sendsHostsAway) return managedCount - changes.length - pendingOnly;
   const claims = isIn(managed);
-  return managedCount - changes.filter(({ host }) => claims(host.id)).length;
+  return managedCount - changes.filter(({ host }) => claims(host.id)).length - pendingOnly;
 }
 
 function isIn(managed: () => readonly Wish[]): (id: HostId) => boolean {

@@ -2,6 +2,7 @@ import type { Account } from '../model/account.ts';
 import type { LimitName } from '../model/desired.ts';
 import type { GroupId } from '../model/group.ts';
 import type { HostId } from '../model/host-id.ts';
+import type { PendingState } from '../model/install-request.ts';
 import type { ListRead } from '../model/observed.ts';
 import type { ChangeKind, Freeze } from '../model/policy.ts';
 import type { WriteAction } from '../model/write-action.ts';
@@ -10,7 +11,7 @@ import type { Problem } from '../problem/problem.ts';
 import type { Comparison } from './drift/three-way.ts';
 
 /** Minor versions add members, major versions change meanings. */
-export const planFormatVersion = '1.2';
+export const planFormatVersion = '2.0';
 
 export type StepId = string & { readonly __brand: 'StepId' };
 
@@ -100,13 +101,19 @@ export interface AntivirusStep extends StepBase {
   readonly hosts: readonly BatchMember[];
 }
 
+/** One call asks hosts to report their anti-virus status, to settle installs in doubt. It changes nothing. */
+export interface RefreshStep extends StepBase {
+  readonly kind: 'refresh';
+  readonly hosts: readonly BatchMember[];
+}
+
 /** One call deletes hosts. */
 export interface DeleteStep extends StepBase {
   readonly kind: 'delete';
   readonly hosts: readonly BatchMember[];
 }
 
-export type Step = RenameStep | ParkStep | MoveStep | AntivirusStep | DeleteStep;
+export type Step = RenameStep | ParkStep | MoveStep | AntivirusStep | RefreshStep | DeleteStep;
 export type StepKind = Step['kind'];
 
 /** Changes by kind: hosts, not calls. */
@@ -115,15 +122,21 @@ export interface Summary {
   readonly park: number;
   readonly move: number;
   readonly antivirus: number;
+  /** Hosts that are asked to report, to settle installs in doubt: no change. */
+  readonly refresh: number;
   readonly delete: number;
-  /** Hosts that an entry or a rule claims and that are already as wanted. */
+  /** Hosts whose install the service accepted, and no read has shown yet. */
+  readonly installsInProgress: number;
+  /** Hosts whose install may have been requested: nobody acknowledged it, and no read has shown it. */
+  readonly installsInDoubt: number;
+  /** Hosts that an entry or a rule claims and that are already as wanted; those with a pending install are not in it. */
   readonly unchanged: number;
   readonly awaitingEnrolment: number;
   /** Hosts that no entry and no rule claims. */
   readonly unmanaged: number;
 }
 
-/** Calls that change the fleet. Lists and other reads are not in it. */
+/** Calls that a plan sends: those that change the fleet, and refreshes. Lists and other reads are not in it. */
 export interface CallCount {
   readonly planned: number;
   readonly lowerBound: number;
@@ -167,6 +180,17 @@ export interface Rehearsal {
 export type UndoItem =
   | { readonly kind: 'rename'; readonly hostId: HostId; readonly from: string; readonly to: string }
   | { readonly kind: 'move'; readonly hostId: HostId; readonly from: GroupId; readonly to: GroupId };
+
+/** An install that an earlier run requested and that no read has shown yet: it is not requested again. */
+export interface PendingInstall {
+  readonly hostId: HostId;
+  readonly name: string | null;
+  readonly state: PendingState;
+  /** RFC 3339. */
+  readonly requestedAt: string;
+  /** When a status refresh was delivered to the host since; absent where none was. */
+  readonly refreshedAt?: string;
+}
 
 /** A limit that the plan goes over, and the exact consent that lifts it. */
 export interface Breach {
@@ -231,6 +255,8 @@ export interface Plan {
   readonly groups?: readonly TouchedGroup[];
   /** In an order in which they can be carried out one after another. */
   readonly steps: readonly Step[];
+  /** In the order of the wishes. */
+  readonly pendingInstalls: readonly PendingInstall[];
   readonly problems: readonly Problem[];
   readonly breaches: readonly Breach[];
   readonly acks: Acks;

@@ -53,6 +53,8 @@ export const problemCodes = {
     'not-settled',
     'antivirus-unsupported',
     'antivirus-in-progress',
+    'antivirus-in-doubt',
+    'antivirus-requested-again',
     'blocked',
     'list-inconsistent',
     'irreversible',

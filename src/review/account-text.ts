@@ -3,6 +3,8 @@ import type { StepOutcome } from '../model/run-event.ts';
 import type { Problem } from '../problem/problem.ts';
 import type { Colour } from './colour.ts';
 import { count } from './count.ts';
+import { pendingBlocks } from './pending-text.ts';
+import { isInDoubt, pendingCounts } from './pending-words.ts';
 import { paintProblems } from './problem-list.ts';
 import type { RunReport, StepReport } from './run-report.ts';
 import { shownName, stepTitle } from './step-title.ts';
@@ -40,6 +42,7 @@ export function paintAccount(report: RunReport, options: AccountTextOptions): st
         options,
       ),
     ),
+    ...pendingBlocks(report.pendingInstalls, { ...options, columns: null }),
     foot(report, options),
   ];
   return `${blocks.map((lines) => lines.join('\n')).join('\n\n')}\n`;
@@ -120,6 +123,7 @@ function foot(report: RunReport, { colour }: AccountTextOptions): readonly strin
     ...some(number('unknown'), 'unknown'),
     ...some(number('skipped'), 'skipped'),
     ...some(number('not-started'), 'not started'),
+    ...pendingCounts(report.pendingInstalls),
   ];
   const refused = rateLimited === undefined ? 0 : total(rateLimited);
   const more = refused === 0 ? '' : `, and ${refused} more refused by a limit of rate`;
@@ -130,28 +134,23 @@ function foot(report: RunReport, { colour }: AccountTextOptions): readonly strin
   ];
 }
 
-function verdict({ converged, interrupted, steps }: RunReport, colour: Colour): string {
+function verdict({ verified, interrupted, steps, pendingInstalls }: RunReport, colour: Colour): string {
   if (interrupted) return colour.yellow('Interrupted at a safe point: run the same command again to go on.');
-  if (converged === true) return colour.green(verified(steps));
-  if (converged === false) return colour.red('Verification still finds differences: see above.');
+  if (verified === true) {
+    const tint = isInDoubt(pendingInstalls) ? colour.yellow : colour.green;
+    return tint(verifiedWords(pendingInstalls));
+  }
+  if (verified === false) return colour.red('Verification still finds differences: see above.');
   return steps.every((each) => isDone(each.outcome))
     ? colour.yellow('Not verified: the fleet could not be read again.')
     : colour.yellow('Not verified, as not every step is done: plan again to see what is left.');
 }
 
-/** An install that was asked for goes on long after the run, and no read of the fleet tells that it is done. */
-function verified(steps: readonly StepReport[]): string {
-  const asked = steps.filter(({ step, outcome }) => step.kind === 'antivirus' && outcome === 'done');
-  const hosts = asked.reduce(
-    (sum, { step, failedHosts }) =>
-      sum + (step.kind === 'antivirus' ? step.hosts.length : 0) - failedHosts.length,
-    0,
-  );
-  if (hosts === 0) return 'Verified: the fleet is as planned.';
-  const installs = `${count(hosts, 'anti-virus install')} accepted, not yet verified: rampart antivirus status`;
-  return asked.length === steps.length
-    ? `Asked for: ${installs}.`
-    : `Verified: the fleet is as planned, but for ${installs}.`;
+/** An install that was requested goes on long after the run, and no read of the fleet shows that it is done. */
+function verifiedWords(pending: RunReport['pendingInstalls']): string {
+  return pending.length === 0
+    ? 'Verified: the fleet is as planned.'
+    : `Verified but for ${pendingCounts(pending).join(' and ')}: see rampart antivirus status.`;
 }
 
 function total(counts: Readonly<Record<string, number>>): number {

@@ -17,16 +17,20 @@ const titles: Readonly<Record<DriftKind, string>> = {
   both: 'Changed on both sides',
   undecided: 'Different, and nothing tells who changed it',
   pending: 'Pending: the file was changed, not the fleet',
+  'in-doubt': 'In doubt: an install may have been requested, and no read shows it yet',
+  'in-progress': 'In progress: the service accepted an install, and no read shows it yet',
 };
 
 /** The report for a terminal: drift first, what is known last. */
 export function paintDrift(report: DriftReport, options: DriftTextOptions): string {
   const fresh = report.differences.filter(({ known }) => known === undefined);
   const known = report.differences.filter((each) => each.known !== undefined);
-  const sections = (['drift', 'both', 'undecided', 'pending'] as const).map((kind) => ({
-    title: titles[kind],
-    rows: fresh.filter((each) => each.kind === kind),
-  }));
+  const sections = (['drift', 'both', 'undecided', 'in-doubt', 'pending', 'in-progress'] as const).map(
+    (kind) => ({
+      title: titles[kind],
+      rows: fresh.filter((each) => each.kind === kind),
+    }),
+  );
   const all = [
     ...sections,
     { title: 'Known, and let be', rows: known },
@@ -83,6 +87,8 @@ function sums(fresh: readonly Difference[], { colour }: DriftTextOptions): strin
     `${drifted} drifted`,
     `${of('pending')} pending`,
     ...(of('undecided') > 0 ? [`${of('undecided')} undecided`] : []),
+    ...(of('in-doubt') > 0 ? [`${of('in-doubt')} in doubt`] : []),
+    ...(of('in-progress') > 0 ? [`${of('in-progress')} in progress`] : []),
   ];
-  return (drifted > 0 ? colour.yellow : colour.green)(`${words.join(', ')}.`);
+  return (drifted > 0 || of('in-doubt') > 0 ? colour.yellow : colour.green)(`${words.join(', ')}.`);
 }

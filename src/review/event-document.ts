@@ -1,10 +1,11 @@
+import type { PendingState } from '../model/install-request.ts';
 import type { RunEvent, StepOutcome } from '../model/run-event.ts';
-import { hostIdsOf, type Plan, planFormatVersion, type Step } from '../plan/plan.ts';
+import { hostIdsOf, type PendingInstall, type Plan, planFormatVersion, type Step } from '../plan/plan.ts';
 import { toProblemRecord } from './problem-record.ts';
 import type { RunReport } from './run-report.ts';
 
 /** Minor versions add members and types, major versions change meanings. */
-const eventFormatVersion = '1.1';
+const eventFormatVersion = '1.2';
 
 export const versionEvent = {
   type: 'version',
@@ -48,7 +49,7 @@ export function toEventDocument(event: RunEvent): object | undefined {
 }
 
 export function toSummary(
-  { runId, steps, sent, rateLimited, interrupted, converged, problems }: RunReport,
+  { runId, steps, sent, rateLimited, interrupted, verified, converged, pendingInstalls, problems }: RunReport,
   exitCode: number,
 ): object {
   const outcomes: Partial<Record<StepOutcome, number>> = {};
@@ -61,10 +62,17 @@ export function toSummary(
     calls: sent,
     ...(rateLimited === undefined ? {} : { calls_rate_limited: rateLimited }),
     interrupted,
+    verified,
     converged,
+    installs_in_progress: hostIdsIn(pendingInstalls, 'in-progress'),
+    installs_in_doubt: hostIdsIn(pendingInstalls, 'in-doubt'),
     problems: problems.map((each) => ({ ...toProblemRecord(each), host_ids: each.hostIds ?? [] })),
     exit_code: exitCode,
   };
+}
+
+function hostIdsIn(pending: readonly PendingInstall[], state: PendingState): readonly string[] {
+  return pending.flatMap((each) => (each.state === state ? [each.hostId] : []));
 }
 
 /** What a step changes. */
@@ -76,6 +84,7 @@ export function targetOf(step: Step): object {
     case 'move':
       return { host_ids: hostIdsOf(step), group_id: step.groupId, group_name: step.groupName };
     case 'antivirus':
+    case 'refresh':
     case 'delete':
       return { host_ids: hostIdsOf(step) };
   }

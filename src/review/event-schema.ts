@@ -3,8 +3,8 @@ import { z } from 'zod';
 const count = z.int().nonnegative();
 const hostIds = z.array(z.string().regex(/^-?\d{1,19}$/)).describe('64-bit integers in decimal digits.');
 const step = z.string().regex(/^s[1-9]\d*$/);
-const kind = z.enum(['rename', 'park', 'move', 'antivirus', 'delete']);
-const calls = z.looseObject({ rename: count, move: count, delete: count, antivirus: count });
+const kind = z.enum(['rename', 'park', 'move', 'antivirus', 'refresh', 'delete']);
+const calls = z.looseObject({ rename: count, move: count, delete: count, antivirus: count, refresh: count });
 const ended = { at: z.iso.datetime(), step, kind, done: count, of: count };
 
 const problem = {
@@ -84,7 +84,22 @@ const event = z.discriminatedUnion('type', [
       calls,
       calls_rate_limited: calls.optional().describe('Calls that the service refused by its limit of rate.'),
       interrupted: z.boolean(),
-      converged: z.boolean().nullable().describe('Null where the fleet could not be read again.'),
+      verified: z
+        .boolean()
+        .nullable()
+        .describe(
+          'Whether a read after the last call shows the plan done, pending installs aside; null: not read.',
+        ),
+      converged: z
+        .boolean()
+        .nullable()
+        .describe('The same with no install pending; null where one is, and where nothing was verified.'),
+      installs_in_progress: hostIds.describe(
+        'Hosts whose install the service accepted, and no read shows yet.',
+      ),
+      installs_in_doubt: hostIds.describe(
+        'Hosts whose install may have been requested, and no read shows yet.',
+      ),
       problems: z.array(z.looseObject({ ...problem, host_ids: hostIds })),
       exit_code: count,
     })

@@ -1,6 +1,7 @@
 import { markdownCode } from '../lib/markdown-escape.ts';
-import type { Reason } from '../plan/plan.ts';
+import type { PendingInstall, Reason } from '../plan/plan.ts';
 import { type Block, blockOf } from './markdown-section.ts';
+import { requestWords } from './pending-words.ts';
 import { orderedRenames, orderWords } from './rename-order.ts';
 import type { RenameComponent } from './rename-rows.ts';
 import { renameRemark } from './rename-words.ts';
@@ -15,6 +16,14 @@ export function hostTable(hosts: readonly HostRow[], place: PlaceWords): Block {
     { title: 'id', cell: ({ hostId }) => hostId },
     { title: 'asked for', cell: ({ reason }) => place(reason) },
     ...unlessEmpty(hosts, { title: 'remark', cell: onlineRemark }),
+  ]);
+}
+
+export function pendingTable(installs: readonly PendingInstall[]): Block {
+  return table(installs, [
+    { title: 'host', cell: ({ name }) => nameOf(name) },
+    { title: 'id', cell: ({ hostId }) => hostId },
+    { title: 'request', cell: requestWords },
   ]);
 }
 

@@ -8,7 +8,8 @@ import { otherLists } from './lists-read.ts';
 import { fitParts, type Part } from './markdown-budget.ts';
 import { noteLines, problemBlock, problemLines } from './markdown-problems.ts';
 import { blockOf, type Section } from './markdown-section.ts';
-import { hostTable, nameOf, type PlaceWords, renameTable } from './markdown-tables.ts';
+import { hostTable, nameOf, type PlaceWords, pendingTable, renameTable } from './markdown-tables.ts';
+import { pendingCount, pendingMeaning, pendingStates } from './pending-words.ts';
 import { liftedLimits, outlook } from './plan-foot.ts';
 import { renamesTitle } from './rename-words.ts';
 import type { HostRow, MoveRows, PlanRows } from './rows.ts';
@@ -28,12 +29,17 @@ export interface MarkdownOptions {
 export function paintMarkdown(rows: PlanRows, { limit, summary = false }: MarkdownOptions): string {
   const place: PlaceWords = (reason) => (rows.inOneFile ? lineOnly : fileAndLine)(reason);
   if (summary)
-    return fitParts(head(rows), [...errors(rows), ...warnings(rows), ...deletions(rows, place)], limit);
+    return fitParts(
+      head(rows),
+      [...errors(rows), ...warnings(rows), ...deletions(rows, place), ...pending(rows, place)],
+      limit,
+    );
   const parts = [
     ...errors(rows),
     ...(rows.plan.comparison === undefined ? [] : comparisonSections(rows.plan.comparison)),
     ...warnings(rows),
     ...deletions(rows, place),
+    ...pending(rows, place),
     ...installs(rows, place),
     ...renames(rows, place),
     ...moves(rows, place),
@@ -53,7 +59,7 @@ const mostFiles = 5;
 /** Sections of no more rows are unfolded. */
 const mostUnfolded = 10;
 
-function head({ plan, settled, problems }: PlanRows): string {
+function head({ plan, standing, problems }: PlanRows): string {
   const { account, observed, files } = plan;
   const whose = account.companyId === null ? '' : ` of company ${markdownCode(account.companyId)}`;
   const named = files.slice(0, mostFiles).map(markdownCode).join(', ');
@@ -61,7 +67,7 @@ function head({ plan, settled, problems }: PlanRows): string {
   const calls = callsLine(plan);
   const also = otherLists(observed.lists);
   const lines = [
-    ...(settled ? ['No changes: the fleet is as the desired state says.'] : []),
+    ...(standing === undefined ? [] : [standing.text]),
     ...(problems.error.length === 0
       ? []
       : [`**This plan can't be applied: ${count(problems.error.length, 'error')}.**`]),
@@ -125,6 +131,27 @@ function installs({ installs: hosts }: PlanRows, place: PlaceWords): readonly Pa
         rest: moreOf('install'),
       },
     },
+  ];
+}
+
+/** Installs that no read shows yet, and the hosts that are asked to report. */
+function pending({ plan, refreshes }: PlanRows, place: PlaceWords): readonly Part[] {
+  return [
+    ...pendingStates.flatMap((state) => {
+      const installs = plan.pendingInstalls.filter((each) => each.state === state);
+      if (installs.length === 0) return [];
+      const title = `${pendingCount(installs.length, state)}: ${pendingMeaning[state]}`;
+      return [tail(title, [pendingTable(installs)], moreOf('pending install'))];
+    }),
+    ...(refreshes.length === 0
+      ? []
+      : [
+          tail(
+            `Refresh the anti-virus status of ${count(refreshes.length, 'host')}`,
+            [hostTable(refreshes, place)],
+            moreOf('refresh', 'refreshes'),
+          ),
+        ]),
   ];
 }
 

@@ -11,16 +11,17 @@ export interface PlanFootOptions {
 
 /** The last lines of a plan: lifted limits, what is in the way, the sums, the calls and how long they take. */
 export function paintFoot(rows: PlanRows, { colour }: PlanFootOptions): readonly string[] {
-  const { plan, settled } = rows;
+  const { plan, standing } = rows;
+  const tint = standing?.tone === 'good' ? colour.green : colour.yellow;
   const errors = rows.problems.error.length;
   const calls = callsLine(plan);
   return [
     ...liftedLimits(plan).map(colour.yellow),
-    ...(settled ? [colour.green(colour.bold('No changes: the fleet is as the desired state says.'))] : []),
+    ...(standing === undefined ? [] : [tint(colour.bold(standing.text))]),
     ...(errors === 0
       ? []
       : [colour.red(colour.bold(`This plan can't be applied: ${count(errors, 'error')} above.`))]),
-    settled ? colour.dim(summaryLine(plan)) : colour.bold(summaryLine(plan)),
+    standing !== undefined ? colour.dim(summaryLine(plan)) : colour.bold(summaryLine(plan)),
     ...(calls === undefined ? [] : [calls]),
     ...outlook(plan).map(colour.dim),
   ];

@@ -1,10 +1,11 @@
 import { once } from '../lib/once.ts';
 import type { HostId } from '../model/host-id.ts';
-import { type Expectation, type Hazard, isEmpty, type Plan, type Reason } from '../plan/plan.ts';
+import { type Expectation, type Hazard, type Plan, type Reason } from '../plan/plan.ts';
 import type { Problem, Severity } from '../problem/problem.ts';
+import { type Standing, standingOf } from './pending-words.ts';
 import { type RenameComponent, renameComponents } from './rename-rows.ts';
 
-/** A host in a batch: deleted, moved, or given the anti-virus. */
+/** A host in a batch: deleted, moved, given the anti-virus, or asked to report. */
 export interface HostRow {
   readonly hostId: HostId;
   readonly name: string | null;
@@ -29,6 +30,8 @@ export interface PlanRows {
   readonly plan: Plan;
   readonly deletions: readonly HostRow[];
   readonly installs: readonly HostRow[];
+  /** Hosts that are asked to report, to settle installs in doubt. */
+  readonly refreshes: readonly HostRow[];
   readonly renames: readonly RenameComponent[];
   /** Hosts that get another name and keep it. */
   readonly renamed: number;
@@ -38,8 +41,8 @@ export interface PlanRows {
   /** Does one file ask for all changes, so that a line tells where? */
   readonly inOneFile: boolean;
   readonly problems: Readonly<Record<Severity, readonly Problem[]>>;
-  /** Nothing to do and nothing in the way. */
-  readonly settled: boolean;
+  /** What is said where there is nothing to send and nothing in the way. */
+  readonly standing: Standing | undefined;
 }
 
 export function toRows(plan: Plan): PlanRows {
@@ -50,18 +53,22 @@ export function toRows(plan: Plan): PlanRows {
   );
   const deletions = once(() => batchRows(plan, 'delete'));
   const installs = once(() => batchRows(plan, 'antivirus'));
+  const refreshes = once(() => batchRows(plan, 'refresh'));
   const moves = once(() => moveRows(plan));
   const inOneFile = once(() => isInOneFile(plan));
   const bySeverity = (severity: Severity) => plan.problems.filter((each) => each.severity === severity);
   return {
     plan,
     problems: { error: bySeverity('error'), warning: bySeverity('warning'), note: bySeverity('note') },
-    settled: isEmpty(plan) && plan.applicable,
+    standing: standingOf(plan),
     get deletions() {
       return deletions();
     },
     get installs() {
       return installs();
+    },
+    get refreshes() {
+      return refreshes();
     },
     get renames() {
       return renames();
@@ -92,7 +99,7 @@ function isInOneFile({ files, steps }: Plan): boolean {
   );
 }
 
-function batchRows(plan: Plan, kind: 'delete' | 'antivirus'): readonly HostRow[] {
+function batchRows(plan: Plan, kind: 'delete' | 'antivirus' | 'refresh'): readonly HostRow[] {
   return plan.summary[kind] === 0 ? [] : plan.steps.flatMap((step) => (step.kind === kind ? step.hosts : []));
 }
 

@@ -1,6 +1,6 @@
 import type { StepOutcome } from '../model/run-event.ts';
 import type { WriteAction } from '../model/write-action.ts';
-import type { Step } from '../plan/plan.ts';
+import type { PendingInstall, Step } from '../plan/plan.ts';
 import type { Problem } from '../problem/problem.ts';
 
 /** What a painter needs of a run's account, which `apply/` makes. */
@@ -12,7 +12,9 @@ export interface RunReport {
   /** Requests that the service refused by its limit of rate, beside those that were `sent`; absent where nobody counted. */
   readonly rateLimited?: Readonly<Record<WriteAction, number>>;
   readonly interrupted: boolean;
+  readonly verified: boolean | null;
   readonly converged: boolean | null;
+  readonly pendingInstalls: readonly PendingInstall[];
 }
 
 export interface StepReport {

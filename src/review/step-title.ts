@@ -14,6 +14,8 @@ export function stepTitle(step: Step): string {
       return `move ${hosts(step.hosts)} ${target(step)}`;
     case 'antivirus':
       return `install anti-virus on ${hosts(step.hosts)}`;
+    case 'refresh':
+      return `refresh the anti-virus status of ${hosts(step.hosts)}`;
     case 'delete':
       return `delete ${hosts(step.hosts)}`;
   }

@@ -1,6 +1,7 @@
 import { isEmpty, type Plan } from '../plan/plan.ts';
 import type { Problem } from '../problem/problem.ts';
 import { count } from './count.ts';
+import { pendingCount, pendingStates } from './pending-words.ts';
 
 /** `Plan: 12 renames (2 parks), 7 moves, 2 deletions; 3 renames blocked, 31 unchanged, 1 awaiting enrolment, 9 unmanaged.` */
 export function summaryLine({ summary, problems }: Plan): string {
@@ -10,9 +11,14 @@ export function summaryLine({ summary, problems }: Plan): string {
     ...some(summary.move, 'move'),
     ...some(summary.antivirus, 'anti-virus install'),
     ...some(summary.delete, 'deletion'),
+    ...(summary.refresh === 0 ? [] : [count(summary.refresh, 'status refresh', 'status refreshes')]),
   ];
   const rest = [
     ...(blocked === 0 ? [] : [`${count(blocked, 'rename')} blocked`]),
+    ...pendingStates.flatMap((state) => {
+      const number = state === 'in-doubt' ? summary.installsInDoubt : summary.installsInProgress;
+      return number === 0 ? [] : [pendingCount(number, state)];
+    }),
     `${summary.unchanged} unchanged`,
     ...(summary.awaitingEnrolment === 0 ? [] : [`${summary.awaitingEnrolment} awaiting enrolment`]),
     ...(summary.unmanaged === 0 ? [] : [`${summary.unmanaged} unmanaged`]),

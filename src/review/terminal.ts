@@ -7,6 +7,7 @@ import { comparisonLine } from './comparison.ts';
 import { paintComparison } from './comparison-text.ts';
 import { count } from './count.ts';
 import { otherLists } from './lists-read.ts';
+import { pendingBlocks } from './pending-text.ts';
 import { paintFoot } from './plan-foot.ts';
 import { paintProblems } from './problem-list.ts';
 import type { RenameRow } from './rename-rows.ts';
@@ -34,6 +35,7 @@ export function paintPlan(rows: PlanRows, options: TerminalOptions): string {
   const problems = (severity: Severity) => paintProblems(rows.problems[severity], options);
   const listed = () => [
     ...installs(rows, painting),
+    ...refreshes(rows, painting),
     ...renames(rows, painting),
     ...moves(rows, painting),
     ...problems('note'),
@@ -41,6 +43,7 @@ export function paintPlan(rows: PlanRows, options: TerminalOptions): string {
   const blocks = [
     head(rows, options),
     ...deletions(rows, painting),
+    ...pending(rows, painting),
     ...(options.summary ? [] : listed()),
     ...problems('warning'),
     ...problems('error'),
@@ -99,6 +102,22 @@ function installs({ installs: hosts }: PlanRows, painting: Painting): readonly (
   const { colour } = painting;
   const title = `${colour.bold(`Install anti-virus on ${count(hosts.length, 'host')}`)} ${colour.yellow('(cannot be undone)')}`;
   return [[title, ...hostTable(hosts, { text: '+', paint: colour.green }, painting)]];
+}
+
+function refreshes({ refreshes: hosts }: PlanRows, painting: Painting): readonly (readonly string[])[] {
+  if (hosts.length === 0) return [];
+  const { colour } = painting;
+  const title = colour.bold(`Refresh the anti-virus status of ${count(hosts.length, 'host')}`);
+  return [
+    [
+      `${title} ${colour.dim('(changes nothing; settles installs in doubt)')}`,
+      ...hostTable(hosts, { text: '?', paint: colour.cyan }, painting),
+    ],
+  ];
+}
+
+function pending({ plan }: PlanRows, options: TerminalOptions): readonly (readonly string[])[] {
+  return pendingBlocks(plan.pendingInstalls, options);
 }
 
 /** What stands beside the name of a group in a title: counts and ids, at their longest. */

@@ -2,6 +2,7 @@ import type { CallResult } from '../client/call-failure.ts';
 import type { Client } from '../client/client.ts';
 import type { FleetWriter, WriteResult } from './fleet.ts';
 import { fromInstallStatus } from './install-answer.ts';
+import { refreshAntivirus } from './refresh-antivirus.ts';
 
 /** Writes one step's call each; the client paces it, and repeats only what can't have been seen. */
 export function createFleetWriter(client: Client): FleetWriter {
@@ -27,6 +28,7 @@ export function createFleetWriter(client: Client): FleetWriter {
       const result = await client.call('installAntivirus', { body: { targetHostIds: [...hosts] } }, options);
       return result.ok ? { ok: true, value: fromInstallStatus(result.value.status) } : result;
     },
+    refreshAntivirus: (hosts, options) => refreshAntivirus(client, hosts, options),
   };
 }
 

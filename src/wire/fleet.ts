@@ -42,10 +42,15 @@ export interface WriteOptions {
   readonly objection?: () => Problem | undefined;
 }
 
-/** The four calls that change the fleet. One call each: no batching, no retry beyond the client's own. */
+/** The calls of a plan: the four that change the fleet, and the refresh. One call each: no batching, no retry beyond the client's own. */
 export interface FleetWriter {
   rename(host: HostId, name: string, options?: WriteOptions): Promise<WriteResult>;
   move(group: GroupId, hosts: readonly HostId[], options?: WriteOptions): Promise<WriteResult>;
   remove(hosts: readonly HostId[], options?: WriteOptions): Promise<WriteResult>;
   installAntivirus(hosts: readonly HostId[], options?: WriteOptions): Promise<WriteResult<InstallAnswer>>;
+  /** Asks hosts to report: whether each got the command. A host that the answer leaves out is not in it. */
+  refreshAntivirus(
+    hosts: readonly HostId[],
+    options?: WriteOptions,
+  ): Promise<WriteResult<ReadonlyMap<HostId, boolean>>>;
 }

@@ -88,6 +88,7 @@ function afterwards(service: FakeService, isDead: () => boolean): Pick<FakeServi
       move: guard(writer.move),
       remove: guard(writer.remove),
       installAntivirus: guard(writer.installAntivirus),
+      refreshAntivirus: guard(writer.refreshAntivirus),
     },
   };
 }

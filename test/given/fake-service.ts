@@ -11,7 +11,7 @@ import { at } from './fleet.ts';
 export type FakeCall =
   | { readonly kind: 'rename'; readonly host: HostId; readonly to: string }
   | {
-      readonly kind: 'move' | 'delete' | 'antivirus';
+      readonly kind: 'move' | 'delete' | 'antivirus' | 'refresh';
       readonly hosts: readonly HostId[];
       readonly to?: string;
     }
@@ -108,6 +108,12 @@ export function fakeService(
           for (const id of ids) hosts.delete(id);
           return { ok: true, value: null };
         });
+      },
+      async refreshAntivirus(ids) {
+        return write<ReadonlyMap<HostId, boolean>>({ kind: 'refresh', hosts: ids }, () => ({
+          ok: true,
+          value: new Map(ids.map((id) => [id, hosts.get(id)?.online === true])),
+        }));
       },
       async installAntivirus(ids) {
         return write<InstallAnswer>({ kind: 'antivirus', hosts: ids }, () => {

@@ -5,13 +5,13 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createJournal } from '../../src/journal/create-journal.ts';
 import type { Journal } from '../../src/journal/journal.ts';
 import { listRunIds, parseRun, readRun } from '../../src/journal/read-runs.ts';
-import { changesMade, installsInProgress, replay } from '../../src/journal/replay.ts';
+import { changesMade, recallInstalls, replay } from '../../src/journal/replay.ts';
 import type { Clock } from '../../src/lib/clock.ts';
 import { makePlan } from '../../src/plan/make-plan.ts';
-import type { Step } from '../../src/plan/plan.ts';
+import type { AntivirusStep, Step, StepId } from '../../src/plan/plan.ts';
 import { problem } from '../../src/problem/problem.ts';
 import { givenDesired, noLimits } from '../given/desired.ts';
-import { at, givenFleet } from '../given/fleet.ts';
+import { at, givenFleet, hostId } from '../given/fleet.ts';
 
 const account = { companyId: '42', service: 'https://service.example' };
 const plan = makePlan({
@@ -158,7 +158,7 @@ describe('a journal', () => {
   });
   const heads: readonly [string, (head: string) => string, string][] = [
     ['without a head', () => '', 'no head'],
-    ['of a later format', (head) => head.replace('"1.0"', '"2.0"'), 'format 2.0'],
+    ['of a later format', (head) => head.replace('"1.1"', '"2.0"'), 'format 2.0'],
     ['with an unknown last record', (head) => `${head}{"type":"rest"}\n`, 'damaged'],
     ['with an empty line', (head) => `${head}\n\n`, 'damaged'],
     ['that begins in the middle', (head) => `{"type":"end","at":"${at}","exit_code":0}\n${head}`, 'no head'],
@@ -172,7 +172,7 @@ describe('a journal', () => {
   it('of a later minor format is read', async () => {
     const journal = await open();
     const head = await readFile(pathOf(journal), 'utf8');
-    expect(parseRun(head.replace('"1.0"', '"1.7"'), 'run').ok).toBe(true);
+    expect(parseRun(head.replace('"1.1"', '"1.7"'), 'run').ok).toBe(true);
   });
   it('that was lost on the way takes no step more', async () => {
     const journal = await open();
@@ -221,8 +221,10 @@ describe('a journal', () => {
 });
 
 describe('what the journal remembers', () => {
+  let runs = 0;
   async function runOf(write: (journal: Journal) => Promise<void>) {
-    const journal = await open();
+    runs += 1;
+    const journal = await open(`run${runs}`);
     await write(journal);
     const run = parseRun(await readFile(pathOf(journal), 'utf8'), 'run');
     if (!run.ok) throw new Error('unread');
@@ -254,16 +256,66 @@ describe('what the journal remembers', () => {
   const asked = async (journal: Journal) => {
     await journal.begin(install);
   };
-  it('are installs asked for within the window, though nobody saw their end', async () => {
-    expect(installsInProgress([await runOf(asked)], options)).toEqual(new Set(['3']));
+  const at = new Date(start).toISOString();
+  const stateOf = async (
+    write: (journal: Journal) => Promise<void>,
+    more: Partial<Parameters<typeof recallInstalls>[1]> = {},
+  ) => recallInstalls([await runOf(write)], { ...options, ...more }).get(hostId(3));
+
+  it('is in doubt where the run died between the record and the call', async () => {
+    expect(await stateOf(asked)).toEqual({ state: 'in-doubt', requestedAt: at });
   });
-  it('forgets installs after the window', async () => {
-    expect(installsInProgress([await runOf(asked)], { ...options, now: start + 25 * 3600 * 1000 })).toEqual(
-      new Set(),
-    );
+  it('is accepted where the service took it on', async () => {
+    const accepted = await stateOf(async (journal) => {
+      await journal.begin(install);
+      await journal.outcome(install.id, 'done');
+    });
+    expect(accepted).toEqual({ state: 'accepted', requestedAt: at });
   });
-  it('forgets installs of another account', async () => {
-    const other = { ...account, companyId: '43' };
-    expect(installsInProgress([await runOf(asked)], { ...options, account: other })).toEqual(new Set());
+  it('is in doubt where the reply was lost', async () => {
+    const lost = await stateOf(async (journal) => {
+      await journal.begin(install);
+      await journal.outcome(install.id, 'unknown', { inDoubtHostIds: ['3'] });
+    });
+    expect(lost).toEqual({ state: 'in-doubt', requestedAt: at });
+  });
+  it('is accepted for the hosts of a lost batch that an earlier call covered', async () => {
+    const partly = await stateOf(async (journal) => {
+      await journal.begin(install);
+      await journal.outcome(install.id, 'unknown', { inDoubtHostIds: ['99'] });
+    });
+    expect(partly).toEqual({ state: 'accepted', requestedAt: at });
+  });
+  it('is nothing where the service refused it', async () => {
+    const refused = await stateOf(async (journal) => {
+      await journal.begin(install);
+      await journal.outcome(install.id, 'failed', { failedHostIds: ['3'] });
+    });
+    expect(refused).toBeUndefined();
+  });
+  it('knows of a refresh that was delivered after the request, and of no other', async () => {
+    const refresh: Step = {
+      ...(install as AntivirusStep),
+      kind: 'refresh',
+      id: 's99' as StepId,
+      hazards: [],
+    };
+    const write = (failedHostIds: readonly string[]) => async (journal: Journal) => {
+      await asked(journal);
+      await journal.begin(refresh);
+      await journal.outcome(refresh.id, 'done', { failedHostIds });
+    };
+    expect(await stateOf(write([]))).toEqual({ state: 'in-doubt', requestedAt: at, refreshedAt: at });
+    expect(await stateOf(write(['3']))).toEqual({ state: 'in-doubt', requestedAt: at });
+  });
+  it('is forgotten after the window', async () => {
+    expect(await stateOf(asked, { now: start + options.windowMs })).toBeUndefined();
+    expect(await stateOf(asked, { now: start + options.windowMs - 1 })).toBeDefined();
+  });
+  it('is forgotten where the record is dated in the future, as a clock was wrong', async () => {
+    expect(await stateOf(asked, { now: start - 1 })).toBeUndefined();
+  });
+  it('is forgotten where it is of another account', async () => {
+    expect(await stateOf(asked, { account: { ...account, companyId: '43' } })).toBeUndefined();
   });
 });

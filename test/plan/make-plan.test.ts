@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { type InstallRecall, type InstallRequest, nothingRecalled } from '../../src/model/install-request.ts';
 import type { Observed } from '../../src/model/observed.ts';
 import { makePlan, type PlanInputs } from '../../src/plan/make-plan.ts';
 import type { Plan, Step } from '../../src/plan/plan.ts';
@@ -18,6 +19,14 @@ function plan(
 
 function planOn(observed: Observed, entries: readonly GivenEntry[], options: Partial<PlanInputs> = {}): Plan {
   return makePlan({ desired: givenDesired(entries, noLimits), observed, account, now: at, ...options });
+}
+
+/** One request on host 1, as the journal recalls it. */
+function recalled(request: Partial<InstallRequest>): InstallRecall {
+  return {
+    ...nothingRecalled,
+    requests: new Map([[hostId(1), { state: 'in-doubt', requestedAt: at, ...request }]]),
+  };
 }
 
 /** A step in one line: what a reader would say of it. */
@@ -155,9 +164,53 @@ describe('what a host needs', () => {
     const made = one(
       { antivirus: 'missing' },
       { antivirus: true },
-      { installsInProgress: new Set([hostId(1)]) },
+      { installs: recalled({ state: 'accepted' }) },
     );
     expect([steps(made), codes(made)]).toEqual([[], ['antivirus-in-progress']]);
+    expect(made.summary).toMatchObject({ unchanged: 0, installsInProgress: 1, installsInDoubt: 0 });
+  });
+  const hour = 3600 * 1000;
+  const ago = (ms: number) => new Date(Date.parse(at) - ms).toISOString();
+  const wanting = (host: Partial<GivenHost>, request: Partial<InstallRequest>) =>
+    one({ antivirus: 'missing', ...host }, { antivirus: true }, { installs: recalled(request) });
+
+  it('an install in doubt is settled by a refresh where the host is online', () => {
+    const made = wanting({ online: true }, {});
+    expect([steps(made), codes(made)]).toEqual([['refresh 1'], ['antivirus-in-doubt']]);
+    expect(made.calls).toMatchObject({ planned: 1, lowerBound: 1, byAction: { refresh: 1, antivirus: 0 } });
+    expect(made.summary).toMatchObject({ unchanged: 0, refresh: 1, antivirus: 0, installsInDoubt: 1 });
+    expect(made.pendingInstalls).toMatchObject([{ hostId: '1', state: 'in-doubt', requestedAt: at }]);
+  });
+  it('an install in doubt on a host that is offline waits, and is counted', () => {
+    const made = wanting({ online: false }, {});
+    expect([steps(made), codes(made)]).toEqual([[], ['antivirus-in-doubt']]);
+    expect(made.summary).toMatchObject({ unchanged: 0, refresh: 0, installsInDoubt: 1 });
+  });
+  it('a host that was refreshed is not refreshed again, and has its time to report', () => {
+    const made = wanting({ online: true }, { requestedAt: ago(3 * hour), refreshedAt: ago(2 * hour - 1) });
+    expect([steps(made), codes(made)]).toEqual([[], ['antivirus-in-doubt']]);
+  });
+  it('a host that still reports no anti-virus when it has had its time is asked again', () => {
+    const made = wanting({ online: true }, { requestedAt: ago(3 * hour), refreshedAt: ago(2 * hour) });
+    expect([steps(made), codes(made)]).toEqual([['antivirus 1'], ['antivirus-requested-again']]);
+    expect(made.summary).toMatchObject({ antivirus: 1, installsInDoubt: 0 });
+  });
+  it('an accepted install is never asked again because of a refresh', () => {
+    const made = wanting(
+      { online: true },
+      { state: 'accepted', requestedAt: ago(9 * hour), refreshedAt: ago(8 * hour) },
+    );
+    expect([steps(made), codes(made)]).toEqual([[], ['antivirus-in-progress']]);
+  });
+  it('a read that shows the install ends its doubt', () => {
+    const made = wanting({ online: true, antivirus: 'installed' }, {});
+    expect([steps(made), codes(made), made.pendingInstalls]).toEqual([[], [], []]);
+    expect(made.summary).toMatchObject({ unchanged: 1, installsInDoubt: 0 });
+  });
+  it('an install in doubt is in doubt also where the list no longer has the host or its support', () => {
+    expect(codes(wanting({ antivirus: 'unsupported' }, { refreshedAt: ago(9 * hour) }))).toEqual([
+      'antivirus-in-doubt',
+    ]);
   });
   it('a deletion waits for its time', () => {
     const made = one({}, { ensure: 'absent', deleteAfter: '2027-01-01T00:00:00Z' });
@@ -185,7 +238,10 @@ describe('what a host needs', () => {
       park: 0,
       move: 1,
       antivirus: 1,
+      refresh: 0,
       delete: 1,
+      installsInProgress: 0,
+      installsInDoubt: 0,
       unchanged: 0,
       awaitingEnrolment: 0,
       unmanaged: 0,

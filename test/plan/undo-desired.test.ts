@@ -35,6 +35,7 @@ describe('undoing a run', () => {
           begin: { type: 'begin' as const, at, step: step.id, kind: step.kind, changes: changesOf(step) },
           outcome: 'done' as const,
           failedHostIds: new Set<string>(),
+          isInDoubt: () => false,
         }));
         const replayed = {
           runId: 'r',

@@ -5,7 +5,7 @@ import { isWrite } from '../../src/emulator/emulated-action.ts';
 import type { FaultEffect } from '../../src/emulator/fault.ts';
 import { printPlan, readPlan } from '../../src/plan/document/plan-document.ts';
 import { type Reorganisation, reorganisations } from '../given/arbitrary-fleet.ts';
-import { afterwards } from './crash-cases.ts';
+import { afterwards, runUntilSettled } from './crash-cases.ts';
 import { allBreaches, differences } from './laws.ts';
 import { deathMoments } from './mortal-process.ts';
 import type { SmallFleet } from './small-fleets.ts';
@@ -41,7 +41,7 @@ function withInstalls({ hosts, entries }: Reorganisation, installs: readonly boo
 const deaths = fc.record({ call: fc.nat(20), moment: fc.constantFrom(...deathMoments) });
 
 async function expectThrough(world: ReturnType<typeof createWorld>, installs = 1): Promise<void> {
-  const ended = await world.run();
+  const ended = await runUntilSettled(world);
   expect(ended).toMatchObject({ kind: 'ended', exit: 0 });
   expect(await afterwards(world, { installs })).toEqual([]);
 }
@@ -136,7 +136,7 @@ describe('any reorganisation of any fleet, through the whole stack', {
           });
           await world.run({ human: { before, edits: changes } });
           world.setFaults([]);
-          const next = await world.run();
+          const next = await runUntilSettled(world);
           expect(allBreaches(world)).toEqual([]);
           if (next.kind === 'ended' && next.exit !== 0) {
             expect(next.problems).not.toEqual([]);
@@ -162,7 +162,10 @@ describe('any reorganisation of any fleet, through the whole stack', {
         const fresh = createWorld(fleet);
         await fresh.run({ saved: saved.value, death });
         await fresh.drain();
-        expect(await fresh.run({ saved: saved.value })).toMatchObject({ kind: 'ended', exit: 0 });
+        expect(await runUntilSettled(fresh, { saved: saved.value })).toMatchObject({
+          kind: 'ended',
+          exit: 0,
+        });
         expect(await afterwards(fresh, { installs: 1 })).toEqual([]);
       }),
       runs,

@@ -14,11 +14,11 @@ export interface Shown {
 /** The latest read that reached a run: every host that it showed. */
 export type View = ReadonlyMap<HostId, Shown>;
 
-/** One call that changes the fleet, with what was known when it was sent and what was true when it arrived. */
+/** One call that a plan sends, with what was known when it was sent and what was true when it arrived. */
 export interface WriteCall {
   /** Counts the runs of a world from 0. */
   readonly run: number;
-  readonly action: 'renameHost' | 'moveHosts' | 'deleteHosts' | 'installAntivirus';
+  readonly action: 'renameHost' | 'moveHosts' | 'deleteHosts' | 'installAntivirus' | 'refreshAntivirusStatus';
   readonly hosts: readonly HostId[];
   /** The new name, or the id of the group. */
   readonly to: string | null;
@@ -50,6 +50,7 @@ export function readWrite({
     case 'deleteHosts':
       return { action, hosts: idsIn(content['hostIds']), to: null };
     case 'installAntivirus':
+    case 'refreshAntivirusStatus':
       return { action, hosts: idsIn(content['targetHostIds']), to: null };
     default:
       return undefined;

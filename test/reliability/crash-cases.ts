@@ -3,6 +3,7 @@ import { printPlan, readPlan } from '../../src/plan/document/plan-document.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { allBreaches, differences, repeatedInstalls } from './laws.ts';
 import { type DeathMoment, deathMoments } from './mortal-process.ts';
+import type { Ended } from './one-run.ts';
 import { type Case, callNames, type Row } from './row.ts';
 import { type SmallFleet, smallFleets } from './small-fleets.ts';
 import { createWorld, type World } from './world.ts';
@@ -49,7 +50,7 @@ async function dieOnce(fleet: SmallFleet, { call, moment, restart, saved }: Try)
   for (const journal of ['kept', 'lost'] as const) {
     const next = world.fork();
     if (journal === 'lost') next.shelf.lose();
-    const second = await next.run(plan);
+    const second = await runUntilSettled(next, plan);
     cases.push({
       title: `${fleet.title}: death at call ${call}, ${moment}; the next run ${restart}, journal ${journal}`,
       exit: first.kind === 'dead' ? null : first.exit,
@@ -65,6 +66,30 @@ async function dieOnce(fleet: SmallFleet, { call, moment, restart, saved }: Try)
     });
   }
   return cases;
+}
+
+/** Longer than an install takes, and than a refreshed host may take to report. */
+const settlingMs = 3 * 3600 * 1000;
+
+/**
+ * The next run; where it leaves an install in doubt, it has to end with 5 and say so, and runs after that settle it:
+ * a read that shows the install, or a refresh and a host that still reports none.
+ */
+export async function runUntilSettled(
+  world: World,
+  options: Parameters<World['run']>[0] = {},
+): Promise<Ended> {
+  let ended = await world.run(options);
+  for (let tries = 0; tries < 3 && ended.kind === 'ended' && isLeftInDoubt(ended); tries += 1) {
+    await world.clock.sleep(settlingMs);
+    ended = await world.run();
+  }
+  return ended;
+}
+
+function isLeftInDoubt({ exit, plan, account }: Extract<Ended, { readonly kind: 'ended' }>): boolean {
+  const pending = account?.pendingInstalls ?? plan?.pendingInstalls ?? [];
+  return exit === 5 && pending.some(({ state }) => state === 'in-doubt');
 }
 
 /** What must hold once a run has come through: the wanted fleet, nothing else touched, and nothing left to do. */

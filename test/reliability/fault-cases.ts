@@ -1,7 +1,7 @@
 import type { Edit } from '../../src/emulator/edit.ts';
 import { type EmulatedAction, isWrite } from '../../src/emulator/emulated-action.ts';
 import type { FaultEffect, FaultRule } from '../../src/emulator/fault.ts';
-import { afterwards } from './crash-cases.ts';
+import { afterwards, runUntilSettled } from './crash-cases.ts';
 import { allBreaches, differences } from './laws.ts';
 import { type Case, callNames, type Row } from './row.ts';
 import { everything, installsAndLetterCase, type SmallFleet, smallFleets } from './small-fleets.ts';
@@ -171,7 +171,7 @@ async function suffer(fleet: SmallFleet, tried: Try): Promise<Case | undefined> 
   const first = await world.run(human);
   if (world.emulator.requests.filter((request) => request.action === action).length < nth) return undefined;
   world.setFaults([]);
-  const second = await world.run();
+  const second = await runUntilSettled(world);
   const through = second.kind === 'ended' && second.exit === 0;
   const exit = first.kind === 'dead' ? null : first.exit;
   const told = first.kind === 'dead' ? [] : first.problems.map((each) => each.message);

@@ -1,7 +1,7 @@
 import type { Edit } from '../../src/emulator/edit.ts';
 import type { FaultRule } from '../../src/emulator/fault.ts';
 import type { Plan } from '../../src/plan/plan.ts';
-import { afterwards, callsOf, savedPlan } from './crash-cases.ts';
+import { afterwards, callsOf, runUntilSettled, savedPlan } from './crash-cases.ts';
 import { allBreaches, differences } from './laws.ts';
 import type { Ended } from './one-run.ts';
 import { type Case, callNames, type Row } from './row.ts';
@@ -107,7 +107,7 @@ async function interfere(fleet: SmallFleet, { before, edit, circumstance, saved 
   const stale = circumstance.isSaved && before === 0 ? notRefused(first, world.writes.length) : [];
   world.setFaults([]);
   const host = edit.kind === 'enrol' ? edit.host.id : edit.id;
-  const second = await world.run();
+  const second = await runUntilSettled(world);
   const through = second.kind === 'ended' && second.exit === 0;
   return {
     title: `${fleet.title}: before call ${before}, ${JSON.stringify(edit)}; the run ${circumstance.title}`,

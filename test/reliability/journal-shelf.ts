@@ -1,10 +1,10 @@
 import type { Journal } from '../../src/journal/journal.ts';
 import { parseRun, type Run } from '../../src/journal/read-runs.ts';
 import { changesOf, type JournalRecord, journalFormatVersion } from '../../src/journal/record.ts';
-import { installsInProgress } from '../../src/journal/replay.ts';
+import { recallInstalls } from '../../src/journal/replay.ts';
 import type { Clock } from '../../src/lib/clock.ts';
 import type { Account } from '../../src/model/account.ts';
-import type { HostId } from '../../src/model/host-id.ts';
+import { type InstallRecall, nothingRecalled } from '../../src/model/install-request.ts';
 import { planChecksum } from '../../src/plan/document/plan-document.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { ok } from '../../src/problem/result.ts';
@@ -21,13 +21,11 @@ export interface JournalShelf {
   readonly files: readonly RunFile[];
   /** A new run's journal; it falls silent when the process is dead. */
   open(plan: Plan, isAlive: () => boolean): Journal;
-  /** The hosts whose installs the next run is not to ask for again. */
-  recall(): ReadonlySet<HostId>;
+  /** The installs that the next run is not to request again. */
+  recall(): InstallRecall;
   lose(): void;
   fork(clock: Clock): JournalShelf;
 }
-
-const windowMs = 24 * 3600 * 1000;
 
 export function createJournalShelf(
   account: Account,
@@ -47,7 +45,10 @@ export function createJournalShelf(
         const run = parseRun(text, 'run.ndjson');
         return run.ok ? [run.value] : [];
       });
-      return installsInProgress(runs, { account, now: clock.now(), windowMs });
+      return {
+        ...nothingRecalled,
+        requests: recallInstalls(runs, { account, now: clock.now(), windowMs: nothingRecalled.windowMs }),
+      };
     },
     lose() {
       files.length = 0;
@@ -92,7 +93,7 @@ function journalOn(file: RunFile, { account, plan, clock, isAlive, runId }: Jour
       );
       return ok(null);
     },
-    async outcome(step, outcome, { problem: cause, failedHostIds } = {}) {
+    async outcome(step, outcome, { problem: cause, failedHostIds, inDoubtHostIds } = {}) {
       await write(
         {
           type: 'outcome',
@@ -101,6 +102,7 @@ function journalOn(file: RunFile, { account, plan, clock, isAlive, runId }: Jour
           outcome,
           ...(cause === undefined ? {} : { problem: { code: cause.code, message: cause.message } }),
           ...(failedHostIds === undefined ? {} : { failed_host_ids: [...failedHostIds] }),
+          ...(inDoubtHostIds === undefined ? {} : { in_doubt_host_ids: [...inDoubtHostIds] }),
         },
         false,
       );

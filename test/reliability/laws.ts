@@ -201,6 +201,8 @@ function isPlanned(call: WriteCall, journey: Journey, id: HostId): boolean {
       return journey.kinds.has('delete');
     case 'installAntivirus':
       return journey.kinds.has('antivirus');
+    case 'refreshAntivirusStatus':
+      return journey.kinds.has('refresh');
   }
 }
 
@@ -215,6 +217,7 @@ function isOurs(call: WriteCall, shown: Shown, journey: Journey, id: HostId): bo
     case 'deleteHosts':
       return hasOurName && hasOurGroup;
     case 'installAntivirus':
+    case 'refreshAntivirusStatus':
       return true;
   }
 }

@@ -1,11 +1,11 @@
 import { applyPlan } from '../../src/apply/apply-plan.ts';
 import type { RunAccount } from '../../src/apply/run-account.ts';
-import { type ExitCode, exitCodeOf, exitForPlan, exitForRun } from '../../src/cli/shell/exit-code.ts';
+import { type ExitCode, exitCodeOf, exitForNothingToDo, exitForRun } from '../../src/cli/shell/exit-code.ts';
 import { createAdaptivePacer } from '../../src/client/adaptive-pacer.ts';
 import { createClient } from '../../src/client/create-client.ts';
 import type { Exchange } from '../../src/contract/message.ts';
 import type { Clock } from '../../src/lib/clock.ts';
-import type { HostId } from '../../src/model/host-id.ts';
+import type { InstallRecall } from '../../src/model/install-request.ts';
 import { hostsOf, type Observed } from '../../src/model/observed.ts';
 import { isEmpty, type Plan } from '../../src/plan/plan.ts';
 import type { Problem } from '../../src/problem/problem.ts';
@@ -42,7 +42,7 @@ export interface Surroundings {
   readonly psk: string;
   readonly shelf: JournalShelf;
   readonly readsAntivirus: boolean;
-  planOn(observed: Observed, installsInProgress: ReadonlySet<HostId>): Plan;
+  planOn(observed: Observed, installs: InstallRecall): Plan;
   /** Told of every read that reaches the run. */
   onView(view: View): void;
   onPlan(plan: Plan): void;
@@ -76,15 +76,18 @@ async function carryOut(
   if (observed?.ok === false) return ended(exitCodeOf(observed.problems), observed.problems);
   const plan = saved ?? around.planOn((observed as { readonly value: Observed }).value, remembered);
   around.onPlan(plan);
-  if (!plan.applicable || isEmpty(plan))
-    return ended(exitForPlan(plan, { detailed: false }), plan.problems, plan);
+  if (!plan.applicable || isEmpty(plan)) return ended(exitForNothingToDo(plan), plan.problems, plan);
 
   const journal = shelf.open(plan, isAlive);
   const account = await applyPlan({
     plan,
     ...(observed === undefined
-      ? { installsInProgress: remembered }
-      : { observed: observed.value, replan: (again: Observed) => around.planOn(again, remembered) }),
+      ? { installs: remembered }
+      : {
+          observed: observed.value,
+          replan: (again: Observed) => around.planOn(again, remembered),
+          installs: remembered,
+        }),
     reader,
     writer: createFleetWriter(client),
     journal,

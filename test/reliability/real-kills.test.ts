@@ -6,6 +6,8 @@ const isSoak = process.env['RAMPART_SOAK'] === '1';
 const rounds = isSoak ? 50 : 6;
 /** No new round begins after this; a busy machine runs fewer. */
 const budgetMs = isSoak ? 600_000 : 25_000;
+/** An install that the dead run may have requested stays in doubt; all else is done. */
+const allButDoubt = /^(Verified but for|Nothing to send).* in doubt/m;
 const apply = ['apply', '-f', 'fleet.yaml', '--auto-approve'];
 
 describe('the real process, killed over a real socket', () => {
@@ -19,7 +21,8 @@ describe('the real process, killed over a real socket', () => {
         if (await killAfter(service, random.below(32), random.below(20))) kills += 1;
       }
       const { code, out, err } = await service.start(apply).ended;
-      expect(`${code} ${code === 0 ? '' : out + err}`).toBe('0 ');
+      const isThrough = code === 0 || (code === 5 && allButDoubt.test(out));
+      expect(isThrough ? '' : `${code} ${out}${err}`).toBe('');
       expect(findBreaches(service)).toEqual([]);
     }
     expect(kills).toBeGreaterThan(0);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { afterwards, callsOf } from './crash-cases.ts';
+import { afterwards, callsOf, runUntilSettled } from './crash-cases.ts';
 import { deathMoments } from './mortal-process.ts';
 import { everything, installsAndLetterCase } from './small-fleets.ts';
 import { createWorld, type World } from './world.ts';
@@ -9,10 +9,10 @@ async function repairWith(dead: World, length: number, tried: Set<string>, insta
   const world = dead.fork();
   const file = world.shelf.files.at(-1);
   if (file !== undefined) file.text = file.text.slice(0, length);
-  const remembered = [...world.shelf.recall()].sort().join();
+  const remembered = [...world.shelf.recall().requests.keys()].sort().join();
   if (tried.has(remembered)) return [];
   tried.add(remembered);
-  const ended = await world.run();
+  const ended = await runUntilSettled(world);
   const exit = ended.kind === 'ended' ? ended.exit : null;
   return [
     ...(exit === 0 ? [] : [`journal of ${length} bytes: ended with ${exit}`]),

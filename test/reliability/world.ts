@@ -4,7 +4,7 @@ import { createEmulator, type Emulator, type RateLimits } from '../../src/emulat
 import { type FaultRule, faultsOf } from '../../src/emulator/fault.ts';
 import { type FleetState, fleetState } from '../../src/emulator/fleet-state.ts';
 import { createVirtualClock, type VirtualClock } from '../../src/lib/virtual-clock.ts';
-import type { HostId } from '../../src/model/host-id.ts';
+import { type InstallRecall, nothingRecalled } from '../../src/model/install-request.ts';
 import type { Observed } from '../../src/model/observed.ts';
 import { makePlan } from '../../src/plan/make-plan.ts';
 import type { Plan } from '../../src/plan/plan.ts';
@@ -49,7 +49,7 @@ export interface World {
   /** Some list may have shown what is no longer so. */
   readonly listsMayBeStale: boolean;
   setFaults(faults: readonly FaultRule[]): void;
-  planOn(observed: Observed, installsInProgress?: ReadonlySet<HostId>): Plan;
+  planOn(observed: Observed, installs?: InstallRecall): Plan;
   /** The same world once more, to try another future; nothing may be on its way. */
   fork(): World;
 }
@@ -179,13 +179,13 @@ function worldAfter(past: Past, fleet: SmallFleet, options: WorldOptions): World
     setFaults(rules) {
       faults = rules;
     },
-    planOn: (observed, installsInProgress = new Set()) =>
+    planOn: (observed, installs = nothingRecalled) =>
       makePlan({
         desired,
         observed,
         account,
         now: new Date(clock.now()).toISOString(),
-        installsInProgress,
+        installs,
         ...(fleet.batchSize === undefined ? {} : { batchSize: fleet.batchSize }),
       }),
     fork: () =>

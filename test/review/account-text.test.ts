@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { HostId } from '../../src/model/host-id.ts';
 import { type Problem, problem } from '../../src/problem/problem.ts';
 import { paintAccount } from '../../src/review/account-text.ts';
 import { plainColour } from '../../src/review/colour.ts';
@@ -23,7 +24,7 @@ const { steps } = givenPlan({
 
 describe('the account of a run', () => {
   it('is short when all went well', () => {
-    expect(paint({ steps: reports('done', 'done', 'done'), converged: true })).toBe(
+    expect(paint({ steps: reports('done', 'done', 'done'), verified: true, converged: true })).toBe(
       'Apply: 3 of 3 steps done; 3 calls sent.\nVerified: the fleet is as planned.\nRun run-1.\n',
     );
   });
@@ -67,6 +68,7 @@ describe('the account of a run', () => {
     const text = paint({
       steps: reports('done', 'done', 'done'),
       problems: [problem('not-converged', 'host 1 still needs: the name "B"')],
+      verified: false,
       converged: false,
     });
     expect(text).toContain('error[not-converged]: host 1 still needs: the name "B"');
@@ -74,24 +76,27 @@ describe('the account of a run', () => {
   });
 
   it('tells refusals by a limit of rate apart from the calls', () => {
-    const rateLimited = { rename: 2, move: 1, delete: 0, antivirus: 0 };
-    expect(paint({ steps: reports('done', 'done', 'done'), converged: true, rateLimited })).toContain(
-      '3 of 3 steps done; 3 calls sent, and 3 more refused by a limit of rate.\n',
-    );
+    const rateLimited = { rename: 2, move: 1, delete: 0, antivirus: 0, refresh: 0 };
+    expect(
+      paint({ steps: reports('done', 'done', 'done'), verified: true, converged: true, rateLimited }),
+    ).toContain('3 of 3 steps done; 3 calls sent, and 3 more refused by a limit of rate.\n');
   });
 
-  it('does not call an install verified that was only asked for', () => {
-    const { steps: both } = givenPlan({
-      entries: [{ id: 1, name: 'B', antivirus: true }],
-      hosts: [{ id: 1, name: 'A', antivirus: 'missing' }],
+  it('does not call an install verified that no read has shown', () => {
+    const pending = (state: 'in-progress' | 'in-doubt') => ({
+      hostId: '1' as HostId,
+      name: 'A',
+      state,
+      requestedAt: '2026-11-21T09:00:00.000Z',
     });
-    const done = both.map((step) => ({ step, outcome: 'done', failedHosts: [] }) as const);
-    expect(paint({ steps: done, converged: true })).toContain(
-      'Verified: the fleet is as planned, but for 1 anti-virus install accepted, not yet verified: rampart antivirus status.\n',
+    const accepted = paint({ steps: [], verified: true, pendingInstalls: [pending('in-progress')] });
+    expect(accepted).toContain('Verified but for 1 install in progress: see rampart antivirus status.\n');
+    expect(accepted).toContain(
+      '1 install in progress: accepted by the service, not shown by a read yet\n  …  A  1  requested at 2026-11-21T09:00:00.000Z\n',
     );
-    const installs = done.filter(({ step }) => step.kind === 'antivirus');
-    expect(paint({ steps: installs, converged: true })).toContain('Asked for: 1 anti-virus install accepted');
-    expect(paint({ steps: installs, converged: true })).not.toContain('Verified');
+    const doubtful = paint({ steps: [], verified: true, pendingInstalls: [pending('in-doubt')] });
+    expect(doubtful).toContain('0 of 0 steps done, 1 install in doubt;');
+    expect(doubtful).toContain('1 install in doubt: may have been requested, never acknowledged');
   });
 
   it('does not claim a verification that did not happen', () => {
@@ -116,9 +121,11 @@ function paint(parts: Partial<RunReport>): string {
     runId: 'run-1',
     steps: [],
     problems: [],
-    sent: { rename: 2, move: 1, delete: 0, antivirus: 0 },
+    sent: { rename: 2, move: 1, delete: 0, antivirus: 0, refresh: 0 },
     interrupted: false,
+    verified: null,
     converged: null,
+    pendingInstalls: [],
     ...parts,
   };
   return paintAccount(report, { colour: plainColour });

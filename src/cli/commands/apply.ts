@@ -5,7 +5,7 @@ import { problem } from '../../problem/problem.ts';
 import { failed, ok, type Result } from '../../problem/result.ts';
 import { readLive } from '../planning/fleet-to-plan.ts';
 import { loadPlan } from '../planning/load-plan.ts';
-import { createPlanner, defaultWindowMs, type PlanningFlags } from '../planning/planning.ts';
+import { createPlanner, type PlanningFlags } from '../planning/planning.ts';
 import { readDesiredState } from '../planning/read-desired-state.ts';
 import { recallRuns } from '../planning/recall-runs.ts';
 import { type CarryOutFlags, carryOut, type PlanSource, readOnlyProblem } from '../running/carry-out.ts';
@@ -80,7 +80,8 @@ async function fromDesired(flags: ApplyFlags, context: Context): Promise<Result<
       const again = planner.planOn(later);
       return again.ok ? again.value : made.value;
     };
-    return ok({ plan: made.value, observed, replan });
+    const { installs } = planner;
+    return ok({ plan: made.value, observed, replan, installs });
   });
 }
 
@@ -99,12 +100,8 @@ async function fromFile(file: string, flags: ApplyFlags, context: Context): Prom
   return ok(async ({ account }) => {
     const same = account.companyId === plan.account.companyId && account.service === plan.account.service;
     if (same) {
-      const { installsInProgress } = await recallRuns(
-        context,
-        account,
-        flags.antivirusWindow ?? defaultWindowMs,
-      );
-      return ok({ plan, installsInProgress });
+      const { installs } = await recallRuns(context, account, flags);
+      return ok({ plan, installs });
     }
     const whose = `company ${plan.account.companyId ?? 'unknown'} at ${plan.account.service}`;
     return failed(

@@ -4,7 +4,7 @@ import { readSnapshot } from '../../model/snapshot.ts';
 import { toDocument } from '../../plan/document/document-names.ts';
 import { readPlan } from '../../plan/document/plan-document.ts';
 import { baselineOfFleet, baselineOfPlan } from '../../plan/drift/baseline.ts';
-import { type Baseline, type DriftReport, findDrift } from '../../plan/drift/drift.ts';
+import { type Baseline, type DriftReport, findDrift, isDrift } from '../../plan/drift/drift.ts';
 import { problem } from '../../problem/problem.ts';
 import { failed, ok, type Result } from '../../problem/result.ts';
 import { paintDrift } from '../../review/drift-text.ts';
@@ -60,14 +60,14 @@ function print(report: DriftReport, context: Context): void {
   } else context.print(paintDrift(report, { colour: settings.outColour, columns: io.stdout.columns }));
 }
 
-/** A pending change is no drift: the next apply makes it. */
+/** A pending change is no drift, as the next apply makes it; nor is an install that the service accepted. */
 function exitFor(
   { differences, unmanaged, problems }: DriftReport,
   { detailedExitcode }: DriftFlags,
 ): ExitCode {
   const code = exitCodeOf(problems);
   if (code !== exitCodes.success) return code;
-  const drifted = differences.some(({ kind, known }) => kind !== 'pending' && known === undefined);
+  const drifted = differences.some(isDrift);
   return detailedExitcode === true && (drifted || unmanaged.length > 0)
     ? exitCodes.changes
     : exitCodes.success;

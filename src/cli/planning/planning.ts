@@ -1,6 +1,7 @@
 import type { Account } from '../../model/account.ts';
 import type { Desired } from '../../model/desired.ts';
 import type { Facts } from '../../model/facts.ts';
+import type { InstallRecall } from '../../model/install-request.ts';
 import type { Observed } from '../../model/observed.ts';
 import { makePlan, type PlanInputs } from '../../plan/make-plan.ts';
 import type { Acks, Pace, Plan } from '../../plan/plan.ts';
@@ -8,10 +9,10 @@ import { problem } from '../../problem/problem.ts';
 import { failed, ok, type Result } from '../../problem/result.ts';
 import type { Context } from '../shell/context.ts';
 import { chosenHosts } from './chosen-hosts.ts';
-import { recallRuns } from './recall-runs.ts';
+import { type InstallFlags, recallRuns } from './recall-runs.ts';
 
 /** What decides the content of a plan, beside the desired state and the fleet. */
-export interface PlanningFlags {
+export interface PlanningFlags extends InstallFlags {
   readonly file?: readonly string[];
   readonly ack?: Acks;
   readonly deleteFirst?: true;
@@ -19,8 +20,6 @@ export interface PlanningFlags {
   readonly strict?: true;
   readonly allowEmptyFleet?: true;
   readonly batchSize?: number;
-  /** Milliseconds. */
-  readonly antivirusWindow?: number;
   /** The oldest inventory that rules may go by, in milliseconds. */
   readonly maxAge?: number;
   /** Ids or names of hosts, or expressions. */
@@ -32,8 +31,6 @@ export interface PlanningFlags {
   /** Milliseconds. */
   readonly assumeLatency?: number;
 }
-
-export const defaultWindowMs = 24 * 3600 * 1000;
 
 /** The file may say which account it is for. */
 export function checkAccount(desired: Desired, account: Account): Result<null> {
@@ -59,6 +56,8 @@ export function checkAccount(desired: Desired, account: Account): Result<null> {
 
 /** Plans the same wishes on any read of the fleet. */
 export interface Planner {
+  /** What was recalled of installs. */
+  readonly installs: InstallRecall;
   inputsOn(observed: Observed): Result<PlanInputs>;
   planOn(observed: Observed): Result<Plan>;
 }
@@ -75,7 +74,7 @@ export async function createPlanner(
   flags: PlanningFlags,
 ): Promise<Planner> {
   const { clock } = context.io;
-  const recalled = await recallRuns(context, account, flags.antivirusWindow ?? defaultWindowMs);
+  const recalled = await recallRuns(context, account, flags);
   const pace = completePace(flags, recalled.pace);
   const inputsOn = (observed: Observed): Result<PlanInputs> => {
     const haystack = { desired, observed, facts };
@@ -102,7 +101,7 @@ export async function createPlanner(
       strict: flags.strict ?? false,
       allowEmptyFleet: flags.allowEmptyFleet ?? false,
       fast: flags.fast ?? false,
-      installsInProgress: recalled.installsInProgress,
+      installs: recalled.installs,
       ...(flags.batchSize === undefined ? {} : { batchSize: flags.batchSize }),
       ...(pace === undefined ? {} : { pace }),
       ...(recalled.fleetSize === undefined ? {} : { lastFleetSize: recalled.fleetSize }),
@@ -111,6 +110,7 @@ export async function createPlanner(
     });
   };
   return {
+    installs: recalled.installs,
     inputsOn,
     planOn(observed) {
       const inputs = inputsOn(observed);

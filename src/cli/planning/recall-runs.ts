@@ -1,24 +1,43 @@
 import { listRunIds, type Run, readRun } from '../../journal/read-runs.ts';
 import { isSameAccount } from '../../journal/record.ts';
-import { changesMade, installsInProgress, replay } from '../../journal/replay.ts';
+import { changesMade, recallInstalls, replay } from '../../journal/replay.ts';
 import type { Account } from '../../model/account.ts';
-import type { HostId } from '../../model/host-id.ts';
+import {
+  defaultInstallSettleMs,
+  defaultInstallWindowMs,
+  type InstallRecall,
+} from '../../model/install-request.ts';
 import type { Pace } from '../../plan/plan.ts';
 import type { Context } from '../shell/context.ts';
 
 export interface Recalled {
-  readonly installsInProgress: ReadonlySet<HostId>;
+  readonly installs: InstallRecall;
   /** As the last run that learned one left it. */
   readonly pace?: Pace;
   /** How many hosts the last run left behind. */
   readonly fleetSize?: number;
 }
 
+/** Milliseconds. */
+export interface InstallFlags {
+  /** How long an install that was requested and does not show counts as pending. */
+  readonly antivirusWindow?: number;
+  /** How long a host may take to report after a refresh. */
+  readonly antivirusSettle?: number;
+}
+
 /** How many runs are looked through for a pace. */
 const recent = 20;
 
 /** What earlier runs of this account left in the journal. A journal that is lost or damaged only costs calls. */
-export async function recallRuns(context: Context, account: Account, windowMs: number): Promise<Recalled> {
+export async function recallRuns(
+  context: Context,
+  account: Account,
+  {
+    antivirusWindow: windowMs = defaultInstallWindowMs,
+    antivirusSettle: settleMs = defaultInstallSettleMs,
+  }: InstallFlags,
+): Promise<Recalled> {
   const stateDir = context.path(context.settings.stateDir);
   const now = context.io.clock.now();
   const runs: Run[] = [];
@@ -31,7 +50,7 @@ export async function recallRuns(context: Context, account: Account, windowMs: n
   const latest = runs[0];
   const pace = runs.map((run) => replay(run).pace).find((each) => each !== undefined);
   return {
-    installsInProgress: installsInProgress(runs, { account, now, windowMs }),
+    installs: { requests: recallInstalls(runs, { account, now, windowMs }), windowMs, settleMs },
     ...(pace === undefined ? {} : { pace }),
     ...(latest === undefined ? {} : { fleetSize: fleetSizeAfter(latest) }),
   };

@@ -9,7 +9,7 @@ import type { ReviewFlags } from '../planning/print-review.ts';
 import { examples } from '../shell/examples.ts';
 import type { Commands, Register } from '../shell/register.ts';
 import { addReviewFlags } from '../shell/review-flags.ts';
-import { addFileFlag, addPlanningFlags } from './planning-options.ts';
+import { addFileFlag, addInstallFlags, addPlanningFlags } from './planning-options.ts';
 
 /** The commands around a desired state and its plan, none of which changes the fleet. */
 export const changeCommands: Commands = {
@@ -83,7 +83,7 @@ function addExplain(program: Command, register: Register): void {
 }
 
 function addDrift(program: Command, register: Register): void {
-  const drift = addFileFlag(program.command('drift'))
+  const drift = addInstallFlags(addFileFlag(program.command('drift')))
     .description('tell what someone changed in the fleet from what someone changed in the file; only reads')
     .option('--since <file>', 'compare with a plan or a snapshot (what the last run left)')
     .option('--all', 'tell of hosts that nobody manages, too')

@@ -29,10 +29,22 @@ export function addPlanningFlags(command: Command): Command {
   );
   valued('--assume-latency <time>', 'how long one call takes (learned by earlier runs)', readDuration);
   valued('--batch-size <count>', 'hosts in one call at most (1000)', readCount(1, 1_000_000));
-  valued(
-    '--antivirus-window <time>',
-    'how long an install that was asked for counts as under way (24h)',
-    readDuration,
-  );
-  return command;
+  return addInstallFlags(command);
+}
+
+/** What is made of installs that earlier runs requested. */
+export function addInstallFlags(command: Command): Command {
+  return command
+    .addOption(
+      new Option(
+        '--antivirus-window <time>',
+        'how long an install that no read shows counts as in progress or in doubt (24h)',
+      ).argParser(readDuration),
+    )
+    .addOption(
+      new Option(
+        '--antivirus-settle <time>',
+        'request an install in doubt again so long after a refresh that shows none (2h)',
+      ).argParser(readDuration),
+    );
 }

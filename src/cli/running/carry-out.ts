@@ -1,7 +1,7 @@
 import type { Budget } from '../../apply/admission.ts';
 import type { Canary } from '../../apply/apply-staged.ts';
 import { keepLastFleet } from '../../journal/last-fleet.ts';
-import type { HostId } from '../../model/host-id.ts';
+import type { InstallRecall } from '../../model/install-request.ts';
 import type { Observed } from '../../model/observed.ts';
 import { planChecksum } from '../../plan/document/plan-document.ts';
 import { atTime } from '../../plan/guards/time-problems.ts';
@@ -11,7 +11,7 @@ import type { Result } from '../../problem/result.ts';
 import { printReview } from '../planning/print-review.ts';
 import { type Connection, connectService, isReadOnly } from '../service/connect-service.ts';
 import type { Context } from '../shell/context.ts';
-import { type ExitCode, exitCodeOf, exitCodes, exitForPlan } from '../shell/exit-code.ts';
+import { type ExitCode, exitCodeOf, exitCodes, exitForNothingToDo } from '../shell/exit-code.ts';
 import { tellNothingToDo } from './event-stream.ts';
 import { runPlan } from './run-plan.ts';
 
@@ -23,8 +23,8 @@ export interface Prepared {
   /** Only where the fleet was read just now. */
   readonly observed?: Observed;
   readonly replan?: (observed: Observed) => Plan;
-  /** For a plan that was made before they were asked for. */
-  readonly installsInProgress?: ReadonlySet<HostId>;
+  /** Installs that earlier runs requested, also after a saved plan was made. */
+  readonly installs?: InstallRecall;
 }
 
 /** How a run goes, whatever its plan comes from. */
@@ -92,8 +92,9 @@ async function applyWith(
     const stateDir = context.path(context.settings.stateDir);
     if (observed !== undefined)
       await keepLastFleet(stateDir, connection.account, observed).catch(() => undefined);
-    if (context.settings.format === 'json') tellNothingToDo(context, plan);
-    return exitForPlan(plan, { detailed: false });
+    const exitCode = exitForNothingToDo(plan);
+    if (context.settings.format === 'json') tellNothingToDo(context, plan, exitCode);
+    return exitCode;
   }
   const approved =
     prepared.value.observed === undefined || flags.checksum !== undefined || (await approve(flags, context));

@@ -5,7 +5,7 @@ import type { RunEvent } from '../../model/run-event.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { toEventDocument, toPlannedChanges, toSummary, versionEvent } from '../../review/event-document.ts';
 import type { Context } from '../shell/context.ts';
-import { type ExitCode, exitCodes } from '../shell/exit-code.ts';
+import type { ExitCode } from '../shell/exit-code.ts';
 
 export interface EventStream {
   planned(plan: Plan): void;
@@ -34,19 +34,21 @@ export function tellEvents({ print, io }: Context): EventStream {
 }
 
 /** The stream of a run that has nothing to do: it is as whole as any other. */
-export function tellNothingToDo(context: Context, plan: Plan): void {
+export function tellNothingToDo(context: Context, plan: Plan, exitCode: ExitCode): void {
   const stream = tellEvents(context);
   stream.planned(plan);
-  const sent = { rename: 0, move: 0, delete: 0, antivirus: 0 };
+  const sent = { rename: 0, move: 0, delete: 0, antivirus: 0, refresh: 0 };
   const account = {
     runId: '',
     steps: [],
     problems: [],
     sent,
     interrupted: false,
-    converged: true,
+    pendingInstalls: plan.pendingInstalls,
+    verified: true,
+    converged: plan.pendingInstalls.length === 0 ? true : null,
     lastRead: null,
     left: null,
   };
-  stream.summary(account, exitCodes.success);
+  stream.summary(account, exitCode);
 }

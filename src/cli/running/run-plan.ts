@@ -7,7 +7,7 @@ import type { Journal } from '../../journal/journal.ts';
 import { keepLastFleet } from '../../journal/last-fleet.ts';
 import { acquireLock } from '../../journal/lock.ts';
 import { describeProcess, isProcessAlive } from '../../journal/this-process.ts';
-import type { HostId } from '../../model/host-id.ts';
+import type { InstallRecall } from '../../model/install-request.ts';
 import type { Observed } from '../../model/observed.ts';
 import { planChecksum } from '../../plan/document/plan-document.ts';
 import type { Plan } from '../../plan/plan.ts';
@@ -26,7 +26,7 @@ export interface RunInputs {
   readonly plan: Plan;
   readonly observed?: Observed;
   readonly replan?: (observed: Observed) => Plan;
-  readonly installsInProgress?: ReadonlySet<HostId>;
+  readonly installs?: InstallRecall;
   readonly budget: Budget;
 }
 
@@ -99,7 +99,7 @@ interface RunParts {
 
 async function runWith(
   connection: Connection,
-  { plan, observed, replan, installsInProgress, budget }: RunInputs,
+  { plan, observed, replan, installs, budget }: RunInputs,
   { journal, stop, stateDir, flags }: RunParts,
   context: Context,
 ): Promise<ExitCode> {
@@ -136,7 +136,7 @@ async function runWith(
     },
     ...(observed === undefined ? {} : { observed }),
     ...(replan === undefined ? {} : { replan }),
-    ...(installsInProgress === undefined ? {} : { installsInProgress }),
+    ...(installs === undefined ? {} : { installs }),
   };
   const ran = flags.canary === undefined ? await applyPlan(inputs) : await applyStaged(inputs, flags.canary);
   unlisten();

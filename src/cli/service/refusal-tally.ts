@@ -13,10 +13,11 @@ const writes: Readonly<Partial<Record<Action, WriteAction>>> = {
   moveHosts: 'move',
   deleteHosts: 'delete',
   installAntivirus: 'antivirus',
+  refreshAntivirusStatus: 'refresh',
 };
 
 export function createRefusalTally(): RefusalTally {
-  const counts: Record<WriteAction, number> = { rename: 0, move: 0, delete: 0, antivirus: 0 };
+  const counts: Record<WriteAction, number> = { rename: 0, move: 0, delete: 0, antivirus: 0, refresh: 0 };
   return {
     hear(event) {
       const action =

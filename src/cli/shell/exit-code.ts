@@ -63,7 +63,15 @@ function exitForProblem({ code }: Problem): ExitCode {
 export function exitForPlan(plan: Plan, options: { readonly detailed: boolean }): ExitCode {
   const blocked = exitCodeOf(plan.problems);
   if (blocked !== exitCodes.success) return blocked;
-  return options.detailed && !isEmpty(plan) ? exitCodes.changes : exitCodes.success;
+  const differs = !isEmpty(plan) || plan.summary.installsInDoubt > 0;
+  return options.detailed && differs ? exitCodes.changes : exitCodes.success;
+}
+
+/** An apply that has no call to send: what is in doubt is never green. */
+export function exitForNothingToDo(plan: Plan): ExitCode {
+  const blocked = exitCodeOf(plan.problems);
+  if (blocked !== exitCodes.success) return blocked;
+  return plan.summary.installsInDoubt > 0 ? exitCodes.incomplete : exitCodes.success;
 }
 
 export function exitForRun(account: RunAccount, plan: Plan): ExitCode {
@@ -77,8 +85,10 @@ export function exitForRun(account: RunAccount, plan: Plan): ExitCode {
   const unfinished = (['failed', 'unknown', 'skipped', 'not-started'] as const).some((each) =>
     outcomes.has(each),
   );
+  const inDoubt = account.pendingInstalls.some(({ state }) => state === 'in-doubt');
   const started = account.steps.some(({ outcome }) => outcome !== 'not-started');
   if (!started && before !== exitCodes.success) return before;
-  if (unfinished || plan.problems.some((each) => each.code === 'blocked')) return exitCodes.incomplete;
+  if (unfinished || inDoubt || plan.problems.some((each) => each.code === 'blocked'))
+    return exitCodes.incomplete;
   return account.converged === false ? exitCodes.unverified : before;
 }

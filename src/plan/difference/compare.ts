@@ -1,3 +1,4 @@
+import { nothingRecalled } from '../../model/install-request.ts';
 import type { Observed } from '../../model/observed.ts';
 import type { PlanInputs } from '../make-plan.ts';
 import { type Diff, diff } from './diff.ts';
@@ -11,6 +12,6 @@ export function compare(inputs: PlanInputs, observed: Observed): Diff {
     strict: inputs.strict ?? false,
     skipBlocked: inputs.skipBlocked ?? false,
     ...(inputs.facts === undefined ? {} : { facts: inputs.facts }),
-    installsInProgress: inputs.installsInProgress ?? new Set(),
+    installs: inputs.installs ?? nothingRecalled,
   });
 }

@@ -2,12 +2,13 @@ import { once } from '../../lib/once.ts';
 import type { Desired, Entry } from '../../model/desired.ts';
 import { type Facts, noFacts } from '../../model/facts.ts';
 import type { HostId } from '../../model/host-id.ts';
+import type { InstallRecall } from '../../model/install-request.ts';
 import type { Observed, ObservedHost } from '../../model/observed.ts';
 import { note, type Problem } from '../../problem/problem.ts';
 import { type Claim, type Claimed, placeOfClaim } from '../wishes/claim.ts';
 import { checkCurrentNames } from '../wishes/current-names.ts';
 import { sendsHostsAway } from '../wishes/exclusive-groups.ts';
-import { createInstallJudge } from '../wishes/installs.ts';
+import { createInstallJudge, type PendingHost } from '../wishes/installs.ts';
 import { type Matching, matchEntries } from '../wishes/match.ts';
 import { areNamesUndisputed, checkNameClaims, undisputed } from '../wishes/name-claims.ts';
 import { createRuleBook } from '../wishes/rule-book.ts';
@@ -46,6 +47,8 @@ export interface Diff {
   readonly changes: readonly HostChange[];
   /** The change of a host, where there is one. */
   changeOf(host: HostId): HostChange | undefined;
+  /** Hosts whose install was requested and does not show, whatever else they need. */
+  readonly pendingInstalls: readonly PendingHost[];
   readonly problems: readonly Problem[];
 }
 
@@ -57,7 +60,7 @@ export interface DiffInputs {
   readonly strict: boolean;
   /** Hosts for which a rule has no answer are left out with a warning. */
   readonly skipBlocked: boolean;
-  readonly installsInProgress: ReadonlySet<HostId>;
+  readonly installs: InstallRecall;
 }
 
 export function diff(inputs: DiffInputs): Diff {
@@ -70,7 +73,7 @@ export function diff(inputs: DiffInputs): Diff {
   const wishes = staysPut ? managed : once(() => withExpulsions(managed(), desired.policy, observed));
   const byEntriesAlone = book.isEmpty && staysPut;
   const groups = createGroupResolver(observed);
-  const installs = createInstallJudge(desired, inputs.installsInProgress);
+  const installs = createInstallJudge(desired, inputs.installs, observed);
   const problems: Problem[] = [];
   const asked: HostChange[] = [];
   if (byEntriesAlone) eachRestless(look);
@@ -95,6 +98,7 @@ export function diff(inputs: DiffInputs): Diff {
     isPlain: staysPut && names.contested.size === 0 && matching.places !== undefined,
     changes,
     changeOf: (host) => byHost().get(host),
+    pendingInstalls: installs.pending(),
     problems: [
       ...matching.problems,
       ...ruleFaultProblems(desired, book.faults(), inputs.skipBlocked),

@@ -1,4 +1,5 @@
 import { noFacts } from '../../model/facts.ts';
+import { nothingRecalled } from '../../model/install-request.ts';
 import type { PlanInputs } from '../make-plan.ts';
 import type { OutcomeOf } from '../ordering/outcome.ts';
 import { placeOfClaim } from '../wishes/claim.ts';
@@ -14,14 +15,14 @@ import { createGroupResolver } from './groups.ts';
  * so hosts that the plan leaves alone need nothing, now as then. False says nothing: the whole fleet has to be compared.
  */
 export function isSurelySettled(
-  { desired, observed, facts = noFacts, installsInProgress = new Set() }: PlanInputs,
+  { desired, observed, facts = noFacts, installs: recall = nothingRecalled }: PlanInputs,
   { isPlain, changes }: Diff,
   outcomeOf: OutcomeOf,
 ): boolean {
   if (!isPlain) return false;
   const book = createRuleBook(desired.rules, observed, facts);
   const groups = createGroupResolver(observed);
-  const installs = createInstallJudge(desired, installsInProgress);
+  const installs = createInstallJudge(desired, recall, observed);
   return changes.every((change) => {
     const after = outcomeOf(change) ?? undefined;
     return after === undefined || needsNothing(wishFor(after, change.entry, book));

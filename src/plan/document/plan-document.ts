@@ -3,6 +3,7 @@ import { issueWords } from '../../lib/issue-words.ts';
 import { jsonPieces } from '../../lib/json-pieces.ts';
 import { problem } from '../../problem/problem.ts';
 import { failed, ok, type Result } from '../../problem/result.ts';
+import { pendingCounts } from '../pending-installs.ts';
 import { type Plan, planFormatVersion, type Step, type StepKind, type Summary } from '../plan.ts';
 import { fromDocument, toDocument, toDocumentKey } from './document-names.ts';
 import { planDocumentSchema } from './plan-schema.ts';
@@ -80,12 +81,15 @@ export function readPlan(text: string, file: string): Result<Plan> {
     );
   }
   const plan = fromDocument(body) as Plan;
-  return ok({ ...plan, summary: { ...plan.summary, ...changesOf(plan.steps) } });
+  return ok({
+    ...plan,
+    summary: { ...plan.summary, ...changesOf(plan.steps), ...pendingCounts(plan.pendingInstalls) },
+  });
 }
 
 /** The checksum does not cover the sums, and a reader relies on them: a plan without deletions shows none. */
 function changesOf(steps: readonly Step[]): Pick<Summary, StepKind> {
-  const changes = { rename: 0, park: 0, move: 0, antivirus: 0, delete: 0 };
+  const changes = { rename: 0, park: 0, move: 0, antivirus: 0, refresh: 0, delete: 0 };
   for (const step of steps) changes[step.kind] += 'hosts' in step ? step.hosts.length : 1;
   return changes;
 }

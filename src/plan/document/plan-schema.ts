@@ -52,6 +52,11 @@ const step = z.discriminatedUnion('kind', [
   }),
   z.looseObject({ kind: z.literal('move'), ...batch, group_id: id, group_name: name }),
   z.looseObject({ kind: z.literal('antivirus'), ...batch }),
+  z
+    .looseObject({ kind: z.literal('refresh'), ...batch })
+    .describe(
+      'Asks hosts to report their anti-virus status, to settle installs in doubt; it changes nothing.',
+    ),
   z.looseObject({ kind: z.literal('delete'), ...batch }),
 ]);
 
@@ -64,6 +69,16 @@ const problem = z.looseObject({
   related: z.array(place).optional(),
   host_ids: z.array(id).optional(),
   policy: z.string().optional(),
+});
+
+const pendingInstall = z.looseObject({
+  host_id: id,
+  name,
+  state: z
+    .enum(['in-progress', 'in-doubt'])
+    .describe('In progress: the service accepted it. In doubt: it may have been requested.'),
+  requested_at: time,
+  refreshed_at: time.optional().describe('When a status refresh was delivered to the host since.'),
 });
 
 const undo = z.discriminatedUnion('kind', [
@@ -138,6 +153,9 @@ export const planDocumentSchema = z.looseObject({
     .optional()
     .describe('Those that hosts of the plan are in or go to. Since 1.2.'),
   steps: z.array(step).describe('In an order in which they can be carried out one after another.'),
+  pending_installs: z
+    .array(pendingInstall)
+    .describe('Installs that earlier runs requested and that no read shows yet. Since 2.0.'),
   problems: z.array(problem),
   breaches: z.array(
     z.looseObject({
@@ -163,7 +181,10 @@ export const planDocumentSchema = z.looseObject({
     park: count,
     move: count,
     antivirus: count,
+    refresh: count.describe('Hosts that are asked to report: no change.'),
     delete: count,
+    installs_in_progress: count.describe('Installs that the service accepted, and that no read shows yet.'),
+    installs_in_doubt: count.describe('Installs that may have been requested, and that no read shows yet.'),
     unchanged: count,
     awaiting_enrolment: count,
     unmanaged: count,
@@ -171,7 +192,7 @@ export const planDocumentSchema = z.looseObject({
   calls: z.looseObject({
     planned: count,
     lower_bound: count,
-    by_action: z.looseObject({ rename: count, move: count, delete: count, antivirus: count }),
+    by_action: z.looseObject({ rename: count, move: count, delete: count, antivirus: count, refresh: count }),
   }),
   undo: z.array(undo).describe('The renames and moves that lead back.'),
   fast: z.boolean(),

@@ -42,6 +42,8 @@ export function baselineOfPlan(plan: Plan, source: string): Baseline {
       case 'antivirus':
         for (const each of step.hosts) change(each.expects, { antivirus: true });
         break;
+      case 'refresh':
+        break;
       case 'delete':
         for (const each of step.hosts) hosts.delete(each.hostId);
         break;

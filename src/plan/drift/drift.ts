@@ -1,6 +1,7 @@
 import type { IgnoredAttribute } from '../../model/desired.ts';
 import type { GroupId } from '../../model/group.ts';
 import type { HostId } from '../../model/host-id.ts';
+import type { PendingState } from '../../model/install-request.ts';
 import type { KnownDrift } from '../../model/known-drift.ts';
 import type { Observed, ObservedHost } from '../../model/observed.ts';
 import { readParkedName } from '../../model/parked-name.ts';
@@ -38,8 +39,9 @@ export interface Baseline {
 /**
  * `drift`: the fleet was changed, and the file still says what it said. `pending`: the file was changed, and the
  * fleet is as it was left. `both`: both were changed, to different ends. `undecided`: the baseline does not tell.
+ * `in-progress`, `in-doubt`: an earlier run requested the install, or may have, and it does not show yet.
  */
-export type DriftKind = 'drift' | 'pending' | 'both' | 'undecided';
+export type DriftKind = 'drift' | 'pending' | 'both' | 'undecided' | PendingState;
 
 export interface Difference {
   readonly kind: DriftKind;
@@ -54,6 +56,11 @@ export interface Difference {
   readonly place?: Place;
   /** Someone knows of it, and says why. */
   readonly known?: string;
+}
+
+/** What nobody intended: not what the next apply makes, what goes on, or what someone knows of. */
+export function isDrift({ kind, known }: Difference): boolean {
+  return kind !== 'pending' && kind !== 'in-progress' && known === undefined;
 }
 
 export interface DriftReport {
@@ -77,6 +84,7 @@ export function findDrift(inputs: PlanInputs, { baseline, unmanaged }: DriftOpti
   const difference = compare({ ...inputs, strict: false, skipBlocked: true }, observed);
   const { matching, problems } = difference;
   const wishes = difference.wishes();
+  const pending = new Map(difference.pendingInstalls.map(({ host, state }) => [host.id, state]));
   const register = knownDrifts(desired.knownDrift, inputs.now);
   const groups = createGroupResolver(observed);
   const compared = wishes.flatMap((wish) => compareHost(wish));
@@ -109,7 +117,7 @@ export function findDrift(inputs: PlanInputs, { baseline, unmanaged }: DriftOpti
     const add = (attribute: Difference['attribute'], parts: Values & { readonly place: Place }) => {
       if (parts.wanted === parts.observed) return;
       differences.push({
-        kind: kindOf(parts),
+        kind: (attribute === 'antivirus' ? pending.get(host.id) : undefined) ?? kindOf(parts),
         hostId: host.id,
         name: host.name,
         attribute,
@@ -143,10 +151,10 @@ export function findDrift(inputs: PlanInputs, { baseline, unmanaged }: DriftOpti
         place: placeOfClaim(desired, group.claim, 'group'),
       });
     }
-    if (wish.antivirus !== undefined && host.antivirus?.supported === true) {
+    if (wish.antivirus !== undefined && (host.antivirus?.supported === true || pending.has(host.id))) {
       add('antivirus', {
         ...(before?.antivirus === undefined ? {} : { before: antivirusWords(before.antivirus) }),
-        observed: antivirusWords(host.antivirus.installed),
+        observed: antivirusWords(host.antivirus?.installed === true),
         wanted: 'installed',
         place: placeOfClaim(desired, wish.antivirus, 'antivirus'),
       });

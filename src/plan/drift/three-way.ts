@@ -52,6 +52,7 @@ function wantedChanges(plan: Plan): readonly WantedChange[] {
   return plan.steps.flatMap((step): readonly WantedChange[] => {
     switch (step.kind) {
       case 'park':
+      case 'refresh':
         return [];
       case 'rename':
         return [

@@ -21,6 +21,7 @@ export function plannedActs(plan: Plan): readonly PlannedAct[] {
   return plan.steps.flatMap((step): readonly PlannedAct[] => {
     switch (step.kind) {
       case 'park':
+      case 'refresh':
         return [];
       case 'rename':
         return [{ kind: 'rename', hostId: step.hostId, name: step.expects.name, to: step.to }];

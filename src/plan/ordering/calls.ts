@@ -11,11 +11,12 @@ export function countCalls(tally: Tally, ordering: Ordering, batchSize: number):
   const names = tally.renames - ordering.blocked.size;
   const move = [...tally.movesByGroup.values()].reduce((sum, hosts) => sum + batches(hosts), 0);
   const antivirus = batches(tally.installs);
+  const refresh = batches(tally.refreshes);
   const deletions = batches(tally.deletions);
-  const batched = move + antivirus + deletions;
+  const batched = move + antivirus + refresh + deletions;
   return {
     planned: names + ordering.parks + batched,
     lowerBound: names + ordering.cycles + ordering.doomedHolders + batched,
-    byAction: { rename: names + ordering.parks, move, delete: deletions, antivirus },
+    byAction: { rename: names + ordering.parks, move, delete: deletions, antivirus, refresh },
   };
 }

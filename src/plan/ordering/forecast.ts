@@ -26,7 +26,7 @@ export function forecastSeconds(steps: readonly Step[], pace: Pace): number {
     const calls = steps.filter((step) => step.kind === kind).length;
     return calls === 0 ? 0 : (calls - 1) / pace.rate + pace.latency;
   };
-  const changes = Math.max(scheduleSeconds(named, pace), batches('move'));
+  const changes = Math.max(scheduleSeconds(named, pace), batches('move'), batches('refresh'));
   return Math.round((changes + batches('antivirus') + batches('delete')) * 10) / 10;
 }
 

@@ -28,6 +28,8 @@ function changedHosts(
             antivirus: { supported: true, ...hostOf(each.hostId)?.antivirus, installed: true },
           });
         break;
+      case 'refresh':
+        break;
       case 'delete':
         for (const each of step.hosts) gone.push(each.hostId);
         break;

@@ -7,11 +7,14 @@ import type { HostChange } from '../difference/diff.ts';
 import type { GroupTarget } from '../difference/groups.ts';
 import type { BatchMember, Expectation, Hazard, Reason, Step, StepId } from '../plan.ts';
 import { type Claim, type Claimed, type Reasons, reasonsOf } from '../wishes/claim.ts';
+import type { PendingHost } from '../wishes/installs.ts';
 import type { OrderedRename } from './order.ts';
 
 export interface StepInputs {
   readonly desired: Desired;
   readonly changes: readonly HostChange[];
+  /** Hosts that are asked to report, as their install is in doubt. */
+  readonly refreshes: readonly PendingHost[];
   changeOf(host: HostId): HostChange | undefined;
   readonly renames: readonly OrderedRename[];
   readonly batchSize: number;
@@ -63,6 +66,16 @@ export function makeSteps(inputs: StepInputs): readonly Step[] {
         hosts,
       });
     }
+  }
+  for (const part of batches(inputs.refreshes, inputs.batchSize)) {
+    const hosts = part.map(({ host, claim }) => ({
+      hostId: host.id,
+      name: host.name,
+      reason: reasonFor(claim, 'antivirus'),
+      expects: expectationOf(host),
+      hazards: none,
+    }));
+    steps.push({ kind: 'refresh', id: nextId(), after: [], hazards: [], hosts });
   }
   for (const part of batches(
     changes.filter((change) => change.antivirus),

@@ -8,10 +8,11 @@ export interface Tally {
   readonly moves: number;
   readonly movesByGroup: ReadonlyMap<GroupId, number>;
   readonly installs: number;
+  readonly refreshes: number;
   readonly deletions: number;
 }
 
-export function tallyOf(changes: readonly HostChange[]): Tally {
+export function tallyOf(changes: readonly HostChange[], refreshes = 0): Tally {
   const movesByGroup = new Map<GroupId, number>();
   let renames = 0;
   let moves = 0;
@@ -26,5 +27,5 @@ export function tallyOf(changes: readonly HostChange[]): Tally {
     if (antivirus) installs += 1;
     if (isDoomed) deletions += 1;
   }
-  return { renames, moves, movesByGroup, installs, deletions };
+  return { renames, moves, movesByGroup, installs, refreshes, deletions };
 }

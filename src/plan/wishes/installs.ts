@@ -1,61 +1,87 @@
 import type { Desired } from '../../model/desired.ts';
-import type { HostId } from '../../model/host-id.ts';
-import type { ObservedHost } from '../../model/observed.ts';
+import {
+  type InstallRecall,
+  type InstallRequest,
+  type PendingState,
+  pendingStateOf,
+} from '../../model/install-request.ts';
+import type { Observed, ObservedHost } from '../../model/observed.ts';
 import { note, type Problem, warning } from '../../problem/problem.ts';
 import { hostList } from '../difference/host-list.ts';
 import { type Claim, placeOfClaim } from './claim.ts';
 
-type Obstacle = 'unlisted' | 'unsupported' | 'in-progress';
+type Obstacle = 'unlisted' | 'unsupported' | PendingState;
+type Remark = Obstacle | 'again';
+
+/** A host whose install was requested, and that the list does not show as installed yet. */
+export interface PendingHost {
+  readonly host: ObservedHost;
+  readonly claim: Claim;
+  readonly state: PendingState;
+  readonly request: InstallRequest;
+}
 
 /** Decides who needs an install: a host that has it, can't take it, or was asked lately is never asked again. */
 export interface InstallJudge {
   needs(host: ObservedHost, claim: Claim): boolean;
-  /** Why hosts that want it are not asked: one for each entry, and one for all hosts of a rule. */
+  pending(): readonly PendingHost[];
+  /** Why hosts that want it are not asked, or are asked again: one for each entry, and one for all hosts of a rule. */
   problems(): readonly Problem[];
 }
 
-export function createInstallJudge(desired: Desired, inProgress: ReadonlySet<HostId>): InstallJudge {
-  const passed = new Map<
+export function createInstallJudge(
+  desired: Desired,
+  recall: InstallRecall,
+  observed: Observed,
+): InstallJudge {
+  const pending: PendingHost[] = [];
+  const remarks = new Map<
     string,
-    { readonly claim: Claim; readonly obstacle: Obstacle; hosts: ObservedHost[] }
+    { readonly claim: Claim; readonly remark: Remark; readonly hosts: ObservedHost[] }
   >();
+  const tell = (remark: Remark, host: ObservedHost, claim: Claim) => {
+    const whose = claim.kind === 'rule' ? `rule ${claim.rule.index}` : host.id;
+    const key = `${remark} ${whose}`;
+    const known = remarks.get(key);
+    if (known === undefined) remarks.set(key, { claim, remark, hosts: [host] });
+    else known.hosts.push(host);
+  };
 
   return {
     needs(host, claim) {
       if (host.antivirus?.installed === true) return false;
-      const obstacle = obstacleOf(host, inProgress);
-      if (obstacle === undefined) return true;
-      const whose = claim.kind === 'rule' ? `rule ${claim.rule.index}` : host.id;
-      const key = `${obstacle} ${whose}`;
-      const known = passed.get(key);
-      if (known === undefined) passed.set(key, { claim, obstacle, hosts: [host] });
-      else known.hosts.push(host);
-      return false;
+      const request = recall.requests.get(host.id);
+      const state = pendingStateOf(host, recall, observed);
+      if (state !== undefined && request !== undefined) pending.push({ host, claim, state, request });
+      const obstacle = state ?? obstacleOf(host);
+      if (obstacle !== undefined) tell(obstacle, host, claim);
+      else if (request !== undefined) tell('again', host, claim);
+      return obstacle === undefined;
     },
+    pending: () => pending,
     problems: () =>
-      [...passed.values()].map(({ claim, obstacle, hosts }) => {
+      [...remarks.values()].map(({ claim, remark, hosts }) => {
         const details = {
           place: placeOfClaim(desired, claim, 'antivirus'),
           hostIds: hosts.map((host) => host.id),
         };
-        return obstacleProblem(obstacle, hosts, details);
+        return remarkProblem(remark, hosts, details);
       }),
   };
 }
 
-function obstacleOf(host: ObservedHost, inProgress: ReadonlySet<HostId>): Obstacle | undefined {
-  if (host.antivirus === undefined) return 'unlisted';
-  if (!host.antivirus.supported) return 'unsupported';
-  return inProgress.has(host.id) ? 'in-progress' : undefined;
+function obstacleOf({ antivirus }: ObservedHost): Obstacle | undefined {
+  if (antivirus === undefined) return 'unlisted';
+  return antivirus.supported ? undefined : 'unsupported';
 }
 
-function obstacleProblem(
-  obstacle: Obstacle,
+function remarkProblem(
+  remark: Remark,
   hosts: readonly ObservedHost[],
   details: Pick<Problem, 'place' | 'hostIds'>,
 ): Problem {
   const who = hostList(hosts);
-  switch (obstacle) {
+  switch (remark) {
     case 'unlisted':
       return warning(
         'antivirus-unsupported',
@@ -67,8 +93,23 @@ function obstacleProblem(
     case 'in-progress':
       return note(
         'antivirus-in-progress',
-        `an install on ${who} was asked for lately, and does not show yet`,
-        { ...details, hint: 'it is not asked for twice; to ask again now: --antivirus-window 0s' },
+        `the service accepted an install on ${who} lately, and no read shows it yet`,
+        { ...details, hint: 'it is not requested twice; to request it again now: --antivirus-window 0s' },
+      );
+    case 'in-doubt':
+      return warning(
+        'antivirus-in-doubt',
+        `an install on ${who} may have been requested: nobody acknowledged it, and no read shows it yet`,
+        {
+          ...details,
+          hint: 'an apply asks hosts that are online to report; to request it again now: --antivirus-window 0s',
+        },
+      );
+    case 'again':
+      return note(
+        'antivirus-requested-again',
+        `an install on ${who} may have been requested, and the host still reports none since a refresh: it is requested again`,
+        details,
       );
   }
 }

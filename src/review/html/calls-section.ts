@@ -10,8 +10,9 @@ const titles = {
   rename: 'Rename a host',
   move: 'Move hosts to a group',
   antivirus: 'Install anti-virus',
+  refresh: 'Refresh the anti-virus status',
   delete: 'Delete hosts',
-} as const;
+} as const satisfies Record<(typeof writeActions)[number], string>;
 
 /** How many calls change the fleet, and how long they are expected to take. */
 export function callsSection({ plan }: PlanRows): readonly Section[] {

@@ -11,6 +11,7 @@ import { html } from './markup.ts';
 import { pageHead } from './page-head.ts';
 import { pageScript } from './page-script.ts';
 import { pageStyle } from './page-style.ts';
+import { pendingSection } from './pending-section.ts';
 import { problemsSection } from './problems-section.ts';
 import { type Section, sectionHtml } from './section.ts';
 import { tilesHtml } from './tiles.ts';
@@ -24,6 +25,7 @@ export function paintHtml(rows: PlanRows): string {
   const sections = [
     ...irreversibleSection(rows),
     ...comparisonSection(rows),
+    ...pendingSection(rows),
     ...problemsSection(rows),
     ...changesSection(rows),
     ...chainsSection(rows),

@@ -20,7 +20,7 @@ ${verdict(rows)}${facts(rows)}</header>
 }
 
 /** Whether the plan can be applied, and what else holds for the whole of it. */
-function verdict({ plan, settled, problems }: PlanRows): Html {
+function verdict({ plan, standing, problems }: PlanRows): Html {
   const errors = problems.error.length;
   const lines = [
     ...(errors === 0
@@ -31,7 +31,7 @@ function verdict({ plan, settled, problems }: PlanRows): Html {
             html`This plan can't be applied: <a href="#problems">${counted(errors, 'error')}</a>.`,
           ),
         ]),
-    ...(settled ? [banner('good', html`No changes: the fleet is as the desired state says.`)] : []),
+    ...(standing === undefined ? [] : [banner(standing.tone, html`${standing.text}`)]),
     ...(plan.partial ? [banner('warning', html`A partial plan: it is about some hosts only.`)] : []),
     ...liftedLimits(plan).map((line) => banner('warning', html`${line}`)),
   ];

@@ -34,6 +34,15 @@ export function tilesHtml({ plan, renames, moves }: PlanRows): Html {
       note: isEmpty(plan) ? 'nothing to send' : `lower bound ${figure(calls.lowerBound)}`,
     },
     time(plan),
+    ...some({
+      ...sum('Installs in doubt', summary.installsInDoubt, 'quiet'),
+      note: 'may have been requested',
+    }),
+    ...some({
+      ...sum('Installs in progress', summary.installsInProgress, 'quiet'),
+      note: 'accepted, not shown yet',
+    }),
+    ...some({ ...sum('Status refreshes', summary.refresh, 'quiet'), note: 'settle installs in doubt' }),
     sum('Unchanged', summary.unchanged, 'quiet'),
     sum('Awaiting enrolment', summary.awaitingEnrolment, 'quiet'),
     sum('Unmanaged', summary.unmanaged, 'quiet'),
@@ -41,6 +50,11 @@ export function tilesHtml({ plan, renames, moves }: PlanRows): Html {
   return html`<dl class="tiles">
 ${tiles.map(tileHtml)}</dl>
 `;
+}
+
+/** Only where there are any: they are rare. */
+function some(tile: Tile): readonly Tile[] {
+  return tile.tone === 'zero' ? [] : [tile];
 }
 
 function time(plan: PlanRows['plan']): Tile {

@@ -2,6 +2,7 @@ import { applyPlan } from '../../apply/apply-plan.ts';
 import type { RunAccount } from '../../apply/run-account.ts';
 import type { OnEvent } from '../../model/run-event.ts';
 import type { WriteAction } from '../../model/write-action.ts';
+import type { PendingInstall } from '../../plan/plan.ts';
 import { type Problem, problem } from '../../problem/problem.ts';
 import { failed, ok, type Result } from '../../problem/result.ts';
 import { type ChangeEnd, endsOf, type FleetChange } from './fleet-changes.ts';
@@ -31,6 +32,8 @@ export interface FleetRun {
   readonly left: readonly ChangeEnd[];
   /** Requests that change the fleet, by action. */
   readonly sent: Readonly<Record<WriteAction, number>>;
+  /** Installs that no read shows yet; one in doubt makes the outcome `incomplete`. */
+  readonly pendingInstalls: readonly PendingInstall[];
   /** Errors for all that is left and all that is still different, then the plan's warnings. */
   readonly problems: readonly Problem[];
 }
@@ -76,7 +79,7 @@ function outcomeWanted({ kind, hostId, to }: FleetChange): string {
 
 async function run(planned: FleetPlan, options: ApplyFleetOptions): Promise<Result<FleetRun>> {
   const { picture, account, clock } = options.session;
-  const { plan, observed, replan } = planned;
+  const { plan, observed, replan, installs } = planned;
   const record = await openRecord(plan, { ...options, account, clock });
   if (!record.ok) return record;
   const ran = await applyPlan({
@@ -87,11 +90,12 @@ async function run(planned: FleetPlan, options: ApplyFleetOptions): Promise<Resu
     writer: picture.writer,
     journal: record.value.journal,
     clock,
+    installs,
     stop: options.signal ?? new AbortController().signal,
     onEvent: options.onEvent ?? (() => {}),
     isDeletedBeside: (host) => picture.hasRemoved(host),
   });
-  if (ran.sent.antivirus > 0) options.session.forgetAntivirus();
+  if (ran.sent.antivirus + ran.sent.refresh > 0) options.session.forgetAntivirus();
   const result = toRun(planned, ran, record.problems);
   await record.value.close(exitCodes[result.outcome]);
   return ok(result);
@@ -117,7 +121,14 @@ function toRun(planned: FleetPlan, ran: RunAccount, warnings: readonly Problem[]
     applied: applied.map(toChange),
     left,
     sent: ran.sent,
-    problems: [...left.map(leftProblem), ...ran.problems, ...warnings, ...planned.problems],
+    pendingInstalls: ran.pendingInstalls,
+    problems: [
+      ...left.map(leftProblem),
+      ...doubtProblems(ran.pendingInstalls, left),
+      ...ran.problems,
+      ...warnings,
+      ...planned.problems,
+    ],
   };
 }
 
@@ -127,10 +138,13 @@ function toChange(end: ChangeEnd): FleetChange {
   return change;
 }
 
-function outcomeOf({ interrupted, converged }: RunAccount, left: readonly ChangeEnd[]): FleetRun['outcome'] {
+function outcomeOf(
+  { interrupted, verified, pendingInstalls }: RunAccount,
+  left: readonly ChangeEnd[],
+): FleetRun['outcome'] {
   if (interrupted) return 'interrupted';
-  if (left.length > 0) return 'incomplete';
-  return converged === true ? 'done' : 'unverified';
+  if (left.length > 0 || pendingInstalls.some(({ state }) => state === 'in-doubt')) return 'incomplete';
+  return verified === true ? 'done' : 'unverified';
 }
 
 function isDone({ outcome }: ChangeEnd): boolean {
@@ -152,6 +166,20 @@ function leftProblem({ hostId, kind, outcome, problem: cause }: ChangeEnd): Prob
     hint: cause?.hint ?? 'apply again to go on',
     hostIds: [hostId],
   });
+}
+
+/** One for each host whose install is in doubt since an earlier run; those of this run are among what is left. */
+function doubtProblems(pending: readonly PendingInstall[], left: readonly ChangeEnd[]): readonly Problem[] {
+  const told = new Set(left.map(({ hostId }) => hostId));
+  return pending
+    .filter(({ state, hostId }) => state === 'in-doubt' && !told.has(hostId))
+    .map(({ hostId, requestedAt }) =>
+      problem(
+        'antivirus-in-doubt',
+        `the install on host ${hostId} may have been requested at ${requestedAt}, and no read shows it yet`,
+        { hint: 'apply again later to settle it', hostIds: [hostId] },
+      ),
+    );
 }
 
 function changedSince(): Problem {
@@ -179,7 +207,8 @@ function nothingToDo(planned: FleetPlan): FleetRun {
     planned,
     applied: [],
     left: [],
-    sent: { rename: 0, move: 0, delete: 0, antivirus: 0 },
+    pendingInstalls: planned.plan.pendingInstalls,
+    sent: { rename: 0, move: 0, delete: 0, antivirus: 0, refresh: 0 },
     problems: planned.problems,
   };
 }

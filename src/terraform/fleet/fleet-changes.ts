@@ -11,7 +11,8 @@ export interface FleetChange {
   readonly hostId: HostId;
   /** The name before the plan; null where the service has none. */
   readonly name: string | null;
-  readonly kind: ChangeKind;
+  /** A refresh changes nothing: it asks the host to report, as its install is in doubt. */
+  readonly kind: ChangeKind | 'refresh';
   /** The name or the group before; null where there is none, and for installs and deletions. */
   readonly from: string | null;
   /** The name or the group after; null for ungrouped, and for installs and deletions. */
@@ -77,6 +78,7 @@ function plannedChanges({ steps }: Plan, observed: Observed): readonly Planned[]
           of({ hostId, name, kind: 'move', from: groupOf(expects), to: step.groupName }, reason),
         );
       case 'antivirus':
+      case 'refresh':
       case 'delete':
         return step.hosts.map(({ hostId, name, reason }) =>
           of({ hostId, name, kind: step.kind, from: null, to: null }, reason),

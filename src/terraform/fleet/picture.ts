@@ -143,6 +143,7 @@ export function createPicture(reader: FleetReader, writer: FleetWriter, clock: C
         written(writer.move(group, hosts, options), { kind: 'moved', hosts, group }, 'fleet'),
       remove: (hosts, options) => written(writer.remove(hosts, options), { kind: 'removed', hosts }, 'names'),
       installAntivirus: (hosts, options) => writer.installAntivirus(hosts, options),
+      refreshAntivirus: (hosts, options) => writer.refreshAntivirus(hosts, options),
     },
   };
 }

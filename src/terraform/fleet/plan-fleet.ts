@@ -1,4 +1,5 @@
 import type { HostId } from '../../model/host-id.ts';
+import type { InstallRecall } from '../../model/install-request.ts';
 import type { Observed } from '../../model/observed.ts';
 import { readParkedName } from '../../model/parked-name.ts';
 import { planChecksum } from '../../plan/document/plan-document.ts';
@@ -10,7 +11,7 @@ import { ok, type Result } from '../../problem/result.ts';
 import { type DecidedHost, decidedHosts } from './decided-hosts.ts';
 import { changesOf, type FleetChange } from './fleet-changes.ts';
 import { type FleetText, type InputOptions, readFleetText, readInputs } from './fleet-inputs.ts';
-import { recallInstalls } from './run-record.ts';
+import { recallFleetInstalls } from './run-record.ts';
 
 export type PlanFleetOptions = InputOptions &
   Pick<PlanInputs, 'acks' | 'deleteFirst' | 'skipBlocked' | 'strict' | 'batchSize'>;
@@ -37,6 +38,8 @@ export interface FleetPlan {
   readonly decided: () => readonly DecidedHost[];
   /** The same wishes on a later read. */
   readonly replan: (observed: Observed) => Plan;
+  /** What was recalled of installs. */
+  readonly installs: InstallRecall;
 }
 
 /**
@@ -49,7 +52,7 @@ export async function planFleet(source: FleetText, options: PlanFleetOptions): P
   const inputs = await readInputs(desired.value, options);
   if (!inputs.ok) return inputs;
   const { account, clock, picture } = options.session;
-  const installsInProgress = await recallInstalls({ ...options, account, clock });
+  const installs = await recallFleetInstalls({ ...options, account, clock });
   const planOn = (observed: Observed): Plan => {
     const now = new Date(clock.now()).toISOString();
     const made = makePlan({
@@ -58,7 +61,7 @@ export async function planFleet(source: FleetText, options: PlanFleetOptions): P
       observed,
       account,
       now,
-      installsInProgress,
+      installs,
     });
     return atTime(withoutParkedBeside(made, observed, picture.atFirst), now);
   };
@@ -76,6 +79,7 @@ export async function planFleet(source: FleetText, options: PlanFleetOptions): P
     empty: isEmpty(plan),
     decided: () => decidedHosts(inputs.value),
     replan: planOn,
+    installs,
   });
 }
 

@@ -3,11 +3,11 @@ import { createJournal } from '../../journal/create-journal.ts';
 import type { Journal } from '../../journal/journal.ts';
 import { acquireLock } from '../../journal/lock.ts';
 import { listRunIds, type Run, readRun } from '../../journal/read-runs.ts';
-import { installsInProgress } from '../../journal/replay.ts';
+import { recallInstalls } from '../../journal/replay.ts';
 import { describeProcess, isProcessAlive } from '../../journal/this-process.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Account } from '../../model/account.ts';
-import type { HostId } from '../../model/host-id.ts';
+import { type InstallRecall, nothingRecalled } from '../../model/install-request.ts';
 import { planChecksum } from '../../plan/document/plan-document.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { failed, ok, type Result } from '../../problem/result.ts';
@@ -72,24 +72,22 @@ function memoryJournal(): Journal {
   return { runId: '', begin: async () => ok(null), outcome: async () => {}, end: async () => {} };
 }
 
-/** For how long an install that does not show yet is not asked for again, in milliseconds. */
-const installWindowMs = 24 * 3600 * 1000;
-
-/** Hosts whose install was asked for lately, as far as runs were recorded. */
-export async function recallInstalls({
+/** What earlier runs requested, as far as they were recorded. */
+export async function recallFleetInstalls({
   stateDir,
   account,
   clock,
-}: RecordOptions): Promise<ReadonlySet<HostId>> {
-  if (stateDir === undefined) return new Set();
+}: RecordOptions): Promise<InstallRecall> {
+  if (stateDir === undefined) return nothingRecalled;
+  const { windowMs } = nothingRecalled;
   const now = clock.now();
   const runs: Run[] = [];
   for (const runId of await listRunIds(stateDir)) {
     const run = await readRun(stateDir, runId);
     if (!run.ok) continue;
     // A run may take as long again as the window is.
-    if (now - Date.parse(run.value.head.at) > 2 * installWindowMs) break;
+    if (now - Date.parse(run.value.head.at) > 2 * windowMs) break;
     runs.push(run.value);
   }
-  return installsInProgress(runs, { account, now, windowMs: installWindowMs });
+  return { ...nothingRecalled, requests: recallInstalls(runs, { account, now, windowMs }) };
 }

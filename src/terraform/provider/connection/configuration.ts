@@ -12,7 +12,8 @@ export const configurationSchema = defineSchema({
     base_url: {
       type: 'string',
       optional: true,
-      description: "The service's address, https. From `RAMPART_BASE_URL` where it is not set. A key from the environment or from a file is sent only to the origin of `RAMPART_BASE_URL` and to those that `RAMPART_ALLOWED_ORIGINS` lists, so a pull request can't send it elsewhere.",
+      description:
+        "The service's address, https. From `RAMPART_BASE_URL` where it is not set. A key from the environment or from a file is sent only to the origin of `RAMPART_BASE_URL` and to those that `RAMPART_ALLOWED_ORIGINS` lists, so a pull request can't send it elsewhere.",
     },
     company_id: {
       type: 'string',
@@ -30,7 +31,8 @@ export const configurationSchema = defineSchema({
     psk_file: {
       type: 'string',
       optional: true,
-      description: 'A regular file with the pre-shared key on one line, at most 4 KiB. From `RAMPART_PSK_FILE`.',
+      description:
+        'A regular file with the pre-shared key on one line, at most 4 KiB. From `RAMPART_PSK_FILE`.',
     },
     auth: {
       type: 'string',
