@@ -22,6 +22,8 @@ export interface Task {
 export type Entry =
   | { readonly at: 'test'; readonly test: string }
   | { readonly at: 'reached'; readonly test: string; readonly ids: readonly number[]; readonly ms: number }
+  /** Reached by no test alone, but as modules were loaded, or by what comes before and after tests. */
+  | { readonly at: 'loaded'; readonly ids: readonly number[] }
   | { readonly at: 'unfit'; readonly test: string; readonly why: string }
   | { readonly at: 'begin'; readonly test: string; readonly id: number }
   | {

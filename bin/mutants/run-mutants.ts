@@ -48,8 +48,10 @@ export async function runMutants(
     if (left.length > 0) await runAll(tree, { ...survey, files: left, slowestTestMs });
   }
 
-  const { noticed, reached } = outcome(readEntries(records));
-  const onLoad = numbered.filter(({ id }) => !noticed.has(id) && !reached.has(id));
+  const { noticed, reached, loaded } = outcome(readEntries(records));
+  const onLoad = numbered.filter(
+    ({ id, isStatic }) => !noticed.has(id) && !reached.has(id) && (isStatic || loaded.has(id)),
+  );
   const ran = new Set<number>();
   const quickest = {
     ...survey,
@@ -69,8 +71,8 @@ export async function runMutants(
     numbered.map(({ id, mutant }): [Mutant, Fate] => {
       if (noticed.has(id)) return [mutant, 'noticed'];
       if (reached.has(id)) return [mutant, late && !reached.get(id) ? null : 'survived'];
-      if (!ran.has(id)) return [mutant, null];
-      return [mutant, mutant.isStatic ? 'survived' : 'unreached'];
+      if (ran.has(id)) return [mutant, 'survived'];
+      return [mutant, late ? null : 'unreached'];
     }),
   );
 }
@@ -79,16 +81,19 @@ export async function runMutants(
 function outcome(entries: readonly Entry[]): {
   readonly noticed: Set<number>;
   readonly reached: ReadonlyMap<number, boolean>;
+  readonly loaded: ReadonlySet<number>;
 } {
   const noticed = new Set<number>();
   const reached = new Map<number, boolean>();
+  const loaded = new Set<number>();
   for (const entry of entries) {
+    if (entry.at === 'loaded') for (const id of entry.ids) loaded.add(id);
     if (entry.at === 'reached') for (const id of entry.ids) reached.set(id, reached.get(id) ?? false);
     if (entry.at !== 'end') continue;
     reached.set(entry.id, true);
     if (entry.verdict !== 'passed') noticed.add(entry.id);
   }
-  return { noticed, reached };
+  return { noticed, reached, loaded };
 }
 
 /** Those with a test that is quick enough and reaches a mutant that nothing has noticed. */

@@ -105,8 +105,11 @@ export default class MutantRunner extends TestRunner {
     if (progress !== null) {
       const isClean = progress.cleanRuns === 0 || progress.suspect !== null || progress.waiting.length === 0;
       active = isClean ? 0 : (progress.waiting[0] as number);
-      if (isClean) reached = new Set();
-      else record({ at: 'begin', test: progress.key, id: active });
+      if (isClean) {
+        if (task?.slowestTestMs === undefined && reached.size > 0)
+          record({ at: 'loaded', ids: [...reached] });
+        reached = new Set();
+      } else record({ at: 'begin', test: progress.key, id: active });
       process.env['RAMPART_MUTANT'] = String(active);
       looks = 0;
       mostLooks = 100 * progress.cleanLooks + 100_000;
@@ -173,6 +176,7 @@ export default class MutantRunner extends TestRunner {
     progress.cleanLooks = looks;
     if (task?.slowestTestMs === undefined) {
       record({ at: 'reached', test: progress.key, ids: [...reached], ms });
+      reached = new Set();
     }
   }
 
