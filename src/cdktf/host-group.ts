@@ -15,6 +15,8 @@ export interface HostGroupProps {
   readonly hosts?: readonly IManagedHost[];
   /** Take every other host out of the group, to no group. When absent, other hosts are left alone. */
   readonly exclusive?: boolean;
+  /** Approve exactly this many evictions above the limit, for one apply; with `exclusive`. */
+  readonly ack?: number;
   /** Which of the stack's providers. */
   readonly provider?: TerraformProvider;
 }
@@ -59,13 +61,16 @@ export class HostGroup extends Construct implements IHostGroup {
   constructor(scope: Construct, id: string, props: HostGroupProps) {
     super(scope, id);
     Object.defineProperty(this, mark, { value: true });
-    const { groupName, groupId, hosts = [], exclusive = false, provider } = props;
+    const { groupName, groupId, hosts = [], exclusive = false, ack, provider } = props;
     refuse(this, [
       ...((groupName === undefined) === (groupId === undefined)
         ? ['either groupName or groupId says which group it is']
         : []),
       ...checkText('groupName', groupName),
       ...checkGroupId('groupId', groupId),
+      ...(ack !== undefined && !(exclusive && Number.isSafeInteger(ack) && ack >= 0)
+        ? ['ack is the exact number of hosts that leave an exclusive group']
+        : []),
     ]);
     if (groupName !== undefined) this.groupName = groupName;
     if (groupId !== undefined) this.groupId = groupId;
@@ -74,6 +79,7 @@ export class HostGroup extends Construct implements IHostGroup {
       ...groupArguments(props),
       hostIds: Lazy.listValue({ produce: () => [...this.hostIds] }),
       ...(exclusive ? { mode: 'authoritative' } : {}),
+      ...(ack === undefined ? {} : { acks: { evict: ack } }),
       ...(provider === undefined ? {} : { provider }),
     });
     for (const host of hosts) this.addHost(host);

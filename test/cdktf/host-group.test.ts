@@ -36,6 +36,17 @@ test('an exclusive group is authoritative', () => {
   expect(members).toEqual({ kiosks: { group_id: '18', host_ids: ['1004'], mode: 'authoritative' } });
 });
 
+test('evictions above the limit are approved by their exact number, of an exclusive group alone', () => {
+  const members = membersIn((stack) => {
+    const hosts = [ManagedHost.fromHostId(stack, 'lobby', '1004')];
+    new HostGroup(stack, 'kiosks', { groupId: '18', exclusive: true, hosts, ack: 28 });
+  });
+  expect(members).toMatchObject({ kiosks: { acks: { evict: 28 } } });
+  expect(() => membersIn((stack) => new HostGroup(stack, 'kiosks', { groupId: '18', ack: 28 }))).toThrow(
+    'ack is the exact number of hosts that leave an exclusive group',
+  );
+});
+
 test('hosts may be in a group that is managed elsewhere', () => {
   const document = synthesised((stack) => {
     new RampartProvider(stack, 'rampart');

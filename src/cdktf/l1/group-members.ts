@@ -1,8 +1,13 @@
-import { ImportableResource, type TerraformMetaArguments, type TerraformProvider } from 'cdktf';
+import {
+  ImportableResource,
+  type IResolvable,
+  type TerraformMetaArguments,
+  type TerraformProvider,
+} from 'cdktf';
 import type { Construct } from 'constructs';
 import { providerVersion } from './provider-release.ts';
 import { RampartResource } from './rampart-resource.ts';
-import type { Shape } from './shape.ts';
+import type { AttributeShapes, Shape } from './shape.ts';
 
 /** Either `group` or `groupId` says which group it is; text is Terraform's, where `${…}` is an expression. */
 export interface GroupMembersConfig extends TerraformMetaArguments {
@@ -14,7 +19,14 @@ export interface GroupMembersConfig extends TerraformMetaArguments {
   readonly hostIds: string[];
   /** `additive` (the default) leaves other hosts alone, `authoritative` takes them out of the group. */
   readonly mode?: string;
+  /** Approve evictions above the limit by their exact number: `{ evict: 28 }`. */
+  readonly acks?: { [kind: string]: number };
 }
+
+const hostFacts = {
+  host_id: { type: 'string', computed: true },
+  name: { type: 'string', computed: true },
+} as const satisfies AttributeShapes;
 
 const shape = {
   attributes: {
@@ -23,6 +35,13 @@ const shape = {
     group_id: { type: 'string', optional: true },
     host_ids: { type: { set: 'string' }, required: true },
     mode: { type: 'string', optional: true, computed: true },
+    acks: { type: { map: 'number' }, optional: true },
+    joins: {
+      nested: 'list',
+      computed: true,
+      attributes: { ...hostFacts, from: { type: 'string', computed: true } },
+    },
+    evicts: { nested: 'list', computed: true, attributes: hostFacts },
   },
 } as const satisfies Shape;
 
@@ -71,5 +90,19 @@ export class GroupMembers extends RampartResource<GroupMembersConfig> {
 
   get mode(): string {
     return this.getStringAttribute('mode');
+  }
+
+  get acks(): Readonly<Record<string, number>> {
+    return this.getNumberMapAttribute('acks');
+  }
+
+  /** The hosts that the latest plan with changes moves into the group. */
+  get joins(): IResolvable {
+    return this.interpolationForAttribute('joins');
+  }
+
+  /** The hosts that the latest plan with changes takes out of the group. */
+  get evicts(): IResolvable {
+    return this.interpolationForAttribute('evicts');
   }
 }

@@ -40,6 +40,8 @@ const shape = {
     antivirus: { type: 'string', optional: true },
     on_destroy: { type: 'string', optional: true, computed: true },
     wait_for_enrolment: { type: 'string', optional: true },
+    adopted_name: { type: 'string', computed: true },
+    adopted_group: { type: 'string', computed: true },
     online: { type: 'bool', computed: true },
     host_name: { type: 'string', computed: true },
     state_changed_at: { type: 'string', computed: true },
@@ -107,6 +109,16 @@ export class Host extends RampartResource<HostConfig> {
 
   get waitForEnrolment(): string {
     return this.getStringAttribute('wait_for_enrolment');
+  }
+
+  /** The name that it had when it was taken over. */
+  get adoptedName(): string {
+    return this.getStringAttribute('adopted_name');
+  }
+
+  /** The name of the group that it was in when it was taken over; null for none. */
+  get adoptedGroup(): string {
+    return this.getStringAttribute('adopted_group');
   }
 
   /** Whether it was online when the fleet was last read. */

@@ -33,6 +33,13 @@ export interface RampartProviderConfig {
   readonly stateDir?: string;
   /** How long a change waits for another to leave the name that it wants, such as `2m`; `30s` when absent. */
   readonly maxWait?: string;
+  /**
+   * How many hosts one run may delete, and one group may lose, without an approval: `{ delete: '10', evict: '5%' }`. A
+   * tenth of the fleet each when absent.
+   */
+  readonly limits?: { [kind: string]: string };
+  /** Approve the deletions of one run by their exact number: `{ delete: 28 }`. Remove it after that run. */
+  readonly acks?: { [kind: string]: number };
   /** Work on a service that is emulated in the provider itself, with no account and no network. */
   readonly emulator?: RampartProviderEmulator;
   /** Which of several providers of the stack this one is. */
@@ -49,6 +56,8 @@ const shape = {
     read_only: { type: 'bool', optional: true },
     max_age: { type: 'string', optional: true },
     state_dir: { type: 'string', optional: true },
+    limits: { type: { map: 'string' }, optional: true },
+    acks: { type: { map: 'number' }, optional: true },
     max_wait: { type: 'string', optional: true },
   },
   blocks: {

@@ -8,13 +8,15 @@ import { failed, type Result } from '../../problem/result.ts';
 import type { Activity } from './activity.ts';
 import { createBatchWindow } from './batch-window.ts';
 import { missingHost } from './find-host.ts';
+import type { OperationOptions } from './operation.ts';
+import { changedSincePlan } from './since-plan.ts';
 import { runSingleStep, type StepSurroundings } from './single-step.ts';
 import { whenAllAborted } from './when-all-aborted.ts';
 
 /** Operations of one kind that go out in one call where they come together. */
 export interface BatchDesk<T> {
   /** `batch`: only operations of one batch can share a call. */
-  ask(hostId: HostId, batch: string, signal?: AbortSignal): Promise<Result<T>>;
+  ask(hostId: HostId, batch: string, options: OperationOptions): Promise<Result<T>>;
 }
 
 export interface BatchDeskOptions<T> extends StepSurroundings {
@@ -31,10 +33,9 @@ export interface BatchDeskOptions<T> extends StepSurroundings {
   outcome(hostId: HostId, batch: string, result: StepResult): Result<T> | undefined;
 }
 
-interface Asked<T> {
+interface Asked<T> extends OperationOptions {
   readonly hostId: HostId;
   readonly batch: string;
-  readonly signal: AbortSignal | undefined;
   end(result: Result<T>): void;
 }
 
@@ -61,11 +62,16 @@ export function createBatchDesk<T>(options: BatchDeskOptions<T>): BatchDesk<T> {
 
   async function carryOut(asked: readonly Asked<T>[], batch: string): Promise<void> {
     const left = asked.flatMap((each) => {
-      const host = picture.fleet?.byId(each.hostId);
+      const { fleet } = picture;
+      const host = fleet?.byId(each.hostId);
       const settled = options.settled(host, batch);
       if (settled !== undefined) each.end(settled);
-      else if (host === undefined) each.end(failed(missingHost(each.hostId)));
-      else return [{ each, host }];
+      else if (fleet === undefined || host === undefined) each.end(failed(missingHost(each.hostId)));
+      else {
+        const change = changedSincePlan(host, each.planned, picture.ours(host.id), fleet);
+        if (change === undefined) return [{ each, host }];
+        each.end(failed(change));
+      }
       return [];
     });
     if (left.length === 0) return;
@@ -83,7 +89,7 @@ export function createBatchDesk<T>(options: BatchDeskOptions<T>): BatchDesk<T> {
   }
 
   return {
-    ask(hostId, batch, signal) {
+    ask(hostId, batch, operation) {
       const rival = open.get(hostId);
       if (rival !== undefined) return Promise.resolve(failed(twice(hostId, noun)));
       const settled = options.settled(picture.fleet?.byId(hostId), batch);
@@ -93,7 +99,7 @@ export function createBatchDesk<T>(options: BatchDeskOptions<T>): BatchDesk<T> {
         const asked: Asked<T> = {
           hostId,
           batch,
-          signal,
+          ...operation,
           end(result) {
             open.delete(hostId);
             resolve(result);

@@ -6,6 +6,7 @@ import { createActivity } from './activity.ts';
 import { createBatchDesk } from './batch-desk.ts';
 import { checkInstall, type InstallEnd } from './check-install.ts';
 import type { FleetSession } from './fleet-session.ts';
+import type { OperationOptions } from './operation.ts';
 import { createRenameDesk, type RenameDesk } from './rename-desk.ts';
 import { singleStep, toMember } from './single-step.ts';
 import { createTraffic } from './traffic.ts';
@@ -16,14 +17,6 @@ export interface BrokerOptions {
   readonly settleMs?: number;
   /** How long a standstill lasts before all that waits is told so, in milliseconds; 30 seconds when absent. */
   readonly maxWaitMs?: number;
-}
-
-export interface OperationOptions {
-  /**
-   * Ends the operation where nothing is on its way for it; a call that was sent is awaited. What has the same signal
-   * is one operation of Terraform.
-   */
-  readonly signal?: AbortSignal;
 }
 
 /**
@@ -43,6 +36,9 @@ export interface Broker {
 
 const defaultSettleMs = 50;
 const defaultMaxWaitMs = 30_000;
+
+/** A deletion can't be undone, so it relies on no older list than that, in milliseconds. */
+const deletionAgeMs = 60_000;
 
 export function createBroker({
   session,
@@ -97,22 +93,23 @@ export function createBroker({
     toStep: (hosts) => ({ ...singleStep, kind: 'antivirus', hosts: hosts.map(toMember) }),
   });
 
-  async function install(hostId: HostId, { signal }: OperationOptions): Promise<Result<InstallEnd>> {
+  async function install(hostId: HostId, options: OperationOptions): Promise<Result<InstallEnd>> {
+    const { signal } = options;
     const list = await reading(() => session.antivirus(signal === undefined ? {} : { signal }));
     if (!list.ok) return list;
     const checked = checkInstall(hostId, list.value);
     if (checked !== 'needed') return checked;
-    const asked = installs.get(hostId) ?? antivirus.ask(hostId, 'all', signal);
+    const asked = installs.get(hostId) ?? antivirus.ask(hostId, 'all', options);
     installs.set(hostId, asked);
     await asked;
     session.forgetAntivirus();
     return asked;
   }
 
-  async function remove(hostId: HostId, { signal }: OperationOptions): Promise<Result<null>> {
+  async function remove(hostId: HostId, options: OperationOptions): Promise<Result<null>> {
     const isFirst = !going.has(hostId);
     going.add(hostId);
-    const removed = await deletions.ask(hostId, 'all', signal);
+    const removed = await deletions.ask(hostId, 'all', options);
     if (!isFirst) return removed;
     going.delete(hostId);
     renames.onDeleted(hostId, removed.ok ? 'done' : 'failed');
@@ -125,16 +122,21 @@ export function createBroker({
   }
 
   /** Nothing is begun before the fleet is known. */
-  async function known<T>(options: OperationOptions, go: () => Promise<Result<T>>): Promise<Result<T>> {
-    const leave = traffic.enter(options.signal ?? {});
-    const read = await reading(() => session.observed(options));
+  async function known<T>(
+    { signal }: OperationOptions,
+    go: () => Promise<Result<T>>,
+    maxAge: { readonly maxAgeMs?: number } = {},
+  ): Promise<Result<T>> {
+    const leave = traffic.enter(signal ?? {});
+    const read = await reading(() => session.observed(signal === undefined ? maxAge : { ...maxAge, signal }));
     return (read.ok ? go() : Promise.resolve<Result<T>>(failed(...read.problems))).finally(leave);
   }
 
   return {
-    rename: (hostId, to, options = {}) => known(options, () => renames.ask({ hostId, to }, options.signal)),
-    move: (hostId, groupId, options = {}) => known(options, () => moves.ask(hostId, groupId, options.signal)),
-    remove: (hostId, options = {}) => known(options, () => remove(hostId, options)),
+    rename: (hostId, to, options = {}) => known(options, () => renames.ask({ hostId, to }, options)),
+    move: (hostId, groupId, options = {}) => known(options, () => moves.ask(hostId, groupId, options)),
+    remove: (hostId, options = {}) =>
+      known(options, () => remove(hostId, options), { maxAgeMs: deletionAgeMs }),
     installAntivirus: (hostId, options = {}) => known(options, () => install(hostId, options)),
   };
 }

@@ -6,6 +6,7 @@ import { hostsOf, type Observed } from '../../model/observed.ts';
 import { ok } from '../../problem/result.ts';
 import type { FleetReader, FleetWriter, WriteResult } from '../../wire/fleet.ts';
 import { LiveFleet } from './live-fleet.ts';
+import type { OurCalls } from './since-plan.ts';
 
 /** Told of what each read has shown, our own calls during the read included. */
 export type Watcher = Pick<Sight, 'sawNames' | 'sawFleet'>;
@@ -23,6 +24,8 @@ export interface Picture {
   readonly atFirst: Observed | undefined;
   /** The first read with what our own calls have done since, whatever others did; undefined before it. */
   asWeLeftIt(): Observed | undefined;
+  /** What our answered calls have given the host; undefined where none has. */
+  ours(host: HostId): OurCalls | undefined;
   /** When the read that it is from began, in milliseconds since the epoch. */
   readonly readAt: number;
   /** A call of ours got no answer, or a list has shown hosts that the picture does not have. */
@@ -50,6 +53,7 @@ export function createPicture(reader: FleetReader, writer: FleetWriter, clock: C
   const reads = new Set<Done[]>();
   const ourCalls: Done[] = [];
   const removed = new Set<HostId>();
+  const ours = new Map<HostId, OurCalls>();
   let fleet: LiveFleet | undefined;
   let atFirst: Observed | undefined;
   let readAt = Number.NEGATIVE_INFINITY;
@@ -58,6 +62,7 @@ export function createPicture(reader: FleetReader, writer: FleetWriter, clock: C
     for (const during of reads) during.push(what);
     ourCalls.push(what);
     if (what.kind === 'removed') for (const id of what.hosts) removed.add(id);
+    remember(ours, what);
     if (fleet !== undefined) redo(fleet, what);
   }
 
@@ -97,6 +102,7 @@ export function createPicture(reader: FleetReader, writer: FleetWriter, clock: C
       for (const what of ourCalls) redo(left, what);
       return left.frozen();
     },
+    ours: (host) => ours.get(host),
     get readAt() {
       return readAt;
     },
@@ -163,6 +169,19 @@ function redo(fleet: LiveFleet, what: Done): void {
       return;
     case 'removed':
       for (const id of what.hosts) fleet.drop(id);
+  }
+}
+
+function remember(ours: Map<HostId, OurCalls>, what: Done): void {
+  switch (what.kind) {
+    case 'renamed':
+      ours.set(what.host, { ...ours.get(what.host), name: what.name });
+      return;
+    case 'moved':
+      for (const id of what.hosts) ours.set(id, { ...ours.get(id), groupId: what.group });
+      return;
+    case 'removed':
+      for (const id of what.hosts) ours.delete(id);
   }
 }
 

@@ -9,6 +9,7 @@ import { failed, ok, type Result } from '../../problem/result.ts';
 import type { Activity } from './activity.ts';
 import { missingHost } from './find-host.ts';
 import type { LiveFleet } from './live-fleet.ts';
+import type { OperationOptions } from './operation.ts';
 import {
   cancelled,
   heldUp,
@@ -19,6 +20,7 @@ import {
   sameNameTwice,
 } from './rename-problems.ts';
 import { circleOf, holdersOf, type RenameWish } from './rename-wish.ts';
+import { changedSincePlan } from './since-plan.ts';
 import { expectationOf, runSingleStep, type StepSurroundings, singleStep } from './single-step.ts';
 
 /**
@@ -26,7 +28,7 @@ import { expectationOf, runSingleStep, type StepSurroundings, singleStep } from 
  * as nobody holds it, and where all hosts of a circle have come, one of them steps aside.
  */
 export interface RenameDesk {
-  ask(wish: RenameWish, signal?: AbortSignal): Promise<Result<ObservedHost>>;
+  ask(wish: RenameWish, options: OperationOptions): Promise<Result<ObservedHost>>;
   readonly hasWaiting: boolean;
   /** Nothing moves any more: all that waits, waits in vain. */
   giveUp(waitedMs: number): void;
@@ -40,9 +42,10 @@ export interface RenameDeskOptions extends StepSurroundings {
   isGoing(host: HostId): boolean;
 }
 
-interface Asked extends RenameWish {
-  readonly signal: AbortSignal | undefined;
+interface Asked extends RenameWish, OperationOptions {
   state: 'waiting' | 'sending';
+  /** The temporary name that it was given, or is about to be. */
+  aside?: string;
   /** How often its name turned out to be taken after all. */
   conflicts: number;
   end(result: Result<ObservedHost>): void;
@@ -96,6 +99,11 @@ export function createRenameDesk(options: RenameDeskOptions): RenameDesk {
     if (host === undefined) return finish(asked, failed(missingHost(asked.hostId)));
     if (asked.signal?.aborted === true) return finish(asked, failed(cancelled(asked, host)));
     if (host.name === asked.to) return finish(asked, ok(host));
+    const change =
+      host.name === asked.aside
+        ? undefined
+        : changedSincePlan(host, asked.planned, picture.ours(host.id), fleet);
+    if (change !== undefined) return finish(asked, failed(change));
     const holders = holdersOf(fleet, asked);
     if (holders.length === 0) return void send(asked, host);
     const obstacle = holders.flatMap((holder) => refusalBy(holder, asked, host))[0];
@@ -166,6 +174,7 @@ export function createRenameDesk(options: RenameDeskOptions): RenameDesk {
 
   async function sendAside(asked: Asked, { host, from, to, standsFor }: ParkOrder): Promise<void> {
     const step = { ...singleStep, kind: 'park', why: 'cycle', hostId: host.id, from, to, standsFor } as const;
+    asked.aside = to;
     const result = await sending(asked, () =>
       runSingleStep({ ...step, expects: expectationOf(host) }, options, stopOf(asked)),
     );
@@ -210,7 +219,8 @@ export function createRenameDesk(options: RenameDeskOptions): RenameDesk {
       return false;
     },
 
-    ask(wish, signal) {
+    ask(wish, operation) {
+      const { signal } = operation;
       const rival = claimants.get(foldName(wish.to));
       if (open.has(wish.hostId)) return Promise.resolve(failed(sameHostTwice(wish)));
       if (rival !== undefined) return Promise.resolve(failed(sameNameTwice(wish, rival.hostId)));
@@ -218,7 +228,7 @@ export function createRenameDesk(options: RenameDeskOptions): RenameDesk {
         const look = () => lookAt(asked);
         const asked: Asked = {
           ...wish,
-          signal,
+          ...operation,
           state: 'waiting',
           conflicts: 0,
           end(result) {

@@ -11,7 +11,9 @@ import { knownOrNull } from '../protocol/value/unknown.ts';
 import { createClaims } from './claims.ts';
 import type { ProviderConfig } from './connection/configuration.ts';
 import { durationMs } from './connection/duration.ts';
+import { approvedDeletions, limitsOf } from './connection/limits.ts';
 import type { Connection, Surroundings } from './connection/open-connection.ts';
+import { createPlannedDeletions } from './host/planned-deletions.ts';
 import type { Service } from './service.ts';
 
 /** All that the resources of one provider block share. */
@@ -32,12 +34,15 @@ export function openService(
     ...(maxAgeMs === undefined ? {} : { maxAgeMs }),
     ...(pollMs === undefined ? {} : { pollMs }),
   });
+  const limits = limitsOf(config);
   const passing: string[] = [];
   let desk: InventoryDesk | undefined;
   return {
     session,
     broker: createBroker({ session, ...(maxWaitMs === undefined ? {} : { maxWaitMs }) }),
     claims: createClaims(),
+    limits,
+    deletions: createPlannedDeletions({ clock, limit: limits.delete, approved: approvedDeletions(config) }),
     moves: createTurns(),
     stateDir: stateDir === null ? null : resolve(stateDir),
     inventory: () =>

@@ -1,5 +1,6 @@
 import type { Provider } from '../protocol/provider/provider.ts';
 import { configurationSchema } from './connection/configuration.ts';
+import { limitFaults } from './connection/limits.ts';
 import type { Surroundings } from './connection/open-connection.ts';
 import { antivirusData } from './data/antivirus-data.ts';
 import { customFieldCategoriesData, customFieldValuesData } from './data/custom-fields-data.ts';
@@ -20,6 +21,7 @@ import { kit, type Rampart } from './service.ts';
 export function rampartProvider(surroundings: Surroundings): Provider<Rampart> {
   return kit.provider({
     schema: configurationSchema,
+    validate: limitFaults,
     configure: async (config) => (await import('./connect.ts')).connect(config, surroundings),
     stop: ({ service }) => {
       if (service.ok) service.value.interrupt();

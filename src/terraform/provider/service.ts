@@ -8,6 +8,8 @@ import type { Call } from '../protocol/provider/call.ts';
 import type { Diagnostic } from '../protocol/provider/diagnostic.ts';
 import { providerKit } from '../protocol/provider/provider.ts';
 import type { Claims } from './claims.ts';
+import type { RunLimits } from './connection/limits.ts';
+import type { PlannedDeletions } from './host/planned-deletions.ts';
 import { toDiagnostics } from './to-diagnostics.ts';
 
 /** What resources, data sources and ephemeral resources of one configured provider work with. */
@@ -15,6 +17,8 @@ export interface Service {
   readonly session: FleetSession;
   readonly broker: Broker;
   readonly claims: Claims;
+  readonly limits: RunLimits;
+  readonly deletions: PlannedDeletions;
   readonly moves: Turns<HostId>;
   /** Made when it is first asked for: most commands read no inventory. */
   readonly inventory: () => InventoryDesk;

@@ -17,6 +17,8 @@ const nothing: ProviderConfig = {
   max_age: null,
   state_dir: null,
   max_wait: null,
+  limits: null,
+  acks: null,
   emulator: null,
 };
 

@@ -1,7 +1,6 @@
 import type { Schema } from '../schema/schema.ts';
 import type {
   ConfigOf,
-  KnownConfigOf,
   PartialStateInput,
   PartialStateOf,
   PlannedOf,
@@ -9,6 +8,7 @@ import type {
   ProposedOf,
   StateInput,
   StateOf,
+  WriteOnlyOf,
 } from '../schema/values-of.ts';
 import type { Json } from '../value/json.ts';
 import type { Path } from '../value/path.ts';
@@ -20,7 +20,7 @@ import type { IdentityDefinition, IdentityValue } from './identity.ts';
 /** The values of one resource at every stage. */
 interface ResourceValues {
   readonly config: unknown;
-  readonly knownConfig: unknown;
+  readonly writeOnly: unknown;
   readonly proposed: unknown;
   readonly proposedInput: unknown;
   readonly planned: unknown;
@@ -32,7 +32,7 @@ interface ResourceValues {
 
 interface ValuesOf<S extends Schema> {
   readonly config: ConfigOf<S>;
-  readonly knownConfig: KnownConfigOf<S>;
+  readonly writeOnly: WriteOnlyOf<S>;
   readonly proposed: ProposedOf<S>;
   readonly proposedInput: ProposedInput<S>;
   readonly planned: PlannedOf<S>;
@@ -58,11 +58,11 @@ interface ResourceHandlers<V extends ResourceValues, Client> {
   validate?(config: V['config']): Promised<readonly Diagnostic[]>;
   /** Changes the plan that the schema makes by itself; not asked when the resource is to be deleted. */
   plan?(change: PlanInput<V>, call: Call<Client>): Promised<PlanReply<V>>;
-  /** Warns of a deletion, or refuses it. */
+  /** Warns of a deletion, or refuses it. What it gives as private data is what `delete` is given. */
   planDelete?(
     prior: { readonly state: V['state']; readonly private: unknown },
     call: Call<Client>,
-  ): Promised<Reply>;
+  ): Promised<Reply & PrivateReply>;
   create(change: ApplyInput<V>, call: Call<Client>): Promised<ApplyReply<V>>;
   /** `state: null` says that it is gone. After an import anything may be null in the state that is given. */
   read(current: ReadInput<V>, call: Call<Client>): Promised<ReadReply<V>>;
@@ -71,7 +71,10 @@ interface ResourceHandlers<V extends ResourceValues, Client> {
     change: ApplyInput<V> & { readonly prior: V['state'] },
     call: Call<Client>,
   ): Promised<ApplyReply<V>>;
-  /** With an error among the diagnostics the resource stays in the state. */
+  /**
+   * With an error among the diagnostics the resource stays in the state. `private` is from the plan, which is that of the
+   * new object where this one is replaced.
+   */
   delete(
     prior: { readonly state: V['state']; readonly private: unknown },
     call: Call<Client>,
@@ -90,6 +93,7 @@ interface PlanInput<V extends ResourceValues> {
   readonly prior: V['state'] | null;
   /** What the schema alone makes of it. */
   readonly planned: V['proposed'];
+  /** Where `prior` is null and this is not: that of the plan for the old object, which is replaced. */
   readonly private: unknown;
 }
 
@@ -100,9 +104,13 @@ interface PlanReply<V extends ResourceValues> extends DeferrableReply, PrivateRe
   readonly requiresReplace?: readonly Path[];
 }
 
+/**
+ * What to carry out, and nothing else. Configuration is not given: it may say more than the plan showed, as Terraform
+ * leaves `ignore_changes` out of it.
+ */
 interface ApplyInput<V extends ResourceValues> {
   readonly planned: V['planned'];
-  readonly config: V['knownConfig'];
+  readonly writeOnly: V['writeOnly'];
   readonly private: unknown;
 }
 

@@ -14,6 +14,15 @@ type Form = 'read' | 'given';
 export type ConfigOf<S extends BlockBody> = Body<S, 'config', 'read'>;
 /** What configuration says when a plan is applied: nothing is unknown. */
 export type KnownConfigOf<S extends BlockBody> = Body<S, 'known-config', 'read'>;
+/**
+ * The write-only attributes of the resource itself, by what configuration says when a plan is applied: no plan and no
+ * state holds them.
+ */
+export type WriteOnlyOf<S extends BlockBody> = {
+  readonly [Name in keyof S['attributes'] as S['attributes'][Name] extends { readonly writeOnly: true }
+    ? Name
+    : never]: Member<S['attributes'][Name], 'known-config', 'read'>;
+};
 /** A plan while it is made: anything may be unknown, write-only attributes are null. */
 export type ProposedOf<S extends BlockBody> = Body<S, 'proposed', 'read'>;
 /** A plan while it is applied: only computed attributes may be unknown. */

@@ -4,6 +4,7 @@ import { faultsOfApplied } from '../rules/check-applied.ts';
 import { faultsOfState } from '../rules/check-state.ts';
 import { complete } from '../rules/complete.ts';
 import { storable } from '../rules/storable.ts';
+import { writeOnlyOf } from '../rules/write-only.ts';
 import { typeOfBody } from '../schema/type-of-schema.ts';
 import { faultsOfType } from '../value/conformity.ts';
 import type { RecordValue } from '../value/value.ts';
@@ -49,7 +50,7 @@ export const applyCalls: Handlers<'ApplyResourceChange'> = {
       return answer(hasErrors(diagnostics) ? prior : null, diagnostics);
     }
     const { update } = resource;
-    const change = { planned, config, private: asPlanned };
+    const change = { planned, writeOnly: writeOnlyOf(schema, config), private: asPlanned };
     const doing = `${prior === null ? 'Creating' : 'Updating'} ${request.typeName}`;
     const reply = await guarded(doing, () => {
       if (prior === null) return resource.create(change, call);

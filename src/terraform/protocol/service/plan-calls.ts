@@ -23,9 +23,9 @@ export const planCalls: Handlers<'PlanResourceChange'> = {
     if (resource === null) return unknownType('resource type', request.typeName);
     const { schema } = resource;
     const call = session.callWith(signal);
-    const refuse = (diagnostics: readonly Diagnostic[]) => ({
+    const refuse = (diagnostics: readonly Diagnostic[], ownPrivate?: unknown) => ({
       plannedState: sentRecord(null, schema),
-      plannedPrivate: request.priorPrivate,
+      plannedPrivate: privateTo(ownPrivate, request.priorPrivate),
       diagnostics: sentDiagnostics(schema, diagnostics),
     });
     if (call === null) return refuse([notConfigured]);
@@ -39,7 +39,7 @@ export const planCalls: Handlers<'PlanResourceChange'> = {
       const reply = await guarded(`Planning the deletion of ${request.typeName}`, () =>
         planDelete({ state: prior, private: asBefore }, call),
       );
-      return refuse(reply.diagnostics ?? []);
+      return refuse(reply.diagnostics ?? [], reply.private);
     }
     const bySchema = makePlan(schema, { config, prior, proposed });
     const { plan } = resource;

@@ -58,6 +58,18 @@ export const configurationSchema = defineSchema({
       description:
         'A folder in which runs of `rampart_fleet` are recorded, so that an interrupted one is understood, and inventory is kept; the command `rampart` takes it by `--state-dir`. Nothing is kept where it is not set.',
     },
+    limits: {
+      type: { map: 'string' },
+      optional: true,
+      description:
+        'How many hosts may be deleted or taken out of a group without an approval, as a number or a share of the fleet: `{ delete = "10", evict = "5%" }`. `delete` holds all `rampart_host` of one run together, `evict` each `rampart_group_members`; `10%`, and at least one host, where it is not set. `rampart_fleet` has the limits of its policy.',
+    },
+    acks: {
+      type: { map: 'number' },
+      optional: true,
+      description:
+        'Approve the deletions of one run by their exact number, `{ delete = 28 }`; any other number is refused. Remove it after that run.',
+    },
     max_wait: {
       type: 'string',
       optional: true,

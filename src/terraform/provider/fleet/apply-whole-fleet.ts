@@ -3,7 +3,7 @@ import { applyFleet } from '../../fleet/apply-fleet.ts';
 import type { FleetPlan } from '../../fleet/plan-fleet.ts';
 import type { Call } from '../../protocol/provider/call.ts';
 import { type Diagnostic, hasErrors } from '../../protocol/provider/diagnostic.ts';
-import type { KnownConfigOf, PlannedOf } from '../../protocol/schema/values-of.ts';
+import type { PlannedOf } from '../../protocol/schema/values-of.ts';
 import { isUnknown, knownOrNull } from '../../protocol/value/unknown.ts';
 import { type Rampart, type Service, withService } from '../service.ts';
 import { fleetDiagnostics } from './fleet-diagnostics.ts';
@@ -13,7 +13,6 @@ import { type FleetState, valuesOf } from './fleet-values.ts';
 
 interface FleetApply {
   readonly planned: PlannedOf<typeof fleetSchema>;
-  readonly config: KnownConfigOf<typeof fleetSchema>;
   readonly prior: FleetState | null;
 }
 
@@ -27,8 +26,8 @@ export function applyWholeFleet(change: FleetApply, call: Call<Rampart>): Promis
   const { planned } = change;
   return withService(call, async (service) => {
     const done = isUnknown(planned.applied_at) ? await run(service, change, call.signal) : ok(null);
-    if (!done.ok) return { diagnostics: fleetDiagnostics(done.problems, change.config) };
-    const diagnostics = fleetDiagnostics(done.problems, change.config);
+    if (!done.ok) return { diagnostics: fleetDiagnostics(done.problems, planned) };
+    const diagnostics = fleetDiagnostics(done.problems, planned);
     if (hasErrors(diagnostics)) return { diagnostics };
     const at = new Date(service.session.clock.now()).toISOString();
     const ours = done.value === null ? {} : { ...valuesOf(done.value), applied_at: at };
@@ -39,12 +38,12 @@ export function applyWholeFleet(change: FleetApply, call: Call<Rampart>): Promis
 
 async function run(
   service: Service,
-  { planned, config, prior }: FleetApply,
+  { planned, prior }: FleetApply,
   signal: AbortSignal,
 ): Promise<Result<FleetPlan>> {
   const checksum = knownOrNull(planned.checksum);
-  const ran = await applyFleet(textOf(config), {
-    ...optionsFor(service, config, { prior, signal }),
+  const ran = await applyFleet(textOf(planned), {
+    ...optionsFor(service, planned, { prior, signal }),
     ...(checksum === null ? {} : { checksum }),
   });
   return ran.ok ? ok(ran.value.planned, ran.value.problems) : ran;

@@ -1,22 +1,19 @@
 import type { HostId } from '../../../model/host-id.ts';
 import type { ObservedHost } from '../../../model/observed.ts';
-import { ok, type Result } from '../../../problem/result.ts';
+import { failed, ok, type Result } from '../../../problem/result.ts';
 import type { Call } from '../../protocol/provider/call.ts';
 import { type Diagnostic, hasErrors } from '../../protocol/provider/diagnostic.ts';
-import type { KnownConfigOf } from '../../protocol/schema/values-of.ts';
 import { isUnknown, knownOrNull } from '../../protocol/value/unknown.ts';
 import { durationMs } from '../connection/duration.ts';
-import { groupWishOf } from '../group-wish.ts';
 import { type Rampart, type Service, withService } from '../service.ts';
 import { toDiagnostics } from '../to-diagnostics.ts';
 import { factsOf, isParked } from './host-facts.ts';
 import { hostSpecOf } from './host-spec.ts';
-import { type HostMemory, type HostState, memoryFrom, type PlannedHost } from './host-values.ts';
-import type { hostSchema } from './schema.ts';
+import { type HostMemory, type HostState, keptMemory, memoryFrom, type PlannedHost } from './host-values.ts';
+import { groupAsPlanned, type HostChanges, plannedChanges } from './planned-changes.ts';
 
 interface HostApply {
   readonly planned: PlannedHost;
-  readonly config: KnownConfigOf<typeof hostSchema>;
   readonly private: unknown;
 }
 
@@ -34,9 +31,10 @@ export function adoptHost(change: HostApply, call: Call<Rampart>): Promise<HostA
   return withService(call, async (service) => {
     const host = await hostOf(service, change, call.signal);
     if (!host.ok) return { diagnostics: toDiagnostics(host.problems) };
-    const done = await reach(service, host.value, change, call.signal);
+    const done = await reach(service, host.value, { ...change, prior: null }, call.signal);
     if (hasErrors(done.diagnostics)) return { diagnostics: done.diagnostics };
-    return { ...done, state: asPlanned(change.planned, await stateNow(service, host.value.id, change)) };
+    const state = await stateNow(service, host.value, change);
+    return { ...done, state: asPlanned(change.planned, state) };
   });
 }
 
@@ -50,7 +48,7 @@ export function updateHost(
     const host = await session.findHost({ hostId: change.prior.id as HostId }, { signal: call.signal });
     if (!host.ok) return { diagnostics: toDiagnostics(host.problems) };
     const done = await reach(service, host.value, change, call.signal);
-    const state = await stateNow(service, host.value.id, change);
+    const state = await stateNow(service, host.value, change);
     if (!hasErrors(done.diagnostics)) return { ...done, state: asPlanned(change.planned, state) };
     const antivirus = done.isAntivirusAsked ? state.antivirus : change.prior.antivirus;
     return { ...done, state: { ...state, antivirus } };
@@ -60,13 +58,13 @@ export function updateHost(
 /** The host of the plan, or the one that it could not know yet. */
 function hostOf(
   { session }: Service,
-  { planned, config }: HostApply,
+  { planned }: HostApply,
   signal: AbortSignal,
 ): Promise<Result<ObservedHost>> {
   const spec =
-    isUnknown(planned.id) || planned.id === null ? hostSpecOf(config) : { hostId: planned.id as HostId };
-  if (spec === null) throw new Error('an applied configuration has no unknown values');
-  const timeoutMs = config.wait_for_enrolment === null ? undefined : durationMs(config.wait_for_enrolment);
+    isUnknown(planned.id) || planned.id === null ? hostSpecOf(planned) : { hostId: planned.id as HostId };
+  if (spec === null) throw new Error('a plan that is applied says which host it means');
+  const timeoutMs = planned.wait_for_enrolment === null ? undefined : durationMs(planned.wait_for_enrolment);
   return timeoutMs === undefined
     ? session.findHost(spec, { signal })
     : session.waitForHost(spec, { timeoutMs, signal });
@@ -82,20 +80,21 @@ interface Reached {
 async function reach(
   service: Service,
   host: ObservedHost,
-  { config, private: remembered }: HostApply,
+  { planned, prior, private: remembered }: HostApply & { readonly prior: HostState | null },
   signal: AbortSignal,
 ): Promise<Reached> {
+  const changes = plannedChanges(planned, prior);
   const [renamed, moved, installed] = await Promise.all([
-    rename(service, host, config.name, signal),
-    move(service, host, config, signal),
-    config.antivirus === null ? ok(null) : service.broker.installAntivirus(host.id, { signal }),
+    rename(service, host, { changes, prior }, signal),
+    move(service, host, { changes, prior }, signal),
+    changes.antivirus ? service.broker.installAntivirus(host.id, { signal }) : ok(null),
   ]);
-  const memory = memoryFrom(remembered);
+  const memory = keptMemory(memoryFrom(remembered));
   const isAsked = installed.ok && installed.value === 'asked';
   return {
     diagnostics: [
       ...toDiagnostics(renamed.problems, ['name']),
-      ...toDiagnostics(moved.problems, [config.group === null ? 'group_id' : 'group']),
+      ...toDiagnostics(moved.problems, [planned.group_id === null ? 'group' : 'group_id']),
       ...toDiagnostics(installed.problems, ['antivirus']),
     ],
     private: isAsked ? { ...memory, antivirusAskedAt: service.session.clock.now() } : memory,
@@ -103,38 +102,61 @@ async function reach(
   };
 }
 
+interface Planned {
+  readonly changes: HostChanges;
+  /** Null: the host is taken over, and the plan was made on the first list. */
+  readonly prior: HostState | null;
+}
+
 async function rename(
-  { broker }: Service,
+  { broker, session }: Service,
   host: ObservedHost,
-  name: string | null,
+  { changes, prior }: Planned,
   signal: AbortSignal,
 ): Promise<Result<unknown>> {
-  return name === null || name === host.name ? ok(null) : broker.rename(host.id, name, { signal });
+  const { name: to } = changes;
+  if (to === null) return ok(null);
+  const { name } = prior ?? atFirst(session, host);
+  return name === to && host.name === to
+    ? ok(null)
+    : broker.rename(host.id, to, { signal, planned: { name } });
 }
 
 async function move(
   { session, broker, moves }: Service,
-  { id }: ObservedHost,
-  config: HostApply['config'],
+  host: ObservedHost,
+  { changes, prior }: Planned,
   signal: AbortSignal,
 ): Promise<Result<unknown>> {
-  const wish = groupWishOf(config);
-  if (wish === null) return ok(null);
-  const group = await session.findGroup(wish, { signal });
-  return group.ok ? moves.after(id, () => broker.move(id, group.value.id, { signal })) : group;
+  if (changes.group === null) return ok(null);
+  const group = await session.findGroup(changes.group, { signal });
+  const fleet = await session.observed({ signal });
+  if (!group.ok || !fleet.ok) return group.ok ? fleet : group;
+  const before =
+    prior === null ? ok(atFirst(session, host).groupId) : groupAsPlanned(fleet.value, host, prior);
+  if (!before.ok) return failed(...before.problems);
+  const planned = { groupId: before.value };
+  return moves.after(host.id, () => broker.move(host.id, group.value.id, { signal, planned }));
+}
+
+/** The host as a plan that takes it over has seen it; one that has enrolled since then is as it was found. */
+function atFirst({ picture }: Service['session'], host: ObservedHost): ObservedHost {
+  return picture.atFirst?.byId(host.id) ?? host;
 }
 
 /** The host as the picture has it after the calls. */
 async function stateNow(
   { session }: Service,
-  id: HostId,
-  { planned, config }: HostApply,
+  found: ObservedHost,
+  { planned }: HostApply,
 ): Promise<HostState> {
+  const { id } = found;
   const host = session.hostNow(id);
   if (host === undefined) throw new Error('the host was there a moment ago');
   const fleet = session.picture.fleet ?? null;
   const facts = factsOf(host, fleet);
-  const wanted = config.antivirus;
+  const adopted = factsOf(found, fleet);
+  const wanted = planned.antivirus;
   const list = wanted === null ? undefined : await session.antivirus();
   const isInstalled = list?.ok !== true || list.value.facts.get(id)?.installed === true;
   return {
@@ -145,6 +167,8 @@ async function stateNow(
     antivirus: wanted,
     on_destroy: knownOrNull(planned.on_destroy),
     wait_for_enrolment: planned.wait_for_enrolment,
+    adopted_name: isUnknown(planned.adopted_name) ? adopted.name : planned.adopted_name,
+    adopted_group: isUnknown(planned.adopted_group) ? adopted.group : planned.adopted_group,
     status: isParked(host) ? 'parked' : isInstalled ? 'settled' : 'installing',
   };
 }

@@ -1,6 +1,4 @@
-import type { HostId } from '../../../model/host-id.ts';
 import { toHostId } from '../../../model/host-id.ts';
-import { errorDiagnostic } from '../../protocol/provider/diagnostic.ts';
 import type { ImportTarget } from '../../protocol/provider/resource.ts';
 import { lazily } from '../lazily.ts';
 import { kit, withService } from '../service.ts';
@@ -10,6 +8,7 @@ import { hostSchema } from './schema.ts';
 const planning = lazily(() => import('./plan-host.ts'));
 const reading = lazily(() => import('./read-host.ts'));
 const applying = lazily(() => import('./apply-host.ts'));
+const deleting = lazily(() => import('./delete-host.ts'));
 
 export const hostResource = kit.resource({
   schema: hostSchema,
@@ -18,29 +17,17 @@ export const hostResource = kit.resource({
     of: ({ id }) => ({ host_id: id }),
   },
   plan: async (change, call) => (await planning()).planHost(change, call),
-  planDelete: ({ state }) => ({ diagnostics: state.on_destroy === 'prevent' ? [prevented] : [] }),
+  planDelete: async (before, call) => (await deleting()).planHostDeletion(before, call),
   create: async (change, call) => (await applying()).adoptHost(change, call),
   read: async (before, call) => (await reading()).readHost(before, call),
   update: async (change, call) => (await applying()).updateHost(change, call),
-  delete: ({ state }, call) =>
-    withService(call, async ({ broker }) => {
-      if (state.on_destroy === 'prevent') return { diagnostics: [prevented] };
-      if (state.on_destroy !== 'delete') return {};
-      const removed = await broker.remove(state.id as HostId, { signal: call.signal });
-      return { diagnostics: toDiagnostics(removed.problems) };
-    }),
+  delete: async (before, call) => (await deleting()).deleteHost(before, call),
   import: (target, call) =>
     withService(call, async ({ session }) => {
       const found = await session.findHost(wordOf(target), { signal: call.signal });
       if (!found.ok) return { diagnostics: toDiagnostics(found.problems) };
       return { state: { id: found.value.id, host_id: found.value.id } };
     }),
-});
-
-const prevented = errorDiagnostic('The host is protected from being destroyed', {
-  detail:
-    'Its on_destroy is "prevent". Set it to "forget" or "delete" and apply that first, or take it out of the state with a removed block.',
-  path: ['on_destroy'],
 });
 
 /** Digits are an id, anything else is a name. */

@@ -1,3 +1,5 @@
+import type { HostId } from '../../../model/host-id.ts';
+import type { AsPlanned } from '../../fleet/since-plan.ts';
 import type {
   ConfigOf,
   PartialStateOf,
@@ -20,8 +22,20 @@ export type PartialHostState = PartialStateOf<typeof hostSchema>;
 export interface HostMemory {
   /** When the anti-virus was asked for, in milliseconds since the epoch. */
   readonly antivirusAskedAt?: number;
+  /**
+   * In a plan alone: the host as it is. Terraform does not say that a host is replaced, but asks a second time, as for
+   * a new resource, and hands this over.
+   */
+  readonly replaces?: { readonly hostId: HostId; readonly onDestroy: string };
+  /** In a plan alone: the host that is deleted, as the plan showed it; null where it is gone already. */
+  readonly deletes?: AsPlanned | null;
 }
 
 export function memoryFrom(value: unknown): HostMemory {
   return typeof value === 'object' && value !== null ? value : {};
+}
+
+/** What is stored of it. */
+export function keptMemory({ antivirusAskedAt }: HostMemory): HostMemory {
+  return antivirusAskedAt === undefined ? {} : { antivirusAskedAt };
 }

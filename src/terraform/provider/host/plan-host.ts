@@ -10,17 +10,28 @@ import { isPresent, isUnknown, unknownValue } from '../../protocol/value/unknown
 import { groupWishOf } from '../group-wish.ts';
 import type { Rampart, Service } from '../service.ts';
 import { toDiagnostics } from '../to-diagnostics.ts';
+import { planReplacement } from './delete-host.ts';
+import { factsOf } from './host-facts.ts';
 import { hostSpecOf } from './host-spec.ts';
-import type { HostConfig, HostProposal, HostProposalInput, HostState } from './host-values.ts';
+import {
+  type HostConfig,
+  type HostMemory,
+  type HostProposal,
+  type HostProposalInput,
+  type HostState,
+  memoryFrom,
+} from './host-values.ts';
 
 interface HostChange {
   readonly config: HostConfig;
   readonly prior: HostState | null;
   readonly planned: HostProposal;
+  readonly private: unknown;
 }
 
 interface HostPlan {
   readonly planned?: HostProposalInput;
+  readonly private?: HostMemory;
   readonly diagnostics?: readonly Diagnostic[];
 }
 
@@ -31,6 +42,29 @@ interface HostPlan {
 export async function planHost(change: HostChange, { client, signal }: Call<Rampart>): Promise<HostPlan> {
   if (!client.service.ok) return {};
   const service = client.service.value;
+  const { prior } = change;
+  const memory = memoryFrom(change.private);
+  const { adopted, ...made } = await planValues(service, change, signal);
+  const replaces =
+    prior === null
+      ? memory.replaces
+      : { hostId: prior.id as HostId, onDestroy: prior.on_destroy ?? ('forget' as const) };
+  if (replaces === undefined || replaces.onDestroy === 'forget') return made;
+  const remembered = prior === null ? {} : { private: { ...memory, replaces } };
+  // Terraform asks twice where a host is replaced, and shows the warnings of the first answer alone.
+  const isReplaced = prior === null || change.planned.host_id !== prior.host_id;
+  if (!isReplaced || hasErrors(made.diagnostics ?? [])) return { ...made, ...remembered };
+  const deletion = await planReplacement(service, replaces, adopted, signal);
+  const diagnostics = [...(made.diagnostics ?? []), ...(deletion.diagnostics ?? [])];
+  return { ...made, ...deletion, ...remembered, diagnostics };
+}
+
+interface PlannedValues extends HostPlan {
+  /** The host that is taken over, where that is known. */
+  readonly adopted?: ObservedHost;
+}
+
+async function planValues(service: Service, change: HostChange, signal: AbortSignal): Promise<PlannedValues> {
   const { config, prior, planned } = change;
   const adopted = prior === null ? await hostToAdopt(service, config, signal) : undefined;
   if (adopted === null) return {};
@@ -46,10 +80,11 @@ export async function planHost(change: HostChange, { client, signal }: Call<Ramp
     ...claimsOf(service, hostId, { config, group: group?.value ?? null }),
   ];
   if (hasErrors(diagnostics) || (planned as unknown) === prior) return { diagnostics };
-  const current = adopted === undefined ? {} : adoptedValues(adopted.value, config);
+  const current = prior === null ? adoptedValues(service, hostId, config) : adoptedBefore(prior);
   return {
     planned: { ...planned, ...current, ...plannedGroup(config, group?.value ?? null, prior) },
     diagnostics,
+    ...(adopted === undefined ? {} : { adopted: adopted.value }),
   };
 }
 
@@ -70,9 +105,20 @@ function isAbsence({ code }: Problem): boolean {
   return code === 'awaiting-enrolment' || code === 'missing-host';
 }
 
-/** Only what stays as it is until the apply plans again, which must not come to anything else. */
-function adoptedValues({ id, name }: ObservedHost, config: HostConfig): Partial<HostProposalInput> {
-  return { id, host_id: id, name: config.name ?? name };
+/**
+ * What the host is taken over as, on the first list: the apply plans again, and our own calls must not make that another
+ * plan. Where someone else has changed the host, it is another one, and Terraform refuses it before anything is sent.
+ */
+function adoptedValues({ session }: Service, id: HostId, config: HostConfig): Partial<HostProposalInput> {
+  const { picture } = session;
+  const host = picture.atFirst?.byId(id) ?? session.hostNow(id);
+  if (host === undefined) return {};
+  const { name, group } = factsOf(host, picture.atFirst ?? null);
+  return { id, host_id: id, name: config.name ?? name, adopted_name: name, adopted_group: group };
+}
+
+function adoptedBefore({ adopted_name, adopted_group }: HostState): Partial<HostProposalInput> {
+  return { adopted_name, adopted_group };
 }
 
 function plannedGroup(

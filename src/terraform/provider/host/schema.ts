@@ -80,7 +80,7 @@ export const hostSchema = defineSchema({
       computed: true,
       default: 'forget',
       description:
-        'What to do when the resource is destroyed: `forget` leaves the host as it is, `delete` removes it from the account, which can’t be undone, and `prevent` refuses to plan it. It has to be applied before the destroy that it is meant for.',
+        'What to do when the resource is destroyed: `forget` leaves the host as it is, `delete` removes it from the account, which can’t be undone, and `prevent` refuses to plan it. It has to be applied before the destroy that it is meant for. Deletions count against `limits` of the provider, and each is a warning in the plan.',
       validate: [oneOf('forget', 'delete', 'prevent')],
     },
     wait_for_enrolment: {
@@ -89,6 +89,20 @@ export const hostSchema = defineSchema({
       description:
         'Wait so long for a host that is not in the account yet, such as `15m`; the lists allow about one look a minute. Where it is not set, a missing host is an error in the plan.',
       validate: [isDuration],
+    },
+    adopted_name: {
+      type: 'string',
+      computed: true,
+      description:
+        'The name that the host had when it was taken over, which the plan shows beside the new one; null after an import.',
+      plan: [keepPrior],
+    },
+    adopted_group: {
+      type: 'string',
+      computed: true,
+      description:
+        'The name of the group that the host was in when it was taken over; null for none, and after an import.',
+      plan: [keepPrior],
     },
     online: {
       type: 'bool',

@@ -2,55 +2,65 @@ import { type GroupId, ungroupedId } from '../../../model/group.ts';
 import type { HostId } from '../../../model/host-id.ts';
 import { ok, type Result } from '../../../problem/result.ts';
 import type { Call } from '../../protocol/provider/call.ts';
-import { type Diagnostic, errorDiagnostic } from '../../protocol/provider/diagnostic.ts';
-import type { KnownConfigOf, PlannedOf, StateOf } from '../../protocol/schema/values-of.ts';
-import { groupWishOf } from '../group-wish.ts';
+import { type Diagnostic, errorDiagnostic, warningDiagnostic } from '../../protocol/provider/diagnostic.ts';
+import { isPresent, type Unknown } from '../../protocol/value/unknown.ts';
 import { type Rampart, type Service, withService } from '../service.ts';
 import { toDiagnostics } from '../to-diagnostics.ts';
 import { membersOf } from './members-of.ts';
-import type { membersSchema } from './members-schema.ts';
-
-type MembersState = StateOf<typeof membersSchema>;
+import {
+  desiredDigest,
+  type MembersMemory,
+  type MembersState,
+  type PlannedMembers,
+} from './members-values.ts';
 
 interface MembersChange {
-  readonly planned: PlannedOf<typeof membersSchema>;
-  readonly config: KnownConfigOf<typeof membersSchema>;
+  readonly planned: PlannedMembers;
 }
 
 interface MembersApplied {
   readonly state?: MembersState;
+  readonly private?: MembersMemory;
   readonly diagnostics?: readonly Diagnostic[];
 }
 
-/** Brings in who is missing and, where the list is the whole group, takes the others out. */
-export function gatherMembers(
-  { planned, config }: MembersChange,
-  call: Call<Rampart>,
-): Promise<MembersApplied> {
+/** Moves the hosts that the plan shows, into the group and out of it, and no others. */
+export function gatherMembers({ planned }: MembersChange, call: Call<Rampart>): Promise<MembersApplied> {
   const { signal } = call;
   return withService(call, async (service) => {
-    const wish = groupWishOf(config);
-    if (wish === null) throw new Error('an applied configuration names its group');
-    const group = await service.session.findGroup(wish, { signal });
-    const fleet = await service.session.observed({ signal });
-    if (!group.ok) return { diagnostics: toDiagnostics(group.problems) };
+    const { session, broker, moves } = service;
+    const fleet = await session.observed({ signal });
     if (!fleet.ok) return { diagnostics: toDiagnostics(fleet.problems) };
-    const { id } = group.value;
-    const wanted = new Set(config.host_ids as readonly HostId[]);
-    const mode = planned.mode === 'authoritative' ? 'authoritative' : 'additive';
-    const leaving =
-      mode === 'authoritative' ? [...membersOf(fleet.value, id)].filter((each) => !wanted.has(each)) : [];
+    const id = shown(planned.id) as GroupId;
+    const joins = shown(planned.joins) as MembersState['joins'];
+    const evicts = shown(planned.evicts) as MembersState['evicts'];
+    const mode = shown(planned.mode);
+    const idsOf = (list: MembersState['evicts']) => list.map(({ host_id }) => host_id as HostId);
     const ends = await Promise.all([
-      ...[...wanted].map((host) =>
-        service.moves.after(host, () => service.broker.move(host, id, { signal })),
-      ),
-      ...leaving.map((host) => service.moves.after(host, () => takeOut(service, host, id, signal))),
+      ...idsOf(joins).map((host) => {
+        const from = session.picture.atFirst?.byId(host)?.groupId;
+        const options = from === undefined ? { signal } : { signal, planned: { groupId: from } };
+        return moves.after(host, () => broker.move(host, id, options));
+      }),
+      ...idsOf(evicts).map((host) => moves.after(host, () => takeOut(service, host, id, signal))),
     ]);
     const problems = ends.flatMap((end) => (end.ok ? [] : end.problems));
-    const { group: name, group_id, host_ids } = planned;
-    if (problems.length === 0) return { state: { id, group: name, group_id, host_ids, mode } };
-    return { diagnostics: [...toDiagnostics(problems, ['host_ids']), incomplete] };
+    if (problems.length > 0) return { diagnostics: [...toDiagnostics(problems, ['host_ids']), incomplete] };
+    const { group, group_id, host_ids, acks } = planned;
+    const members = session.picture.fleet === undefined ? [] : [...membersOf(session.picture.fleet, id)];
+    const others = members.filter((host) => !host_ids.includes(host));
+    return {
+      state: { id, group, group_id, host_ids, mode, acks, joins, evicts },
+      private: acks === null ? {} : { approvedFor: desiredDigest(planned) },
+      diagnostics: mode === 'authoritative' && others.length > 0 ? [notShown(others)] : [],
+    };
   });
+}
+
+/** Terraform plans again in the apply, where everything is known. */
+function shown<T>(value: T | null | Unknown): T {
+  if (!isPresent(value)) throw new Error('a plan that is applied shows what it moves');
+  return value;
 }
 
 /** Not where it has gone to another group meanwhile: that resource has the say. */
@@ -60,9 +70,17 @@ async function takeOut(
   from: GroupId,
   signal: AbortSignal,
 ): Promise<Result<unknown>> {
-  return session.hostNow(host)?.groupId === from ? broker.move(host, ungroupedId, { signal }) : ok(null);
+  if (session.hostNow(host)?.groupId !== from) return ok(null);
+  return broker.move(host, ungroupedId, { signal, planned: { groupId: from } });
 }
 
 const incomplete = errorDiagnostic('Not all hosts are where they are to be', {
   detail: 'Those that are not named were moved. Apply again to go on.',
 });
+
+function notShown(hosts: readonly HostId[]): Diagnostic {
+  return warningDiagnostic('Hosts that the plan did not show are in the group', {
+    detail: `They have joined it since the plan, and were left there: ${hosts.slice(0, 20).join(', ')}${hosts.length > 20 ? ` and ${hosts.length - 20} more` : ''}. Plan again to take them out.`,
+    path: ['host_ids'],
+  });
+}

@@ -1,15 +1,17 @@
 import type { GroupId } from '../../../model/group.ts';
 import type { HostId } from '../../../model/host-id.ts';
 import { ok } from '../../../problem/result.ts';
+import { ackFaults } from '../connection/limits.ts';
 import { hostIdFaults } from '../host-ids.ts';
 import { kit, withService } from '../service.ts';
 import { toDiagnostics } from '../to-diagnostics.ts';
 import { membersOf } from './members-of.ts';
 import { membersSchema } from './members-schema.ts';
+import type { MembersState } from './members-values.ts';
 
 export const membersResource = kit.resource({
   schema: membersSchema,
-  validate: ({ host_ids }) => hostIdFaults(host_ids),
+  validate: ({ host_ids, acks }) => [...hostIdFaults(host_ids), ...ackFaults(acks, 'evict')],
   plan: async (change, call) => (await import('./plan-members.ts')).planMembers(change, call),
   create: async (change, call) => (await import('./gather-members.ts')).gatherMembers(change, call),
   update: async (change, call) => (await import('./gather-members.ts')).gatherMembers(change, call),
@@ -23,7 +25,9 @@ export const membersResource = kit.resource({
       const listed = (state.host_ids ?? []) as readonly HostId[];
       const mode = state.mode ?? 'additive';
       const host_ids = mode === 'authoritative' ? [...members] : listed.filter((each) => members.has(each));
-      return { state: { ...state, id, host_ids, mode } };
+      const joins = (state.joins ?? []) as MembersState['joins'];
+      const evicts = (state.evicts ?? []) as MembersState['evicts'];
+      return { state: { ...state, id, host_ids, mode, joins, evicts } };
     }),
   delete: () => ({}),
   import: (target, call) =>

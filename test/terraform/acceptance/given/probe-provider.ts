@@ -71,21 +71,21 @@ const thing = kit.resource({
       ? [errorDiagnostic('A bad part', { path: ['parts', 0, 'label'] })]
       : []),
   ],
-  create: async ({ planned, config }, { client, signal }) => {
+  create: async ({ planned, writeOnly }, { client, signal }) => {
     if (planned.name === 'slow') {
       const stopped = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
       client.onSlow();
       await stopped;
       return { diagnostics: [errorDiagnostic('Stopped in time')] };
     }
-    if (config.password !== null) client.passwords.push(config.password);
+    if (writeOnly.password !== null) client.passwords.push(writeOnly.password);
     const state = known(planned, `id-${planned.name}`);
     client.things.set(state.id, state);
     return { state };
   },
   read: ({ state }, { client }) => ({ state: client.things.get(state.id ?? '') ?? null }),
-  update: ({ planned, prior, config }, { client }) => {
-    if (config.password !== null) client.passwords.push(config.password);
+  update: ({ planned, prior, writeOnly }, { client }) => {
+    if (writeOnly.password !== null) client.passwords.push(writeOnly.password);
     const state = known(planned, prior.id);
     client.things.set(state.id, state);
     return { state };

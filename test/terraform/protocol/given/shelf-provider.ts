@@ -60,8 +60,8 @@ const book = kit.resource({
   },
   planDelete: ({ state }) =>
     state.title === 'kept' ? { diagnostics: [warningDiagnostic('It will be missed')] } : {},
-  create: async ({ planned, config }, { client, signal }) => {
-    client.log.push(`create ${planned.title} ${config.note}`);
+  create: async ({ planned, writeOnly }, { client, signal }) => {
+    client.log.push(`create ${planned.title} ${writeOnly.note}`);
     const state = { ...planned, id: `${client.label}-1`, binding: 'paper', revision: 1 };
     if (planned.title === 'torn') return { state, diagnostics: [errorDiagnostic('A page is missing')] };
     if (planned.title === 'liar') return { state: { ...state, title: 'truth' } };

@@ -1,0 +1,183 @@
+import { expect } from 'vitest';
+import { type FleetWorkspace, fleetWorkspace } from './given/fleet-workspace.ts';
+import { describeTerraform } from './given/terraform-cli.ts';
+
+const parts = {
+  groups: [
+    { id: '17', name: 'Servers' },
+    { id: '18', name: 'Kiosks' },
+  ],
+  hosts: Array.from({ length: 40 }, (_, index) => ({
+    id: `${index + 1}`,
+    name: `H${index + 1}`,
+    groupId: index < 30 ? '18' : '-1',
+  })),
+};
+
+const oneLine = (text: string) => text.replace(/[\s│]+/g, ' ');
+
+const provider = (more: string) => `provider "rampart" {\n ${more}\n}\n`;
+
+const managed = (count: number) => `
+      resource "rampart_host" "all" {
+        for_each   = toset([for i in range(${count}) : tostring(i + 1)])
+        host_id    = each.key
+        on_destroy = "delete"
+      }`;
+
+const deletions = ({ emulator }: FleetWorkspace) => 40 - emulator.state().hosts.length;
+
+describeTerraform('deletions by rampart_host', (test) => {
+  test('up to the limit are shown as warnings, and go through', async () => {
+    const fleet = await fleetWorkspace(parts);
+    await fleet.settle(managed(4));
+    const destroyed = await fleet.run('destroy', '-auto-approve', '-no-color');
+    expect(destroyed).toMatchObject({ status: 0, stderr: '' });
+    expect(destroyed.stdout).toContain('A host is deleted from the account');
+    expect(oneLine(destroyed.stdout)).toMatch(/This deletes host \d+ "H\d+", in "Kiosks"/);
+    expect(deletions(fleet)).toBe(4);
+  });
+
+  test('above it are refused in the plan, once and with their number, until exactly that is approved', async () => {
+    const fleet = await fleetWorkspace(parts);
+    await fleet.settle(managed(15));
+    const destroy = async (more: string) => {
+      fleet.configure(provider(more) + managed(15));
+      const { status, stderr } = await fleet.run('destroy', '-auto-approve', '-no-color');
+      expect(status).toBe(1);
+      expect(deletions(fleet)).toBe(0);
+      expect(stderr.match(/Error: /g)).toHaveLength(1);
+      return oneLine(stderr);
+    };
+    const refused = await destroy('');
+    expect(refused).toContain('This run deletes 15 hosts, and 4 may be deleted');
+    expect(refused).toContain('acks = { delete = 15 }');
+    expect(await destroy('acks = { delete = 14 }')).toContain(
+      'This run deletes 15 hosts, and acks of the provider approves 14',
+    );
+    expect(await destroy('acks = { delete = 16 }')).toContain('approves 16');
+    fleet.configure(provider('acks = { delete = 15 }') + managed(15));
+    expect(await fleet.run('destroy', '-auto-approve', '-no-color')).toMatchObject({ status: 0, stderr: '' });
+    expect(deletions(fleet)).toBe(15);
+  });
+
+  test('are held to the limit of the provider block, by removal from the configuration too', async () => {
+    const fleet = await fleetWorkspace(parts);
+    await fleet.settle(managed(8));
+    fleet.configure(provider('limits = { delete = "2" }') + managed(5));
+    expect(oneLine((await fleet.plan()).stderr)).toContain('This run deletes 3 hosts, and 2 may be deleted');
+    await fleet.settle(provider('limits = { delete = "3" }') + managed(5));
+    expect(deletions(fleet)).toBe(3);
+    fleet.configure(provider('limits = { delete = "a few", rename = "1" }\n acks = { evict = 1 }'));
+    const { stderr } = await fleet.plan();
+    expect(stderr).toContain('The limit delete is neither a number of hosts nor a share of the fleet');
+    expect(stderr.match(/There is no change of the kind/g)).toHaveLength(2);
+  });
+
+  test('a replacement counts and is shown; one that could not take its host over again is refused', async () => {
+    const fleet = await fleetWorkspace(parts);
+    const one = (id: string) =>
+      `resource "rampart_host" "one" {\n host_id = "${id}"\n on_destroy = "delete"\n}\n`;
+    await fleet.settle(one('1'));
+    const same = await fleet.plan('-replace=rampart_host.one');
+    expect(same.status).toBe(1);
+    expect(oneLine(same.stderr)).toContain(
+      'The replacement deletes host 1 "H1", which then can\'t be taken over again',
+    );
+    fleet.configure(provider('limits = { delete = "0" }') + one('2'));
+    expect(oneLine((await fleet.plan()).stderr)).toContain('This run deletes 1 host, and 0 may be deleted');
+    fleet.configure(one('2'));
+    const other = await fleet.plan('-out=saved');
+    expect(other).toMatchObject({ status: 2, stderr: '' });
+    expect(oneLine(other.stdout)).toContain('This deletes host 1 "H1", in "Kiosks"');
+    expect(await fleet.run('apply', '-no-color', 'saved')).toMatchObject({ status: 0, stderr: '' });
+    expect(fleet.nameOf('1')).toBeUndefined();
+    expect(fleet.stateText()).toContain('"host_id": "2"');
+  });
+
+  test('a protected host is not replaced, and a tainted one is not deleted, as no plan can show it', async () => {
+    const fleet = await fleetWorkspace(parts);
+    const one = (protect: string) =>
+      `resource "rampart_host" "one" {\n host_id = "1"\n on_destroy = "${protect}"\n}\n`;
+    await fleet.settle(one('prevent'));
+    expect((await fleet.plan('-replace=rampart_host.one')).stderr).toContain(
+      'protected from being destroyed',
+    );
+    await fleet.settle(one('delete'));
+    expect(await fleet.run('taint', 'rampart_host.one')).toMatchObject({ status: 0 });
+    const tainted = await fleet.apply();
+    expect(tainted.status).toBe(1);
+    expect(oneLine(tainted.stderr)).toContain('No plan showed the deletion of host 1');
+    expect(fleet.nameOf('1')).toBe('H1');
+    expect(await fleet.run('untaint', 'rampart_host.one')).toMatchObject({ status: 0 });
+    await fleet.settle(one('forget'));
+    expect(await fleet.apply('-replace=rampart_host.one')).toMatchObject({ status: 0 });
+    expect(deletions(fleet)).toBe(0);
+  });
+});
+
+const members = (ids: readonly number[], more = '') => `
+      resource "rampart_group_members" "k" {
+        group    = "Kiosks"
+        host_ids = ${JSON.stringify(ids.map(String))}
+        mode     = "authoritative"
+        ${more}
+      }`;
+const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
+
+describeTerraform('evictions by an authoritative rampart_group_members', (test) => {
+  test('are shown in the plan with ids, names and a warning with their number', async () => {
+    const fleet = await fleetWorkspace(parts);
+    fleet.configure(members([...range(1, 27), 31]));
+    const planned = await fleet.plan();
+    expect(planned).toMatchObject({ status: 2, stderr: '' });
+    expect(planned.stdout).toContain('3 hosts leave the group "Kiosks"');
+    expect(oneLine(planned.stdout)).toContain('host 28 "H28", host 29 "H29", host 30 "H30"');
+    expect(planned.stdout).toMatch(/\+ evicts +=[\s\S]*host_id += "28"[\s\S]*name +?= "H28"/);
+    expect(planned.stdout).toMatch(/\+ joins +=[\s\S]*host_id += "31"[\s\S]*name +?= "H31"/);
+    await fleet.settle(members([...range(1, 27), 31]));
+    expect(['27', '28', '31'].map(fleet.groupOf)).toEqual(['18', '-1', '18']);
+  });
+
+  test('above the limit are refused until exactly their number is approved, for one apply', async () => {
+    const fleet = await fleetWorkspace(parts);
+    const errorOf = async (text: string) => {
+      fleet.configure(text);
+      const { status, stderr } = await fleet.plan();
+      expect(status).toBe(1);
+      return oneLine(stderr);
+    };
+    const five = range(1, 25);
+    expect(await errorOf(members(five))).toContain(
+      'The plan takes 5 hosts out of the group, and 4 may be taken out',
+    );
+    expect(await errorOf(members(five, 'acks = { evict = 4 }'))).toContain('acks approves 4');
+    expect(await errorOf(members(five, 'acks = { evict = 6 }'))).toContain('acks approves 6');
+    await fleet.settle(members(five, 'acks = { evict = 5 }'));
+    expect(fleet.callsOf('moveHosts')).toBe(1);
+    for (const id of range(26, 30)) fleet.emulator.edit({ kind: 'move', id: `${id}`, groupId: '18' });
+    expect(await errorOf(members(five, 'acks = { evict = 5 }'))).toContain('4 may be taken out');
+    expect(await errorOf(provider('limits = { evict = "0%" }') + members(range(1, 29)))).toContain(
+      'The plan takes 1 host out of the group, and 0 may be taken out',
+    );
+    expect(fleet.callsOf('moveHosts')).toBe(1);
+  });
+
+  test('that only the apply knows are said so in the plan, and held to the limit in the apply', async () => {
+    const fleet = await fleetWorkspace(parts);
+    fleet.configure(`
+      resource "terraform_data" "later" { input = "1" }
+      resource "rampart_group_members" "k" {
+        group    = "Kiosks"
+        host_ids = [terraform_data.later.output]
+        mode     = "authoritative"
+      }`);
+    const planned = await fleet.plan('-out=saved');
+    expect(planned).toMatchObject({ status: 2, stderr: '' });
+    expect(planned.stdout).toContain('This plan does not show which hosts are moved');
+    const applied = await fleet.run('apply', '-no-color', 'saved');
+    expect(applied.status).toBe(1);
+    expect(oneLine(applied.stderr)).toContain('The plan takes 29 hosts out of the group');
+    expect(fleet.callsOf('moveHosts')).toBe(0);
+  });
+});
