@@ -1,8 +1,9 @@
 import { describe, expect, it, test } from 'vitest';
 import type { RunAccount, StepAccount } from '../../../src/apply/run-account.ts';
-import { exitCodeOf, exitForPlan, exitForRun } from '../../../src/cli/shell/exit-code.ts';
+import { exitCodeOf, exitForNothingToDo, exitForPlan, exitForRun } from '../../../src/cli/shell/exit-code.ts';
+import type { HostId } from '../../../src/model/host-id.ts';
 import type { StepOutcome } from '../../../src/model/run-event.ts';
-import type { Plan, Step } from '../../../src/plan/plan.ts';
+import type { PendingInstall, Plan, Step } from '../../../src/plan/plan.ts';
 import { problem, warning } from '../../../src/problem/problem.ts';
 import type { ProblemCode } from '../../../src/problem/problem-code.ts';
 
@@ -65,7 +66,21 @@ describe('the exit code of problems', () => {
 
 const step = { kind: 'rename', id: 's1', host: '1', from: 'A', to: 'B' } as unknown as Step;
 const planOf = (parts: Partial<Plan> = {}) =>
-  ({ problems: [], steps: [step], calls: { planned: 1 }, ...parts }) as unknown as Plan;
+  ({
+    problems: [],
+    steps: [step],
+    calls: { planned: 1 },
+    summary: { installsInDoubt: 0 },
+    ...parts,
+  }) as unknown as Plan;
+const doubtful = { installsInDoubt: 1 } as Plan['summary'];
+const nothing = { steps: [], calls: { planned: 0 } as Plan['calls'] };
+const pendingOf = (state: PendingInstall['state']): PendingInstall => ({
+  hostId: '1' as HostId,
+  name: 'A',
+  state,
+  requestedAt: '2026-11-21T09:00:00.000Z',
+});
 const stepOf = (outcome: StepOutcome, code?: ProblemCode): StepAccount => ({
   step,
   outcome,
@@ -78,7 +93,9 @@ const runOf = (parts: Partial<RunAccount>): RunAccount => ({
   problems: [],
   sent: {} as RunAccount['sent'],
   interrupted: false,
+  verified: true,
   converged: true,
+  pendingInstalls: [],
   lastRead: null,
   left: null,
   ...parts,
@@ -89,8 +106,12 @@ describe('the exit code of a plan', () => {
   it('is 2 only when asked for and there are steps', () => {
     expect(exitForPlan(planOf(), { detailed: true })).toBe(2);
     expect(exitForPlan(planOf(), { detailed: false })).toBe(0);
-    const empty = planOf({ steps: [], calls: { planned: 0 } as Plan['calls'] });
-    expect(exitForPlan(empty, { detailed: true })).toBe(0);
+    expect(exitForPlan(planOf(nothing), { detailed: true })).toBe(0);
+  });
+  it('is 2 when asked for and an install is in doubt', () => {
+    const inDoubt = planOf({ ...nothing, summary: doubtful });
+    expect(exitForPlan(inDoubt, { detailed: true })).toBe(2);
+    expect(exitForPlan(inDoubt, { detailed: false })).toBe(0);
   });
   it('is that of its problems first', () => {
     const refused = planOf({ problems: [problemOf('limit-exceeded')] });
@@ -98,7 +119,22 @@ describe('the exit code of a plan', () => {
   });
 });
 
+describe('the exit code of an apply with nothing to send', () => {
+  it('is 0, or 5 where an install is in doubt, or that of the problems', () => {
+    expect(exitForNothingToDo(planOf(nothing))).toBe(0);
+    expect(exitForNothingToDo(planOf({ ...nothing, summary: doubtful }))).toBe(5);
+    const refused = { ...nothing, summary: doubtful, problems: [problemOf('limit-exceeded')] };
+    expect(exitForNothingToDo(planOf(refused))).toBe(6);
+  });
+});
+
 describe('the exit code of a run', () => {
+  it('is 5 while an install is in doubt, and 0 while it is in progress', () => {
+    const done = { steps: [stepOf('done')], converged: null };
+    expect(exitOf({ ...done, pendingInstalls: [pendingOf('in-doubt')] })).toBe(5);
+    expect(exitOf({ ...done, pendingInstalls: [pendingOf('in-progress')] })).toBe(0);
+  });
+
   it('is 0 when every step was done and a read showed it', () => {
     expect(exitOf({ steps: [stepOf('done'), stepOf('already')] })).toBe(0);
   });
