@@ -8,7 +8,8 @@ const root = join(import.meta.dirname, '../..');
 export async function buildPublished(folder: string): Promise<string> {
   const program = join(folder, 'bin/rampart.js');
   mkdirSync(join(folder, 'bin'), { recursive: true });
-  for (const file of ['package.json', 'bin/rampart.js', 'bin/own-cache-folder.mjs']) cpSync(join(root, file), join(folder, file));
+  for (const file of ['package.json', 'bin/rampart.js', 'bin/own-cache-folder.mjs'])
+    cpSync(join(root, file), join(folder, file));
   await buildCli(join(folder, 'dist/cli'));
   return program;
 }

@@ -16,7 +16,7 @@ if (Number(major) < 24) {
   console.error('panic: terraform-provider-rampart needs Node 24 or newer, and this is ' + process.version);
   process.exit(1);
 }
-${ownCacheFolder}
+${String(ownCacheFolder)}
 import('node:module').then((module) => {
   const folder = ownCacheFolder();
   if (folder !== undefined) module.enableCompileCache(folder);

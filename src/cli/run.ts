@@ -8,6 +8,7 @@ import { type ExitCode, exitCodes } from './shell/exit-code.ts';
 import type { Io } from './shell/io.ts';
 import { problemLine } from './shell/problem-document.ts';
 import { createRedaction, redactingIo } from './shell/redaction.ts';
+import { safeIo } from './shell/safe-output.ts';
 import { separateSeed } from './shell/separate-seed.ts';
 import { stackOf, unforeseen } from './shell/unforeseen.ts';
 
@@ -15,7 +16,7 @@ import { stackOf, unforeseen } from './shell/unforeseen.ts';
 export async function run(argv: readonly string[], outside: Io): Promise<ExitCode> {
   const redaction = createRedaction();
   redaction.hide(environmentSecrets(outside.env));
-  const io = redactingIo(outside, redaction);
+  const io = redactingIo(safeIo(outside), redaction);
   let exitCode: ExitCode = exitCodes.success;
   const onExit = (code: ExitCode) => {
     exitCode = code;

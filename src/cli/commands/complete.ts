@@ -17,6 +17,6 @@ export async function complete(
   const typed = typedWords(words);
   const found = await candidates(program, typed, () => knownNames(context, typed));
   context.print(`${found.kind}\n`);
-  if (found.kind === 'words') context.print(found.words.map((each) => `${each}\n`).join(''));
+  if (found.kind === 'words') context.printExactly(found.words.map((each) => `${each}\n`).join(''));
   return exitCodes.success;
 }

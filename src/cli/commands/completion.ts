@@ -5,6 +5,6 @@ import { type ExitCode, exitCodes } from '../shell/exit-code.ts';
 /** The script that teaches a shell to complete commands, flags, hosts and groups. */
 export function completion(context: Context, shell: Shell): ExitCode {
   if (context.settings.format === 'json') context.printJson({ shell, script: shellScripts[shell] });
-  else context.print(shellScripts[shell]);
+  else context.printExactly(shellScripts[shell]);
   return exitCodes.success;
 }

@@ -69,7 +69,7 @@ export async function importFleet(context: Context, flags: ImportFlags): Promise
     includes: ({ groupId }) => groups.value?.has(groupId) ?? true,
   });
   const print: PrintDraft = (part, file) => printDraft(part, formOf(context), schema.value?.(file));
-  if (out === undefined) context.print(print(draft, 'fleet.yaml'));
+  if (out === undefined) context.printExactly(print(draft, 'fleet.yaml'));
   else {
     const written = await writeDraft(context, flags, out, { draft, observed, print });
     if (!written.ok) return context.fail(written.problems);

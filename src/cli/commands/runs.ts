@@ -38,7 +38,7 @@ export async function listRuns(context: Context): Promise<ExitCode> {
   const { bold } = context.settings.outColour;
   const heading = ['RUN', 'STARTED', 'STATE', 'STEPS'].map((text) => ({ text, paint: bold }));
   const rows = runs.map((run) => [
-    { text: run.runId },
+    { text: printable(run.runId) },
     { text: run.startedAt },
     { text: run.exitCode === null ? run.state : `${run.state} (exit ${run.exitCode})` },
     { text: `${doneSteps(run)} of ${run.planned} done` },
@@ -71,10 +71,10 @@ export async function showRun(context: Context, runId: string): Promise<ExitCode
     });
     return exitCodes.success;
   }
-  context.print(`Run ${replayed.runId}, started ${replayed.startedAt}: ${replayed.state}.\n`);
+  context.print(`Run ${printable(replayed.runId)}, started ${replayed.startedAt}: ${replayed.state}.\n`);
   if (run.value.torn) context.print('Its last line was cut off while it was written.\n');
   const rows = replayed.steps.map(({ begin, outcome }) => [
-    { text: begin.step },
+    { text: printable(begin.step) },
     { text: outcome },
     { text: begin.kind },
     {

@@ -32,7 +32,7 @@ export async function snapshot(context: Context, flags: SnapshotFlags): Promise<
     facts: { ...facts, lists: [...facts.lists, ...lists], inventoryOf },
   });
   if (out === undefined) {
-    context.print(text);
+    context.printExactly(text);
     return exitCodes.success;
   }
   const written = await writeWhole(context.path(out), out, text);

@@ -1,4 +1,6 @@
 import { breakLock, readLock } from '../../journal/lock.ts';
+import { describeHolder } from '../../journal/lock-holder.ts';
+import { printable } from '../../lib/printable.ts';
 import { accountOf } from '../service/connect-service.ts';
 import type { Context } from '../shell/context.ts';
 import { type ExitCode, exitCodes } from '../shell/exit-code.ts';
@@ -15,6 +17,6 @@ export async function unlock(context: Context): Promise<ExitCode> {
   if (context.settings.format === 'json') context.printJson({ broken, holder: holder ?? null });
   else if (!broken) context.print('There is no lock.\n');
   else if (holder === undefined) context.print('The lock is broken.\n');
-  else context.print(`The lock of ${holder.user} on ${holder.machine} (since ${holder.since}) is broken.\n`);
+  else context.print(`${printable(`The lock ${describeHolder(holder)} is broken.`)}\n`);
   return exitCodes.success;
 }

@@ -11,6 +11,7 @@ import { type ExitCode, exitCodeOf } from './exit-code.ts';
 import type { Io } from './io.ts';
 import { problemLine } from './problem-document.ts';
 import type { Redaction } from './redaction.ts';
+import { safeText } from './safe-output.ts';
 import type { Settings } from './settings.ts';
 
 /** What a command has to work with. Data goes to stdout, everything else to stderr. */
@@ -23,8 +24,10 @@ export interface Context {
   readonly live: LiveStatus;
   /** Ends requests when the command has to end. */
   readonly cutoff: Cutoff;
-  /** Data. */
+  /** Data. With `--format text` it is for people, and what could act on a terminal or a pipeline is shown as symbols. */
   readonly print: (text: string) => void;
+  /** Data as it is: the content of a file, or words for a program. */
+  readonly printExactly: (text: string) => void;
   readonly printJson: (value: unknown) => void;
   /** A line for the user's eye; nothing with `--quiet`. */
   readonly tell: (line: string) => void;
@@ -48,10 +51,11 @@ export function createContext(
   const { io, status } = withStatusLine(outside);
   const isLive = isLiveTerminal(io) && !settings.quiet;
   let printed = false;
-  const print = (text: string) => {
+  const printExactly = (text: string) => {
     printed = true;
     io.stdout.write(text);
   };
+  const print = (text: string) => printExactly(settings.format === 'text' ? safeText(text, io.stdout) : text);
   const report = (problems: readonly Problem[]) => {
     for (const each of problems) events.tell({ type: 'diagnostic', problem: each });
     const shown = settings.quiet ? problems.filter((each) => each.severity === 'error') : problems;
@@ -66,14 +70,15 @@ export function createContext(
     cutoff: createCutoff(systemClock),
     live: createLiveStatus(isLive ? status : undefined, io.clock),
     print,
-    printJson: (value) => print(`${printableJson(JSON.stringify(value, null, 2))}\n`),
+    printExactly,
+    printJson: (value) => printExactly(`${printableJson(JSON.stringify(value, null, 2))}\n`),
     tell: (line) => {
       if (!settings.quiet) io.stderr.write(`${line}\n`);
     },
     report,
     fail: (problems) => {
       if (!hasErrors(problems)) throw new Error('a command failed without saying why');
-      if (settings.format === 'json' && !printed) print(problemLine(problems));
+      if (settings.format === 'json' && !printed) printExactly(problemLine(problems));
       report(problems);
       return exitCodeOf(problems);
     },
