@@ -292,6 +292,6 @@ export function actionOf(kind: StepKind): WriteAction {
 }
 
 export function isEmpty(plan: Plan): boolean {
-  // The calls are known before the steps are made; those of a plan file may have been edited.
+  // The calls are known before the steps are made.
   return plan.calls.planned === 0 && plan.steps.length === 0;
 }

@@ -44,6 +44,7 @@ describe('the plan document', () => {
     ['an empty file', '', 'plan-file-invalid'],
     ['JSON of something else', '{"hosts":[]}', 'plan-file-invalid'],
     ['null', 'null', 'plan-file-invalid'],
+    ['an earlier major version', text.replace('"2.0"', '"1.2"'), 'plan-file-version'],
     ['a later major version', text.replace('"2.0"', '"3.0"'), 'plan-file-version'],
     ['an edited name', text.replaceAll('"to": "B"', '"to": "C"'), 'plan-file-checksum'],
     ['an added step', text.replace('"steps": [', '"steps": [{},'), 'plan-file-invalid'],
@@ -55,12 +56,6 @@ describe('the plan document', () => {
   it.each(broken)('%s is refused', (_, edited, code) => {
     expect(edited).not.toBe(text);
     expect(codeOf(edited)).toBe(code);
-  });
-  it('the sums of an edited file are those of its steps', () => {
-    const edited = text.replace(/("park"|"rename"|"delete"): 1/g, '$1: 0');
-    expect(edited).not.toBe(text);
-    const read = readPlan(edited, 'plan.json');
-    expect(read.ok && read.value.summary).toEqual(plan.summary);
   });
   it('a later minor version is read', () => {
     expect(codeOf(text.replace('"2.0"', '"2.7"'))).toBe('plan-file-checksum');

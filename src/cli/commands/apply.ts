@@ -85,16 +85,18 @@ async function fromDesired(flags: ApplyFlags, context: Context): Promise<Result<
   });
 }
 
+/** Clocks of two machines may differ so much; a plan from further ahead would never be too old. */
+const mostSkewMs = 5 * 60_000;
+
 async function fromFile(file: string, flags: ApplyFlags, context: Context): Promise<Result<PlanSource>> {
   const loaded = await loadPlan(context, file);
   if (!loaded.ok) return loaded;
   const plan = flags.ack === undefined ? loaded.value : acknowledge(loaded.value, flags.ack);
   const age = context.io.clock.now() - Date.parse(plan.createdAt);
-  if (flags.maxPlanAge !== undefined && age > flags.maxPlanAge) {
+  if (flags.maxPlanAge !== undefined && (age > flags.maxPlanAge || age < -mostSkewMs)) {
+    const when = age < 0 ? 'in the future' : 'longer ago than --max-plan-age';
     return failed(
-      problem('stale-plan', `the plan was made at ${plan.createdAt}, longer ago than --max-plan-age`, {
-        hint: 'plan again',
-      }),
+      problem('stale-plan', `the plan was made at ${plan.createdAt}, ${when}`, { hint: 'plan again' }),
     );
   }
   return ok(async ({ account }) => {

@@ -1,11 +1,13 @@
 import { sha256HexOf } from '../../lib/hash.ts';
 import { issueWords } from '../../lib/issue-words.ts';
 import { jsonPieces } from '../../lib/json-pieces.ts';
+import { keyFault } from '../../lib/key-fault.ts';
+import { quoted } from '../../lib/quoted.ts';
 import { problem } from '../../problem/problem.ts';
 import { failed, ok, type Result } from '../../problem/result.ts';
-import { pendingCounts } from '../pending-installs.ts';
-import { type Plan, planFormatVersion, type Step, type StepKind, type Summary } from '../plan.ts';
+import { type Plan, planFormatVersion } from '../plan.ts';
 import { fromDocument, toDocument, toDocumentKey } from './document-names.ts';
+import { disagreement } from './plan-agreement.ts';
 import { planDocumentSchema } from './plan-schema.ts';
 
 /**
@@ -15,6 +17,7 @@ import { planDocumentSchema } from './plan-schema.ts';
 const covered: ReadonlySet<string> = new Set([
   'format_version',
   'account',
+  'files',
   'steps',
   'breaches',
   'acks',
@@ -25,9 +28,14 @@ const covered: ReadonlySet<string> = new Set([
   'constraints',
 ]);
 
-/** The plan as its JSON document: snake_case, host ids as decimal strings, with its checksum. */
+/** No checksum covers these: a forecast decides nothing, and can be made again. */
+const uncovered: ReadonlySet<string> = new Set(['forecast', 'digest']);
+/** Any other spelling of a key could stand for a member beside the member itself. */
+const keySpelling = /^[a-z][a-z0-9_]*$/;
+
+/** The plan as its JSON document: snake_case, host ids as decimal strings, with its checksum and digest. */
 export function toPlanDocument(plan: Plan): Readonly<Record<string, unknown>> {
-  return { ...(toDocument(plan) as object), checksum: planChecksum(plan) };
+  return { ...(toDocument(plan) as object), ...sealsOf(plan) };
 }
 
 /** The document as text; the same plan gives the same bytes. */
@@ -37,7 +45,7 @@ export function printPlan(plan: Plan): string {
 
 /** The same in pieces: the document of a million changes is longer than any text can be. */
 export function* planPieces(plan: Plan): Generator<string> {
-  yield* jsonPieces({ ...plan, checksum: planChecksum(plan) }, { spell: toDocumentKey, lines: true });
+  yield* jsonPieces({ ...plan, ...sealsOf(plan) }, { spell: toDocumentKey, lines: true });
   yield '\n';
 }
 
@@ -55,6 +63,13 @@ export function readPlan(text: string, file: string): Result<Plan> {
     document = JSON.parse(text);
   } catch {
     return failed(problem('plan-file-invalid', 'this is not a plan file: it is not JSON', { place, hint }));
+  }
+  const fault = keyFault(text, keySpelling);
+  if (fault !== undefined) {
+    const { key, isTwice, offset } = fault;
+    const what = isTwice ? 'stands twice in one object' : 'is not a key of a plan';
+    const spot = { file, ...placeOf(text, offset) };
+    return failed(problem('plan-file-invalid', `the key ${quoted(key)} ${what}`, { place: spot, hint }));
   }
   const version = versionOf(document);
   if (version !== undefined && major(version) !== major(planFormatVersion)) {
@@ -74,24 +89,41 @@ export function readPlan(text: string, file: string): Result<Plan> {
     const why = parsed.error.issues.slice(0, 1).map(issueWords).join();
     return failed(problem('plan-file-invalid', `this is not a plan file: ${why}`, { place, hint }));
   }
-  const { checksum, ...body } = document as { readonly checksum: string };
-  if (checksum !== checksumOf(body)) {
+  const { checksum, digest, ...body } = document as { readonly checksum: string; readonly digest: string };
+  if (checksum !== checksumOf(body) || digest !== digestOf({ ...body, checksum })) {
     return failed(
       problem('plan-file-checksum', 'the plan file was changed after it was made', { place, hint }),
     );
   }
   const plan = fromDocument(body) as Plan;
-  return ok({
-    ...plan,
-    summary: { ...plan.summary, ...changesOf(plan.steps), ...pendingCounts(plan.pendingInstalls) },
-  });
+  const member = disagreement(plan);
+  if (member === undefined) return ok(plan);
+  return failed(
+    problem('plan-file-checksum', `"${member}" of the plan file does not agree with its steps and problems`, {
+      place,
+      hint,
+    }),
+  );
 }
 
-/** The checksum does not cover the sums, and a reader relies on them: a plan without deletions shows none. */
-function changesOf(steps: readonly Step[]): Pick<Summary, StepKind> {
-  const changes = { rename: 0, park: 0, move: 0, antivirus: 0, refresh: 0, delete: 0 };
-  for (const step of steps) changes[step.kind] += 'hosts' in step ? step.hosts.length : 1;
-  return changes;
+function placeOf(text: string, offset: number): { readonly line: number; readonly col: number } {
+  const before = text.slice(0, offset);
+  return { line: before.split('\n').length, col: offset - before.lastIndexOf('\n') };
+}
+
+/** The checksum is for reviewers, who compare it; the digest ties all that they see in the file to it. */
+function sealsOf(plan: Plan): { readonly checksum: string; readonly digest: string } {
+  const checksum = planChecksum(plan);
+  return { checksum, digest: digestOf({ ...plan, checksum }, toDocumentKey) };
+}
+
+/** Of every member that the checksum does not cover, and of the checksum itself. */
+function digestOf(plan: object, spell = (key: string) => key): string {
+  const rest = Object.entries(plan).filter(([key]) => {
+    const name = spell(key);
+    return !covered.has(name) && !uncovered.has(name);
+  });
+  return sha256HexOf(jsonPieces(Object.fromEntries(rest), { spell, sorted: true }));
 }
 
 /** Of a plan, or of its document as it was read: `spell` gives the keys of the document. */

@@ -4,5 +4,5 @@ import { planDocumentSchema } from './plan-schema.ts';
 /** The JSON Schema (draft 2020-12) of the plan document. Members that it does not know are allowed: minor versions add. */
 export function planJsonSchema(): Readonly<Record<string, unknown>> {
   const { $schema, ...schema } = z.toJSONSchema(planDocumentSchema, { io: 'input' });
-  return { $schema, title: 'Rampart: a plan, format 1', ...schema };
+  return { $schema, title: 'Rampart: a plan, format 2', ...schema };
 }

@@ -127,7 +127,7 @@ const comparison = z.looseObject({
   withdrawn: wanted,
 });
 
-/** The plan document, format 1. Members that a later minor version adds pass. */
+/** The plan document, format 2. Members that a later minor version adds pass. */
 export const planDocumentSchema = z.looseObject({
   format_version: z
     .string()
@@ -151,7 +151,7 @@ export const planDocumentSchema = z.looseObject({
       }),
     )
     .optional()
-    .describe('Those that hosts of the plan are in or go to. Since 1.2.'),
+    .describe('Those that hosts of the plan are in or go to.'),
   steps: z.array(step).describe('In an order in which they can be carried out one after another.'),
   pending_installs: z
     .array(pendingInstall)
@@ -203,5 +203,11 @@ export const planDocumentSchema = z.looseObject({
   checksum: z
     .string()
     .regex(/^[0-9a-f]{64}$/)
-    .describe('SHA-256 of what is approved: steps, limits, consent and what stands in the way.'),
+    .describe('SHA-256 of what is approved: steps, files, limits, consent and what stands in the way.'),
+  digest: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .describe(
+      'SHA-256 of the checksum and of every member that it does not cover, except the forecast. Since 2.0.',
+    ),
 });
