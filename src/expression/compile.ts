@@ -1,15 +1,18 @@
 import { once } from '../lib/once.ts';
-import type { Condition, Template } from '../model/expression.ts';
+import type { Condition, CustomFieldUse, Template } from '../model/expression.ts';
 import { isScalar } from './checker/cel-type.ts';
 import type { CheckedExpression } from './checker/check.ts';
 import { aOrAn } from './checker/check-fact.ts';
 import type { Scope } from './checker/scope.ts';
+import { customFieldUses } from './facts/custom-field-uses.ts';
 import { needsOf } from './facts/fact-needs.ts';
+import { openBudget } from './running/budget.ts';
 import { carryOutSimple } from './running/carry-out-simple.ts';
+import { certaintyOf } from './running/certainty.ts';
 import { rememberPlan } from './running/condition-plan.ts';
 import { createEvaluator } from './running/engine.ts';
 import { createRenderer, type RenderedPart } from './running/render.ts';
-import { simpleConjuncts, simplePredicate } from './running/simple-predicate.ts';
+import { type SimplePredicate, simpleConjuncts, simplePredicate } from './running/simple-predicate.ts';
 import { carryOutText, simpleText } from './running/simple-text.ts';
 import { longestExpression, readExpression } from './syntax/read-expression.ts';
 import { type Compiled, faulty, type SourceFault } from './syntax/source-fault.ts';
@@ -29,24 +32,43 @@ export function compileCondition(source: string, scope: Scope): Compiled<Conditi
     return faulty({ message, ...extentOf(source), ...hint });
   }
   const simple = simplePredicate(expr);
-  const condition = { source, needs: needsOf(reads), holds: holdsOf(expr, simple) };
+  const begin = simple === undefined ? evaluated(expr) : planned(simple);
+  const condition = { source, needs: needsOf(reads), customFields: customFieldUses(expr), begin };
   rememberPlan(condition, { conjuncts: simpleConjuncts(expr), ...(simple === undefined ? {} : { simple }) });
   return { ok: true, value: condition };
 }
 
-function holdsOf(
-  expr: CheckedExpression['expr'],
-  simple: ReturnType<typeof simplePredicate>,
-): Condition['holds'] {
-  if (simple === undefined) {
-    const evaluate = createEvaluator(expr, 'reads-empty');
-    return (subject, change) => {
-      const result = evaluate(subject, change);
-      return result.ok ? { ok: true, value: result.value === true } : result;
-    };
-  }
+const holds = { ok: true, value: true } as const;
+const holdsNot = { ok: true, value: false } as const;
+const guessed = { ok: true, value: true, guessed: true } as const;
+
+function planned(simple: SimplePredicate): Condition['begin'] {
   const predicate = carryOutSimple(simple);
-  return (subject, change) => ({ ok: true, value: predicate(subject, change) });
+  const certainly = certaintyOf(simple);
+  const ask: ReturnType<Condition['begin']> = (subject, change) => {
+    if (!predicate(subject, change)) return holdsNot;
+    return certainly === undefined || certainly(subject, change) === true ? holds : guessed;
+  };
+  return () => ask;
+}
+
+/**
+ * What holds is asked again with every fact that is not known as a fault, which the logic of CEL passes over where the
+ * answer does not depend on it. So it is guessed or not whatever operators and functions it is made of.
+ */
+function evaluated(expr: CheckedExpression['expr']): Condition['begin'] {
+  const evaluate = createEvaluator(expr);
+  return () => {
+    const budget = openBudget();
+    return (subject, change) => {
+      const result = evaluate(subject, change, { missing: 'reads-empty', budget });
+      if (!result.ok) return result;
+      if (result.value !== true) return holdsNot;
+      if (!result.readEmpty) return holds;
+      const strictly = evaluate(subject, change, { missing: 'is-fault', budget });
+      return strictly.ok && strictly.value === true ? holds : guessed;
+    };
+  };
 }
 
 /** A text with `${…}`, each a CEL expression of type string, int or double; `$${` stands for `${` itself. */
@@ -60,6 +82,7 @@ export function compileTemplate(source: string): Compiled<Template> {
   const parts: RenderedPart[] = [];
   const faults: SourceFault[] = [];
   const reads = new Set<string>();
+  const customFields: CustomFieldUse[] = [];
   for (const part of template.value) {
     if (part.kind === 'text') parts.push(part.text);
     else {
@@ -67,22 +90,26 @@ export function compileTemplate(source: string): Compiled<Template> {
       if (!read.ok) faults.push(...read.faults.map((fault) => moved(fault, part.start)));
       else {
         for (const path of read.value.reads) reads.add(path);
+        customFields.push(...customFieldUses(read.value.expr));
         parts.push(textOf(read.value.expr));
       }
     }
   }
   if (faults.length > 0) return faulty(...faults);
-  return { ok: true, value: { source, needs: needsOf(reads), render: createRenderer(parts) } };
+  return { ok: true, value: { source, needs: needsOf(reads), customFields, begin: createRenderer(parts) } };
 }
 
-function textOf(expr: CheckedExpression['expr']): Template['render'] {
+function textOf(expr: CheckedExpression['expr']): Template['begin'] {
   const simple = simpleText(expr);
-  const evaluate = once(() => createEvaluator(expr, 'is-fault'));
-  return (subject) => {
-    const text = simple === undefined ? undefined : carryOutText(simple, subject);
-    if (text !== undefined) return { ok: true, value: text };
-    const result = evaluate()(subject);
-    return result.ok ? { ok: true, value: `${result.value as string | bigint | number}` } : result;
+  const evaluate = once(() => createEvaluator(expr));
+  return () => {
+    const budget = openBudget();
+    return (subject) => {
+      const text = simple === undefined ? undefined : carryOutText(simple, subject, budget);
+      if (text !== undefined) return { ok: true, value: text };
+      const result = evaluate()(subject, undefined, { missing: 'is-fault', budget });
+      return result.ok ? { ok: true, value: `${result.value as string | bigint | number}` } : result;
+    };
   };
 }
 

@@ -29,17 +29,39 @@ export type Evaluated<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly fault: ExpressionFault };
 
+/** What a condition says of one host. */
+export type Verdict =
+  | {
+      readonly ok: true;
+      readonly value: boolean;
+      /** It holds, but only because a fact that is not known of the host reads as empty. */
+      readonly guessed?: true;
+    }
+  | Extract<Evaluated<never>, { ok: false }>;
+
+/** A category of custom fields that an expression names, and the values that it compares it with. */
+export interface CustomFieldUse {
+  readonly category: string;
+  readonly values: readonly string[];
+}
+
 /** A type-checked expression that is true or false of a host; a missing fact reads as "". */
 export interface Condition {
   readonly source: string;
   readonly needs: FactNeeds;
-  /** With a change only where it was compiled for policies. */
-  holds(subject: Subject, change?: ChangeFacts): Evaluated<boolean>;
+  readonly customFields: readonly CustomFieldUse[];
+  /**
+   * Begins a run over any number of hosts, which share one budget of work. With a change only where it was compiled for
+   * policies.
+   */
+  begin(): (subject: Subject, change?: ChangeFacts) => Verdict;
 }
 
 /** A text with `${…}` in it. A missing fact is a fault that names it. */
 export interface Template {
   readonly source: string;
   readonly needs: FactNeeds;
-  render(subject: Subject): Evaluated<string>;
+  readonly customFields: readonly CustomFieldUse[];
+  /** Begins a run over any number of hosts, which share one budget of work. */
+  begin(): (subject: Subject) => Evaluated<string>;
 }

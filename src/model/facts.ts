@@ -31,6 +31,8 @@ export interface Facts {
   readonly lists: readonly ListRead[];
   /** Values by category, both by their names; undefined where the list was not read or does not have the host. */
   customFieldsOf(id: HostId): Readonly<Record<string, string>> | undefined;
+  /** The names of all categories of custom fields; absent where their list was not read. */
+  readonly customFieldCategories?: readonly string[];
   /** Undefined where the host's inventory is not known. */
   inventoryOf(kind: InventoryKind, id: HostId): InventoryRecord | undefined;
 }

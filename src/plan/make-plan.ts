@@ -40,6 +40,7 @@ import {
   type Summary,
 } from './plan.ts';
 import { planUndo } from './undo/undo.ts';
+import { customFieldProblems } from './wishes/custom-field-problems.ts';
 import type { Wish } from './wishes/wishes.ts';
 import { groupClaims } from './wishes/with-expulsions.ts';
 
@@ -132,6 +133,7 @@ export function makePlan(inputs: PlanInputs): Plan {
   const undo = once(() => planUndo(steps()));
   const predicted = once(() => predict(observed, steps()));
   const problems = [
+    ...customFieldProblems(desired, observed, inputs.facts ?? noFacts),
     ...difference.problems,
     ...blockedProblems(desired, difference.changes, ordering, inputs.skipBlocked ?? false),
     ...(isSurelySettled(inputs, difference, afterOf)

@@ -62,6 +62,8 @@ export const problemCodes = {
     'rule-without-answer',
     'rule-not-settled',
     'rule-ends-itself',
+    'unknown-facts',
+    'unknown-custom-field',
     'known-drift-unused',
     'policy-warning',
     'exclusive-group',

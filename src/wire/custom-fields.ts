@@ -1,5 +1,6 @@
 import type { ResponseBody } from '../contract/api.ts';
 import { quoted } from '../lib/quoted.ts';
+import type { Facts } from '../model/facts.ts';
 import type { HostId } from '../model/host-id.ts';
 import { type Problem, warning } from '../problem/problem.ts';
 
@@ -10,6 +11,13 @@ export interface CustomFieldCategory {
   readonly id: string;
   readonly name: string;
   readonly values: readonly { readonly id: string; readonly name: string }[];
+}
+
+/** What facts know of the categories; nothing where they were not read. */
+export function categoryNames(
+  categories: readonly CustomFieldCategory[] | undefined,
+): Pick<Facts, 'customFieldCategories'> {
+  return categories === undefined ? {} : { customFieldCategories: categories.map(({ name }) => name) };
 }
 
 type FieldValues = Readonly<Record<string, string>>;

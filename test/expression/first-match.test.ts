@@ -6,10 +6,11 @@ import { anyMixedCondition, anySubject } from './arbitrary-condition.ts';
 import { condition, givenSubject } from './given-subject.ts';
 
 function askedOneByOne(conditions: readonly Condition[], subject: Subject) {
-  const results = conditions.map((each) => each.holds(subject));
+  const results = conditions.map((each) => each.begin()(subject));
   return {
     matches: results.flatMap((result, index) => (result.ok && result.value ? [index] : [])),
     faults: results.flatMap((result, index) => (result.ok ? [] : [{ index, fault: result.fault }])),
+    guessed: results.flatMap((result, index) => (result.ok && result.guessed === true ? [index] : [])),
   };
 }
 
@@ -49,6 +50,7 @@ describe('a matcher', () => {
     const matcher = createMatcher([condition('host.online'), condition('int(host.name) == 1')]);
     expect(matcher(berlin)).toEqual({
       matches: [0],
+      guessed: [],
       faults: [{ index: 1, fault: { message: 'int("BER-1"): that is no whole number of 64 bits' } }],
     });
   });
@@ -57,12 +59,12 @@ describe('a matcher', () => {
     let evaluated = 0;
     const counted = {
       ...condition('true'),
-      holds: () => ({ ok: true as const, value: (evaluated += 1) > 0 }),
+      begin: () => () => ({ ok: true as const, value: (evaluated += 1) > 0 }),
     };
     const guarded = condition('host.group == "Wien" && host.name.matches("^B")');
-    const holds = guarded.holds;
+    const holds = guarded.begin();
     Object.assign(guarded, {
-      holds: (subject: Subject) => {
+      begin: () => (subject: Subject) => {
         evaluated += 1;
         return holds(subject);
       },

@@ -54,11 +54,11 @@ export function template(source: string): Template {
 
 /** What it is, or `fault: …`. */
 export function asked(source: string, subject: Subject): boolean | string {
-  const result = condition(source).holds(subject);
+  const result = condition(source).begin()(subject);
   return result.ok ? result.value : `fault: ${result.fault.message}`;
 }
 
 export function rendered(source: string, subject: Subject): string {
-  const result = template(source).render(subject);
+  const result = template(source).begin()(subject);
   return result.ok ? result.value : `fault: ${result.fault.message}`;
 }

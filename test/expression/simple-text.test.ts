@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { openBudget } from '../../src/expression/running/budget.ts';
 import { createEvaluator } from '../../src/expression/running/engine.ts';
 import { carryOutText, simpleText } from '../../src/expression/running/simple-text.ts';
 import { readExpression } from '../../src/expression/syntax/read-expression.ts';
@@ -70,10 +71,10 @@ test('a planned text is what the library says, or is left to it', () => {
       const expr = read(source);
       const simple = simpleText(expr);
       if (simple === undefined) throw new Error(`${source} is not simple`);
-      const byLibrary = createEvaluator(expr, 'is-fault');
+      const byLibrary = createEvaluator(expr);
       for (const subject of subjects) {
-        const text = carryOutText(simple, subject);
-        const said = byLibrary(subject);
+        const text = carryOutText(simple, subject, openBudget());
+        const said = byLibrary(subject, undefined, { missing: 'is-fault' });
         expect(text).toEqual(said.ok ? said.value : undefined);
         if (text !== undefined) planned += 1;
       }
@@ -84,7 +85,7 @@ test('a planned text is what the library says, or is left to it', () => {
 });
 
 test('a text without a value has the words of the library', () => {
-  const render = (source: string) => template(source).render(givenSubject({ name: 'AB' }));
+  const render = (source: string) => template(source).begin()(givenSubject({ name: 'AB' }));
   expect(render('${host.name.substring(4)}')).toEqual({
     ok: false,
     fault: { message: 'place 4 is outside of a text of 2 characters' },

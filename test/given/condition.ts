@@ -9,7 +9,8 @@ export function given(
   return {
     source,
     needs: needsNothing,
-    holds(subject, change) {
+    customFields: [],
+    begin: () => (subject, change) => {
       try {
         return { ok: true, value: holds(subject, change) };
       } catch (error) {

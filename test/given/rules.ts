@@ -28,11 +28,21 @@ export function givenRules(rules: readonly GivenRule[]): readonly Rule[] {
 }
 
 function condition(answer: Answer<boolean>): Condition {
-  return { source: 'a function', needs: needsNothing, holds: (subject) => evaluated(answer(subject)) };
+  return {
+    source: 'a function',
+    needs: needsNothing,
+    customFields: [],
+    begin: () => (subject) => evaluated(answer(subject)),
+  };
 }
 
 function template(answer: Answer<string>): Template {
-  return { source: 'a function', needs: needsNothing, render: (subject) => evaluated(answer(subject)) };
+  return {
+    source: 'a function',
+    needs: needsNothing,
+    customFields: [],
+    begin: () => (subject) => evaluated(answer(subject)),
+  };
 }
 
 function evaluated<T>(value: T | Error): Evaluated<T> {

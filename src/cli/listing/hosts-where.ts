@@ -1,8 +1,9 @@
 import type { Condition } from '../../model/expression.ts';
 import type { Facts } from '../../model/facts.ts';
 import { hostsOf, type ObservedHost } from '../../model/observed.ts';
+import { customFieldJudge } from '../../plan/wishes/custom-field-problems.ts';
 import { subjectOf } from '../../plan/wishes/subject.ts';
-import { problem } from '../../problem/problem.ts';
+import { hasErrors, type Problem, problem, warning } from '../../problem/problem.ts';
 import { failed, ok, type Result } from '../../problem/result.ts';
 import type { KnownFleet } from '../service/read-facts.ts';
 
@@ -21,9 +22,13 @@ export function hostsWhere(
 ): Result<readonly ObservedHost[]> {
   const all = hostsOf(observed);
   if (condition === undefined) return ok(all);
+  const misnamed = customFieldJudge(observed, facts)(condition.customFields, flag, () => undefined);
+  if (hasErrors(misnamed)) return failed(...misnamed);
+  const ask = condition.begin();
   const chosen: ObservedHost[] = [];
+  const guessed: ObservedHost[] = [];
   for (const host of all) {
-    const answer = condition.holds(subjectOf(host, observed, facts));
+    const answer = ask(subjectOf(host, observed, facts));
     if (!answer.ok) {
       return failed(
         problem('usage', `${flag} has no answer for host ${host.id}: ${answer.fault.message}`, {
@@ -32,6 +37,14 @@ export function hostsWhere(
       );
     }
     if (answer.value) chosen.push(host);
+    if (answer.guessed === true) guessed.push(host);
   }
-  return ok(chosen);
+  return ok(chosen, [...misnamed, ...guessWarnings(guessed, flag)]);
+}
+
+function guessWarnings(hosts: readonly ObservedHost[], flag: string): readonly Problem[] {
+  if (hosts.length === 0) return [];
+  const message = `${flag} matches ${hosts.length === 1 ? '1 host' : `${hosts.length} hosts`} only because a fact that it reads is not known of them`;
+  const hint = 'test the fact with has(…), or fetch it: inventory comes from "rampart inventory pull"';
+  return [warning('unknown-facts', message, { hint, hostIds: hosts.map(({ id }) => id) })];
 }

@@ -2,7 +2,7 @@ import type { Account } from '../../model/account.ts';
 import { type FactNeeds, type Facts, noFacts } from '../../model/facts.ts';
 import { hostsOf, type Observed } from '../../model/observed.ts';
 import { ok, type Result } from '../../problem/result.ts';
-import type { CustomFieldCategory } from '../../wire/custom-fields.ts';
+import { type CustomFieldCategory, categoryNames } from '../../wire/custom-fields.ts';
 import { type CustomFields, readCustomFields } from '../../wire/read-custom-fields.ts';
 import type { Context } from '../shell/context.ts';
 import type { Connection } from './connect-service.ts';
@@ -56,6 +56,7 @@ export async function factsFor(
     {
       lists: [...fields.value.lists, ...known.value.lists],
       categories: fields.value.categories,
+      ...categoryNames(needs.customFields ? fields.value.categories : undefined),
       customFieldsOf: (id) => fields.value.customFieldsOf(id),
       inventoryOf: (kind, id) => known.value.inventoryOf(kind, id),
     },

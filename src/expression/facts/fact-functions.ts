@@ -59,7 +59,9 @@ export const factFunctions: readonly CelFunc[] = [
 ];
 
 function missing<T>(label: string, empty: () => T): T {
-  if (running().missing === 'is-fault') throw new PlainFault(`${label} is not known of this host`);
+  const now = running();
+  if (now.missing === 'is-fault') throw new PlainFault(`${label} is not known of this host`);
+  now.readEmpty = true;
   return empty();
 }
 

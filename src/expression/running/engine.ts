@@ -18,8 +18,9 @@ import { factFunctions } from '../facts/fact-functions.ts';
 import { functionForms } from '../functions/functions.ts';
 import { loopFunctions } from '../functions/loop-functions.ts';
 import type { Expr } from '../syntax/syntax-tree.ts';
+import { allot, type Budget, openBudget, settle } from './budget.ts';
 import { faultWords } from './fault-words.ts';
-import { boundedLength, boundedList, mostWork, type Running, whileRunning } from './running.ts';
+import { boundedLength, boundedList, type Running, tooManySteps, whileRunning } from './running.ts';
 
 const { STRING, DYN } = CelScalar;
 const anyList = listType(DYN);
@@ -54,18 +55,41 @@ const environment = celEnv({
 
 export type Missing = Running['missing'];
 
-/** How a checked expression is carried out for one host after another. */
-export function createEvaluator(
-  expr: Expr,
-  missing: Missing,
-): (subject: Subject, change?: ChangeFacts) => Evaluated<CelValue> {
+/** A checked expression that is ready to be evaluated for one host after another. */
+export interface Evaluator {
+  (subject: Subject, change: ChangeFacts | undefined, how: EvaluationOptions): EvaluatedValue;
+}
+
+export interface EvaluationOptions {
+  readonly missing: Missing;
+  /** Shared by all hosts of a run; one of its own when absent. */
+  readonly budget?: Budget;
+}
+
+/** A value, and whether a fact that is not known of the host was read as empty on the way to it. */
+export type EvaluatedValue =
+  | { readonly ok: true; readonly value: CelValue; readonly readEmpty: boolean }
+  | Extract<Evaluated<never>, { ok: false }>;
+
+const overrun = { ok: false, fault: { message: tooManySteps } } as const;
+
+export function createEvaluator(expr: Expr): Evaluator {
   const evaluate = plan(environment, expr);
-  return (subject, change) => {
-    const running = { subject, missing, left: mostWork, ...(change === undefined ? {} : { change }) };
+  return (subject, change, { missing, budget = openBudget() }) => {
+    const left = allot(budget);
+    if (left === 0) return overrun;
+    const running: Running = {
+      subject,
+      missing,
+      left,
+      readEmpty: false,
+      ...(change === undefined ? {} : { change }),
+    };
     const result = whileRunning(running, () => evaluate());
+    settle(budget, left, running.left);
     return isCelError(result)
       ? { ok: false, fault: { message: faultWords(result) } }
-      : { ok: true, value: result };
+      : { ok: true, value: result, readEmpty: running.readEmpty };
   };
 }
 

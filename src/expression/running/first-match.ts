@@ -6,6 +6,7 @@ import {
   type SimpleTest,
   textReader,
 } from './carry-out-simple.ts';
+import { certaintyOf } from './certainty.ts';
 import { planOf } from './condition-plan.ts';
 import { PrefixTree } from './prefix-tree.ts';
 import type { SimplePredicate, TextFact } from './simple-predicate.ts';
@@ -20,11 +21,14 @@ export interface Matches {
   /** Which conditions hold, in their order. */
   readonly matches: readonly number[];
   readonly faults: readonly ConditionFault[];
+  /** Those of the matches that hold only because a fact that is not known of the host reads as empty. */
+  readonly guessed: readonly number[];
 }
 
 export type Matcher = (subject: Subject, change?: ChangeFacts) => Matches;
 
-const nothing: Matches = { matches: [], faults: [] };
+const none: readonly never[] = [];
+const nothing: Matches = { matches: none, faults: none, guessed: none };
 
 /**
  * Asks many conditions about one host after another: conditions that begin with a text or a prefix are found by it,
@@ -41,16 +45,19 @@ export function createMatcher(conditions: readonly Condition[]): Matcher {
     share.begin();
     let matches: number[] | undefined;
     let faults: ConditionFault[] | undefined;
+    let guessed: number[] | undefined;
     for (let place = 0; place < candidates.length; place += 1) {
       const index = candidates[place] as number;
       if (index === candidates[place - 1]) continue;
       const held = (asks[index] as Ask)(subject, change);
-      if (held === true) (matches ??= []).push(index);
-      else if (held !== false) (faults ??= []).push({ index, fault: held });
+      if (held === true || held === 'guessed') {
+        (matches ??= []).push(index);
+        if (held === 'guessed') (guessed ??= []).push(index);
+      } else if (held !== false) (faults ??= []).push({ index, fault: held });
     }
     return matches === undefined && faults === undefined
       ? nothing
-      : { matches: matches ?? [], faults: faults ?? [] };
+      : { matches: matches ?? none, faults: faults ?? none, guessed: guessed ?? none };
   };
 
   function collect(subject: Subject, change: ChangeFacts | undefined): readonly number[] {
@@ -61,18 +68,23 @@ export function createMatcher(conditions: readonly Condition[]): Matcher {
   }
 }
 
-type Ask = (subject: Subject, change?: ChangeFacts) => boolean | ExpressionFault;
+type Ask = (subject: Subject, change?: ChangeFacts) => boolean | 'guessed' | ExpressionFault;
 
 function askOf(condition: Condition, testOf: (test: SimpleTest) => Predicate): Ask {
   const { simple, conjuncts } = planOf(condition);
   const guards = conjuncts
     .toSorted((a, b) => costOf(a) - costOf(b))
     .map((conjunct) => carryOutSimple(conjunct, testOf));
+  const certainly = simple === undefined ? undefined : certaintyOf(simple);
+  const ask = condition.begin();
   return (subject, change) => {
     for (const guard of guards) if (!guard(subject, change)) return false;
-    if (simple !== undefined) return true;
-    const held = condition.holds(subject, change);
-    return held.ok ? held.value : held.fault;
+    if (simple !== undefined) {
+      return certainly === undefined || certainly(subject, change) === true ? true : 'guessed';
+    }
+    const held = ask(subject, change);
+    if (!held.ok) return held.fault;
+    return held.guessed === true ? 'guessed' : held.value;
   };
 }
 

@@ -6,11 +6,11 @@ export interface Running {
   readonly change?: ChangeFacts;
   /** In templates a missing fact is a fault; in conditions it reads as "", 0, false or an empty list. */
   readonly missing: 'reads-empty' | 'is-fault';
+  /** A fact that is not known of the host was read as empty. */
+  readEmpty: boolean;
   left: number;
 }
 
-/** Units of work for one expression on one host: about one for each step of a macro, or 64 characters made. */
-export const mostWork = 100_000;
 /** The longest text that an expression may make, in UTF-16 units. */
 export const longestText = 100_000;
 /** The longest list that an expression may make. */
@@ -18,6 +18,9 @@ export const longestList = 10_000;
 
 /** A fault in our own words: what a function throws, and the engine hands on. */
 export class PlainFault extends Error {}
+
+export const tooManySteps =
+  'the expression takes too many steps: nest fewer macros, or loop over shorter lists';
 
 // Evaluation is synchronous and never nests, so that one place is enough for the functions to find it.
 let current: Running | undefined;
@@ -39,7 +42,7 @@ export function running(): Running {
 export function spend(units: number): void {
   const now = running();
   now.left -= units;
-  if (now.left < 0) throw new PlainFault('the expression takes too many steps on this host');
+  if (now.left < 0) throw new PlainFault(tooManySteps);
 }
 
 /** To be asked before one text is looked for in another. */

@@ -5,7 +5,8 @@ import { shapeAt } from '../facts/declared-facts.ts';
 import { readEntry, readerOf } from '../facts/read-fact.ts';
 import { type FunctionForm, formsOf } from '../functions/functions.ts';
 import { constantText, type Expr, type ExprOf } from '../syntax/syntax-tree.ts';
-import { boundedLength, mostWork, whileRunning } from './running.ts';
+import { allot, type Budget, settle } from './budget.ts';
+import { boundedLength, type Running, whileRunning } from './running.ts';
 
 /** Undefined, or a fault that is thrown, where the expression has no value. */
 export type SimpleText = (subject: Subject, change?: ChangeFacts) => string | undefined;
@@ -26,11 +27,15 @@ export function simpleText(expr: Expr): SimpleText | undefined {
 }
 
 /** Undefined where it has no value or takes too much work: the library comes to the same end, and says why. */
-export function carryOutText(text: SimpleText, subject: Subject): string | undefined {
+export function carryOutText(text: SimpleText, subject: Subject, budget: Budget): string | undefined {
+  const left = allot(budget);
+  const running: Running = { subject, missing: 'is-fault', readEmpty: false, left };
   try {
-    return whileRunning({ subject, missing: 'is-fault', left: mostWork }, () => text(subject));
+    return whileRunning(running, () => text(subject));
   } catch {
     return undefined;
+  } finally {
+    settle(budget, left, running.left);
   }
 }
 

@@ -12,7 +12,12 @@ import { createInstallJudge, type PendingHost } from '../wishes/installs.ts';
 import { type Matching, matchEntries } from '../wishes/match.ts';
 import { areNamesUndisputed, checkNameClaims, undisputed } from '../wishes/name-claims.ts';
 import { createRuleBook } from '../wishes/rule-book.ts';
-import { doubtfulNameProblems, landingNotes, ruleFaultProblems } from '../wishes/rule-faults.ts';
+import {
+  doubtfulNameProblems,
+  landingNotes,
+  ruleFaultProblems,
+  ruleGuessProblems,
+} from '../wishes/rule-faults.ts';
 import { collectWishes, type Wish, wishOfMatch } from '../wishes/wishes.ts';
 import { withExpulsions } from '../wishes/with-expulsions.ts';
 import { createGroupResolver, type GroupTarget } from './groups.ts';
@@ -102,6 +107,7 @@ export function diff(inputs: DiffInputs): Diff {
     problems: [
       ...matching.problems,
       ...ruleFaultProblems(desired, book.faults(), inputs.skipBlocked),
+      ...ruleGuessProblems(desired, book.guesses()),
       ...doubtfulNameProblems(desired, book.doubtful()),
       ...landingNotes(book.landed()),
       ...current.problems,

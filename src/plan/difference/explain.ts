@@ -97,7 +97,7 @@ function verdictsOn(
 ): readonly Judged[] {
   const subject = subjectOf(host, observed, facts);
   return desired.rules.map((rule) => {
-    const holds = rule.when.holds(subject);
+    const holds = rule.when.begin()(subject);
     const verdict: RuleVerdict = {
       name: rule.name,
       place: desired.placeOfRule(rule.index),

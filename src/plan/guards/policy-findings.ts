@@ -22,8 +22,9 @@ export function judgeChanges(judge: Judge, planned: readonly PlannedChange[]): r
   const held: PlannedChange[] = [];
   const undecided: PlannedChange[] = [];
   let reason = '';
+  const ask = judge.when.begin();
   for (const each of planned) {
-    const answer = judge.when.holds(each.subject, each.change);
+    const answer = ask(each.subject, each.change);
     if (!answer.ok) {
       if (undecided.length === 0) reason = answer.fault.message;
       undecided.push(each);

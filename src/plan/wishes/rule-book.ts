@@ -3,7 +3,7 @@ import { namePrefixes } from '../../expression/running/name-prefixes.ts';
 import { once } from '../../lib/once.ts';
 import { printable } from '../../lib/printable.ts';
 import type { Entry } from '../../model/desired.ts';
-import type { Evaluated } from '../../model/expression.ts';
+import type { Evaluated, Template } from '../../model/expression.ts';
 import type { Facts } from '../../model/facts.ts';
 import type { Observed, ObservedHost } from '../../model/observed.ts';
 import { readParkedName } from '../../model/parked-name.ts';
@@ -34,6 +34,12 @@ export interface DoubtfulName {
   readonly name: string;
 }
 
+/** A rule that matches a host only because a fact that is not known of it reads as empty. */
+export interface RuleGuess {
+  readonly rule: Rule;
+  readonly host: ObservedHost;
+}
+
 export interface RuleBook {
   readonly isEmpty: boolean;
   /** Undefined where no rule matches; what an entry decides is not asked for. */
@@ -42,6 +48,8 @@ export interface RuleBook {
   claimsAt(place: number): RuleClaims | undefined;
   /** Of all hosts asked about so far. */
   faults(): readonly RuleFault[];
+  /** Of all hosts asked about so far: they are neither renamed nor deleted by such a rule. */
+  guesses(): readonly RuleGuess[];
   /** Names that were made, and deserve a second look. */
   doubtful(): readonly DoubtfulName[];
   /** Hosts under a parked name that no rule names any more, and that are sent where it says. */
@@ -52,6 +60,8 @@ export function createRuleBook(rules: readonly Rule[], observed: Observed, facts
   const faults: RuleFault[] = [];
   const landed: ObservedHost[] = [];
   const doubtful: DoubtfulName[] = [];
+  const guesses: RuleGuess[] = [];
+  const nameBy = new Map<Rule, ReturnType<Template['begin']>>();
   const match = createMatcher(rules.map(({ when }) => when));
   const mayMatch = once(() => nameFilter(rules, observed));
   const firstNaming = rules.find((rule) => rule.rename !== undefined);
@@ -62,12 +72,13 @@ export function createRuleBook(rules: readonly Rule[], observed: Observed, facts
       rules.length === 0 ? undefined : claimsOf(subjectOf(host, observed, facts), entry),
     claimsAt: (place) => (mayMatch()(place) ? claimsOf(subjectAt(place, observed, facts)) : undefined),
     faults: () => faults,
+    guesses: () => guesses,
     doubtful: () => doubtful,
     landed: () => landed,
   };
 
   function claimsOf(subject: ListedSubject, entry?: Entry): RuleClaims | undefined {
-    const { matches, faults: undecided } = match(subject);
+    const { matches, faults: undecided, guessed } = match(subject);
     for (const { index, fault } of undecided) {
       faults.push({
         rule: rules[index] as Rule,
@@ -83,11 +94,16 @@ export function createRuleBook(rules: readonly Rule[], observed: Observed, facts
     let ensure: Rule | undefined;
     for (const index of matches) {
       const rule = rules[index] as Rule;
-      if (rule.rename !== undefined && entry?.name === undefined) naming ??= rule;
+      const isGuess = guessed.length > 0 && guessed.includes(index);
+      if (isGuess) guesses.push({ rule, host: subject.host });
+      if (rule.rename !== undefined && !isGuess && entry?.name === undefined) naming ??= rule;
       if (rule.group !== undefined && entry?.group === undefined) group ??= rule;
       if (rule.antivirus && entry?.antivirus !== true) antivirus ??= rule;
-      if (rule.ensure !== undefined && entry === undefined) ensure ??= rule;
+      const deletesByGuess = isGuess && rule.ensure === 'absent';
+      if (rule.ensure !== undefined && !deletesByGuess && entry === undefined) ensure ??= rule;
     }
+    const isLeft = guessed.length > 0 && (naming ?? group ?? antivirus ?? ensure) === undefined;
+    if (isLeft && !subject.isParked) return undefined;
     if (ensure?.ensure === 'absent') return { ensure };
     const name = entry?.name === undefined ? nameFor(naming, subject) : undefined;
     return matches.length === 0 && name === undefined ? undefined : { name, group, antivirus, ensure };
@@ -95,7 +111,9 @@ export function createRuleBook(rules: readonly Rule[], observed: Observed, facts
 
   function nameFor(rule: Rule | undefined, subject: ListedSubject): RuleClaims['name'] {
     if (rule?.rename !== undefined) {
-      const rendered = checkName(rule.rename.render(subject));
+      const render = nameBy.get(rule) ?? rule.rename.begin();
+      nameBy.set(rule, render);
+      const rendered = checkName(render(subject));
       if (rendered.ok) {
         const name = rendered.value;
         if (name !== name.trim() || printable(name) !== name)

@@ -4,7 +4,7 @@ import type { ObservedHost } from '../../model/observed.ts';
 import { readParkedName } from '../../model/parked-name.ts';
 import { note, type Problem, problem, warning } from '../../problem/problem.ts';
 import { hostList } from '../difference/host-list.ts';
-import type { DoubtfulName, RuleFault } from './rule-book.ts';
+import type { DoubtfulName, RuleFault, RuleGuess } from './rule-book.ts';
 
 /** One problem for each rule and attribute, which names the hosts: a cause can be another for each of them. */
 export function ruleFaultProblems(
@@ -32,6 +32,27 @@ export function ruleFaultProblems(
           : { hint: 'make its "when" narrower, or leave these hosts out: --skip-blocked' }),
         hostIds: hosts.map(({ id }) => id),
       },
+    );
+  });
+}
+
+/**
+ * One warning for each rule and what it does: a rule that matches a host only because a fact is not known of it neither
+ * renames nor deletes the host, and the rest of what it asks is worth a second look.
+ */
+export function ruleGuessProblems(desired: Desired, guesses: readonly RuleGuess[]): readonly Problem[] {
+  return [...Map.groupBy(guesses, ({ rule }) => rule)].flatMap(([rule, group]) => {
+    const hosts = [...new Map(group.map(({ host }) => [host.id, host])).values()];
+    const about = `${hosts.length === 1 ? '1 host' : `${hosts.length} hosts`} of which a fact that its "when" reads is not known: ${hostList(hosts)}`;
+    const refusal = rule.ensure === 'absent' ? 'does not delete' : 'does not rename';
+    const refuses = rule.ensure === 'absent' || rule.rename !== undefined;
+    const applies = rule.group !== undefined || rule.antivirus || rule.ensure === 'present';
+    return [...(refuses ? [refusal] : []), ...(applies ? ['also applies to'] : [])].map((what) =>
+      warning('unknown-facts', `rule "${rule.name}" ${what} ${about}`, {
+        place: desired.placeOfRule(rule.index, 'when'),
+        hint: 'test the fact with has(…), or fetch it: inventory comes from "rampart inventory pull"',
+        hostIds: hosts.map(({ id }) => id),
+      }),
     );
   });
 }

@@ -8,6 +8,7 @@ import { hostsOf, type Observed, observe } from '../../model/observed.ts';
 import { needsOf } from '../../plan/wishes/needs.ts';
 import { problem } from '../../problem/problem.ts';
 import { failed, ok, type Result } from '../../problem/result.ts';
+import { categoryNames } from '../../wire/custom-fields.ts';
 import type { AntivirusList } from '../../wire/read-antivirus.ts';
 import type { FleetSession } from './fleet-session.ts';
 import type { LiveFleet } from './live-fleet.ts';
@@ -103,7 +104,7 @@ async function factsFor(
 ): Promise<Result<Facts>> {
   const fields = needs.customFields
     ? await session.customFields(signal === undefined ? {} : { signal })
-    : ok(noFacts);
+    : ok({ ...noFacts, categories: undefined });
   if (!fields.ok) return fields;
   const inventory = await inventoryFor(needs, fleet, session, stateDir);
   if (!inventory.ok) return inventory;
@@ -111,6 +112,7 @@ async function factsFor(
     {
       lists: [...fields.value.lists, ...inventory.value.lists],
       customFieldsOf: (id) => fields.value.customFieldsOf(id),
+      ...categoryNames(fields.value.categories),
       inventoryOf: (kind, id) => inventory.value.inventoryOf(kind, id),
     },
     [...fields.problems, ...inventory.problems],

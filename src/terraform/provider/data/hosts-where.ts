@@ -38,10 +38,11 @@ async function choose(
   if (!known.ok) return known;
   const { facts, antivirusOf } = known.value;
   const faults: Problem[] = [];
+  const ask = condition.begin();
   const hosts = hostsOf(observed).filter((host) => {
     const antivirus = antivirusOf(host.id);
     const subject = subjectOf(antivirus === undefined ? host : { ...host, antivirus }, observed, facts);
-    const answer = condition.holds(subject);
+    const answer = ask(subject);
     if (!answer.ok)
       faults.push(
         problem('invalid-expression', `it has no answer for host ${host.id}: ${answer.fault.message}`),

@@ -3,6 +3,7 @@ import type { HostId } from '../../../model/host-id.ts';
 import { type AntivirusFact, hostsOf, type Observed } from '../../../model/observed.ts';
 import { problem } from '../../../problem/problem.ts';
 import { failed, ok, type Result } from '../../../problem/result.ts';
+import { categoryNames } from '../../../wire/custom-fields.ts';
 import type { Service } from '../service.ts';
 
 /** What an expression reads beside the list of hosts. */
@@ -20,7 +21,9 @@ export async function readFacts(
 ): Promise<Result<KnownFacts>> {
   const antivirus = needs.antivirus ? await session.antivirus({ signal }) : null;
   if (antivirus?.ok === false) return antivirus;
-  const fields = needs.customFields ? await session.customFields({ signal }) : ok(noFacts);
+  const fields = needs.customFields
+    ? await session.customFields({ signal })
+    : ok({ ...noFacts, categories: undefined });
   if (!fields.ok) return fields;
   const inventory = await inventoryFacts({ needs, observed, stateDir, session });
   if (!inventory.ok) return inventory;
@@ -29,6 +32,7 @@ export async function readFacts(
       facts: {
         lists: [...fields.value.lists, ...inventory.value.lists],
         customFieldsOf: (id) => fields.value.customFieldsOf(id),
+        ...categoryNames(fields.value.categories),
         inventoryOf: (kind, id) => inventory.value.inventoryOf(kind, id),
       },
       antivirusOf: (id) => antivirus?.value.facts.get(id),

@@ -1,0 +1,90 @@
+import type { ChangeFacts, Subject } from '../../model/expression.ts';
+import { readEntry, readerOf } from '../facts/read-fact.ts';
+import { carryOutTest } from './carry-out-simple.ts';
+import type { SimplePredicate, TextFact } from './simple-predicate.ts';
+
+/** True or false of a host; undefined where that depends on a fact which is not known of it. */
+export type Certainty = (subject: Subject, change?: ChangeFacts) => boolean | undefined;
+
+/** The service says these of every host, and policies of every change. */
+const alwaysKnown: ReadonlySet<string> = new Set([
+  'host.group',
+  'host.online',
+  'change.kind',
+  'change.from',
+  'change.to',
+]);
+
+/** Undefined where the predicate never holds just because a fact that is not known reads as empty: the usual case. */
+export function certaintyOf(predicate: SimplePredicate): Certainty | undefined {
+  return mayBeGuessed(predicate, true) ? certainty(predicate) : undefined;
+}
+
+/** Can it come to this value by a fact that reads as empty? */
+function mayBeGuessed(predicate: SimplePredicate, value: boolean): boolean {
+  switch (predicate.kind) {
+    case 'constant':
+    case 'has':
+      return false;
+    case 'flag':
+      return !alwaysKnown.has(predicate.path) && !value;
+    case 'is':
+      return !alwaysKnown.has(predicate.fact.path) && predicate.values.includes('') === value;
+    case 'startsWith':
+    case 'endsWith':
+    case 'contains':
+      return !alwaysKnown.has(predicate.fact.path) && (predicate.text === '') === value;
+    case 'not':
+      return mayBeGuessed(predicate.of, !value);
+    case 'and':
+    case 'or':
+      return mayBeGuessed(predicate.left, value) || mayBeGuessed(predicate.right, value);
+  }
+}
+
+/** The logic of CEL with a third value for what is not known. */
+function certainty(predicate: SimplePredicate): Certainty {
+  switch (predicate.kind) {
+    case 'not': {
+      const of = certainty(predicate.of);
+      return (subject, change) => {
+        const value = of(subject, change);
+        return value === undefined ? undefined : !value;
+      };
+    }
+    case 'and':
+    case 'or': {
+      const decides = predicate.kind === 'or';
+      const left = certainty(predicate.left);
+      const right = certainty(predicate.right);
+      return (subject, change) => {
+        const first = left(subject, change);
+        if (first === decides) return decides;
+        const second = right(subject, change);
+        if (second === decides) return decides;
+        return first === undefined || second === undefined ? undefined : !decides;
+      };
+    }
+    case 'constant':
+    case 'has':
+      return carryOutTest(predicate);
+    case 'flag': {
+      const test = carryOutTest(predicate);
+      return (subject, change) =>
+        isKnown({ path: predicate.path }, subject, change) ? test(subject, change) : undefined;
+    }
+    case 'is':
+    case 'startsWith':
+    case 'endsWith':
+    case 'contains': {
+      const test = carryOutTest(predicate);
+      return (subject, change) =>
+        isKnown(predicate.fact, subject, change) ? test(subject, change) : undefined;
+    }
+  }
+}
+
+function isKnown({ path, key }: TextFact, subject: Subject, change: ChangeFacts | undefined): boolean {
+  const fact = key === undefined ? readerOf(path)(subject, change) : readEntry(path, key, subject);
+  return fact !== undefined;
+}

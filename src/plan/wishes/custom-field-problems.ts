@@ -1,0 +1,112 @@
+import { nearest } from '../../lib/nearest.ts';
+import { quoted } from '../../lib/quoted.ts';
+import type { Desired } from '../../model/desired.ts';
+import type { CustomFieldUse } from '../../model/expression.ts';
+import type { Facts } from '../../model/facts.ts';
+import { hostsOf, type Observed } from '../../model/observed.ts';
+import type { Place } from '../../problem/place.ts';
+import { type Problem, problem, warning } from '../../problem/problem.ts';
+
+/**
+ * Categories of custom fields that the account does not have, and values that no host has. Both are found only where
+ * the lists of the service were read.
+ */
+export function customFieldProblems(desired: Desired, observed: Observed, facts: Facts): readonly Problem[] {
+  const { rules, policy } = desired;
+  const placed = [
+    ...rules.flatMap(({ index, name, when, rename }) => [
+      { uses: when.customFields, label: `rule "${name}"`, place: () => desired.placeOfRule(index, 'when') },
+      {
+        uses: rename?.customFields ?? [],
+        label: `rule "${name}"`,
+        place: () => desired.placeOfRule(index, 'rename'),
+      },
+    ]),
+    ...[...policy.protect, ...policy.changes].map(({ name, when, place }) => ({
+      uses: when.customFields,
+      label: `policy "${name}"`,
+      place: () => place,
+    })),
+  ];
+  const judge = customFieldJudge(observed, facts);
+  return placed.flatMap(({ uses, label, place }) => judge(uses, label, place));
+}
+
+type Judge = (
+  uses: readonly CustomFieldUse[],
+  label: string,
+  place: () => Place | undefined,
+) => readonly Problem[];
+
+/** `label` begins each message: `rule "sites"`. */
+export function customFieldJudge(observed: Observed, facts: Facts): Judge {
+  const { customFieldCategories: categories } = facts;
+  let seen: ReadonlyMap<string, ReadonlySet<string>> | undefined;
+  const valuesIn = (category: string) => {
+    seen ??= valuesByCategory(observed, facts);
+    return seen.get(category);
+  };
+  return (uses, label, place) => {
+    if (categories === undefined) return [];
+    const found = new Map<string, Problem>();
+    for (const { category, values } of uses) {
+      const inUse = valuesIn(category);
+      if (!categories.includes(category) && inUse === undefined) {
+        found.set(category, unknownCategory(label, category, categories, place()));
+        continue;
+      }
+      for (const value of values) {
+        if (inUse?.has(value) === true) continue;
+        const message = `${label}: no host has the value ${quoted(value)} in the custom field ${quoted(category)}`;
+        found.set(
+          `${category}\n${value}`,
+          withPlace(warning, message, place(), suggestion(value, inUse ?? [])),
+        );
+      }
+    }
+    return [...found.values()];
+  };
+}
+
+function unknownCategory(
+  label: string,
+  category: string,
+  categories: readonly string[],
+  place: Place | undefined,
+): Problem {
+  const message = `${label}: the account has no custom field ${quoted(category)}`;
+  const all =
+    categories.length === 0
+      ? 'it has no custom fields'
+      : `it has ${categories.slice(0, 10).map(quoted).join(', ')}`;
+  return withPlace(problem, message, place, suggestion(category, categories) ?? all);
+}
+
+function suggestion(word: string, candidates: Iterable<string>): string | undefined {
+  const near = nearest(word, candidates).map(quoted);
+  return near.length === 0 ? undefined : `did you mean ${near.join(' or ')}?`;
+}
+
+function withPlace(
+  say: typeof problem | typeof warning,
+  message: string,
+  place: Place | undefined,
+  hint: string | undefined,
+): Problem {
+  return say('unknown-custom-field', message, {
+    ...(place === undefined ? {} : { place }),
+    ...(hint === undefined ? {} : { hint }),
+  });
+}
+
+function valuesByCategory(observed: Observed, facts: Facts): ReadonlyMap<string, ReadonlySet<string>> {
+  const found = new Map<string, Set<string>>();
+  for (const { id } of hostsOf(observed)) {
+    for (const [category, value] of Object.entries(facts.customFieldsOf(id) ?? {})) {
+      const values = found.get(category);
+      if (values === undefined) found.set(category, new Set([value]));
+      else values.add(value);
+    }
+  }
+  return found;
+}
