@@ -14,7 +14,7 @@ export const mutatedFolders: readonly MutatedFolder[] = [
     sources: ['src/apply'],
     tests: ['test/apply', 'test/reliability/faults.test.ts', 'test/terraform/fleet'],
   },
-  { name: 'guards', sources: ['src/plan/guards'], tests: ['test/plan', 'test/cli/policies.test.ts'] },
+  { name: 'guards', sources: ['src/plan/guards'], tests: ['test/plan', 'test/cli/policies.test.ts', 'test/cli/test-command.test.ts'] },
   {
     name: 'journal and lock',
     sources: ['src/journal'],
