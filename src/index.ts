@@ -68,17 +68,22 @@ export type {
   ScriptOutput,
   ScriptPlace,
 } from './desired/typescript/script-output.ts';
+export type { EmulatedAccounts } from './emulator/accounts.ts';
+export { createEmulatedAccounts } from './emulator/accounts.ts';
+export type { PacedResponse } from './emulator/drip.ts';
 export type { Edit } from './emulator/edit.ts';
-export type { Emulator, EmulatorOptions, RateLimits } from './emulator/emulator.ts';
+export type { Emulator, EmulatorOptions, RateLimits, Respond } from './emulator/emulator.ts';
 export { createEmulator } from './emulator/emulator.ts';
 export type { FaultPlan } from './emulator/fault.ts';
 export type { FleetState } from './emulator/fleet-state.ts';
-export type { GenerateOptions } from './emulator/generate.ts';
-export { generateFleet } from './emulator/generate.ts';
+export type { GenerateAccountsOptions, GenerateOptions } from './emulator/generate.ts';
+export { generateAccounts, generateFleet } from './emulator/generate.ts';
 export type { RateLimit } from './emulator/limiter.ts';
 export { readSeed } from './emulator/seed.ts';
-export type { Served, ServeOptions } from './emulator/serve.ts';
+export type { Servable, Served, ServeOptions } from './emulator/serve.ts';
 export { serve } from './emulator/serve.ts';
+export type { ServiceSettings } from './emulator/service-settings.ts';
+export { readServiceSettings } from './emulator/service-settings.ts';
 export type { Switches } from './emulator/switches.ts';
 export type { JournalOptions } from './journal/create-journal.ts';
 export { createJournal } from './journal/create-journal.ts';

@@ -24,6 +24,7 @@ import {
   windowKeys,
 } from '../../src/desired/schema/file-keys.ts';
 import { table } from './commands-page.ts';
+import { emulatorTables } from './emulator-tables.ts';
 
 /** The tables of docs/desired-state.md. */
 const formatTables: Readonly<Record<string, Keys>> = {
@@ -51,15 +52,22 @@ const policyTables: Readonly<Record<string, Keys>> = {
   summary: summaryKeys,
 };
 
+/** A table that has more to say of a key than its meaning. */
+export interface WideTable {
+  readonly head: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
 /** The tables of each page of docs/, in their order. */
-export const tablesOfPages: Readonly<Record<string, Readonly<Record<string, Keys>>>> = {
+export const tablesOfPages: Readonly<Record<string, Readonly<Record<string, Keys | WideTable>>>> = {
   'desired-state.md': formatTables,
   'policies.md': policyTables,
   'rules.md': { rule: ruleKeys },
   'drift.md': { knownDrift: knownDriftKeys },
+  'emulator.md': emulatorTables,
 };
 
-const tables: Readonly<Record<string, Keys>> = Object.assign({}, ...Object.values(tablesOfPages));
+const tables: Readonly<Record<string, Keys | WideTable>> = Object.assign({}, ...Object.values(tablesOfPages));
 
 /** The page with every table between `<!-- keys: NAME -->` and `<!-- end -->` written anew. */
 export function withKeyTables(page: string): string {
@@ -72,8 +80,13 @@ export function withKeyTables(page: string): string {
 function keyTable(name: string): string {
   const keys = tables[name];
   if (keys === undefined) throw new Error(`there is no table of keys called ${name}`);
+  if (isWide(keys)) return table(keys.head, keys.rows);
   return table(
     ['key', 'meaning'],
     Object.entries(keys).map(([key, meaning]) => [`\`${key}\``, meaning]),
   );
+}
+
+function isWide(keys: Keys | WideTable): keys is WideTable {
+  return Array.isArray(keys['rows']);
 }

@@ -13,7 +13,7 @@ import type { ExitCode } from './shell/exit-code.ts';
 import { formatMisuse } from './shell/format-misuse.ts';
 import { heardSignals } from './shell/heard-signals.ts';
 import type { Io } from './shell/io.ts';
-import { readDuration } from './shell/option-values.ts';
+import { collect, readDuration } from './shell/option-values.ts';
 import type { Redaction } from './shell/redaction.ts';
 import type { Commands, Register } from './shell/register.ts';
 import { reviewMisuse } from './shell/review-flags.ts';
@@ -113,7 +113,13 @@ function addGlobalFlags(program: Command): void {
       'use an embedded service with a sample fleet; --emulator=SEED: with the fleet of a file',
     )
     .addOption(new Option('--emulator-seed <file>').hideHelp())
-    .option('--emulator-state <file>', 'keep the embedded fleet in this file between commands');
+    .option('--emulator-state <file>', 'keep the embedded fleet in this file between commands')
+    .addOption(
+      new Option(
+        '--emulator-set <setting>',
+        'change how the embedded service behaves: key=value, or @FILE; repeatable (docs/emulator.md)',
+      ).argParser(collect),
+    );
 }
 
 const afterHelp = `

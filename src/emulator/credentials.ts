@@ -1,4 +1,5 @@
 import { parseExactJsonText } from '../lib/exact-json.ts';
+import { defaultCompanyId } from './fleet-state.ts';
 
 /** What the emulator accepts. Each pair is a profile of its own, with report tokens of its own. */
 export interface Credentials {
@@ -8,31 +9,38 @@ export interface Credentials {
   readonly profileId: string;
 }
 
-/** Not a secret: the key of an emulated account that was given none. */
-export const emulatorPsk = 'rampart-emulator-key-'.repeat(7).slice(0, 128);
-export const emulatorSession = { loginSessionId: 'rampart-emulator-session', profileId: '4711' } as const;
+/** Those of an account that was given none. No secrets: they follow from the company id. */
+export function defaultCredentials(companyId: string): Credentials {
+  const account = companyId === defaultCompanyId ? '' : `-${companyId}`;
+  return {
+    companyId,
+    psk: `rampart-emulator-key${account}-`.repeat(7).slice(0, 128),
+    loginSessionId: `rampart-emulator-session${account}`,
+    profileId: '4711',
+  };
+}
 
-export type Caller =
-  | { readonly kind: 'known'; readonly profile: string }
+/** Who an Authorization header says that it is from. */
+export type Claim =
+  | { readonly kind: 'key'; readonly companyId: string; readonly psk: unknown }
+  | { readonly kind: 'session'; readonly loginSessionId: string; readonly profileId: string }
   | { readonly kind: 'absent' }
-  | { readonly kind: 'invalid' };
+  | { readonly kind: 'unreadable' };
 
-const invalid: Caller = { kind: 'invalid' };
-
-/** Reads an Authorization header in any of the three forms (spec section 5). */
-export function identify(header: string | undefined, accepted: Credentials): Caller {
+/** Reads the header in any of the three forms (spec section 5). */
+export function readClaim(header: string | undefined): Claim {
   const text = header?.trim() ?? '';
   if (text === '') return { kind: 'absent' };
   const basic = /^basic +([A-Za-z0-9+/]+=*)$/i.exec(text);
-  if (basic !== null) return identifyBasic(basic[1] as string, accepted);
-  return text.startsWith('{') ? identifyJson(text, accepted) : invalid;
+  if (basic !== null) return basicClaim(basic[1] as string);
+  return text.startsWith('{') ? jsonClaim(text) : { kind: 'unreadable' };
 }
 
-function identifyBasic(encoded: string, accepted: Credentials): Caller {
+function basicClaim(encoded: string): Claim {
   const pair = decodeBase64(encoded);
   const colon = pair.indexOf(':');
-  if (colon < 0) return invalid;
-  return company(pair.slice(0, colon), pair.slice(colon + 1), accepted);
+  if (colon < 0) return { kind: 'unreadable' };
+  return { kind: 'key', companyId: pair.slice(0, colon), psk: pair.slice(colon + 1) };
 }
 
 function decodeBase64(encoded: string): string {
@@ -43,23 +51,41 @@ function decodeBase64(encoded: string): string {
   }
 }
 
-function identifyJson(text: string, accepted: Credentials): Caller {
+function jsonClaim(text: string): Claim {
   let value: unknown;
   try {
     value = parseExactJsonText(text);
   } catch {
-    return invalid;
+    return { kind: 'unreadable' };
   }
-  const fields = value as Readonly<Record<string, unknown>>;
-  const { companyId, psk, loginSessionId, profileId } = fields;
-  if (companyId !== undefined || psk !== undefined) return company(String(companyId), psk, accepted);
-  return loginSessionId === accepted.loginSessionId && String(profileId) === accepted.profileId
-    ? { kind: 'known', profile: `session ${accepted.profileId}` }
-    : invalid;
+  const { companyId, psk, loginSessionId, profileId } = value as Readonly<Record<string, unknown>>;
+  if (companyId !== undefined || psk !== undefined) {
+    return { kind: 'key', companyId: String(companyId), psk };
+  }
+  return typeof loginSessionId === 'string'
+    ? { kind: 'session', loginSessionId, profileId: String(profileId) }
+    : { kind: 'unreadable' };
 }
 
-function company(companyId: string, psk: unknown, accepted: Credentials): Caller {
-  return companyId === accepted.companyId && psk === accepted.psk
-    ? { kind: 'known', profile: `company ${companyId}` }
-    : invalid;
+export type Caller =
+  | { readonly kind: 'known'; readonly profile: string }
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'invalid' };
+
+export function identify(header: string | undefined, accepted: Credentials): Caller {
+  const claim = readClaim(header);
+  switch (claim.kind) {
+    case 'absent':
+      return claim;
+    case 'unreadable':
+      return { kind: 'invalid' };
+    case 'key':
+      return claim.companyId === accepted.companyId && claim.psk === accepted.psk
+        ? { kind: 'known', profile: `company ${claim.companyId}` }
+        : { kind: 'invalid' };
+    case 'session':
+      return claim.loginSessionId === accepted.loginSessionId && claim.profileId === accepted.profileId
+        ? { kind: 'known', profile: `session ${claim.profileId}` }
+        : { kind: 'invalid' };
+  }
 }

@@ -4,7 +4,7 @@ import type { Clock } from '../lib/clock.ts';
 import { type Answer, toMessage, withMembers } from './answer.ts';
 import { withFinishedInstalls } from './antivirus-handlers.ts';
 import { errorMembers } from './connection-errors.ts';
-import { type Credentials, emulatorPsk, emulatorSession } from './credentials.ts';
+import { type Credentials, defaultCredentials } from './credentials.ts';
 import { type PacedResponse, paced, received } from './drip.ts';
 import { type Edit, edit } from './edit.ts';
 import type { EmulatedAction } from './emulated-action.ts';
@@ -90,9 +90,8 @@ export function createEmulator(options: EmulatorOptions): Emulator {
   const { clock, state } = options;
   const switches: Switches = { ...defaultSwitches, ...options.switches };
   const credentials: Credentials = {
-    companyId: state.companyId,
-    psk: state.psk ?? emulatorPsk,
-    ...emulatorSession,
+    ...defaultCredentials(state.companyId),
+    ...(state.psk === undefined ? {} : { psk: state.psk }),
     ...options.credentials,
   };
   const store = createFleetStore(state);

@@ -24,7 +24,7 @@ function oneOf<const Values extends readonly [string, ...string[]]>(
   // `--set wrongMethod=405` is a number in YAML and means the word.
   const schema = z.preprocess(
     (value) => (typeof value === 'bigint' ? String(value) : value),
-    z.enum(values, `expected ${values.join(' or ')}`),
+    z.enum(values, `expected ${values.slice(0, -1).join(', ')} or ${values.at(-1)}`),
   );
   return { usual: values[0], certainty, meaning, values: values.join(', '), schema };
 }
@@ -88,7 +88,7 @@ export const switchTable: { readonly [Name in keyof Switches]: Switch<Switches[N
   connectionErrorType: oneOf(
     ['text/html', 'application/json'],
     'medium',
-    'The content type of the connection action’s own errors. Their body is JSON either way.',
+    "The content type of the connection action's own errors. Their body is JSON either way.",
   ),
   connectionStartsSession: flag(
     false,

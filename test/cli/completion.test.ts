@@ -28,7 +28,7 @@ describe('what completes the last word', () => {
     ['the name of a command', ['pl'], ['plan']],
     ['the name of a command within another', ['inventory', 'p'], ['pull']],
     ['a flag', ['plan', '--detailed'], ['--detailed-exitcode']],
-    ['a flag that all commands have', ['plan', '--emulator-s'], ['--emulator-state']],
+    ['a flag that all commands have', ['plan', '--emulator-s'], ['--emulator-state', '--emulator-set']],
     ['one of a few values', ['plan', '--format', 'mark'], ['markdown']],
     ['one of a few values after a sign', ['plan', '--format=mark'], ['--format=markdown']],
     ['one of a few arguments', ['completion', ''], ['bash', 'zsh', 'fish']],

@@ -65,7 +65,7 @@ async function prepared(example: string) {
 test.each(examples)('the example works: %s', async (example) => {
   const command = readCommand(example);
   const { place, env, run } = await prepared(example);
-  const argv = (command?.argv ?? []).map((word) => (/^\d{8}T/.test(word) ? run : word));
+  const argv = ownPort((command?.argv ?? []).map((word) => (/^\d{8}T/.test(word) ? run : word)));
   const pipeline = argv[0] === 'note' ? (await gitlabStandIn()).env : {};
   const ran = place.rampart(argv, { env: { ...env, ...pipeline }, answer: 'yes' });
   if (argv[0] === 'emulator') {
@@ -77,6 +77,11 @@ test.each(examples)('the example works: %s', async (example) => {
   const saved = argv[argv.indexOf('--out') + 1];
   if (argv.includes('--out')) expect(await readFile(join(place.folder, saved ?? ''), 'utf8')).toContain('{');
 });
+
+/** Any free port in place of the one that an example names, which another program may have. */
+function ownPort(argv: readonly string[]): readonly string[] {
+  return argv.map((word, index) => (argv[index - 1] === '--port' ? '0' : word));
+}
 
 /** Is it over, once other work had its turn? */
 function settled(work: Promise<unknown>): Promise<boolean> {

@@ -3,7 +3,7 @@ import type { EmulatorFlags } from '../commands/emulator.ts';
 import { type SchemaName, schemaNames } from '../commands/schema.ts';
 import { type Shell, shells } from '../completion/shell-scripts.ts';
 import { examples } from '../shell/examples.ts';
-import { readCount } from '../shell/option-values.ts';
+import { collect, readCount } from '../shell/option-values.ts';
 import type { Commands, Register } from '../shell/register.ts';
 
 /** The commands around the service and the desired state. */
@@ -19,20 +19,36 @@ function addEmulator(program: Command, register: Register): void {
   const emulator = program
     .command('emulator')
     .description('serve an emulated service on 127.0.0.1 until interrupted')
-    .option('--seed <file>', 'its fleet, as a small YAML file')
+    .option('--seed <file>', 'its fleet as a YAML file, or a folder with a file for each account')
     .addOption(new Option('--port <number>', 'its port (any free one)').argParser(readCount(0, 65_535)))
     .addOption(
-      new Option('--hosts <count>', 'make up a fleet of so many hosts (40)')
+      new Option('--hosts <count>', 'generate so many hosts for each account (40)')
         .argParser(readCount(0, 1_000_000))
         .conflicts('seed'),
     )
-    .option('--limits', 'limit lists and reports to about one a minute, as live services do')
+    .addOption(
+      new Option('--accounts <count>', 'generate so many accounts, each with its own key (1)')
+        .argParser(readCount(1, 10_000))
+        .conflicts('seed'),
+    )
+    .addOption(
+      new Option('--large-ids', 'give every tenth generated host an id beyond 2^53').conflicts('seed'),
+    )
+    .option('--limits', 'limit lists to about one a minute, as live services do (reports always are)')
+    .addOption(
+      new Option(
+        '--set <setting>',
+        'change how it behaves: key=value, or @FILE with such keys; repeatable (docs/emulator.md)',
+      ).argParser(collect),
+    )
     .addHelpText(
       'after',
       examples(
         'rampart emulator',
         'rampart emulator --seed seed.yaml --port 8080',
-        'rampart emulator --hosts 5000',
+        'rampart emulator --hosts 5000 --limits',
+        'rampart emulator --accounts 200 --json',
+        'rampart emulator --set jsonPrefix=everywhere --set reportReadyAfterMs=3000',
       ),
     );
   register(emulator, async (context, flags: EmulatorFlags) =>

@@ -10,6 +10,7 @@ import { ok, type Result } from '../../problem/result.ts';
 import type { Context } from '../shell/context.ts';
 import { readText, writeWhole } from '../shell/files.ts';
 import type { EmulatorSettings } from '../shell/settings.ts';
+import { readSeedFile, readSettings, sampleHosts } from './emulated-accounts.ts';
 
 export interface EmulatedService {
   readonly exchange: Exchange;
@@ -19,17 +20,17 @@ export interface EmulatedService {
   readonly close: () => Promise<Result<null>>;
 }
 
-/** How many hosts there are where no seed says it. */
-export const sampleHosts = 40;
-
 /** The service embedded in this process: its fleet comes from the state file if it is there, else from the seed. */
 export async function openEmulator(
   context: Context,
-  { seed, state }: EmulatorSettings,
+  wanted: EmulatorSettings,
 ): Promise<Result<EmulatedService>> {
-  const fleet = await openingFleet(context, { seed, state });
+  const { state, set } = wanted;
+  const settings = await readSettings(context, '--emulator-set', set);
+  if (!settings.ok) return settings;
+  const fleet = await openingFleet(context, wanted);
   if (!fleet.ok) return fleet;
-  const emulator = createEmulator({ state: fleet.value, clock: context.io.clock });
+  const emulator = createEmulator({ ...settings.value, state: fleet.value, clock: context.io.clock });
   const { companyId, psk } = emulator.credentials;
   return ok({
     exchange: emulator.exchange,
@@ -42,22 +43,12 @@ export async function openEmulator(
 
 async function openingFleet(
   context: Context,
-  { seed, state }: { readonly seed?: string | undefined; readonly state?: string | undefined },
+  { seed, state }: EmulatorSettings,
 ): Promise<Result<FleetState>> {
   if (state !== undefined) {
     const kept = await readText(context.path(state), state);
     if (kept.ok) return readSeed(kept.value, state);
     if (kept.problems.some((each) => each.code !== 'file-missing')) return kept;
   }
-  return openingState(context, { seed, hosts: sampleHosts });
-}
-
-/** A fleet from a seed file, or a made-up one of so many hosts. */
-export async function openingState(
-  context: Context,
-  { seed, hosts }: { readonly seed: string | undefined; readonly hosts: number },
-): Promise<Result<FleetState>> {
-  if (seed === undefined) return ok(generateFleet({ hosts }));
-  const text = await readText(context.path(seed), seed);
-  return text.ok ? readSeed(text.value, seed) : text;
+  return seed === undefined ? ok(generateFleet({ hosts: sampleHosts })) : readSeedFile(context, seed);
 }

@@ -31,6 +31,7 @@ export interface GlobalFlags {
   readonly emulator?: true;
   readonly emulatorSeed?: string;
   readonly emulatorState?: string;
+  readonly emulatorSet?: readonly string[];
 }
 
 /** What holds for a command whatever it does. */
@@ -57,11 +58,13 @@ export interface EmulatorSettings {
   readonly seed?: string;
   /** Where the fleet is kept between commands. */
   readonly state?: string;
+  /** How it behaves: key=value, or @ and the path of a file. */
+  readonly set?: readonly string[];
 }
 
 export function toSettings(flags: GlobalFlags, { env, stdout, stderr }: Io): Settings {
-  const { profile, maxWait, requestTimeout, logFile, emulatorSeed, emulatorState } = flags;
-  const emulated = flags.emulator === true || emulatorSeed !== undefined || emulatorState !== undefined;
+  const { profile, maxWait, requestTimeout, logFile } = flags;
+  const emulator = toEmulatorSettings(flags);
   return {
     format: flags.json === true ? 'json' : flags.format,
     quiet: flags.quiet === true,
@@ -73,12 +76,21 @@ export function toSettings(flags: GlobalFlags, { env, stdout, stderr }: Io): Set
     ...(maxWait === undefined ? {} : { maxWaitMs: maxWait }),
     ...(requestTimeout === undefined ? {} : { requestTimeoutMs: requestTimeout }),
     ...(logFile === undefined ? {} : { logFile }),
-    ...(emulated ? { emulator: toEmulatorSettings(emulatorSeed, emulatorState) } : {}),
+    ...(emulator === undefined ? {} : { emulator }),
   };
 }
 
-function toEmulatorSettings(seed: string | undefined, state: string | undefined): EmulatorSettings {
-  return { ...(seed === undefined ? {} : { seed }), ...(state === undefined ? {} : { state }) };
+/** Any flag of the embedded service asks for it. */
+function toEmulatorSettings(flags: GlobalFlags): EmulatorSettings | undefined {
+  const { emulatorSeed: seed, emulatorState: state, emulatorSet: set } = flags;
+  if (flags.emulator !== true && seed === undefined && state === undefined && set === undefined) {
+    return undefined;
+  }
+  return {
+    ...(seed === undefined ? {} : { seed }),
+    ...(state === undefined ? {} : { state }),
+    ...(set === undefined ? {} : { set }),
+  };
 }
 
 /** `--no-color` beats FORCE_COLOR, which beats NO_COLOR; else a terminal gets colour. */
