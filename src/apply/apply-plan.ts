@@ -2,7 +2,7 @@ import type { Journal } from '../journal/journal.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { HostId } from '../model/host-id.ts';
 import { type InstallRecall, nothingRecalled } from '../model/install-request.ts';
-import type { Observed } from '../model/observed.ts';
+import { listedAt, type Observed } from '../model/observed.ts';
 import type { OnEvent } from '../model/run-event.ts';
 import { selectSteps } from '../plan/ordering/select-steps.ts';
 import { unitsOf, withUnits } from '../plan/ordering/units.ts';
@@ -35,6 +35,8 @@ export interface ApplyInputs {
   readonly stop: AbortSignal;
   readonly onEvent: OnEvent;
   readonly budget?: Budget;
+  /** No deletion is sent on a read that is older: the fleet is read again first. A minute, in milliseconds, when absent. */
+  readonly maxReadAgeMs?: number;
   /** A saved plan goes on with the hosts that are still where it relied on them to be. */
   readonly skipStale?: boolean;
   /** Installs that earlier runs requested (from the journal), also after a saved plan was made. */
@@ -95,12 +97,14 @@ export async function applyPlan(inputs: ApplyInputs): Promise<RunAccount> {
   const { kept, left: passed } = splitStale(plan.steps, assessment);
 
   onEvent({ type: 'apply_start', runId: journal.runId, steps: plan.steps.length, calls: plan.calls.planned });
-  const sight = createSight(plan.steps);
+  const sight = createSight(plan.steps, listedAt(read.value));
   const runner = createStepRunner({
     writer,
     reread: createReread(inputs.reader, sight),
     sight,
     stop: inputs.stop,
+    clock: inputs.clock,
+    ...(inputs.maxReadAgeMs === undefined ? {} : { maxReadAgeMs: inputs.maxReadAgeMs }),
     done: assessment.done,
   });
   let ended = 0;

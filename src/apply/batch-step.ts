@@ -4,6 +4,7 @@ import { type Problem, problem } from '../problem/problem.ts';
 import type { Result } from '../problem/result.ts';
 import type { WriteResult } from '../wire/fleet.ts';
 import { endedBy, isFatal } from './call-end.ts';
+import type { FreshRead } from './fresh-read.ts';
 import { heldBack } from './sight.ts';
 import { done, type FailedHost, type StepResult } from './step-result.ts';
 
@@ -14,6 +15,8 @@ export interface BatchCall {
   changes(hosts: readonly HostId[]): ReadonlyMap<HostId, Problem>;
   /** Is the host known to be gone, and was it to go? */
   isGone(host: HostId): boolean;
+  /** Absent where a read of any age will do. */
+  readonly fresh?: FreshRead;
   /** Reads again; the hosts of these that are as the call should have left them. */
   settled(hosts: readonly HostId[]): Promise<Result<ReadonlySet<HostId>>>;
   /** Read again after every refusal too, where asking again for what was done would be refused. */
@@ -34,6 +37,13 @@ export async function runBatch(hosts: readonly HostId[], call: BatchCall): Promi
   let calls = 0;
   let lost = 0;
   for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+    const cause = await call.fresh?.refresh();
+    if (call.stop.aborted && calls === 0)
+      return partial({ outcome: 'not-started', failedHosts: [] }, failedHosts);
+    if (cause !== undefined) {
+      failedHosts.push(...blame([...next, ...queue.flat()], cause));
+      break;
+    }
     const changes = call.changes(next);
     failedHosts.push(...[...changes].map(([hostId, cause]) => ({ hostId, problem: cause })));
     const part = next.filter((id) => !changes.has(id) && !call.isGone(id));
@@ -80,7 +90,8 @@ export async function runBatch(hosts: readonly HostId[], call: BatchCall): Promi
 }
 
 function objectionTo(part: readonly HostId[], call: BatchCall): Problem | undefined {
-  return call.changes(part).size > 0 || part.some((id) => call.isGone(id)) ? heldBack : undefined;
+  const isOutdated = call.fresh?.isReadTooOld() === true || call.changes(part).size > 0;
+  return isOutdated || part.some((id) => call.isGone(id)) ? heldBack : undefined;
 }
 
 /** Part of a refused batch may have been done: what is left of it, or undefined when no read can tell. */

@@ -1,3 +1,4 @@
+import type { Clock } from '../lib/clock.ts';
 import type { GroupId } from '../model/group.ts';
 import type { HostId } from '../model/host-id.ts';
 import { hostIdsOf, type Step, type StepId } from '../plan/plan.ts';
@@ -5,6 +6,7 @@ import { ok } from '../problem/result.ts';
 import type { FleetWriter, WriteOptions } from '../wire/fleet.ts';
 import { runAntivirusStep } from './antivirus-step.ts';
 import { type BatchCall, runBatch } from './batch-step.ts';
+import { freshRead } from './fresh-read.ts';
 import { runNameStep } from './name-step.ts';
 import { runRefreshStep } from './refresh-step.ts';
 import type { Reread } from './reread.ts';
@@ -16,6 +18,9 @@ export interface StepRunnerOptions {
   readonly reread: Reread;
   readonly sight: Sight;
   readonly stop: AbortSignal;
+  readonly clock: Clock;
+  /** No deletion is sent on a read that is older, in milliseconds. */
+  readonly maxReadAgeMs?: number;
   /** Hosts of a step that an earlier run, or someone else, has already brought where the plan wants them. */
   readonly done: ReadonlyMap<StepId, ReadonlySet<HostId>>;
 }
@@ -72,10 +77,12 @@ function moveCall(
   };
 }
 
-function deleteCall({ writer, reread, sight, stop }: StepRunnerOptions, call: WriteOptions): BatchCall {
+function deleteCall(options: StepRunnerOptions, call: WriteOptions): BatchCall {
+  const { writer, reread, sight, stop } = options;
   return {
     stop,
     rereadRefusals: true,
+    fresh: freshRead(options),
     changes: (hosts) => sight.changes(hosts, 'delete'),
     isGone: (host) => sight.isGone(host),
     send: (hosts, objection) => writer.remove(hosts, { ...call, objection }),

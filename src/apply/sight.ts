@@ -1,6 +1,6 @@
 import type { GroupId } from '../model/group.ts';
 import type { HostId } from '../model/host-id.ts';
-import { hostsOf, type Observed } from '../model/observed.ts';
+import { hostsOf, listedAt, type Observed } from '../model/observed.ts';
 import type { Step, StepKind } from '../plan/plan.ts';
 import { type Problem, problem } from '../problem/problem.ts';
 import { collectJourneys, isOnTheWay } from './journey.ts';
@@ -15,12 +15,16 @@ export interface Sight {
   /** The hosts of these that someone else has changed in a way that matters to a step of this kind. */
   changes(hosts: readonly HostId[], kind: StepKind): ReadonlyMap<HostId, Problem>;
   isGone(host: HostId): boolean;
+  /** When the latest list of names and groups was read, in milliseconds since the epoch. */
+  readonly readAt: number;
 }
 
-export function createSight(steps: readonly Step[]): Sight {
+/** `firstReadAt`: when the fleet was read that the steps were made or checked on. */
+export function createSight(steps: readonly Step[], firstReadAt: number): Sight {
   const journeys = collectJourneys(steps);
   const groups = new Map<HostId, GroupId>();
   let names: ReadonlyMap<HostId, string | null> | undefined;
+  let readAt = firstReadAt;
 
   function changeOf(host: HostId, kind: StepKind): Problem | undefined {
     const journey = journeys.get(host);
@@ -41,6 +45,9 @@ export function createSight(steps: readonly Step[]): Sight {
   }
 
   return {
+    get readAt() {
+      return readAt;
+    },
     sawNames(seen) {
       names = seen;
     },
@@ -48,6 +55,7 @@ export function createSight(steps: readonly Step[]): Sight {
       const hosts = hostsOf(fleet);
       names = new Map(hosts.map((host) => [host.id, host.name]));
       for (const host of hosts) groups.set(host.id, host.groupId);
+      readAt = Math.max(readAt, listedAt(fleet));
     },
     changes(hosts, kind) {
       const changes = new Map<HostId, Problem>();

@@ -53,7 +53,7 @@ interface Sending {
   readonly step?: string;
 }
 
-const defaultMaxWaitMs = 5 * 60 * 1000;
+export const defaultMaxWaitMs = 5 * 60 * 1000;
 const defaultRetries = 4;
 const changesNoHost: ReadonlySet<Action> = new Set(['createHardwareReport', 'createSystemReport']);
 

@@ -143,3 +143,8 @@ export function byPlace(hosts: HostTable): ByPlace {
 export function hostsOf(observed: Observed): readonly ObservedHost[] {
   return Array.from({ length: observed.count }, (_, index) => observed.at(index));
 }
+
+/** When the list of hosts and groups was read, in milliseconds since the epoch. */
+export function listedAt({ lists, takenAt }: Pick<Observed, 'lists' | 'takenAt'>): number {
+  return Date.parse(lists.find(({ list }) => list === 'hosts-with-groups')?.at ?? takenAt);
+}

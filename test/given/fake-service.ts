@@ -40,12 +40,19 @@ export function fakeService(
   start: Observed,
   fate: (call: FakeCall, index: number) => Fate = () => 'ok',
   shown: Shown = (all) => all,
+  time: () => string = () => at,
 ): FakeService {
   const hosts = new Map(hostsOf(start).map((host) => [host.id, host]));
   const calls: string[] = [];
   let lists = 0;
   const listed = () => shown([...hosts.values()], lists++);
-  const snapshot = () => observe({ takenAt: at, lists: start.lists, groups: start.groups, hosts: listed() });
+  const snapshot = () =>
+    observe({
+      takenAt: time(),
+      lists: [{ list: 'hosts-with-groups', at: time() }],
+      groups: start.groups,
+      hosts: listed(),
+    });
 
   const decide = (call: FakeCall): Fate => {
     calls.push(

@@ -118,6 +118,12 @@ function addRunFlags(command: Command): Command {
     .option('--skip-stale', 'leave out hosts that have moved since the plan was made, and go on')
     .addOption(
       new Option(
+        '--max-read-age <time>',
+        'read the list again before a deletion if the latest read is older (1m)',
+      ).argParser(readDuration),
+    )
+    .addOption(
+      new Option(
         '--canary <hosts>',
         'so many hosts first, a number or a share like 5%; the rest once they are verified',
       ).argParser(readCanary),

@@ -1,5 +1,6 @@
 import type { Budget } from '../../apply/admission.ts';
 import type { Canary } from '../../apply/apply-staged.ts';
+import { defaultMaxWaitMs } from '../../client/create-client.ts';
 import { keepLastFleet } from '../../journal/last-fleet.ts';
 import type { InstallRecall } from '../../model/install-request.ts';
 import type { Observed } from '../../model/observed.ts';
@@ -33,6 +34,8 @@ export interface CarryOutFlags {
   /** Milliseconds. */
   readonly lockTimeout?: number;
   readonly skipStale?: true;
+  /** Milliseconds; no deletion is sent on a read that is older. */
+  readonly maxReadAge?: number;
   readonly maxCalls?: number;
   /** Milliseconds from now. */
   readonly deadline?: number;
@@ -47,6 +50,8 @@ export async function carryOut(
   flags: CarryOutFlags,
   source: PlanSource,
 ): Promise<ExitCode> {
+  const misuse = readAgeMisuse(flags, context);
+  if (misuse !== undefined) return context.fail([misuse]);
   const connection = await connectService(context);
   if (!connection.ok) return context.fail(connection.problems);
   context.report(connection.problems);
@@ -60,6 +65,15 @@ export async function carryOut(
   if (closed.ok) return code;
   const failure = context.fail(closed.problems);
   return code === exitCodes.success ? failure : code;
+}
+
+/** A read may not be older than the longest wait for another one: that would lift the guard without saying so. */
+function readAgeMisuse({ maxReadAge }: CarryOutFlags, { settings }: Context): Problem | undefined {
+  const maxWaitMs = settings.maxWaitMs ?? defaultMaxWaitMs;
+  if (maxReadAge === undefined || maxReadAge <= maxWaitMs) return undefined;
+  return problem('usage', `--max-read-age is longer than --max-wait (${maxWaitMs / 1000} s)`, {
+    hint: 'choose a shorter time, or raise --max-wait as well',
+  });
 }
 
 /** Undefined where changes may be made. */

@@ -34,6 +34,8 @@ export interface RunFlags {
   /** Milliseconds. */
   readonly lockTimeout?: number;
   readonly skipStale?: true;
+  /** Milliseconds. */
+  readonly maxReadAge?: number;
   readonly canary?: Canary;
 }
 
@@ -127,6 +129,7 @@ async function runWith(
     stop,
     budget,
     skipStale: flags.skipStale ?? false,
+    ...(flags.maxReadAge === undefined ? {} : { maxReadAgeMs: flags.maxReadAge }),
     onEvent: (event) => {
       if (isJson) stream.event(event);
       if (event.type === 'apply_start' || event.type === 'apply_end') return;

@@ -1,3 +1,4 @@
+import { defaultMaxReadAgeMs } from '../../apply/fresh-read.ts';
 import type { GroupId } from '../../model/group.ts';
 import type { HostId } from '../../model/host-id.ts';
 import type { ObservedHost } from '../../model/observed.ts';
@@ -36,9 +37,6 @@ export interface Broker {
 
 const defaultSettleMs = 50;
 const defaultMaxWaitMs = 30_000;
-
-/** A deletion can't be undone, so it relies on no older list than that, in milliseconds. */
-const deletionAgeMs = 60_000;
 
 export function createBroker({
   session,
@@ -136,7 +134,7 @@ export function createBroker({
     rename: (hostId, to, options = {}) => known(options, () => renames.ask({ hostId, to }, options)),
     move: (hostId, groupId, options = {}) => known(options, () => moves.ask(hostId, groupId, options)),
     remove: (hostId, options = {}) =>
-      known(options, () => remove(hostId, options), { maxAgeMs: deletionAgeMs }),
+      known(options, () => remove(hostId, options), { maxAgeMs: defaultMaxReadAgeMs }),
     installAntivirus: (hostId, options = {}) => known(options, () => install(hostId, options)),
   };
 }

@@ -2,6 +2,7 @@ import type { Reread } from '../../apply/reread.ts';
 import { createStepRunner } from '../../apply/run-step.ts';
 import { createSight } from '../../apply/sight.ts';
 import type { StepResult } from '../../apply/step-result.ts';
+import type { Clock } from '../../lib/clock.ts';
 import type { ObservedHost } from '../../model/observed.ts';
 import type { BatchMember, Expectation, Reason, Step, StepId } from '../../plan/plan.ts';
 import type { Picture } from './picture.ts';
@@ -12,6 +13,7 @@ export interface StepSurroundings {
   readonly picture: Picture;
   readonly reread: Reread;
   readonly traffic: Traffic;
+  readonly clock: Clock;
 }
 
 /**
@@ -20,14 +22,14 @@ export interface StepSurroundings {
  */
 export async function runSingleStep(
   step: Step,
-  { picture, reread, traffic }: StepSurroundings,
+  { picture, reread, traffic, clock }: StepSurroundings,
   stop: AbortSignal,
 ): Promise<StepResult> {
-  const sight = createSight([step]);
+  const sight = createSight([step], picture.readAt);
   const unwatch = picture.watch(sight);
   const sent = traffic.send();
   try {
-    const run = createStepRunner({ writer: picture.writer, reread, sight, stop, done: new Map() });
+    const run = createStepRunner({ writer: picture.writer, reread, sight, stop, clock, done: new Map() });
     return await run(step, 0);
   } finally {
     unwatch();
