@@ -156,6 +156,7 @@ describeTerraformAndTofu('rampart_fleet under the real terraform', (test) => {
       resource "rampart_fleet" "all" {
         content = yamlencode({ version = 1, hosts = [{ id = 1, name = terraform_data.later.output }] })
       }`);
+    expect((await fleet.plan()).stdout).toContain('This plan does not show which hosts are changed');
     expect(await fleet.apply()).toMatchObject({ status: 0, stderr: '' });
     expect(fleet.nameOf('1')).toBe('NEW');
     expect(await fleet.plan()).toMatchObject({ status: 0 });

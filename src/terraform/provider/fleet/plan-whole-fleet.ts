@@ -1,6 +1,6 @@
 import { planFleet } from '../../fleet/plan-fleet.ts';
 import type { Call } from '../../protocol/provider/call.ts';
-import { type Diagnostic, hasErrors } from '../../protocol/provider/diagnostic.ts';
+import { type Diagnostic, hasErrors, warningDiagnostic } from '../../protocol/provider/diagnostic.ts';
 import type { ProposedInput, ProposedOf } from '../../protocol/schema/values-of.ts';
 import { unknownValue } from '../../protocol/value/unknown.ts';
 import { isWhollyKnown } from '../../protocol/value/value.ts';
@@ -27,7 +27,9 @@ export async function planWholeFleet(
   { config, prior, planned }: FleetChange,
   { client, signal }: Call<Rampart>,
 ): Promise<FleetPlanned> {
-  if (!client.service.ok || !isWhollyKnown(config)) return { planned: { ...planned, ...notKnownYet } };
+  if (!client.service.ok || !isWhollyKnown(config)) {
+    return { planned: { ...planned, ...notKnownYet }, diagnostics: [changesNotShown] };
+  }
   const service = client.service.value;
   const options = optionsFor(service, config, { prior, signal });
   const made = await planFleet(textOf(config), { ...options, view: 'at-first' });
@@ -54,3 +56,8 @@ const notKnownYet = {
   checksum: unknownValue({ nullable: false }),
   applied_at: unknownValue({ nullable: false }),
 };
+
+const changesNotShown = warningDiagnostic('This plan does not show which hosts are changed', {
+  detail:
+    'The desired state, or the provider block, depends on something that is yet to be applied. Limits and policies are checked in the apply, before anything is sent. To see the changes first, apply with -target what they depend on, then plan again.',
+});
