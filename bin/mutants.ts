@@ -76,7 +76,7 @@ const scores: {
 for (const { folder, mutants } of folders) {
   const chosen = mutants.filter((each) => drawn.has(each));
   if (chosen.length === 0) continue;
-  const told = await runMutants(tree, folder, chosen, { testMs: [100, 1000], mutantMs: 8000, until });
+  const told = await runMutants(tree, folder, chosen, { testMs: [100, 1000], mutantMs: 4000, until });
   for (const [mutant, fate] of told) fates.set(mutant, fate);
   const tried = [...told.values()].filter((fate) => fate !== null);
   const noticed = tried.filter((fate) => fate === 'noticed').length;
