@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { TerraformIterator, TerraformLocal, type TerraformProvider } from 'cdktf';
 import { Construct } from 'constructs';
+import { readGiven } from '../desired/sources/project.ts';
 import type { FleetSource } from '../desired/typescript/define-fleet.ts';
 import type { ChangeKind } from '../model/policy.ts';
 import { type DesiredText, readFleet, readYaml } from './desired-text.ts';
@@ -60,14 +60,14 @@ export class ManagedFleet extends Construct {
     return typeof value === 'object' && value !== null && mark in value;
   }
 
-  /** A file, as the working directory of the program sees it. */
+  /** A file, as the working directory of the program sees it. Links that lead out of its project are refused. */
   static fromYaml(
     scope: Construct,
     id: string,
     path: string,
     options: ManagedFleetOptions = {},
   ): ManagedFleet {
-    const desiredState = readFileSync(path, 'utf8');
+    const desiredState = textOf(path);
     return new ManagedFleet(scope, id, { ...options, desiredState, file: basename(path) });
   }
 
@@ -185,4 +185,10 @@ function faultsOf(form: FleetForm, props: ManagedFleetOptions, whole: readonly s
       .map(([kind]) => `acks.${kind} is no count of changes`),
     ...oneOf('forget', 'delete', 'prevent')('onDestroy', props.onDestroy),
   ];
+}
+
+function textOf(path: string): string {
+  const read = readGiven(path, process.cwd());
+  if (read.ok) return Buffer.from(read.value.bytes).toString();
+  throw new Error(read.problems.map(({ message }) => message).join('\n'));
 }

@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { safeText } from '../../src/cli/shell/safe-output.ts';
@@ -9,6 +10,8 @@ import { givenService, workplace } from '../given/command-line.ts';
 
 const hostile = 'eve\u001b]0;title\u0007\u001b[2J\u009b31m\u202e\r\n::add-mask::x\n##[error]x';
 const actsOnTerminals = /[^\P{Cc}\n\t]|\p{Cf}/u;
+/** Styles and the status line apart. */
+const foreign = new RegExp('\u001b(?!\\[(?:[\\d;]*m|K))');
 const unsafe = /[^\P{Cc}\n\t]|\p{Cf}|^\s*::|##\w*\[/mu;
 
 describe('text for people', () => {
@@ -36,9 +39,7 @@ describe('text for people', () => {
       );
       fc.assert(
         fc.property(texts, (text) => {
-          const safe = safeText(text, { isTerminal })
-            .replaceAll('\r\u001b[K', '')
-            .replaceAll(/\u001b\[(?:1|2|22|3[1-69])m/g, '');
+          const safe = safeText(text, { isTerminal }).replaceAll('\r\u001b[K', '');
           expect(safe).not.toMatch(actsOnTerminals);
           if (!isTerminal) expect(safe).not.toMatch(unsafe);
           expect(safeText(safe, { isTerminal })).toBe(safe);
@@ -104,8 +105,9 @@ describe('what files of the state folder say', () => {
     ]) {
       const { out, err } = await rampart(argv, { env, terminal });
       expect(`${out}${err}`).toContain(argv[0] === 'plan' ? 'one' : 'eve');
-      expect(out.replaceAll(/\u001b\[\d+m/g, ''), argv.join(' ')).not.toMatch(acts);
-      expect(err.replaceAll(/\u001b\[\d+m|\r\u001b\[K/g, ''), argv.join(' ')).not.toMatch(acts);
+      expect(`${out}${err}`).not.toMatch(foreign);
+      expect(stripVTControlCharacters(out), argv.join(' ')).not.toMatch(acts);
+      expect(stripVTControlCharacters(err.replaceAll('\r\u001b[K', '')), argv.join(' ')).not.toMatch(acts);
     }
   });
 });

@@ -371,7 +371,7 @@ describe('a broken test is told of with its place', () => {
     [
       'a fleet that is not there',
       'observed: nowhere.json\ncases: [{ name: x, expect: { exit: 0 } }]\n',
-      /there is no file nowhere\.json\n.*a\.rampart-test\.yaml:1:11/,
+      /there is no file or folder nowhere\.json\n.*a\.rampart-test\.yaml:1:11/,
     ],
     [
       'a desired state with a mistake in it',

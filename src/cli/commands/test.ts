@@ -1,5 +1,6 @@
 import type { PlanTestFile } from '../../desired/plan-tests/plan-case.ts';
 import { readTestFile } from '../../desired/plan-tests/read-test-file.ts';
+import { readGiven } from '../../desired/sources/project.ts';
 import type { Problem } from '../../problem/problem.ts';
 import { findTestFiles } from '../plan-tests/find-test-files.ts';
 import { paintResults } from '../plan-tests/paint-results.ts';
@@ -7,7 +8,6 @@ import { resultsDocument } from '../plan-tests/results-document.ts';
 import { type CaseResult, createDesiredLoader, runCase } from '../plan-tests/run-case.ts';
 import type { Context } from '../shell/context.ts';
 import { type ExitCode, exitCodes } from '../shell/exit-code.ts';
-import { readText } from '../shell/files.ts';
 
 export interface TestFlags {
   readonly file?: readonly string[];
@@ -24,8 +24,8 @@ export async function test(
   const files: PlanTestFile[] = [];
   const broken: Problem[] = [];
   for (const name of found.value) {
-    const text = await readText(context.path(name), name);
-    const read = text.ok ? readTestFile({ file: name, text: text.value }) : text;
+    const text = readGiven(name, context.io.cwd);
+    const read = text.ok ? readTestFile({ file: name, text: text.value.bytes }) : text;
     if (read.ok) files.push(read.value);
     else broken.push(...read.problems);
   }

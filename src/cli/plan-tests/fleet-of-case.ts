@@ -1,6 +1,7 @@
 import { createAdaptivePacer } from '../../client/adaptive-pacer.ts';
 import { createClient } from '../../client/create-client.ts';
 import type { FleetSource } from '../../desired/plan-tests/plan-case.ts';
+import { readNamed } from '../../desired/sources/project.ts';
 import { createEmulator } from '../../emulator/emulator.ts';
 import type { FleetState } from '../../emulator/fleet-state.ts';
 import { readSeed } from '../../emulator/seed.ts';
@@ -12,7 +13,6 @@ import { failed, ok, type Result } from '../../problem/result.ts';
 import { createFleetReader } from '../../wire/create-fleet-reader.ts';
 import { readCustomFields } from '../../wire/read-custom-fields.ts';
 import type { Context } from '../shell/context.ts';
-import { readText } from '../shell/files.ts';
 
 /** A fleet to plan on, with everything that is known of it. */
 export interface TestedFleet {
@@ -27,10 +27,11 @@ export async function fleetOfCase(
   now: string,
 ): Promise<Result<TestedFleet>> {
   if (source.kind === 'inline') return readSeeded(source.text, source.file, now);
-  const text = await readText(context.path(source.path), source.path);
-  if (!text.ok) return failed(...text.problems.map((each) => ({ ...each, place: source.place })));
-  if (!/\.json$/i.test(source.path)) return readSeeded(text.value, source.path, now);
-  return readSnapshot(text.value, source.path);
+  const read = readNamed(source.path, source.place.file, context.io.cwd);
+  if (!read.ok) return failed(...read.problems.map((each) => ({ ...each, place: source.place })));
+  const text = Buffer.from(read.value.bytes).toString();
+  if (!/\.json$/i.test(source.path)) return readSeeded(text, source.path, now);
+  return readSnapshot(text, source.path);
 }
 
 async function readSeeded(text: string, file: string, now: string): Promise<Result<TestedFleet>> {

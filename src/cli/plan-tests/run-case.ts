@@ -2,6 +2,7 @@ import { loadDesired } from '../../desired/load-desired.ts';
 import type { PlanCase } from '../../desired/plan-tests/plan-case.ts';
 import { readDesired } from '../../desired/read-desired.ts';
 import { openTablesIn } from '../../desired/sources/open-table.ts';
+import { checkNamed } from '../../desired/sources/project.ts';
 import type { Desired } from '../../model/desired.ts';
 import { checkPlan, type Difference } from '../../plan/guards/check-plan.ts';
 import { makePlan } from '../../plan/make-plan.ts';
@@ -68,12 +69,15 @@ export async function runCase(
 
 async function desiredOf(
   { io }: Context,
-  { desired }: PlanCase,
+  { desired, place }: PlanCase,
   defaults: readonly string[],
   load: DesiredLoader,
 ): Promise<Result<Desired>> {
   if (desired === undefined) return load(defaults);
-  if (desired.kind === 'files') return load(desired.paths);
+  if (desired.kind === 'files') {
+    const outside = desired.paths.flatMap((path) => checkNamed(path, place.file, io.cwd).problems);
+    return outside.length > 0 ? failed(...outside.map((each) => ({ ...each, place }))) : load(desired.paths);
+  }
   const { file, text, root } = desired;
   return readDesired([{ file, text: text.text, parsed: { text, root } }], {
     openTable: openTablesIn(io.cwd),

@@ -9,7 +9,7 @@ import {
   realpathSync,
   statSync,
 } from 'node:fs';
-import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { type Problem, problem } from '../../problem/problem.ts';
 import { failed, ok, type Result } from '../../problem/result.ts';
 import { maxFileBytes, tooLarge } from './decode-source.ts';
@@ -87,6 +87,24 @@ export function readInProject(project: Project, path: string, shown: string): Re
   } catch (error) {
     return failed(unreadable(shown, error));
   }
+}
+
+/** Reads a file that somebody names on the command line, relative to `cwd`. */
+export function readGiven(path: string, cwd: string): Result<ProjectFile> {
+  const whole = resolve(cwd, path);
+  return readInProject(projectOf(dirname(whole), cwd), whole, path);
+}
+
+/** Reads a file that another file names, which has to be in the project of that one. All paths are relative to `cwd`. */
+export function readNamed(path: string, namedBy: string, cwd: string): Result<ProjectFile> {
+  const mayName = checkNamed(path, namedBy, cwd);
+  return mayName.ok ? readInProject(mayName.value, resolve(cwd, path), path) : mayName;
+}
+
+/** The project of the file that names a path, if the path is in it. */
+export function checkNamed(path: string, namedBy: string, cwd: string): Result<Project> {
+  const project = projectOf(dirname(resolve(cwd, namedBy)), cwd);
+  return isOpenToFiles(project, resolve(cwd, path)) ? ok(project) : failed(outside(path));
 }
 
 /**
