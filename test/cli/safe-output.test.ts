@@ -11,7 +11,8 @@ import { givenService, workplace } from '../given/command-line.ts';
 const hostile = 'eve\u001b]0;title\u0007\u001b[2J\u009b31m\u202e\r\n::add-mask::x\n##[error]x';
 const actsOnTerminals = /[^\P{Cc}\n\t]|\p{Cf}/u;
 /** Styles and the status line apart. */
-const foreign = new RegExp('\u001b(?!\\[(?:[\\d;]*m|K))');
+const escape = '\u001b';
+const foreign = new RegExp(`${escape}(?!\\[(?:[\\d;]*m|K))`);
 const unsafe = /[^\P{Cc}\n\t]|\p{Cf}|^\s*::|##\w*\[/mu;
 
 describe('text for people', () => {

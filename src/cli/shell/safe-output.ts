@@ -2,7 +2,8 @@ import { printable } from '../../lib/printable.ts';
 import type { Io, Stream } from './io.ts';
 
 /** What Rampart itself writes to terminals: the styles of `colour.ts`, and the return of the status line. */
-const own = new RegExp('(\u001b\\[(?:1|2|22|3[1-69])m|\r\u001b\\[K|[\n\t])');
+const escape = '\u001b\\[';
+const own = new RegExp(`(${escape}(?:1|2|22|3[1-69])m|\r${escape}K|[\n\t])`);
 /** What runners of pipelines take for a command: `::name::` that begins a line, and `##[name]` or `##vso[…]` in it. */
 const commands = /^(\s*):(?=:)|#(?=#\w*\[)/gm;
 
