@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { checkout, testToken } from '../given/action-step.ts';
 import { givenService } from '../given/command-line.ts';
 import { botLogin, type FaultyAnswer, githubStandIn } from '../given/github-stand-in.ts';
+import { nobodyListens } from '../given/loopback.ts';
 
 async function given(hosts = 1) {
   const github = await githubStandIn();
@@ -50,7 +51,7 @@ describe('the plan is in the job summary, and the step succeeds', () => {
     const { place, env, inputs } = await given();
     const { code, summary, annotations } = await place.step({
       event: 'pull_request',
-      env: { ...env, GITHUB_API_URL: 'http://127.0.0.1:9' },
+      env: { ...env, GITHUB_API_URL: nobodyListens },
       inputs,
     });
     expect(code).toBe(0);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { givenCollector } from '../given/collector.ts';
 import { givenService, testPsk, type Workplace, workplace } from '../given/command-line.ts';
+import { nobodyListens } from '../given/loopback.ts';
 
 const fleet = {
   groups: [{ id: '17', name: 'Berlin' }],
@@ -181,11 +182,11 @@ describe('OpenTelemetry', () => {
     const place = await workplace();
     const { env } = await givenService(fleet);
     const { code, out, err } = await place.rampart(['hosts', '--json'], {
-      env: { ...env, OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9', OTEL_EXPORTER_OTLP_TIMEOUT: '200' },
+      env: { ...env, OTEL_EXPORTER_OTLP_ENDPOINT: nobodyListens, OTEL_EXPORTER_OTLP_TIMEOUT: '200' },
     });
     expect(code).toBe(0);
     expect(JSON.parse(out)).toHaveLength(2);
-    expect(err.match(/could not be delivered to http:\/\/127\.0\.0\.1:9/g)).toHaveLength(2);
+    expect(err.split(`could not be delivered to ${nobodyListens}`)).toHaveLength(3);
   });
 
   it('headers are secrets', async () => {

@@ -21,7 +21,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildCli } from '../../bin/cli/build-cli.ts';
 import { serveProxy } from '../given/connect-proxy.ts';
-import { listen } from '../given/loopback.ts';
+import { listen, nobodyListens } from '../given/loopback.ts';
 import { selfSigned } from '../given/self-signed.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -210,10 +210,10 @@ policy:
     const { status, stderr } = rampart(
       ['hosts', '--emulator=seed.yaml', '--log-file', 'log.ndjson'],
       { 'seed.yaml': seed },
-      { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' },
+      { OTEL_EXPORTER_OTLP_ENDPOINT: nobodyListens },
     );
     expect(status).toBe(0);
-    expect(stderr).toContain('traces could not be delivered to http://127.0.0.1:1');
+    expect(stderr).toContain(`traces could not be delivered to ${nobodyListens}`);
   });
 
   const list = JSON.stringify({
@@ -273,7 +273,7 @@ policy:
     const { status, stderr } = rampart(
       ['hosts'],
       {},
-      { RAMPART_BASE_URL: 'http://127.0.0.1:1', RAMPART_COMPANY_ID: '1', RAMPART_PSK: 'not-a-secret' },
+      { RAMPART_BASE_URL: nobodyListens, RAMPART_COMPANY_ID: '1', RAMPART_PSK: 'not-a-secret' },
     );
     expect(status).toBe(1);
     expect(stderr).toContain('ECONNREFUSED');

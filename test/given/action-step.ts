@@ -7,6 +7,7 @@ import { runAction } from '../../src/action/run-action.ts';
 import type { Environment } from '../../src/cli/shell/io.ts';
 import { createVirtualClock } from '../../src/lib/virtual-clock.ts';
 import type { GithubStandIn } from './github-stand-in.ts';
+import { nobodyListens } from './loopback.ts';
 
 /** A token of the shape that workflows have. */
 export const testToken = `ghs_${'aB3'.repeat(12)}`;
@@ -92,7 +93,7 @@ export async function checkout(github?: GithubStandIn): Promise<Checkout> {
   };
 }
 
-export function stepEnvironment(apiUrl = 'http://127.0.0.1:9'): Readonly<Record<string, string>> {
+export function stepEnvironment(apiUrl = nobodyListens): Readonly<Record<string, string>> {
   return {
     GITHUB_API_URL: apiUrl,
     GITHUB_SERVER_URL: 'https://github.com',

@@ -2,6 +2,9 @@ import { once } from 'node:events';
 import type { AddressInfo, Server } from 'node:net';
 import { onTestFinished } from 'vitest';
 
+/** An address where nobody answers: no program can listen on port 0, while any other port may be in use. */
+export const nobodyListens = 'http://127.0.0.1:0';
+
 /** Listens on a free port of 127.0.0.1 until the test is over. */
 export async function listen(server: Server): Promise<number> {
   const sockets = new Set<{ destroy(): void }>();
