@@ -1,7 +1,7 @@
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, open as openFile, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createJournal } from '../../src/journal/create-journal.ts';
 import type { Journal } from '../../src/journal/journal.ts';
 import { listRunIds, parseRun, readRun } from '../../src/journal/read-runs.ts';
@@ -217,6 +217,33 @@ describe('a journal', () => {
   });
   it.each(['../../etc/passwd', 'a/b', ''])('refuses the run id %j', async (id) => {
     expect((await readRun(stateDir, id)).problems[0]?.code).toBe('usage');
+  });
+});
+
+describe('what is on disk', () => {
+  afterEach(() => vi.restoreAllMocks());
+
+  it('is the record of a step before its first call, and what came of it with the next such record', async () => {
+    const journal = await open();
+    const handle = await openFile(pathOf(journal), 'r');
+    const sync = vi.spyOn(Object.getPrototypeOf(handle), 'datasync');
+    await handle.close();
+    const [first, second] = plan.steps as readonly [Step, Step];
+    await journal.begin(first);
+    expect(sync).toHaveBeenCalledTimes(1);
+    await journal.outcome(first.id, 'done');
+    expect(sync).toHaveBeenCalledTimes(1);
+    await journal.begin(second);
+    expect(sync).toHaveBeenCalledTimes(2);
+    await journal.end(0);
+    expect(sync).toHaveBeenCalledTimes(3);
+  });
+  it('is needed: a step whose record can not be synced is not begun', async () => {
+    const journal = await open();
+    const handle = await openFile(pathOf(journal), 'r');
+    vi.spyOn(Object.getPrototypeOf(handle), 'datasync').mockRejectedValue(new Error('EIO'));
+    await handle.close();
+    expect((await journal.begin(plan.steps[0] as Step)).problems[0]?.code).toBe('journal');
   });
 });
 
