@@ -166,8 +166,8 @@ export default class MutantRunner extends TestRunner {
     if (!passed) {
       const why = progress.suspect === null ? 'it fails with no mutant on' : 'a mutant left something behind';
       record({ at: 'unfit', test: progress.key, why });
-      // Whatever was left behind may be in a module that other tests use: they start anew.
-      if (progress.suspect !== null) process.exit(1);
+      // Whatever was left behind may be in a module that other tests use: they start anew. vitest forbids `exit`.
+      if (progress.suspect !== null) process.kill(process.pid, 'SIGKILL');
       progress.waiting.splice(0);
       return;
     }

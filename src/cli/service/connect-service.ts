@@ -16,11 +16,11 @@ import { createFleetWriter } from '../../wire/create-fleet-writer.ts';
 import type { FleetReader, FleetWriter } from '../../wire/fleet.ts';
 import type { LiveStatus } from '../running/live-status.ts';
 import type { Context } from '../shell/context.ts';
-import type { Environment } from '../shell/io.ts';
 import { type ClientTold, createCallLog } from './call-log.ts';
 import { type Configuration, readConfiguration } from './configuration.ts';
 import { openEmulator } from './open-emulator.ts';
 import { createPaceMeter } from './pace-meter.ts';
+import { isReadOnly } from './refuse-writing.ts';
 
 /** A service to talk to, real or embedded. */
 export interface Connection {
@@ -32,11 +32,6 @@ export interface Connection {
   learnedPace(): Pace | null;
   /** Lets go of connections, and keeps the emulator's state where that was asked for. */
   close(): Promise<Result<null>>;
-}
-
-export function isReadOnly(env: Environment): boolean {
-  const value = env['RAMPART_READ_ONLY'] ?? '';
-  return value !== '' && value !== '0' && value !== 'false';
 }
 
 /** Sends nothing yet: it only reads the configuration. From here on the secrets are never printed. */

@@ -10,7 +10,8 @@ import { durationWords } from '../../review/duration-words.ts';
 import { loadOptions } from '../planning/read-desired-state.ts';
 import type { Context } from '../shell/context.ts';
 import { version } from '../shell/version.ts';
-import { accountOf, type Connection, connectService, isReadOnly } from './connect-service.ts';
+import { accountOf, type Connection, connectService } from './connect-service.ts';
+import { isReadOnly } from './refuse-writing.ts';
 
 /** One thing that was looked at. */
 export interface Finding {

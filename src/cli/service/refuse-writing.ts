@@ -1,6 +1,11 @@
 import { type Problem, problem } from '../../problem/problem.ts';
 import type { Context } from '../shell/context.ts';
-import { isReadOnly } from './connect-service.ts';
+import type { Environment } from '../shell/io.ts';
+
+export function isReadOnly(env: Environment): boolean {
+  const value = env['RAMPART_READ_ONLY'] ?? '';
+  return value !== '' && value !== '0' && value !== 'false';
+}
 
 /** Why nothing is sent where RAMPART_READ_ONLY is set. */
 export function refuseWriting({ io }: Context, what: string): Problem | undefined {
