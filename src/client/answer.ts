@@ -9,4 +9,6 @@ export type Answer =
       /** False: the service can't have seen the request. */
       readonly sent: boolean;
       readonly reason: string;
+      readonly permanent?: boolean;
+      readonly hint?: string | undefined;
     };

@@ -10,6 +10,8 @@ export interface CallFailure {
    * `unknown`: it may have been carried out (no reply, or a 5xx to a write).
    */
   readonly outcome: 'refused' | 'not-sent' | 'unknown';
+  /** The same call would fail in the same way, so it is not repeated. */
+  readonly permanent?: true;
   /** The ids that an error body names, as decimal strings; empty when it names none. */
   readonly hostIds: readonly string[];
 }

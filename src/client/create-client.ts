@@ -208,6 +208,7 @@ function isWrite(action: Action): boolean {
 /** A read goes out again after a failure that may pass; anything else only when it can't have been seen. */
 function mayPass(action: Action, failure: CallFailure): boolean {
   const { repetition }: Endpoint = api[action];
+  if (failure.permanent === true) return false;
   switch (failure.problem.code) {
     case 'network':
     case 'timed-out':

@@ -13,7 +13,12 @@ export function noReply(
   holdsSecret: HoldsSecret,
 ): CallFailure {
   const outcome = answer.sent ? 'unknown' : 'not-sent';
-  return { problem: noReplyProblem(action, answer, holdsSecret), outcome, hostIds: [] };
+  return {
+    problem: noReplyProblem(action, answer, holdsSecret),
+    outcome,
+    hostIds: [],
+    ...(answer.permanent === true ? { permanent: true } : {}),
+  };
 }
 
 function noReplyProblem(
@@ -34,7 +39,7 @@ function noReplyProblem(
       return problem(
         'network',
         answer.sent ? `${call} got no answer: ${reason}` : `${call} could not be sent: ${reason}`,
-        { hint: 'check RAMPART_BASE_URL, the network, and the proxy if there is one' },
+        { hint: answer.hint ?? 'check RAMPART_BASE_URL and the network' },
       );
   }
 }

@@ -34,3 +34,25 @@ export function proxiesFor(url: URL, env: Environment): Result<Proxies | null> {
   }
   return ok(proxies);
 }
+
+/** The proxy that a call to this address goes through, for people: without a user and password. Null where none is. */
+export function proxyOnTheWay(url: URL, { httpProxy, httpsProxy, noProxy }: Proxies): string | null {
+  const text = url.protocol === 'https:' ? httpsProxy || httpProxy : httpProxy;
+  const proxy = URL.parse(text);
+  if (proxy === null || isExempt(url, noProxy)) return null;
+  return `${proxy.protocol}//${proxy.host}`;
+}
+
+/** As the library reads NO_PROXY: names with everything below them, and ports. */
+function isExempt({ hostname, port, protocol }: URL, noProxy: string): boolean {
+  const own = port || (protocol === 'https:' ? '443' : '80');
+  return noProxy
+    .toLowerCase()
+    .split(/[,\s]+/)
+    .some((entry) => {
+      const [, name = '', only] = /^\*?\.?(.*?)(?::(\d+))?$/.exec(entry) ?? [];
+      if (entry === '*') return true;
+      if (name === '' || (only !== undefined && only !== own)) return false;
+      return hostname === name || hostname.endsWith(`.${name}`);
+    });
+}

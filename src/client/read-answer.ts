@@ -1,6 +1,7 @@
 import { type Action, api } from '../contract/api.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
 import type { ResponseMessage } from '../contract/message.ts';
+import { issueWords } from '../lib/issue-words.ts';
 import { type Aliases, renameFields } from './aliases.ts';
 import type { CallFailure } from './call-failure.ts';
 import type { BodyReader } from './client.ts';
@@ -70,6 +71,8 @@ function readBody(
     return { ok: true, value: reader === undefined ? value : reader.general(value as never) };
   }
   const [issue] = checked.error.issues;
-  const detail = `${issue?.path.join('.') || 'the body'}: ${issue?.message}`;
+  // The words cut a long path, and a part of a secret is harder to recognize than the whole.
+  const isTellable = issue !== undefined && !holdsSecret(issue.path.join('.'));
+  const detail = isTellable ? issueWords(issue) : 'it is not what the contract says';
   return { ok: false, failure: malformed(action, status, detail, holdsSecret) };
 }

@@ -6,6 +6,8 @@ import { toTransportError } from './transport-error.ts';
 export interface ReplyOptions {
   readonly signal: AbortSignal | undefined;
   readonly maxBytes: number;
+  /** The address of the proxy on the way, without a user; null for none. */
+  readonly proxy: string | null;
   readonly bound: RequestBound;
   readonly resolve: (response: ResponseMessage) => void;
   readonly reject: (error: TransportError) => void;
@@ -22,6 +24,7 @@ export function createReplyHandler({
   signal,
   maxBytes,
   bound,
+  proxy,
   resolve,
   reject,
 }: ReplyOptions): Dispatcher.DispatchHandler {
@@ -50,7 +53,7 @@ export function createReplyHandler({
 
   function fail(error: unknown): void {
     leave();
-    reject(toTransportError(error, begun));
+    reject(toTransportError(error, { begun, proxy }));
   }
 
   function cancel(): void {
@@ -83,7 +86,11 @@ export function createReplyHandler({
       const before = received;
       received += chunk.length;
       if (received > maxBytes) {
-        current.abort(new TransportError(`the response is larger than ${maxBytes} bytes`, 'reply-lost'));
+        current.abort(
+          new TransportError(`the response is larger than ${maxBytes} bytes`, 'reply-lost', {
+            permanent: true,
+          }),
+        );
         return;
       }
       if (large === undefined) chunks.push(chunk);

@@ -28,12 +28,16 @@ export async function sendOnce(
     });
     return { kind: 'response', response };
   } catch (error) {
-    const timedOut = timer?.expired.aborted === true || (error instanceof TransportError && error.timedOut);
+    const known = error instanceof TransportError ? error : undefined;
+    const timedOut = timer?.expired.aborted === true || known?.timedOut === true;
     return {
       kind: 'none',
       cause: options.signal?.aborted ? 'cancelled' : timedOut ? 'timed-out' : 'network',
-      sent: !(error instanceof TransportError && error.failure === 'not-sent'),
-      reason: error instanceof Error ? error.message : String(error),
+      sent: known?.failure !== 'not-sent',
+      // The words of a library are for its own users, and may quote the request.
+      reason: known?.message ?? 'the transport failed',
+      permanent: known?.permanent === true,
+      hint: known?.hint,
     };
   } finally {
     timer?.stop();

@@ -1,45 +1,119 @@
 import { TransportError } from '../contract/message.ts';
 
-/** An error of the connection in our terms. Whether the request was begun is known for certain, never guessed. */
-export function toTransportError(error: unknown, begun: boolean): TransportError {
-  if (error instanceof TransportError) return error;
-  const code = codeOf(error);
-  return new TransportError(describe(error, code), begun ? 'reply-lost' : 'not-sent', {
-    timedOut: code !== undefined && timeouts.has(code),
-  });
+/** How a request was on its way. */
+export interface Way {
+  /** Whether its first byte was written is known for certain, never guessed. */
+  readonly begun: boolean;
+  /** The address of the proxy that it went through, without a user; null for none. */
+  readonly proxy: string | null;
 }
 
-const timeouts: ReadonlySet<string> = new Set([
-  'ETIMEDOUT',
-  'UND_ERR_CONNECT_TIMEOUT',
-  'UND_ERR_HEADERS_TIMEOUT',
-  'UND_ERR_BODY_TIMEOUT',
-]);
+/** An error of the connection in our words: libraries change theirs, and may quote what was sent. */
+export function toTransportError(error: unknown, { begun, proxy }: Way): TransportError {
+  if (error instanceof TransportError) return error;
+  const { words, code, ...details } = explain(error, proxy);
+  const message = code === undefined ? words : `${words} (${code})`;
+  return new TransportError(message, begun ? 'reply-lost' : 'not-sent', details);
+}
 
-const sentences: Readonly<Record<string, string>> = {
-  EAI_AGAIN: 'the server’s name can’t be looked up at present',
-  ECONNREFUSED: 'the server refused the connection',
-  ECONNRESET: 'the connection was reset',
-  EHOSTUNREACH: 'there is no way to the server',
-  ENETUNREACH: 'there is no network',
-  ENOTFOUND: 'the server’s name is unknown',
-  EPIPE: 'the connection was closed',
-  ETIMEDOUT: 'no connection in time',
-  UND_ERR_BODY_TIMEOUT: 'the response stopped coming',
-  UND_ERR_CONNECT_TIMEOUT: 'no connection in time',
-  UND_ERR_HEADERS_TIMEOUT: 'no response in time',
-  UND_ERR_SOCKET: 'the connection broke',
+interface Explained {
+  readonly words: string;
+  readonly code: string | undefined;
+  readonly timedOut?: boolean;
+  /** The same request would end in the same way. */
+  readonly permanent?: boolean;
+  readonly hint?: string;
+}
+
+function explain(error: unknown, proxy: string | null): Explained {
+  const code = codeOf(error);
+  const refusal = proxyRefusal(error);
+  if (proxy !== null && refusal !== undefined) return refused(proxy, refusal);
+  if (code !== undefined && certificate.test(code)) {
+    return {
+      words: "the server's certificate was not accepted",
+      code,
+      permanent: true,
+      hint: certificateHints[code] ?? certificateHint,
+    };
+  }
+  if (code !== undefined && /^ERR_SSL_|^EPROTO$/.test(code)) {
+    const hint =
+      'check that RAMPART_BASE_URL has the port of the service, and that no proxy changes the connection';
+    return { words: 'the server does not speak TLS as it must', code, permanent: true, hint };
+  }
+  if (error instanceof Error && error.name === 'HTTPParserError') {
+    const hint = 'check that RAMPART_BASE_URL is the address of the service';
+    return {
+      words: `${proxy === null ? 'the server' : `the proxy ${proxy} or the server`} does not speak HTTP`,
+      code,
+      permanent: true,
+      hint,
+    };
+  }
+  const known = code === undefined ? undefined : sentences[code];
+  if (known === undefined) return { words: 'the connection failed', code };
+  const { to = 'server', words, ...details } = known;
+  return proxy === null || to !== 'peer'
+    ? { words: words.replace('PEER', 'the server'), code, ...details }
+    : { words: words.replace('PEER', `the proxy ${proxy}`), code, ...details, hint: proxyHint };
+}
+
+const proxyHint = 'check HTTPS_PROXY, and list addresses that need no proxy in NO_PROXY';
+const certificateHint =
+  'if your organization signs certificates itself, or a proxy does, name the file of its CA in NODE_EXTRA_CA_CERTS; else check RAMPART_BASE_URL';
+const certificateHints: Readonly<Record<string, string>> = {
+  CERT_HAS_EXPIRED: 'check the clock of this machine; otherwise the service must renew its certificate',
+  CERT_NOT_YET_VALID: 'check the clock of this machine',
+  ERR_TLS_CERT_ALTNAME_INVALID:
+    'the certificate is for another name: check RAMPART_BASE_URL; if a proxy signs certificates, name the file of its CA in NODE_EXTRA_CA_CERTS',
 };
-
 const certificate = /CERT|SELF_SIGNED|ISSUER|LEAF_SIGNATURE/;
 
-function describe(error: unknown, code: string | undefined): string {
-  const sentence = code === undefined ? undefined : sentences[code];
-  if (sentence !== undefined) return `${sentence} (${code})`;
-  if (code !== undefined && certificate.test(code))
-    return `the server’s certificate was not accepted (${code})`;
-  const message = error instanceof Error ? error.message : String(error);
-  return code === undefined ? message : `${message} (${code})`;
+interface Sentence {
+  readonly words: string;
+  /** It is about whoever the connection goes to first: the proxy, if there is one. */
+  readonly to?: 'peer';
+  readonly timedOut?: true;
+  readonly permanent?: true;
+}
+
+const sentences: Readonly<Record<string, Sentence>> = {
+  EAI_AGAIN: { words: "the name of PEER can't be looked up at present", to: 'peer' },
+  ECONNREFUSED: { words: 'PEER refused the connection', to: 'peer' },
+  ECONNRESET: { words: 'the connection was reset' },
+  EHOSTUNREACH: { words: 'there is no way to PEER', to: 'peer' },
+  ENETUNREACH: { words: 'there is no network' },
+  ENOTFOUND: { words: 'the name of PEER is unknown', to: 'peer', permanent: true },
+  EPIPE: { words: 'the connection was closed' },
+  ETIMEDOUT: { words: 'no connection to PEER in time', to: 'peer', timedOut: true },
+  UND_ERR_BODY_TIMEOUT: { words: 'the response stopped coming', timedOut: true },
+  UND_ERR_CLOSED: { words: 'the connection was closed' },
+  UND_ERR_CONNECT_TIMEOUT: { words: 'no connection to PEER in time', to: 'peer', timedOut: true },
+  UND_ERR_DESTROYED: { words: 'the connection was closed' },
+  UND_ERR_HEADERS_TIMEOUT: { words: 'no response in time', timedOut: true },
+  UND_ERR_INVALID_ARG: { words: "the request can't be written as HTTP", permanent: true },
+  UND_ERR_PRX_CONN: { words: 'PEER broke the connection', to: 'peer' },
+  UND_ERR_PRX_TLS: { words: 'PEER broke the connection', to: 'peer' },
+  UND_ERR_SOCKET: { words: 'the connection broke' },
+};
+
+/** What a proxy answered instead of opening a tunnel: only the library's words have it. */
+function proxyRefusal(error: unknown): number | undefined {
+  const status = error instanceof Error ? /^Proxy response \((\d{3})\)/.exec(error.message)?.[1] : undefined;
+  return status === undefined ? undefined : Number(status);
+}
+
+function refused(proxy: string, status: number): Explained {
+  const words =
+    status === 407
+      ? `the proxy ${proxy} asks for a user and a password`
+      : `the proxy ${proxy} does not let the call through`;
+  const hint =
+    status === 407
+      ? 'put them into the address in HTTPS_PROXY: http://user:password@proxy.example.com:3128'
+      : proxyHint;
+  return { words, code: String(status), permanent: status < 500, hint };
 }
 
 /** The errors of a proxy carry inside what really happened. */
@@ -47,7 +121,8 @@ function codeOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const { code } = error as { readonly code?: unknown };
   const inner = wrappers.has(String(code)) ? codeOf(error.cause) : undefined;
-  return inner ?? (typeof code === 'string' ? code : undefined);
+  const found = inner !== undefined && certificate.test(inner) ? inner : code;
+  return typeof found === 'string' && /^[A-Z][A-Z0-9_]*$/.test(found) ? found : undefined;
 }
 
 const wrappers: ReadonlySet<string> = new Set(['UND_ERR_PRX_TLS', 'UND_ERR_PRX_CONN']);

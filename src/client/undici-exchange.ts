@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici';
 import { type Exchange, type RequestMessage, TransportError } from '../contract/message.ts';
 import { ok, type Result } from '../problem/result.ts';
 import { parseBaseUrl } from './base-url.ts';
-import { type Environment, type Proxies, proxiesFor } from './proxy.ts';
+import { type Environment, type Proxies, proxiesFor, proxyOnTheWay } from './proxy.ts';
 import { createReplyHandler } from './reply-handler.ts';
 import { type RequestBound, requestBound } from './request-bound.ts';
 import { toTransportError } from './transport-error.ts';
@@ -45,6 +45,7 @@ export function createUndiciExchange(options: HttpOptions): Result<HttpExchange>
   const proxies = proxiesFor(url.value, options.env ?? process.env);
   if (!proxies.ok) return proxies;
 
+  const proxy = proxies.value === null ? null : proxyOnTheWay(url.value, proxies.value);
   const prefix = url.value.pathname === '/' ? '' : url.value.pathname;
   const bound = options.bound ?? requestBound({});
   const maxBytes = options.maxResponseBytes ?? defaultMaxResponseBytes;
@@ -63,6 +64,7 @@ export function createUndiciExchange(options: HttpOptions): Result<HttpExchange>
         const handler = createReplyHandler({
           signal,
           maxBytes,
+          proxy,
           bound: atMostMs < bound.ms ? { ms: atMostMs, msPerMiB: 0 } : bound,
           resolve,
           reject,
@@ -70,7 +72,7 @@ export function createUndiciExchange(options: HttpOptions): Result<HttpExchange>
         try {
           dispatcher.dispatch(message, handler);
         } catch (error) {
-          reject(toTransportError(error, false));
+          reject(toTransportError(error, { begun: false, proxy }));
         }
       });
     },

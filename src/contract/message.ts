@@ -34,14 +34,27 @@ export type TransportFailure =
   /** The call may have been carried out: the connection broke or time ran out after sending. */
   | 'reply-lost';
 
+export interface TransportDetails {
+  readonly timedOut?: boolean;
+  /** The same request would fail in the same way, so it is not sent again. */
+  readonly permanent?: boolean;
+  /** What the user can do about it. */
+  readonly hint?: string;
+}
+
+/** Its message is shown to users. */
 export class TransportError extends Error {
   override readonly name = 'TransportError';
   readonly failure: TransportFailure;
   readonly timedOut: boolean;
+  readonly permanent: boolean;
+  readonly hint: string | undefined;
 
-  constructor(message: string, failure: TransportFailure, options: { readonly timedOut?: boolean } = {}) {
+  constructor(message: string, failure: TransportFailure, details: TransportDetails = {}) {
     super(message);
     this.failure = failure;
-    this.timedOut = options.timedOut ?? false;
+    this.timedOut = details.timedOut ?? false;
+    this.permanent = details.permanent ?? false;
+    this.hint = details.hint;
   }
 }

@@ -5,7 +5,7 @@ import { failed, ok, type Result } from '../problem/result.ts';
 import { checkIds } from './check-ids.ts';
 import { type CustomFieldCategory, resolveCustomFields } from './custom-fields.ts';
 import type { ListOptions } from './read-antivirus.ts';
-import { rightProblem } from './right-problem.ts';
+import { rightOrCredentials } from './right-problem.ts';
 
 export interface CustomFields {
   readonly lists: readonly ListRead[];
@@ -34,9 +34,11 @@ export async function readCustomFields(
     timed(client.call('listCustomFields', {}, options)),
   ]);
   if (!categories.answer.ok)
-    return failed(rightProblem(categories.answer.failure, 'read the categories of custom fields'));
+    return failed(
+      await rightOrCredentials(client, categories.answer.failure, 'read the categories of custom fields'),
+    );
   if (!fields.answer.ok)
-    return failed(rightProblem(fields.answer.failure, 'read the custom fields of hosts'));
+    return failed(await rightOrCredentials(client, fields.answer.failure, 'read the custom fields of hosts'));
 
   const { metadataCategories } = categories.answer.value;
   const { hosts } = fields.answer.value;

@@ -41,6 +41,22 @@ describe('custom-fields', () => {
     expect(emulator.requests).toHaveLength(2);
   });
 
+  it('ends with 4 where a 403 means that the credentials are wrong', async () => {
+    const { rampart } = await workplace();
+    const { env } = await givenService(fleet, {
+      faults: [
+        { action: 'listCustomFields', effect: { kind: 'status', status: 403 } },
+        { action: 'listCustomFieldCategories', effect: { kind: 'status', status: 403 } },
+      ],
+    });
+    const wrong = await rampart(['custom-fields'], { env: { ...env, RAMPART_PSK: 'another-key' } });
+    expect({ code: wrong.code, err: wrong.err }).toMatchObject({ code: 4 });
+    expect(wrong.err).toContain('the service does not accept the credentials');
+    const right = await rampart(['custom-fields'], { env });
+    expect(right.code).toBe(1);
+    expect(right.err).toContain('ask for the right to it');
+  });
+
   it('is JSON by category', async () => {
     const { rampart } = await workplace();
     const { env } = await givenService(fleet);

@@ -40,6 +40,25 @@ describe('a read', () => {
     expect(requests).toHaveLength(1);
   });
 
+  it.each(['not-sent', 'reply-lost'] as const)(
+    'does not go out again after an error that stays, and says what helps: %s',
+    async (failure) => {
+      const stays = new TransportError('no trust', failure, { permanent: true, hint: 'name the CA' });
+      const { client, requests } = scriptedService([stays, hosts]);
+      expect(await client.call('listHosts')).toMatchObject({
+        failure: { permanent: true, problem: { code: 'network', hint: 'name the CA' } },
+      });
+      expect(requests).toHaveLength(1);
+    },
+  );
+
+  it('shows no words of a library', async () => {
+    const { client } = scriptedService([new Error('invalid authorization header')], { retries: 0 });
+    const called = await client.call('listHosts');
+    expect(JSON.stringify(called)).toContain('the transport failed');
+    expect(JSON.stringify(called)).not.toContain('invalid authorization');
+  });
+
   it('waits as long as a 503 asks for', async () => {
     const { client, clock } = scriptedService([answer(503, '', { 'retry-after': '7' }), hosts]);
     const start = clock.now();

@@ -185,7 +185,7 @@ describe('a failure of the transport', () => {
       (request) => {
         request.socket.end('SSH-2.0-OpenSSH_9.6\r\n');
       },
-      { failure: 'reply-lost' },
+      { failure: 'reply-lost', message: 'the server does not speak HTTP', permanent: true },
     ],
   ])('is reply-lost when %s', async (_, listener, error) => {
     const { url } = await serve(listener);
@@ -299,7 +299,9 @@ describe('TLS', () => {
     });
     await expect(open(`https://127.0.0.1:${port}`)(put)).rejects.toMatchObject({
       failure: 'not-sent',
-      message: 'the server’s certificate was not accepted (DEPTH_ZERO_SELF_SIGNED_CERT)',
+      message: "the server's certificate was not accepted (DEPTH_ZERO_SELF_SIGNED_CERT)",
+      permanent: true,
+      hint: expect.stringContaining('NODE_EXTRA_CA_CERTS'),
     });
     expect(requests).toEqual([]);
   });
@@ -310,6 +312,8 @@ describe('TLS', () => {
     await expect(open(`https://localhost:${port}`)(put)).rejects.toMatchObject({
       failure: 'not-sent',
       message: expect.stringContaining('ERR_TLS_CERT_ALTNAME_INVALID'),
+      permanent: true,
+      hint: expect.stringContaining('RAMPART_BASE_URL'),
     });
     expect(requests).toEqual([]);
   });
@@ -322,7 +326,11 @@ describe('TLS', () => {
 
   it('is not-sent when the other side does not speak TLS', async () => {
     const { url } = await serve((_, response) => response.end());
-    await expect(open(url.replace('http:', 'https:'))(put)).rejects.toMatchObject({ failure: 'not-sent' });
+    await expect(open(url.replace('http:', 'https:'))(put)).rejects.toMatchObject({
+      failure: 'not-sent',
+      permanent: true,
+      message: 'the server does not speak TLS as it must (ERR_SSL_WRONG_VERSION_NUMBER)',
+    });
   });
 
   it('goes through the proxy of the environment, which sees no credentials', async () => {
@@ -372,25 +380,45 @@ describe('TLS', () => {
     expect(requests).toEqual([]);
   });
 
-  it('is not-sent when the proxy refuses', async () => {
-    const proxy = await serveProxy(0, 407);
-    await expect(
-      open('https://service.test', { env: { HTTPS_PROXY: proxy.url } })(put),
-    ).rejects.toMatchObject({
+  it.each([
+    [407, 'asks for a user and a password (407)', true, 'user:password@'],
+    [403, 'does not let the call through (403)', true, 'HTTPS_PROXY'],
+    [502, 'does not let the call through (502)', false, 'HTTPS_PROXY'],
+  ])('is not-sent when the proxy answers %i, and names it', async (status, words, permanent, hint) => {
+    const proxy = await serveProxy(0, status);
+    const env = { HTTPS_PROXY: proxy.url.replace('//', '//user:hidden-word@') };
+    const error = await open('https://service.test', { env })(put).catch((cause: unknown) => cause);
+    expect(error).toMatchObject({
       failure: 'not-sent',
-      message: expect.stringContaining('407'),
+      message: `the proxy ${proxy.url} ${words}`,
+      permanent,
+      hint: expect.stringContaining(hint),
     });
+    expect(JSON.stringify([error, String(error)])).not.toContain('hidden-word');
   });
 
-  it('is not-sent when the proxy is down or breaks', async () => {
-    for (const url of [
-      `http://127.0.0.1:${await closedPort()}`,
-      (await serveProxy(await closedPort())).url,
-    ]) {
+  it('is not-sent when the proxy is down or breaks, and names it', async () => {
+    const cases = [
+      [`http://127.0.0.1:${await closedPort()}`, 'refused the connection (ECONNREFUSED)'],
+      [(await serveProxy(await closedPort())).url, 'broke the connection (UND_ERR_PRX_CONN)'],
+    ] as const;
+    for (const [url, words] of cases) {
       await expect(open('https://service.test', { env: { HTTPS_PROXY: url } })(put)).rejects.toMatchObject({
         failure: 'not-sent',
+        message: `the proxy ${url} ${words}`,
+        permanent: false,
+        hint: expect.stringContaining('NO_PROXY'),
       });
     }
+  });
+
+  it('does not name a proxy that NO_PROXY passes by', async () => {
+    const dead = `http://127.0.0.1:${await closedPort()}`;
+    const port = await closedPort();
+    const env = { HTTPS_PROXY: dead, NO_PROXY: '0.0.0.0' };
+    await expect(open(`https://0.0.0.0:${port}`, { env })(put)).rejects.toMatchObject({
+      message: 'the server refused the connection (ECONNREFUSED)',
+    });
   });
 
   it('passes the proxy by where NO_PROXY says so', async () => {
