@@ -124,7 +124,7 @@ function addGlobalFlags(program: Command): void {
 
 const afterHelp = `
 Credentials come from the environment: RAMPART_BASE_URL, RAMPART_COMPANY_ID and RAMPART_PSK (or RAMPART_PSK_FILE).
-No flag takes a secret. RAMPART_READ_ONLY=1 forbids every change.
+No flag takes a secret. RAMPART_READ_ONLY=1 forbids every write.
 
 Exit codes: 0 success, 1 error, 2 changes (--detailed-exitcode), 3 invalid input, 4 authentication, 5 incomplete,
 6 refused, 7 stale plan, 8 differences after apply, 130 interrupted.

@@ -13,6 +13,7 @@ import type { Cutoff } from './cutoff.ts';
 import { cancelledBeforeSending, noReply, notSent, readOnlyRefusal, tooLate } from './failures.ts';
 import type { Pacer } from './pacer.ts';
 import { type Reading, readAnswer } from './read-answer.ts';
+import type { ReadOnly } from './read-only.ts';
 import { serverTime } from './retry-after.ts';
 import { createSecretGuard } from './secret-guard.ts';
 import { sendOnce } from './send-once.ts';
@@ -39,8 +40,8 @@ export interface ClientOptions {
   readonly maxWaitMs?: number;
   /** How often a call is repeated after a failure that may pass; 4 when absent. Waits for limits do not count. */
   readonly retries?: number;
-  /** Refuses everything but reads and the making of reports, which change no host. */
-  readonly readOnly?: boolean;
+  /** Refuses everything but reads; `reports` also allows making reports, which change no host. */
+  readonly readOnly?: ReadOnly;
   /** Lets go of the transport. */
   readonly close?: () => Promise<void>;
 }
@@ -55,7 +56,7 @@ interface Sending {
 
 export const defaultMaxWaitMs = 5 * 60 * 1000;
 const defaultRetries = 4;
-const changesNoHost: ReadonlySet<Action> = new Set(['createHardwareReport', 'createSystemReport']);
+const makesReports: ReadonlySet<Action> = new Set(['createHardwareReport', 'createSystemReport']);
 
 /** The service's client over any transport of plain messages (spec sections 4 to 8). */
 export function createClient(options: ClientOptions): Client {
@@ -168,7 +169,7 @@ export function createClient(options: ClientOptions): Client {
     callOptions: CallOptions,
     reader?: BodyReader<never, unknown>,
   ): Promise<Reading> {
-    if (options.readOnly === true && isWrite(action)) return failing(readOnlyRefusal(action));
+    if (isRefused(action, options.readOnly ?? false)) return failing(readOnlyRefusal(action));
     const request = writeRequest(action, { path, body }, { authorization, aliases });
     if (!request.ok) return failing(notSent(request.problems[0] as Problem));
     return callUntilSettled(action, request.value, callOptions, reader);
@@ -201,8 +202,9 @@ function eitherOf(first: AbortSignal | undefined, second: AbortSignal | undefine
   return first !== undefined && second !== undefined ? AbortSignal.any([first, second]) : (first ?? second);
 }
 
-function isWrite(action: Action): boolean {
-  return api[action].method !== 'GET' && !changesNoHost.has(action);
+function isRefused(action: Action, readOnly: ReadOnly): boolean {
+  if (readOnly === false || api[action].method === 'GET') return false;
+  return readOnly === true || !makesReports.has(action);
 }
 
 /** A read goes out again after a failure that may pass; anything else only when it can't have been seen. */

@@ -54,10 +54,13 @@ export function notSent(cause: Problem): CallFailure {
   return { problem: cause, outcome: 'not-sent', hostIds: [] };
 }
 
+const readOnlyHint =
+  'unset RAMPART_READ_ONLY to allow it; RAMPART_READ_ONLY=reports allows inventory reports and nothing else';
+
 export function readOnlyRefusal(action: Action): CallFailure {
   return notSent(
     problem('read-only', `${callWords(action)} is not sent: read-only mode forbids every write`, {
-      hint: 'unset RAMPART_READ_ONLY to allow it',
+      hint: readOnlyHint,
     }),
   );
 }

@@ -409,20 +409,24 @@ describe('130', () => {
     ).toEqual(['H2', 'H3', 'NEW']);
   });
 
-  it('a second interrupt ends the process at once', async () => {
-    const { rampart, write, interrupt, exits } = await workplace();
+  it.each([
+    [999, []],
+    [1_000, [130]],
+  ])('a second interrupt %i ms after the first ends the process with %j', async (ms, ends) => {
+    const { rampart, write, interrupt, exits, clock } = await workplace();
     const service = await givenService(fleet, {
       hooks: {
-        beforeEach: ({ action, nth }) => {
+        beforeEach: async ({ action, nth }) => {
           if (action !== 'renameHost' || nth !== 1) return;
           interrupt();
+          await clock.sleep(ms);
           interrupt();
         },
       },
     });
     await write('fleet.yaml', renameOne);
     await rampart(['apply', '--auto-approve'], { env: service.env });
-    expect(exits).toEqual([130]);
+    expect(exits).toEqual(ends);
   });
 });
 

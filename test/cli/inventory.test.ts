@@ -91,11 +91,21 @@ describe('inventory pull', () => {
     expect(emulator.requests.every(({ method }) => method === 'GET')).toBe(true);
   });
 
-  it('works in read-only mode, as a report changes no host', async () => {
+  it('is refused in read-only mode, before anything is sent', async () => {
+    const { rampart } = await workplace();
+    const { env, emulator } = await givenService({ hosts });
+    const ran = await rampart(['inventory', 'pull'], { env: { ...env, RAMPART_READ_ONLY: '1' } });
+    expect(ran.code).toBe(6);
+    expect(ran.err).toContain('RAMPART_READ_ONLY=reports');
+    expect(emulator.requests).toEqual([]);
+  });
+
+  it('works where read-only mode allows reports, and nothing else does', async () => {
     const { rampart } = await workplace();
     const { env } = await givenService({ hosts });
-    const ran = await rampart(['inventory', 'pull'], { env: { ...env, RAMPART_READ_ONLY: '1' } });
-    expect(ran.code).toBe(0);
+    const reports = { env: { ...env, RAMPART_READ_ONLY: 'reports' } };
+    expect((await rampart(['inventory', 'pull'], reports)).code).toBe(0);
+    expect((await rampart(['antivirus', 'refresh', '--where', 'true'], reports)).code).toBe(6);
   });
 
   it('tells its events as NDJSON, one to a line', async () => {

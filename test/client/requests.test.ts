@@ -154,6 +154,22 @@ describe('a request', () => {
     expect((await client.call('listHosts')).ok).toBe(true);
     expect(requests.map((each) => each.method)).toEqual(['GET']);
   });
+
+  it.each([
+    [true, ['read-only', 'read-only']],
+    ['reports', ['sent', 'read-only']],
+    [false, ['sent', 'sent']],
+  ] as const)('with readOnly %s: making a report, deleting', async (readOnly, ends) => {
+    const { client } = scriptedService([answer(500)], { readOnly });
+    const calls = [
+      await client.call('createHardwareReport', { body: { hostIds: ['1'] } }),
+      await client.call('deleteHosts', { body: { hostIds: ['1'] } }),
+    ];
+    const said = calls.map((each) =>
+      !each.ok && each.failure.problem.code === 'read-only' ? 'read-only' : 'sent',
+    );
+    expect(said).toEqual(ends);
+  });
 });
 
 describe('aliases', () => {

@@ -35,6 +35,8 @@ export interface ImportFlags {
   readonly antivirus?: true;
   readonly schema?: string;
   readonly force?: true;
+  /** Leaves cells of CSV that spreadsheets take for formulas as they are. */
+  readonly raw?: true;
   /** Flags of `--update`, which is another command's work. */
   readonly file?: readonly string[];
   readonly into?: string;
@@ -54,6 +56,11 @@ export async function importFleet(context: Context, flags: ImportFlags): Promise
       problem('usage', '--by-group writes several files, and needs a folder', { hint: 'add --out fleet/' }),
     ]);
   }
+  if (flags.raw === true && formOf(context) !== 'csv') {
+    return context.fail([
+      problem('usage', '--raw is about the cells of a table', { hint: 'add --format csv' }),
+    ]);
+  }
   const schema = await findSchema(context, flags.schema);
   if (!schema.ok) return context.fail(schema.problems);
   const read = await readLiveOrSaved(context, { saved: flags.observed, antivirus: flags.antivirus === true });
@@ -68,7 +75,8 @@ export async function importFleet(context: Context, flags: ImportFlags): Promise
     antivirus: flags.antivirus === true,
     includes: ({ groupId }) => groups.value?.has(groupId) ?? true,
   });
-  const print: PrintDraft = (part, file) => printDraft(part, formOf(context), schema.value?.(file));
+  const print: PrintDraft = (part, file) =>
+    printDraft(part, formOf(context), { schema: schema.value?.(file), raw: flags.raw === true });
   if (out === undefined) context.printExactly(print(draft, 'fleet.yaml'));
   else {
     const written = await writeDraft(context, flags, out, { draft, observed, print });
@@ -134,14 +142,19 @@ function formOf({ settings }: Context): Form {
   return (forms as Readonly<Partial<Record<Format, Form>>>)[settings.format] ?? 'yaml';
 }
 
-function printDraft(draft: FleetDraft, form: Form, schema: string | undefined): string {
+interface PrintOptions {
+  readonly schema: string | undefined;
+  readonly raw: boolean;
+}
+
+function printDraft(draft: FleetDraft, form: Form, { schema, raw }: PrintOptions): string {
   switch (form) {
     case 'yaml':
       return printYaml(draft, schema === undefined ? {} : { schema });
     case 'json':
       return `${printableJson(JSON.stringify(toJsonState(draft), null, 2))}\n`;
     case 'csv':
-      return printCsv(draft);
+      return printCsv(draft, { raw });
     case 'hcl':
       return printHcl(draft);
     case 'cdktf':

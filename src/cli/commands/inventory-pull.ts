@@ -16,6 +16,7 @@ import { findHost } from '../listing/find-host.ts';
 import { readDesiredState } from '../planning/read-desired-state.ts';
 import type { Connection } from '../service/connect-service.ts';
 import { withConnection } from '../service/read-fleet.ts';
+import { refuseReports } from '../service/refuse-writing.ts';
 import type { Context } from '../shell/context.ts';
 import { type ExitCode, exitCodeOf, exitCodes } from '../shell/exit-code.ts';
 import { hearStop } from '../shell/stop-signal.ts';
@@ -39,6 +40,8 @@ export const defaultMaxAgeMs = 7 * 24 * 60 * 60 * 1000;
 
 export async function inventoryPull(context: Context, given: PullFlags): Promise<ExitCode> {
   const { settings } = context;
+  const refusal = refuseReports(context);
+  if (refusal !== undefined) return context.fail([refusal]);
   const needed = given.file === undefined ? ok([]) : await fieldsOf(given.file, context);
   if (!needed.ok) return context.fail(needed.problems);
   if (given.file !== undefined && needed.value.length === 0 && given.fields === undefined) {

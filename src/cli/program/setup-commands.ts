@@ -25,6 +25,7 @@ function addImport(program: Command, register: Register): void {
     .option('--observed <file>', 'import a snapshot of the fleet, without credentials')
     .option('--schema <path>', 'the JSON Schema for editors (schema/fleet.schema.json, where it is there)')
     .option('--force', 'replace files that are there')
+    .option('--raw', 'with --format csv: leave cells that spreadsheets take for formulas as they are')
     .addOption(
       new Option('--update', 'add the hosts that no entry claims to the files of -f').conflicts([
         'out',

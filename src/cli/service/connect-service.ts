@@ -4,6 +4,7 @@ import type { Client } from '../../client/client.ts';
 import type { ClientEvent } from '../../client/client-event.ts';
 import { createClient } from '../../client/create-client.ts';
 import { type Credentials, secretsOf } from '../../client/credentials.ts';
+import { readOnlyOf } from '../../client/read-only.ts';
 import { requestBound } from '../../client/request-bound.ts';
 import { createUndiciExchange } from '../../client/undici-exchange.ts';
 import { api } from '../../contract/api.ts';
@@ -20,7 +21,6 @@ import { type ClientTold, createCallLog } from './call-log.ts';
 import { type Configuration, readConfiguration } from './configuration.ts';
 import { openEmulator } from './open-emulator.ts';
 import { createPaceMeter } from './pace-meter.ts';
-import { isReadOnly } from './refuse-writing.ts';
 
 /** A service to talk to, real or embedded. */
 export interface Connection {
@@ -111,7 +111,7 @@ function toConnection(
       log(told);
       context.events.tell(told);
     },
-    readOnly: isReadOnly(io.env),
+    readOnly: readOnlyOf(io.env['RAMPART_READ_ONLY']),
     cutoff: context.cutoff,
     ...(settings.maxWaitMs === undefined ? {} : { maxWaitMs: settings.maxWaitMs }),
   });

@@ -1,5 +1,6 @@
 import type { EntryAttribute } from '../../model/desired.ts';
 import type { Columns } from './columns.ts';
+import { fromFormulaCell } from './formula-cell.ts';
 import type { Row } from './split-csv.ts';
 
 /** One row in the dialect that nearly every table is written in; read again and again into the same arrays. */
@@ -128,9 +129,9 @@ export function cellText(row: CommonRow, column: number): string {
   if (column === -1) return '';
   const start = row.starts[column] as number;
   const end = row.ends[column] as number;
-  if (!isQuoted(row, column)) return row.text.slice(start, end);
+  if (!isQuoted(row, column)) return fromFormulaCell(row.text.slice(start, end));
   const inner = row.text.slice(start + 1, end - 1);
-  return inner.includes('"') ? inner.replaceAll('""', '"') : inner;
+  return fromFormulaCell(inner.includes('"') ? inner.replaceAll('""', '"') : inner);
 }
 
 export function isQuoted(row: CommonRow, column: number): boolean {

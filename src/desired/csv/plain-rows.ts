@@ -25,6 +25,7 @@ const beyondAscii = /[\u0080-\uffff]/g;
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 const blank = 0x20;
+const apostrophe = 0x27;
 const zero = 0x30;
 const nine = 0x39;
 
@@ -73,7 +74,7 @@ export function plainRowScanner(
         const cell = at;
         at = endOfCell(units, at, isOrdinary);
         if (at > cell) {
-          if (units[cell] === blank || units[at - 1] === blank) return start;
+          if (units[cell] === blank || units[cell] === apostrophe || units[at - 1] === blank) return start;
           const kind = kinds[column];
           if (kind === kindOf.other || (kind === kindOf.id && !isPlainId(units, cell, at))) return start;
           if (kind === kindOf.id) {

@@ -3,6 +3,7 @@ import { type Problem, problem } from '../../problem/problem.ts';
 import { failed, ok, type Result } from '../../problem/result.ts';
 import type { SourceText, Span } from '../sources/source-text.ts';
 import { type Delimiter, delimiterOf } from './delimiter.ts';
+import { fromFormulaCell } from './formula-cell.ts';
 
 /** One cell, and where its text stands, with its quotation marks. */
 export interface Cell extends Span {
@@ -56,10 +57,11 @@ function placed(records: readonly (readonly ParsedCell[])[], text: string): read
 }
 
 function placedCell({ text, quoted }: ParsedCell, at: number): Cell {
-  if (quoted) return { text, start: at, end: at + text.length + text.split('"').length + 1 };
+  if (quoted)
+    return { text: fromFormulaCell(text), start: at, end: at + text.length + text.split('"').length + 1 };
   const start = at + text.length - text.trimStart().length;
   const trimmed = text.trim();
-  return { text: trimmed, start, end: start + trimmed.length };
+  return { text: fromFormulaCell(trimmed), start, end: start + trimmed.length };
 }
 
 function explain(error: CsvError, { text, placeOf }: SourceText, delimiter: Delimiter): Problem {

@@ -2,6 +2,7 @@ import { stringify } from 'csv-stringify/sync';
 import { printable } from '../../lib/printable.ts';
 import type { GroupWish } from '../../model/group.ts';
 import { isSpreadsheetError } from '../csv/check-row.ts';
+import { toFormulaCell } from '../csv/formula-cell.ts';
 import { noGroup } from '../csv/row-to-tree.ts';
 import { longestName } from './claimable-name.ts';
 import { commentName } from './comment-text.ts';
@@ -9,12 +10,19 @@ import type { FleetDraft, GroupDraft, HostDraft } from './fleet-draft.ts';
 
 const columns = ['id', 'name', 'previously', 'group', 'groupId', 'antivirus', 'ensure', 'current', '# note'];
 
+export interface CsvOptions {
+  /** Leave cells that spreadsheets take for formulas as they are. */
+  readonly raw: boolean;
+}
+
 /**
- * A table of hosts for `hostsFrom`. A table has no escapes, so names that hide something are not in it; a name that
- * a spreadsheet takes for a formula is, as it has to read back exactly.
+ * A table of hosts for `hostsFrom`. Names that hide something are not in it; what a spreadsheet takes for a formula gets
+ * an apostrophe in front, which reading takes away.
  */
-export function printCsv({ groups }: FleetDraft): string {
-  const rows = groups.flatMap((group) => group.hosts.map((host) => toRow(host, group)));
+export function printCsv({ groups }: FleetDraft, options: CsvOptions = { raw: false }): string {
+  const rows = groups.flatMap((group) =>
+    group.hosts.map((host) => toRow(host, group).map((cell) => toFormulaCell(cell, options))),
+  );
   return stringify([columns, ...rows], { quoted_match: /^\s|\s$/ });
 }
 

@@ -86,10 +86,10 @@ describe('what an import writes is what is there', () => {
     );
   });
 
-  it('as CSV', () => {
+  it('as CSV, raw or not', () => {
     fc.assert(
-      fc.property(hostileFleets, (observed) => {
-        const table = printCsv(draftFleet(observed, { companyId, antivirus: true }));
+      fc.property(hostileFleets, fc.boolean(), (observed, raw) => {
+        const table = printCsv(draftFleet(observed, { companyId, antivirus: true }), { raw });
         expectNothingToDo(read('version: 1\nhostsFrom: fleet.csv\n', table), observed);
       }),
       { numRuns: 300 },

@@ -3,6 +3,7 @@ import type { Client } from '../../../client/client.ts';
 import { createClient } from '../../../client/create-client.ts';
 import type { Credentials } from '../../../client/credentials.ts';
 import { createCutoff } from '../../../client/cutoff.ts';
+import { readOnlyOf } from '../../../client/read-only.ts';
 import { systemClock } from '../../../client/system-clock.ts';
 import { createUndiciExchange } from '../../../client/undici-exchange.ts';
 import type { Exchange } from '../../../contract/message.ts';
@@ -45,7 +46,7 @@ export async function openConnection(
     config.emulator === null ? openHttp(config, env) : await openEmulated(config.emulator, clock);
   if (!channel.ok) return channel;
   const { account, exchange, credentials, close } = channel.value;
-  const readOnly = knownOrNull(config.read_only) ?? saysYes(env['RAMPART_READ_ONLY']);
+  const readOnly = knownOrNull(config.read_only) ?? readOnlyOf(env['RAMPART_READ_ONLY']);
   const cutoff = createCutoff(systemClock);
   const client = createClient({
     exchange,
@@ -59,7 +60,10 @@ export async function openConnection(
       await close();
     },
   });
-  return ok({ account, client, isReadOnly: readOnly, interrupt: () => cutoff.interrupt() }, channel.problems);
+  return ok(
+    { account, client, isReadOnly: readOnly !== false, interrupt: () => cutoff.interrupt() },
+    channel.problems,
+  );
 }
 
 function openHttp(config: ProviderConfig, env: Environment): Result<Channel> {
@@ -84,8 +88,4 @@ async function openEmulated(
   if (!opened.ok) return opened;
   const { companyId } = opened.value.credentials;
   return ok({ ...opened.value, account: { companyId, service: 'emulator' }, close: async () => undefined });
-}
-
-function saysYes(value: string | undefined): boolean {
-  return value !== undefined && !['', '0', 'false'].includes(value);
 }
