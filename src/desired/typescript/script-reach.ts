@@ -5,6 +5,8 @@ import { failed, ok, type Result } from '../../problem/result.ts';
 import { isOpenToFiles, isWithin, type Project } from '../sources/project.ts';
 
 const modules = 'node_modules';
+/** Looking through more takes longer than the script may run. */
+const mostEntries = 1_000_000;
 
 /**
  * What a script may read of its project, as patterns of `--allow-fs-read`: everything but names that begin with a dot,
@@ -12,9 +14,14 @@ const modules = 'node_modules';
  * links, so a link that could lead anywhere else is refused here, before the script runs. The project is a real path.
  */
 export function readableOf(project: Project): Result<readonly string[]> {
-  if (dirname(project) === project) return failed(tooWide());
+  if (dirname(project) === project) {
+    return failed(tooWide('a script in the topmost folder could read every file of this machine'));
+  }
   const leading: string[] = [];
+  let entries = 0;
   const whole = look(project);
+  if (entries > mostEntries)
+    return failed(tooWide(`the project of the script has more than ${mostEntries} files`));
   if (leading.length > 0) return failed(...leading.map((link) => leadsOut(relative(project, link))));
   return ok(whole === 'all' ? [join(project, '*')] : whole);
 
@@ -22,7 +29,10 @@ export function readableOf(project: Project): Result<readonly string[]> {
   function look(folder: string): 'all' | readonly string[] {
     const patterns: string[] = [];
     let isWhole = true;
-    for (const child of readdirSync(folder, { withFileTypes: true })) {
+    const children = readdirSync(folder, { withFileTypes: true });
+    entries += children.length;
+    if (entries > mostEntries) return [];
+    for (const child of children) {
       const path = join(folder, child.name);
       const isLeftOut = child.name.startsWith('.') && (child.name === '.git' || !isOfModules(folder));
       const inside = isLeftOut ? [] : child.isDirectory() ? look(path) : 'all';
@@ -73,10 +83,8 @@ function depthOf(path: string): number {
   return path.split(sep).length;
 }
 
-function tooWide() {
-  return problem('script-failed', 'a script in the topmost folder could read every file of this machine', {
-    hint: 'put it into a folder of its own',
-  });
+function tooWide(message: string) {
+  return problem('script-failed', message, { hint: 'put it into a folder of its own, with a package.json' });
 }
 
 function leadsOut(link: string) {
