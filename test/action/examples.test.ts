@@ -68,6 +68,43 @@ interface Step {
 
 const workflows = (await readdir(join(pipelines, 'github'))).filter((name) => name.endsWith('.yml'));
 
+describe('the workflow of several accounts', async () => {
+  const workflow = (await yamlOf(join(pipelines, 'github', 'accounts.yml'))) as Workflow;
+
+  it('gives each job the key of its own account, and none other', () => {
+    for (const { steps, ...job } of Object.values(workflow.jobs)) {
+      const keys = steps.flatMap(({ env = {} }) => Object.entries(env));
+      expect(keys).toEqual([['RAMPART_PSK', '${{ secrets.RAMPART_PSK }}']]);
+      expect(job).toMatchObject({ environment: 'fleet-read-${{ matrix.account }}' });
+    }
+  });
+});
+
+describe('the pipeline of GitLab', async () => {
+  const jobs = (await yamlOf(join(pipelines, 'gitlab', 'rampart.gitlab-ci.yml'))) as Readonly<
+    Record<
+      string,
+      { readonly extends?: string; readonly variables?: object; readonly before_script?: unknown }
+    >
+  >;
+
+  it('reads rampart.config.yaml from the default branch in each job', () => {
+    expect(jobs['.rampart']).toMatchObject({
+      variables: { RAMPART_CONFIG_REF: 'FETCH_HEAD' },
+      before_script: expect.arrayContaining([
+        'git fetch --quiet --no-tags --depth=1 origin "refs/heads/$CI_DEFAULT_BRANCH"',
+      ]),
+    });
+    const own = Object.entries(jobs).filter(([name]) => name.startsWith('rampart-'));
+    expect(own.length).toBeGreaterThan(3);
+    for (const [, job] of own) {
+      expect(job.extends).toBe('.rampart');
+      expect(job).not.toHaveProperty('variables');
+      expect(job).not.toHaveProperty('before_script');
+    }
+  });
+});
+
 describe.each(workflows)('the workflow %s', async (name) => {
   const path = join(pipelines, 'github', name);
   const workflow = (await yamlOf(path)) as Workflow;

@@ -34,6 +34,15 @@ describe('plan --base', () => {
     expect(out).toContain('Beside main: 1 change by this change, 1 pending anyway.');
   });
 
+  it('takes no file for the commit that it is named like', async () => {
+    const { rampart, env, plan, folder, write } = await repository();
+    const base = execFileSync('git', ['rev-parse', 'main'], { cwd: folder, encoding: 'utf8' }).trim();
+    await write(base, file('{ id: 1, name: ONE }', '{ id: 2, name: TWO }'));
+    const { out } = await rampart([...plan, '--base', base], { env });
+    expect(out).toContain('rename  two  → TWO  2\n');
+    expect(out).toContain('rename  one  → ONE  1\n');
+  });
+
   it('compares with a file, in Markdown too', async () => {
     const { rampart, write, plan } = await repository();
     await write('base.yaml', 'version: 1\nhosts: []\n');

@@ -9,9 +9,11 @@ import type { Desired } from '../../model/desired.ts';
 import { problem } from '../../problem/problem.ts';
 import { failed, type Result } from '../../problem/result.ts';
 import type { Context } from '../shell/context.ts';
+import { git } from '../trust/git.ts';
 import { loadOptions } from './read-desired-state.ts';
 
 const mostBytes = 256 * 1024 * 1024;
+const commitPattern = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 
 /**
  * The desired state that a change is compared with: a file or folder, or a revision of Git, of which the same
@@ -22,10 +24,13 @@ export async function readBaseState(
   files: readonly string[],
   context: Context,
 ): Promise<Result<Desired>> {
-  const isThere = await stat(context.path(base)).then(
-    () => true,
-    () => false,
-  );
+  // A file that is named like a commit must not stand in for it: the change under review may have brought it.
+  const isThere =
+    !commitPattern.test(base) &&
+    (await stat(context.path(base)).then(
+      () => true,
+      () => false,
+    ));
   return isThere ? loadDesired([base], loadOptions(context)) : readRevision(base, files, context);
 }
 
@@ -59,11 +64,9 @@ async function checkOut(revision: string, folder: string, { io }: Context): Prom
   const execute = promisify(execFile);
   const environment = { PATH: io.env['PATH'] ?? '', HOME: io.env['HOME'] ?? '' };
   try {
-    await execute('git', ['archive', '--format=tar', `--output=${archive}`, `${revision}^{tree}`], {
-      cwd: io.cwd,
-      env: environment,
-      maxBuffer: mostBytes,
-    });
+    const argv = ['archive', '--format=tar', `--output=${archive}`, `${revision}^{tree}`];
+    const options = { cwd: io.cwd, env: io.env, maxBytes: mostBytes };
+    if ((await git(argv, options)) === undefined) return failed(noRevision(revision));
     await execute('tar', ['-xf', archive, '-C', folder], { env: environment });
     await rm(archive);
     return null;
