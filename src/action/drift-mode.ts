@@ -1,12 +1,13 @@
 import { exitCodes } from '../cli/shell/exit-code.ts';
 import { fromDocument } from '../plan/document/document-names.ts';
-import { type Difference, type DriftReport, isDrift } from '../plan/drift/drift.ts';
+import { type Difference, type DriftKind, type DriftReport, isDrift } from '../plan/drift/drift.ts';
 import { type Problem, warning } from '../problem/problem.ts';
 import { plainColour } from '../review/colour.ts';
 import { paintDrift } from '../review/drift-text.ts';
 import { fenced } from './fenced.ts';
 import type { Job } from './job.ts';
 import type { Outcome } from './outcome.ts';
+import { pendingOutputs } from './plan-outcome.ts';
 import { type CommandEnd, runCommand, stateFlags } from './run-command.ts';
 import { readProblems } from './validate-mode.ts';
 
@@ -36,6 +37,7 @@ export async function driftMode(job: Job): Promise<Outcome> {
   const text = paintDrift(report, { colour: plainColour, columns: null });
   job.runner.io.stdout.write(text);
   const drifted = report.differences.filter(isDrift);
+  const ofKind = (kind: DriftKind) => report.differences.filter((each) => each.kind === kind).length;
   return {
     exitCode: end.code,
     problems: [...report.problems, ...drifted.map(toProblem)],
@@ -45,7 +47,10 @@ export async function driftMode(job: Job): Promise<Outcome> {
       const head = `${title}**${words}**\n\n`;
       return head + fenced(text, limit - head.length);
     },
-    outputs: { changes: String(drifted.length + report.unmanaged.length) },
+    outputs: {
+      changes: String(drifted.length + report.unmanaged.length),
+      ...pendingOutputs({ inProgress: ofKind('in-progress'), inDoubt: ofKind('in-doubt') }),
+    },
   };
 }
 

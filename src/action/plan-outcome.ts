@@ -56,7 +56,8 @@ async function writtenPlan(path: string): Promise<Plan | undefined> {
 }
 
 function detailed(code: ExitCode, plan: Plan): ExitCode {
-  return code === exitCodes.success && plan.steps.length > 0 ? exitCodes.changes : code;
+  const differs = plan.steps.length > 0 || plan.summary.installsInDoubt > 0;
+  return code === exitCodes.success && differs ? exitCodes.changes : code;
 }
 
 function planOutputs(plan: Plan): Readonly<Record<string, string>> {
@@ -65,8 +66,22 @@ function planOutputs(plan: Plan): Readonly<Record<string, string>> {
   return {
     changes: String(rename + move + antivirus + deletions),
     ...Object.fromEntries(Object.entries(counts).map(([kind, count]) => [kind, String(count)])),
+    ...pendingOutputs({
+      inProgress: plan.summary.installsInProgress,
+      inDoubt: plan.summary.installsInDoubt,
+    }),
     checksum: planChecksum(plan),
   };
+}
+
+/** Installs that no read shows yet. */
+export interface PendingCounts {
+  readonly inProgress: number;
+  readonly inDoubt: number;
+}
+
+export function pendingOutputs({ inProgress, inDoubt }: PendingCounts): Readonly<Record<string, string>> {
+  return { 'installs-in-progress': String(inProgress), 'installs-in-doubt': String(inDoubt) };
 }
 
 async function writeHtml(

@@ -24,6 +24,7 @@ function addApply(program: Command, register: Register): void {
       new Option('--checksum <hex>', 'apply only the plan with this checksum, which is the approval'),
     )
     .option('--out <file>', 'with -f: keep the plan that was made, carried out or not')
+    .option('--summary-out <file>', 'keep the summary of the run: the last event of --json')
     .addOption(
       new Option('--max-plan-age <time>', 'refuse a plan file that is older').argParser(readDuration),
     )

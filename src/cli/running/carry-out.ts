@@ -14,7 +14,7 @@ import { type Connection, connectService } from '../service/connect-service.ts';
 import { isReadOnly } from '../service/refuse-writing.ts';
 import type { Context } from '../shell/context.ts';
 import { type ExitCode, exitCodeOf, exitCodes, exitForNothingToDo } from '../shell/exit-code.ts';
-import { tellNothingToDo } from './event-stream.ts';
+import { accountOfNothing, keepSummary, tellNothingToDo } from './event-stream.ts';
 import { runPlan } from './run-plan.ts';
 
 /** Where the plan comes from, once there is a service to ask. */
@@ -41,6 +41,8 @@ export interface CarryOutFlags {
   /** Milliseconds from now. */
   readonly deadline?: number;
   readonly canary?: Canary;
+  /** Where the summary of the run is kept, as the last event has it. */
+  readonly summaryOut?: string;
   /** The checksum of the plan that was reviewed: any other is refused. */
   readonly checksum?: string;
 }
@@ -109,6 +111,7 @@ async function applyWith(
       await keepLastFleet(stateDir, connection.account, observed).catch(() => undefined);
     const exitCode = exitForNothingToDo(plan);
     if (context.settings.format === 'json') tellNothingToDo(context, plan, exitCode);
+    await keepSummary(context, flags.summaryOut, accountOfNothing(plan), exitCode);
     return exitCode;
   }
   const approved =

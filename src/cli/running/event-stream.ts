@@ -6,6 +6,7 @@ import type { Plan } from '../../plan/plan.ts';
 import { toEventDocument, toPlannedChanges, toSummary, versionEvent } from '../../review/event-document.ts';
 import type { Context } from '../shell/context.ts';
 import type { ExitCode } from '../shell/exit-code.ts';
+import { writeWhole } from '../shell/files.ts';
 
 export interface EventStream {
   planned(plan: Plan): void;
@@ -37,8 +38,13 @@ export function tellEvents({ print, io }: Context): EventStream {
 export function tellNothingToDo(context: Context, plan: Plan, exitCode: ExitCode): void {
   const stream = tellEvents(context);
   stream.planned(plan);
+  stream.summary(accountOfNothing(plan), exitCode);
+}
+
+/** What came of a plan that has no call to send. */
+export function accountOfNothing(plan: Plan): RunAccount {
   const sent = { rename: 0, move: 0, delete: 0, antivirus: 0, refresh: 0 };
-  const account = {
+  return {
     runId: '',
     steps: [],
     problems: [],
@@ -50,5 +56,17 @@ export function tellNothingToDo(context: Context, plan: Plan, exitCode: ExitCode
     lastRead: null,
     left: null,
   };
-  stream.summary(account, exitCode);
+}
+
+/** Keeps the last event of a run as a document of its own. */
+export async function keepSummary(
+  context: Context,
+  file: string | undefined,
+  account: RunAccount,
+  exitCode: ExitCode,
+): Promise<void> {
+  if (file === undefined) return;
+  const text = `${JSON.stringify(toSummary(account, exitCode), null, 2)}\n`;
+  const written = await writeWhole(context.path(file), file, text);
+  if (!written.ok) context.report(written.problems);
 }

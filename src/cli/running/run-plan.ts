@@ -19,7 +19,7 @@ import { createRefusalTally } from '../service/refusal-tally.ts';
 import type { Context } from '../shell/context.ts';
 import { type ExitCode, exitForRun } from '../shell/exit-code.ts';
 import { hearStop } from '../shell/stop-signal.ts';
-import { tellEvents } from './event-stream.ts';
+import { keepSummary, tellEvents } from './event-stream.ts';
 import { createProgress } from './progress.ts';
 
 export interface RunInputs {
@@ -37,6 +37,8 @@ export interface RunFlags {
   /** Milliseconds. */
   readonly maxReadAge?: number;
   readonly canary?: Canary;
+  /** Where the summary of the run is kept, as the last event has it. */
+  readonly summaryOut?: string;
 }
 
 /** One run under the account's lock, with its journal: progress while it goes, its account at the end. */
@@ -150,6 +152,7 @@ async function runWith(
   if (account.left !== null)
     await keepLastFleet(stateDir, connection.account, account.left).catch(() => undefined);
   await journal.end(exitCode, connection.learnedPace() ?? undefined);
+  await keepSummary(context, flags.summaryOut, account, exitCode);
   if (isJson) {
     stream.summary(account, exitCode);
     context.report(account.problems);
