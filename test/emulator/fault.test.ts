@@ -48,6 +48,17 @@ describe('an effect', () => {
     expect(nameOf(given)).toBe('A');
   });
 
+  it('a rate limit of the connection action names the host, and a status of another server does not', async () => {
+    const connect = (effect: FaultEffect) =>
+      faulty(effect).send(
+        'POST',
+        paths.connection('1'),
+        '{"directLink":true,"failWhenRaSessionInProgress":true}',
+      );
+    expect((await connect({ kind: 'rate-limit' })).json).toMatchObject({ hostId: 1 });
+    expect((await connect({ kind: 'status', status: 404 })).json).not.toHaveProperty('hostId');
+  });
+
   it.each([500, 502, 503])('status %d does nothing when it comes instead', async (status) => {
     const given = faulty({ kind: 'status', status });
     const reply = await rename(given);
