@@ -111,7 +111,10 @@ function inChild(
   readable: readonly string[],
   { cwd, env, timeLimitMs = defaultTimeLimitMs }: RunScriptOptions,
 ): Promise<Ran> {
-  const read = [path, join(dirname(child), '*'), ...readable].map((each) => `--allow-fs-read=${each}`);
+  const own = join(dirname(child), '*');
+  const read = [...(path.includes('*') ? [] : [path]), own, ...readable].map(
+    (each) => `--allow-fs-read=${each}`,
+  );
   const flags = ['--permission', ...read, '--disable-warning=ExperimentalWarning', memoryFlag];
   const allowDebugger = refuseDebugger();
   const nothing = openSync(devNull, 'r');

@@ -1,10 +1,12 @@
-import { lstatSync, readdirSync, realpathSync } from 'node:fs';
+import { type Dirent, lstatSync, readdirSync, realpathSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { problem } from '../../problem/problem.ts';
 import { failed, ok, type Result } from '../../problem/result.ts';
 import { isOpenToFiles, isWithin, type Project } from '../sources/project.ts';
 
 const modules = 'node_modules';
+/** What Node takes for "and everything after" in a pattern. */
+const wildcard = '*';
 /** Looking through more takes longer than the script may run. */
 const mostEntries = 1_000_000;
 
@@ -17,27 +19,31 @@ export function readableOf(project: Project): Result<readonly string[]> {
   if (dirname(project) === project) {
     return failed(tooWide('a script in the topmost folder could read every file of this machine'));
   }
+  if (project.includes(wildcard))
+    return failed(tooWide(`a folder above the script has "${wildcard}" in its name`));
   const leading: string[] = [];
   let entries = 0;
   const whole = look(project);
   if (entries > mostEntries)
     return failed(tooWide(`the project of the script has more than ${mostEntries} files`));
   if (leading.length > 0) return failed(...leading.map((link) => leadsOut(relative(project, link))));
-  return ok(whole === 'all' ? [join(project, '*')] : whole);
+  return ok(whole === 'all' ? [join(project, wildcard)] : whole);
 
   /** The patterns of a folder; `all` if nothing in it is left out. */
   function look(folder: string): 'all' | readonly string[] {
     const patterns: string[] = [];
     let isWhole = true;
-    const children = readdirSync(folder, { withFileTypes: true });
-    entries += children.length;
-    if (entries > mostEntries) return [];
+    const children = childrenOf(folder);
+    entries += children?.length ?? 0;
+    if (children === undefined || entries > mostEntries) return [];
     for (const child of children) {
       const path = join(folder, child.name);
-      const isLeftOut = child.name.startsWith('.') && (child.name === '.git' || !isOfModules(folder));
+      const isHidden = child.name.startsWith('.') && (child.name === '.git' || !isOfModules(folder));
+      // In a pattern, the name would stand for others.
+      const isLeftOut = isHidden || child.name.includes(wildcard);
       const inside = isLeftOut ? [] : child.isDirectory() ? look(path) : 'all';
       if (!isLeftOut && child.isSymbolicLink() && !isHarmless(path)) leading.push(path);
-      if (inside === 'all') patterns.push(child.isDirectory() ? join(path, '*') : path);
+      if (inside === 'all') patterns.push(child.isDirectory() ? join(path, wildcard) : path);
       else {
         isWhole = false;
         patterns.push(...inside);
@@ -76,6 +82,15 @@ export function readableOf(project: Project): Result<readonly string[]> {
     const names = relative(project, path).split(sep);
     const at = names.indexOf(modules);
     return at === -1 ? undefined : join(project, ...names.slice(0, at + 1));
+  }
+}
+
+/** Undefined for a folder that this user cannot read: then the script cannot either. */
+function childrenOf(folder: string): readonly Dirent[] | undefined {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return undefined;
   }
 }
 

@@ -135,6 +135,33 @@ describe('a hostile script', () => {
     });
   });
 
+  test('reads no more by a name that is a pattern to Node', async () => {
+    await put({
+      '*': 'star',
+      'a*/b': 'star',
+      'a*/.env': canary,
+      'b/.env': canary,
+      'b/*': 'star',
+      'b/c/d': 'plain',
+    });
+    await expectRefused({
+      'Git folder': "return fs.readFileSync('.git/config', 'utf8');",
+      'hidden file': "return fs.readFileSync('b/.env', 'utf8');",
+      'hidden file below a star': "return fs.readFileSync('a*/.env', 'utf8');",
+    });
+    expect(await tried({ plain: "return fs.readFileSync('b/c/d', 'utf8');" })).toEqual({
+      plain: 'got plain',
+    });
+  });
+
+  test('is not run if a star in its path would stand for other folders', async () => {
+    cwd = join(outer, 'pro*');
+    await put({ 'package.json': '{"type":"module"}', 'fleet.ts': empty });
+    expect((await loadDesired(['fleet.ts'], { cwd, env: {} })).problems).toMatchObject([
+      { code: 'script-failed', message: 'a folder above the script has "*" in its name' },
+    ]);
+  });
+
   test('writes no file and makes no link', async () => {
     await expectRefused({
       'a file': "fs.writeFileSync('made', ''); return 'made';",
