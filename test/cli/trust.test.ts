@@ -145,7 +145,7 @@ describe('the key that a file of the checkout names', () => {
     const { emulator, url } = await given();
     const env = { RAMPART_ALLOWED_ORIGINS: url };
     const made = await place(profile(url, 'pskFile: pipe'));
-    execFileSync('mkfifo', [join(made.folder, 'pipe')]);
+    execFileSync('/usr/bin/mkfifo', [join(made.folder, 'pipe')]);
     expect((await made.rampart(argv, { env })).code).toBe(3);
     await made.write('rampart.config.yaml', profile(url, 'pskFile: /proc/self/environ'));
     expect((await made.rampart(argv, { env })).code).toBe(3);

@@ -35,7 +35,7 @@ describe('a key file', () => {
   });
 
   const pipe = join(folder, 'pipe');
-  execFileSync('mkfifo', [pipe]);
+  execFileSync('/usr/bin/mkfifo', [pipe]);
   symlinkSync('/proc/self/environ', join(folder, 'environ'));
   it.each([
     ['the environment of this process', '/proc/self/environ', 'below /proc'],
