@@ -189,6 +189,15 @@ describe('a plan that deletes a host', () => {
     expect(ungrouped.texts.join()).toContain('host 50 "H50", in no group, as');
   });
 
+  test('is one of all in the run, which are held to the limit together', async () => {
+    const core = await rampartCore(fleet);
+    const plans = await Promise.all(
+      ids(1, 6).map((id) => plan(core, 'rampart_host', { prior: state(id), config: null })),
+    );
+    const refusals = plans.flatMap(({ texts }) => texts.filter((text) => text.startsWith('This run')));
+    expect(refusals).toEqual([expect.stringContaining('This run deletes 6 hosts, and 5 may be deleted')]);
+  });
+
   test('of a host that is gone deletes nothing', async () => {
     const core = await rampartCore(fleet);
     const gone = await plan(core, 'rampart_host', { prior: state('99'), config: null });
