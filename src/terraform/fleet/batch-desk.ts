@@ -29,6 +29,8 @@ export interface BatchDeskOptions<T> extends StepSurroundings {
   /** What the host is to be already; undefined where a call is needed. */
   settled(host: ObservedHost | undefined, batch: string): Result<T> | undefined;
   toStep(hosts: readonly ObservedHost[], batch: string): Step;
+  /** What is said of a call that was sent and never answered; as any other failure when absent. */
+  inDoubt?(hostId: HostId, cause: Problem): Problem;
   /** What the operation came to where the step did not say that it failed. */
   outcome(hostId: HostId, batch: string, result: StepResult): Result<T> | undefined;
 }
@@ -79,7 +81,10 @@ export function createBatchDesk<T>(options: BatchDeskOptions<T>): BatchDesk<T> {
     const stop = whenAllAborted(left.map(({ each }) => each.signal));
     const result = await runSingleStep(options.toStep(hosts, batch), options, stop);
     const causes = new Map<string, Problem>(
-      result.failedHosts.map(({ hostId, problem: cause }) => [hostId, cause]),
+      result.failedHosts.map(({ hostId, problem: cause, inDoubt }) => [
+        hostId,
+        inDoubt === true ? (options.inDoubt?.(hostId as HostId, cause) ?? cause) : cause,
+      ]),
     );
     for (const { each } of left) {
       const good = causes.has(each.hostId) ? undefined : options.outcome(each.hostId, batch, result);

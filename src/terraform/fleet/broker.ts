@@ -2,6 +2,7 @@ import { defaultMaxReadAgeMs } from '../../apply/fresh-read.ts';
 import type { GroupId } from '../../model/group.ts';
 import type { HostId } from '../../model/host-id.ts';
 import type { ObservedHost } from '../../model/observed.ts';
+import { type Problem, problem } from '../../problem/problem.ts';
 import { failed, ok, type Result } from '../../problem/result.ts';
 import { createActivity } from './activity.ts';
 import { createBatchDesk } from './batch-desk.ts';
@@ -85,6 +86,7 @@ export function createBroker({
   const antivirus = createBatchDesk<InstallEnd>({
     ...common,
     noun: 'an anti-virus install',
+    inDoubt: installInDoubt,
     settled: () => undefined,
     outcome: (_hostId, _batch, { outcome, failedHosts }) =>
       outcome === 'done' || failedHosts.length > 0 ? ok('asked') : undefined,
@@ -137,6 +139,14 @@ export function createBroker({
       known(options, () => remove(hostId, options), { maxAgeMs: defaultMaxReadAgeMs }),
     installAntivirus: (hostId, options = {}) => known(options, () => install(hostId, options)),
   };
+}
+
+function installInDoubt(hostId: HostId, cause: Problem): Problem {
+  return problem(
+    'antivirus-in-doubt',
+    `the install on host ${hostId} may have been requested: ${cause.message}`,
+    { hint: 'apply again later: the next read of the host settles it', hostIds: [hostId] },
+  );
 }
 
 function isIn(host: ObservedHost | undefined, groupId: string): Result<ObservedHost> | undefined {

@@ -179,6 +179,32 @@ describe('applying a whole fleet', () => {
     expect(again.ok && again.value.problems.map(({ code }) => code)).toContain('antivirus-in-progress');
   });
 
+  it('is incomplete while an install is in doubt, and refreshes the host instead of asking again', async () => {
+    const stateDir = stateFolder();
+    const installOne = 'version: 1\nhosts:\n  - { id: 3, antivirus: installed }\n';
+    const world = fleetWorld({
+      hosts: numbered(12),
+      groups,
+      switches: { installTakesMs: 3_600_000 },
+      faults: [{ action: 'installAntivirus', nth: 1, effect: { kind: 'status', status: 500 } }],
+    });
+    const first = await applyFleet({ text: installOne }, { ...world, stateDir });
+    expect(first.ok && first.value).toMatchObject({ outcome: 'incomplete', sent: { antivirus: 1 } });
+
+    const planned = await planFleet({ text: installOne }, { ...world.start(), stateDir });
+    if (!planned.ok) throw new Error('not planned');
+    expect(planned.value.changes).toMatchObject([{ hostId: '3', kind: 'refresh' }]);
+    expect(planned.value.problems.map(({ code }) => code)).toContain('antivirus-in-doubt');
+    const second = await applyFleet({ text: installOne }, { ...world.start(), stateDir });
+    expect(second.ok && second.value).toMatchObject({
+      outcome: 'incomplete',
+      sent: { antivirus: 0, refresh: 1 },
+      pendingInstalls: [{ hostId: '3', state: 'in-doubt' }],
+    });
+    const told = second.ok ? second.value.problems.filter(({ severity }) => severity === 'error') : [];
+    expect(told.map(({ code }) => code)).toEqual(['antivirus-in-doubt']);
+  });
+
   it('shows in the picture that the other resources share', async () => {
     const world = fleetWorld({ hosts: numbered(12), groups });
     await applyFleet({ text }, world);

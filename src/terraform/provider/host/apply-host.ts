@@ -10,6 +10,7 @@ import { toDiagnostics } from '../to-diagnostics.ts';
 import { factsOf, isParked } from './host-facts.ts';
 import { hostSpecOf } from './host-spec.ts';
 import { type HostMemory, type HostState, keptMemory, memoryFrom, type PlannedHost } from './host-values.ts';
+import { installOn } from './install-on-host.ts';
 import { groupAsPlanned, type HostChanges, plannedChanges } from './planned-changes.ts';
 
 interface HostApply {
@@ -84,21 +85,20 @@ async function reach(
   signal: AbortSignal,
 ): Promise<Reached> {
   const changes = plannedChanges(planned, prior);
+  const memory = keptMemory(memoryFrom(remembered));
   const [renamed, moved, installed] = await Promise.all([
     rename(service, host, { changes, prior }, signal),
     move(service, host, { changes, prior }, signal),
-    changes.antivirus ? service.broker.installAntivirus(host.id, { signal }) : ok(null),
+    changes.antivirus ? installOn(service, host, memory, signal) : { result: ok(null), memory },
   ]);
-  const memory = keptMemory(memoryFrom(remembered));
-  const isAsked = installed.ok && installed.value === 'asked';
   return {
     diagnostics: [
       ...toDiagnostics(renamed.problems, ['name']),
       ...toDiagnostics(moved.problems, [planned.group_id === null ? 'group' : 'group_id']),
-      ...toDiagnostics(installed.problems, ['antivirus']),
+      ...toDiagnostics(installed.result.problems, ['antivirus']),
     ],
-    private: isAsked ? { ...memory, antivirusAskedAt: service.session.clock.now() } : memory,
-    isAntivirusAsked: installed.ok && installed.value !== null,
+    private: installed.memory,
+    isAntivirusAsked: installed.result.ok && installed.result.value !== null,
   };
 }
 

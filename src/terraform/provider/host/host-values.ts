@@ -22,6 +22,10 @@ export type PartialHostState = PartialStateOf<typeof hostSchema>;
 export interface HostMemory {
   /** When the anti-virus was asked for, in milliseconds since the epoch. */
   readonly antivirusAskedAt?: number;
+  /** When an install may have been requested that nobody acknowledged, in milliseconds since the epoch. */
+  readonly antivirusInDoubtAt?: number;
+  /** When a status refresh was delivered to the host since. */
+  readonly antivirusRefreshedAt?: number;
   /**
    * In a plan alone: the host as it is. Terraform does not say that a host is replaced, but asks a second time, as for
    * a new resource, and hands this over.
@@ -36,6 +40,14 @@ export function memoryFrom(value: unknown): HostMemory {
 }
 
 /** What is stored of it. */
-export function keptMemory({ antivirusAskedAt }: HostMemory): HostMemory {
-  return antivirusAskedAt === undefined ? {} : { antivirusAskedAt };
+export function keptMemory({
+  antivirusAskedAt,
+  antivirusInDoubtAt,
+  antivirusRefreshedAt,
+}: HostMemory): HostMemory {
+  return {
+    ...(antivirusAskedAt === undefined ? {} : { antivirusAskedAt }),
+    ...(antivirusInDoubtAt === undefined ? {} : { antivirusInDoubtAt }),
+    ...(antivirusRefreshedAt === undefined ? {} : { antivirusRefreshedAt }),
+  };
 }

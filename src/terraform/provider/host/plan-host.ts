@@ -21,6 +21,7 @@ import {
   type HostState,
   memoryFrom,
 } from './host-values.ts';
+import { doubtWarnings } from './install-on-host.ts';
 
 interface HostChange {
   readonly config: HostConfig;
@@ -134,14 +135,19 @@ function plannedGroup(
 async function antivirusProblems(
   { session }: Service,
   hostId: HostId,
-  { config, prior }: HostChange,
+  { config, prior, private: remembered }: HostChange,
   signal: AbortSignal,
 ): Promise<readonly Problem[]> {
   if (!isPresent(config.antivirus) || prior?.antivirus === 'installed') return [];
   const list = await session.antivirus({ signal });
   if (!list.ok) return list.problems;
   const checked = checkInstall(hostId, list.value);
-  return checked === 'needed' ? [] : checked.problems;
+  if (checked !== 'needed') return checked.problems;
+  const memory = memoryFrom(remembered);
+  if (memory.antivirusInDoubtAt === undefined) return [];
+  const fleet = await session.observed({ signal });
+  const host = fleet.ok ? fleet.value.byId(hostId) : undefined;
+  return host === undefined ? fleet.problems : doubtWarnings(host, memory, session.clock.now());
 }
 
 function claimsOf(

@@ -1,4 +1,5 @@
 import type { HostId } from '../../../model/host-id.ts';
+import { defaultInstallWindowMs } from '../../../model/install-request.ts';
 import type { ObservedHost } from '../../../model/observed.ts';
 import { ok, type Result } from '../../../problem/result.ts';
 import type { Call } from '../../protocol/provider/call.ts';
@@ -19,7 +20,7 @@ interface HostRead {
 }
 
 /** How long an install that was asked for may take until its absence counts. */
-export const antivirusWindowMs = 24 * 60 * 60 * 1000;
+export const antivirusWindowMs = defaultInstallWindowMs;
 
 /** The host as the shared list has it. A host that the whole list does not have is gone. */
 export function readHost(reading: HostReading, call: Call<Rampart>): Promise<HostRead> {
@@ -59,7 +60,10 @@ async function antivirusOf(
 }
 
 function mayStillInstall({ antivirusAskedAt }: HostMemory, now: number): boolean {
-  return antivirusAskedAt !== undefined && now - antivirusAskedAt < antivirusWindowMs;
+  if (antivirusAskedAt === undefined) return false;
+  const age = now - antivirusAskedAt;
+  // A time in the future tells nothing: a clock was wrong.
+  return age >= 0 && age < antivirusWindowMs;
 }
 
 function stateOf(

@@ -1,6 +1,6 @@
 import { expect, onTestFinished } from 'vitest';
 import { systemClock } from '../../../../src/client/system-clock.ts';
-import { createEmulator, type Emulator } from '../../../../src/emulator/emulator.ts';
+import { createEmulator, type Emulator, type EmulatorOptions } from '../../../../src/emulator/emulator.ts';
 import { type FleetParts, fleetState } from '../../../../src/emulator/fleet-state.ts';
 import { serve } from '../../../../src/emulator/serve.ts';
 import { encodeValue } from '../../../../src/terraform/protocol/messagepack/encode-value.ts';
@@ -27,8 +27,15 @@ export interface RampartCore {
   recordOf(type: string, value: Received<'DynamicValue'> | undefined): RecordValue | null;
 }
 
-export async function rampartCore(parts: FleetParts): Promise<RampartCore> {
-  const emulator = createEmulator({ state: fleetState({ ...parts, psk: 'a-key' }), clock: systemClock });
+export async function rampartCore(
+  parts: FleetParts,
+  options: Pick<Partial<EmulatorOptions>, 'faults' | 'switches'> = {},
+): Promise<RampartCore> {
+  const emulator = createEmulator({
+    ...options,
+    state: fleetState({ ...parts, psk: 'a-key' }),
+    clock: systemClock,
+  });
   const service = await serve(emulator);
   onTestFinished(() => service.close());
   const env = {
