@@ -52,6 +52,7 @@ export default class MutantRunner extends TestRunner {
   #progress: Progress | null = null;
   #startedAt = 0;
   #timedOut = false;
+  #isOpen = false;
 
   constructor(...given: ConstructorParameters<typeof TestRunner>) {
     super(...given);
@@ -68,6 +69,7 @@ export default class MutantRunner extends TestRunner {
   override async onBeforeRunTask(test: Test): Promise<void> {
     await super.onBeforeRunTask(test);
     this.#progress = null;
+    this.#isOpen = false;
     if (task === null || test.type !== 'test' || test.mode === 'skip') return;
     const key = keyOf(test);
     const waiting = this.#waitingFor(key);
@@ -103,6 +105,9 @@ export default class MutantRunner extends TestRunner {
   override onBeforeTryTask(...given: Parameters<TestRunner['onBeforeTryTask']>): void {
     const progress = this.#progress;
     if (progress !== null) {
+      // vitest goes on without `onAfterRetryTask` when it can't print the value that an assertion failed on.
+      if (this.#isOpen) this.#settle(progress, false);
+      this.#isOpen = true;
       const isClean = progress.cleanRuns === 0 || progress.suspect !== null || progress.waiting.length === 0;
       active = isClean ? 0 : (progress.waiting[0] as number);
       if (isClean) {
@@ -141,7 +146,17 @@ export default class MutantRunner extends TestRunner {
     const [test] = given;
     const progress = this.#progress;
     if (task === null || progress === null || test.result === undefined) return;
-    const passed = test.result.state !== 'fail';
+    this.#settle(progress, test.result.state !== 'fail');
+    test.result.state = 'pass';
+    delete test.result.errors;
+    test.result.attempts?.splice(0);
+    const isOver = progress.cleanRuns > 0 && progress.suspect === null && progress.waiting.length === 0;
+    // The only way out of the repetitions.
+    if (isOver || Date.now() > task.until) test.result.state = 'skip';
+  }
+
+  #settle(progress: Progress, passed: boolean): void {
+    this.#isOpen = false;
     const ms = now() - this.#startedAt;
     const ended = active;
     active = 0;
@@ -153,12 +168,6 @@ export default class MutantRunner extends TestRunner {
       progress.waiting.shift();
       if (verdict !== 'passed') progress.suspect = ended;
     }
-    test.result.state = 'pass';
-    delete test.result.errors;
-    test.result.attempts?.splice(0);
-    const isOver = progress.cleanRuns > 0 && progress.suspect === null && progress.waiting.length === 0;
-    // The only way out of the repetitions.
-    if (isOver || Date.now() > task.until) test.result.state = 'skip';
   }
 
   #ranClean(progress: Progress, passed: boolean, ms: number): void {
