@@ -130,7 +130,7 @@ function evictionDiagnostics(
 }
 
 function evictionRefusal(count: number, allowed: number, approved: number | null): Problem | undefined {
-  const hint = `look at each of them in evicts, then approve exactly this number with acks = { evict = ${count} }`;
+  const hint = `look at each host that the warning names, then approve exactly this number with acks = { evict = ${count} }`;
   if (approved !== null) {
     if (approved === count) return undefined;
     return problem(

@@ -33,7 +33,7 @@ export async function applyAsPlanned(fleet: FleetWorkspace): Promise<readonly st
 }
 
 /** What a saved plan says that it changes. */
-export async function writesOf(fleet: FleetWorkspace, saved: string): Promise<readonly string[]> {
+async function writesOf(fleet: FleetWorkspace, saved: string): Promise<readonly string[]> {
   const { stdout } = await fleet.run('show', '-json', saved);
   const { resource_changes: changes } = JSON.parse(stdout) as { resource_changes: readonly ResourceChange[] };
   return changes.flatMap((each) => writesOfChange(each, fleet)).sort();
