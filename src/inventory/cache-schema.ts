@@ -4,7 +4,7 @@ import { type Problem, problem } from '../problem/problem.ts';
 import { cacheHint } from './cache-failure.ts';
 
 /** `PRAGMA user_version` of the files that this code reads and writes. */
-const cacheVersion = 1;
+const cacheVersion = 2;
 
 /**
  * `fields` is a JSON array of field names, or null for all. A record that is null says that the host has no
@@ -27,7 +27,8 @@ const tables = `
     asked TEXT NOT NULL,
     fields TEXT,
     pages INTEGER NOT NULL,
-    lease_until INTEGER NOT NULL
+    lease_until INTEGER NOT NULL,
+    holder TEXT
   ) STRICT;
   CREATE TABLE report_size (
     kind TEXT PRIMARY KEY,
@@ -47,6 +48,7 @@ export function openDatabase(path: string): DatabaseSync | Problem {
   const database = new DatabaseSync(path, { timeout: busyMs });
   try {
     if (versionOf(database) === 0) makeTables(database);
+    if (versionOf(database) === 1) addHolder(database);
     const version = versionOf(database);
     // A commit need not reach the disk at once: a crash of the machine loses the last pages, and nothing is torn.
     database.exec('PRAGMA synchronous = NORMAL');
@@ -68,6 +70,15 @@ function makeTables(database: DatabaseSync): void {
   database.exec('PRAGMA journal_mode = WAL');
   database.exec('BEGIN IMMEDIATE');
   if (versionOf(database) === 0) database.exec(`${tables}; PRAGMA user_version = ${cacheVersion}`);
+  database.exec('COMMIT');
+}
+
+/** Version 1 did not say which process is at a report. */
+function addHolder(database: DatabaseSync): void {
+  database.exec('BEGIN IMMEDIATE');
+  if (versionOf(database) === 1) {
+    database.exec(`ALTER TABLE open_report ADD COLUMN holder TEXT; PRAGMA user_version = ${cacheVersion}`);
+  }
   database.exec('COMMIT');
 }
 

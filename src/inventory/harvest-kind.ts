@@ -20,7 +20,8 @@ import { leaseMs } from './lease.ts';
 import { makeReport } from './make-report.ts';
 import { fieldsToAsk, pendingHosts, type Wanted } from './pending-hosts.ts';
 import { readOpenReport } from './read-open-report.ts';
-import { firstSize, halved, judgeReport, type ReportSize } from './report-size.ts';
+import { bounded, firstSize, judgeReport, type ReportSize } from './report-size.ts';
+import { SuspectHosts } from './suspect-hosts.ts';
 
 /** What came of one inventory. */
 export interface KindHarvest extends HarvestState {
@@ -35,6 +36,8 @@ export interface KindHarvest extends HarvestState {
 const learntForMs = 30 * 24 * 60 * 60 * 1000;
 const defaultMaxWaitMs = 5 * 60 * 1000;
 const fruitlessInARow = 3;
+/** So many hosts refused one by one, and none accepted: it is not about the hosts. */
+const mostRefusedAlone = 3;
 const fruitlessPauseMs = 5_000;
 
 /** Harvests one inventory, report by report. */
@@ -54,7 +57,7 @@ export async function harvestKind(kind: InventoryKind, options: KindOptions): Pr
   let size = recalledSize();
   /** Reports and tries in a row that brought nothing. */
   let fruitless = 0;
-  let refusedAlone = 0;
+  const suspects = new SuspectHosts();
 
   onEvent({ type: 'started', fresh, ...tally.state(size) });
   for (;;) {
@@ -79,13 +82,13 @@ export async function harvestKind(kind: InventoryKind, options: KindOptions): Pr
     if (tally.reports >= maxReports) return [outOfReports(kind)];
     if (clock.now() >= deadline) return [outOfTime(kind)];
 
-    const batch = queue.slice(0, size.ask);
+    const batch = suspects.next(queue, size.ask);
     const made = await makeReport(kind, batch, fieldsToAsk(batch, wanted(), states), options);
     switch (made.kind) {
       case 'made':
         tally.reportMade();
-        refusedAlone = 0;
         onEvent({ type: 'report', kind, hosts: batch.length });
+        wasAccepted(batch);
         return readAndWait(made.report);
       case 'occupied':
         return wait(made.forMs, 'other-report');
@@ -94,10 +97,7 @@ export async function harvestKind(kind: InventoryKind, options: KindOptions): Pr
       case 'bad-hosts':
         return refuse(made.hosts);
       case 'too-much':
-        size = halved(size, batch.length);
-        if (batch.length > 1) return undefined;
-        refusedAlone += 1;
-        return refusedAlone > 1 ? [made.problem] : refuse(batch);
+        return wasRefused(batch, made.problem);
       case 'failed':
         fruitless += 1;
         if (stop.aborted) return undefined;
@@ -105,6 +105,22 @@ export async function harvestKind(kind: InventoryKind, options: KindOptions): Pr
         await clock.sleep(fruitlessPauseMs, stop);
         return undefined;
     }
+  }
+
+  function wasAccepted(batch: readonly HostId[]): void {
+    const { refused, most } = suspects.accepted(batch);
+    refuse(refused);
+    if (most !== undefined) learn(bounded(size, most));
+  }
+
+  function wasRefused(batch: readonly HostId[], problem: Problem): readonly Problem[] | undefined {
+    if (problem.code === 'too-large' && batch.length > 1) {
+      learn(bounded(size, Math.floor(batch.length / 2)));
+      return undefined;
+    }
+    const alone = suspects.refused(batch);
+    if (!suspects.hasAccepted && tally.refused.length + alone.length >= mostRefusedAlone) return [problem];
+    return refuse(alone);
   }
 
   /** A report that this harvest did not make: of a process that is at it, or of one that has died. */
@@ -115,8 +131,13 @@ export async function harvestKind(kind: InventoryKind, options: KindOptions): Pr
       cache.endReport(kind, { hosts: [], fields: open.fields, at: now });
       return undefined;
     }
-    if (open.leaseUntil > now) return wait(open.leaseUntil - now, 'other-report');
-    if (!cache.claimReport(kind, now, now + leaseMs)) return undefined;
+    const isOrphan = open.holder !== undefined && options.holder?.isAlive(open.holder) === false;
+    if (open.leaseUntil > now && !isOrphan) return wait(open.leaseUntil - now, 'other-report');
+    const lease = {
+      leaseUntil: now + leaseMs,
+      ...(options.holder === undefined ? {} : { holder: options.holder.self }),
+    };
+    if (!cache.claimReport(kind, isOrphan ? open.leaseUntil : now, lease)) return undefined;
     onEvent({ type: 'resumed', kind, hosts: open.asked.length });
     return readAndWait(open);
   }

@@ -15,6 +15,11 @@ export interface HarvestOptions {
   readonly fields: Readonly<Partial<Record<InventoryKind, StoredFields>>>;
   /** Hosts whose inventory is younger are not asked again; milliseconds. */
   readonly maxAgeMs: number;
+  /** Who this process is, and whether another one lives: a report of a dead one is taken over at once. */
+  readonly holder?: {
+    readonly self: string;
+    isAlive(holder: string): boolean;
+  };
   /** The longest wait for a token or a rate limit, in milliseconds; five minutes when absent. */
   readonly maxWaitMs?: number;
   /** Makes no report after this moment, in milliseconds since the epoch. */

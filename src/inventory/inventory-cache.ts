@@ -28,6 +28,8 @@ export interface OpenReport {
   readonly pages: number;
   /** Until then, in milliseconds since the epoch, a process is at it. */
   readonly leaseUntil: number;
+  /** The process that is at it, where it says which it is. */
+  readonly holder?: string;
 }
 
 /** What was learnt of how much one report carries. */
@@ -118,25 +120,31 @@ export class InventoryCache {
 
   beginReport(kind: InventoryKind, report: Omit<OpenReport, 'pages'>): void {
     this.#run(
-      `INSERT OR REPLACE INTO open_report (kind, token, expires, asked, fields, pages, lease_until)
-       VALUES (?, ?, ?, ?, ?, 0, ?)`,
+      `INSERT OR REPLACE INTO open_report (kind, token, expires, asked, fields, pages, lease_until, holder)
+       VALUES (?, ?, ?, ?, ?, 0, ?, ?)`,
       kind,
       report.token,
       report.expires,
       JSON.stringify(report.asked),
       writeFields(report.fields),
       report.leaseUntil,
+      report.holder ?? null,
     );
   }
 
-  /** Takes over a report that nobody is at. False where somebody is, or was faster. */
-  claimReport(kind: InventoryKind, now: number, leaseUntil: number): boolean {
+  /** Takes over a report whose lease ended by then. False where somebody is at it, or was faster. */
+  claimReport(
+    kind: InventoryKind,
+    endedBy: number,
+    { leaseUntil, holder }: Pick<OpenReport, 'leaseUntil' | 'holder'>,
+  ): boolean {
     return (
       this.#run(
-        'UPDATE open_report SET lease_until = ? WHERE kind = ? AND lease_until <= ?',
+        'UPDATE open_report SET lease_until = ?, holder = ? WHERE kind = ? AND lease_until <= ?',
         leaseUntil,
+        holder ?? null,
         kind,
-        now,
+        endedBy,
       ) === 1
     );
   }
@@ -244,5 +252,6 @@ function toOpenReport(row: Row): OpenReport {
     fields: readFields(row['fields'] as string | null),
     pages: row['pages'] as number,
     leaseUntil: row['lease_until'] as number,
+    ...(row['holder'] === null ? {} : { holder: row['holder'] as string }),
   };
 }

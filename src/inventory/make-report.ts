@@ -48,7 +48,13 @@ export async function makeReport(
     });
   }
   if (created.ok) {
-    const report = { ...created.value, asked: batch, fields, leaseUntil: clock.now() + leaseMs };
+    const report = {
+      ...created.value,
+      asked: batch,
+      fields,
+      leaseUntil: clock.now() + leaseMs,
+      ...(options.holder === undefined ? {} : { holder: options.holder.self }),
+    };
     cache.beginReport(kind, report);
     return { kind: 'made', report: { ...report, pages: 0 } };
   }

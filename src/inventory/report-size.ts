@@ -52,9 +52,9 @@ export function judgeReport(before: ReportSize, outcome: ReportOutcome): Verdict
   return { size: { ...size, ask: hostsPerReport }, carriedAll: false };
 }
 
-/** The service takes no request for so many hosts. */
-export function halved(size: ReportSize, asked: number): ReportSize {
-  return { ...size, ask: Math.max(1, Math.floor(asked / 2)) };
+/** The service takes no request for more hosts than this. */
+export function bounded(size: ReportSize, most: number): ReportSize {
+  return { capacity: most, ask: most, carriesMore: size.carriesMore || most > hostsPerReport };
 }
 
 function grown(size: ReportSize, asked: number): ReportSize {

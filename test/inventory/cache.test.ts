@@ -70,12 +70,12 @@ describe('the file', () => {
     const { path, harvest } = givenPlace(givenHosts(1));
     await harvest();
     const database = new DatabaseSync(path);
-    database.exec('PRAGMA user_version = 2');
+    database.exec('PRAGMA user_version = 3');
     database.close();
     const before = readFileSync(path);
     const read = readCache(path, () => 1);
     expect(read).toMatchObject({ ok: false, problems: [{ code: 'inventory-cache' }] });
-    expect(read.problems[0]?.message).toContain('is of version 2, and this Rampart knows 1');
+    expect(read.problems[0]?.message).toContain('is of version 3, and this Rampart knows 2');
     expect(readFileSync(path)).toEqual(before);
   });
 

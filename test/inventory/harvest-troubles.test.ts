@@ -35,6 +35,20 @@ describe('a harvest that was killed', () => {
     expect(place.statuses('createHardwareReport')).toEqual([201, 201]);
   });
 
+  it('is not waited for where its process is dead', async () => {
+    const place = givenPlace(givenHosts(120), hangingAt('readHardwareReport', 2));
+    const isAlive = (holder: string) => holder !== 'dead';
+    void place.harvest({ holder: { self: 'dead', isAlive } });
+    await place.clock.advance(1000);
+    const events: HarvestEvent[] = [];
+    const before = place.clock.now();
+    void place.harvest({ holder: { self: 'next', isAlive }, onEvent: (event) => events.push(event) });
+    await place.clock.advance(500);
+    expect(place.clock.now() - before).toBeLessThan(1_000);
+    expect(events).toContainEqual({ type: 'resumed', kind: 'hardware', hosts: 120 });
+    expect(events).not.toContainEqual(expect.objectContaining({ reason: 'other-report' }));
+  });
+
   it('while it made its report is gone on with once that has run out', async () => {
     const place = givenPlace(givenHosts(120), hangingAt('createHardwareReport', 1));
     void place.harvest();

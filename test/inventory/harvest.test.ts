@@ -151,6 +151,23 @@ describe('the hosts that are asked', () => {
     expect(done).toMatchObject({ fetched: 19, left: 0, refused: [place.hosts[13]] });
   });
 
+  it('that are refused, two of 200, cost few requests', async () => {
+    const place = givenPlace(givenHosts(200), { switches: { badIdsNamed: false } });
+    const gone = [place.hosts[13]!, place.hosts[150]!];
+    for (const id of gone) place.emulator.edit({ kind: 'delete', id });
+    const [done] = await place.harvest();
+    expect(done).toMatchObject({ fetched: 198, left: 0 });
+    expect(done?.refused.toSorted()).toEqual(gone.toSorted());
+    expect(place.statuses('createHardwareReport').filter((status) => status !== 429).length).toBeLessThan(22);
+  });
+
+  it('that are refused one after the other are all found, and the rest is fetched', async () => {
+    const place = givenPlace(givenHosts(60), { switches: { badIdsNamed: false } });
+    const gone = place.hosts.slice(0, 2);
+    for (const id of gone) place.emulator.edit({ kind: 'delete', id });
+    expect(await place.harvest()).toMatchObject([{ fetched: 58, left: 0 }]);
+  });
+
   it('that vanish while their report is read are not waited for', async () => {
     const place = givenPlace(givenHosts(60), {
       hooks: {
@@ -166,5 +183,10 @@ describe('the hosts that are asked', () => {
   it.each(['400', '413'] as const)('are fewer where the service answers %s to many', async (tooLarge) => {
     const place = givenPlace(givenHosts(300), { switches: { maxBatch: 130, tooLarge } });
     expect(await place.harvest()).toMatchObject([{ fetched: 300, left: 0, refused: [] }]);
+    const before = place.statuses('createHardwareReport').length;
+    await place.clock.advance(2 * day);
+    expect(await place.harvest()).toMatchObject([{ fetched: 300, left: 0 }]);
+    const again = place.statuses('createHardwareReport').slice(before);
+    expect(again.filter((status) => status !== 201 && status !== 429)).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { firstSize, halved, judgeReport, type ReportSize } from '../../src/inventory/report-size.ts';
+import { bounded, firstSize, judgeReport, type ReportSize } from '../../src/inventory/report-size.ts';
 
 const complete = (asked: number, arrived: number, pages: number, fullestPage = Math.min(50, arrived)) => ({
   isComplete: true,
@@ -76,7 +76,7 @@ it('the number to ask for never falls to nothing, and never exceeds what one rep
   );
 });
 
-it('half of one host is still one', () => {
-  expect(halved(firstSize, 1).ask).toBe(1);
-  expect(halved(firstSize, 301).ask).toBe(150);
+it('a bound that the service sets is asked for from then on', () => {
+  expect(bounded(firstSize, 1)).toEqual({ capacity: 1, ask: 1, carriesMore: false });
+  expect(bounded(firstSize, 150)).toEqual({ capacity: 150, ask: 150, carriesMore: true });
 });

@@ -4,6 +4,7 @@ import { harvestInventory } from '../../inventory/harvest.ts';
 import type { HarvestEvent } from '../../inventory/harvest-event.ts';
 import type { KindHarvest } from '../../inventory/harvest-kind.ts';
 import { withCache } from '../../inventory/with-cache.ts';
+import { processHolder } from '../../journal/process-holder.ts';
 import { printableJson } from '../../lib/printable-json.ts';
 import { type InventoryKind, inventoryKinds } from '../../model/facts.ts';
 import type { HostId } from '../../model/host-id.ts';
@@ -105,6 +106,7 @@ async function pull(
       maxAgeMs,
       stop,
       onEvent,
+      holder: processHolder(new Date(io.clock.now()).toISOString()),
       ...(settings.maxWaitMs === undefined ? {} : { maxWaitMs: settings.maxWaitMs }),
       ...(flags.maxReports === undefined ? {} : { maxReports: flags.maxReports }),
       ...(deadline === undefined ? {} : { deadline }),

@@ -3,6 +3,7 @@ import { harvestInventory } from '../../inventory/harvest.ts';
 import { hostInventory, type KnownInventory } from '../../inventory/host-inventory.ts';
 import { joinFields, type StoredFields } from '../../inventory/stored-fields.ts';
 import { withCache } from '../../inventory/with-cache.ts';
+import { processHolder } from '../../journal/process-holder.ts';
 import type { InventoryKind } from '../../model/facts.ts';
 import type { HostId } from '../../model/host-id.ts';
 import { failed, ok, type Result } from '../../problem/result.ts';
@@ -93,6 +94,7 @@ async function serve(
       fields: { [kind]: requests.map(({ fields }) => fields).reduce(joinFields) },
       maxAgeMs: Math.min(...requests.map(({ maxAgeMs }) => maxAgeMs)),
       stop: whenAllAborted(requests.map(({ signal }) => signal)),
+      holder: processHolder(new Date(session.clock.now()).toISOString()),
       ...(maxWaitMs === undefined ? {} : { maxWaitMs }),
     });
     const found = requests.map(
