@@ -73,10 +73,12 @@ const scores: {
   readonly tried: number;
   readonly accepted: number;
 }[] = [];
-for (const { folder, mutants } of folders) {
+for (const [index, { folder, mutants }] of folders.entries()) {
   const chosen = mutants.filter((each) => drawn.has(each));
   if (chosen.length === 0) continue;
-  const told = await runMutants(tree, folder, chosen, { testMs: [100, 1000], mutantMs: 4000, until });
+  // Each folder gets its part of the time that is left.
+  const share = Date.now() + Math.max(0, until - Date.now()) / (folders.length - index);
+  const told = await runMutants(tree, folder, chosen, { testMs: [100, 1000], mutantMs: 4000, until: share });
   for (const [mutant, fate] of told) fates.set(mutant, fate);
   const tried = [...told.values()].filter((fate) => fate !== null);
   const noticed = tried.filter((fate) => fate === 'noticed').length;
