@@ -3,6 +3,7 @@ import type { HostId } from '../model/host-id.ts';
 import { foldName } from '../model/host-name.ts';
 import { type InstallRecall, nothingRecalled, pendingStateOf } from '../model/install-request.ts';
 import type { Observed, ObservedHost } from '../model/observed.ts';
+import { mayBeUnreadable } from '../model/unreadable-host.ts';
 import { type Expectation, hostIdsOf, type Plan, type Step, type StepId } from '../plan/plan.ts';
 import { type Problem, problem } from '../problem/problem.ts';
 import { collectJourneys, isNameOf, isOnTheWay, type Journey } from './journey.ts';
@@ -53,7 +54,9 @@ function assessHost(
   const host = observed.byId(expects.hostId);
   const mark = (step: StepId) => done.get(step)?.add(expects.hostId);
   if (host === undefined) {
-    if (journey.deletes === undefined) stale.push(moved(expects, 'is no longer in the list'));
+    if (mayBeUnreadable(observed, expects.hostId))
+      stale.push(moved(expects, "is not in the list, which has hosts that can't be read"));
+    else if (journey.deletes === undefined) stale.push(moved(expects, 'is no longer in the list'));
     else for (const step of [...nameSteps.map((each) => each.id), journey.deletes]) mark(step);
     return;
   }

@@ -1,6 +1,7 @@
 import type { GroupId } from '../model/group.ts';
 import type { HostId } from '../model/host-id.ts';
 import { hostsOf, listedAt, type Observed } from '../model/observed.ts';
+import { mayBeUnreadable, type UnreadableHost } from '../model/unreadable-host.ts';
 import type { Step, StepKind } from '../plan/plan.ts';
 import { type Problem, problem } from '../problem/problem.ts';
 import { collectJourneys, isOnTheWay } from './journey.ts';
@@ -25,11 +26,14 @@ export function createSight(steps: readonly Step[], firstReadAt: number): Sight 
   const groups = new Map<HostId, GroupId>();
   let names: ReadonlyMap<HostId, string | null> | undefined;
   let readAt = firstReadAt;
+  let unreadable: readonly UnreadableHost[] = [];
 
   function changeOf(host: HostId, kind: StepKind): Problem | undefined {
     const journey = journeys.get(host);
     if (names === undefined || journey === undefined) return undefined;
     const name = names.get(host);
+    if (name === undefined && mayBeUnreadable({ unreadable }, host))
+      return changed(host, "lost from view: the list has hosts that can't be read");
     // To be gone is what a deletion wants.
     if (name === undefined) return kind === 'delete' ? undefined : changed(host, 'deleted by someone else');
     const givesOrTakes = kind === 'rename' || kind === 'park' || kind === 'delete';
@@ -50,12 +54,14 @@ export function createSight(steps: readonly Step[], firstReadAt: number): Sight 
     },
     sawNames(seen) {
       names = seen;
+      unreadable = [];
     },
     sawFleet(fleet) {
       const hosts = hostsOf(fleet);
       names = new Map(hosts.map((host) => [host.id, host.name]));
       for (const host of hosts) groups.set(host.id, host.groupId);
       readAt = Math.max(readAt, listedAt(fleet));
+      unreadable = fleet.unreadable ?? [];
     },
     changes(hosts, kind) {
       const changes = new Map<HostId, Problem>();
@@ -65,7 +71,7 @@ export function createSight(steps: readonly Step[], firstReadAt: number): Sight 
       }
       return changes;
     },
-    isGone: (host) => names !== undefined && !names.has(host),
+    isGone: (host) => names !== undefined && !names.has(host) && !mayBeUnreadable({ unreadable }, host),
   };
 }
 

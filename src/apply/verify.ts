@@ -1,5 +1,6 @@
 import type { HostId } from '../model/host-id.ts';
 import { hostsOf, type Observed } from '../model/observed.ts';
+import { mayBeUnreadable } from '../model/unreadable-host.ts';
 import { hostList } from '../plan/difference/host-list.ts';
 import { leftParked } from '../plan/ordering/left-parked.ts';
 import { hostIdsOf, type Plan, type Step } from '../plan/plan.ts';
@@ -68,6 +69,19 @@ function unprovenDeletions({ plan, before, after, isSaved, isDeletedBeside }: Ev
   const deleted = new Set(plan.steps.filter(({ kind }) => kind === 'delete').flatMap(hostIdsOf));
   const absent = [...deleted].filter((id) => after.byId(id) === undefined);
   if (absent.length === 0) return [];
+  const hidden = absent.filter((id) => mayBeUnreadable(after, id));
+  if (hidden.length > 0) {
+    return hidden.map((id) =>
+      problem(
+        'not-converged',
+        `the deletion of host ${id} is not proven: the list has hosts that can't be read`,
+        {
+          hint: 'plan again',
+          hostIds: [id],
+        },
+      ),
+    );
+  }
   const missing = hostsOf(before).filter(
     ({ id }) => !deleted.has(id) && after.byId(id) === undefined && !isDeletedBeside(id),
   );

@@ -22,6 +22,8 @@ export interface BodyReader<Body, T> {
   quick(json: Uint8Array): T | undefined;
   /** Of the same body, as the contract gives it. */
   general(body: Body): T;
+  /** Of JSON that breaks the contract; undefined where nothing sound is in it. Absent: such a body is a failure. */
+  salvage?(json: unknown): T | undefined;
 }
 
 export interface CallInput<A extends Action> {

@@ -65,11 +65,14 @@ function readBody(
   const parsed = parseJsonBody(body);
   if (parsed === undefined)
     return { ok: false, failure: malformed(action, status, 'it is not JSON', holdsSecret) };
-  const checked = schema().safeParse(renameFields(action, parsed.value, aliases));
+  const json = renameFields(action, parsed.value, aliases);
+  const checked = schema().safeParse(json);
   if (checked.success) {
     const value = checked.data;
     return { ok: true, value: reader === undefined ? value : reader.general(value as never) };
   }
+  const salvaged = reader?.salvage?.(json);
+  if (salvaged !== undefined) return { ok: true, value: salvaged };
   const [issue] = checked.error.issues;
   // The words cut a long path, and a part of a secret is harder to recognize than the whole.
   const isTellable = issue !== undefined && !holdsSecret(issue.path.join('.'));

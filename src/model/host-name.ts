@@ -21,5 +21,12 @@ export function isPrintableAscii(name: string): boolean {
   return printableAscii.test(name);
 }
 
+/** A name in two lines can pass for two names wherever it is printed. */
+export function hasLineBreak(name: string): boolean {
+  return lineBreak.test(name);
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const lineBreak = /[\n\v\f\r\u0085\u2028\u2029]/;
 const printableAscii = /^[\u0020-\u007e]*$/;
 const beyondAscii = /[^\0-\x7f]/;

@@ -2,6 +2,7 @@ import type { Group, GroupId } from './group.ts';
 import type { HostId } from './host-id.ts';
 import { indexInColumns, indexInMaps, manyHosts } from './host-index.ts';
 import { type HostTable, tableOf } from './host-table.ts';
+import type { UnreadableHost } from './unreadable-host.ts';
 
 /** What the anti-virus list says of a host. */
 export interface AntivirusFact {
@@ -84,6 +85,8 @@ export interface Observed {
   /** False only where no two hosts have one id; absent where that is not known. */
   mayRepeatIds?(): boolean;
   groupById(id: GroupId): Group | undefined;
+  /** Hosts of the list that break the contract: they are in nothing else here. Absent where there are none. */
+  readonly unreadable?: readonly UnreadableHost[];
 }
 
 export interface ObservedParts {
@@ -91,6 +94,7 @@ export interface ObservedParts {
   readonly lists: readonly ListRead[];
   readonly groups: readonly Group[];
   readonly hosts: readonly ObservedHost[];
+  readonly unreadable?: readonly UnreadableHost[];
 }
 
 export function observe({ hosts, ...parts }: ObservedParts): Observed {

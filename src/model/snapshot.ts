@@ -8,6 +8,7 @@ import type { Facts } from './facts.ts';
 import type { Group } from './group.ts';
 import { hostsOf, type ListName, type ListRead, type Observed, observe } from './observed.ts';
 import { factsOf, fromHostDocument, hostSchema, idSchema, toHostDocument } from './snapshot-host.ts';
+import type { UnreadableHost } from './unreadable-host.ts';
 
 /** A fleet in a file: what the lists said and when, so that plans can be made without credentials. */
 export interface Snapshot {
@@ -32,6 +33,13 @@ const factLists: readonly ListName[] = [
 
 const time = z.iso.datetime({ offset: true });
 
+const unreadableSchema = z.object({
+  position: z.int().nonnegative(),
+  id: idSchema.optional(),
+  name: z.string().nullable().optional(),
+  why: z.string(),
+});
+
 const snapshotSchema = z.looseObject({
   format_version: z.string().regex(/^1\./, `expected format ${snapshotFormatVersion}`),
   account: z.looseObject({ company_id: z.string().nullable(), service: z.string() }),
@@ -39,6 +47,7 @@ const snapshotSchema = z.looseObject({
   lists: z.array(z.looseObject({ list: z.enum([...fleetLists, ...factLists]), at: time })),
   groups: z.array(z.looseObject({ id: idSchema, name: z.string().nullable() })),
   hosts: z.array(hostSchema),
+  unreadable: z.array(unreadableSchema).optional(),
 });
 
 /** JSON with one group and one host to a line, so that two snapshots can be compared line by line. */
@@ -53,6 +62,9 @@ export function printSnapshot({ account, observed, facts }: Snapshot): string {
     ...Object.entries(head).map(([key, value]) => `  ${JSON.stringify(key)}: ${JSON.stringify(value)}`),
     `  "groups": ${list(observed.groups)}`,
     `  "hosts": ${list(hostsOf(observed).map((host) => toHostDocument(host, facts)))}`,
+    ...((observed.unreadable ?? []).length === 0
+      ? []
+      : [`  "unreadable": ${list(observed.unreadable ?? [])}`]),
   ];
   return printableJson(`{\n${lines.join(',\n')}\n}\n`);
 }
@@ -75,7 +87,7 @@ export function readSnapshot(text: string, file: string): Result<Snapshot> {
   if (!parsed.success) {
     return refuse(parsed.error.issues.slice(0, 1).map(issueWords).join());
   }
-  const { account, hosts, groups, taken_at: takenAt } = parsed.data;
+  const { account, hosts, groups, taken_at: takenAt, unreadable } = parsed.data;
   const twice = firstRepeated(hosts) ?? firstRepeated(groups);
   if (twice !== undefined) return refuse(`the id ${twice} is in it twice`);
   const readOf = (names: readonly ListName[]) =>
@@ -89,6 +101,9 @@ export function readSnapshot(text: string, file: string): Result<Snapshot> {
       lists: readOf(fleetLists),
       groups: groups.map((group) => ({ id: group.id, name: group.name }) as Group),
       hosts: hosts.map(fromHostDocument),
+      ...(unreadable === undefined
+        ? {}
+        : { unreadable: unreadable.map((host) => host as unknown as UnreadableHost) }),
     }),
     facts: { lists: readOf(factLists), ...factsOf(hosts) },
   });

@@ -16,6 +16,7 @@ import { rulesThatEnd, settleProblems } from './difference/settle.ts';
 import { guard } from './guards/guard.ts';
 import { policyProblems } from './guards/policies.ts';
 import { protectionProblems } from './guards/protect.ts';
+import { unreadableHostProblems } from './guards/unreadable-hosts.ts';
 import { countCalls } from './ordering/calls.ts';
 import { forecastSeconds, longestChain } from './ordering/forecast.ts';
 import { leftParked, mayLeaveParked } from './ordering/left-parked.ts';
@@ -134,6 +135,12 @@ export function makePlan(inputs: PlanInputs): Plan {
   const predicted = once(() => predict(observed, steps()));
   const problems = [
     ...customFieldProblems(desired, observed, inputs.facts ?? noFacts),
+    ...unreadableHostProblems({
+      desired,
+      observed,
+      matching: whole.matching,
+      changes: difference.changes,
+    }),
     ...difference.problems,
     ...blockedProblems(desired, difference.changes, ordering, inputs.skipBlocked ?? false),
     ...(isSurelySettled(inputs, difference, afterOf)

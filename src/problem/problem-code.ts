@@ -49,6 +49,7 @@ export const problemCodes = {
     'deletion-not-due',
     'left-parked',
     'lookalike-name',
+    'unreadable-host',
     'hosts-missing',
     'not-settled',
     'antivirus-unsupported',

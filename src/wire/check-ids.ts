@@ -1,5 +1,6 @@
 import { areSurelyDistinct } from '../lib/are-distinct.ts';
 import { hostsOf, type Observed } from '../model/observed.ts';
+import type { UnreadableHost } from '../model/unreadable-host.ts';
 import { type Problem, problem } from '../problem/problem.ts';
 
 /** `checkIds` of the hosts, by the index that finds them. */
@@ -9,6 +10,15 @@ export function checkHostIds(observed: Observed): readonly Problem[] {
     hostsOf(observed).map(({ id }) => id),
     'host',
   );
+}
+
+/** The same of hosts that can't be read: each may be there once, readable or not. */
+export function checkUnreadable(
+  unreadable: readonly UnreadableHost[],
+  observed: Observed,
+): readonly Problem[] {
+  const ids = unreadable.flatMap(({ id }) => (id === undefined ? [] : [id]));
+  return checkIds([...ids, ...new Set(ids.filter((id) => observed.byId(id) !== undefined))], 'host');
 }
 
 /** What a list can't truthfully say: an id twice. A list that does is not a base for any change. */

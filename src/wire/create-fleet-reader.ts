@@ -2,8 +2,9 @@ import type { Client } from '../client/client.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { HostId } from '../model/host-id.ts';
 import { observeTable } from '../model/observed.ts';
+import { unreadableHost } from '../model/unreadable-host.ts';
 import { failed, ok } from '../problem/result.ts';
-import { checkHostIds, checkIds } from './check-ids.ts';
+import { checkHostIds, checkIds, checkUnreadable } from './check-ids.ts';
 import type { FleetReader } from './fleet.ts';
 import { fleetListReader } from './fleet-list/fleet-list-reader.ts';
 import { withAntivirus } from './listed-host.ts';
@@ -24,7 +25,7 @@ export function createFleetReader(client: Client, { clock }: ReaderOptions): Fle
       const listedAt = time();
       const details = antivirus ? await readAntivirus(client, { clock, ...options }) : undefined;
 
-      const { groups, hosts } = listed.value;
+      const { groups, hosts, unreadable = [] } = listed.value;
       const facts = details?.ok === true ? details.value.facts : undefined;
       const observed = observeTable(facts === undefined ? hosts : withAntivirus(hosts, facts), {
         takenAt: time(),
@@ -33,10 +34,15 @@ export function createFleetReader(client: Client, { clock }: ReaderOptions): Fle
           ...(details?.ok === true ? [details.value.read] : []),
         ],
         groups,
+        ...(unreadable.length === 0 ? {} : { unreadable }),
       });
-      const problems = [...checkHostIds(observed), ...checkIds(idsOf(groups), 'group')];
+      const problems = [
+        ...checkHostIds(observed),
+        ...checkUnreadable(unreadable, observed),
+        ...checkIds(idsOf(groups), 'group'),
+      ];
       if (details?.ok === false) return failed(...problems, ...details.problems);
-      return problems.length > 0 ? failed(...problems) : ok(observed);
+      return problems.length > 0 ? failed(...problems) : ok(observed, unreadable.map(unreadableHost));
     },
 
     async readNames({ signal } = {}) {

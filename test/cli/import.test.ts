@@ -41,8 +41,8 @@ hosts:
     group: { id: 18 }
 
   # Munich: 1 host
+  # 7 has no name here: its name has a line break in it: "two␊  - id: 666"
   - id: 7
-    name: "two\\n  - id: 666"
     group: { id: 19 }
 
   # Group 20, without a name: 1 host
@@ -65,7 +65,7 @@ describe('import', () => {
     const { env, emulator } = await givenService(fleet);
     const ran = await rampart(['import'], { env });
     expect(ran.out).toBe(wholeFleet);
-    expect(ran.err).toContain('3 names left out:');
+    expect(ran.err).toContain('4 names left out:');
     expect(ran.code).toBe(0);
     expect(emulator.requests.every(({ method }) => method === 'GET')).toBe(true);
     expect((await rampart(['import', '--format', 'yaml'], { env })).out).toBe(wholeFleet);
@@ -254,7 +254,8 @@ policy: { limits: { delete: 5% } }
       small.replace(
         'policy:',
         `  - { id: 9007199254740993, name: BER-WEB-02, group: Berlin }
-  - { id: 7, name: "two\\n  - id: 666", group: { id: 19 } }
+  # 7 has no name here: its name has a line break in it: "two␊  - id: 666"
+  - { id: 7, group: { id: 19 } }
   # 4 has no name here: its name "twin" may be one name to the service with that of 5 as "TWIN"
   - { id: 4, group: { id: 20 } }
   # 5 has no name here: its name "TWIN" may be one name to the service with that of 4 as "twin"
@@ -287,7 +288,7 @@ policy:`,
     await write('fleet.yaml', small);
     const { out } = await rampart(['import', '--update', '--dry-run'], { env });
     expect(out).toMatch(
-      /^--- fleet\.yaml\n\+\+\+ fleet\.yaml\n@@ -8,0 \+9,8 @@\n\+ {2}- \{ id: 9007199254740993/,
+      /^--- fleet\.yaml\n\+\+\+ fleet\.yaml\n@@ -8,0 \+9,9 @@\n\+ {2}- \{ id: 9007199254740993/,
     );
     expect(await readFile(join(folder, 'fleet.yaml'), 'utf8')).toBe(small);
     const json = await rampart(['import', '--update', '--dry-run', '--json'], { env });

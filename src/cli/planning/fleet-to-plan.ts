@@ -6,6 +6,7 @@ import { joinNeeds } from '../../model/facts.ts';
 import type { Observed } from '../../model/observed.ts';
 import { readSnapshot } from '../../model/snapshot.ts';
 import { needsOf } from '../../plan/wishes/needs.ts';
+import type { Problem } from '../../problem/problem.ts';
 import { ok, type Result } from '../../problem/result.ts';
 import type { Connection } from '../service/connect-service.ts';
 import { factsFor } from '../service/read-facts.ts';
@@ -60,7 +61,15 @@ export async function readLive(
     ...(flags.maxAge === undefined ? {} : { maxAgeMs: flags.maxAge }),
   });
   if (!facts.ok) return facts;
-  return ok({ account, observed: read.value, facts: facts.value }, [...read.problems, ...facts.problems]);
+  return ok({ account, observed: read.value, facts: facts.value }, [
+    ...read.problems.filter(isNotOfPlan),
+    ...facts.problems,
+  ]);
+}
+
+/** A plan names hosts that can't be read by itself. */
+function isNotOfPlan({ code }: Problem): boolean {
+  return code !== 'unreadable-host';
 }
 
 function statesOf(desired: Desired, base: Desired | undefined): readonly Desired[] {

@@ -1,6 +1,7 @@
 import { printable } from '../../lib/printable.ts';
 import { quoted } from '../../lib/quoted.ts';
 import type { Entry } from '../../model/desired.ts';
+import { hasLineBreak } from '../../model/host-name.ts';
 import { readParkedName } from '../../model/parked-name.ts';
 import type { entryKeys } from '../schema/file-keys.ts';
 import type { Span } from '../sources/source-text.ts';
@@ -40,7 +41,11 @@ export function checkName(reading: Reading, name: string, at: Span): void {
       },
     );
   }
-  if (printable(name) !== name) {
+  if (hasLineBreak(name)) {
+    report(reading, at, 'invalid-value', `the name ${quoted(name)} has a line break in it`, {
+      hint: 'names are one line: remove the line break',
+    });
+  } else if (printable(name) !== name) {
     warn(reading, at, 'suspicious-name', `the name ${quoted(name)} has characters in it that can't be seen`, {
       hint: 'type it again, unless the host is really called so',
     });

@@ -1,6 +1,6 @@
 import { compareInt64 } from '../../lib/int64.ts';
 import type { HostId } from '../../model/host-id.ts';
-import { foldName } from '../../model/host-name.ts';
+import { foldName, hasLineBreak } from '../../model/host-name.ts';
 import type { Observed, ObservedHost } from '../../model/observed.ts';
 import { readParkedName } from '../../model/parked-name.ts';
 import { commentName } from './comment-text.ts';
@@ -24,6 +24,7 @@ export function whyUnclaimable(
       : `an unfinished run was about to delete it, when it was called ${commentName(parked.shown)}`;
   }
   if (name.trim() === '') return `its name is blank: ${commentName(name)}`;
+  if (hasLineBreak(name)) return `its name has a line break in it: ${commentName(name)}`;
   if (!name.isWellFormed()) return `its name has half a character in it: ${commentName(name)}`;
   if (name.length > longestName) return `its name has ${name.length} characters: ${commentName(name)}`;
   const folded = foldName(name);

@@ -5,11 +5,13 @@ import type { PendingState } from '../../model/install-request.ts';
 import type { KnownDrift } from '../../model/known-drift.ts';
 import type { Observed, ObservedHost } from '../../model/observed.ts';
 import { readParkedName } from '../../model/parked-name.ts';
+import { mayBeUnreadable } from '../../model/unreadable-host.ts';
 import type { Place } from '../../problem/place.ts';
 import { type Problem, warning } from '../../problem/problem.ts';
 import { compare } from '../difference/compare.ts';
 import { createGroupResolver } from '../difference/groups.ts';
 import { missingHosts } from '../guards/missing-hosts.ts';
+import { unreadableHostProblems } from '../guards/unreadable-hosts.ts';
 import type { PlanInputs } from '../make-plan.ts';
 import { placeOfClaim } from '../wishes/claim.ts';
 import type { Wish } from '../wishes/wishes.ts';
@@ -106,6 +108,7 @@ export function findDrift(inputs: PlanInputs, { baseline, unmanaged }: DriftOpti
     problems: [
       ...problems.filter(({ severity }) => severity === 'error'),
       ...absences.map((each) => each.problem),
+      ...unreadableHostProblems({ desired, observed, matching, changes: difference.changes }),
       ...register.problems(),
     ],
   };
@@ -166,7 +169,7 @@ export function findDrift(inputs: PlanInputs, { baseline, unmanaged }: DriftOpti
   function gone(): readonly Difference[] {
     return matching.awaiting.flatMap(({ id, index }) => {
       const before = id === undefined ? undefined : baseline?.host(id);
-      if (id === undefined || before === undefined) return [];
+      if (id === undefined || before === undefined || mayBeUnreadable(observed, id)) return [];
       const place = desired.placeOf(index, 'id');
       const values = { before: 'present', observed: 'absent', wanted: 'present' };
       return [{ kind: 'drift', hostId: id, name: before.name, attribute: 'presence', ...values, place }];

@@ -1,5 +1,6 @@
 import type { HostId } from '../../model/host-id.ts';
 import { hostsOf, type Observed, type ObservedHost, observe } from '../../model/observed.ts';
+import { unreadableOf } from '../../model/unreadable-host.ts';
 import type { Step } from '../plan.ts';
 
 /** The hosts that steps change, as they will be; those that are gone are null. */
@@ -46,6 +47,7 @@ export function predict(observed: Observed, steps: readonly Step[]): Observed {
     takenAt: observed.takenAt,
     lists: observed.lists,
     groups: observed.groups,
+    ...unreadableOf(observed),
     hosts: hostsOf(observed).flatMap((host) => {
       const after = changed.get(host.id);
       return after === null ? [] : (after ?? host);

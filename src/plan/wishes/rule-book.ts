@@ -5,6 +5,7 @@ import { printable } from '../../lib/printable.ts';
 import type { Entry } from '../../model/desired.ts';
 import type { Evaluated, Template } from '../../model/expression.ts';
 import type { Facts } from '../../model/facts.ts';
+import { hasLineBreak } from '../../model/host-name.ts';
 import type { Observed, ObservedHost } from '../../model/observed.ts';
 import { readParkedName } from '../../model/parked-name.ts';
 import type { Rule } from '../../model/rule.ts';
@@ -150,6 +151,8 @@ function nameFilter(rules: readonly Rule[], observed: Observed): (place: number)
 function checkName(rendered: Evaluated<string>): Evaluated<string> {
   if (!rendered.ok) return rendered;
   if (rendered.value.trim() === '') return { ok: false, fault: { message: 'the name would be empty' } };
+  if (hasLineBreak(rendered.value))
+    return { ok: false, fault: { message: 'the name would have a line break' } };
   if (readParkedName(rendered.value) !== undefined) {
     const message = `names like "${rendered.value}" are kept for hosts on their way to another name`;
     return { ok: false, fault: { message } };

@@ -8,6 +8,7 @@ import { createActivity } from './activity.ts';
 import { createBatchDesk } from './batch-desk.ts';
 import { checkInstall, type InstallEnd } from './check-install.ts';
 import type { FleetSession } from './fleet-session.ts';
+import { whyNotGone } from './is-gone.ts';
 import type { OperationOptions } from './operation.ts';
 import { createRenameDesk, type RenameDesk } from './rename-desk.ts';
 import { singleStep, toMember } from './single-step.ts';
@@ -107,6 +108,9 @@ export function createBroker({
   }
 
   async function remove(hostId: HostId, options: OperationOptions): Promise<Result<null>> {
+    // Without a plan nobody has seen the host before, and an account without hosts is as good as any.
+    const hidden = options.planned && picture.fleet && whyNotGone(picture.fleet, hostId);
+    if (hidden !== undefined && !picture.hasRemoved(hostId)) return failed(hidden);
     const isFirst = !going.has(hostId);
     going.add(hostId);
     const removed = await deletions.ask(hostId, 'all', options);

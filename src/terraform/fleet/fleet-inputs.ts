@@ -5,6 +5,7 @@ import type { Account } from '../../model/account.ts';
 import type { Desired } from '../../model/desired.ts';
 import { type FactNeeds, type Facts, noFacts } from '../../model/facts.ts';
 import { hostsOf, type Observed, observe } from '../../model/observed.ts';
+import { unreadableOf } from '../../model/unreadable-host.ts';
 import { needsOf } from '../../plan/wishes/needs.ts';
 import { problem } from '../../problem/problem.ts';
 import { failed, ok, type Result } from '../../problem/result.ts';
@@ -144,6 +145,7 @@ function withAntivirus(fleet: Observed, { read, facts }: AntivirusList): Observe
     takenAt: fleet.takenAt,
     lists: [...fleet.lists, read],
     groups: fleet.groups,
+    ...unreadableOf(fleet),
     hosts: hostsOf(fleet).map((host) => {
       const antivirus = facts.get(host.id);
       return antivirus === undefined ? host : { ...host, antivirus };

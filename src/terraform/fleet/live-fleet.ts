@@ -1,6 +1,7 @@
 import type { Group, GroupId } from '../../model/group.ts';
 import type { HostId } from '../../model/host-id.ts';
 import { hostsOf, type ListRead, type Observed, type ObservedHost, observe } from '../../model/observed.ts';
+import { type UnreadableHost, unreadableOf } from '../../model/unreadable-host.ts';
 import { NameIndex } from './name-index.ts';
 
 /**
@@ -11,6 +12,9 @@ export class LiveFleet implements Observed {
   readonly takenAt: string;
   readonly lists: readonly ListRead[];
   readonly groups: readonly Group[];
+  readonly unreadable: readonly UnreadableHost[];
+  /** The list itself had no hosts. */
+  readonly wasEmpty: boolean;
   readonly #hosts: Map<HostId, ObservedHost>;
   readonly #groups: ReadonlyMap<GroupId, Group>;
   #inOrder: readonly ObservedHost[] | undefined;
@@ -21,6 +25,8 @@ export class LiveFleet implements Observed {
     this.takenAt = listed.takenAt;
     this.lists = listed.lists;
     this.groups = listed.groups;
+    this.unreadable = listed.unreadable ?? [];
+    this.wasEmpty = listed.count === 0;
     this.#hosts = new Map(hostsOf(listed).map((host) => [host.id, host]));
     this.#groups = new Map(listed.groups.map((group) => [group.id, group]));
   }
@@ -100,7 +106,7 @@ export class LiveFleet implements Observed {
   /** The fleet at this moment, which does not change any more. */
   frozen(): Observed {
     const { takenAt, lists, groups } = this;
-    return observe({ takenAt, lists, groups, hosts: [...this.#hosts.values()] });
+    return observe({ takenAt, lists, groups, hosts: [...this.#hosts.values()], ...unreadableOf(this) });
   }
 
   #index(): NameIndex {

@@ -74,7 +74,11 @@ export async function planFleet(source: FleetText, options: PlanFleetOptions): P
     calls: plan.calls.planned,
     changes: changesOf(plan, observed),
     checksum: planChecksum(plan),
-    problems: [...desired.problems, ...inputs.problems, ...plan.problems],
+    problems: [
+      ...desired.problems,
+      ...inputs.problems.filter(({ code }) => code !== 'unreadable-host'),
+      ...plan.problems,
+    ],
     applicable: plan.applicable,
     empty: isEmpty(plan),
     decided: () => decidedHosts(inputs.value),

@@ -2,6 +2,7 @@ import type { BodyReader } from '../../client/client.ts';
 import type { ResponseBody } from '../../contract/api.ts';
 import { tableOf } from '../../model/host-table.ts';
 import { fromListedGroup, fromListedHost } from '../listed-host.ts';
+import { salvageHosts } from '../salvage-hosts.ts';
 import type { FleetList } from './fleet-list.ts';
 import { scanFleetList } from './scan-fleet-list.ts';
 
@@ -11,4 +12,8 @@ export const fleetListReader: BodyReader<ResponseBody<'listHostsWithGroups'>, Fl
     groups: groups.map(fromListedGroup),
     hosts: tableOf(hosts.map(fromListedHost)),
   }),
+  salvage(body) {
+    const salvaged = salvageHosts(body);
+    return salvaged === undefined ? undefined : { ...salvaged, hosts: tableOf(salvaged.hosts) };
+  },
 };

@@ -67,6 +67,15 @@ describe('moves and deletions', () => {
     expect(world.calls()).toEqual({ listHostsWithGroups: 2, deleteHosts: 1 });
   });
 
+  it('that an empty list does not show are not taken for done', async () => {
+    const world = fleetWorld({ hosts: [], groups });
+    const removed = await world.broker.remove(hostId(1), { planned: { name: 'h1' } });
+    expect([removed.ok, JSON.stringify(removed.problems)]).toEqual([
+      false,
+      expect.stringContaining('the list has no hosts, although the state has host 1'),
+    ]);
+  });
+
   it('survive lost replies', async () => {
     const faults: readonly FaultRule[] = [
       { action: ['moveHosts', 'deleteHosts'], nth: 1, effect: { kind: 'drop', when: 'after' } },

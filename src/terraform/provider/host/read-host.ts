@@ -2,6 +2,7 @@ import type { HostId } from '../../../model/host-id.ts';
 import { defaultInstallWindowMs } from '../../../model/install-request.ts';
 import type { ObservedHost } from '../../../model/observed.ts';
 import { ok, type Result } from '../../../problem/result.ts';
+import { whyNotGone } from '../../fleet/is-gone.ts';
 import type { Call } from '../../protocol/provider/call.ts';
 import type { Diagnostic } from '../../protocol/provider/diagnostic.ts';
 import { type Rampart, type Service, withService } from '../service.ts';
@@ -22,13 +23,16 @@ interface HostRead {
 /** How long an install that was asked for may take until its absence counts. */
 export const antivirusWindowMs = defaultInstallWindowMs;
 
-/** The host as the shared list has it. A host that the whole list does not have is gone. */
+/** The host as the shared list has it. A host that a whole list does not have is deleted. */
 export function readHost(reading: HostReading, call: Call<Rampart>): Promise<HostRead> {
   return withService(call, async (service) => {
     const { signal } = call;
     const fleet = await service.session.observed({ signal });
     if (!fleet.ok) return { diagnostics: toDiagnostics(fleet.problems) };
-    const host = fleet.value.byId(reading.state.id as HostId);
+    const id = reading.state.id as HostId;
+    const hidden = whyNotGone(fleet.value, id);
+    if (hidden !== undefined) return { diagnostics: toDiagnostics([hidden]) };
+    const host = fleet.value.byId(id);
     if (host === undefined) return { state: null };
     const antivirus = await antivirusOf(service, host, reading, signal);
     if (!antivirus.ok) return { diagnostics: toDiagnostics(antivirus.problems) };

@@ -1,0 +1,168 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createEmulator } from '../../src/emulator/emulator.ts';
+import { fleetState } from '../../src/emulator/fleet-state.ts';
+import { serve } from '../../src/emulator/serve.ts';
+import { createVirtualClock } from '../../src/lib/virtual-clock.ts';
+import { testPsk, workplace } from '../given/command-line.ts';
+
+type Listed = Readonly<Record<string, unknown>>;
+/** What the list has at the place of a host. */
+type Damage = (host: Listed) => unknown;
+
+const size = 2000;
+const name = (id: number) => `H${id}`;
+
+/** Thousands of hosts on a socket, whose list has some of them in another form. */
+async function damagedService(damage: Readonly<Record<number, Damage>>) {
+  const emulator = createEmulator({
+    state: fleetState({
+      psk: testPsk,
+      groups: [{ id: '17', name: 'Berlin' }],
+      hosts: Array.from({ length: size }, (_, index) => ({ id: String(index + 1), name: name(index + 1) })),
+    }),
+    clock: createVirtualClock(Date.parse('2026-11-21T09:00:00Z'), { auto: true }),
+  });
+  const state = { damage, fromWrite: 0 };
+  let writes = 0;
+  const served = await serve({
+    async respond(request, options) {
+      if (request.method !== 'GET') writes += 1;
+      const reply = await emulator.respond(request, options);
+      if (!request.path.endsWith('/hostswithgroups') || writes < state.fromWrite) return reply;
+      const list = JSON.parse(new TextDecoder().decode(reply.message.body)) as { hosts: readonly Listed[] };
+      const hosts = list.hosts.map((host) => (state.damage[Number(host['id'])] ?? ((each) => each))(host));
+      const body = new TextEncoder().encode(JSON.stringify({ ...list, hosts }));
+      return { message: { ...reply.message, body, headers: { 'content-type': 'application/json' } } };
+    },
+  });
+  onTestFinished(() => served.close());
+  const env = {
+    RAMPART_BASE_URL: served.url,
+    RAMPART_COMPANY_ID: emulator.credentials.companyId,
+    RAMPART_PSK: testPsk,
+  };
+  return { emulator, env, state, writes: () => writes };
+}
+
+const toNull: Damage = () => null;
+const without =
+  (key: string): Damage =>
+  (host) =>
+    Object.fromEntries(Object.entries(host).filter(([each]) => each !== key));
+const withValue =
+  (key: string, value: unknown): Damage =>
+  (host) => ({ ...host, [key]: value });
+const fleetOf = (...lines: readonly string[]) =>
+  `version: 1\nhosts:\n${lines.map((line) => `  - ${line}\n`).join('')}`;
+
+const damages: readonly (readonly [string, Damage, RegExp])[] = [
+  ['is null', toNull, /the host at position 7 of the list can't be read/],
+  ['has no flag', without('isHostOnline'), /host 7 can't be read \(isHostOnline/],
+  ['has no group', without('groupid'), /host 7 can't be read \(groupid/],
+  ['has a number for a name', withValue('description', 5), /host 7 can't be read \(description/],
+  ['has a text for an id', withValue('id', 'seven'), /position 7 of the list can't be read \(id/],
+];
+
+describe.each(damages)('a list of thousands in which one host %s', (_, damage, warned) => {
+  it('is read, the host is named, and the others are changed', async () => {
+    const { rampart, write } = await workplace();
+    const { env, emulator } = await damagedService({ 7: damage });
+    await write('fleet.yaml', fleetOf('{ id: 1, name: NEW }', '{ id: 2, group: Berlin }'));
+    const planned = await rampart(['plan', '--out', 'plan.json'], { env });
+    expect(planned.code).toBe(0);
+    expect(planned.out).toMatch(warned);
+    expect((await rampart(['apply', 'plan.json'], { env })).code).toBe(0);
+    const after = emulator.state().hosts;
+    expect(after.find(({ id }) => id === '1')?.name).toBe('NEW');
+    expect(after.find(({ id }) => id === '7')?.name).toBe('H7');
+    const listed = await rampart(['hosts', '--format', 'csv'], { env });
+    expect([listed.code, listed.out.split('\n').length]).toEqual([0, size + 1]);
+    expect(listed.err).toMatch(warned);
+  });
+
+  it.each([
+    ['renames it', '{ id: 7, name: NEW }'],
+    ['leaves it as it is', '{ id: 7, name: H7 }'],
+    ['deletes it', '{ id: 7, ensure: absent }'],
+  ])('refuses a plan that %s', async (_what, entry) => {
+    const { rampart, write } = await workplace();
+    const { env, writes } = await damagedService({ 7: damage });
+    await write('fleet.yaml', fleetOf('{ id: 1, name: OTHER }', entry));
+    const planned = await rampart(['apply', '--auto-approve'], { env });
+    expect(planned.code).toBe(3);
+    expect(`${planned.out}${planned.err}`).toContain('the entry needs host 7');
+    expect(writes()).toBe(0);
+  });
+});
+
+describe('a host that can not be read', () => {
+  it('is needed by an entry with its name, and by a rename to its name', async () => {
+    const { rampart, write } = await workplace();
+    const { env } = await damagedService({ 7: without('isHostOnline') });
+    await write('fleet.yaml', fleetOf('{ name: H7, group: Berlin }'));
+    expect((await rampart(['plan'], { env })).code).toBe(3);
+    await write('fleet.yaml', fleetOf('{ name: H8000, group: Berlin }'));
+    expect((await rampart(['plan'], { env })).code).toBe(0);
+    await write('fleet.yaml', fleetOf('{ id: 1, name: h7 }'));
+    const taken = await rampart(['plan'], { env });
+    expect([taken.code, taken.out.includes('the name "h7", wanted for 1')]).toEqual([3, true]);
+  });
+
+  it('is not deleted by a saved plan, and does not prove its own deletion', async () => {
+    for (const damage of [toNull, without('isHostOnline')]) {
+      const { rampart, write } = await workplace();
+      const { env, state, writes } = await damagedService({});
+      await write('fleet.yaml', fleetOf('{ id: 7, ensure: absent }'));
+      expect((await rampart(['plan', '--out', 'plan.json'], { env })).code).toBe(0);
+      state.damage = { 7: damage };
+      expect([(await rampart(['apply', 'plan.json'], { env })).code, writes()]).toEqual([7, 0]);
+      state.damage = { 8: toNull };
+      state.fromWrite = 1;
+      const ran = await rampart(['apply', 'plan.json'], { env });
+      expect([ran.code, writes()]).toEqual([8, 1]);
+      expect(ran.out).toContain('the deletion of host 7 is not proven');
+    }
+  });
+
+  it('stays unknown in a snapshot', async () => {
+    const { rampart, write } = await workplace();
+    const { env } = await damagedService({ 7: without('groupid') });
+    expect((await rampart(['snapshot', '--out', 'fleet.json'], { env })).code).toBe(0);
+    await write('fleet.yaml', fleetOf('{ id: 7, name: NEW }'));
+    const planned = await rampart(['plan', '--observed', 'fleet.json']);
+    expect([planned.code, planned.out.includes('host 7')]).toEqual([3, true]);
+  });
+
+  it('is a failure of the list where most hosts are like it, or where it is there twice', async () => {
+    const { rampart } = await workplace();
+    const most = Object.fromEntries(Array.from({ length: 1500 }, (_, index) => [index + 1, toNull]));
+    const damaged = await damagedService(most);
+    expect((await rampart(['hosts'], { env: damaged.env })).code).toBe(1);
+    const twice = await damagedService({ 7: (host) => ({ ...host, id: 8, isHostOnline: null }) });
+    const ran = await rampart(['hosts'], { env: twice.env });
+    expect([ran.code, ran.err.includes('list-inconsistent')]).toEqual([1, true]);
+  });
+});
+
+describe('a name with a line break', () => {
+  const breaks = ['\\n', '\\r', '\\u0085', '\\u2028', '\\u2029', '\\v'];
+  it.each(breaks)('is refused in a desired state: %s', async (escape) => {
+    const { rampart, write } = await workplace();
+    await write('fleet.yaml', fleetOf(`{ id: 1, name: "A${escape}B" }`));
+    const ran = await rampart(['validate']);
+    expect([ran.code, ran.err.includes('has a line break in it')]).toEqual([3, true]);
+    expect(ran.err).toContain('fleet.yaml:3:');
+  });
+
+  it('is refused in a table and in what a rule makes', async () => {
+    const { rampart, write } = await workplace();
+    const { env } = await damagedService({});
+    await write('hosts.csv', 'id,name\n1,"A\nB"\n');
+    await write('fleet.yaml', 'version: 1\nhostsFrom: hosts.csv\n');
+    expect((await rampart(['validate'])).code).toBe(3);
+    const rule = 'rules:\n  - { name: two, when: host.name == "H1", rename: "${host.name}\\nx" }\n';
+    await write('fleet.yaml', `version: 1\nhosts: []\n${rule}`);
+    const ran = await rampart(['plan'], { env });
+    expect([ran.code, ran.out.includes('the name would have a line break')]).toEqual([3, true]);
+  });
+});
