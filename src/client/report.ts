@@ -68,6 +68,8 @@ const defaultNotReadyMs = 60_000;
 const firstPauseMs = 1_000;
 const longestPauseMs = 5_000;
 const lossesInARow = 3;
+/** Pages without hosts in a row that may come between others: hosts without inventory are left out of theirs. */
+const mostEmptyInARow = 200;
 
 /** Makes a report (spec section 4, #8 and #12). */
 export async function createReport(
@@ -106,6 +108,7 @@ export async function readReport(
   let fullestPage = 0;
   let lost = 0;
   let lostInARow = 0;
+  let emptyInARow = 0;
   let waitedMs = 0;
   let pauseMs = firstPauseMs;
 
@@ -134,7 +137,10 @@ export async function readReport(
       ({ token, expires } = page.value.report);
       options.onPage({ hosts, token });
       const hasNews = seen.size > before;
-      if (hasNews || pages + pagesRead <= expectedPages || token === null) {
+      emptyInARow = hosts.size === 0 ? emptyInARow + 1 : 0;
+      // Once a page had hosts, the report is ready, and an empty page is one of its pages.
+      const isEmptyPage = hosts.size === 0 && seen.size > 0 && emptyInARow <= mostEmptyInARow;
+      if (hasNews || isEmptyPage || pages + pagesRead <= expectedPages || token === null) {
         waitedMs = hasNews ? 0 : waitedMs;
         pauseMs = hasNews ? firstPauseMs : pauseMs;
         continue;

@@ -106,6 +106,16 @@ describe('a report', () => {
     expect(clock.now()).toBe(start);
   });
 
+  it('may have many empty pages between others, which are not waited for', async () => {
+    const empty = Array.from({ length: 30 }, () => page([], 't/1'));
+    const { reading, clock } = read([page(['1'], 't/1'), ...empty, page(['2'], null)], {
+      hostIds: ['1', '2'],
+    });
+    const start = clock.now();
+    expect(await reading).toMatchObject({ end: 'complete', pages: 32 });
+    expect(clock.now()).toBe(start);
+  });
+
   it.each([
     ['never becomes ready', [answer(404)], 'not-found'],
     ['never has anything', [page([], 't/1')], 'malformed-response'],
