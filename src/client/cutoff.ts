@@ -18,7 +18,7 @@ export interface Cutoff {
 /** How long requests in flight may take after an interrupt, in milliseconds. */
 export const interruptGraceMs = 5_000;
 /** How long a request may take after a deadline, in milliseconds: what has begun is finished and read again. */
-export const deadlineGraceMs = 30_000;
+const deadlineGraceMs = 30_000;
 
 export function createCutoff(clock: Clock): Cutoff {
   const cut = new AbortController();
