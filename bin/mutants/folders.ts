@@ -49,7 +49,7 @@ export const mutatedFolders: readonly MutatedFolder[] = [
   },
   {
     name: 'read-only',
-    sources: ['src/cli/service/refuse-writing.ts'],
+    sources: ['src/cli/service/refuse-writing.ts', 'src/client/read-only.ts'],
     tests: ['test/cli/shell'],
   },
   {

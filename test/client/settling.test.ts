@@ -9,26 +9,32 @@ const hosts = answer(200, { hosts: [] });
 const rename = { path: { 'host-id': '5' }, body: { newDescription: 'x' } } as const;
 
 describe('read-only mode', () => {
-  it('sends reads and the making of reports, and no write', async () => {
-    const { client, requests } = scriptedService([answer(500)], { readOnly: true, retries: 0 });
-    await client.call('listHosts');
-    await client.call('createHardwareReport', { body: { hostIds: ['5'] } });
-    await client.call('createSystemReport', { body: { hostIds: ['5'] } });
-    const sent = requests.length;
-    expect(sent).toBe(3);
-    const writes = [
-      await client.call('renameHost', rename),
-      await client.call('deleteHosts', { body: { hostIds: ['5'] } }),
-      await client.call('installAntivirus', { body: { targetHostIds: ['5'] } }),
-    ];
-    for (const result of writes) {
-      expect(result).toMatchObject({
-        ok: false,
-        failure: { outcome: 'not-sent', problem: { code: 'read-only' } },
-      });
-    }
-    expect(requests).toHaveLength(sent);
-  });
+  test.each([
+    [true, 1],
+    ['reports', 3],
+  ] as const)(
+    '%j sends reads, reports only where they are allowed, and no write',
+    async (readOnly, allowed) => {
+      const { client, requests } = scriptedService([answer(500)], { readOnly, retries: 0 });
+      await client.call('listHosts');
+      await client.call('createHardwareReport', { body: { hostIds: ['5'] } });
+      await client.call('createSystemReport', { body: { hostIds: ['5'] } });
+      const sent = requests.length;
+      expect(sent).toBe(allowed);
+      const writes = [
+        await client.call('renameHost', rename),
+        await client.call('deleteHosts', { body: { hostIds: ['5'] } }),
+        await client.call('installAntivirus', { body: { targetHostIds: ['5'] } }),
+      ];
+      for (const result of writes) {
+        expect(result).toMatchObject({
+          ok: false,
+          failure: { outcome: 'not-sent', problem: { code: 'read-only' } },
+        });
+      }
+      expect(requests).toHaveLength(sent);
+    },
+  );
 });
 
 describe('a precondition that no longer holds', () => {

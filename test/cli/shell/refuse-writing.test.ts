@@ -1,5 +1,5 @@
 import { expect, it, test } from 'vitest';
-import { isReadOnly, refuseWriting } from '../../../src/cli/service/refuse-writing.ts';
+import { isReadOnly, refuseReports, refuseWriting } from '../../../src/cli/service/refuse-writing.ts';
 import type { Context } from '../../../src/cli/shell/context.ts';
 
 test.each<[string | undefined, boolean]>([
@@ -10,6 +10,7 @@ test.each<[string | undefined, boolean]>([
   ['1', true],
   ['true', true],
   ['yes', true],
+  ['reports', true],
 ])('RAMPART_READ_ONLY=%j', (value, isOn) => {
   expect(isReadOnly(value === undefined ? {} : { RAMPART_READ_ONLY: value })).toBe(isOn);
 });
@@ -22,4 +23,13 @@ it('a write is refused in read-only mode, with what would have been written', ()
     severity: 'error',
     message: 'a ticket ends sessions, and read-only mode forbids that: nothing was sent',
   });
+});
+
+test.each<[string, boolean]>([
+  ['', false],
+  ['reports', false],
+  ['1', true],
+])('reports under RAMPART_READ_ONLY=%j', (value, isRefused) => {
+  const context = { io: { env: { RAMPART_READ_ONLY: value } } } as unknown as Context;
+  expect(refuseReports(context)?.code).toBe(isRefused ? 'read-only' : undefined);
 });
