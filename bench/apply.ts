@@ -3,25 +3,26 @@
  * fewest calls and with `--fast`, where a 429 says how long to wait, in whole seconds, and where it does not. Calls
  * are shown as a ratio to their lower bound, the time as a ratio to the shortest that the limit allows: renames ÷ rate.
  */
-import { applyPlan } from '../src/apply/apply-plan.ts';
-import { createAdaptivePacer } from '../src/client/adaptive-pacer.ts';
-import { createClient } from '../src/client/create-client.ts';
-import { createEmulator } from '../src/emulator/emulator.ts';
-import { fleetState } from '../src/emulator/fleet-state.ts';
-import type { RateLimit } from '../src/emulator/limiter.ts';
-import { createRandom } from '../src/emulator/random.ts';
-import { createVirtualClock } from '../src/lib/virtual-clock.ts';
-import { type Desired, defaultLimits, type Entry } from '../src/model/desired.ts';
-import { entryTable } from '../src/model/entry-table.ts';
-import { type GroupId, ungroupedId } from '../src/model/group.ts';
-import type { HostId } from '../src/model/host-id.ts';
-import { type Observed, observe } from '../src/model/observed.ts';
-import { noPolicy } from '../src/model/policy.ts';
-import { makePlan } from '../src/plan/make-plan.ts';
-import type { Pace, Plan } from '../src/plan/plan.ts';
-import { ok } from '../src/problem/result.ts';
-import { createFleetReader } from '../src/wire/create-fleet-reader.ts';
-import { createFleetWriter } from '../src/wire/create-fleet-writer.ts';
+
+import { createVirtualClock } from '../src/core/lib/virtual-clock.ts';
+import { type Desired, defaultLimits, type Entry } from '../src/core/model/desired.ts';
+import { entryTable } from '../src/core/model/entry-table.ts';
+import { type GroupId, ungroupedId } from '../src/core/model/group.ts';
+import type { HostId } from '../src/core/model/host-id.ts';
+import { type Observed, observe } from '../src/core/model/observed.ts';
+import { noPolicy } from '../src/core/model/policy.ts';
+import { makePlan } from '../src/core/plan/make-plan.ts';
+import type { Pace, Plan } from '../src/core/plan/plan.ts';
+import { ok } from '../src/core/problem/result.ts';
+import { applyPlan } from '../src/run/apply/apply-plan.ts';
+import { createAdaptivePacer } from '../src/service/client/adaptive-pacer.ts';
+import { createClient } from '../src/service/client/create-client.ts';
+import { createEmulator } from '../src/service/emulator/emulator.ts';
+import { fleetState } from '../src/service/emulator/fleet-state.ts';
+import type { RateLimit } from '../src/service/emulator/limiter.ts';
+import { createRandom } from '../src/service/emulator/random.ts';
+import { createFleetReader } from '../src/service/wire/create-fleet-reader.ts';
+import { createFleetWriter } from '../src/service/wire/create-fleet-writer.ts';
 import { isQuick } from './measure/quick.ts';
 import { openReport } from './report/report.ts';
 
@@ -76,7 +77,7 @@ for (const size of sizes) {
         retryDelay ? 'seconds' : 'nothing',
         fast ? '--fast' : 'fewest',
         String(writes),
-        (writes / plan.calls.lowerBound).toFixed(3),
+        (writes / plan.calls.minimum).toFixed(3),
         `${((100 * refused) / writes).toFixed(1)} %`,
         seconds.toFixed(1),
         String(plan.forecast?.[fast ? 'fast' : 'fewestCalls'].seconds),
@@ -111,8 +112,16 @@ function permuted(observed: Observed): Desired {
   const entries = names.map((name, index): Entry => {
     const { id } = observed.at(index);
     if (index % 100 === 50) return { index, id, previously: [], antivirus: false, ensure: 'absent' };
-    const wish = index % 3 === 0 ? { group: { kind: 'id', id: group.id } as const } : {};
-    return { index, id, name: `host-${name}`, previously: [], antivirus: false, ensure: 'present', ...wish };
+    const intent = index % 3 === 0 ? { group: { kind: 'id', id: group.id } as const } : {};
+    return {
+      index,
+      id,
+      name: `host-${name}`,
+      previously: [],
+      antivirus: false,
+      ensure: 'present',
+      ...intent,
+    };
   });
   return {
     files: ['fleet.yaml'],

@@ -3,8 +3,8 @@
  * and how each takes hostile expressions.
  */
 
-import { type CelLibrary, conformanceCases, passes } from '../test/expression/cel-conformance.ts';
-import { bufbuild, marcbachmann } from '../test/expression/cel-libraries.ts';
+import { type CelLibrary, conformanceCases, passes } from '../test/core/expression/cel-conformance.ts';
+import { bufbuild, marcbachmann } from '../test/core/expression/cel-libraries.ts';
 
 const sections = [
   'basic',

@@ -4,11 +4,11 @@
  * with the checks of what entries say about each other; and, last and in fewer rounds, as it takes most of the
  * memory, the rows by the general reader. `--million` reads 1,000,000 hosts too, but for the general reader.
  */
-import { readAnyTable } from '../src/desired/csv/read-any-table.ts';
-import { readTable } from '../src/desired/csv/read-table.ts';
-import { createProblemList } from '../src/desired/problem-list.ts';
-import { readDesired } from '../src/desired/read-desired.ts';
-import { decodeSource } from '../src/desired/sources/decode-source.ts';
+import { readAnyTable } from '../src/input/csv/read-any-table.ts';
+import { readTable } from '../src/input/csv/read-table.ts';
+import { createProblemList } from '../src/input/problem-list.ts';
+import { readDesired } from '../src/input/read-desired.ts';
+import { decodeSource } from '../src/input/sources/decode-source.ts';
 import { inTurns, median, timeOf } from './measure/in-turns.ts';
 import { isQuick } from './measure/quick.ts';
 import { filesOf, listOf } from './plan/fleet.ts';

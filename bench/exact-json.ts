@@ -2,7 +2,7 @@
  * What exact reading of a host list costs: the ratio to plain `JSON.parse` of the same bytes, decoding in both.
  * Half of the ids lie beyond 2^53. The two are timed in turns, so that a busy machine slows both.
  */
-import { parseExactJson } from '../src/lib/exact-json.ts';
+import { parseExactJson } from '../src/core/lib/exact-json.ts';
 import { inTurns } from './measure/in-turns.ts';
 import { isQuick } from './measure/quick.ts';
 import { openReport } from './report/report.ts';

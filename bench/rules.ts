@@ -5,12 +5,12 @@
  */
 import { celEnv, parse, plan } from '@bufbuild/cel';
 import { Environment } from '@marcbachmann/cel-js';
-import { compileCondition } from '../src/expression/compile.ts';
-import { createMatcher } from '../src/expression/running/first-match.ts';
-import type { Condition, Subject } from '../src/model/expression.ts';
-import type { Facts } from '../src/model/facts.ts';
-import type { GroupId } from '../src/model/group.ts';
-import type { HostId } from '../src/model/host-id.ts';
+import { compileCondition } from '../src/core/expression/compile.ts';
+import { createMatcher } from '../src/core/expression/running/first-match.ts';
+import type { Condition, Subject } from '../src/core/model/expression.ts';
+import type { Facts } from '../src/core/model/facts.ts';
+import type { GroupId } from '../src/core/model/group.ts';
+import type { HostId } from '../src/core/model/host-id.ts';
 import { inTurns } from './measure/in-turns.ts';
 import { isQuick } from './measure/quick.ts';
 import { openReport } from './report/report.ts';

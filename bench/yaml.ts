@@ -7,10 +7,10 @@
  */
 import { spawnSync } from 'node:child_process';
 import { FAILSAFE_SCHEMA, load } from 'js-yaml';
-import { readDesired } from '../src/desired/read-desired.ts';
-import { sourceText } from '../src/desired/sources/source-text.ts';
-import { readAnyYaml } from '../src/desired/yaml/read-any-yaml.ts';
-import { readCommonYaml } from '../src/desired/yaml/read-common-yaml.ts';
+import { readDesired } from '../src/input/read-desired.ts';
+import { sourceText } from '../src/input/sources/source-text.ts';
+import { readAnyYaml } from '../src/input/yaml/read-any-yaml.ts';
+import { readCommonYaml } from '../src/input/yaml/read-common-yaml.ts';
 import { median, timeOf } from './measure/in-turns.ts';
 import { isQuick } from './measure/quick.ts';
 import { openReport } from './report/report.ts';

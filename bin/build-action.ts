@@ -20,9 +20,9 @@ export async function buildAction(folder: string): Promise<number> {
   const { metafile } = await build({
     absWorkingDir: root,
     entryPoints: {
-      index: 'src/action/main.ts',
-      'script-child': 'src/desired/typescript/script-child.ts',
-      'define-fleet': 'src/desired/typescript/define-fleet.ts',
+      index: 'src/doors/action/main.ts',
+      'script-child': 'src/input/typescript/script-child.ts',
+      'define-fleet': 'src/input/typescript/define-fleet.ts',
     },
     outdir: folder,
     bundle: true,

@@ -31,7 +31,7 @@ const checks: readonly Check[] = [
   {
     name: 'api-extractor',
     command: ['api-extractor', 'run'],
-    fix: 'npm run api, and review what changed in docs/api',
+    fix: 'npm run api, and review what changed in docs/reference/api',
   },
   {
     name: 'mutants',

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
 
-/** Builds, then writes what the package shows to docs/api, for a reviewer to compare. */
+/** Builds, then writes what the package shows to docs/reference/api, for a reviewer to compare. */
 for (const command of [
   ['node', 'bin/build.ts'],
   ['api-extractor', 'run', '--local'],

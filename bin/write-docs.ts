@@ -7,6 +7,6 @@ import { tablesOfPages, withKeyTables } from './docs/key-tables.ts';
 const folder = join(import.meta.dirname, '..', 'docs');
 const pagesWithTables = Object.keys(tablesOfPages).map((name) => join(folder, name));
 
-writeFileSync(join(folder, 'commands.md'), commandsPage());
+writeFileSync(join(folder, 'reference/commands.md'), commandsPage());
 for (const page of pagesWithTables) writeFileSync(page, withKeyTables(readFileSync(page, 'utf8')));
-console.log(`wrote docs/commands.md and the tables of ${Object.keys(tablesOfPages).join(', ')}`);
+console.log(`wrote docs/reference/commands.md and the tables of ${Object.keys(tablesOfPages).join(', ')}`);

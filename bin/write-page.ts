@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '..');
 const parts = { 'page-script': pageScriptText(), 'page-style': pageStyleText() };
 
 for (const [name, text] of Object.entries(parts)) {
-  const path = join('src/review/html', `${name}.ts`);
+  const path = join('src/output/page', `${name}.ts`);
   const constant = name.replace(/-(.)/, (_, letter: string) => letter.toUpperCase());
   const comment = '/** Written by bin/write-page.ts from the files in `browser/`. */';
   writeFileSync(join(root, path), `${comment}\nexport const ${constant} = ${JSON.stringify(text)};\n`);

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openApiDocument } from '../src/contract/openapi.ts';
-import { fleetJsonSchema } from '../src/desired/schema/json-schema.ts';
-import { planJsonSchema } from '../src/plan/document/plan-json-schema.ts';
-import { eventJsonSchema } from '../src/review/event-schema.ts';
+import { planJsonSchema } from '../src/core/plan/document/plan-json-schema.ts';
+import { fleetJsonSchema } from '../src/input/schema/json-schema.ts';
+import { eventJsonSchema } from '../src/output/review/event-schema.ts';
+import { openApiDocument } from '../src/service/contract/openapi.ts';
 
 const folder = join(import.meta.dirname, '..', 'schema');
 const documents = {

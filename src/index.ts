@@ -4,98 +4,14 @@
  * @packageDocumentation
  */
 
-export type { Budget } from './apply/admission.ts';
-export type { ApplyInputs } from './apply/apply-plan.ts';
-export { applyPlan } from './apply/apply-plan.ts';
-export type { RunAccount, StepAccount } from './apply/run-account.ts';
-export type { AdaptivePacerOptions } from './client/adaptive-pacer.ts';
-export { createAdaptivePacer } from './client/adaptive-pacer.ts';
-export type { Aliases } from './client/aliases.ts';
-export type { CallFailure, CallResult } from './client/call-failure.ts';
-export type { CallInput, CallOptions, Client } from './client/client.ts';
-export type { ClientEvent } from './client/client-event.ts';
-export type { ClientOptions } from './client/create-client.ts';
-export { createClient } from './client/create-client.ts';
-export type { Credentials } from './client/credentials.ts';
-export type { AcquireOptions, Pacer, Turn } from './client/pacer.ts';
-export { systemClock } from './client/system-clock.ts';
-export type { HttpExchange, HttpOptions } from './client/undici-exchange.ts';
-export { createUndiciExchange } from './client/undici-exchange.ts';
-export type { Action, Api, PathParameters, RequestBody, ResponseBody } from './contract/api.ts';
-export type { Method } from './contract/endpoint.ts';
-export type {
-  Exchange,
-  ExchangeOptions,
-  RequestMessage,
-  ResponseMessage,
-  TransportFailure,
-} from './contract/message.ts';
-export { TransportError } from './contract/message.ts';
-export type { JsonObject } from './contract/openapi.ts';
-export { openApiDocument } from './contract/openapi.ts';
-export type { OpenTable } from './desired/entries/read-hosts-from.ts';
-export type { LoadDesiredOptions } from './desired/load-desired.ts';
-export { loadDesired } from './desired/load-desired.ts';
-export type { ReadDesiredOptions } from './desired/read-desired.ts';
-export { readDesired } from './desired/read-desired.ts';
-export { fleetJsonSchema } from './desired/schema/json-schema.ts';
-export type { Source } from './desired/sources/decode-source.ts';
-export type { FleetSource } from './desired/typescript/define-fleet.ts';
-export { defineFleet, host, rule } from './desired/typescript/define-fleet.ts';
-export type {
-  Fleet,
-  FleetGroup,
-  FleetHost,
-  FleetKnownDrift,
-  FleetPlace,
-  FleetRule,
-  Id,
-} from './desired/typescript/fleet.ts';
-export type {
-  FleetChangePolicy,
-  FleetFreeze,
-  FleetGroupPolicy,
-  FleetLimit,
-  FleetPolicy,
-  FleetProtection,
-  FleetTime,
-  FleetWindow,
-} from './desired/typescript/fleet-policy.ts';
-export type { RunScriptOptions } from './desired/typescript/run-script.ts';
-export type {
-  EncodedValue,
-  ScriptFile,
-  ScriptOutput,
-  ScriptPlace,
-} from './desired/typescript/script-output.ts';
-export type { EmulatedAccounts } from './emulator/accounts.ts';
-export { createEmulatedAccounts } from './emulator/accounts.ts';
-export type { PacedResponse } from './emulator/drip.ts';
-export type { Edit } from './emulator/edit.ts';
-export type { Emulator, EmulatorOptions, RateLimits, Respond } from './emulator/emulator.ts';
-export { createEmulator } from './emulator/emulator.ts';
-export type { FaultPlan } from './emulator/fault.ts';
-export type { FleetState } from './emulator/fleet-state.ts';
-export type { GenerateAccountsOptions, GenerateOptions } from './emulator/generate.ts';
-export { generateAccounts, generateFleet } from './emulator/generate.ts';
-export type { RateLimit } from './emulator/limiter.ts';
-export { readSeed } from './emulator/seed.ts';
-export type { Servable, Served, ServeOptions } from './emulator/serve.ts';
-export { serve } from './emulator/serve.ts';
-export type { ServiceSettings } from './emulator/service-settings.ts';
-export { readServiceSettings } from './emulator/service-settings.ts';
-export type { Switches } from './emulator/switches.ts';
-export type { JournalOptions } from './journal/create-journal.ts';
-export { createJournal } from './journal/create-journal.ts';
-export type { Journal, OutcomeDetails } from './journal/journal.ts';
-export type { Clock } from './lib/clock.ts';
-export type { Account } from './model/account.ts';
-export type { ChangeWindow } from './model/change-window.ts';
-export type { Desired, Entry, EntryAttribute, Limit, LimitName, Limits } from './model/desired.ts';
-export type { Group, GroupId, GroupWish } from './model/group.ts';
-export { toGroupId } from './model/group.ts';
-export type { HostId } from './model/host-id.ts';
-export { toHostId } from './model/host-id.ts';
+export type { Clock } from './core/lib/clock.ts';
+export type { Account } from './core/model/account.ts';
+export type { ChangeWindow } from './core/model/change-window.ts';
+export type { Desired, Entry, EntryAttribute, Limit, LimitName, Limits } from './core/model/desired.ts';
+export type { Group, GroupId, GroupIntent } from './core/model/group.ts';
+export { toGroupId } from './core/model/group.ts';
+export type { HostId } from './core/model/host-id.ts';
+export { toHostId } from './core/model/host-id.ts';
 export type {
   AntivirusFact,
   ListName,
@@ -103,8 +19,8 @@ export type {
   Observed,
   ObservedHost,
   ObservedParts,
-} from './model/observed.ts';
-export { observe } from './model/observed.ts';
+} from './core/model/observed.ts';
+export { observe } from './core/model/observed.ts';
 export type {
   ChangeKind,
   ChangePolicy,
@@ -114,14 +30,14 @@ export type {
   Protection,
   Unmanaged,
   WindowPolicy,
-} from './model/policy.ts';
-export type { CallEvent, OnEvent, RunEvent, StepOutcome } from './model/run-event.ts';
-export type { Snapshot } from './model/snapshot.ts';
-export { printSnapshot, readSnapshot } from './model/snapshot.ts';
-export type { WriteAction } from './model/write-action.ts';
-export { printPlan, readPlan } from './plan/document/plan-document.ts';
-export type { PlanInputs } from './plan/make-plan.ts';
-export { makePlan } from './plan/make-plan.ts';
+} from './core/model/policy.ts';
+export type { CallEvent, OnEvent, RunEvent, StepOutcome } from './core/model/run-event.ts';
+export type { Snapshot } from './core/model/snapshot.ts';
+export { printSnapshot, readSnapshot } from './core/model/snapshot.ts';
+export type { WriteAction } from './core/model/write-action.ts';
+export { printPlan, readPlan } from './core/plan/document/plan-document.ts';
+export type { PlanInputs } from './core/plan/make-plan.ts';
+export { makePlan } from './core/plan/make-plan.ts';
 export type {
   AckKind,
   Acks,
@@ -137,7 +53,6 @@ export type {
   MoveStep,
   ObservedSummary,
   Pace,
-  ParkStep,
   Plan,
   PlannedWindow,
   Reason,
@@ -148,23 +63,108 @@ export type {
   StepId,
   StepKind,
   Summary,
+  TemporaryRenameStep,
   UndoItem,
-} from './plan/plan.ts';
-export { hostIdsOf, isEmpty } from './plan/plan.ts';
-export type { Place } from './problem/place.ts';
-export type { Problem, ProblemDetails, Severity } from './problem/problem.ts';
-export type { ProblemCode, ProblemFamily } from './problem/problem-code.ts';
-export { familyOf } from './problem/problem-code.ts';
-export type { Result } from './problem/result.ts';
-export type { Colour } from './review/colour.ts';
-export type { RenameComponent } from './review/rename-rows.ts';
-export type { HostRow, MoveRows, PlanRows } from './review/rows.ts';
-export { toRows } from './review/rows.ts';
-export type { TerminalOptions } from './review/terminal.ts';
-export { paintPlan } from './review/terminal.ts';
-export type { ReaderOptions } from './wire/create-fleet-reader.ts';
-export { createFleetReader } from './wire/create-fleet-reader.ts';
-export { createFleetWriter } from './wire/create-fleet-writer.ts';
+} from './core/plan/plan.ts';
+export { hostIdsOf, isEmpty } from './core/plan/plan.ts';
+export type { Place } from './core/problem/place.ts';
+export type { Problem, ProblemDetails, Severity } from './core/problem/problem.ts';
+export type { ProblemCode, ProblemFamily } from './core/problem/problem-code.ts';
+export { familyOf } from './core/problem/problem-code.ts';
+export type { Result } from './core/problem/result.ts';
+export type { OpenTable } from './input/entries/read-hosts-from.ts';
+export type { LoadDesiredOptions } from './input/load-desired.ts';
+export { loadDesired } from './input/load-desired.ts';
+export type { ReadDesiredOptions } from './input/read-desired.ts';
+export { readDesired } from './input/read-desired.ts';
+export { fleetJsonSchema } from './input/schema/json-schema.ts';
+export type { Source } from './input/sources/decode-source.ts';
+export type { FleetSource } from './input/typescript/define-fleet.ts';
+export { defineFleet, host, rule } from './input/typescript/define-fleet.ts';
+export type {
+  Fleet,
+  FleetGroup,
+  FleetHost,
+  FleetKnownDrift,
+  FleetPlace,
+  FleetRule,
+  Id,
+} from './input/typescript/fleet.ts';
+export type {
+  FleetChangePolicy,
+  FleetFreeze,
+  FleetGroupPolicy,
+  FleetLimit,
+  FleetPolicy,
+  FleetProtection,
+  FleetTime,
+  FleetWindow,
+} from './input/typescript/fleet-policy.ts';
+export type { RunScriptOptions } from './input/typescript/run-script.ts';
+export type {
+  EncodedValue,
+  ScriptFile,
+  ScriptOutput,
+  ScriptPlace,
+} from './input/typescript/script-output.ts';
+export type { Colour } from './output/review/colour.ts';
+export type { RenameComponent } from './output/review/rename-rows.ts';
+export type { HostRow, MoveRows, PlanRows } from './output/review/rows.ts';
+export { toRows } from './output/review/rows.ts';
+export type { TerminalOptions } from './output/review/terminal.ts';
+export { paintPlan } from './output/review/terminal.ts';
+export type { Budget } from './run/apply/admission.ts';
+export type { ApplyInputs } from './run/apply/apply-plan.ts';
+export { applyPlan } from './run/apply/apply-plan.ts';
+export type { RunSummary, StepSummary } from './run/apply/run-summary.ts';
+export type { JournalOptions } from './run/state/create-journal.ts';
+export { createJournal } from './run/state/create-journal.ts';
+export type { Journal, OutcomeDetails } from './run/state/journal.ts';
+export type { AdaptivePacerOptions } from './service/client/adaptive-pacer.ts';
+export { createAdaptivePacer } from './service/client/adaptive-pacer.ts';
+export type { Aliases } from './service/client/aliases.ts';
+export type { CallFailure, CallResult } from './service/client/call-failure.ts';
+export type { CallInput, CallOptions, Client } from './service/client/client.ts';
+export type { ClientEvent } from './service/client/client-event.ts';
+export type { ClientOptions } from './service/client/create-client.ts';
+export { createClient } from './service/client/create-client.ts';
+export type { Credentials } from './service/client/credentials.ts';
+export type { AcquireOptions, Pacer, Turn } from './service/client/pacer.ts';
+export { systemClock } from './service/client/system-clock.ts';
+export type { HttpExchange, HttpOptions } from './service/client/undici-exchange.ts';
+export { createUndiciExchange } from './service/client/undici-exchange.ts';
+export type { Action, Api, PathParameters, RequestBody, ResponseBody } from './service/contract/api.ts';
+export type { Method } from './service/contract/endpoint.ts';
+export type {
+  Exchange,
+  ExchangeOptions,
+  RequestMessage,
+  ResponseMessage,
+  TransportFailure,
+} from './service/contract/message.ts';
+export { TransportError } from './service/contract/message.ts';
+export type { JsonObject } from './service/contract/openapi.ts';
+export { openApiDocument } from './service/contract/openapi.ts';
+export type { EmulatedAccounts } from './service/emulator/accounts.ts';
+export { createEmulatedAccounts } from './service/emulator/accounts.ts';
+export type { PacedResponse } from './service/emulator/drip.ts';
+export type { Edit } from './service/emulator/edit.ts';
+export type { Emulator, EmulatorOptions, RateLimits, Respond } from './service/emulator/emulator.ts';
+export { createEmulator } from './service/emulator/emulator.ts';
+export type { FaultPlan } from './service/emulator/fault.ts';
+export type { FleetState } from './service/emulator/fleet-state.ts';
+export type { GenerateAccountsOptions, GenerateOptions } from './service/emulator/generate.ts';
+export { generateAccounts, generateFleet } from './service/emulator/generate.ts';
+export type { RateLimit } from './service/emulator/limiter.ts';
+export { readSeed } from './service/emulator/seed.ts';
+export type { Servable, Served, ServeOptions } from './service/emulator/serve.ts';
+export { serve } from './service/emulator/serve.ts';
+export type { ServiceSettings } from './service/emulator/service-settings.ts';
+export { readServiceSettings } from './service/emulator/service-settings.ts';
+export type { Switches } from './service/emulator/switches.ts';
+export type { ReaderOptions } from './service/wire/create-fleet-reader.ts';
+export { createFleetReader } from './service/wire/create-fleet-reader.ts';
+export { createFleetWriter } from './service/wire/create-fleet-writer.ts';
 export type {
   FleetReader,
   FleetWriter,
@@ -172,4 +172,4 @@ export type {
   ReadOptions,
   WriteOptions,
   WriteResult,
-} from './wire/fleet.ts';
+} from './service/wire/fleet.ts';

@@ -1,7 +1,7 @@
-import type { HostState } from '../../src/emulator/fleet-state.ts';
-import { createRandom } from '../../src/emulator/random.ts';
-import type { GroupId } from '../../src/model/group.ts';
-import type { HostId } from '../../src/model/host-id.ts';
+import type { GroupId } from '../../src/core/model/group.ts';
+import type { HostId } from '../../src/core/model/host-id.ts';
+import type { HostState } from '../../src/service/emulator/fleet-state.ts';
+import { createRandom } from '../../src/service/emulator/random.ts';
 
 export interface Wanted {
   readonly id: HostId;

@@ -1,9 +1,9 @@
 /** The emulator behind a socket, with an account of its calls, for the length of its parent's life. */
-import { systemClock } from '../../src/client/system-clock.ts';
-import { createEmulator } from '../../src/emulator/emulator.ts';
-import type { FaultRule } from '../../src/emulator/fault.ts';
-import { fleetState } from '../../src/emulator/fleet-state.ts';
-import { serve } from '../../src/emulator/serve.ts';
+import { systemClock } from '../../src/service/client/system-clock.ts';
+import { createEmulator } from '../../src/service/emulator/emulator.ts';
+import type { FaultRule } from '../../src/service/emulator/fault.ts';
+import { fleetState } from '../../src/service/emulator/fleet-state.ts';
+import { serve } from '../../src/service/emulator/serve.ts';
 import { countWrong, groups, reorganisation } from './reorganisation.ts';
 import type { Account, ServiceJob } from './service-job.ts';
 

@@ -1,4 +1,4 @@
-import type { FaultRule } from '../../src/emulator/fault.ts';
+import type { FaultRule } from '../../src/service/emulator/fault.ts';
 
 /** What the service of one measurement is like. */
 export interface ServiceJob {

@@ -1,9 +1,9 @@
-import { type Desired, defaultLimits, type Entry } from '../../src/model/desired.ts';
-import { entryTable } from '../../src/model/entry-table.ts';
-import { ungroupedId } from '../../src/model/group.ts';
-import type { HostId } from '../../src/model/host-id.ts';
-import { type Observed, observe } from '../../src/model/observed.ts';
-import { noPolicy } from '../../src/model/policy.ts';
+import { type Desired, defaultLimits, type Entry } from '../../src/core/model/desired.ts';
+import { entryTable } from '../../src/core/model/entry-table.ts';
+import { ungroupedId } from '../../src/core/model/group.ts';
+import type { HostId } from '../../src/core/model/host-id.ts';
+import { type Observed, observe } from '../../src/core/model/observed.ts';
+import { noPolicy } from '../../src/core/model/policy.ts';
 
 /** Half of the ids lie beyond 2^53. */
 export function idOf(index: number): HostId {

@@ -1,9 +1,9 @@
 /** The emulator behind a socket, for the length of its parent's life: prints its address. */
 
-import { systemClock } from '../../src/client/system-clock.ts';
-import { createEmulator } from '../../src/emulator/emulator.ts';
-import { fleetState } from '../../src/emulator/fleet-state.ts';
-import { serve } from '../../src/emulator/serve.ts';
+import { systemClock } from '../../src/service/client/system-clock.ts';
+import { createEmulator } from '../../src/service/emulator/emulator.ts';
+import { fleetState } from '../../src/service/emulator/fleet-state.ts';
+import { serve } from '../../src/service/emulator/serve.ts';
 import { idOf, nameOf } from './renames.ts';
 
 const size = Number(process.argv[2]);

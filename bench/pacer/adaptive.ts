@@ -1,4 +1,4 @@
-import { Pace, type Sending } from '../../src/client/pace.ts';
+import { Pace, type Sending } from '../../src/service/client/pace.ts';
 import type { Sender } from './simulate.ts';
 
 /** Rampart's own. */

@@ -1,4 +1,4 @@
-import { createPriorityQueue } from '../../src/lib/priority-queue.ts';
+import { createPriorityQueue } from '../../src/core/lib/priority-queue.ts';
 import type { Limiter } from './limiter.ts';
 
 /** A way of sending calls under an unknown limit, as a state machine over time in ms. */

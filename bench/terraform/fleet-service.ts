@@ -1,7 +1,7 @@
-import { systemClock } from '../../src/client/system-clock.ts';
-import { createEmulator } from '../../src/emulator/emulator.ts';
-import { fleetState } from '../../src/emulator/fleet-state.ts';
-import { serve } from '../../src/emulator/serve.ts';
+import { systemClock } from '../../src/service/client/system-clock.ts';
+import { createEmulator } from '../../src/service/emulator/emulator.ts';
+import { fleetState } from '../../src/service/emulator/fleet-state.ts';
+import { serve } from '../../src/service/emulator/serve.ts';
 
 export interface FleetService {
   /** What the provider reads its connection from. */

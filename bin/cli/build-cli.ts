@@ -10,11 +10,11 @@ const root = join(import.meta.dirname, '../..');
 
 /** Each gets files of its own, so that a command which only might need one doesn't load it. */
 const heavyParts = [
-  'src/contract/api.ts',
-  'src/emulator/emulator.ts',
-  'src/expression/running/engine.ts',
-  'src/expression/syntax/read-expression.ts',
-  'src/journal/record-schema.ts',
+  'src/service/contract/api.ts',
+  'src/service/emulator/emulator.ts',
+  'src/core/expression/running/engine.ts',
+  'src/core/expression/syntax/read-expression.ts',
+  'src/run/state/record-schema.ts',
   '@bufbuild/cel',
   'node_modules/@bufbuild/cel/dist/esm/parse.js',
   '@bufbuild/re2',
@@ -55,7 +55,7 @@ export async function buildCli(folder: string): Promise<{ readonly bytes: number
   mkdirSync(folder, { recursive: true });
   const parts = await build({
     ...common,
-    entryPoints: Object.fromEntries([['main', 'src/cli/main.ts'], ...heavyParts.map(partEntry)]),
+    entryPoints: Object.fromEntries([['main', 'src/doors/cli/main.ts'], ...heavyParts.map(partEntry)]),
     outdir: folder,
     outExtension: { '.js': '.cjs' },
     splitting: true,
@@ -69,7 +69,7 @@ export async function buildCli(folder: string): Promise<{ readonly bytes: number
   }
   await build({
     ...common,
-    entryPoints: ['script-child', 'define-fleet'].map((name) => `src/desired/typescript/${name}.ts`),
+    entryPoints: ['script-child', 'define-fleet'].map((name) => `src/input/typescript/${name}.ts`),
     outdir: folder,
   });
   writeFileSync(join(folder, 'licenses.txt'), licencesOf(parts.metafile));

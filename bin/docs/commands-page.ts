@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import { buildProgram } from '../../src/cli/program.ts';
-import type { Io } from '../../src/cli/shell/io.ts';
-import { createRedaction } from '../../src/cli/shell/redaction.ts';
-import { createVirtualClock } from '../../src/lib/virtual-clock.ts';
+import { createVirtualClock } from '../../src/core/lib/virtual-clock.ts';
+import { buildProgram } from '../../src/doors/cli/program.ts';
+import type { Io } from '../../src/doors/cli/shell/io.ts';
+import { createRedaction } from '../../src/doors/cli/shell/redaction.ts';
 
-/** `docs/commands.md`, from the program's own tree of commands. */
+/** `docs/reference/commands.md`, from the program's own tree of commands. */
 export function commandsPage(): string {
   const printed: string[] = [];
   const program = buildProgram({
@@ -22,8 +22,8 @@ export function commandsPage(): string {
   const leaves = withSubcommands(program.commands);
   return `${[
     '# Commands',
-    '<!-- Written by `npm run docs` from the program itself: change the help texts in src/cli, not this page. -->',
-    '`rampart help <command>` says the same, and `rampart --version` the version. Data goes to stdout, everything else to stderr. What each exit code means is in the [README](../README.md#exit-codes).',
+    '<!-- Written by `npm run docs` from the program itself: change the help texts in src/doors/cli, not this page. -->',
+    '`rampart help <command>` says the same, and `rampart --version` the version. Data goes to stdout, everything else to stderr. What each exit code means is in [Exit codes](exit-codes.md).',
     table(
       ['command', 'what it does'],
       leaves.map((each) => [

@@ -4,9 +4,9 @@ import {
   type EmulatedAction,
   isRateLimited,
   isWrite,
-} from '../../src/emulator/emulated-action.ts';
-import { effectSchemas, faultRuleSchema } from '../../src/emulator/fault-schema.ts';
-import { realisticLimits } from '../../src/emulator/realistic-limits.ts';
+} from '../../src/service/emulator/emulated-action.ts';
+import { effectSchemas, faultRuleSchema } from '../../src/service/emulator/fault-schema.ts';
+import { realisticLimits } from '../../src/service/emulator/realistic-limits.ts';
 import {
   seedAntivirusSchema,
   seedCategorySchema,
@@ -14,12 +14,12 @@ import {
   seedHostSchema,
   seedInventorySchema,
   seedSchema,
-} from '../../src/emulator/seed-schema.ts';
-import { moreSettings } from '../../src/emulator/service-settings.ts';
-import { switchTable } from '../../src/emulator/switch-table.ts';
+} from '../../src/service/emulator/seed-schema.ts';
+import { moreSettings } from '../../src/service/emulator/service-settings.ts';
+import { switchTable } from '../../src/service/emulator/switch-table.ts';
 import type { WideTable } from './key-tables.ts';
 
-/** The tables of docs/emulator.md, from the schemas that read seeds and settings. */
+/** The tables of docs/guides/emulator.md, from the schemas that read seeds and settings. */
 export const emulatorTables = {
   seed: describedKeys(seedSchema.shape),
   seedHost: describedKeys(seedHostSchema.shape),

@@ -5,7 +5,7 @@ import {
   optionKeys,
   summaryKeys,
   testFileKeys,
-} from '../../src/desired/plan-tests/test-keys.ts';
+} from '../../src/input/plan-tests/test-keys.ts';
 import {
   accountKeys,
   changePolicyKeys,
@@ -22,11 +22,11 @@ import {
   protectKeys,
   ruleKeys,
   windowKeys,
-} from '../../src/desired/schema/file-keys.ts';
+} from '../../src/input/schema/file-keys.ts';
 import { table } from './commands-page.ts';
 import { emulatorTables } from './emulator-tables.ts';
 
-/** The tables of docs/desired-state.md. */
+/** The tables of docs/reference/desired-state.md. */
 const formatTables: Readonly<Record<string, Keys>> = {
   file: fileKeys,
   account: accountKeys,
@@ -36,7 +36,7 @@ const formatTables: Readonly<Record<string, Keys>> = {
   limits: limitKeys,
 };
 
-/** The tables of docs/policies.md. */
+/** The tables of docs/reference/policies.md. */
 const policyTables: Readonly<Record<string, Keys>> = {
   protect: protectKeys,
   change: changePolicyKeys,
@@ -60,11 +60,11 @@ export interface WideTable {
 
 /** The tables of each page of docs/, in their order. */
 export const tablesOfPages: Readonly<Record<string, Readonly<Record<string, Keys | WideTable>>>> = {
-  'desired-state.md': formatTables,
-  'policies.md': policyTables,
-  'rules.md': { rule: ruleKeys },
-  'drift.md': { knownDrift: knownDriftKeys },
-  'emulator.md': emulatorTables,
+  'reference/desired-state.md': formatTables,
+  'reference/policies.md': policyTables,
+  'reference/rules.md': { rule: ruleKeys },
+  'guides/drift.md': { knownDrift: knownDriftKeys },
+  'guides/emulator.md': emulatorTables,
 };
 
 const tables: Readonly<Record<string, Keys | WideTable>> = Object.assign({}, ...Object.values(tablesOfPages));

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..', '..');
-const source = join(root, 'src/review/html/browser');
+const source = join(root, 'src/output/page/browser');
 const compiled = join(root, '.cache/page');
 
 /** The style sheet of the HTML report. */

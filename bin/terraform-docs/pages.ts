@@ -6,8 +6,8 @@ import {
   documentationOf,
   type FunctionDocumentation,
   type SchemaDocumentation,
-} from '../../src/terraform/protocol/provider/documentation.ts';
-import { rampartProvider } from '../../src/terraform/provider/rampart-provider.ts';
+} from '../../src/doors/terraform/protocol/provider/documentation.ts';
+import { rampartProvider } from '../../src/doors/terraform/provider/rampart-provider.ts';
 
 const examples = join(import.meta.dirname, '../../examples/terraform');
 

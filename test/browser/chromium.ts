@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
-import type { Plan } from '../../src/plan/plan.ts';
-import { paintHtml } from '../../src/review/html/html.ts';
-import { toRows } from '../../src/review/rows.ts';
+import type { Plan } from '../../src/core/plan/plan.ts';
+import { paintHtml } from '../../src/output/page/html.ts';
+import { toRows } from '../../src/output/review/rows.ts';
 
 const executablePath = '/usr/bin/chromium';
 

@@ -1,9 +1,9 @@
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { printable } from '../../src/lib/printable.ts';
-import type { Plan } from '../../src/plan/plan.ts';
-import { problem } from '../../src/problem/problem.ts';
+import { printable } from '../../src/core/lib/printable.ts';
+import type { Plan } from '../../src/core/plan/plan.ts';
+import { problem } from '../../src/core/problem/problem.ts';
 import { hostileNames } from '../given/hostile-names.ts';
 import { givenPlan } from '../given/plan.ts';
 import { cyclicPlan, emptyPlan, largePlan, refusedPlan, richPlan } from '../given/report-plans.ts';
@@ -268,7 +268,7 @@ function named(names: readonly string[]): Plan {
   });
   const nameOf = (id: string) => names[(Number(id) % 100) - 1] as string;
   const steps = plan.steps.map((step) => {
-    if (step.kind === 'rename' || step.kind === 'park') {
+    if (step.kind === 'rename' || step.kind === 'temporary-rename') {
       const name = nameOf(step.hostId);
       return { ...step, from: name, reason: { ...step.reason, file: name, rule: name } };
     }
@@ -279,7 +279,7 @@ function named(names: readonly string[]): Plan {
     return step.kind === 'move' ? { ...step, groupName: nameOf(step.groupId), hosts } : { ...step, hosts };
   });
   const problems = names.map((name, index) =>
-    problem('squatter', `no ${name} here`, {
+    problem('name-conflict', `no ${name} here`, {
       place: { file: name, line: 3, col: 1, text: `  ${name}` },
       hint: name,
       hostIds: [String(index + 1)],

@@ -1,9 +1,9 @@
 import { describe, it } from 'vitest';
-import { createEmulator, type RateLimits } from '../../src/emulator/emulator.ts';
-import { realisticLimits } from '../../src/emulator/realistic-limits.ts';
-import { serve } from '../../src/emulator/serve.ts';
-import { createVirtualClock } from '../../src/lib/virtual-clock.ts';
-import { basic, sender } from '../emulator/calls.ts';
+import { createVirtualClock } from '../../src/core/lib/virtual-clock.ts';
+import { createEmulator, type RateLimits } from '../../src/service/emulator/emulator.ts';
+import { realisticLimits } from '../../src/service/emulator/realistic-limits.ts';
+import { serve } from '../../src/service/emulator/serve.ts';
+import { basic, sender } from '../service/emulator/calls.ts';
 import { fixture } from './fixture.ts';
 import { nodeExchange } from './node-exchange.ts';
 import type { Rule, Subject } from './rule.ts';

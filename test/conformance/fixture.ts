@@ -1,4 +1,4 @@
-import { type FleetState, fleetState } from '../../src/emulator/fleet-state.ts';
+import { type FleetState, fleetState } from '../../src/service/emulator/fleet-state.ts';
 
 /** The fleet that the rules speak of. */
 export const ids = {

@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { type Exchange, TransportError } from '../../src/contract/message.ts';
+import { type Exchange, TransportError } from '../../src/service/contract/message.ts';
 
 /** The least that speaks HTTP, so that the suite does not lean on the client it is to judge. */
 export function nodeExchange(baseUrl: string): Exchange {

@@ -1,5 +1,5 @@
 import { describe, it } from 'vitest';
-import { basic, type Reply, type Send, sender } from '../emulator/calls.ts';
+import { basic, type Reply, type Send, sender } from '../service/emulator/calls.ts';
 import { nodeExchange } from './node-exchange.ts';
 import { readingRules } from './rules/reading.ts';
 

@@ -1,6 +1,6 @@
-import type { Edit } from '../../src/emulator/edit.ts';
-import type { Switches } from '../../src/emulator/switches.ts';
-import type { Send } from '../emulator/calls.ts';
+import type { Edit } from '../../src/service/emulator/edit.ts';
+import type { Switches } from '../../src/service/emulator/switches.ts';
+import type { Send } from '../service/emulator/calls.ts';
 
 /** What a rule of the spec is tried on: the emulator with the fixture in it, in-process or behind a socket. */
 export interface Subject {

@@ -10,9 +10,9 @@ import { readCommand } from './read-command.ts';
 import { readFences } from './read-page.ts';
 
 const docs = join(import.meta.dirname, '..', '..', 'docs');
-const page = readFileSync(join(docs, 'commands.md'), 'utf8');
+const page = readFileSync(join(docs, 'reference/commands.md'), 'utf8');
 
-it('docs/commands.md is what the program says: npm run docs writes it', () => {
+it('docs/reference/commands.md is what the program says: npm run docs writes it', () => {
   expect(page).toBe(commandsPage());
 });
 

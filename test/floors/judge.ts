@@ -1,22 +1,29 @@
 import { posix } from 'node:path';
 import type { Source } from './source.ts';
 
+/** What a folder of `src/` may do. */
 export interface Floor {
   /** No built-in module, no clock, no randomness, no process. */
   readonly pure?: true;
-  /** Folders that it may import from, beside itself. */
-  readonly folders: readonly string[];
-  /** Packages that it may import from. */
+  /** Folders of rows before it that it imports from, besides itself. */
+  readonly imports: readonly string[];
+  /** Packages that it imports from. */
   readonly packages: readonly string[];
-  /** What single files may import or use nevertheless. */
+  /** What single files may import or use nevertheless, by their path below `src/`. */
   readonly exceptions?: Readonly<Record<string, readonly string[]>>;
+}
+
+/** One row of the house: a folder in its group, or a group that is one folder. */
+export interface Row extends Floor {
+  /** Below `src/`, such as `core/plan` or `input`. */
+  readonly folder: string;
 }
 
 const longest = 300;
 
 /** What a file of `src/` does that its floor does not allow, in words. */
-export function faultsOf(source: Source, floors: Readonly<Record<string, Floor>>): readonly string[] {
-  return [...faultsOfName(source.path), ...faultsOfLength(source), ...faultsOfFloor(source, floors)].map(
+export function faultsOf(source: Source, house: readonly Row[]): readonly string[] {
+  return [...faultsOfName(source.path), ...faultsOfLength(source), ...faultsOfFloor(source, house)].map(
     (fault) => `src/${source.path}: ${fault}`,
   );
 }
@@ -30,22 +37,26 @@ export function faultsOfName(path: string): readonly string[] {
   return faults;
 }
 
+/** The row whose folder a file stands in; null for the files beside the groups. */
+function rowOf(path: string, house: readonly Row[]): Row | null {
+  return house.find(({ folder }) => path.startsWith(`${folder}/`)) ?? null;
+}
+
 function faultsOfLength({ lines }: Source): readonly string[] {
   return lines > longest ? [`${lines} lines, more than ${longest}`] : [];
 }
 
-function faultsOfFloor(source: Source, floors: Readonly<Record<string, Floor>>): readonly string[] {
-  const folder = folderOf(source.path);
-  // The files beside the folders are the package's own faces: they choose what to show.
-  if (folder === null) return source.imports.flatMap((from) => faultsOfEnding(from));
-  const floor = floors[folder];
-  if (floor === undefined) return [`the folder ${folder}/ has no floor`];
-  const allowed = floor.exceptions?.[source.path] ?? [];
+function faultsOfFloor(source: Source, house: readonly Row[]): readonly string[] {
+  // The files beside the groups are the package's own faces: they choose what to show.
+  if (!source.path.includes('/')) return source.imports.flatMap((from) => faultsOfEnding(from));
+  const row = rowOf(source.path, house);
+  if (row === null) return ['it stands in no folder of the house'];
+  const allowed = row.exceptions?.[source.path] ?? [];
   return [
     ...source.imports
       .filter((from) => !allowed.includes(from))
-      .flatMap((from) => [...faultsOfEnding(from), ...faultsOfImport(source.path, folder, from, floor)]),
-    ...(floor.pure ? source.worldly.filter((use) => !allowed.includes(use)).map((use) => `uses ${use}`) : []),
+      .flatMap((from) => [...faultsOfEnding(from), ...faultsOfImport(source.path, row, from, house)]),
+    ...(row.pure ? source.worldly.filter((use) => !allowed.includes(use)).map((use) => `uses ${use}`) : []),
   ];
 }
 
@@ -53,21 +64,16 @@ function faultsOfEnding(from: string): readonly string[] {
   return from.startsWith('.') && !from.endsWith('.ts') ? [`imports ${from}, which does not end in .ts`] : [];
 }
 
-function faultsOfImport(path: string, folder: string, from: string, floor: Floor): readonly string[] {
+function faultsOfImport(path: string, row: Row, from: string, house: readonly Row[]): readonly string[] {
   if (from.startsWith('.')) {
     const target = posix.join(posix.dirname(path), from);
     if (target.startsWith('..')) return [`imports ${from}, outside src/`];
-    const there = folderOf(target);
+    const there = rowOf(target, house);
     if (there === null) return [`imports ${from}, a face of the package`];
-    return there === folder || floor.folders.includes(there) ? [] : [`imports ${from} of ${there}/`];
+    return there === row || row.imports.includes(there.folder) ? [] : [`imports ${from} of ${there.folder}/`];
   }
-  if (from.startsWith('node:')) return floor.pure ? [`imports ${from}`] : [];
-  return floor.packages.includes(packageOf(from)) ? [] : [`imports the package ${packageOf(from)}`];
-}
-
-function folderOf(path: string): string | null {
-  const [folder, rest] = path.split('/', 2);
-  return rest === undefined ? null : (folder as string);
+  if (from.startsWith('node:')) return row.pure ? [`imports ${from}`] : [];
+  return row.packages.includes(packageOf(from)) ? [] : [`imports the package ${packageOf(from)}`];
 }
 
 function packageOf(from: string): string {

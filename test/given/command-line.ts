@@ -2,13 +2,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { run } from '../../src/cli/run.ts';
-import type { Environment, Io } from '../../src/cli/shell/io.ts';
-import { createEmulator, type Emulator, type EmulatorOptions } from '../../src/emulator/emulator.ts';
-import { type FleetParts, fleetState } from '../../src/emulator/fleet-state.ts';
-import { serve } from '../../src/emulator/serve.ts';
-import type { Clock } from '../../src/lib/clock.ts';
-import { createVirtualClock } from '../../src/lib/virtual-clock.ts';
+import type { Clock } from '../../src/core/lib/clock.ts';
+import { createVirtualClock } from '../../src/core/lib/virtual-clock.ts';
+import { run } from '../../src/doors/cli/run.ts';
+import type { Environment, Io } from '../../src/doors/cli/shell/io.ts';
+import { createEmulator, type Emulator, type EmulatorOptions } from '../../src/service/emulator/emulator.ts';
+import { type FleetParts, fleetState } from '../../src/service/emulator/fleet-state.ts';
+import { serve } from '../../src/service/emulator/serve.ts';
 
 /** What came of one command line. */
 export interface Ran {

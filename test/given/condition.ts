@@ -1,5 +1,5 @@
-import type { ChangeFacts, Condition, Subject } from '../../src/model/expression.ts';
-import { needsNothing } from '../../src/model/facts.ts';
+import type { ChangeFacts, Condition, Subject } from '../../src/core/model/expression.ts';
+import { needsNothing } from '../../src/core/model/facts.ts';
 
 /** A condition without an expression. What it throws is the reason why it has no answer. */
 export function given(

@@ -1,8 +1,8 @@
-import { type Desired, defaultLimits, type Entry, type Limits } from '../../src/model/desired.ts';
-import { entryTable } from '../../src/model/entry-table.ts';
-import type { GroupWish } from '../../src/model/group.ts';
-import { noPolicy } from '../../src/model/policy.ts';
-import type { Rule } from '../../src/model/rule.ts';
+import { type Desired, defaultLimits, type Entry, type Limits } from '../../src/core/model/desired.ts';
+import { entryTable } from '../../src/core/model/entry-table.ts';
+import type { GroupIntent } from '../../src/core/model/group.ts';
+import { noPolicy } from '../../src/core/model/policy.ts';
+import type { Rule } from '../../src/core/model/rule.ts';
 import { groupId, hostId } from './fleet.ts';
 
 export interface GivenEntry {
@@ -51,7 +51,7 @@ function toEntry(given: GivenEntry, index: number): Entry {
     ...(given.name === undefined ? {} : { name: given.name }),
     ...(given.current === undefined ? {} : { current: given.current }),
     previously: given.previously ?? [],
-    ...(given.group === undefined ? {} : { group: toWish(given.group) }),
+    ...(given.group === undefined ? {} : { group: toIntent(given.group) }),
     antivirus: given.antivirus ?? false,
     ensure: given.ensure ?? 'present',
     ...(given.deleteAfter === undefined ? {} : { deleteAfter: given.deleteAfter }),
@@ -60,7 +60,7 @@ function toEntry(given: GivenEntry, index: number): Entry {
   };
 }
 
-function toWish(group: string | { readonly id: string | number } | null): GroupWish {
+function toIntent(group: string | { readonly id: string | number } | null): GroupIntent {
   if (group === null) return { kind: 'ungrouped' };
   return typeof group === 'string' ? { kind: 'named', name: group } : { kind: 'id', id: groupId(group.id) };
 }

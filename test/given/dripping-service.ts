@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import type { Method } from '../../src/contract/endpoint.ts';
-import type { Emulator } from '../../src/emulator/emulator.ts';
-import type { Served } from '../../src/emulator/serve.ts';
+import type { Method } from '../../src/service/contract/endpoint.ts';
+import type { Emulator } from '../../src/service/emulator/emulator.ts';
+import type { Served } from '../../src/service/emulator/serve.ts';
 import { listen } from './loopback.ts';
 
 /** Whether the response to this request never ends, and how often that happened. */

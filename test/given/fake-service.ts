@@ -1,11 +1,11 @@
-import type { CallFailure } from '../../src/client/call-failure.ts';
-import type { HostId } from '../../src/model/host-id.ts';
-import { foldName } from '../../src/model/host-name.ts';
-import { hostsOf, type Observed, type ObservedHost, observe } from '../../src/model/observed.ts';
-import { problem } from '../../src/problem/problem.ts';
-import { type ProblemCode } from '../../src/problem/problem-code.ts';
-import { ok } from '../../src/problem/result.ts';
-import type { FleetReader, FleetWriter, InstallAnswer, WriteResult } from '../../src/wire/fleet.ts';
+import type { HostId } from '../../src/core/model/host-id.ts';
+import { foldName } from '../../src/core/model/host-name.ts';
+import { hostsOf, type Observed, type ObservedHost, observe } from '../../src/core/model/observed.ts';
+import { problem } from '../../src/core/problem/problem.ts';
+import { type ProblemCode } from '../../src/core/problem/problem-code.ts';
+import { ok } from '../../src/core/problem/result.ts';
+import type { CallFailure } from '../../src/service/client/call-failure.ts';
+import type { FleetReader, FleetWriter, InstallAnswer, WriteResult } from '../../src/service/wire/fleet.ts';
 import { at } from './fleet.ts';
 
 export type FakeCall =

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type Observed, observe } from '../../src/model/observed.ts';
+import { type Observed, observe } from '../../src/core/model/observed.ts';
 import { at, groupId, hostId } from './fleet.ts';
 import { hostileName } from './hostile-names.ts';
 

@@ -1,5 +1,5 @@
-import { makePlan, type PlanInputs } from '../../src/plan/make-plan.ts';
-import type { Plan } from '../../src/plan/plan.ts';
+import { makePlan, type PlanInputs } from '../../src/core/plan/make-plan.ts';
+import type { Plan } from '../../src/core/plan/plan.ts';
 import { type GivenEntry, givenDesired, noLimits } from './desired.ts';
 import { at, type GivenHost, givenFleet } from './fleet.ts';
 

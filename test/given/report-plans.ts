@@ -1,6 +1,6 @@
-import { makePlan } from '../../src/plan/make-plan.ts';
-import type { Plan } from '../../src/plan/plan.ts';
-import { note, problem, warning } from '../../src/problem/problem.ts';
+import { makePlan } from '../../src/core/plan/make-plan.ts';
+import type { Plan } from '../../src/core/plan/plan.ts';
+import { note, problem, warning } from '../../src/core/problem/problem.ts';
 import { givenDesired } from './desired.ts';
 import { at, givenFleet } from './fleet.ts';
 import { givenPlan } from './plan.ts';
@@ -79,7 +79,7 @@ export function refusedPlan(): Plan {
     now: at,
   });
   const place = { file: 'fleet.yaml', line: 10, col: 18, text: '  - { id: 20, name: HOST-30 }', width: 7 };
-  const more = problem('squatter', 'host 30 keeps the name HOST-30, which host 20 is to get', {
+  const more = problem('name-conflict', 'host 30 keeps the name HOST-30, which host 20 is to get', {
     place,
     hint: 'give host 30 an entry with another name, or plan with --skip-blocked',
     hostIds: ['20', '30'],
@@ -100,7 +100,7 @@ export function emptyPlan(): Plan {
 
 /** Many swaps, a ring of 300 and trees, as in a reorganisation that shuffles names. */
 export function cyclicPlan(): Plan {
-  const ring = Array.from({ length: 300 }, (_, n) => ({
+  const cycle = Array.from({ length: 300 }, (_, n) => ({
     id: 1000 + n,
     from: `RING-${n}`,
     to: `RING-${(n + 1) % 300}`,
@@ -116,7 +116,7 @@ export function cyclicPlan(): Plan {
     { id: 3004, from: 'SOLE', to: 'TWIN' },
     { id: 3005, from: 'TWIN-B', to: 'LAST' },
   ];
-  const all = [...ring, ...swaps, ...tree];
+  const all = [...cycle, ...swaps, ...tree];
   return givenPlan({
     entries: all.map(({ id, to }) => ({ id, name: to })),
     hosts: all.map(({ id, from }) => ({ id, name: from })),

@@ -1,7 +1,7 @@
-import type { Condition, Evaluated, Subject, Template } from '../../src/model/expression.ts';
-import { needsNothing } from '../../src/model/facts.ts';
-import type { GroupWish } from '../../src/model/group.ts';
-import type { Rule } from '../../src/model/rule.ts';
+import type { Condition, Evaluated, Subject, Template } from '../../src/core/model/expression.ts';
+import { needsNothing } from '../../src/core/model/facts.ts';
+import type { GroupIntent } from '../../src/core/model/group.ts';
+import type { Rule } from '../../src/core/model/rule.ts';
 
 type Answer<T> = (subject: Subject) => T | Error;
 
@@ -9,7 +9,7 @@ export interface GivenRule {
   readonly name?: string;
   readonly when?: Answer<boolean>;
   readonly rename?: Answer<string>;
-  readonly group?: GroupWish;
+  readonly group?: GroupIntent;
   readonly antivirus?: true;
   readonly ensure?: 'present' | 'absent';
 }

@@ -1,10 +1,10 @@
-import type { Client } from '../../src/client/client.ts';
-import type { ClientEvent } from '../../src/client/client-event.ts';
-import { type ClientOptions, createClient } from '../../src/client/create-client.ts';
-import type { Credentials } from '../../src/client/credentials.ts';
-import type { Action } from '../../src/contract/api.ts';
-import type { Exchange, RequestMessage, ResponseMessage } from '../../src/contract/message.ts';
-import { createVirtualClock, type VirtualClock } from '../../src/lib/virtual-clock.ts';
+import { createVirtualClock, type VirtualClock } from '../../src/core/lib/virtual-clock.ts';
+import type { Client } from '../../src/service/client/client.ts';
+import type { ClientEvent } from '../../src/service/client/client-event.ts';
+import { type ClientOptions, createClient } from '../../src/service/client/create-client.ts';
+import type { Credentials } from '../../src/service/client/credentials.ts';
+import type { Action } from '../../src/service/contract/api.ts';
+import type { Exchange, RequestMessage, ResponseMessage } from '../../src/service/contract/message.ts';
 import { steadyPacer } from './steady-pacer.ts';
 
 /** What the service does with one request: answers, or fails as a transport does. */

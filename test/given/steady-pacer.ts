@@ -1,5 +1,5 @@
-import type { AcquireOptions, Pacer } from '../../src/client/pacer.ts';
-import type { Clock } from '../../src/lib/clock.ts';
+import type { Clock } from '../../src/core/lib/clock.ts';
+import type { AcquireOptions, Pacer } from '../../src/service/client/pacer.ts';
 
 /** A pacer that knows no rate: it only keeps still for as long as a refusal asked for, one second by default. */
 export function steadyPacer(clock: Clock, onWait: (ms: number) => void = () => {}): Pacer & SteadyPacer {

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Edit } from '../../src/emulator/edit.ts';
-import { isWrite } from '../../src/emulator/emulated-action.ts';
-import type { FaultEffect } from '../../src/emulator/fault.ts';
-import { printPlan, readPlan } from '../../src/plan/document/plan-document.ts';
+import { printPlan, readPlan } from '../../src/core/plan/document/plan-document.ts';
+import type { Edit } from '../../src/service/emulator/edit.ts';
+import { isWrite } from '../../src/service/emulator/emulated-action.ts';
+import type { FaultEffect } from '../../src/service/emulator/fault.ts';
 import { type Reorganisation, reorganisations } from '../given/arbitrary-fleet.ts';
 import { afterwards, runUntilSettled } from './crash-cases.ts';
 import { allBreaches, differences } from './laws.ts';

@@ -1,9 +1,9 @@
-import type { EmulatedAction } from '../../src/emulator/emulated-action.ts';
-import type { HostState } from '../../src/emulator/fleet-state.ts';
-import { parseExactJsonText } from '../../src/lib/exact-json.ts';
-import { isInt64 } from '../../src/lib/int64.ts';
-import type { GroupId } from '../../src/model/group.ts';
-import type { HostId } from '../../src/model/host-id.ts';
+import { parseExactJsonText } from '../../src/core/lib/exact-json.ts';
+import { isInt64 } from '../../src/core/lib/int64.ts';
+import type { GroupId } from '../../src/core/model/group.ts';
+import type { HostId } from '../../src/core/model/host-id.ts';
+import type { EmulatedAction } from '../../src/service/emulator/emulated-action.ts';
+import type { HostState } from '../../src/service/emulator/fleet-state.ts';
 
 /** What a read showed of one host; the group where the list has it. */
 export interface Shown {

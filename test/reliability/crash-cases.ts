@@ -1,6 +1,6 @@
-import type { FaultRule } from '../../src/emulator/fault.ts';
-import { printPlan, readPlan } from '../../src/plan/document/plan-document.ts';
-import type { Plan } from '../../src/plan/plan.ts';
+import { printPlan, readPlan } from '../../src/core/plan/document/plan-document.ts';
+import type { Plan } from '../../src/core/plan/plan.ts';
+import type { FaultRule } from '../../src/service/emulator/fault.ts';
 import { allBreaches, differences, repeatedInstalls } from './laws.ts';
 import { type DeathMoment, deathMoments } from './mortal-process.ts';
 import type { Ended } from './one-run.ts';

@@ -1,6 +1,6 @@
-import type { Edit } from '../../src/emulator/edit.ts';
-import { type EmulatedAction, isWrite } from '../../src/emulator/emulated-action.ts';
-import type { FaultEffect, FaultRule } from '../../src/emulator/fault.ts';
+import type { Edit } from '../../src/service/emulator/edit.ts';
+import { type EmulatedAction, isWrite } from '../../src/service/emulator/emulated-action.ts';
+import type { FaultEffect, FaultRule } from '../../src/service/emulator/fault.ts';
 import { afterwards, runUntilSettled } from './crash-cases.ts';
 import { allBreaches, differences } from './laws.ts';
 import { type Case, callNames, type Row } from './row.ts';

@@ -1,6 +1,6 @@
-import type { Edit } from '../../src/emulator/edit.ts';
-import type { FaultRule } from '../../src/emulator/fault.ts';
-import type { Plan } from '../../src/plan/plan.ts';
+import type { Plan } from '../../src/core/plan/plan.ts';
+import type { Edit } from '../../src/service/emulator/edit.ts';
+import type { FaultRule } from '../../src/service/emulator/fault.ts';
 import { afterwards, callsOf, runUntilSettled, savedPlan } from './crash-cases.ts';
 import { allBreaches, differences } from './laws.ts';
 import type { Ended } from './one-run.ts';

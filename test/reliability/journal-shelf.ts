@@ -1,13 +1,13 @@
-import type { Journal } from '../../src/journal/journal.ts';
-import { parseRun, type Run } from '../../src/journal/read-runs.ts';
-import { changesOf, type JournalRecord, journalFormatVersion } from '../../src/journal/record.ts';
-import { recallInstalls } from '../../src/journal/replay.ts';
-import type { Clock } from '../../src/lib/clock.ts';
-import type { Account } from '../../src/model/account.ts';
-import { type InstallRecall, nothingRecalled } from '../../src/model/install-request.ts';
-import { planChecksum } from '../../src/plan/document/plan-document.ts';
-import type { Plan } from '../../src/plan/plan.ts';
-import { ok } from '../../src/problem/result.ts';
+import type { Clock } from '../../src/core/lib/clock.ts';
+import type { Account } from '../../src/core/model/account.ts';
+import { type InstallRecall, nothingRecalled } from '../../src/core/model/install-request.ts';
+import { planChecksum } from '../../src/core/plan/document/plan-document.ts';
+import type { Plan } from '../../src/core/plan/plan.ts';
+import { ok } from '../../src/core/problem/result.ts';
+import type { Journal } from '../../src/run/state/journal.ts';
+import { parseRun, type Run } from '../../src/run/state/read-runs.ts';
+import { changesOf, type JournalRecord, journalFormatVersion } from '../../src/run/state/record.ts';
+import { recallInstalls } from '../../src/run/state/replay.ts';
 
 /** The file of one run, as a disk would have it. */
 export interface RunFile {

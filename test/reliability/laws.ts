@@ -1,8 +1,8 @@
-import type { Edit } from '../../src/emulator/edit.ts';
-import { type HostState, hostState } from '../../src/emulator/fleet-state.ts';
-import type { HostId } from '../../src/model/host-id.ts';
-import { isParkedFor, readParkedName } from '../../src/model/parked-name.ts';
-import { hostIdsOf, type Plan } from '../../src/plan/plan.ts';
+import type { HostId } from '../../src/core/model/host-id.ts';
+import { isTemporaryNameFor, readTemporaryName } from '../../src/core/model/temporary-name.ts';
+import { hostIdsOf, type Plan } from '../../src/core/plan/plan.ts';
+import type { Edit } from '../../src/service/emulator/edit.ts';
+import { type HostState, hostState } from '../../src/service/emulator/fleet-state.ts';
 import { givenGroups } from '../given/arbitrary-fleet.ts';
 import type { GivenEntry } from '../given/desired.ts';
 import type { Shown, WriteCall } from './call-log.ts';
@@ -23,8 +23,8 @@ export function allBreaches(world: World): Breaches {
 function outsideThePlan(world: World): Breaches {
   return world.writes.flatMap((call) =>
     call.hosts.flatMap((id) => {
-      const journey = journeyOf(world.plans[call.run], id);
-      return journey !== undefined && isPlanned(call, journey, id)
+      const transition = transitionOf(world.plans[call.run], id);
+      return transition !== undefined && isPlanned(call, transition, id)
         ? []
         : [`${describe(call, id)}, which its plan does not say`];
     }),
@@ -38,11 +38,11 @@ function outsideThePlan(world: World): Breaches {
 function overwritten(world: World): Breaches {
   return world.writes.flatMap((call) =>
     call.hosts.flatMap((id) => {
-      const journey = journeyOf(world.plans[call.run], id);
+      const transition = transitionOf(world.plans[call.run], id);
       const shown = call.view.get(id);
-      if (journey === undefined) return [];
+      if (transition === undefined) return [];
       if (shown === undefined) return [`${describe(call, id)}, which the latest read no longer showed`];
-      return isOurs(call, shown, journey, id)
+      return isOurs(call, shown, transition, id)
         ? []
         : [`${describe(call, id)}, while the latest read showed "${shown.name}" in group ${shown.groupId}`];
     }),
@@ -51,14 +51,14 @@ function overwritten(world: World): Breaches {
 
 /** Nothing is deleted but what the desired state wants gone, and nothing that is gone and no longer listed. */
 function wrongDeletions(world: World): Breaches {
-  const doomed = new Set(
+  const toDelete = new Set(
     world.fleet.entries.filter(({ ensure }) => ensure === 'absent').map(({ id }) => String(id)),
   );
   return world.writes
     .filter(({ action }) => action === 'deleteHosts')
     .flatMap((call) =>
       call.hosts.flatMap((id) => {
-        if (!doomed.has(id)) return [`${describe(call, id)}, which nobody wants gone`];
+        if (!toDelete.has(id)) return [`${describe(call, id)}, which nobody wants gone`];
         if (world.listsMayBeStale) return [];
         const gone = call.truth !== null && call.truth.get(id) === undefined && !goneByHuman(world, id);
         return gone ? [`${describe(call, id)}, which is gone already`] : [];
@@ -141,7 +141,8 @@ function compare(host: HostState, { host: before, entry }: Expected, converged: 
   if (entry?.group === undefined) expect('group', host.groupId, before.groupId);
   else if (converged) expect('group', host.groupId, groupIdOf(entry.group));
   if (entry?.antivirus !== true) expect('anti-virus', host.antivirus.installed, before.antivirus.installed);
-  if (converged && readParkedName(host.name) !== undefined) breaches.push(`host ${host.id} is left parked`);
+  if (converged && readTemporaryName(host.name) !== undefined)
+    breaches.push(`host ${host.id} is left parked`);
   expect('online state', host.online, before.online);
   return breaches;
 }
@@ -158,7 +159,7 @@ function mayBeGone(entry: GivenEntry | undefined): boolean {
 }
 
 /** All that a plan says of one host. */
-interface Journey {
+interface Transition {
   readonly names: ReadonlySet<string | null>;
   readonly groups: ReadonlySet<string>;
   readonly kinds: ReadonlySet<string>;
@@ -166,7 +167,7 @@ interface Journey {
   readonly ends: readonly string[];
 }
 
-function journeyOf(plan: Plan | undefined, id: HostId): Journey | undefined {
+function transitionOf(plan: Plan | undefined, id: HostId): Transition | undefined {
   const steps = plan?.steps.filter((step) => hostIdsOf(step).includes(id)) ?? [];
   if (steps.length === 0) return undefined;
   const names = new Set<string | null>();
@@ -174,41 +175,41 @@ function journeyOf(plan: Plan | undefined, id: HostId): Journey | undefined {
   const ends: string[] = [];
   for (const step of steps) {
     const expects =
-      step.kind === 'rename' || step.kind === 'park'
+      step.kind === 'rename' || step.kind === 'temporary-rename'
         ? step.expects
         : step.hosts.find((each) => each.hostId === id)?.expects;
     names.add(expects?.name ?? null);
     if (expects !== undefined) groups.add(expects.groupId);
     if (step.kind === 'move') groups.add(step.groupId);
-    if (step.kind === 'rename' || step.kind === 'park') {
+    if (step.kind === 'rename' || step.kind === 'temporary-rename') {
       names.add(step.to);
-      ends.push(step.kind === 'park' ? step.standsFor : step.to);
+      ends.push(step.kind === 'temporary-rename' ? step.standsFor : step.to);
     }
   }
   return { names, groups, ends, kinds: new Set(steps.map((step) => step.kind)) };
 }
 
-function isPlanned(call: WriteCall, journey: Journey, id: HostId): boolean {
+function isPlanned(call: WriteCall, transition: Transition, id: HostId): boolean {
   switch (call.action) {
     case 'renameHost':
       return (
-        (journey.kinds.has('rename') || journey.kinds.has('park')) &&
-        (journey.names.has(call.to) || isAside(journey, id, call.to))
+        (transition.kinds.has('rename') || transition.kinds.has('temporary-rename')) &&
+        (transition.names.has(call.to) || isTemporary(transition, id, call.to))
       );
     case 'moveHosts':
-      return journey.kinds.has('move') && call.to !== null && journey.groups.has(call.to);
+      return transition.kinds.has('move') && call.to !== null && transition.groups.has(call.to);
     case 'deleteHosts':
-      return journey.kinds.has('delete');
+      return transition.kinds.has('delete');
     case 'installAntivirus':
-      return journey.kinds.has('antivirus');
+      return transition.kinds.has('antivirus');
     case 'refreshAntivirusStatus':
-      return journey.kinds.has('refresh');
+      return transition.kinds.has('refresh');
   }
 }
 
-function isOurs(call: WriteCall, shown: Shown, journey: Journey, id: HostId): boolean {
-  const hasOurName = journey.names.has(shown.name) || isAside(journey, id, shown.name);
-  const hasOurGroup = shown.groupId === undefined || journey.groups.has(shown.groupId);
+function isOurs(call: WriteCall, shown: Shown, transition: Transition, id: HostId): boolean {
+  const hasOurName = transition.names.has(shown.name) || isTemporary(transition, id, shown.name);
+  const hasOurGroup = shown.groupId === undefined || transition.groups.has(shown.groupId);
   switch (call.action) {
     case 'renameHost':
       return hasOurName;
@@ -223,9 +224,12 @@ function isOurs(call: WriteCall, shown: Shown, journey: Journey, id: HostId): bo
 }
 
 /** Is it a temporary name that leads to one which the plan gives? */
-function isAside(journey: Journey, id: HostId, name: string | null): boolean {
-  const parked = readParkedName(name);
-  return parked !== undefined && journey.ends.some((end) => isParkedFor(parked, parked.kind, id, end));
+function isTemporary(transition: Transition, id: HostId, name: string | null): boolean {
+  const temporary = readTemporaryName(name);
+  return (
+    temporary !== undefined &&
+    transition.ends.some((end) => isTemporaryNameFor(temporary, temporary.kind, id, end))
+  );
 }
 
 function goneByHuman(world: World, id: string): boolean {

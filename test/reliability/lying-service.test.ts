@@ -1,10 +1,10 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { ResponseMessage } from '../../src/contract/message.ts';
-import type { PacedResponse } from '../../src/emulator/drip.ts';
-import { createEmulator } from '../../src/emulator/emulator.ts';
-import { fleetState } from '../../src/emulator/fleet-state.ts';
-import { serve } from '../../src/emulator/serve.ts';
-import { createVirtualClock } from '../../src/lib/virtual-clock.ts';
+import { createVirtualClock } from '../../src/core/lib/virtual-clock.ts';
+import type { ResponseMessage } from '../../src/service/contract/message.ts';
+import type { PacedResponse } from '../../src/service/emulator/drip.ts';
+import { createEmulator } from '../../src/service/emulator/emulator.ts';
+import { fleetState } from '../../src/service/emulator/fleet-state.ts';
+import { serve } from '../../src/service/emulator/serve.ts';
 import { testPsk, workplace } from '../given/command-line.ts';
 
 interface ListedHost {

@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createEmulator } from '../../src/emulator/emulator.ts';
-import { fleetState } from '../../src/emulator/fleet-state.ts';
-import { serve } from '../../src/emulator/serve.ts';
-import { createVirtualClock } from '../../src/lib/virtual-clock.ts';
+import { createVirtualClock } from '../../src/core/lib/virtual-clock.ts';
+import { createEmulator } from '../../src/service/emulator/emulator.ts';
+import { fleetState } from '../../src/service/emulator/fleet-state.ts';
+import { serve } from '../../src/service/emulator/serve.ts';
 import { testPsk, workplace } from '../given/command-line.ts';
 
 type Listed = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-import type { Exchange } from '../../src/contract/message.ts';
+import type { Exchange } from '../../src/service/contract/message.ts';
 
 /**
  * When a process dies, seen from one of its calls: before the call is sent, once it is carried out and while the

@@ -1,17 +1,22 @@
-import { applyPlan } from '../../src/apply/apply-plan.ts';
-import type { RunAccount } from '../../src/apply/run-account.ts';
-import { type ExitCode, exitCodeOf, exitForNothingToDo, exitForRun } from '../../src/cli/shell/exit-code.ts';
-import { createAdaptivePacer } from '../../src/client/adaptive-pacer.ts';
-import { createClient } from '../../src/client/create-client.ts';
-import type { Exchange } from '../../src/contract/message.ts';
-import type { Clock } from '../../src/lib/clock.ts';
-import type { InstallRecall } from '../../src/model/install-request.ts';
-import { hostsOf, type Observed } from '../../src/model/observed.ts';
-import { isEmpty, type Plan } from '../../src/plan/plan.ts';
-import type { Problem } from '../../src/problem/problem.ts';
-import { createFleetReader } from '../../src/wire/create-fleet-reader.ts';
-import { createFleetWriter } from '../../src/wire/create-fleet-writer.ts';
-import type { FleetReader } from '../../src/wire/fleet.ts';
+import type { Clock } from '../../src/core/lib/clock.ts';
+import type { InstallRecall } from '../../src/core/model/install-request.ts';
+import { hostsOf, type Observed } from '../../src/core/model/observed.ts';
+import { isEmpty, type Plan } from '../../src/core/plan/plan.ts';
+import type { Problem } from '../../src/core/problem/problem.ts';
+import {
+  type ExitCode,
+  exitCodeOf,
+  exitForNothingToDo,
+  exitForRun,
+} from '../../src/doors/cli/shell/exit-code.ts';
+import { applyPlan } from '../../src/run/apply/apply-plan.ts';
+import type { RunSummary } from '../../src/run/apply/run-summary.ts';
+import { createAdaptivePacer } from '../../src/service/client/adaptive-pacer.ts';
+import { createClient } from '../../src/service/client/create-client.ts';
+import type { Exchange } from '../../src/service/contract/message.ts';
+import { createFleetReader } from '../../src/service/wire/create-fleet-reader.ts';
+import { createFleetWriter } from '../../src/service/wire/create-fleet-writer.ts';
+import type { FleetReader } from '../../src/service/wire/fleet.ts';
 import type { View } from './call-log.ts';
 import type { JournalShelf } from './journal-shelf.ts';
 import { type Death, mortalProcess } from './mortal-process.ts';
@@ -31,7 +36,7 @@ export type Ended =
       readonly exit: ExitCode;
       readonly problems: readonly Problem[];
       readonly plan: Plan | null;
-      readonly account: RunAccount | null;
+      readonly account: RunSummary | null;
     };
 
 /** What a run finds in its surroundings. */
@@ -104,12 +109,12 @@ function ended(
   exit: ExitCode,
   problems: readonly Problem[],
   plan: Plan | null = null,
-  account: RunAccount | null = null,
+  account: RunSummary | null = null,
 ): Ended {
   return { kind: 'ended', exit, problems, plan, account };
 }
 
-function problemsOf(account: RunAccount): readonly Problem[] {
+function problemsOf(account: RunSummary): readonly Problem[] {
   return [
     ...account.problems,
     ...account.steps.flatMap((step) => [

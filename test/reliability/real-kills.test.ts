@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createRandom } from '../../src/emulator/random.ts';
+import { createRandom } from '../../src/service/emulator/random.ts';
 import { findBreaches, type RealService, realService, someThirtyCalls } from './real-service.ts';
 
 const isSoak = process.env['RAMPART_SOAK'] === '1';

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
-import { systemClock } from '../../src/client/system-clock.ts';
-import { createEmulator, type Emulator } from '../../src/emulator/emulator.ts';
-import type { CallInfo } from '../../src/emulator/fault.ts';
-import { type FleetState, fleetState } from '../../src/emulator/fleet-state.ts';
-import { type Served, serve } from '../../src/emulator/serve.ts';
+import { systemClock } from '../../src/service/client/system-clock.ts';
+import { createEmulator, type Emulator } from '../../src/service/emulator/emulator.ts';
+import type { CallInfo } from '../../src/service/emulator/fault.ts';
+import { type FleetState, fleetState } from '../../src/service/emulator/fleet-state.ts';
+import { type Served, serve } from '../../src/service/emulator/serve.ts';
 import { givenGroups } from '../given/arbitrary-fleet.ts';
 import type { GivenEntry } from '../given/desired.ts';
 import { differences, repeatedInstalls } from './laws.ts';
@@ -67,7 +67,7 @@ function idAt(index: number): string {
   return String(9007199254740993n + BigInt(index));
 }
 
-const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+const main = fileURLToPath(new URL('../../src/doors/cli/main.ts', import.meta.url));
 
 const usualLatencyMs = 15;
 

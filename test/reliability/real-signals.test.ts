@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { systemClock } from '../../src/client/system-clock.ts';
-import { isWrite } from '../../src/emulator/emulated-action.ts';
+import { systemClock } from '../../src/service/client/system-clock.ts';
+import { isWrite } from '../../src/service/emulator/emulated-action.ts';
 import { findBreaches, type RealService, realService, someThirtyCalls } from './real-service.ts';
 
 const apply = ['apply', '-f', 'fleet.yaml', '--auto-approve'];

@@ -1,4 +1,4 @@
-import type { Switches } from '../../src/emulator/switches.ts';
+import type { Switches } from '../../src/service/emulator/switches.ts';
 import type { Reorganisation } from '../given/arbitrary-fleet.ts';
 
 /** A fleet small enough to try everything that can happen to it. */
@@ -30,7 +30,7 @@ const swapChainAndMoves: SmallFleet = {
   ],
 };
 
-export const cycleAndDoomedHolder: SmallFleet = {
+export const cycleAndHolderToDelete: SmallFleet = {
   title: 'a three-cycle, a doomed holder of a wanted name, two batches of deletions',
   batchSize: 1,
   hosts: [
@@ -96,7 +96,7 @@ export const everything: SmallFleet = {
 
 export const smallFleets: readonly SmallFleet[] = [
   swapChainAndMoves,
-  cycleAndDoomedHolder,
+  cycleAndHolderToDelete,
   installsAndLetterCase,
   everything,
 ];

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { hostIds, paths, type Send, targets } from '../../emulator/calls.ts';
+import { hostIds, paths, type Send, targets } from '../../service/emulator/calls.ts';
 import { fixture, ids } from '../fixture.ts';
 import { rule } from '../rule.ts';
 

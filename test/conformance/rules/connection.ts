@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { paths, type Reply, type Send } from '../../emulator/calls.ts';
+import { paths, type Reply, type Send } from '../../service/emulator/calls.ts';
 import { ids } from '../fixture.ts';
 import { rule } from '../rule.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { paths } from '../../emulator/calls.ts';
+import { paths } from '../../service/emulator/calls.ts';
 import { ids } from '../fixture.ts';
 import { rule } from '../rule.ts';
 

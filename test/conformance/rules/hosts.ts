@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { hostIds, newDescription, paths, type Send } from '../../emulator/calls.ts';
+import { hostIds, newDescription, paths, type Send } from '../../service/emulator/calls.ts';
 import { fixture, groupIds, ids, reported } from '../fixture.ts';
 import { rule } from '../rule.ts';
 

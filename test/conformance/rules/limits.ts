@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { type Action, actions, api } from '../../../src/contract/api.ts';
-import { hostIds, paths } from '../../emulator/calls.ts';
+import { type Action, actions, api } from '../../../src/service/contract/api.ts';
+import { hostIds, paths } from '../../service/emulator/calls.ts';
 import { ids, reported } from '../fixture.ts';
 import { rule } from '../rule.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { hostIds, newDescription, paths } from '../../emulator/calls.ts';
+import { hostIds, newDescription, paths } from '../../service/emulator/calls.ts';
 import { groupIds, ids } from '../fixture.ts';
 import { rule } from '../rule.ts';
 

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { api } from '../../../src/contract/api.ts';
-import type { Endpoint } from '../../../src/contract/endpoint.ts';
-import { basic } from '../../emulator/calls.ts';
+import { api } from '../../../src/service/contract/api.ts';
+import type { Endpoint } from '../../../src/service/contract/endpoint.ts';
+import { basic } from '../../service/emulator/calls.ts';
 import { readingRule } from '../rule.ts';
 
 /** The actions that only read and have no parameter: their responses have the shape of the contract. */

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { hardwareFields, systemFields } from '../../../src/contract/inventory.ts';
-import { hostIds, paths, type Reply, type Send } from '../../emulator/calls.ts';
+import { hardwareFields, systemFields } from '../../../src/service/contract/inventory.ts';
+import { hostIds, paths, type Reply, type Send } from '../../service/emulator/calls.ts';
 import { ids, reported } from '../fixture.ts';
 import { type Rule, rule } from '../rule.ts';
 

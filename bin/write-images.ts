@@ -1,0 +1,74 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { chromium } from 'playwright-core';
+
+/** Draws the images of the documentation from a plan of examples/main-job: `npm run images`. Needs Chromium. */
+const root = join(import.meta.dirname, '..');
+const images = join(root, 'docs/images');
+const job = join(root, 'examples/main-job');
+
+function plan(...flags: readonly string[]): string {
+  const main = join(root, 'src/doors/cli/main.ts');
+  const argv = [main, 'plan', '-f', 'fleet.yaml', '--emulator=seed.yaml', ...flags];
+  return execFileSync(process.execPath, argv, {
+    cwd: job,
+    env: { ...process.env, FORCE_COLOR: '1', COLUMNS: '104' },
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+}
+
+const styles: Readonly<Record<string, string>> = {
+  '1': 'font-weight:600',
+  '2': 'color:#8b949e',
+  '31': 'color:#ff7b72',
+  '32': 'color:#7ee787',
+  '33': 'color:#e3b341',
+  '36': 'color:#79c0ff',
+};
+
+/** A colour or a weight: ESC, a bracket, its code, `m`. */
+const sequence = new RegExp(`${String.fromCharCode(27)}\\[(\\d+)m`, 'g');
+
+/** The text of a terminal as a page. Each colour and weight opens a span, and its end closes it. */
+function terminalPage(text: string): string {
+  const spans = text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll(sequence, (_sequence, code: string) =>
+      styles[code] === undefined ? '</span>' : `<span style="${styles[code]}">`,
+    );
+  return `<!doctype html><meta charset="utf-8"><body style="margin:0;background:#0d1117">
+<div id="shown" style="display:inline-block;padding:20px 24px 24px;background:#0d1117;color:#e6edf3">
+<pre style="margin:0;font:15px/1.5 'DejaVu Sans Mono',monospace"><span style="color:#8b949e">$ </span>rampart plan
+
+${spans.trimEnd()}</pre></div>`;
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'rampart-images-'));
+mkdirSync(images, { recursive: true });
+const browser = await chromium.launch({
+  executablePath: '/usr/bin/chromium',
+  headless: true,
+  args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-sync'],
+});
+try {
+  const open = async (html: string, deviceScaleFactor: number) => {
+    const file = join(folder, 'page.html');
+    writeFileSync(file, html);
+    const page = await browser.newPage({ deviceScaleFactor, viewport: { width: 1280, height: 860 } });
+    await page.goto(pathToFileURL(file).href);
+    return page;
+  };
+  const terminal = await open(terminalPage(plan()), 1.5);
+  await terminal.locator('#shown').screenshot({ path: join(images, 'plan.png') });
+  const report = await open(plan('--format', 'html'), 1);
+  await report.screenshot({ path: join(images, 'report.png') });
+} finally {
+  await browser.close();
+  rmSync(folder, { recursive: true, force: true });
+}
+console.log('wrote docs/images/plan.png and docs/images/report.png');

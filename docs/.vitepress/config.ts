@@ -1,0 +1,85 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { defineConfig } from 'vitepress';
+
+const docs = join(import.meta.dirname, '..');
+const { version, repository } = JSON.parse(readFileSync(join(docs, '..', 'package.json'), 'utf8')) as {
+  readonly version: string;
+  readonly repository: { readonly url: string };
+};
+const source = repository.url.replace(/^git\+/, '').replace(/\.git$/, '');
+
+/** The first heading of a page, which is its name in the side bar. */
+function titleOf(page: string): string {
+  const title = /^# (.+)$/m.exec(readFileSync(join(docs, page), 'utf8'))?.[1];
+  if (title === undefined) throw new Error(`docs/${page} has no heading of the first level`);
+  return title.replaceAll('`', '');
+}
+
+function item(page: string) {
+  return { text: titleOf(page), link: `/${page.replace(/\.md$/, '')}` };
+}
+
+function pagesIn(folder: string, first: readonly string[] = []) {
+  const names = readdirSync(join(docs, folder)).filter((name) => name.endsWith('.md'));
+  const rest = names.filter((name) => !first.includes(name)).sort();
+  return [...first, ...rest].map((name) => item(`${folder}/${name}`));
+}
+
+export default defineConfig({
+  title: 'Rampart',
+  description: 'Manage a fleet of remotely accessed computers as code: plan, review, apply.',
+  lang: 'en',
+  outDir: '../dist/site',
+  cacheDir: '../.cache/site',
+  srcExclude: ['reference/api/**'],
+  cleanUrls: true,
+  lastUpdated: false,
+  metaChunk: true,
+  markdown: {
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
+    // Pages link to files of the repository, such as examples: the site sends readers to the repository.
+    config: (markdown) => {
+      markdown.core.ruler.push('links-to-the-repository', (state) => {
+        const page = (state.env as { readonly relativePath: string }).relativePath;
+        for (const token of state.tokens.flatMap((each) => each.children ?? [])) {
+          const target = token.type === 'link_open' ? token.attrGet('href') : null;
+          if (target === null || /^([a-z]+:|#)/.test(target)) continue;
+          const path = join('docs', page, '..', target);
+          if (path.startsWith('docs/') && !path.startsWith('docs/reference/api/')) continue;
+          token.attrSet('href', `${source}/blob/main/${path}`);
+        }
+      });
+    },
+  },
+  themeConfig: {
+    search: { provider: 'local' },
+    editLink: { pattern: `${source}/edit/main/docs/:path`, text: 'Edit this page' },
+    outline: [2, 3],
+    nav: [
+      { text: 'Tutorial', link: '/start/tutorial' },
+      { text: 'Commands', link: '/reference/commands' },
+      {
+        text: `Version ${version}`,
+        items: [{ text: 'Releases', link: `${source}/releases` }],
+      },
+    ],
+    sidebar: [
+      { text: 'Start', items: pagesIn('start', ['install.md', 'tutorial.md']) },
+      { text: 'Guides', items: pagesIn('guides', ['recipes.md', 'pipelines.md']) },
+      {
+        text: 'Terraform',
+        items: [
+          { text: 'Provider', link: '/terraform/' },
+          ...['guides', 'resources', 'data-sources', 'ephemeral-resources', 'functions'].flatMap((folder) =>
+            pagesIn(`terraform/${folder}`),
+          ),
+        ],
+      },
+      { text: 'Reference', items: pagesIn('reference', ['commands.md', 'desired-state.md', 'rules.md']) },
+      { text: 'Explanation', items: pagesIn('explanation', ['planning-and-applying.md']) },
+      { text: 'Contributing', items: pagesIn('contributing') },
+    ],
+    socialLinks: [{ icon: 'github', link: source }],
+  },
+});

@@ -1,0 +1,52 @@
+import type { Place } from '../problem/place.ts';
+import type { GroupIntent } from './group.ts';
+import type { HostId } from './host-id.ts';
+
+/** A host by its id, or by the name that it has before the plan. */
+export type HostPattern =
+  | { readonly kind: 'id'; readonly id: HostId }
+  | { readonly kind: 'named'; readonly name: string };
+
+/** Changes, as a test names them: `any` stands for every value, an absent attribute for nothing. */
+export interface ChangePattern {
+  /** Every host when absent. */
+  readonly host?: HostPattern;
+  readonly rename?: { readonly to: string } | 'any';
+  readonly move?: GroupIntent | 'any';
+  readonly antivirus?: 'any';
+  readonly delete?: 'any';
+  readonly place: Place;
+}
+
+/** The name of a policy, or the code of a problem. */
+export interface ProblemPattern {
+  readonly word: string;
+  readonly place: Place;
+}
+
+/** The counts of a plan's summary. */
+export type SummaryCount =
+  | 'rename'
+  | 'temporaryRename'
+  | 'move'
+  | 'antivirus'
+  | 'delete'
+  | 'unchanged'
+  | 'awaitingEnrolment'
+  | 'unmanaged';
+
+/** What a plan must be like. What is absent may be as it is. */
+export interface PlanExpectation {
+  /** These changes and no others. */
+  readonly changes?: { readonly all: readonly ChangePattern[]; readonly place: Place };
+  /** These changes, among others. */
+  readonly includes: readonly ChangePattern[];
+  readonly never: readonly ChangePattern[];
+  /** Every error, by policy or code: each has to be there, and no other. */
+  readonly refused?: { readonly all: readonly ProblemPattern[]; readonly place: Place };
+  /** Every warning, in the same way. */
+  readonly warnings?: { readonly all: readonly ProblemPattern[]; readonly place: Place };
+  readonly summary: readonly { readonly name: SummaryCount; readonly count: number; readonly place: Place }[];
+  /** What `rampart plan` would end with. */
+  readonly exit?: { readonly code: number; readonly place: Place };
+}

@@ -1,0 +1,217 @@
+import { once } from '../../lib/once.ts';
+import type { Desired, Entry } from '../../model/desired.ts';
+import { type Facts, noFacts } from '../../model/facts.ts';
+import type { HostId } from '../../model/host-id.ts';
+import type { InstallRecall } from '../../model/install-request.ts';
+import type { Observed, ObservedHost } from '../../model/observed.ts';
+import { note, type Problem } from '../../problem/problem.ts';
+import { type Claim, type Claimed, placeOfClaim } from '../intents/claim.ts';
+import { checkCurrentNames } from '../intents/current-names.ts';
+import { sendsHostsAway } from '../intents/exclusive-groups.ts';
+import { createInstallJudge, type PendingHost } from '../intents/installs.ts';
+import { collectIntents, type Intent, intentOfMatch } from '../intents/intents.ts';
+import { type Matching, matchEntries } from '../intents/match.ts';
+import { areNamesUndisputed, checkNameClaims, undisputed } from '../intents/name-claims.ts';
+import { createRuleBook } from '../intents/rule-book.ts';
+import {
+  doubtfulNameProblems,
+  landingNotes,
+  ruleFaultProblems,
+  ruleGuessProblems,
+} from '../intents/rule-faults.ts';
+import { withExpulsions } from '../intents/with-expulsions.ts';
+import { createGroupResolver, type GroupTarget } from './groups.ts';
+
+/** What one host needs to be as it is wanted, and who wants it. */
+export interface HostChange {
+  readonly host: ObservedHost;
+  /** The entry that means this host, where there is one. */
+  readonly entry?: Entry | undefined;
+  readonly rename?: string | undefined;
+  readonly move?: GroupTarget | undefined;
+  readonly antivirus: boolean;
+  readonly delete: boolean;
+  readonly claims: { readonly [attribute in Claimed]?: Claim | undefined };
+}
+
+export interface Diff {
+  readonly matching: Matching;
+  /** How many hosts an entry or a rule claims. */
+  readonly managedCount: number;
+  /** What is asked of each of them: entries first, in their order. Worked out when somebody asks. */
+  managed(): readonly Intent[];
+  /** These, and the hosts that only the policy of a group sends away. */
+  intents(): readonly Intent[];
+  /** Nothing is asked for but by entries. */
+  readonly byEntriesAlone: boolean;
+  /** Can the policy of a group send hosts away? */
+  readonly sendsHostsAway: boolean;
+  /** No two wishes want one name, and each entry says by id which host it means. */
+  readonly isPlain: boolean;
+  /** Only hosts that need something, in the same order. */
+  readonly changes: readonly HostChange[];
+  /** The change of a host, where there is one. */
+  changeOf(host: HostId): HostChange | undefined;
+  /** Hosts whose install was requested and does not show, whatever else they need. */
+  readonly pendingInstalls: readonly PendingHost[];
+  readonly problems: readonly Problem[];
+}
+
+export interface DiffInputs {
+  readonly desired: Desired;
+  readonly observed: Observed;
+  readonly facts?: Facts;
+  readonly now: string;
+  readonly strict: boolean;
+  /** Hosts for which a rule has no answer are left out with a warning. */
+  readonly skipBlocked: boolean;
+  readonly installs: InstallRecall;
+}
+
+export function diff(inputs: DiffInputs): Diff {
+  const { desired, observed } = inputs;
+  const matching = matchEntries(desired, observed, { strict: inputs.strict });
+  const book = createRuleBook(desired.rules, observed, inputs.facts ?? noFacts);
+  const current = checkCurrentNames(desired, matching);
+  const staysPut = !sendsHostsAway(desired.policy);
+  const managed = once(() => collectIntents(matching, observed, book));
+  const intents = staysPut ? managed : once(() => withExpulsions(managed(), desired.policy, observed));
+  const byEntriesAlone = book.isEmpty && staysPut;
+  const groups = createGroupResolver(observed);
+  const installs = createInstallJudge(desired, inputs.installs, observed);
+  const problems: Problem[] = [];
+  const asked: HostChange[] = [];
+  if (byEntriesAlone) eachRestless(look);
+  else for (const intent of intents()) look(intent);
+  const names =
+    current.refused.size === 0 && areNamesUndisputed(asked, observed)
+      ? undisputed
+      : checkNameClaims(desired, intents(), observed);
+  const changes = withoutRenamesOf(names.contested, asked);
+  const byHost = once(() => {
+    const found = new Map<HostId, HostChange>();
+    for (const change of changes) found.set(change.host.id, change);
+    return found;
+  });
+  return {
+    matching,
+    managedCount: byEntriesAlone ? matching.count : managed().length,
+    managed,
+    intents,
+    byEntriesAlone,
+    sendsHostsAway: !staysPut,
+    isPlain: staysPut && names.contested.size === 0 && matching.places !== undefined,
+    changes,
+    changeOf: (host) => byHost().get(host),
+    pendingInstalls: installs.pending(),
+    problems: [
+      ...matching.problems,
+      ...ruleFaultProblems(desired, book.faults(), inputs.skipBlocked),
+      ...ruleGuessProblems(desired, book.guesses()),
+      ...doubtfulNameProblems(desired, book.doubtful()),
+      ...landingNotes(book.landed()),
+      ...current.problems,
+      ...names.problems,
+      ...groups.problems(),
+      ...problems,
+      ...installs.problems(),
+    ],
+  };
+
+  /** Hosts that are as their entries want them are passed over before anything is made for them. */
+  function eachRestless(tell: (intent: Intent) => void): void {
+    const { places } = matching;
+    if (places === undefined) {
+      for (const match of matching.matches()) tell(intentOfMatch(match, book));
+      return;
+    }
+    for (let index = 0; index < places.length; index += 1) {
+      const place = places[index] as number;
+      if (place === -1 || isAsWanted(index, place)) continue;
+      tell(intentOfMatch({ entry: desired.at(index), host: observed.at(place) }, book));
+    }
+  }
+
+  function look(intent: Intent): void {
+    const { host } = intent;
+    if (current.refused.has(host.id)) return;
+    if (intent.absent !== undefined) {
+      const notDue = notDueYet(desired, intent, inputs.now);
+      if (notDue !== undefined) problems.push(notDue);
+      else asked.push(deletionOf(intent, intent.absent));
+      return;
+    }
+    const rename = intent.name !== undefined && intent.name.to !== host.name ? intent.name : undefined;
+    const move = moveOf(intent);
+    const antivirus = intent.antivirus !== undefined && installs.needs(host, intent.antivirus);
+    if (rename === undefined && move === undefined && !antivirus) return;
+    asked.push(changeOf(intent, rename, move, antivirus));
+  }
+
+  function isAsWanted(index: number, place: number): boolean {
+    if (!desired.isPlainAt(index) && asksForMore(desired.at(index))) return false;
+    const name = desired.nameAt(index);
+    if (name !== undefined && !observed.isCalledAt(place, name)) return false;
+    const group = desired.groupAt(index);
+    if (group === undefined) return true;
+    return groups.resolve(group, () => desired.placeOf(index, 'group'))?.id === observed.groupIdAt(place);
+  }
+
+  function moveOf({ group, host }: Intent): GroupTarget | undefined {
+    if (group === undefined) return undefined;
+    const target = groups.resolve(group.intent, () => placeOfClaim(desired, group.claim, 'group'));
+    return target !== undefined && target.id !== host.groupId ? target : undefined;
+  }
+}
+
+/** More than a name and a group, or less. */
+function asksForMore({ ensure, antivirus, ignore }: Entry): boolean {
+  return ensure === 'absent' || antivirus || ignore !== undefined;
+}
+
+/** Hosts that are to have one name keep theirs; the rest of what they need stands. */
+function withoutRenamesOf(
+  contested: ReadonlySet<HostId>,
+  changes: readonly HostChange[],
+): readonly HostChange[] {
+  if (contested.size === 0) return changes;
+  return changes.flatMap((change) => {
+    if (change.rename === undefined || !contested.has(change.host.id)) return change;
+    if (change.move === undefined && !change.antivirus) return [];
+    return { ...change, rename: undefined, claims: { ...change.claims, name: undefined } };
+  });
+}
+
+function deletionOf({ host, entry }: Intent, ensure: Claim): HostChange {
+  return { host, entry, antivirus: false, delete: true, claims: { ensure } };
+}
+
+function changeOf(
+  { host, entry, group, antivirus: install }: Intent,
+  rename: Intent['name'],
+  move: GroupTarget | undefined,
+  antivirus: boolean,
+): HostChange {
+  return {
+    host,
+    entry,
+    rename: rename?.to,
+    move,
+    antivirus,
+    delete: false,
+    claims: {
+      name: rename?.claim,
+      group: move === undefined ? undefined : group?.claim,
+      antivirus: antivirus ? install : undefined,
+    },
+  };
+}
+
+function notDueYet(desired: Desired, { entry, host }: Intent, now: string): Problem | undefined {
+  const after = entry?.deleteAfter;
+  if (entry === undefined || after === undefined || Date.parse(after) <= Date.parse(now)) return undefined;
+  return note('deletion-not-due', `"${host.name}" (${host.id}) is to be deleted after ${after}`, {
+    place: desired.placeOf(entry.index, 'deleteAfter'),
+    hostIds: [host.id],
+  });
+}

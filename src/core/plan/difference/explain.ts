@@ -1,0 +1,192 @@
+import type { Entry } from '../../model/desired.ts';
+import { noFacts } from '../../model/facts.ts';
+import { type HostId } from '../../model/host-id.ts';
+import type { ObservedHost } from '../../model/observed.ts';
+import type { Rule } from '../../model/rule.ts';
+import { readTemporaryName } from '../../model/temporary-name.ts';
+import type { Place } from '../../problem/place.ts';
+import type { Problem } from '../../problem/problem.ts';
+import { type Claim, type Claimed, placeOfClaim } from '../intents/claim.ts';
+import type { Intent } from '../intents/intents.ts';
+import { subjectOf } from '../intents/subject.ts';
+import type { PlanInputs } from '../make-plan.ts';
+import { hostIdsOf, type Plan, type Step } from '../plan.ts';
+import { compare } from './compare.ts';
+
+/** Why a host is, and will be, as it is. */
+export interface Explanation {
+  readonly host: ObservedHost;
+  readonly groupName: string | null;
+  readonly takenAt: string;
+  readonly entry?: EntryMatch;
+  readonly attributes: readonly ExplainedAttribute[];
+  readonly rules: readonly RuleVerdict[];
+  /** The steps of the plan that touch the host, and those that they wait for. */
+  readonly steps: readonly Step[];
+  readonly waitsFor: readonly Step[];
+  /** What the plan says of this host. */
+  readonly problems: readonly Problem[];
+}
+
+export interface EntryMatch {
+  readonly place: Place;
+  readonly by: 'id' | 'name' | 'previous name' | 'parked name';
+}
+
+export interface ExplainedAttribute {
+  readonly attribute: Claimed;
+  readonly observed: string;
+  /** What it is to be; absent where nobody claims it. */
+  readonly wanted?: string;
+  readonly decidedBy?: Decider;
+  /** Who would also have decided it, and lost. */
+  readonly overruled: readonly Decider[];
+  /** Someone said that it may differ. */
+  readonly ignored: boolean;
+}
+
+export interface Decider {
+  readonly kind: Claim['kind'];
+  /** The rule's name. */
+  readonly rule?: string;
+  readonly place: Place;
+}
+
+export interface RuleVerdict {
+  readonly name: string;
+  readonly place: Place;
+  readonly verdict: 'matches' | 'does not match' | 'no answer';
+  /** Why there is no answer. */
+  readonly fault?: string;
+  readonly asks: readonly Claimed[];
+}
+
+/** Explains one host of the list by the same parts that planned it. */
+export function explain(hostId: HostId, inputs: PlanInputs, plan: Plan): Explanation | undefined {
+  const { desired, observed } = inputs;
+  const host = observed.byId(hostId);
+  if (host === undefined) return undefined;
+  const { intents } = compare({ ...inputs, strict: false, skipBlocked: true }, observed);
+  const intent = intents().find((each) => each.host.id === hostId);
+  const rules = verdictsOn(host, inputs);
+  const steps = plan.steps.filter((step) => hostIdsOf(step).includes(hostId));
+  const waited = new Set(steps.flatMap((step) => step.after));
+  return {
+    host,
+    groupName: observed.groupById(host.groupId)?.name ?? null,
+    takenAt: observed.takenAt,
+    ...(intent?.entry === undefined
+      ? {}
+      : { entry: { place: desired.placeOf(intent.entry.index), by: matchedBy(intent.entry, host) } }),
+    attributes: explainAttributes(host, intent, rules, inputs),
+    rules: rules.map(({ verdict }) => verdict),
+    steps,
+    waitsFor: plan.steps.filter((step) => waited.has(step.id) && !steps.includes(step)),
+    problems: plan.problems.filter((problem) => problem.hostIds?.includes(hostId)),
+  };
+}
+
+interface Judged {
+  readonly rule: Rule;
+  readonly verdict: RuleVerdict;
+}
+
+function verdictsOn(
+  host: ObservedHost,
+  { desired, observed, facts = noFacts }: PlanInputs,
+): readonly Judged[] {
+  const subject = subjectOf(host, observed, facts);
+  return desired.rules.map((rule) => {
+    const holds = rule.when.begin()(subject);
+    const verdict: RuleVerdict = {
+      name: rule.name,
+      place: desired.placeOfRule(rule.index),
+      verdict: !holds.ok ? 'no answer' : holds.value ? 'matches' : 'does not match',
+      ...(holds.ok ? {} : { fault: holds.fault.message }),
+      asks: asksOf(rule),
+    };
+    return { rule, verdict };
+  });
+}
+
+function asksOf(rule: Rule): readonly Claimed[] {
+  return [
+    ...(rule.rename === undefined ? [] : (['name'] as const)),
+    ...(rule.group === undefined ? [] : (['group'] as const)),
+    ...(rule.antivirus ? (['antivirus'] as const) : []),
+    ...(rule.ensure === undefined ? [] : (['ensure'] as const)),
+  ];
+}
+
+function matchedBy(entry: Entry, host: ObservedHost): EntryMatch['by'] {
+  if (entry.id !== undefined) return 'id';
+  if (entry.name === host.name) return 'name';
+  return readTemporaryName(host.name) === undefined ? 'previous name' : 'parked name';
+}
+
+function explainAttributes(
+  host: ObservedHost,
+  intent: Intent | undefined,
+  rules: readonly Judged[],
+  { desired, observed }: PlanInputs,
+): readonly ExplainedAttribute[] {
+  const groupName = (id: ObservedHost['groupId']) => observed.groupById(id)?.name ?? `{ id: ${id} }`;
+  const intented = (attribute: Claimed): { readonly to: string; readonly claim: Claim } | undefined => {
+    switch (attribute) {
+      case 'name':
+        return intent?.name;
+      case 'group':
+        return intent?.group && { to: groupWords(intent.group.intent), claim: intent.group.claim };
+      case 'antivirus':
+        return intent?.antivirus && { to: 'installed', claim: intent.antivirus };
+      case 'ensure':
+        return intent?.absent && { to: 'absent', claim: intent.absent };
+    }
+  };
+  const seen: Readonly<Record<Claimed, string>> = {
+    name: host.name ?? '',
+    group: host.groupId === '-1' ? '' : groupName(host.groupId),
+    antivirus: host.antivirus === undefined ? 'not read' : antivirusWords(host.antivirus),
+    ensure: 'present',
+  };
+  return (['name', 'group', 'antivirus', 'ensure'] as const).map((attribute) => {
+    const wanted = intented(attribute);
+    const losers = rules.filter(
+      ({ rule, verdict }) =>
+        verdict.verdict === 'matches' &&
+        verdict.asks.includes(attribute) &&
+        !(wanted?.claim.kind === 'rule' && wanted.claim.rule === rule),
+    );
+    return {
+      attribute,
+      observed: seen[attribute],
+      ...(wanted === undefined ? {} : { wanted: wanted.to, decidedBy: deciderOf(wanted.claim, attribute) }),
+      overruled: losers.map(({ rule }) => deciderOf({ kind: 'rule', rule }, attribute)),
+      ignored: attribute !== 'ensure' && (intent?.entry?.ignore?.includes(attribute) ?? false),
+    };
+  });
+
+  function deciderOf(claim: Claim, attribute: Claimed): Decider {
+    return {
+      kind: claim.kind,
+      ...(claim.kind === 'rule' ? { rule: claim.rule.name } : {}),
+      place: placeOfClaim(desired, claim, attribute),
+    };
+  }
+}
+
+function groupWords(intent: NonNullable<Intent['group']>['intent']): string {
+  switch (intent.kind) {
+    case 'named':
+      return intent.name;
+    case 'id':
+      return `{ id: ${intent.id} }`;
+    case 'ungrouped':
+      return '';
+  }
+}
+
+function antivirusWords({ installed, supported }: NonNullable<ObservedHost['antivirus']>): string {
+  if (installed) return 'installed';
+  return supported ? 'not installed' : 'not supported';
+}

@@ -1,0 +1,94 @@
+import { nearest } from '../../lib/nearest.ts';
+import { type Group, type GroupId, type GroupIntent, ungroupedId } from '../../model/group.ts';
+import type { Observed } from '../../model/observed.ts';
+import type { Place } from '../../problem/place.ts';
+import { type Problem, problem, warning } from '../../problem/problem.ts';
+
+export interface GroupTarget {
+  readonly id: GroupId;
+  /** Null: ungrouped, or a group that the list does not name. */
+  readonly name: string | null;
+}
+
+/** Finds the group that a wish means; what can't be found is collected, once for each name. */
+export interface GroupResolver {
+  resolve(intent: GroupIntent, place: () => Place): GroupTarget | undefined;
+  problems(): readonly Problem[];
+}
+
+export function createGroupResolver(observed: Observed): GroupResolver {
+  const byName = new Map<string, Group[]>();
+  for (const group of observed.groups) {
+    if (group.name === null) continue;
+    byName.set(group.name, [...(byName.get(group.name) ?? []), group]);
+  }
+  const unresolved = new Map<string, Place[]>();
+  const unlisted = new Map<GroupId, Place>();
+
+  return {
+    resolve(intent, place) {
+      if (intent.kind === 'ungrouped') return { id: ungroupedId, name: null };
+      if (intent.kind === 'id') {
+        const known = observed.groupById(intent.id);
+        if (known === undefined) unlisted.set(intent.id, place());
+        return { id: intent.id, name: known?.name ?? null };
+      }
+      const found = byName.get(intent.name) ?? [];
+      if (found.length === 1) return found[0];
+      const places = unresolved.get(intent.name) ?? [];
+      const here = place();
+      if (!places.some((each) => isSamePlace(each, here))) places.push(here);
+      unresolved.set(intent.name, places);
+      return undefined;
+    },
+    problems: () => [
+      ...[...unresolved].map(([name, places]) =>
+        unresolvedGroup(name, places, byName.get(name) ?? [], byName.keys()),
+      ),
+      ...[...unlisted].map(([id, place]) =>
+        warning('unknown-group', `no group in the list has the id ${id}`, {
+          place,
+          hint: 'make sure that the id is right: a move there may be refused',
+        }),
+      ),
+    ],
+  };
+}
+
+/** A rule asks for many hosts from one place. */
+function isSamePlace(a: Place, b: Place): boolean {
+  return a.file === b.file && a.line === b.line && a.col === b.col;
+}
+
+function unresolvedGroup(
+  name: string,
+  places: readonly Place[],
+  found: readonly Group[],
+  known: Iterable<string>,
+): Problem {
+  const [place, ...related] = places;
+  const where = { ...(place === undefined ? {} : { place }), related: related.slice(0, 9) };
+  if (found.length > 1) {
+    return problem('ambiguous-group', `${found.length} groups are called "${name}"`, {
+      ...where,
+      hint: `say which: ${found.map((group) => `{ id: ${group.id} }`).join(' or ')}`,
+    });
+  }
+  const names = [...known];
+  const near = nearest(name, names);
+  const hint =
+    near.length > 0
+      ? `did you mean ${near.map((each) => `"${each}"`).join(' or ')}?`
+      : `groups are made in the service's console; the account has ${names.length === 0 ? 'none' : listed(names)}`;
+  return problem('unknown-group', `no group is called "${name}"`, { ...where, hint });
+}
+
+function listed(names: readonly string[]): string {
+  const shown = [...names]
+    .sort()
+    .slice(0, 5)
+    .map((each) => `"${each}"`);
+  return names.length > shown.length
+    ? `${shown.join(', ')} and ${names.length - shown.length} more`
+    : shown.join(', ');
+}

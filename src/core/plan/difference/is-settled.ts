@@ -1,0 +1,38 @@
+import { noFacts } from '../../model/facts.ts';
+import { nothingRecalled } from '../../model/install-request.ts';
+import { placeOfClaim } from '../intents/claim.ts';
+import { createInstallJudge } from '../intents/installs.ts';
+import { type Intent, intentFor } from '../intents/intents.ts';
+import { createRuleBook } from '../intents/rule-book.ts';
+import type { PlanInputs } from '../make-plan.ts';
+import type { OutcomeOf } from '../ordering/outcome.ts';
+import type { Diff } from './diff.ts';
+import { createGroupResolver } from './groups.ts';
+
+/**
+ * True where planning again on the predicted fleet would surely find nothing, by a look at the changed hosts alone.
+ * Where entries name their hosts by id and no group sends hosts away, what is wanted of a host follows from that host;
+ * so hosts that the plan leaves alone need nothing, now as then. False says nothing: the whole fleet has to be compared.
+ */
+export function isSurelySettled(
+  { desired, observed, facts = noFacts, installs: recall = nothingRecalled }: PlanInputs,
+  { isPlain, changes }: Diff,
+  outcomeOf: OutcomeOf,
+): boolean {
+  if (!isPlain) return false;
+  const book = createRuleBook(desired.rules, observed, facts);
+  const groups = createGroupResolver(observed);
+  const installs = createInstallJudge(desired, recall, observed);
+  return changes.every((change) => {
+    const after = outcomeOf(change) ?? undefined;
+    return after === undefined || needsNothing(intentFor(after, change.entry, book));
+  });
+
+  function needsNothing({ host, name, group, antivirus, absent }: Intent): boolean {
+    if (absent !== undefined || (name !== undefined && name.to !== host.name)) return false;
+    if (antivirus !== undefined && installs.needs(host, antivirus)) return false;
+    if (group === undefined) return true;
+    const target = groups.resolve(group.intent, () => placeOfClaim(desired, group.claim, 'group'));
+    return target === undefined || target.id === host.groupId;
+  }
+}

@@ -1,0 +1,141 @@
+import { createMatcher } from '../../expression/running/first-match.ts';
+import { memo } from '../../lib/memo.ts';
+import type { Desired } from '../../model/desired.ts';
+import type { Facts } from '../../model/facts.ts';
+import type { HostId } from '../../model/host-id.ts';
+import type { Observed } from '../../model/observed.ts';
+import type { Rule } from '../../model/rule.ts';
+import { formatPlace } from '../../problem/place.ts';
+import { type Problem, problem, warning } from '../../problem/problem.ts';
+import { type Claim, placeOfClaim } from '../intents/claim.ts';
+import { subjectOf } from '../intents/subject.ts';
+import type { OutcomeOf } from '../ordering/outcome.ts';
+import type { Diff, HostChange } from './diff.ts';
+import { hostList } from './host-list.ts';
+
+export interface SettleInputs {
+  readonly desired: Desired;
+  /** What the plan changes. */
+  readonly changes: readonly HostChange[];
+  /** What planning on the predicted fleet would change. */
+  readonly again: Diff;
+  readonly blocked: ReadonlySet<HostId>;
+  readonly scope: { has(host: HostId): boolean };
+}
+
+/**
+ * Planning again on the state that the plan predicts must find nothing to do; what it finds would be done again
+ * by every run.
+ */
+export function settleProblems({
+  desired,
+  changes,
+  again,
+  blocked,
+  scope,
+}: SettleInputs): readonly Problem[] {
+  const isBlocked = (change: HostChange) =>
+    blocked.has(change.host.id) && change.move === undefined && !change.antivirus && !change.delete;
+  const restless = again.changes.filter((change) => scope.has(change.host.id) && !isBlocked(change));
+  const before = new Map(changes.map((change) => [change.host.id, change]));
+  const byRule = Map.groupBy(restless, (change) => ruleBehind(change));
+  return [...byRule].flatMap(([rule, hosts]) => {
+    if (rule !== undefined) return [unsettledRule(desired, rule, hosts, before)];
+    const sent = hosts.filter(isSentAway);
+    const others = hosts.filter((change) => !isSentAway(change));
+    return [...others.map((change) => unsettledEntry(desired, change)), ...unsettledGroups(sent)];
+  });
+}
+
+function decidingClaim({ claims }: HostChange): Claim | undefined {
+  return claims.name ?? claims.group ?? claims.ensure ?? claims.antivirus;
+}
+
+function ruleBehind(change: HostChange): Rule | undefined {
+  const claim = decidingClaim(change);
+  return claim?.kind === 'rule' || claim?.kind === 'journey' ? claim.rule : undefined;
+}
+
+function isSentAway(change: HostChange): boolean {
+  return decidingClaim(change)?.kind === 'group';
+}
+
+/** One problem for each group that would send hosts away again. */
+function unsettledGroups(hosts: readonly HostChange[]): readonly Problem[] {
+  const byPlace = Map.groupBy(hosts, (change) => {
+    const claim = change.claims.group;
+    return claim?.kind === 'group' ? formatPlace(claim.place) : '';
+  });
+  return [...byPlace.values()].map((changes) => {
+    const claim = changes[0]?.claims.group;
+    const who = hostList(changes.map(({ host }) => host));
+    return problem('not-settled', `after this plan, ${who} would be moved again`, {
+      ...(claim?.kind === 'group' ? { place: claim.place } : {}),
+      hint: 'two groups, or a group and a rule, send them to and fro: let "othersTo" name a group that keeps them',
+      hostIds: changes.map(({ host }) => host.id),
+    });
+  });
+}
+
+function unsettledEntry(desired: Desired, change: HostChange): Problem {
+  const { host, rename } = change;
+  const claim = decidingClaim(change);
+  const what = rename === undefined ? 'would change again' : `would be renamed again to "${rename}"`;
+  return problem('not-settled', `after this plan, "${host.name}" (${host.id}) ${what}`, {
+    ...(claim === undefined ? {} : { place: placeOfClaim(desired, claim, 'name') }),
+    hint: 'pin the ids of the entries that trade names',
+    hostIds: [host.id],
+  });
+}
+
+/** A rule that acts on its own result never comes to rest. */
+function unsettledRule(
+  desired: Desired,
+  rule: Rule,
+  hosts: readonly HostChange[],
+  before: ReadonlyMap<HostId, HostChange>,
+): Problem {
+  const first = hosts[0] as HostChange;
+  const was = before.get(first.host.id)?.host ?? first.host;
+  const others = hosts.length === 1 ? '' : `, and so for ${hosts.length - 1} more`;
+  const what =
+    first.rename === undefined
+      ? `would act again on "${first.host.name}" (${first.host.id}) after this plan`
+      : `would name "${was.name}" (${was.id}) "${first.host.name}", and then "${first.rename}"`;
+  return problem('rule-not-settled', `rule "${rule.name}" ${what}${others}`, {
+    place: desired.placeOfRule(rule.index, first.rename === undefined ? 'when' : 'rename'),
+    hint: 'a rule must leave its own result alone: make "when" exclude it, or build the name from facts that stay',
+    hostIds: hosts.map(({ host }) => host.id),
+  });
+}
+
+/** Rules whose own rename makes them match no longer: sound, and worth knowing, as nothing keeps the name then. */
+export function rulesThatEnd(
+  desired: Desired,
+  changes: readonly HostChange[],
+  outcomeOf: OutcomeOf,
+  observed: Observed,
+  facts: Facts,
+): readonly Problem[] {
+  const ended = new Map<Rule, HostChange>();
+  const matcherOf = memo((rule: Rule) => createMatcher([rule.when]));
+  for (const change of changes) {
+    const claim = change.claims.name;
+    if (claim?.kind !== 'rule' || ended.has(claim.rule)) continue;
+    const host = outcomeOf(change) ?? undefined;
+    if (host === undefined) continue;
+    const { matches, faults } = matcherOf(claim.rule)(subjectOf(host, observed, facts));
+    if (matches.length + faults.length === 0) ended.set(claim.rule, change);
+  }
+  return [...ended].map(([rule, { host, rename }]) =>
+    warning(
+      'rule-ends-itself',
+      `rule "${rule.name}" no longer matches ${hostList([host])} once it is "${rename}"`,
+      {
+        place: desired.placeOfRule(rule.index, 'when'),
+        hint: 'it names each host once; later changes of these names are not taken back',
+        hostIds: [host.id],
+      },
+    ),
+  );
+}

@@ -1,0 +1,213 @@
+import { z } from 'zod';
+import { isInt64 } from '../../lib/int64.ts';
+import { changeKinds } from '../../model/policy.ts';
+
+const id = z
+  .string()
+  .regex(/^-?\d{1,19}$/)
+  .refine(isInt64, 'expected a 64-bit integer in quotation marks')
+  .describe('A 64-bit integer in decimal digits, as text: a JSON number would round it.');
+const count = z.int().nonnegative();
+const time = z.iso.datetime({ offset: true });
+const stepId = z.string().regex(/^s[1-9]\d*$/);
+const hazards = z
+  .array(z.enum(['irreversible', 'no-way-back', 'case-only', 'online']))
+  .describe('Why the step deserves a second look.');
+const reason = z
+  .looseObject({
+    file: z.string(),
+    line: count,
+    col: count.describe('1 where only the line is known.'),
+    rule: z.string().optional().describe('The rule that stands there; absent for an entry.'),
+  })
+  .describe('The place in the desired state that asks for it.');
+const name = z.string().nullable().describe('Null where the service has no name for the host.');
+const expects = z
+  .looseObject({ host_id: id, name, group_id: id })
+  .describe('What the plan relies on: where it no longer holds, the plan is stale.');
+const place = z.looseObject({
+  file: z.string(),
+  line: count,
+  col: count,
+  width: count.optional(),
+  text: z.string().optional().describe('The line.'),
+});
+
+const member = z.looseObject({ host_id: id, name, reason, expects, hazards });
+const base = { id: stepId, after: z.array(stepId), hazards };
+const one = { host_id: id, to: z.string().min(1), reason, expects };
+const batch = { ...base, hosts: z.array(member).min(1) };
+
+const step = z.discriminatedUnion('kind', [
+  z.looseObject({ kind: z.literal('rename'), ...base, ...one, from: name }),
+  z.looseObject({
+    kind: z.literal('temporary-rename'),
+    ...base,
+    ...one,
+    from: z.string(),
+    why: z.enum(['cycle', 'deletion', 'cut']),
+    stands_for: z
+      .string()
+      .describe('The name it is to have in the end, or the old name of a host to be deleted.'),
+  }),
+  z.looseObject({ kind: z.literal('move'), ...batch, group_id: id, group_name: name }),
+  z.looseObject({ kind: z.literal('antivirus'), ...batch }),
+  z
+    .looseObject({ kind: z.literal('refresh'), ...batch })
+    .describe(
+      'Asks hosts to report their anti-virus status, to settle installs in doubt; it changes nothing.',
+    ),
+  z.looseObject({ kind: z.literal('delete'), ...batch }),
+]);
+
+const problem = z.looseObject({
+  code: z.string(),
+  severity: z.enum(['error', 'warning', 'note']),
+  message: z.string(),
+  hint: z.string().optional(),
+  place: place.optional(),
+  related: z.array(place).optional(),
+  host_ids: z.array(id).optional(),
+  policy: z.string().optional(),
+});
+
+const pendingInstall = z.looseObject({
+  host_id: id,
+  name,
+  state: z
+    .enum(['in-progress', 'in-doubt'])
+    .describe('In progress: the service accepted it. In doubt: it may have been requested.'),
+  requested_at: time,
+  refreshed_at: time.optional().describe('When a status refresh was delivered to the host since.'),
+});
+
+const undo = z.discriminatedUnion('kind', [
+  z.looseObject({ kind: z.literal('rename'), host_id: id, from: z.string(), to: z.string() }),
+  z.looseObject({ kind: z.literal('move'), host_id: id, from: id, to: id }),
+]);
+
+const pace = z.looseObject({ rate: z.number().positive(), latency: z.number().nonnegative() });
+const expected = z.looseObject({ calls: count, seconds: z.number().nonnegative() });
+
+const rehearsed = z.looseObject({
+  calls: count,
+  conflicts: count,
+  refusals: count,
+  minutes: z.number().nonnegative(),
+  converged: z.boolean(),
+});
+
+const constraints = z.looseObject({
+  windows: z.array(
+    z.looseObject({
+      name: z.string(),
+      kinds: z.array(z.enum(changeKinds)),
+      only: z.array(z.string()),
+      message: z.string().optional(),
+      place,
+    }),
+  ),
+  freezes: z.array(
+    z.looseObject({
+      name: z.string(),
+      from: time.optional(),
+      until: time.optional(),
+      message: z.string().optional(),
+      place,
+    }),
+  ),
+});
+
+const wanted = z.array(z.looseObject({ kind: z.enum(changeKinds), host_id: id, name, to: name, reason }));
+const comparison = z.looseObject({
+  base: z.string(),
+  introduced: wanted,
+  pending: wanted,
+  drift: wanted,
+  withdrawn: wanted,
+});
+
+/** The plan document, format 2. Members that a later minor version adds pass. */
+export const planDocumentSchema = z.looseObject({
+  format_version: z
+    .string()
+    .describe('A minor version adds members, which readers ignore; a major one changes meanings.'),
+  account: z.looseObject({ company_id: z.string().nullable(), service: z.string() }),
+  files: z.array(z.string()),
+  created_at: time,
+  observed: z.looseObject({
+    taken_at: time,
+    hosts: count,
+    groups: count,
+    lists: z.array(z.looseObject({ list: z.string(), at: time })),
+    fingerprint: z.string().describe('Of ids, names and groups.'),
+  }),
+  groups: z
+    .array(
+      z.looseObject({
+        id,
+        name: z.string().nullable().describe('Null for no group, and where the list has no name for it.'),
+        hosts: count.describe('How many hosts are in it before the plan.'),
+      }),
+    )
+    .optional()
+    .describe('Those that hosts of the plan are in or go to.'),
+  steps: z.array(step).describe('In an order in which they can be carried out one after another.'),
+  pending_installs: z
+    .array(pendingInstall)
+    .describe('Installs that earlier runs requested and that no read shows yet. Since 2.0.'),
+  problems: z.array(problem),
+  breaches: z.array(
+    z.looseObject({
+      limit: z.enum([...changeKinds, 'missing']),
+      group: z.string().optional(),
+      place: place.optional(),
+      count,
+      allowed: count,
+      acknowledged: z.boolean(),
+    }),
+  ),
+  acks: z.looseObject({
+    delete: count.optional(),
+    rename: count.optional(),
+    move: count.optional(),
+    antivirus: count.optional(),
+  }),
+  constraints: constraints.optional(),
+  applicable: z.boolean().describe('False with any error among the problems.'),
+  delete_first: z.boolean(),
+  summary: z.looseObject({
+    rename: count,
+    temporary_rename: count,
+    move: count,
+    antivirus: count,
+    refresh: count.describe('Hosts that are asked to report: no change.'),
+    delete: count,
+    installs_in_progress: count.describe('Installs that the service accepted, and that no read shows yet.'),
+    installs_in_doubt: count.describe('Installs that may have been requested, and that no read shows yet.'),
+    unchanged: count,
+    awaiting_enrolment: count,
+    unmanaged: count,
+  }),
+  calls: z.looseObject({
+    planned: count,
+    minimum: count,
+    by_action: z.looseObject({ rename: count, move: count, delete: count, antivirus: count, refresh: count }),
+  }),
+  undo: z.array(undo).describe('The renames and moves that lead back.'),
+  fast: z.boolean(),
+  partial: z.boolean().describe('Some hosts or steps were left out by choice.'),
+  forecast: z.looseObject({ pace, fewest_calls: expected, fast: expected }).optional(),
+  comparison: comparison.optional(),
+  rehearsal: z.looseObject({ smooth: rehearsed, faulty: rehearsed }).optional(),
+  checksum: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .describe('SHA-256 of what is approved: steps, files, limits, consent and what stands in the way.'),
+  digest: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .describe(
+      'SHA-256 of the checksum and of every member that it does not cover, except the forecast. Since 2.0.',
+    ),
+});

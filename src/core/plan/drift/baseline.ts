@@ -1,0 +1,60 @@
+import type { GroupId } from '../../model/group.ts';
+import type { HostId } from '../../model/host-id.ts';
+import type { Observed } from '../../model/observed.ts';
+import type { Expectation, Plan } from '../plan.ts';
+import type { Baseline, KnownHost } from './drift.ts';
+
+/** A fleet as it was seen: it knows every host. */
+export function baselineOfFleet(observed: Observed, source: string): Baseline {
+  return {
+    source,
+    at: observed.takenAt,
+    complete: true,
+    host(id) {
+      const host = observed.byId(id);
+      if (host === undefined) return undefined;
+      const { name, groupId, antivirus } = host;
+      return { name, groupId, ...(antivirus === undefined ? {} : { antivirus: antivirus.installed }) };
+    },
+    groupName: (id) => observed.groupById(id)?.name ?? null,
+    *ids() {
+      for (let index = 0; index < observed.count; index += 1) yield observed.at(index).id;
+    },
+  };
+}
+
+/** What a plan was to lead to; it tells of no host that it did not change. */
+export function baselineOfPlan(plan: Plan, source: string): Baseline {
+  const hosts = new Map<HostId, KnownHost>();
+  const groups = new Map<GroupId, string | null>();
+  const change = ({ hostId, name, groupId }: Expectation, part: Partial<KnownHost>) =>
+    hosts.set(hostId, { ...(hosts.get(hostId) ?? { name, groupId }), ...part });
+  for (const step of plan.steps) {
+    switch (step.kind) {
+      case 'rename':
+      case 'temporary-rename':
+        change(step.expects, { name: step.to });
+        break;
+      case 'move':
+        groups.set(step.groupId, step.groupName);
+        for (const each of step.hosts) change(each.expects, { groupId: step.groupId });
+        break;
+      case 'antivirus':
+        for (const each of step.hosts) change(each.expects, { antivirus: true });
+        break;
+      case 'refresh':
+        break;
+      case 'delete':
+        for (const each of step.hosts) hosts.delete(each.hostId);
+        break;
+    }
+  }
+  return {
+    source,
+    at: plan.createdAt,
+    complete: false,
+    host: (id) => hosts.get(id),
+    groupName: (id) => groups.get(id) ?? null,
+    ids: () => hosts.keys(),
+  };
+}

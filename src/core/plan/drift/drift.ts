@@ -1,0 +1,278 @@
+import type { IgnoredAttribute } from '../../model/desired.ts';
+import type { GroupId } from '../../model/group.ts';
+import type { HostId } from '../../model/host-id.ts';
+import type { PendingState } from '../../model/install-request.ts';
+import type { KnownDrift } from '../../model/known-drift.ts';
+import type { Observed, ObservedHost } from '../../model/observed.ts';
+import { readTemporaryName } from '../../model/temporary-name.ts';
+import { mayBeUnreadable } from '../../model/unreadable-host.ts';
+import type { Place } from '../../problem/place.ts';
+import { type Problem, warning } from '../../problem/problem.ts';
+import { compare } from '../difference/compare.ts';
+import { createGroupResolver } from '../difference/groups.ts';
+import { missingHosts } from '../guards/missing-hosts.ts';
+import { unreadableHostProblems } from '../guards/unreadable-hosts.ts';
+import { placeOfClaim } from '../intents/claim.ts';
+import type { Intent } from '../intents/intents.ts';
+import type { PlanInputs } from '../make-plan.ts';
+
+/** What a host was like when Rampart last had to do with it. */
+export interface KnownHost {
+  readonly name: string | null;
+  readonly groupId: GroupId;
+  /** Absent where the anti-virus list was not read then. */
+  readonly antivirus?: boolean;
+}
+
+/** The state that the fleet is compared with, to tell who changed what. */
+export interface Baseline {
+  /** Where it comes from, in words: `run 2026…`, `plan.json`. */
+  readonly source: string;
+  /** RFC 3339. */
+  readonly at: string;
+  /** Does it know every host of its time? */
+  readonly complete: boolean;
+  host(id: HostId): KnownHost | undefined;
+  /** Null for no group, and for a group without a name. */
+  groupName(id: GroupId): string | null;
+  ids(): Iterable<HostId>;
+}
+
+/**
+ * `drift`: the fleet was changed, and the file still says what it said. `pending`: the file was changed, and the
+ * fleet is as it was left. `both`: both were changed, to different ends. `undecided`: the baseline does not tell.
+ * `in-progress`, `in-doubt`: an earlier run requested the install, or may have, and it does not show yet.
+ */
+export type DriftKind = 'drift' | 'pending' | 'both' | 'undecided' | PendingState;
+
+export interface Difference {
+  readonly kind: DriftKind;
+  readonly hostId: HostId;
+  /** The name a reader knows it by. */
+  readonly name: string | null;
+  readonly attribute: IgnoredAttribute | 'presence';
+  /** As it was left; absent where the baseline does not tell. */
+  readonly before?: string;
+  readonly observed: string;
+  readonly wanted: string;
+  readonly place?: Place;
+  /** Someone knows of it, and says why. */
+  readonly known?: string;
+}
+
+/** What nobody intended: not what the next apply makes, what goes on, or what someone knows of. */
+export function isDrift({ kind, known }: Difference): boolean {
+  return kind !== 'pending' && kind !== 'in-progress' && known === undefined;
+}
+
+export interface DriftReport {
+  readonly baseline?: { readonly source: string; readonly at: string };
+  readonly takenAt: string;
+  readonly differences: readonly Difference[];
+  /** Changes of hosts that nobody claims; only where asked for. */
+  readonly unmanaged: readonly Difference[];
+  readonly problems: readonly Problem[];
+}
+
+export interface DriftOptions {
+  readonly baseline?: Baseline;
+  /** Tell of hosts that nobody claims, too. */
+  readonly unmanaged: boolean;
+}
+
+/** Compares three states, attribute by attribute: as it was left, as it is, as the file wants it. */
+export function findDrift(inputs: PlanInputs, { baseline, unmanaged }: DriftOptions): DriftReport {
+  const { desired, observed } = inputs;
+  const difference = compare({ ...inputs, strict: false, skipBlocked: true }, observed);
+  const { matching, problems } = difference;
+  const intents = difference.intents();
+  const pending = new Map(difference.pendingInstalls.map(({ host, state }) => [host.id, state]));
+  const register = knownDrifts(desired.knownDrift, inputs.now);
+  const groups = createGroupResolver(observed);
+  const compared = intents.flatMap((intent) => compareHost(intent));
+  const claimed = new Set(intents.map(({ host }) => host.id));
+  const absences = missingHosts({
+    limits: desired.limits,
+    ...(desired.limitPlaces === undefined ? {} : { limitPlaces: desired.limitPlaces }),
+    pinned: matching.pinned,
+    fleetSize: observed.count,
+    ...(inputs.lastFleetSize === undefined ? {} : { lastFleetSize: inputs.lastFleetSize }),
+    deletes: false,
+    allowEmptyFleet: inputs.allowEmptyFleet ?? false,
+  });
+  return {
+    ...(baseline === undefined ? {} : { baseline: { source: baseline.source, at: baseline.at } }),
+    takenAt: observed.takenAt,
+    differences: [...compared, ...gone()].map((each) => ({ ...each, ...register.noteOn(each) })),
+    unmanaged: unmanaged && baseline !== undefined ? changedByOthers(baseline, observed, claimed) : [],
+    problems: [
+      ...problems.filter(({ severity }) => severity === 'error'),
+      ...absences.map((each) => each.problem),
+      ...unreadableHostProblems({ desired, observed, matching, changes: difference.changes }),
+      ...register.problems(),
+    ],
+  };
+
+  function compareHost(intent: Intent): readonly Difference[] {
+    const { host } = intent;
+    const before = baseline?.host(host.id);
+    const differences: Difference[] = [];
+    const add = (attribute: Difference['attribute'], parts: Values & { readonly place: Place }) => {
+      if (parts.wanted === parts.observed) return;
+      differences.push({
+        kind: (attribute === 'antivirus' ? pending.get(host.id) : undefined) ?? kindOf(parts),
+        hostId: host.id,
+        name: host.name,
+        attribute,
+        ...(parts.before === undefined ? {} : { before: parts.before }),
+        observed: parts.observed,
+        wanted: parts.wanted,
+        place: parts.place,
+      });
+    };
+    if (intent.absent !== undefined) {
+      const place = placeOfClaim(desired, intent.absent, 'ensure');
+      const was = before === undefined ? {} : { before: 'present' };
+      add('presence', { ...was, observed: 'present', wanted: 'absent', place });
+      return differences;
+    }
+    if (intent.name !== undefined) {
+      add('name', {
+        ...(before === undefined ? {} : { before: nameWords(before.name) }),
+        observed: nameWords(host.name),
+        wanted: intent.name.to,
+        place: placeOfClaim(desired, intent.name.claim, 'name'),
+      });
+    }
+    const { group } = intent;
+    const target = group && groups.resolve(group.intent, () => placeOfClaim(desired, group.claim, 'group'));
+    if (group !== undefined && target !== undefined) {
+      add('group', {
+        ...(before === undefined ? {} : { before: groupWords(before.groupId) }),
+        observed: groupWords(host.groupId),
+        wanted: groupWords(target.id),
+        place: placeOfClaim(desired, group.claim, 'group'),
+      });
+    }
+    if (intent.antivirus !== undefined && (host.antivirus?.supported === true || pending.has(host.id))) {
+      add('antivirus', {
+        ...(before?.antivirus === undefined ? {} : { before: antivirusWords(before.antivirus) }),
+        observed: antivirusWords(host.antivirus?.installed === true),
+        wanted: 'installed',
+        place: placeOfClaim(desired, intent.antivirus, 'antivirus'),
+      });
+    }
+    return differences;
+  }
+
+  /** Hosts that the file pins and that were there: someone deleted them. */
+  function gone(): readonly Difference[] {
+    return matching.awaiting.flatMap(({ id, index }) => {
+      const before = id === undefined ? undefined : baseline?.host(id);
+      if (id === undefined || before === undefined || mayBeUnreadable(observed, id)) return [];
+      const place = desired.placeOf(index, 'id');
+      const values = { before: 'present', observed: 'absent', wanted: 'present' };
+      return [{ kind: 'drift', hostId: id, name: before.name, attribute: 'presence', ...values, place }];
+    });
+  }
+
+  function groupWords(id: GroupId): string {
+    return id === '-1' ? '' : (observed.groupById(id)?.name ?? `{ id: ${id} }`);
+  }
+}
+
+interface Values {
+  readonly before?: string;
+  readonly observed: string;
+  readonly wanted: string;
+}
+
+function kindOf({ before, observed, wanted }: Values): DriftKind {
+  if (before === undefined) return 'undecided';
+  if (before === observed) return 'pending';
+  return before === wanted ? 'drift' : 'both';
+}
+
+function nameWords(name: string | null): string {
+  const temporary = readTemporaryName(name);
+  return temporary === undefined ? (name ?? '') : `${temporary.shown} (parked)`;
+}
+
+function antivirusWords(installed: boolean): string {
+  return installed ? 'installed' : 'not installed';
+}
+
+function changedByOthers(
+  baseline: Baseline,
+  observed: Observed,
+  claimed: ReadonlySet<HostId>,
+): readonly Difference[] {
+  const groupWords = (id: GroupId) => (id === '-1' ? '' : (observed.groupById(id)?.name ?? `{ id: ${id} }`));
+  const differences: Difference[] = [];
+  const add = (
+    host: Pick<ObservedHost, 'id' | 'name'>,
+    attribute: Difference['attribute'],
+    before: string,
+    now: string,
+  ) => {
+    if (before === now) return;
+    const { id: hostId, name } = host;
+    differences.push({ kind: 'drift', hostId, name, attribute, before, observed: now, wanted: '' });
+  };
+  for (let index = 0; index < observed.count; index += 1) {
+    const host = observed.at(index);
+    if (claimed.has(host.id)) continue;
+    const before = baseline.host(host.id);
+    if (before === undefined) {
+      if (baseline.complete) add(host, 'presence', 'absent', 'present');
+      continue;
+    }
+    add(host, 'name', nameWords(before.name), nameWords(host.name));
+    add(host, 'group', groupWords(before.groupId), groupWords(host.groupId));
+  }
+  for (const id of baseline.ids()) {
+    const before = baseline.host(id);
+    if (before === undefined || claimed.has(id) || observed.byId(id) !== undefined) continue;
+    add({ id, name: before.name }, 'presence', 'present', 'absent');
+  }
+  return differences;
+}
+
+interface DriftRegister {
+  noteOn(difference: Difference): Pick<Difference, 'known'>;
+  /** Items that are out of date, or that nothing was found for. */
+  problems(): readonly Problem[];
+}
+
+function knownDrifts(items: readonly KnownDrift[], now: string): DriftRegister {
+  const current = items.filter(({ until }) => until === undefined || Date.parse(until) > Date.parse(now));
+  const used = new Set<KnownDrift>();
+  return {
+    noteOn({ hostId, name, before, wanted, attribute }) {
+      const item = current.find(
+        ({ host, attributes }) =>
+          attributes.some((each) => each === attribute) &&
+          ('id' in host
+            ? host.id === hostId
+            : host.name === name || (attribute === 'name' && [before, wanted].includes(host.name))),
+      );
+      if (item === undefined) return {};
+      used.add(item);
+      return { known: item.reason };
+    },
+    problems: () =>
+      items
+        .filter((item) => !used.has(item))
+        .map((item) => {
+          const over = !current.includes(item);
+          return warning(
+            'known-drift-unused',
+            over ? 'this known drift is over' : 'this known drift is not there',
+            {
+              place: item.place,
+              hint: 'remove it from "knownDrift"',
+            },
+          );
+        }),
+  };
+}

@@ -1,0 +1,96 @@
+import { ungroupedId } from '../../model/group.ts';
+import type { HostId } from '../../model/host-id.ts';
+import type { ChangeKind } from '../../model/policy.ts';
+import type { Plan, Reason } from '../plan.ts';
+import type { Baseline } from './drift.ts';
+
+/** One change of one host, from where it is to where it is wanted; steps aside on the way are left out. */
+export interface WantedChange {
+  readonly kind: ChangeKind;
+  readonly hostId: HostId;
+  /** The name it has now. */
+  readonly name: string | null;
+  /** The wanted name, or the name of the wanted group; null for no group, and for the other kinds. */
+  readonly to: string | null;
+  readonly reason: Reason;
+}
+
+/** A plan beside the one that the base of a change would make on the same fleet. */
+export interface Comparison {
+  /** What it was compared with, as it was given. */
+  readonly base: string;
+  /** What the change itself asks for. */
+  readonly introduced: readonly WantedChange[];
+  /** What would happen without it, too: nobody has applied it yet. */
+  readonly pending: readonly WantedChange[];
+  /** What would happen without it, too, as someone changed the fleet since the last run. */
+  readonly drift: readonly WantedChange[];
+  /** What would happen without it, and does not with it. */
+  readonly withdrawn: readonly WantedChange[];
+}
+
+export function comparePlans(
+  head: Plan,
+  base: { readonly plan: Plan; readonly source: string },
+  baseline: Baseline | undefined,
+): Comparison {
+  const before = new Map(wantedChanges(base.plan).map((change) => [keyOf(change), change]));
+  const after = wantedChanges(head);
+  const asked = new Set(after.map(keyOf));
+  const known = after.filter((change) => before.has(keyOf(change)));
+  const isDrift = (change: WantedChange) => baseline !== undefined && wasSo(change, baseline);
+  return {
+    base: base.source,
+    introduced: after.filter((change) => !before.has(keyOf(change))),
+    pending: known.filter((change) => !isDrift(change)),
+    drift: known.filter(isDrift),
+    withdrawn: [...before].filter(([key]) => !asked.has(key)).map(([, change]) => change),
+  };
+}
+
+function wantedChanges(plan: Plan): readonly WantedChange[] {
+  return plan.steps.flatMap((step): readonly WantedChange[] => {
+    switch (step.kind) {
+      case 'temporary-rename':
+      case 'refresh':
+        return [];
+      case 'rename':
+        return [
+          { kind: 'rename', hostId: step.hostId, name: step.expects.name, to: step.to, reason: step.reason },
+        ];
+      case 'move': {
+        const to = step.groupId === ungroupedId ? null : (step.groupName ?? `{ id: ${step.groupId} }`);
+        return step.hosts.map(({ hostId, name, reason }) => ({ kind: 'move', hostId, name, to, reason }));
+      }
+      case 'antivirus':
+      case 'delete':
+        return step.hosts.map(({ hostId, name, reason }) => ({
+          kind: step.kind,
+          hostId,
+          name,
+          to: null,
+          reason,
+        }));
+    }
+  });
+}
+
+function keyOf({ kind, hostId, to }: WantedChange): string {
+  return `${kind} ${hostId} ${to ?? ''}`;
+}
+
+/** Was the host left as this change would make it? */
+function wasSo(change: WantedChange, baseline: Baseline): boolean {
+  const before = baseline.host(change.hostId);
+  if (before === undefined) return false;
+  switch (change.kind) {
+    case 'rename':
+      return before.name === change.to;
+    case 'move':
+      return (baseline.groupName(before.groupId) ?? null) === change.to;
+    case 'antivirus':
+      return before.antivirus === true;
+    case 'delete':
+      return false;
+  }
+}

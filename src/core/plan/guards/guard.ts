@@ -1,0 +1,124 @@
+import type { LimitName, Limits } from '../../model/desired.ts';
+import type { Place } from '../../problem/place.ts';
+import { type Problem, problem } from '../../problem/problem.ts';
+import type { Matching } from '../intents/match.ts';
+import type { AckKind, Acks, Breach, Plan, Summary } from '../plan.ts';
+import { allowance } from './allowance.ts';
+import { missingHosts } from './missing-hosts.ts';
+
+const ackKinds: readonly AckKind[] = ['delete', 'rename', 'move', 'antivirus'];
+
+/** For "12 renames are planned". */
+export const changeNouns: Readonly<Record<AckKind, string>> = {
+  delete: 'deletions',
+  rename: 'renames',
+  move: 'moves',
+  antivirus: 'anti-virus installs',
+};
+
+export interface Guarded {
+  readonly breaches: readonly Breach[];
+  readonly problems: readonly Problem[];
+}
+
+export interface GuardInputs {
+  readonly limits: Limits;
+  readonly limitPlaces?: Readonly<Partial<Record<LimitName, Place>>>;
+  readonly acks: Acks;
+  readonly summary: Pick<Summary, AckKind>;
+  readonly fleetSize: number;
+  readonly pinned: Matching['pinned'];
+  /** How many hosts the last run left behind; absent where no run is known. */
+  readonly lastFleetSize?: number;
+  readonly allowEmptyFleet: boolean;
+}
+
+/** Holds a plan's counts against the limits; consent names the exact count, and never more. */
+export function guard(inputs: GuardInputs): Guarded {
+  const breaches: Breach[] = [];
+  for (const kind of ackKinds) {
+    const count = inputs.summary[kind];
+    const allowed = allowance(inputs.limits[kind], inputs.fleetSize);
+    if (count > allowed) {
+      const place = inputs.limitPlaces?.[kind];
+      const acknowledged = inputs.acks[kind] === count;
+      breaches.push({
+        limit: kind,
+        ...(place === undefined ? {} : { place }),
+        count,
+        allowed,
+        acknowledged,
+      });
+    }
+  }
+  const absences = missingHosts({ ...inputs, deletes: inputs.summary.delete > 0 });
+  return {
+    breaches: [...breaches, ...absences.map(({ breach }) => breach)],
+    problems: [
+      ...ackProblems(inputs),
+      ...breaches.flatMap(breachProblem),
+      ...absences.map((each) => each.problem),
+    ],
+  };
+}
+
+/** The same plan under the consent given now, which replaces what was given before for the same kinds. */
+export function acknowledge(plan: Plan, acks: Acks): Plan {
+  const merged = { ...plan.acks, ...acks };
+  const breaches = plan.breaches.map((breach) => ({
+    ...breach,
+    acknowledged:
+      breach.group === undefined && isAckKind(breach.limit) && merged[breach.limit] === breach.count,
+  }));
+  const settled = new Set(['limit-exceeded', 'ack-mismatch']);
+  const problems = [
+    ...plan.problems.filter((each) => !settled.has(each.code)),
+    ...ackProblems({ acks: merged, summary: plan.summary }),
+    ...breaches.flatMap(breachProblem),
+  ];
+  return {
+    ...plan,
+    acks: merged,
+    breaches,
+    problems,
+    applicable: !problems.some((each) => each.severity === 'error'),
+  };
+}
+
+function ackProblems({ acks, summary }: Pick<GuardInputs, 'acks' | 'summary'>): readonly Problem[] {
+  return ackKinds.flatMap((kind) => {
+    const named = acks[kind];
+    if (named === undefined || named === summary[kind]) return [];
+    return [
+      problem(
+        'ack-mismatch',
+        `--ack ${kind}=${named} does not match: the plan has ${summary[kind]} ${changeNouns[kind]}`,
+        {
+          hint: 'look at the plan again before you agree to another number',
+        },
+      ),
+    ];
+  });
+}
+
+/** A breach of what `--ack` can lift. */
+function breachProblem({ limit, group, place, count, allowed, acknowledged }: Breach): readonly Problem[] {
+  if (acknowledged || group !== undefined || !isAckKind(limit)) return [];
+  return [
+    problem('limit-exceeded', `${saidOf(count, limit)} planned and ${allowed} allowed`, {
+      ...(place === undefined ? {} : { place }),
+      hint: `look at each of them, then agree with --ack ${limit}=${count}`,
+      policy: `limits.${limit}`,
+    }),
+  ];
+}
+
+/** `1 deletion is`, `12 renames are`. */
+function saidOf(count: number, kind: AckKind): string {
+  const nouns = changeNouns[kind];
+  return count === 1 ? `1 ${nouns.slice(0, -1)} is` : `${count} ${nouns} are`;
+}
+
+function isAckKind(limit: LimitName): limit is AckKind {
+  return limit !== 'missing';
+}

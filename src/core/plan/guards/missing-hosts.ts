@@ -1,0 +1,88 @@
+import type { Limit, Limits } from '../../model/desired.ts';
+import type { Place } from '../../problem/place.ts';
+import { type Problem, problem } from '../../problem/problem.ts';
+import type { Matching } from '../intents/match.ts';
+import type { Breach } from '../plan.ts';
+import { allowance } from './allowance.ts';
+
+export interface MissingHostsInputs {
+  readonly limits: Pick<Limits, 'missing'>;
+  readonly limitPlaces?: { readonly missing?: Place };
+  readonly pinned: Matching['pinned'];
+  readonly fleetSize: number;
+  /** How many hosts the last run left behind; absent where no run is known. */
+  readonly lastFleetSize?: number;
+  /** Are deletions planned? */
+  readonly deletes: boolean;
+  /** The user says that the account may have no hosts. */
+  readonly allowEmptyFleet: boolean;
+}
+
+export interface Absence {
+  readonly breach: Breach;
+  readonly problem: Problem;
+}
+
+/**
+ * A list that is empty or cut short looks like hosts that are deleted, and a plan on it says that nothing is to be done.
+ * What the desired state pins by id, and what the last run left, tell such a list from a small fleet.
+ */
+export function missingHosts(inputs: MissingHostsInputs): readonly Absence[] {
+  if (inputs.fleetSize === 0) return emptyList(inputs);
+  const { limits, pinned, lastFleetSize = 0, fleetSize, deletes } = inputs;
+  const share = (missing: number, total: number) => `${Math.round((100 * missing) / total)} %`;
+  const absences: Absence[] = [];
+  const hold = (missing: number, total: number, message: string) => {
+    const allowed = allowance(limits.missing, total);
+    if (missing === 0 || (missing <= allowed && (missing < total || mayMiss(limits.missing, total)))) return;
+    const hint = `${missing} are missing and ${allowed} may be: remove the entries of hosts that are deleted, or raise policy.limits.missing`;
+    absences.push(absence(inputs, { missing, allowed }, message, hint));
+  };
+  hold(
+    pinned.missing,
+    pinned.entries,
+    `${share(pinned.missing, pinned.entries)} of the hosts that the desired state pins by id are not in the list, which may be cut short`,
+  );
+  if (deletes) {
+    const shortBy = Math.max(0, lastFleetSize - fleetSize);
+    hold(
+      shortBy,
+      lastFleetSize,
+      `the list is ${share(shortBy, lastFleetSize)} shorter than the last run left it, and deletions are planned`,
+    );
+  }
+  return absences;
+}
+
+/** Entries that want hosts to be absent count too: an empty list is no proof of a deletion. */
+function emptyList(inputs: MissingHostsInputs): readonly Absence[] {
+  const { limits, pinned, lastFleetSize = 0, allowEmptyFleet } = inputs;
+  const entries = pinned.entries + pinned.absent;
+  const missing = Math.max(entries, lastFleetSize);
+  if (missing === 0 || allowEmptyFleet || mayMiss(limits.missing, missing)) return [];
+  const expected =
+    entries > 0
+      ? `the desired state pins ${entries === 1 ? '1 host' : `${entries} hosts`} by id`
+      : `the last run left ${lastFleetSize === 1 ? '1 host' : `${lastFleetSize} hosts`}`;
+  const hint =
+    'check the account and its service; if the account really has no hosts, add --allow-empty-fleet or set policy.limits.missing to 100%';
+  return [absence(inputs, { missing, allowed: 0 }, `the list has no hosts, although ${expected}`, hint)];
+}
+
+/** May all of them be missing? `allowance` never goes below one, so one of one would always pass. */
+function mayMiss(limit: Limit, total: number): boolean {
+  return limit.kind === 'count' ? limit.count >= total : limit.percent >= 100;
+}
+
+function absence(
+  { limitPlaces }: MissingHostsInputs,
+  { missing, allowed }: { readonly missing: number; readonly allowed: number },
+  message: string,
+  hint: string,
+): Absence {
+  const place = limitPlaces?.missing === undefined ? {} : { place: limitPlaces.missing };
+  return {
+    breach: { limit: 'missing', ...place, count: missing, allowed, acknowledged: false },
+    problem: problem('hosts-missing', message, { ...place, hint, policy: 'limits.missing' }),
+  };
+}

@@ -1,0 +1,112 @@
+import { ungroupedId } from '../../model/group.ts';
+import type { HostId } from '../../model/host-id.ts';
+import type { ChangePattern } from '../../model/plan-expectation.ts';
+import type { ChangeKind } from '../../model/policy.ts';
+import type { GroupTarget } from '../difference/groups.ts';
+import type { Plan } from '../plan.ts';
+
+/** One change of one host, as the plan's steps carry it out. */
+export interface PlannedAct {
+  readonly kind: ChangeKind;
+  readonly hostId: HostId;
+  /** The name before the plan. */
+  readonly name: string | null;
+  /** The new name of a rename. */
+  readonly to?: string;
+  readonly group?: GroupTarget;
+}
+
+/** A host that is parked on the way is renamed once. */
+export function plannedActs(plan: Plan): readonly PlannedAct[] {
+  return plan.steps.flatMap((step): readonly PlannedAct[] => {
+    switch (step.kind) {
+      case 'temporary-rename':
+      case 'refresh':
+        return [];
+      case 'rename':
+        return [{ kind: 'rename', hostId: step.hostId, name: step.expects.name, to: step.to }];
+      case 'move': {
+        const group = { id: step.groupId, name: step.groupName };
+        return step.hosts.map(({ hostId, name }) => ({ kind: 'move', hostId, name, group }));
+      }
+      case 'antivirus':
+      case 'delete':
+        return step.hosts.map(({ hostId, name }) => ({ kind: step.kind, hostId, name }));
+    }
+  });
+}
+
+/** One pattern for each kind that a pattern names; one that names none is about all kinds. */
+export function singlePatterns(pattern: ChangePattern): readonly ChangePattern[] {
+  const { host, rename, move, antivirus, delete: toDelete, place } = pattern;
+  const common = { ...(host === undefined ? {} : { host }), place };
+  const single = [
+    ...(rename === undefined ? [] : [{ ...common, rename }]),
+    ...(move === undefined ? [] : [{ ...common, move }]),
+    ...(antivirus === undefined ? [] : [{ ...common, antivirus }]),
+    ...(toDelete === undefined ? [] : [{ ...common, delete: toDelete }]),
+  ];
+  return single.length === 0 ? [pattern] : single;
+}
+
+/** Does a pattern of one kind, or of all, mean this change? */
+export function isMeant(pattern: ChangePattern, act: PlannedAct): boolean {
+  const { host, rename, move, antivirus, delete: toDelete } = pattern;
+  if (host?.kind === 'id' && host.id !== act.hostId) return false;
+  if (host?.kind === 'named' && host.name !== act.name) return false;
+  if (rename !== undefined) return act.kind === 'rename' && (rename === 'any' || rename.to === act.to);
+  if (move !== undefined) return act.kind === 'move' && (move === 'any' || goesTo(act, move));
+  if (antivirus !== undefined) return act.kind === 'antivirus';
+  return toDelete === undefined || act.kind === 'delete';
+}
+
+function goesTo({ group }: PlannedAct, intent: Exclude<ChangePattern['move'], 'any' | undefined>): boolean {
+  switch (intent.kind) {
+    case 'ungrouped':
+      return group?.id === ungroupedId;
+    case 'id':
+      return group?.id === intent.id;
+    case 'named':
+      return group?.name === intent.name;
+  }
+}
+
+/** `rename "A" (1) to "B"`. */
+export function sayAct({ kind, hostId, name, to, group }: PlannedAct): string {
+  const host = name === null ? `host ${hostId}` : `"${name}" (${hostId})`;
+  switch (kind) {
+    case 'rename':
+      return `rename ${host} to "${to}"`;
+    case 'move':
+      return `move ${host}${group === undefined ? '' : sayTarget(group)}`;
+    case 'antivirus':
+      return `install the anti-virus on ${host}`;
+    case 'delete':
+      return `delete ${host}`;
+  }
+}
+
+function sayTarget({ id, name }: GroupTarget): string {
+  if (id === ungroupedId) return ' out of its group';
+  return name === null ? ` to group ${id}` : ` to "${name}"`;
+}
+
+/** The same of a pattern: `rename "A"`, `delete any host`. */
+export function sayPattern({ host, rename, move, antivirus, delete: toDelete }: ChangePattern): string {
+  const who = host === undefined ? 'any host' : host.kind === 'id' ? `host ${host.id}` : `"${host.name}"`;
+  if (rename !== undefined) return `rename ${who}${rename === 'any' ? '' : ` to "${rename.to}"`}`;
+  if (move !== undefined) return `move ${who}${move === 'any' ? '' : sayIntent(move)}`;
+  if (antivirus !== undefined) return `install the anti-virus on ${who}`;
+  return toDelete === undefined ? `change ${who}` : `delete ${who}`;
+}
+
+function sayIntent(intent: Exclude<ChangePattern['move'], 'any' | undefined>): string {
+  switch (intent.kind) {
+    case 'ungrouped':
+      return ' out of its group';
+    case 'id':
+      return ` to group ${intent.id}`;
+    case 'named':
+      return ` to "${intent.name}"`;
+  }
+}

@@ -1,0 +1,118 @@
+import type { Facts } from '../../model/facts.ts';
+import type { GroupId } from '../../model/group.ts';
+import type { HostId } from '../../model/host-id.ts';
+import { hostsOf, type Observed } from '../../model/observed.ts';
+import type { ChangeKind, GroupPolicy, Policy } from '../../model/policy.ts';
+import type { Problem } from '../../problem/problem.ts';
+import type { HostChange } from '../difference/diff.ts';
+import { createGroupResolver, type GroupTarget } from '../difference/groups.ts';
+import { type ClaimsGroup, intrudersIn } from '../intents/exclusive-groups.ts';
+import type { Breach, Constraints } from '../plan.ts';
+import { changePolicyProblems, conditionalProtectionProblems } from './change-policies.ts';
+import { groupLimits, sayGroup } from './group-limits.ts';
+import { type PlannedChange, plannedChanges } from './planned-changes.ts';
+import { constraintsOf, timeProblems } from './time-problems.ts';
+import { intruderProblems, unmanagedProblems } from './unmanaged.ts';
+
+export interface PolicyInputs {
+  readonly policy: Policy;
+  /** All that the plan is about, with the moves of `expulsions`. */
+  readonly changes: readonly HostChange[];
+  readonly observed: Observed;
+  readonly facts: Facts;
+  /** RFC 3339. */
+  readonly now: string;
+  readonly isClaimed: (id: HostId) => boolean;
+  readonly claimsGroup: ClaimsGroup;
+}
+
+export interface PolicyJudgement {
+  readonly problems: readonly Problem[];
+  /** Of the limits of groups. */
+  readonly breaches: readonly Breach[];
+  /** What every apply has to look at again. */
+  readonly constraints?: Constraints;
+}
+
+/** Holds a plan against all policies but the limits of the whole fleet and the protection of entries. */
+export function policyProblems(inputs: PolicyInputs): PolicyJudgement {
+  const { policy, changes, observed, facts, now } = inputs;
+  const judges =
+    policy.protect.length + policy.changes.length + policy.windows.length + policy.freezes.length;
+  const planned = judges === 0 ? [] : plannedChanges(changes, observed, facts);
+  const constraints = constraintsOf(policy, kindsOf(planned));
+  const groups = groupJudgement(inputs);
+  return {
+    problems: [
+      ...policy.protect.flatMap((each) => conditionalProtectionProblems(each, planned)),
+      ...policy.changes.flatMap((each) => changePolicyProblems(each, planned)),
+      ...(constraints === undefined ? [] : timeProblems({ constraints }, now)),
+      ...groups.problems,
+    ],
+    breaches: groups.breaches,
+    ...(constraints === undefined ? {} : { constraints }),
+  };
+}
+
+function kindsOf(planned: readonly PlannedChange[]): ReadonlySet<ChangeKind> {
+  return new Set(planned.map(({ change }) => change.kind));
+}
+
+interface FoundGroup {
+  readonly policy: GroupPolicy;
+  readonly group: GroupTarget;
+}
+
+/** What is said of single groups, and of all hosts that nobody manages. */
+function groupJudgement({ policy, changes, observed, isClaimed, claimsGroup }: PolicyInputs) {
+  const resolver = createGroupResolver(observed);
+  const found = policy.groups.flatMap((each): readonly FoundGroup[] => {
+    const group = resolver.resolve(each.group, () => each.place);
+    return group === undefined ? [] : [{ policy: each, group }];
+  });
+  const hosts = hostsIn(observed, found);
+  const limits = found.map((each) =>
+    groupLimits(each.policy, each.group, changes, hosts.get(each.group.id)?.length ?? 0),
+  );
+  const problems = [
+    ...limits.flatMap((each) => each.problems),
+    ...unmanagedOfFleet(policy, observed, found, isClaimed),
+    ...found.flatMap(({ policy: { unmanaged: what, place }, group }) => {
+      if (what === undefined) return [];
+      const unclaimed = hosts.get(group.id)?.filter((host) => !isClaimed(host.id)) ?? [];
+      return unmanagedProblems(unclaimed, { what, where: ` in ${sayGroup(group)}`, place });
+    }),
+    ...found.flatMap(({ policy: { exclusive, othersTo, place }, group }) =>
+      exclusive && othersTo === undefined
+        ? intruderProblems(intrudersIn(group, observed, claimsGroup), { group: sayGroup(group), place })
+        : [],
+    ),
+    ...resolver.problems(),
+  ];
+  return { breaches: limits.flatMap((each) => each.breaches), problems };
+}
+
+/** Hosts of the groups of which something is said. */
+function hostsIn(observed: Observed, found: readonly FoundGroup[]) {
+  if (found.length === 0) return new Map<GroupId, never[]>();
+  const ids = new Set(found.map(({ group }) => group.id));
+  return Map.groupBy(
+    hostsOf(observed).filter((host) => ids.has(host.groupId)),
+    (host) => host.groupId,
+  );
+}
+
+/** What is said of a group beats what is said of the fleet. */
+function unmanagedOfFleet(
+  { unmanaged }: Policy,
+  observed: Observed,
+  found: readonly FoundGroup[],
+  isClaimed: PolicyInputs['isClaimed'],
+): readonly Problem[] {
+  if (unmanaged === undefined || unmanaged.what === 'ignore') return [];
+  const apart = new Set(
+    found.filter(({ policy }) => policy.unmanaged !== undefined).map(({ group }) => group.id),
+  );
+  const unclaimed = hostsOf(observed).filter((host) => !apart.has(host.groupId) && !isClaimed(host.id));
+  return unmanagedProblems(unclaimed, { what: unmanaged.what, where: '', place: unmanaged.place });
+}

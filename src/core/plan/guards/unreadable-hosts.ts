@@ -1,0 +1,88 @@
+import type { Desired, Entry } from '../../model/desired.ts';
+import { foldName } from '../../model/host-name.ts';
+import type { Observed } from '../../model/observed.ts';
+import {
+  mayBeUnreadable,
+  type UnreadableHost,
+  unreadableHost,
+  unreadableWords,
+} from '../../model/unreadable-host.ts';
+import { type Problem, problem } from '../../problem/problem.ts';
+import type { HostChange } from '../difference/diff.ts';
+import type { Matching } from '../intents/match.ts';
+
+export interface UnreadableInputs {
+  readonly desired: Desired;
+  readonly observed: Observed;
+  readonly matching: Matching;
+  readonly changes: readonly HostChange[];
+}
+
+/**
+ * Names each host that the list has in a form that can't be read, and refuses what needs one of them: an entry that
+ * means it, or may mean it, and a rename to its name.
+ */
+export function unreadableHostProblems({
+  desired,
+  observed,
+  matching,
+  changes,
+}: UnreadableInputs): readonly Problem[] {
+  const { unreadable = [] } = observed;
+  if (unreadable.length === 0) return [];
+  const found = new Set(matching.matches().map(({ entry }) => entry.index));
+  const needed: Problem[] = [];
+  for (let index = 0; index < desired.count; index += 1) {
+    const entry = desired.at(index);
+    if (found.has(index) || (entry.id !== undefined && observed.byId(entry.id) !== undefined)) continue;
+    const hidden = unreadable.find((each) => mayMean(entry, each, observed));
+    if (hidden !== undefined) needed.push(neededBy(desired, entry, hidden));
+  }
+  return [...unreadable.map(unreadableHost), ...needed, ...takenNames(unreadable, changes)];
+}
+
+function mayMean(entry: Entry, host: UnreadableHost, observed: Observed): boolean {
+  if (entry.id !== undefined) return mayBeUnreadable({ unreadable: [host] }, entry.id);
+  const { name } = host;
+  if (name === null) return false;
+  if (name === undefined) return true;
+  const isNamed = [entry.name, ...entry.previously].includes(name);
+  return isNamed && observed.byName(name).length === 0;
+}
+
+function neededBy(desired: Desired, entry: Entry, host: UnreadableHost): Problem {
+  const what = entry.id === undefined ? `"${entry.name}"` : `host ${entry.id}`;
+  const how = host.id === undefined ? 'may be' : 'is';
+  return problem(
+    'unreadable-host',
+    `the entry needs ${what}, which ${how} ${unreadableWords(host)}, and that can't be read`,
+    {
+      place: desired.placeOf(entry.index, entry.id === undefined ? 'name' : 'id'),
+      hint: "try again; if this persists, contact the service's support, or remove the entry until then",
+      ...(host.id === undefined ? {} : { hostIds: [host.id] }),
+    },
+  );
+}
+
+/** A host that nothing is known of may still hold a name that the plan gives to another. */
+function takenNames(
+  unreadable: readonly UnreadableHost[],
+  changes: readonly HostChange[],
+): readonly Problem[] {
+  const holders = new Map(
+    unreadable.flatMap((host) =>
+      typeof host.name === 'string' ? [[foldName(host.name), host] as const] : [],
+    ),
+  );
+  return changes.flatMap(({ host, rename }) => {
+    const holder = rename === undefined ? undefined : holders.get(foldName(rename));
+    if (holder === undefined || holder.id === host.id) return [];
+    return [
+      problem(
+        'unreadable-host',
+        `the name "${rename}", wanted for ${host.id}, is that of ${unreadableWords(holder)}, which can't be read`,
+        { hint: 'choose another name, or try again', hostIds: [host.id] },
+      ),
+    ];
+  });
+}

@@ -1,0 +1,56 @@
+import type { Desired, Entry } from '../../model/desired.ts';
+import type { HostId } from '../../model/host-id.ts';
+import type { ObservedHost } from '../../model/observed.ts';
+import { isTemporaryNameFor, readTemporaryName } from '../../model/temporary-name.ts';
+import { type Problem, problem } from '../../problem/problem.ts';
+import type { Matching } from './match.ts';
+
+export interface CurrentNames {
+  readonly problems: readonly Problem[];
+  /** Hosts that are not called as their entries say: no plan touches them. */
+  readonly refused: ReadonlySet<HostId>;
+}
+
+/**
+ * An entry that says what its host is called now is about no other: so a damaged id, as spreadsheets make them, hits
+ * nothing. A host that has its wanted name already, or is on its way there, is in order.
+ */
+export function checkCurrentNames(desired: Desired, matching: Matching): CurrentNames {
+  if (!saysCurrentNames(desired)) return inOrder;
+  const problems: Problem[] = [];
+  const refused = new Set<HostId>();
+  for (const { entry, host } of matching.matches()) {
+    if (entry.current === undefined || isCalledSo(entry, entry.current, host)) continue;
+    refused.add(host.id);
+    problems.push(
+      problem('name-differs', `host ${host.id} is called ${nameOf(host)}, not "${entry.current}"`, {
+        place: desired.placeOf(entry.index, 'current'),
+        hint: 'make sure that the id names the right host, then correct "current" or remove it',
+        hostIds: [host.id],
+      }),
+    );
+  }
+  return { problems, refused };
+}
+
+const inOrder: CurrentNames = { problems: [], refused: new Set() };
+
+function saysCurrentNames(desired: Desired): boolean {
+  for (let index = 0; index < desired.count; index += 1) {
+    if (!desired.isPlainAt(index) && desired.at(index).current !== undefined) return true;
+  }
+  return false;
+}
+
+function isCalledSo({ name, ensure }: Entry, current: string, host: ObservedHost): boolean {
+  const expected = name === undefined ? [current] : [current, name];
+  if (host.name !== null && expected.includes(host.name)) return true;
+  const temporary = readTemporaryName(host.name);
+  if (temporary === undefined) return false;
+  const kinds = ensure === 'absent' ? (['gone', 'wanted'] as const) : (['wanted'] as const);
+  return kinds.some((kind) => expected.some((each) => isTemporaryNameFor(temporary, kind, host.id, each)));
+}
+
+function nameOf({ name }: ObservedHost): string {
+  return name === null ? 'nothing' : `"${name}"`;
+}

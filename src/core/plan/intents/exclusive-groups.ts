@@ -1,0 +1,55 @@
+import type { GroupIntent } from '../../model/group.ts';
+import type { HostId } from '../../model/host-id.ts';
+import { hostsOf, type Observed, type ObservedHost } from '../../model/observed.ts';
+import type { Policy } from '../../model/policy.ts';
+import type { Place } from '../../problem/place.ts';
+import { createGroupResolver, type GroupTarget } from '../difference/groups.ts';
+
+/** A host that leaves an exclusive group, as nobody claims it for any group. */
+export interface Expulsion {
+  readonly host: ObservedHost;
+  readonly to: GroupIntent;
+  readonly place: Place;
+}
+
+/** Is it wanted in a group, whichever, or to be deleted? */
+export type ClaimsGroup = (id: HostId) => boolean;
+
+/** Can `expulsions` ask for any move? */
+export function sendsHostsAway({ groups }: Pick<Policy, 'groups'>): boolean {
+  return groups.some(({ othersTo }) => othersTo !== undefined);
+}
+
+/**
+ * The moves that `exclusive: true` with `othersTo` asks for. Groups that can't be found ask for none:
+ * `policyProblems` tells of them.
+ */
+export function expulsions(
+  { groups }: Policy,
+  observed: Observed,
+  claimsGroup: ClaimsGroup,
+): readonly Expulsion[] {
+  if (!sendsHostsAway({ groups })) return [];
+  const resolver = createGroupResolver(observed);
+  const expelled = new Map<HostId, Expulsion>();
+  for (const { group, othersTo, exclusive, place } of groups) {
+    if (!exclusive || othersTo === undefined) continue;
+    const target = resolver.resolve(group, () => place);
+    if (target === undefined) continue;
+    for (const host of intrudersIn(target, observed, claimsGroup)) {
+      if (!expelled.has(host.id)) {
+        expelled.set(host.id, { host, to: othersTo.group, place: othersTo.place });
+      }
+    }
+  }
+  return [...expelled.values()];
+}
+
+/** Hosts of the group that nobody wants in any group. */
+export function intrudersIn(
+  { id }: GroupTarget,
+  observed: Observed,
+  claimsGroup: ClaimsGroup,
+): readonly ObservedHost[] {
+  return hostsOf(observed).filter((host) => host.groupId === id && !claimsGroup(host.id));
+}

@@ -1,0 +1,75 @@
+import type { Entry, IgnoredAttribute } from '../../model/desired.ts';
+import type { GroupIntent } from '../../model/group.ts';
+import type { Observed, ObservedHost } from '../../model/observed.ts';
+import type { Claim } from './claim.ts';
+import type { Match, Matching } from './match.ts';
+import type { RuleBook, RuleClaims } from './rule-book.ts';
+
+/** All that is asked for one host, and by whom. An attribute that is undefined is not managed. */
+export interface Intent {
+  readonly host: ObservedHost;
+  /** The entry that means this host. */
+  readonly entry?: Entry | undefined;
+  readonly name?: { readonly to: string; readonly claim: Claim } | undefined;
+  readonly group?: { readonly intent: GroupIntent; readonly claim: Claim } | undefined;
+  readonly antivirus?: Claim | undefined;
+  /** It is to be deleted. */
+  readonly absent?: Claim | undefined;
+}
+
+/** Of every managed host: those with an entry in the entries' order, then those of rules in the list's order. */
+export function collectIntents(matching: Matching, observed: Observed, book: RuleBook): readonly Intent[] {
+  const intents: Intent[] = matching.matches().map((match) => intentOfMatch(match, book));
+  if (book.isEmpty) return intents;
+  const mayBeSpokenFor = matching.count > 0 || intents.length > 0;
+  for (let place = 0; place < observed.count; place += 1) {
+    if (mayBeSpokenFor && matching.isSpokenFor(observed.idAt(place))) continue;
+    const claims = book.claimsAt(place);
+    if (claims !== undefined) intents.push(intentOf(observed.at(place), claims));
+  }
+  return intents;
+}
+
+export function intentOfMatch({ entry, host }: Match, book: RuleBook): Intent {
+  return entry.ensure === 'absent'
+    ? { host, entry, absent: { kind: 'entry', entry } }
+    : intentOf(host, book.claimsOn(host, entry), entry);
+}
+
+/** Of a host that an entry means, or that is left to the rules. */
+export function intentFor(host: ObservedHost, entry: Entry | undefined, book: RuleBook): Intent {
+  return entry === undefined ? intentOf(host, book.claimsOn(host)) : intentOfMatch({ entry, host }, book);
+}
+
+const noClaims: RuleClaims = {};
+const none: readonly IgnoredAttribute[] = [];
+
+function intentOf(host: ObservedHost, claims = noClaims, entry?: Entry): Intent {
+  if (claims.ensure?.ensure === 'absent') return { host, absent: { kind: 'rule', rule: claims.ensure } };
+  const ignored = entry?.ignore ?? none;
+  const own: EntryClaim | undefined = entry === undefined ? undefined : { kind: 'entry', entry };
+  return {
+    host,
+    entry,
+    name: ignored.includes('name') ? undefined : nameIntent(claims, own),
+    group: ignored.includes('group') ? undefined : groupIntent(claims, own),
+    antivirus: ignored.includes('antivirus') ? undefined : antivirusClaim(claims, own),
+    absent: undefined,
+  };
+}
+
+type EntryClaim = Extract<Claim, { readonly kind: 'entry' }>;
+
+function nameIntent(claims: RuleClaims, own: EntryClaim | undefined): Intent['name'] {
+  return own?.entry.name === undefined ? claims.name : { to: own.entry.name, claim: own };
+}
+
+function groupIntent({ group: rule }: RuleClaims, own: EntryClaim | undefined): Intent['group'] {
+  if (own?.entry.group !== undefined) return { intent: own.entry.group, claim: own };
+  return rule?.group === undefined ? undefined : { intent: rule.group, claim: { kind: 'rule', rule } };
+}
+
+function antivirusClaim({ antivirus: rule }: RuleClaims, own: EntryClaim | undefined): Claim | undefined {
+  if (own?.entry.antivirus === true) return own;
+  return rule === undefined ? undefined : { kind: 'rule', rule };
+}

@@ -1,0 +1,210 @@
+import { once } from '../../lib/once.ts';
+import type { Desired, Entry } from '../../model/desired.ts';
+import type { HostId } from '../../model/host-id.ts';
+import type { Observed, ObservedHost } from '../../model/observed.ts';
+import { isTemporaryNameFor, type TemporaryNameKind } from '../../model/temporary-name.ts';
+import type { Problem } from '../../problem/problem.ts';
+import { ambiguousHost, claimedTwice, doubts, notFound } from './match-problems.ts';
+import { indexTemporaryNames, type TemporaryNames } from './temporary-names.ts';
+
+export interface Match {
+  readonly entry: Entry;
+  readonly host: ObservedHost;
+}
+
+/** Which host each entry means. */
+export interface Matching {
+  /** How many entries mean a host. */
+  readonly count: number;
+  /** In the entries' order; no host is in it twice. Made when somebody asks. */
+  matches(): readonly Match[];
+  /**
+   * Where the host of each entry is in the list, -1 where it is not there; only where every entry says by id which
+   * host it means, and no two the same. Then nobody has to keep in mind who means which.
+   */
+  readonly places?: Int32Array;
+  /** Present entries with no host. */
+  readonly awaiting: readonly Entry[];
+  /** Present entries that pin an id, how many of those ids the list does not have, and absent entries that pin one. */
+  readonly pinned: { readonly entries: number; readonly missing: number; readonly absent: number };
+  readonly temporary: TemporaryNames;
+  /** Does some entry mean this host, or may it? */
+  isSpokenFor(id: HostId): boolean;
+  readonly problems: readonly Problem[];
+}
+
+export interface MatchOptions {
+  readonly strict: boolean;
+}
+
+/**
+ * An entry with an id means that host and no other. Without an id: the one host called `name`, else the one
+ * called one of `previously`, else the one that Rampart parked on its way there.
+ */
+export function matchEntries(desired: Desired, observed: Observed, options: MatchOptions): Matching {
+  const temporary = indexTemporaryNames(observed);
+  const pins = pinsOf(desired, observed);
+  return pins === undefined
+    ? matchOneByOne(desired, observed, temporary, options)
+    : matchPinned(desired, observed, temporary, options, pins);
+}
+
+interface Pins {
+  readonly places: Int32Array;
+  /** By place in the list: 1 where some entry means that host. */
+  readonly isTaken: Uint8Array;
+  readonly found: number;
+}
+
+function pinsOf(desired: Desired, observed: Observed): Pins | undefined {
+  if (observed.placeOf === undefined) return undefined;
+  const places = new Int32Array(desired.count);
+  const isTaken = new Uint8Array(observed.count);
+  let found = 0;
+  for (let index = 0; index < desired.count; index += 1) {
+    const id = desired.idAt(index);
+    if (id === undefined) return undefined;
+    const place = observed.placeOf(id) ?? -1;
+    places[index] = place;
+    if (place === -1) continue;
+    if (isTaken[place] === 1) return undefined;
+    isTaken[place] = 1;
+    found += 1;
+  }
+  return { places, isTaken, found };
+}
+
+function matchPinned(
+  desired: Desired,
+  observed: Observed,
+  temporary: TemporaryNames,
+  options: MatchOptions,
+  { places, isTaken, found }: Pins,
+): Matching {
+  const isMeant = (id: HostId) => {
+    const place = observed.placeOf?.(id);
+    return place !== undefined && isTaken[place] === 1;
+  };
+  const problems: Problem[] = [];
+  const farewells: Problem[] = [];
+  const awaiting: Entry[] = [];
+  let absent = 0;
+  for (let index = 0; index < desired.count; index += 1) {
+    const place = places[index] as number;
+    if (place !== -1 && desired.isPlainAt(index)) continue;
+    const entry = desired.at(index);
+    if (entry.ensure === 'absent') {
+      absent += 1;
+      if (place !== -1)
+        farewells.push(...doubts(desired, { entry, host: observed.at(place) }, observed, isMeant));
+    } else if (place === -1) {
+      awaiting.push(entry);
+      problems.push(notFound(desired, entry, observed, options));
+    }
+  }
+  return {
+    count: found,
+    matches: once(() => matchesAt(desired, observed, places)),
+    places,
+    awaiting,
+    pinned: { entries: desired.count - absent, missing: awaiting.length, absent },
+    temporary,
+    isSpokenFor: isMeant,
+    problems: [...problems, ...farewells],
+  };
+}
+
+function matchesAt(desired: Desired, observed: Observed, places: Int32Array): readonly Match[] {
+  const matches: Match[] = [];
+  for (let index = 0; index < places.length; index += 1) {
+    const place = places[index] as number;
+    if (place !== -1) matches.push({ entry: desired.at(index), host: observed.at(place) });
+  }
+  return matches;
+}
+
+function matchOneByOne(
+  desired: Desired,
+  observed: Observed,
+  temporary: TemporaryNames,
+  options: MatchOptions,
+): Matching {
+  const problems: Problem[] = [];
+  const awaiting: Entry[] = [];
+  const pinned = { entries: 0, missing: 0, absent: 0 };
+  const claims = new Map<HostId, Match>();
+  const contested = new Map<HostId, Match[]>();
+  const candidates = new Set<HostId>();
+
+  for (let index = 0; index < desired.count; index += 1) {
+    const entry = desired.at(index);
+    const found = hostsMeant(entry, observed, temporary);
+    if (found.length > 1) {
+      for (const host of found) candidates.add(host.id);
+      problems.push(ambiguousHost(desired, entry, found));
+      continue;
+    }
+    const [host] = found;
+    if (entry.id !== undefined && entry.ensure === 'absent') pinned.absent += 1;
+    if (entry.id !== undefined && entry.ensure === 'present') {
+      pinned.entries += 1;
+      if (host === undefined) pinned.missing += 1;
+    }
+    if (host === undefined) {
+      if (entry.ensure === 'absent') continue;
+      awaiting.push(entry);
+      problems.push(notFound(desired, entry, observed, options));
+      continue;
+    }
+    const match = { entry, host };
+    const first = claims.get(host.id);
+    if (first === undefined) claims.set(host.id, match);
+    else contested.set(host.id, [...(contested.get(host.id) ?? [first]), match]);
+  }
+
+  for (const [hostId, rivals] of contested) {
+    claims.delete(hostId);
+    problems.push(claimedTwice(desired, rivals));
+  }
+  const isClaimed = (id: HostId) => claims.has(id);
+  for (const match of claims.values()) problems.push(...doubts(desired, match, observed, isClaimed));
+  return {
+    count: claims.size,
+    matches: once(() => [...claims.values()]),
+    awaiting,
+    pinned,
+    temporary,
+    isSpokenFor: (id) => claims.has(id) || contested.has(id) || candidates.has(id),
+    problems,
+  };
+}
+
+function hostsMeant(entry: Entry, observed: Observed, temporary: TemporaryNames): readonly ObservedHost[] {
+  if (entry.id === undefined) return findByName(entry, observed, temporary);
+  const host = observed.byId(entry.id);
+  return host === undefined ? [] : [host];
+}
+
+function findByName(entry: Entry, observed: Observed, temporary: TemporaryNames): readonly ObservedHost[] {
+  const name = entry.name as string;
+  const called = observed.byName(name);
+  if (called.length > 0) return called;
+  const before = unique(entry.previously.flatMap((previous) => observed.byName(previous)));
+  if (before.length > 0) return before;
+  const kind: TemporaryNameKind = entry.ensure === 'absent' ? 'gone' : 'wanted';
+  return unique([name, ...entry.previously].flatMap((each) => temporaryNameFor(temporary, kind, each)));
+}
+
+function temporaryNameFor(
+  temporary: TemporaryNames,
+  kind: TemporaryNameKind,
+  name: string,
+): readonly ObservedHost[] {
+  return temporary
+    .filter((each) => isTemporaryNameFor(each.temporary, kind, each.host.id, name))
+    .map((each) => each.host);
+}
+
+function unique(hosts: readonly ObservedHost[]): readonly ObservedHost[] {
+  return [...new Map(hosts.map((host) => [host.id, host])).values()];
+}

@@ -1,0 +1,154 @@
+import { areSurelyDistinct } from '../../lib/are-distinct.ts';
+import { hashOf } from '../../lib/text-hash.ts';
+import type { Desired } from '../../model/desired.ts';
+import type { HostId } from '../../model/host-id.ts';
+import { foldName } from '../../model/host-name.ts';
+import type { Observed, ObservedHost } from '../../model/observed.ts';
+import { type Problem, problem, warning } from '../../problem/problem.ts';
+import { hostList } from '../difference/host-list.ts';
+import { placeOfClaim } from './claim.ts';
+import type { Intent } from './intents.ts';
+
+/** More stand in the problem's list of ids only. */
+const mostListed = 100;
+
+interface Rival extends Intent {
+  readonly name: NonNullable<Intent['name']>;
+}
+
+/**
+ * Names that some present entry or some rule asks for and that a parked name could be, folded: each of those has a
+ * tilde in it, which hardly any other name has.
+ */
+export function claimedTemporaryNames(desired: Desired, intents: Iterable<Intent>): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (let index = 0; index < desired.count; index += 1) {
+    const name = desired.nameAt(index);
+    if (name?.includes('~') === true && desired.at(index).ensure === 'present') names.add(foldName(name));
+  }
+  for (const { name } of intents) if (name?.to.includes('~') === true) names.add(foldName(name.to));
+  return names;
+}
+
+interface Renamed {
+  readonly host: ObservedHost;
+  readonly rename?: string | undefined;
+}
+
+export const undisputed: NameCheck = { contested: new Set(), problems: [] };
+
+/**
+ * True where `checkNameClaims` would surely find nothing, by a look at the hosts that are to have another name: all
+ * live names differ, the new names differ, and whoever holds one of them leaves it.
+ */
+export function areNamesUndisputed(changes: readonly Renamed[], observed: Observed): boolean {
+  if (observed.mayFoldAlike?.() !== false) return false;
+  const given: string[] = [];
+  const left = new Set<string>();
+  for (const { host, rename } of changes) {
+    if (rename === undefined) continue;
+    given.push(foldName(rename));
+    if (host.name !== null) left.add(foldName(host.name));
+  }
+  const isFree = (folded: string) => left.has(folded) || observed.byFoldedName(folded).length === 0;
+  return areSurelyDistinct(given, hashOf) && given.every(isFree);
+}
+
+export interface NameCheck {
+  /** Hosts that are not renamed, as another host is to have the same name. */
+  readonly contested: ReadonlySet<HostId>;
+  readonly problems: readonly Problem[];
+}
+
+/**
+ * Names that fold alike can't be given twice. Where they are the current names of hosts pinned by id, nothing is
+ * asked for: the fleet simply has them, and that is a warning.
+ */
+export function checkNameClaims(desired: Desired, intents: readonly Intent[], observed: Observed): NameCheck {
+  const claims = new Map<string, Rival[]>();
+  for (const intent of intents) {
+    if (!isRival(intent)) continue;
+    const folded = foldName(intent.name.to);
+    const known = claims.get(folded);
+    if (known === undefined) claims.set(folded, [intent]);
+    else known.push(intent);
+  }
+  const problems: Problem[] = [];
+  const contested = new Set<HostId>();
+  for (const [folded, rivals] of claims) {
+    const settled = rivals.every((rival) => isPinned(rival) && rival.host.name === rival.name.to);
+    if (rivals.length > 1 && !settled) {
+      problems.push(claimedTwice(desired, rivals));
+      for (const { host } of rivals) contested.add(host.id);
+    } else if (rivals.every(({ name, host }) => host.name === name.to)) {
+      problems.push(...liveDuplicates(folded, rivals, desired, observed));
+    }
+  }
+  return { contested, problems };
+}
+
+function isRival(intent: Intent): intent is Rival {
+  return intent.name !== undefined;
+}
+
+/** A rule means the hosts that it matches, and no name decides which. */
+function isPinned({ entry }: Rival): boolean {
+  return entry === undefined || entry.id !== undefined;
+}
+
+function claimedTwice(desired: Desired, rivals: readonly Rival[]): Problem {
+  const [first, ...others] = rivals.map(({ name }) => placeOfClaim(desired, name.claim, 'name'));
+  const names = [...new Set(rivals.map(({ name }) => `"${name.to}"`))];
+  const what = names.length === 1 ? names[0] : `${names.join(' and ')}, one name to the service,`;
+  const rules = new Set(
+    rivals.flatMap(({ name }) => (name.claim.kind === 'rule' ? name.claim.rule.name : [])),
+  );
+  const hosts = rivals.map(({ host }) => host);
+  return problem(
+    'duplicate-name',
+    rules.size === 0
+      ? `${what} is claimed ${rivals.length} times`
+      : `${what} would be the name of ${rivals.length} hosts, by ${ruleWords(rules)}: ${hostList(hosts, mostListed)}`,
+    {
+      ...(first === undefined ? {} : { place: first }),
+      related: distinct(others, first),
+      hint:
+        rules.size === 0
+          ? 'host names are unique in an account: give one of them another name'
+          : 'host names are unique in an account: use a fact that tells these hosts apart',
+      hostIds: hosts.map(({ id }) => id),
+    },
+  );
+}
+
+function ruleWords(rules: ReadonlySet<string>): string {
+  return [...rules].map((name) => `rule "${name}"`).join(' and ');
+}
+
+/** One rule claims for many hosts from one place. */
+function distinct<P extends { readonly file: string; readonly line: number; readonly col: number }>(
+  places: readonly P[],
+  first: P | undefined,
+): readonly P[] {
+  const key = ({ file, line, col }: P) => `${line}:${col} ${file}`;
+  const seen = new Set(first === undefined ? [] : [key(first)]);
+  return places.filter((place) => seen.size !== seen.add(key(place)).size);
+}
+
+function liveDuplicates(
+  folded: string,
+  rivals: readonly Rival[],
+  desired: Desired,
+  observed: Observed,
+): readonly Problem[] {
+  const live = observed.byFoldedName(folded);
+  const first = rivals[0];
+  if (live.length < 2 || first === undefined) return [];
+  return [
+    warning('live-duplicate', `${live.length} hosts are called "${live[0]?.name}"`, {
+      place: placeOfClaim(desired, first.name.claim, 'name'),
+      hint: `give each a name of its own: ${live.map((host) => host.id).join(', ')}`,
+      hostIds: live.map((host) => host.id),
+    }),
+  ];
+}

@@ -1,0 +1,162 @@
+import { createMatcher } from '../../expression/running/first-match.ts';
+import { namePrefixes } from '../../expression/running/name-prefixes.ts';
+import { once } from '../../lib/once.ts';
+import { printable } from '../../lib/printable.ts';
+import type { Entry } from '../../model/desired.ts';
+import type { Evaluated, Template } from '../../model/expression.ts';
+import type { Facts } from '../../model/facts.ts';
+import { hasLineBreak } from '../../model/host-name.ts';
+import type { Observed, ObservedHost } from '../../model/observed.ts';
+import type { Rule } from '../../model/rule.ts';
+import { readTemporaryName } from '../../model/temporary-name.ts';
+import type { Claim } from './claim.ts';
+import { type ListedSubject, subjectAt, subjectOf } from './subject.ts';
+
+/** What the rules ask for one host. For each attribute by itself, the first rule that matches and sets it wins. */
+export interface RuleClaims {
+  readonly name?: { readonly to: string; readonly claim: Claim } | undefined;
+  readonly group?: Rule | undefined;
+  readonly antivirus?: Rule | undefined;
+  readonly ensure?: Rule | undefined;
+}
+
+/** A rule that has no answer for a host: its condition or its name can't be computed. */
+export interface RuleFault {
+  readonly rule: Rule;
+  readonly attribute: 'when' | 'rename';
+  readonly host: ObservedHost;
+  readonly message: string;
+}
+
+/** A name with blanks at its ends, or with characters that can't be seen. */
+export interface DoubtfulName {
+  readonly rule: Rule;
+  readonly host: ObservedHost;
+  readonly name: string;
+}
+
+/** A rule that matches a host only because a fact that is not known of it reads as empty. */
+export interface RuleGuess {
+  readonly rule: Rule;
+  readonly host: ObservedHost;
+}
+
+export interface RuleBook {
+  readonly isEmpty: boolean;
+  /** Undefined where no rule matches; what an entry decides is not asked for. */
+  claimsOn(host: ObservedHost, entry?: Entry): RuleClaims | undefined;
+  /** The same of the host at a place of the list; it is made only where a rule matches. */
+  claimsAt(place: number): RuleClaims | undefined;
+  /** Of all hosts asked about so far. */
+  faults(): readonly RuleFault[];
+  /** Of all hosts asked about so far: they are neither renamed nor deleted by such a rule. */
+  guesses(): readonly RuleGuess[];
+  /** Names that were made, and deserve a second look. */
+  doubtful(): readonly DoubtfulName[];
+  /** Hosts under a parked name that no rule names any more, and that are sent where it says. */
+  landed(): readonly ObservedHost[];
+}
+
+export function createRuleBook(rules: readonly Rule[], observed: Observed, facts: Facts): RuleBook {
+  const faults: RuleFault[] = [];
+  const landed: ObservedHost[] = [];
+  const doubtful: DoubtfulName[] = [];
+  const guesses: RuleGuess[] = [];
+  const nameBy = new Map<Rule, ReturnType<Template['begin']>>();
+  const match = createMatcher(rules.map(({ when }) => when));
+  const mayMatch = once(() => nameFilter(rules, observed));
+  const firstNaming = rules.find((rule) => rule.rename !== undefined);
+
+  return {
+    isEmpty: rules.length === 0,
+    claimsOn: (host, entry) =>
+      rules.length === 0 ? undefined : claimsOf(subjectOf(host, observed, facts), entry),
+    claimsAt: (place) => (mayMatch()(place) ? claimsOf(subjectAt(place, observed, facts)) : undefined),
+    faults: () => faults,
+    guesses: () => guesses,
+    doubtful: () => doubtful,
+    landed: () => landed,
+  };
+
+  function claimsOf(subject: ListedSubject, entry?: Entry): RuleClaims | undefined {
+    const { matches, faults: undecided, guessed } = match(subject);
+    for (const { index, fault } of undecided) {
+      faults.push({
+        rule: rules[index] as Rule,
+        attribute: 'when',
+        host: subject.host,
+        message: fault.message,
+      });
+    }
+    if (matches.length === 0 && !subject.hasTemporaryName) return undefined;
+    let naming: Rule | undefined;
+    let group: Rule | undefined;
+    let antivirus: Rule | undefined;
+    let ensure: Rule | undefined;
+    for (const index of matches) {
+      const rule = rules[index] as Rule;
+      const isGuess = guessed.length > 0 && guessed.includes(index);
+      if (isGuess) guesses.push({ rule, host: subject.host });
+      if (rule.rename !== undefined && !isGuess && entry?.name === undefined) naming ??= rule;
+      if (rule.group !== undefined && entry?.group === undefined) group ??= rule;
+      if (rule.antivirus && entry?.antivirus !== true) antivirus ??= rule;
+      const deletesByGuess = isGuess && rule.ensure === 'absent';
+      if (rule.ensure !== undefined && !deletesByGuess && entry === undefined) ensure ??= rule;
+    }
+    const isLeft = guessed.length > 0 && (naming ?? group ?? antivirus ?? ensure) === undefined;
+    if (isLeft && !subject.hasTemporaryName) return undefined;
+    if (ensure?.ensure === 'absent') return { ensure };
+    const name = entry?.name === undefined ? nameFor(naming, subject) : undefined;
+    return matches.length === 0 && name === undefined ? undefined : { name, group, antivirus, ensure };
+  }
+
+  function nameFor(rule: Rule | undefined, subject: ListedSubject): RuleClaims['name'] {
+    if (rule?.rename !== undefined) {
+      const render = nameBy.get(rule) ?? rule.rename.begin();
+      nameBy.set(rule, render);
+      const rendered = checkName(render(subject));
+      if (rendered.ok) {
+        const name = rendered.value;
+        if (name !== name.trim() || printable(name) !== name)
+          doubtful.push({ rule, host: subject.host, name });
+        return { to: name, claim: { kind: 'rule', rule } };
+      }
+      faults.push({ rule, attribute: 'rename', host: subject.host, message: rendered.fault.message });
+      return undefined;
+    }
+    const { host, hasTemporaryName } = subject;
+    const isOnItsWay =
+      firstNaming !== undefined && hasTemporaryName && readTemporaryName(host.name)?.kind === 'wanted';
+    if (!isOnItsWay) return undefined;
+    landed.push(host);
+    return { to: subject.name, claim: { kind: 'journey', rule: firstNaming } };
+  }
+}
+
+/** With more, the matcher finds them sooner than a look at one after another. */
+const mostPrefixes = 8;
+
+/**
+ * False where no rule matches the host at a place, by what names begin with in the bytes of the list: half of the
+ * time of making each name for the rules. Parked hosts are matched by the name that they are on their way to.
+ */
+function nameFilter(rules: readonly Rule[], observed: Observed): (place: number) => boolean {
+  if (rules.length === 0) return () => false;
+  const all = rules.map(({ when }) => namePrefixes(when));
+  const prefixes = all.flatMap((each) => each ?? []);
+  if (all.includes(undefined) || prefixes.length > mostPrefixes) return () => true;
+  if (observed.nameBeginsAt === undefined || observed.naming(' ~rampart').length > 0) return () => true;
+  return (place) => prefixes.some((prefix) => observed.nameBeginsAt?.(place, prefix) === true);
+}
+
+function checkName(rendered: Evaluated<string>): Evaluated<string> {
+  if (!rendered.ok) return rendered;
+  if (rendered.value.trim() === '') return { ok: false, fault: { message: 'the name would be empty' } };
+  if (hasLineBreak(rendered.value))
+    return { ok: false, fault: { message: 'the name would have a line break' } };
+  if (readTemporaryName(rendered.value) !== undefined) {
+    const message = `names like "${rendered.value}" are kept for hosts on their way to another name`;
+    return { ok: false, fault: { message } };
+  }
+  return rendered;
+}

@@ -1,0 +1,86 @@
+import { quoted } from '../../lib/quoted.ts';
+import type { Desired } from '../../model/desired.ts';
+import type { ObservedHost } from '../../model/observed.ts';
+import { readTemporaryName } from '../../model/temporary-name.ts';
+import { note, type Problem, problem, warning } from '../../problem/problem.ts';
+import { hostList } from '../difference/host-list.ts';
+import type { DoubtfulName, RuleFault, RuleGuess } from './rule-book.ts';
+
+/** One problem for each rule and attribute, which names the hosts: a cause can be another for each of them. */
+export function ruleFaultProblems(
+  desired: Desired,
+  faults: readonly RuleFault[],
+  skipBlocked: boolean,
+): readonly Problem[] {
+  const alike = Map.groupBy(
+    faults,
+    ({ rule, attribute, message }) => `${rule.index} ${attribute} ${message}`,
+  );
+  return [...alike.values()].map((group) => {
+    const { rule, attribute, message, host: first } = group[0] as RuleFault;
+    const isOne = group.every((each) => each.message === message);
+    const cause = isOne ? message : `${message} (of ${first.id}), and others`;
+    const hosts = group.map(({ host }) => host);
+    const what = attribute === 'when' ? 'can’t be decided for' : 'has no name for';
+    return (skipBlocked ? warning : problem)(
+      'rule-without-answer',
+      `rule "${rule.name}" ${what} ${hostList(hosts)}: ${cause}`,
+      {
+        place: desired.placeOfRule(rule.index, attribute),
+        ...(skipBlocked
+          ? {}
+          : { hint: 'make its "when" narrower, or leave these hosts out: --skip-blocked' }),
+        hostIds: hosts.map(({ id }) => id),
+      },
+    );
+  });
+}
+
+/**
+ * One warning for each rule and what it does: a rule that matches a host only because a fact is not known of it neither
+ * renames nor deletes the host, and the rest of what it asks is worth a second look.
+ */
+export function ruleGuessProblems(desired: Desired, guesses: readonly RuleGuess[]): readonly Problem[] {
+  return [...Map.groupBy(guesses, ({ rule }) => rule)].flatMap(([rule, group]) => {
+    const hosts = [...new Map(group.map(({ host }) => [host.id, host])).values()];
+    const about = `${hosts.length === 1 ? '1 host' : `${hosts.length} hosts`} of which a fact that its "when" reads is not known: ${hostList(hosts)}`;
+    const refusal = rule.ensure === 'absent' ? 'does not delete' : 'does not rename';
+    const refuses = rule.ensure === 'absent' || rule.rename !== undefined;
+    const applies = rule.group !== undefined || rule.antivirus || rule.ensure === 'present';
+    return [...(refuses ? [refusal] : []), ...(applies ? ['also applies to'] : [])].map((what) =>
+      warning('unknown-facts', `rule "${rule.name}" ${what} ${about}`, {
+        place: desired.placeOfRule(rule.index, 'when'),
+        hint: 'test the fact with has(…), or fetch it: inventory comes from "rampart inventory pull"',
+        hostIds: hosts.map(({ id }) => id),
+      }),
+    );
+  });
+}
+
+/** One warning for each rule whose names begin or end with a blank, or have characters that can't be seen. */
+export function doubtfulNameProblems(desired: Desired, names: readonly DoubtfulName[]): readonly Problem[] {
+  return [...Map.groupBy(names, ({ rule }) => rule)].map(([rule, made]) => {
+    const { name, host } = made[0] as DoubtfulName;
+    const others = made.length === 1 ? '' : `, and so for ${made.length - 1} more`;
+    return warning(
+      'suspicious-name',
+      `rule "${rule.name}" gives host ${host.id} the name ${quoted(name)}, with blanks at its ends or characters that can't be seen${others}`,
+      {
+        place: desired.placeOfRule(rule.index, 'rename'),
+        hint: 'trim() takes blanks away, replace(…) other characters',
+        hostIds: made.map((each) => each.host.id),
+      },
+    );
+  });
+}
+
+/** Hosts that a rule named once, and whose journey is finished though it names them no more. */
+export function landingNotes(landed: readonly ObservedHost[]): readonly Problem[] {
+  return landed.map((host) =>
+    note(
+      'temporary-name-left',
+      `host ${host.id} is parked on its way to "${readTemporaryName(host.name)?.shown}", and is taken there`,
+      { hostIds: [host.id] },
+    ),
+  );
+}

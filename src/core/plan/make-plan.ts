@@ -1,0 +1,299 @@
+import { sha256HexOf } from '../lib/hash.ts';
+import { once } from '../lib/once.ts';
+import type { Account } from '../model/account.ts';
+import type { Desired } from '../model/desired.ts';
+import { type Facts, noFacts } from '../model/facts.ts';
+import { ungroupedId } from '../model/group.ts';
+import type { HostId } from '../model/host-id.ts';
+import type { InstallRecall } from '../model/install-request.ts';
+import { hostsOf, type Observed } from '../model/observed.ts';
+import { hasErrors } from '../problem/problem.ts';
+import { compare } from './difference/compare.ts';
+import { sortedByHostId } from './difference/compare-hosts.ts';
+import type { Diff } from './difference/diff.ts';
+import { isSurelySettled } from './difference/is-settled.ts';
+import { rulesThatEnd, settleProblems } from './difference/settle.ts';
+import { guard } from './guards/guard.ts';
+import { policyProblems } from './guards/policies.ts';
+import { protectionProblems } from './guards/protect.ts';
+import { unreadableHostProblems } from './guards/unreadable-hosts.ts';
+import { customFieldProblems } from './intents/custom-field-problems.ts';
+import type { Intent } from './intents/intents.ts';
+import { groupClaims } from './intents/with-expulsions.ts';
+import { countCalls } from './ordering/calls.ts';
+import { forecastSeconds, longestChain } from './ordering/forecast.ts';
+import { leftTemporaryNames, mayLeaveTemporaryNames } from './ordering/left-temporary-names.ts';
+import { blockedProblems } from './ordering/name-conflicts.ts';
+import type { Ordering } from './ordering/order.ts';
+import { orderChanges } from './ordering/order-changes.ts';
+import { outcomeOf } from './ordering/outcome.ts';
+import { predict } from './ordering/predict.ts';
+import { makeSteps } from './ordering/steps.ts';
+import { type Tally, tallyOf } from './ordering/tally.ts';
+import { touchedGroups } from './ordering/touched-groups.ts';
+import { unitsOf, withUnits } from './ordering/units.ts';
+import { pendingCounts, toPendingInstall, worthRefreshing } from './pending-installs.ts';
+import {
+  type Acks,
+  type Forecast,
+  type ObservedSummary,
+  type Pace,
+  type Plan,
+  planFormatVersion,
+  type Step,
+  type Summary,
+} from './plan.ts';
+import { planUndo } from './undo/undo.ts';
+
+export interface PlanInputs {
+  readonly desired: Desired;
+  readonly observed: Observed;
+  /** What rules and policies read beside the lists; nothing when absent. */
+  readonly facts?: Facts;
+  readonly account: Account;
+  /** RFC 3339; decides which deletions are due, and dates the plan. */
+  readonly now: string;
+  readonly acks?: Acks;
+  /** Delete before renaming, which saves parking the doomed holders of wanted names. */
+  readonly deleteFirst?: boolean;
+  /** Plan everything but the rename components that a squatter blocks, and the hosts for which a rule has no answer. */
+  readonly skipBlocked?: boolean;
+  /** Entries that match no host are errors. */
+  readonly strict?: boolean;
+  /** Hosts in one batch at most; 1,000 when absent. */
+  readonly batchSize?: number;
+  /** Installs that earlier runs requested (from the journal). */
+  readonly installs?: InstallRecall;
+  /** How many hosts the fleet had when the last run ended (from the journal). */
+  readonly lastFleetSize?: number;
+  /** An empty list is taken for an account without hosts, although entries pin ids. */
+  readonly allowEmptyFleet?: boolean;
+  /** Only these hosts, with all whose renames depend on theirs; the plan is marked as partial. */
+  readonly target?: ReadonlySet<HostId>;
+  /** All but these hosts, and all whose renames depend on theirs. */
+  readonly exclude?: ReadonlySet<HostId>;
+  /** The service's pace, for the forecasts and for `fast`. */
+  readonly pace?: Pace;
+  /** Cut long chains of renames: at most 2 % more calls, for less time. Needs a pace. */
+  readonly fast?: boolean;
+}
+
+/**
+ * Compares the desired state with the fleet: resolve, diff, order, guard, settle. It never fails: what stands in
+ * the way is among the plan's problems, and the plan can be rendered all the same.
+ */
+export function makePlan(inputs: PlanInputs): Plan {
+  const { desired, observed } = inputs;
+  const batchSize = inputs.batchSize ?? 1000;
+  const deleteFirst = inputs.deleteFirst ?? false;
+  const whole = compare(inputs, observed);
+  const stepsOf = (
+    { changes, pendingInstalls }: Pick<Diff, 'changes' | 'pendingInstalls'>,
+    renames: Ordering['steps'],
+  ) =>
+    makeSteps({
+      desired,
+      changes,
+      refreshes: worthRefreshing(pendingInstalls),
+      changeOf: (id) => whole.changeOf(id),
+      renames,
+      batchSize,
+      deleteFirst,
+    });
+  const scope = scopeOf(inputs, () => stepsOf(whole, orderChanges(whole, inputs).steps));
+  const difference = {
+    ...whole,
+    changes: whole.changes.filter((change) => scope.has(change.host.id)),
+    pendingInstalls: whole.pendingInstalls.filter(({ host }) => scope.has(host.id)),
+  };
+  const { ordering, steps, forecast } = choose(difference, inputs, (made) => stepsOf(difference, made.steps));
+
+  const tally = tallyOf(difference.changes, worthRefreshing(difference.pendingInstalls).length);
+  const summary = summarise(whole, difference, tally, ordering, observed);
+  const guarded = guard({
+    limits: desired.limits,
+    ...(desired.limitPlaces === undefined ? {} : { limitPlaces: desired.limitPlaces }),
+    acks: inputs.acks ?? {},
+    summary,
+    fleetSize: observed.count,
+    pinned: difference.matching.pinned,
+    allowEmptyFleet: inputs.allowEmptyFleet ?? false,
+    ...(inputs.lastFleetSize === undefined ? {} : { lastFleetSize: inputs.lastFleetSize }),
+  });
+  const policed = policyProblems({
+    policy: desired.policy,
+    changes: difference.changes,
+    observed,
+    facts: inputs.facts ?? noFacts,
+    now: inputs.now,
+    isClaimed: isIn(() => whole.managed()),
+    claimsGroup: groupClaims(() => whole.managed()),
+  });
+  const afterOf = outcomeOf(ordering.blocked);
+  const groups = once(() => touchedGroups(steps(), observed));
+  const undo = once(() => planUndo(steps()));
+  const predicted = once(() => predict(observed, steps()));
+  const problems = [
+    ...customFieldProblems(desired, observed, inputs.facts ?? noFacts),
+    ...unreadableHostProblems({
+      desired,
+      observed,
+      matching: whole.matching,
+      changes: difference.changes,
+    }),
+    ...difference.problems,
+    ...blockedProblems(desired, difference.changes, ordering, inputs.skipBlocked ?? false),
+    ...(isSurelySettled(inputs, difference, afterOf)
+      ? []
+      : settleProblems({
+          desired,
+          changes: difference.changes,
+          again: compare(inputs, predicted()),
+          blocked: ordering.blocked,
+          scope,
+        })),
+    ...rulesThatEnd(desired, difference.changes, afterOf, observed, inputs.facts ?? noFacts),
+    ...(mayLeaveTemporaryNames(whole.matching.temporary, difference.changes)
+      ? leftTemporaryNames(predicted())
+      : []),
+    ...protectionProblems(desired, difference.changes),
+    ...policed.problems,
+    ...guarded.problems,
+  ];
+  return {
+    formatVersion: planFormatVersion,
+    account: inputs.account,
+    files: desired.files,
+    createdAt: inputs.now,
+    observed: summariseObserved(observed, inputs.facts ?? noFacts),
+    get groups() {
+      return groups();
+    },
+    get steps() {
+      return steps();
+    },
+    pendingInstalls: difference.pendingInstalls.map(toPendingInstall),
+    problems,
+    breaches: [...guarded.breaches, ...policed.breaches],
+    acks: inputs.acks ?? {},
+    applicable: !hasErrors(problems),
+    deleteFirst,
+    summary,
+    calls: countCalls(tally, ordering, batchSize),
+    get undo() {
+      return undo();
+    },
+    fast: inputs.fast ?? false,
+    partial: inputs.target !== undefined || inputs.exclude !== undefined,
+    ...(policed.constraints === undefined ? {} : { constraints: policed.constraints }),
+    ...(forecast === undefined ? {} : { forecast }),
+  };
+}
+
+interface Scope {
+  has(host: HostId): boolean;
+}
+
+/** Which hosts the plan is about: whole rename components, never parts of them. */
+function scopeOf({ target, exclude }: PlanInputs, wholeSteps: () => readonly Step[]): Scope {
+  if (target === undefined && exclude === undefined) return { has: () => true };
+  const units = unitsOf(wholeSteps());
+  const chosen = target === undefined ? { has: () => true } : withUnits(units, target);
+  const left = withUnits(units, exclude ?? []);
+  return { has: (host) => chosen.has(host) && !left.has(host) };
+}
+
+interface Choice {
+  readonly ordering: Ordering;
+  /** Made when somebody asks: the sums of a plan need none. */
+  steps(): readonly Step[];
+  readonly forecast?: Forecast;
+}
+
+/** The fewest calls, or with `fast` the order whose long chains are cut; the forecast tells what either costs. */
+function choose(
+  difference: Diff,
+  inputs: PlanInputs,
+  toSteps: (ordering: Ordering) => readonly Step[],
+): Choice {
+  const ordering = orderChanges(difference, inputs);
+  const steps = once(() => toSteps(ordering));
+  const { pace } = inputs;
+  if (pace === undefined) return { ordering, steps };
+  const longest = longestChain(steps().length, ordering.components, pace);
+  const fastOrdering = longest === undefined ? ordering : orderChanges(difference, inputs, longest);
+  const fastSteps = longest === undefined ? steps : once(() => toSteps(fastOrdering));
+  const forecast: Forecast = {
+    pace,
+    fewestCalls: { calls: steps().length, seconds: forecastSeconds(steps(), pace) },
+    fast: { calls: fastSteps().length, seconds: forecastSeconds(fastSteps(), pace) },
+  };
+  return inputs.fast === true
+    ? { ordering: fastOrdering, steps: fastSteps, forecast }
+    : { ordering, steps, forecast };
+}
+
+function summarise(
+  whole: Diff,
+  { matching, managedCount, pendingInstalls }: Diff,
+  { renames, moves, installs, refreshes, deletions }: Tally,
+  ordering: Ordering,
+  observed: Observed,
+): Summary {
+  return {
+    rename: renames - ordering.blocked.size,
+    temporaryRename: ordering.temporaryRenames,
+    move: moves,
+    antivirus: installs,
+    refresh: refreshes,
+    delete: deletions,
+    ...pendingCounts(pendingInstalls),
+    unchanged: unchangedOf(whole),
+    awaitingEnrolment: matching.awaiting.length,
+    unmanaged: observed.count - managedCount,
+  };
+}
+
+function unchangedOf({
+  managed,
+  managedCount,
+  sendsHostsAway,
+  changes,
+  changeOf,
+  pendingInstalls,
+}: Diff): number {
+  const pendingOnly = pendingInstalls.filter(({ host }) => changeOf(host.id) === undefined).length;
+  if (!sendsHostsAway) return managedCount - changes.length - pendingOnly;
+  const claims = isIn(managed);
+  return managedCount - changes.filter(({ host }) => claims(host.id)).length - pendingOnly;
+}
+
+function isIn(managed: () => readonly Intent[]): (id: HostId) => boolean {
+  let ids: ReadonlySet<HostId> | undefined;
+  return (id) => {
+    ids ??= new Set(managed().map(({ host }) => host.id));
+    return ids.has(id);
+  };
+}
+
+function summariseObserved(observed: Observed, facts: Facts): ObservedSummary {
+  const fingerprint = once(() => sha256HexOf(fingerprintLines(observed)));
+  return {
+    takenAt: observed.takenAt,
+    hosts: observed.count,
+    groups: observed.groups.filter(({ id }) => id !== ungroupedId).length,
+    lists: [...observed.lists, ...facts.lists],
+    // It takes nearly twice as long as reading the list, and only those who keep the plan look at it.
+    get fingerprint() {
+      return fingerprint();
+    },
+  };
+}
+
+function* fingerprintLines(observed: Observed): Generator<string> {
+  let before = '';
+  for (const { id, groupId, name } of sortedByHostId(hostsOf(observed), (host) => host.id)) {
+    yield `${before}${id}\t${groupId}\t${JSON.stringify(name)}`;
+    before = '\n';
+  }
+}

@@ -1,0 +1,22 @@
+import type { CallCount } from '../plan.ts';
+import type { Ordering } from './order.ts';
+import type { Tally } from './tally.ts';
+
+/**
+ * Counts the plan's calls beside what no plan can do without: a call for each changed name, one more for each
+ * cycle and for each doomed holder of a wanted name, and one for each batch. The steps need not be made for it.
+ */
+export function countCalls(tally: Tally, ordering: Ordering, batchSize: number): CallCount {
+  const batches = (hosts: number) => Math.ceil(hosts / batchSize);
+  const names = tally.renames - ordering.blocked.size;
+  const move = [...tally.movesByGroup.values()].reduce((sum, hosts) => sum + batches(hosts), 0);
+  const antivirus = batches(tally.installs);
+  const refresh = batches(tally.refreshes);
+  const deletions = batches(tally.deletions);
+  const batched = move + antivirus + refresh + deletions;
+  return {
+    planned: names + ordering.temporaryRenames + batched,
+    minimum: names + ordering.cycles + ordering.holdersToDelete + batched,
+    byAction: { rename: names + ordering.temporaryRenames, move, delete: deletions, antivirus, refresh },
+  };
+}

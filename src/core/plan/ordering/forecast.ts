@@ -1,0 +1,81 @@
+import { createPriorityQueue } from '../../lib/priority-queue.ts';
+import type { Pace, Step, StepId } from '../plan.ts';
+import { stepHeights } from './step-heights.ts';
+
+/** How many calls more, as a share, the time saved may cost. */
+const budgetShare = 0.02;
+
+/**
+ * How many renames may wait for one another, so that chains end well before the rate limit would let all calls
+ * through: a quarter of that time, or as near to it as the budget of extra calls allows. Undefined: no chain is
+ * that long.
+ */
+export function longestChain(calls: number, components: readonly number[], pace: Pace): number | undefined {
+  const budget = Math.floor(calls * budgetShare);
+  const extra = (length: number) =>
+    components.reduce((sum, size) => sum + Math.floor((size - 1) / length), 0);
+  let length = Math.max(2, Math.floor(calls / pace.rate / 4 / pace.latency));
+  while (extra(length) > budget) length = Math.ceil(length * 1.1);
+  return extra(length) === 0 ? undefined : length;
+}
+
+/** Seconds until the last reply when calls go out at the pace, those with the most behind them first. */
+export function forecastSeconds(steps: readonly Step[], pace: Pace): number {
+  const named = steps.filter((step) => step.kind === 'rename' || step.kind === 'temporary-rename');
+  const batches = (kind: Step['kind']) => {
+    const calls = steps.filter((step) => step.kind === kind).length;
+    return calls === 0 ? 0 : (calls - 1) / pace.rate + pace.latency;
+  };
+  const changes = Math.max(scheduleSeconds(named, pace), batches('move'), batches('refresh'));
+  return Math.round((changes + batches('antivirus') + batches('delete')) * 10) / 10;
+}
+
+interface Ready {
+  readonly step: Step;
+  readonly height: number;
+}
+
+function scheduleSeconds(steps: readonly Step[], { rate, latency }: Pace): number {
+  if (steps.length === 0) return 0;
+  const heights = stepHeights(steps);
+  const height = (step: Step) => heights.get(step.id) ?? 0;
+  const ready = createPriorityQueue<Ready>((a, b) => a.height > b.height);
+  const running = createPriorityQueue<{ readonly step: Step; readonly ends: number }>(
+    (a, b) => a.ends < b.ends,
+  );
+  const open = new Map<StepId, number>();
+  const behind = new Map<StepId, Step[]>();
+  for (const step of steps) {
+    const before = step.after.filter((id) => heights.has(id));
+    open.set(step.id, before.length);
+    for (const id of before) {
+      const list = behind.get(id);
+      if (list === undefined) behind.set(id, [step]);
+      else list.push(step);
+    }
+    if (before.length === 0) ready.push({ step, height: height(step) });
+  }
+  let now = 0;
+  let last = 0;
+  for (let left = steps.length; left > 0; ) {
+    const soonest = running.peek();
+    const next = ready.peek();
+    if (next === undefined || (soonest !== undefined && soonest.ends <= now)) {
+      const ended = running.pop();
+      if (ended === undefined) break;
+      now = Math.max(now, ended.ends);
+      for (const step of behind.get(ended.step.id) ?? []) {
+        const waits = (open.get(step.id) ?? 0) - 1;
+        open.set(step.id, waits);
+        if (waits === 0) ready.push({ step, height: height(step) });
+      }
+      continue;
+    }
+    ready.pop();
+    last = now + latency;
+    running.push({ step: next.step, ends: last });
+    now += 1 / rate;
+    left -= 1;
+  }
+  return last;
+}

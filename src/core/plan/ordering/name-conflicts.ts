@@ -1,0 +1,45 @@
+import type { Desired } from '../../model/desired.ts';
+import { note, type Problem, problem, warning } from '../../problem/problem.ts';
+import type { HostChange } from '../difference/diff.ts';
+import { placeOfClaim } from '../intents/claim.ts';
+import type { NameConflict } from './name-graph.ts';
+import type { Ordering } from './order.ts';
+
+/** Names that can't be given because a live host keeps them. */
+export function blockedProblems(
+  desired: Desired,
+  changes: readonly HostChange[],
+  ordering: Ordering,
+  skipBlocked: boolean,
+): readonly Problem[] {
+  if (ordering.nameConflicts.length === 0) return [];
+  const claims = new Map(changes.map((change) => [change.host.id, change.claims.name]));
+  const nameConflicts = ordering.nameConflicts.map((conflict) => {
+    const claim = claims.get(conflict.rename.host.id);
+    const place = claim === undefined ? {} : { place: placeOfClaim(desired, claim, 'name') };
+    return (skipBlocked ? warning : problem)('name-conflict', nameConflictMessage(conflict), {
+      ...place,
+      hint: `rename or remove ${conflict.holder.id} first${skipBlocked ? '' : ', or go on without it: --skip-blocked'}`,
+      hostIds: [conflict.rename.host.id, conflict.holder.id],
+    });
+  });
+  const ids = [...ordering.blocked];
+  if (!skipBlocked) {
+    return ids.length === nameConflicts.length
+      ? nameConflicts
+      : [
+          ...nameConflicts,
+          note('blocked', `${ids.length} renames can't happen, as squatters block them`, { hostIds: ids }),
+        ];
+  }
+  return [
+    ...nameConflicts,
+    note('blocked', `${ids.length} renames are left out, as squatters block them`, { hostIds: ids }),
+  ];
+}
+
+function nameConflictMessage({ rename, holder }: NameConflict): string {
+  const to = `"${rename.to}"`;
+  const held = holder.name === rename.to ? 'the name' : `"${holder.name}", one name to the service`;
+  return `"${rename.host.name}" (${rename.host.id}) can't become ${to}: host ${holder.id} has ${held}, and keeps it`;
+}

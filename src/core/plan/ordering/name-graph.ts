@@ -1,0 +1,155 @@
+import { once } from '../../lib/once.ts';
+import type { HostId } from '../../model/host-id.ts';
+import { foldName } from '../../model/host-name.ts';
+import type { ObservedHost } from '../../model/observed.ts';
+import { sortedByHostId } from '../difference/compare-hosts.ts';
+
+export interface Rename {
+  readonly host: ObservedHost;
+  readonly to: string;
+}
+
+/** A live host that keeps a name which a rename wants. */
+export interface NameConflict {
+  readonly rename: Rename;
+  readonly holder: ObservedHost;
+}
+
+/** Who holds the names that are wanted. */
+export interface Holders {
+  /** Live hosts whose name folds to this. */
+  holdersOf(folded: string): readonly ObservedHost[];
+  /** No two live hosts have names that fold alike: who leaves a name was its only holder. */
+  readonly isOneEach?: boolean;
+  isToBeDeleted(id: HostId): boolean;
+}
+
+/** One rename among those that it waits for and that wait for it. */
+export interface NameNode {
+  readonly rename: Rename;
+  /** The new name, folded. */
+  readonly wanted: string;
+  /** Among all renames, in the order of their hosts' ids. */
+  readonly place: number;
+  /** Renames that must come first, because their hosts hold the wanted name. */
+  before: readonly NameNode[];
+  toDelete: readonly ObservedHost[];
+  /** The one rename that waits for this host to leave its name. */
+  next: NameNode | undefined;
+  /** Where the walk began that came by first. */
+  walk: NameNode | undefined;
+  open: number;
+  /** How many renames run one after another up to this one. */
+  depth: number;
+  /** Is it in a component yet? */
+  isCollected: boolean;
+  /** Is it still to be put in an order? */
+  isWaiting: boolean;
+  /** The temporary name, once the host steps aside. */
+  aside: string | undefined;
+}
+
+const none: readonly never[] = [];
+
+/** In the order of their hosts' ids, each linked with those that it waits for; what else holds a wanted name squats on it. */
+export function linkNames(
+  renames: readonly Rename[],
+  holders: Holders,
+): { readonly nodes: readonly NameNode[]; readonly nameConflicts: readonly NameConflict[] } {
+  const nodes = sortedByHostId(renames, ({ host }) => host.id).map(toNode);
+  return { nodes, nameConflicts: linkAll(nodes, holders) };
+}
+
+function toNode(rename: Rename, place: number): NameNode {
+  return {
+    rename,
+    wanted: foldName(rename.to),
+    place,
+    before: none,
+    toDelete: none,
+    next: undefined,
+    walk: undefined,
+    open: 0,
+    depth: 0,
+    isCollected: false,
+    isWaiting: true,
+    aside: undefined,
+  };
+}
+
+function linkAll(nodes: readonly NameNode[], holders: Holders): readonly NameConflict[] {
+  const nameConflicts: NameConflict[] = [];
+  const byId = once(() => new Map(nodes.map((node) => [node.rename.host.id, node])));
+  const leaving = new Map<string, NameNode>();
+  if (holders.isOneEach === true) {
+    for (const node of nodes)
+      if (node.rename.host.name !== null) leaving.set(foldName(node.rename.host.name), node);
+  }
+  for (const node of nodes) {
+    const { rename, wanted } = node;
+    const only = leaving.get(wanted);
+    if (only !== undefined && only.wanted !== wanted) {
+      waitFor(node, only);
+      continue;
+    }
+    for (const holder of holders.holdersOf(wanted)) {
+      if (holder.id === rename.host.id) continue;
+      const other = byId().get(holder.id);
+      if (other !== undefined && other.wanted !== wanted) waitFor(node, other);
+      else if (holders.isToBeDeleted(holder.id)) node.toDelete = [...node.toDelete, holder];
+      else nameConflicts.push({ rename, holder });
+    }
+  }
+  return nameConflicts;
+}
+
+function waitFor(node: NameNode, other: NameNode): void {
+  node.before = node.before.length === 0 ? [other] : [...node.before, other];
+  node.open += 1;
+  other.next = node;
+}
+
+export function blockedBy(
+  nameConflicts: readonly NameConflict[],
+  components: readonly (readonly NameNode[])[],
+): ReadonlySet<HostId> {
+  const stuck = new Set(nameConflicts.map((conflict) => conflict.rename.host.id));
+  const blocked = new Set<HostId>();
+  for (const component of components) {
+    if (!component.some((node) => stuck.has(node.rename.host.id))) continue;
+    for (const node of component) blocked.add(node.rename.host.id);
+  }
+  return blocked;
+}
+
+/** As each host is waited for by one other at most, a walk from one to the next ends in a cycle or nowhere. */
+export function countCycles(nodes: readonly NameNode[]): number {
+  let cycles = 0;
+  for (const start of nodes) {
+    let at: NameNode | undefined = start;
+    for (; at !== undefined && at.walk === undefined; at = at.next) at.walk = start;
+    if (at?.walk === start) cycles += 1;
+  }
+  return cycles;
+}
+
+export function collectComponents(nodes: readonly NameNode[]): readonly (readonly NameNode[])[] {
+  const components: NameNode[][] = [];
+  for (const start of nodes) {
+    if (start.isCollected) continue;
+    const component = [start];
+    start.isCollected = true;
+    for (const node of component) {
+      for (const near of node.before) collect(near, component);
+      if (node.next !== undefined) collect(node.next, component);
+    }
+    components.push(component.length === 1 ? component : component.sort((a, b) => a.place - b.place));
+  }
+  return components.sort((a, b) => b.length - a.length);
+}
+
+function collect(node: NameNode, component: NameNode[]): void {
+  if (node.isCollected) return;
+  node.isCollected = true;
+  component.push(node);
+}

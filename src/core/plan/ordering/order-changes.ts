@@ -1,0 +1,33 @@
+import { once } from '../../lib/once.ts';
+import type { HostId } from '../../model/host-id.ts';
+import type { Diff } from '../difference/diff.ts';
+import { claimedTemporaryNames } from '../intents/name-claims.ts';
+import type { PlanInputs } from '../make-plan.ts';
+import type { Rename } from './name-graph.ts';
+import { type Ordering, orderRenames } from './order.ts';
+
+/** The renames among the changes in their order; with `longest`, chains are cut that are longer. */
+export function orderChanges(
+  difference: Diff,
+  { desired, observed, deleteFirst = false }: PlanInputs,
+  longest?: number,
+): Ordering {
+  const renames: Rename[] = [];
+  const toDelete = new Set<HostId>();
+  for (const { host, rename, delete: isToBeDeleted } of difference.changes) {
+    if (rename !== undefined) renames.push({ host, to: rename });
+    if (isToBeDeleted) toDelete.add(host.id);
+  }
+  const claimed = once(() =>
+    claimedTemporaryNames(desired, difference.byEntriesAlone ? [] : difference.intents()),
+  );
+  return orderRenames({
+    renames,
+    holdersOf: (folded) => observed.byFoldedName(folded),
+    isOneEach: observed.mayFoldAlike?.() === false,
+    isToBeDeleted: (id) => toDelete.has(id),
+    planned: { has: (folded) => claimed().has(folded) },
+    deleteFirst,
+    ...(longest === undefined ? {} : { longest }),
+  });
+}

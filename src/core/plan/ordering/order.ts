@@ -1,0 +1,206 @@
+import { once } from '../../lib/once.ts';
+import type { HostId } from '../../model/host-id.ts';
+import { foldName } from '../../model/host-name.ts';
+import type { ObservedHost } from '../../model/observed.ts';
+import { temporaryName } from '../../model/temporary-name.ts';
+import {
+  blockedBy,
+  collectComponents,
+  countCycles,
+  type Holders,
+  linkNames,
+  type NameConflict,
+  type NameNode,
+  type Rename,
+} from './name-graph.ts';
+
+/**
+ * The order of renames. A host can take a name only when nobody holds it.
+ *
+ *     chain    A -> B -> C -> free          C first, then B, then A
+ *     cycle    A -> B -> A                  A steps aside (parks), B takes A's name, A takes B's
+ *     doomed   A -> the name of a host that is to be deleted: that host steps aside, as deletions come last
+ *
+ * Every wanted name has one claimant, so each host is waited for by at most one other. A component of the graph
+ * is therefore a tree, whose leaves go first, or one cycle with trees: nothing waits for a cycle but itself.
+ * Parks = cycles of length two or more + doomed holders of wanted names, and no order needs fewer.
+ *
+ * A long chain is bound by latency, one call after another. With `longest`, a host in the middle steps aside at
+ * the start, for one call more, and what was one chain runs as two side by side:
+ *
+ *     A -> B -> C -> D -> free      B aside at once; then (D, C, B lands) beside (A takes B's name)
+ */
+export interface OrderInputs extends Holders {
+  readonly renames: readonly Rename[];
+  /** Folded names that no parked name may take, beside the live ones. */
+  readonly planned: { has(folded: string): boolean };
+  /** Deletions come first, so doomed holders need not step aside. */
+  readonly deleteFirst: boolean;
+  /** Cut chains so that no more renames than this wait for one another. */
+  readonly longest?: number;
+}
+
+export type OrderedRename =
+  | {
+      readonly kind: 'rename';
+      readonly host: ObservedHost;
+      readonly from: string | null;
+      readonly to: string;
+      /** Hosts whose first step frees the name, or is this host's own step aside. */
+      readonly waitsFor: readonly HostId[];
+    }
+  | {
+      readonly kind: 'temporary-rename';
+      readonly why: TemporaryRenameReason;
+      readonly host: ObservedHost;
+      readonly from: string;
+      readonly to: string;
+      readonly standsFor: string;
+    };
+
+/** To break a cycle, because the host is to be deleted, or to cut a chain in two. */
+export type TemporaryRenameReason = 'cycle' | 'deletion' | 'cut';
+
+export interface Ordering {
+  /** Component by component, longest first; each in an order that can be carried out. Made when somebody asks. */
+  readonly steps: readonly OrderedRename[];
+  readonly nameConflicts: readonly NameConflict[];
+  /** Hosts whose rename can't happen because of a squatter somewhere in their component. */
+  readonly blocked: ReadonlySet<HostId>;
+  /** Without the blocked ones. */
+  readonly cycles: number;
+  readonly holdersToDelete: number;
+  /** How many of the steps are parks. */
+  readonly temporaryRenames: number;
+  /** The number of renames in each component. Worked out when somebody asks. */
+  readonly components: readonly number[];
+}
+
+export function orderRenames(inputs: OrderInputs): Ordering {
+  const { nodes, nameConflicts } = linkNames(inputs.renames, inputs);
+  const components = once(() => collectComponents(nodes));
+  const blocked = nameConflicts.length === 0 ? new Set<HostId>() : blockedBy(nameConflicts, components());
+  const free = blocked.size === 0 ? nodes : nodes.filter(({ rename }) => !blocked.has(rename.host.id));
+  const cycles = countCycles(free);
+  const holdersToDelete = inputs.deleteFirst
+    ? 0
+    : free.reduce((sum, { toDelete }) => sum + toDelete.length, 0);
+  const steps = once(() => orderAll(components(), blocked, inputs));
+  return {
+    nameConflicts,
+    blocked,
+    cycles,
+    holdersToDelete,
+    get steps() {
+      return steps();
+    },
+    get temporaryRenames() {
+      return inputs.longest === undefined ? cycles + holdersToDelete : steps().length - free.length;
+    },
+    get components() {
+      return components().map((component) => component.length);
+    },
+  };
+}
+
+function orderAll(
+  components: readonly (readonly NameNode[])[],
+  blocked: ReadonlySet<HostId>,
+  inputs: OrderInputs,
+): readonly OrderedRename[] {
+  const steps: OrderedRename[] = [];
+  const taken = reserve(inputs);
+  for (const component of components) {
+    const [first] = component;
+    if (first === undefined || blocked.has(first.rename.host.id)) continue;
+    if (component.length === 1) follow(first, inputs, taken, steps);
+    else orderComponent(component, inputs, taken, steps);
+  }
+  return steps;
+}
+
+function orderComponent(
+  component: readonly NameNode[],
+  inputs: OrderInputs,
+  taken: Taken,
+  steps: OrderedRename[],
+): void {
+  const sequence = drain(component.filter((node) => node.open === 0));
+  const temporaryRenames: OrderedRename[] = [];
+  const first = component.find((node) => node.isWaiting);
+  if (first !== undefined) {
+    temporaryRenames.push(renameTemporarily(first, 'cycle', taken));
+    const next = first.next as NameNode;
+    next.open -= 1;
+    for (const node of drain(next.open === 0 ? [next] : [])) sequence.push(node);
+  }
+  if (inputs.longest !== undefined) temporaryRenames.push(...cut(sequence, inputs.longest, taken));
+
+  for (const temporaryRename of temporaryRenames) steps.push(temporaryRename);
+  for (const node of sequence) follow(node, inputs, taken, steps);
+}
+
+/** Adds the rename behind the steps aside of those doomed hosts that hold its name. */
+function follow(node: NameNode, inputs: OrderInputs, taken: Taken, steps: OrderedRename[]): void {
+  if (!inputs.deleteFirst)
+    for (const toDelete of node.toDelete) steps.push(renameBeforeDeletion(toDelete, taken));
+  steps.push(land(node));
+}
+
+/** The nodes that can be carried out, each after those it waits for. */
+function drain(ready: NameNode[]): NameNode[] {
+  for (const node of ready) {
+    node.isWaiting = false;
+    if (node.next?.isWaiting !== true) continue;
+    node.next.open -= 1;
+    if (node.next.open === 0) ready.push(node.next);
+  }
+  return ready;
+}
+
+function cut(sequence: readonly NameNode[], longest: number, taken: Taken): readonly OrderedRename[] {
+  const temporaryRenames: OrderedRename[] = [];
+  for (const node of sequence) {
+    node.depth = 1 + Math.max(0, ...node.before.map((each) => (each.aside === undefined ? each.depth : 1)));
+    if (node.depth < longest || node.next === undefined || node.aside !== undefined) continue;
+    temporaryRenames.push(renameTemporarily(node, 'cut', taken));
+  }
+  return temporaryRenames;
+}
+
+function renameTemporarily(node: NameNode, why: TemporaryRenameReason, taken: Taken): OrderedRename {
+  const { host, to } = node.rename;
+  node.aside = temporaryName('wanted', host.id, to, { taken });
+  taken.add(node.aside);
+  return { kind: 'temporary-rename', why, host, from: host.name as string, to: node.aside, standsFor: to };
+}
+
+function land(node: NameNode): OrderedRename {
+  const { host, to } = node.rename;
+  const holders = node.before.map((each) => each.rename.host.id);
+  const isPlain = node.aside === undefined && node.toDelete.length === 0;
+  const waitsFor = isPlain
+    ? holders
+    : [...(node.aside === undefined ? [] : [host.id]), ...holders, ...node.toDelete.map(({ id }) => id)];
+  return { kind: 'rename', host, from: node.aside ?? host.name, to, waitsFor };
+}
+
+function renameBeforeDeletion(host: ObservedHost, taken: Taken): OrderedRename {
+  const name = host.name as string;
+  const to = temporaryName('gone', host.id, name, { taken });
+  taken.add(to);
+  return { kind: 'temporary-rename', why: 'deletion', host, from: name, to, standsFor: name };
+}
+
+interface Taken {
+  has(folded: string): boolean;
+  add(name: string): void;
+}
+
+function reserve(inputs: OrderInputs): Taken {
+  const given = new Set<string>();
+  return {
+    has: (folded) => given.has(folded) || inputs.planned.has(folded) || inputs.holdersOf(folded).length > 0,
+    add: (name) => given.add(foldName(name)),
+  };
+}

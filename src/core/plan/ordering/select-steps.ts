@@ -1,0 +1,24 @@
+import type { HostId } from '../../model/host-id.ts';
+import { hostIdsOf, type Step } from '../plan.ts';
+import type { Units } from './units.ts';
+
+/** The same steps for some of the hosts; a batch loses the others, and a step without hosts is left out. */
+export function selectSteps(steps: readonly Step[], keeps: (host: HostId) => boolean): readonly Step[] {
+  return steps.flatMap((step): readonly Step[] => {
+    if (step.kind === 'rename' || step.kind === 'temporary-rename') return keeps(step.hostId) ? [step] : [];
+    const hosts = step.hosts.filter((each) => keeps(each.hostId));
+    return hosts.length === 0 ? [] : [{ ...step, hosts }];
+  });
+}
+
+/** Hosts of whole units, in the plan's order, until at least so many are in. */
+export function firstHosts(steps: readonly Step[], count: number, units: Units): ReadonlySet<HostId> {
+  const chosen = new Set<HostId>();
+  const begun = new Set<HostId>();
+  for (const host of steps.flatMap(hostIdsOf)) {
+    if (chosen.size >= count && !begun.has(units.of(host))) continue;
+    begun.add(units.of(host));
+    chosen.add(host);
+  }
+  return chosen;
+}

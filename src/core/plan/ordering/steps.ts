@@ -1,0 +1,176 @@
+import type { Desired } from '../../model/desired.ts';
+import type { HostId } from '../../model/host-id.ts';
+import { foldAlike } from '../../model/host-name.ts';
+import type { ObservedHost } from '../../model/observed.ts';
+import { sortedByHostId } from '../difference/compare-hosts.ts';
+import type { HostChange } from '../difference/diff.ts';
+import type { GroupTarget } from '../difference/groups.ts';
+import { type Claim, type Claimed, type Reasons, reasonsOf } from '../intents/claim.ts';
+import type { PendingHost } from '../intents/installs.ts';
+import type { BatchMember, Expectation, Hazard, Reason, Step, StepId } from '../plan.ts';
+import type { OrderedRename } from './order.ts';
+
+export interface StepInputs {
+  readonly desired: Desired;
+  readonly changes: readonly HostChange[];
+  /** Hosts that are asked to report, as their install is in doubt. */
+  readonly refreshes: readonly PendingHost[];
+  changeOf(host: HostId): HostChange | undefined;
+  readonly renames: readonly OrderedRename[];
+  readonly batchSize: number;
+  readonly deleteFirst: boolean;
+}
+
+/** Every step of the plan, numbered in an order in which they can be carried out one after another. */
+export function makeSteps(inputs: StepInputs): readonly Step[] {
+  const { changes } = inputs;
+  const reasonFor = reasonsOf(inputs.desired);
+  const steps: Step[] = [];
+  const nextId = () => `s${steps.length + 1}` as StepId;
+  /** The first step of a host frees its name: a step aside, a rename or a deletion. */
+  const freed = new Map<HostId, StepId>();
+
+  const addDeletions = () => {
+    const toDelete = changes.filter((change) => change.delete);
+    for (const part of batches(sortedByHost(toDelete), inputs.batchSize)) {
+      const id = nextId();
+      for (const each of part) freed.set(each.host.id, id);
+      steps.push({
+        kind: 'delete',
+        id,
+        after: [],
+        hazards: ['irreversible'],
+        hosts: part.map((change) => toMember(change, 'ensure', reasonFor)),
+      });
+    }
+  };
+
+  if (inputs.deleteFirst) addDeletions();
+  for (const ordered of inputs.renames) {
+    const id = nextId();
+    const { name, ensure } = inputs.changeOf(ordered.host.id)?.claims ?? {};
+    const reason = name === undefined ? reasonFor(ensure as Claim, 'ensure') : reasonFor(name, 'name');
+    steps.push(nameStep(ordered, id, freed, reason));
+    if (!freed.has(ordered.host.id)) freed.set(ordered.host.id, id);
+  }
+  for (const [group, members] of byGroup(changes)) {
+    for (const part of batches(members, inputs.batchSize)) {
+      const hosts = part.map((change) => toMember(change, 'group', reasonFor));
+      steps.push({
+        kind: 'move',
+        id: nextId(),
+        after: [],
+        hazards: [],
+        groupId: group.id,
+        groupName: group.name,
+        hosts,
+      });
+    }
+  }
+  for (const part of batches(inputs.refreshes, inputs.batchSize)) {
+    const hosts = part.map(({ host, claim }) => ({
+      hostId: host.id,
+      name: host.name,
+      reason: reasonFor(claim, 'antivirus'),
+      expects: expectationOf(host),
+      hazards: none,
+    }));
+    steps.push({ kind: 'refresh', id: nextId(), after: [], hazards: [], hosts });
+  }
+  for (const part of batches(
+    changes.filter((change) => change.antivirus),
+    inputs.batchSize,
+  )) {
+    const hosts = part.map((change) => toMember(change, 'antivirus', reasonFor));
+    steps.push({ kind: 'antivirus', id: nextId(), after: [], hazards: ['irreversible'], hosts });
+  }
+  if (!inputs.deleteFirst) addDeletions();
+  return steps;
+}
+
+function nameStep(
+  ordered: OrderedRename,
+  id: StepId,
+  freed: ReadonlyMap<HostId, StepId>,
+  reason: Reason,
+): Step {
+  const { host, to } = ordered;
+  const expects = expectationOf(host);
+  if (ordered.kind === 'temporary-rename') {
+    const { from, why, standsFor } = ordered;
+    return {
+      kind: 'temporary-rename',
+      id,
+      hostId: host.id,
+      to,
+      reason,
+      expects,
+      from,
+      why,
+      standsFor,
+      after: none,
+      hazards: none,
+    };
+  }
+  const { from, waitsFor } = ordered;
+  const after = waitsFor.length === 0 ? none : waitsFor.flatMap((hostId) => freed.get(hostId) ?? []);
+  return {
+    kind: 'rename',
+    id,
+    hostId: host.id,
+    to,
+    reason,
+    expects,
+    from,
+    after,
+    hazards: renameHazards(from, to),
+  };
+}
+
+const none: readonly never[] = [];
+
+function renameHazards(from: string | null, to: string): readonly Hazard[] {
+  if (from === null) return ['no-way-back'];
+  return foldAlike(from, to) ? ['case-only'] : none;
+}
+
+function byGroup(changes: readonly HostChange[]): readonly (readonly [GroupTarget, readonly HostChange[]])[] {
+  const groups = new Map<string, [GroupTarget, HostChange[]]>();
+  for (const change of sortedByHost(changes.filter(({ move }) => move !== undefined))) {
+    if (change.move === undefined) continue;
+    const known = groups.get(change.move.id);
+    if (known === undefined) groups.set(change.move.id, [change.move, [change]]);
+    else known[1].push(change);
+  }
+  return [...groups.values()].sort(
+    ([a], [b]) => (a.name ?? '').localeCompare(b.name ?? '', 'en') || (a.id < b.id ? -1 : 1),
+  );
+}
+
+function sortedByHost(changes: readonly HostChange[]): readonly HostChange[] {
+  return sortedByHostId(changes, ({ host }) => host.id);
+}
+
+function batches<T>(items: readonly T[], size: number): readonly (readonly T[])[] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
+    items.slice(index * size, (index + 1) * size),
+  );
+}
+
+function toMember(
+  { host, claims, delete: toDelete }: HostChange,
+  attribute: Claimed,
+  reasonFor: Reasons,
+): BatchMember {
+  return {
+    hostId: host.id,
+    name: host.name,
+    reason: reasonFor(claims[attribute] as Claim, attribute),
+    expects: expectationOf(host),
+    hazards: toDelete && host.online ? ['online'] : none,
+  };
+}
+
+function expectationOf(host: ObservedHost): Expectation {
+  return { hostId: host.id, name: host.name, groupId: host.groupId };
+}

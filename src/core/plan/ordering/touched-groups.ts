@@ -1,0 +1,21 @@
+import type { GroupId } from '../../model/group.ts';
+import type { Observed } from '../../model/observed.ts';
+import type { Expectation, Step, TouchedGroup } from '../plan.ts';
+
+/** The groups that the hosts of the steps are in and go to, in the order of the steps, with what the list says of each. */
+export function touchedGroups(steps: readonly Step[], observed: Observed): readonly TouchedGroup[] {
+  const sizes = new Map<GroupId, number>();
+  const touch = ({ groupId }: Pick<Expectation, 'groupId'>) => sizes.set(groupId, 0);
+  for (const step of steps) {
+    if (step.kind === 'rename' || step.kind === 'temporary-rename') touch(step.expects);
+    else for (const { expects } of step.hosts) touch(expects);
+    if (step.kind === 'move') touch(step);
+  }
+  if (sizes.size === 0) return [];
+  for (let index = 0; index < observed.count; index += 1) {
+    const groupId = observed.groupIdAt(index);
+    const size = sizes.get(groupId);
+    if (size !== undefined) sizes.set(groupId, size + 1);
+  }
+  return [...sizes].map(([id, hosts]) => ({ id, name: observed.groupById(id)?.name ?? null, hosts }));
+}

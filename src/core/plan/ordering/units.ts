@@ -1,0 +1,41 @@
+import type { HostId } from '../../model/host-id.ts';
+import { hostIdsOf, type Step, type StepId } from '../plan.ts';
+
+/**
+ * Hosts that must be planned, tried or left together: those whose renames wait for one another. A host on its
+ * own is a unit of one. The unit is named by one of its hosts.
+ */
+export interface Units {
+  of(host: HostId): HostId;
+}
+
+export function unitsOf(steps: readonly Step[]): Units {
+  const parent = new Map<HostId, HostId>();
+  const find = (host: HostId): HostId => {
+    let root = host;
+    for (let up = parent.get(root); up !== undefined && up !== root; up = parent.get(root)) root = up;
+    for (let at = host; at !== root; ) {
+      const up = parent.get(at) as HostId;
+      parent.set(at, root);
+      at = up;
+    }
+    return root;
+  };
+  const hostOfStep = new Map<StepId, HostId>();
+  for (const step of steps) {
+    for (const host of hostIdsOf(step)) if (!parent.has(host)) parent.set(host, host);
+    if (step.kind !== 'rename' && step.kind !== 'temporary-rename') continue;
+    hostOfStep.set(step.id, step.hostId);
+    for (const id of step.after) {
+      const before = hostOfStep.get(id);
+      if (before !== undefined) parent.set(find(before), find(step.hostId));
+    }
+  }
+  return { of: find };
+}
+
+/** The given hosts and all that are in one unit with them. */
+export function withUnits(units: Units, hosts: Iterable<HostId>): { has(host: HostId): boolean } {
+  const chosen = new Set([...hosts].map((host) => units.of(host)));
+  return { has: (host) => chosen.has(units.of(host)) };
+}

@@ -1,0 +1,86 @@
+import { type Desired, defaultLimits, type Entry } from '../../model/desired.ts';
+import { entryTable } from '../../model/entry-table.ts';
+import type { GroupId } from '../../model/group.ts';
+import type { HostId } from '../../model/host-id.ts';
+import type { Observed } from '../../model/observed.ts';
+import { noPolicy } from '../../model/policy.ts';
+import { note, type Problem, warning } from '../../problem/problem.ts';
+
+/** What one run did to one host: from the first value to the last, through all in between. */
+export interface HostHistory {
+  readonly hostId: HostId;
+  readonly names: readonly (string | null)[];
+  readonly groups: readonly GroupId[];
+  /** What the run did that no call takes back. */
+  readonly irreversible: readonly ('delete' | 'antivirus')[];
+}
+
+export interface UndoIntent {
+  readonly desired: Desired;
+  readonly problems: readonly Problem[];
+}
+
+/**
+ * The way back as a desired state: every host that is still where the run left it is wanted where the run found
+ * it. What someone has changed since stays as it is, and what can't be taken back is said.
+ */
+export function undoDesired(
+  runId: string,
+  histories: readonly HostHistory[],
+  observed: Observed,
+): UndoIntent {
+  const entries: Entry[] = [];
+  const problems: Problem[] = [];
+  for (const history of histories) {
+    const { hostId, names, groups } = history;
+    for (const kind of history.irreversible) problems.push(lasting(hostId, kind));
+    const host = observed.byId(hostId);
+    if (names.length + groups.length === 0) continue;
+    if (host === undefined) {
+      if (!history.irreversible.includes('delete'))
+        problems.push(changed(hostId, 'is no longer in the list'));
+      continue;
+    }
+    const name = names[0];
+    const group = groups[0];
+    const nameHolds = names.length === 0 || names.includes(host.name);
+    const groupHolds = groups.length === 0 || groups.includes(host.groupId);
+    if (!nameHolds) problems.push(changed(hostId, `is called "${host.name}" now`));
+    if (!groupHolds) problems.push(changed(hostId, 'is in another group now'));
+    if (name === null) problems.push(changed(hostId, 'had no name, and no call can take a name away'));
+    entries.push({
+      index: entries.length,
+      id: hostId,
+      previously: [],
+      antivirus: false,
+      ensure: 'present',
+      ...(nameHolds && typeof name === 'string' ? { name } : {}),
+      ...(groupHolds && group !== undefined ? { group: { kind: 'id', id: group } } : {}),
+    });
+  }
+  return { desired: toDesired(runId, entries), problems };
+}
+
+function toDesired(runId: string, entries: readonly Entry[]): Desired {
+  const file = `run ${runId}`;
+  return {
+    files: [file],
+    limits: defaultLimits,
+    limitPlaces: {},
+    ...entryTable(entries),
+    placeOf: (index) => ({ file, line: index + 1, col: 1 }),
+    rules: [],
+    policy: noPolicy,
+    knownDrift: [],
+    placeOfRule: () => ({ file, line: 1, col: 1 }),
+  };
+}
+
+function lasting(hostId: HostId, kind: 'delete' | 'antivirus'): Problem {
+  const what = kind === 'delete' ? 'was deleted' : 'was given the anti-virus';
+  return note('irreversible', `host ${hostId} ${what}, which can't be undone`, { hostIds: [hostId] });
+}
+
+function changed(hostId: HostId, what: string): Problem {
+  return warning('changed-since', `host ${hostId} ${what}: it is left as it is`, { hostIds: [hostId] });
+}

@@ -1,0 +1,105 @@
+import { readFile, rm } from 'node:fs/promises';
+import { problem } from '../../core/problem/problem.ts';
+import type { Result } from '../../core/problem/result.ts';
+import { plainColour } from '../../output/review/colour.ts';
+import { pendingCount } from '../../output/review/pending-words.ts';
+import { renderProblems } from '../../output/review/problem-text.ts';
+import { type ExitCode, exitCodeOf, exitCodes } from '../cli/shell/exit-code.ts';
+import { fenced } from './fenced.ts';
+import type { Github } from './github.ts';
+import type { Job } from './job.ts';
+import type { Outcome } from './outcome.ts';
+import { freshPlanPath, type PendingCounts, pendingOutputs, planOutcome } from './plan-outcome.ts';
+import { checksumToApply } from './reviewed-checksum.ts';
+import { runCommand, stateFlags } from './run-command.ts';
+
+const logLimit = 60_000;
+const title = '## Rampart apply\n\n';
+
+/** Carries out the plan that was reviewed, and no other. */
+export async function applyMode(job: Job, github: () => Result<Github>): Promise<Outcome> {
+  if (job.inputs.observed !== undefined) return refused(job, [noSnapshot]);
+  const checksum = await checksumToApply(job, github);
+  if (!checksum.ok) return refused(job, checksum.problems);
+  const path = await freshPlanPath(job);
+  const summaryPath = `${path}.summary`;
+  await rm(summaryPath, { force: true });
+  const argv = [
+    'apply',
+    ...stateFlags(job),
+    `--checksum=${checksum.value}`,
+    `--out=${path}`,
+    `--summary-out=${summaryPath}`,
+  ];
+  const end = await runCommand(argv, job, { readOnly: false });
+  const made = await planOutcome(job, end, path);
+  const pending = await pendingIn(summaryPath);
+  return {
+    ...made,
+    exitCode: end.code,
+    outputs: { ...made.outputs, ...(pending === undefined ? {} : pendingOutputs(pending)) },
+    markdown: (limit) => {
+      const head = `${title}**${words(end.code, pending)}**\n\n`;
+      const log = `\n### The log\n\n${fenced(end.text, Math.min(logLimit, limit / 2))}`;
+      return made.plan === undefined
+        ? head + log.trimStart()
+        : head + made.markdown(limit - head.length - log.length) + log;
+    },
+  };
+}
+
+const noSnapshot = problem('usage', 'an apply works on the live fleet', {
+  hint: 'leave out the input observed',
+});
+
+function refused({ runner }: Job, problems: Outcome['problems']): Outcome {
+  const text = renderProblems(problems, { colour: plainColour });
+  runner.io.stderr.write(text);
+  const head = `${title}**Nothing was changed.**\n\n`;
+  return {
+    exitCode: exitCodeOf(problems),
+    problems,
+    markdown: (limit) => head + fenced(text, limit - head.length),
+    outputs: {},
+  };
+}
+
+/** Undefined where there was no run. */
+async function pendingIn(path: string): Promise<PendingCounts | undefined> {
+  const text = await readFile(path, 'utf8').catch(() => undefined);
+  await rm(path, { force: true });
+  if (text === undefined) return undefined;
+  const summary = JSON.parse(text) as Readonly<
+    Record<'installs_in_progress' | 'installs_in_doubt', readonly string[]>
+  >;
+  return { inProgress: summary.installs_in_progress.length, inDoubt: summary.installs_in_doubt.length };
+}
+
+function words(
+  code: ExitCode,
+  { inProgress, inDoubt }: PendingCounts = { inProgress: 0, inDoubt: 0 },
+): string {
+  switch (code) {
+    case exitCodes.success:
+      return inProgress === 0
+        ? 'Done: the fleet is as the plan says.'
+        : `Every step is done: ${pendingCount(inProgress, 'in-progress')}, not shown by a read yet.`;
+    case exitCodes.stale:
+      return 'Nothing was changed: this is not the plan that was reviewed, or its hosts have moved since.';
+    case exitCodes.refused:
+      return 'Nothing was changed: the plan is refused.';
+    case exitCodes.incomplete:
+      return inDoubt === 0
+        ? 'Incomplete: some steps are left.'
+        : `Incomplete: ${pendingCount(inDoubt, 'in-doubt')}, which may have been requested. See the log for steps that are left.`;
+    case exitCodes.unverified:
+      return 'Everything was done, and the fleet still differs from the plan.';
+    case exitCodes.interrupted:
+      return 'Interrupted at a safe point: the next run goes on from there.';
+    case exitCodes.error:
+    case exitCodes.changes:
+    case exitCodes.invalid:
+    case exitCodes.authentication:
+      return `It ended with exit code ${code}: see the log.`;
+  }
+}

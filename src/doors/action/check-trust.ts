@@ -1,0 +1,30 @@
+import { type Problem, problem } from '../../core/problem/problem.ts';
+import { loadSources } from '../../input/sources/find-files.ts';
+import { isScript } from '../../input/typescript/is-script.ts';
+import { foreignCode } from '../cli/trust/foreign-code.ts';
+import type { Job } from './job.ts';
+
+const hint =
+  'a change of strangers is planned from YAML, and never applied; trust-forks: true is for jobs without secrets';
+
+/** What code of strangers may not bring about: programs are not run, and nothing is applied. */
+export async function distrusted({ runner, inputs, folder }: Job): Promise<readonly Problem[]> {
+  const why = foreignCode(runner.io.env);
+  if (why === null) return [];
+  const problems: Problem[] = [];
+  if (inputs.mode === 'apply') {
+    problems.push(problem('not-approved', `nothing is applied: ${why}`, { hint }));
+  }
+  const sources = await loadSources(inputs.files, folder);
+  // What can't be found or read is told by the command itself.
+  const scripts = sources.ok ? sources.value.map(({ file }) => file).filter(isScript) : [];
+  for (const file of scripts) {
+    problems.push(
+      problem('not-approved', `${file} is a program, and is not run: ${why}`, {
+        place: { file, line: 1, col: 1 },
+        hint,
+      }),
+    );
+  }
+  return problems;
+}

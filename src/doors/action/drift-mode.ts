@@ -1,0 +1,70 @@
+import { fromDocument } from '../../core/plan/document/document-names.ts';
+import { type Difference, type DriftKind, type DriftReport, isDrift } from '../../core/plan/drift/drift.ts';
+import { type Problem, warning } from '../../core/problem/problem.ts';
+import { plainColour } from '../../output/review/colour.ts';
+import { paintDrift } from '../../output/review/drift-text.ts';
+import { exitCodes } from '../cli/shell/exit-code.ts';
+import { fenced } from './fenced.ts';
+import type { Job } from './job.ts';
+import type { Outcome } from './outcome.ts';
+import { pendingOutputs } from './plan-outcome.ts';
+import { type CommandEnd, runCommand, stateFlags } from './run-command.ts';
+import { readProblems } from './validate-mode.ts';
+
+const title = '## Rampart drift\n\n';
+
+export async function driftMode(job: Job): Promise<Outcome> {
+  const { observed } = job.inputs;
+  const argv = [
+    'drift',
+    ...stateFlags(job),
+    ...(observed === undefined ? [] : [`--observed=${observed}`]),
+    '--json',
+    '--detailed-exitcode',
+  ];
+  const end = await runCommand(argv, job, { hidden: 'data' });
+  const report = reportOf(end);
+  if (report === undefined) {
+    const head = `${title}**The fleet could not be compared.**\n\n`;
+    const said = end.text.replace(end.out, '');
+    return {
+      exitCode: end.code,
+      problems: readProblems(end),
+      markdown: (limit) => head + fenced(said, limit - head.length),
+      outputs: {},
+    };
+  }
+  const text = paintDrift(report, { colour: plainColour, columns: null });
+  job.runner.io.stdout.write(text);
+  const drifted = report.differences.filter(isDrift);
+  const ofKind = (kind: DriftKind) => report.differences.filter((each) => each.kind === kind).length;
+  return {
+    exitCode: end.code,
+    problems: [...report.problems, ...drifted.map(toProblem)],
+    markdown: (limit) => {
+      const words =
+        end.code === exitCodes.changes ? 'The fleet is not as it was left.' : 'There is no drift.';
+      const head = `${title}**${words}**\n\n`;
+      return head + fenced(text, limit - head.length);
+    },
+    outputs: {
+      changes: String(drifted.length + report.unmanaged.length),
+      ...pendingOutputs({ inProgress: ofKind('in-progress'), inDoubt: ofKind('in-doubt') }),
+    },
+  };
+}
+
+/** Undefined where the document tells only what went wrong. */
+function reportOf({ out }: CommandEnd): DriftReport | undefined {
+  const document: object = JSON.parse(out || '{}');
+  return 'differences' in document ? (fromDocument(document) as DriftReport) : undefined;
+}
+
+function toProblem({ kind, name, hostId, attribute, observed, wanted, place }: Difference): Problem {
+  const who = name === null ? `host ${hostId}` : `${name} (${hostId})`;
+  const message = `${who}: ${attribute} is "${observed}", and the file says "${wanted}"`;
+  const placed = place === undefined ? {} : { place };
+  if (kind === 'in-doubt')
+    return warning('antivirus-in-doubt', `${message}; an install may have been requested`, placed);
+  return warning('changed-since', message, placed);
+}

@@ -1,0 +1,117 @@
+import { readFile } from 'node:fs/promises';
+import { problem } from '../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../core/problem/result.ts';
+import type { Environment } from '../cli/shell/io.ts';
+
+/** Why this workflow runs, as far as it matters here. */
+export type Event = (
+  | PullRequestEvent
+  | { readonly kind: 'merge-group'; readonly base: string }
+  | { readonly kind: 'push'; readonly commit: string }
+  /** A schedule, a click, and anything else. */
+  | { readonly kind: 'other'; readonly name: string }
+) & {
+  /** The commit that the change under review has no part in; undefined where the event does not name one. */
+  readonly reviewed?: string;
+  /** The branch that the repository is judged by, such as `main`. */
+  readonly defaultBranch?: string;
+};
+
+interface PullRequestEvent {
+  readonly kind: 'pull-request';
+  readonly number: number;
+  /** The commit that it is to be merged into. */
+  readonly base: string;
+  readonly merged: boolean;
+}
+
+const commitPattern = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
+const branchPattern = /^\w[\w./-]{0,254}$/;
+
+/** Reads the payload that GitHub has put into a file. */
+export async function readEvent(env: Environment): Promise<Result<Event>> {
+  const name = env['GITHUB_EVENT_NAME'] ?? '';
+  const path = env['GITHUB_EVENT_PATH'] ?? '';
+  if (path === '') return ok({ kind: 'other', name });
+  try {
+    const payload: unknown = JSON.parse(await readFile(path, 'utf8'));
+    const event = toEvent(name, payload);
+    if (event !== undefined) return ok({ ...event, ...reviewedIn(payload, env) });
+  } catch {
+    // A file that is not there, or not JSON, is told as any other that can't be read.
+  }
+  return failed(
+    problem('configuration', `the payload of the event ${name} can't be read`, {
+      hint: 'GITHUB_EVENT_PATH must name the file that GitHub has written',
+    }),
+  );
+}
+
+type Part = Readonly<Record<string, unknown>>;
+
+/** Undefined where the payload lacks what its event always has. */
+function toEvent(name: string, payload: unknown): Event | undefined {
+  const whole = part(payload);
+  switch (name) {
+    case 'pull_request':
+    case 'pull_request_target':
+      return toPullRequest(part(whole['pull_request']), part(whole['repository']));
+    case 'merge_group': {
+      const base = commit(part(whole['merge_group'])['base_sha']);
+      return base === undefined ? undefined : { kind: 'merge-group', base };
+    }
+    case 'push': {
+      const after = commit(whole['after']);
+      return after === undefined ? undefined : { kind: 'push', commit: after };
+    }
+    default:
+      return { kind: 'other', name };
+  }
+}
+
+function toPullRequest(request: Part, repository: Part): PullRequestEvent | undefined {
+  const { number, merged } = request;
+  const base = commit(part(request['base'])['sha']);
+  if (!Number.isSafeInteger(number) || base === undefined) return undefined;
+  if (typeof repository['full_name'] !== 'string') return undefined;
+  return { kind: 'pull-request', number: number as number, base, merged: merged === true };
+}
+
+/**
+ * A pull request into the default branch is judged by its base, or by what its merge has made; all else by the commit
+ * that it runs for, if that is on the default branch: on any other, nobody may have looked at it.
+ */
+function reviewedIn(payload: unknown, env: Environment): Pick<Event, 'reviewed' | 'defaultBranch'> {
+  const whole = part(payload);
+  const branch = part(whole['repository'])['default_branch'];
+  // It runs on the default branch alone, and its payload does not name it.
+  const scheduled = env['GITHUB_EVENT_NAME'] === 'schedule' ? commit(env['GITHUB_SHA']) : undefined;
+  if (scheduled !== undefined) return { reviewed: scheduled };
+  if (typeof branch !== 'string' || !branchPattern.test(branch)) return {};
+  const reviewed = reviewedOn(branch, whole, env);
+  return { defaultBranch: branch, ...(reviewed === undefined ? {} : { reviewed }) };
+}
+
+function reviewedOn(branch: string, whole: Part, env: Environment): string | undefined {
+  const ref = `refs/heads/${branch}`;
+  const request = part(whole['pull_request']);
+  const queued = part(whole['merge_group']);
+  if (request['base'] !== undefined) {
+    const { ref: into, sha } = part(request['base']);
+    if (into !== branch) return undefined;
+    return commit(request['merged'] === true ? request['merge_commit_sha'] : sha);
+  }
+  if (queued['base_sha'] !== undefined)
+    return queued['base_ref'] === ref ? commit(queued['base_sha']) : undefined;
+  return (env['GITHUB_REF'] ?? whole['ref']) === ref
+    ? commit(whole['after'] ?? env['GITHUB_SHA'])
+    : undefined;
+}
+
+function part(value: unknown): Part {
+  return typeof value === 'object' && value !== null ? (value as Part) : {};
+}
+
+function commit(value: unknown): string | undefined {
+  return typeof value === 'string' && commitPattern.test(value) ? value : undefined;
+}

@@ -1,0 +1,113 @@
+import { type Problem, problem } from '../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { keyPattern } from '../cli/comments/marker.ts';
+import type { Environment } from '../cli/shell/io.ts';
+
+export const modes = ['plan', 'apply', 'drift', 'validate'] as const;
+export type Mode = (typeof modes)[number];
+
+/** The inputs of `action.yml`, read. Which account it is about stays in the environment. */
+export interface Inputs {
+  readonly mode: Mode;
+  /** Relative to the working directory; none: what `rampart` takes by itself. */
+  readonly files: readonly string[];
+  readonly workingDirectory: string;
+  readonly profile?: string;
+  /** More words for the command line. */
+  readonly flags: readonly string[];
+  readonly observed?: string;
+  /** `auto`: the base of a pull request. */
+  readonly base: 'auto' | 'off' | { readonly revision: string };
+  readonly planPath?: string;
+  readonly htmlPath?: string;
+  readonly checksum?: string;
+  readonly comment: 'update' | 'recreate' | 'off';
+  readonly commentWhen: 'always' | 'changes';
+  readonly key: string;
+  readonly summary: boolean;
+  readonly annotations: boolean;
+  readonly failOnChanges: boolean;
+  readonly trustForks: boolean;
+  readonly token?: string;
+}
+
+/** What other inputs, or the mode, decide. */
+const takenFlags: Readonly<Record<string, string>> = {
+  '-f': 'files',
+  '--file': 'files',
+  '--profile': 'profile',
+  '--observed': 'observed',
+  '--base': 'base',
+  '--out': 'plan-path',
+  '--checksum': 'checksum',
+  '--auto-approve': 'checksum',
+  '--format': 'mode',
+  '--json': 'mode',
+  '--detailed-exitcode': 'mode',
+};
+
+/** All problems at once; none of them quotes a token. */
+export function readInputs(env: Environment): Result<Inputs> {
+  const problems: Problem[] = [];
+  const text = (name: string) => (env[`INPUT_${name.toUpperCase()}`] ?? '').trim();
+  const lines = (name: string) =>
+    text(name)
+      .split(/\r?\n/)
+      .map((line) => line.trim())
+      .filter((line) => line !== '');
+  const optional = (name: string) => text(name) || undefined;
+  const refuse = (name: string, expected: string) => {
+    problems.push(problem('usage', `the input ${name} must be ${expected}`, { hint: 'see action.yml' }));
+  };
+  const word = <const W extends string>(name: string, words: readonly [W, ...W[]]): W => {
+    const given = text(name) || words[0];
+    const found = words.find((each) => each === given);
+    if (found === undefined) refuse(name, `one of ${words.join(', ')}`);
+    return found ?? words[0];
+  };
+  const flag = (name: string, usual: 'true' | 'false') =>
+    word(name, usual === 'true' ? ['true', 'false'] : ['false', 'true']) === 'true';
+
+  const key = text('comment-key') || text('profile') || 'default';
+  if (!keyPattern.test(key)) refuse('comment-key', '1 to 64 letters, digits, dots, dashes and underscores');
+  const checksum = optional('checksum')?.toLowerCase();
+  if (checksum !== undefined && !/^[0-9a-f]{64}$/.test(checksum))
+    refuse('checksum', '64 hexadecimal digits, as a plan shows them');
+  const flags = lines('flags').flatMap(splitFlag);
+  for (const each of flags) {
+    const owner = takenFlags[each.replace(/=.*$/s, '')];
+    if (owner !== undefined) refuse('flags', `without ${each}: that is for the input ${owner}`);
+  }
+  const base = text('base') || 'auto';
+  const inputs: Inputs = {
+    mode: word('mode', modes),
+    files: lines('files'),
+    workingDirectory: text('working-directory') || '.',
+    flags,
+    base: base === 'auto' || base === 'off' ? base : { revision: base },
+    comment: word('comment', ['update', 'recreate', 'off']),
+    commentWhen: word('comment-when', ['always', 'changes']),
+    key,
+    summary: flag('summary', 'true'),
+    annotations: flag('annotations', 'true'),
+    failOnChanges: flag('fail-on-changes', 'false'),
+    trustForks: flag('trust-forks', 'false'),
+    ...defined('profile', optional('profile')),
+    ...defined('observed', optional('observed')),
+    ...defined('planPath', optional('plan-path')),
+    ...defined('htmlPath', optional('html-path')),
+    ...defined('checksum', checksum),
+    ...defined('token', optional('github-token')),
+  };
+  return problems.length > 0 ? failed(...problems) : ok(inputs);
+}
+
+/** `--ack delete=28` is two words; what stands after the first blank is one, whatever is in it. */
+function splitFlag(line: string): readonly string[] {
+  const [, name, value] = /^(--?[\w-]+)\s+(.+)$/s.exec(line) ?? [];
+  return name === undefined || value === undefined ? [line] : [name, value];
+}
+
+function defined<K extends string>(key: K, value: string | undefined): { readonly [P in K]?: string } {
+  return (value === undefined ? {} : { [key]: value }) as { readonly [P in K]?: string };
+}

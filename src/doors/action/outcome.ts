@@ -1,0 +1,16 @@
+import type { Plan } from '../../core/plan/plan.ts';
+import type { Problem } from '../../core/problem/problem.ts';
+import type { ExitCode } from '../cli/shell/exit-code.ts';
+
+/** What came of a mode, before anyone is told. */
+export interface Outcome {
+  /** As of `--detailed-exitcode`: 2 where there are changes. */
+  readonly exitCode: ExitCode;
+  /** Absent where none could be made, and for modes that make none. */
+  readonly plan?: Plan;
+  readonly problems: readonly Problem[];
+  /** For a reader, in at most so many characters. */
+  readonly markdown: (limit: number) => string;
+  /** The outputs of `action.yml`, but for the exit code. */
+  readonly outputs: Readonly<Record<string, string>>;
+}

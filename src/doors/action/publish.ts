@@ -1,0 +1,80 @@
+import { problem } from '../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { planComment, textComment } from '../cli/comments/plan-comment.ts';
+import { putComment } from '../cli/comments/put-comment.ts';
+import { exitCodes } from '../cli/shell/exit-code.ts';
+import { toAnnotations } from './annotations.ts';
+import type { Github } from './github.ts';
+import type { Job } from './job.ts';
+import type { Outcome } from './outcome.ts';
+
+/** Characters: never more than the 1 MiB that GitHub takes for a step, whatever the letters. */
+const summaryLimit = 300_000;
+const commentLimit = 65_536;
+const shortCommentLimit = 20_000;
+
+/** Tells an outcome wherever people and later steps look. Nothing of this fails the step. */
+export async function publish(job: Job, outcome: Outcome, github: () => Result<Github>): Promise<void> {
+  const { runner, inputs } = job;
+  if (inputs.annotations) {
+    for (const each of toAnnotations(outcome.problems, inputs.workingDirectory)) runner.annotate(each);
+  }
+  for (const [name, value] of Object.entries(outcome.outputs)) runner.output(name, value);
+  runner.output('exit-code', String(outcome.exitCode));
+  const commented = await comment(job, outcome, github);
+  if (!commented.ok) {
+    const why = commented.problems.map(({ message }) => message).join('; ');
+    const forbidden = commented.problems.some(({ code }) => code === 'forbidden');
+    const advice = forbidden ? ' The job needs "permissions: pull-requests: write".' : '';
+    runner.annotate({
+      kind: 'notice',
+      title: 'Rampart',
+      message: `The plan is in the job summary, not in a comment: ${why}.${advice}`,
+    });
+  }
+  if (inputs.summary || !commented.ok) await runner.summary(summaryOf(outcome));
+}
+
+/** Only a plan of a pull request is commented on. */
+async function comment(job: Job, outcome: Outcome, github: () => Result<Github>): Promise<Result<unknown>> {
+  const { inputs, event, redaction } = job;
+  if (inputs.mode !== 'plan' || inputs.comment === 'off' || event.kind !== 'pull-request') return ok(null);
+  const api = github();
+  if (!api.ok) return api;
+  const comments = api.value.commentsOn(event.number);
+  const hasNews = outcome.exitCode !== exitCodes.success;
+  const worthCreating = inputs.commentWhen === 'always' || hasNews;
+  const options = { key: inputs.key, style: inputs.comment, worthCreating };
+  const put = (limit: number) =>
+    putComment(comments, redaction.redact(commentBody(job, outcome, limit)), options);
+  const whole = await put(commentLimit);
+  const isTooLong = !whole.ok && whole.problems.some(({ code }) => code === 'too-large');
+  return isTooLong ? put(shortCommentLimit) : whole;
+}
+
+function commentBody(job: Job, { plan, markdown }: Outcome, limit: number): string {
+  const frame = { key: job.inputs.key, limit, foot: foot(job) };
+  return plan === undefined ? textComment(markdown, frame) : planComment(plan, frame);
+}
+
+function foot({ runner, inputs }: Job): readonly string[] {
+  const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: run } = runner.io.env;
+  const url = `${server}/${repository}/actions/runs/${run}`;
+  const link = /^https?:\/\/[\w.:/-]+$/.test(url) ? [`[Run](${url})`] : [];
+  return inputs.key === 'default' ? link : [`\`${inputs.key}\``, ...link];
+}
+
+function summaryOf({ markdown, plan, outputs }: Outcome): string {
+  const { checksum } = outputs;
+  const foot =
+    plan?.applicable === true && checksum !== undefined ? `\n<sub>Checksum \`${checksum}\`</sub>\n` : '';
+  const text = markdown(summaryLimit - foot.length) + foot;
+  return text.length <= summaryLimit
+    ? text
+    : '## Rampart\n\nErrors and deletions alone are too many for a summary: see the log and the plan file.\n';
+}
+
+/** Where there is no token, there is nobody to ask. */
+export const noToken = failed(
+  problem('missing-credentials', 'the input github-token is empty', { hint: 'leave it out' }),
+);

@@ -1,0 +1,50 @@
+import { problem } from '../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { reviewedChecksum } from '../cli/comments/put-comment.ts';
+import type { Github } from './github.ts';
+import type { Job } from './job.ts';
+
+const hint = 'let the plan be reviewed, then run this again with the input checksum that it shows';
+
+/**
+ * The checksum of the plan that people have agreed to: as it is given, or as the comment on the pull request shows it
+ * whose merge this is.
+ */
+export async function checksumToApply(
+  { inputs, event }: Job,
+  github: () => Result<Github>,
+): Promise<Result<string>> {
+  if (inputs.checksum !== undefined) return ok(inputs.checksum);
+  if (event.kind === 'pull-request' && !event.merged) {
+    return failed(problem('not-approved', `pull request ${event.number} is not merged`, { hint }));
+  }
+  if (event.kind !== 'pull-request' && event.kind !== 'push') {
+    return failed(problem('not-approved', 'no plan was reviewed for this run', { hint }));
+  }
+  const api = github();
+  if (!api.ok) return api;
+  const merged =
+    event.kind === 'push' ? await api.value.mergedPullRequest(event.commit) : ok<number | null>(event.number);
+  if (!merged.ok) return merged;
+  if (merged.value === null) {
+    return failed(
+      problem(
+        'not-approved',
+        'this commit is not the merge of a pull request, so nobody has reviewed a plan',
+        {
+          hint,
+        },
+      ),
+    );
+  }
+  const checksum = await reviewedChecksum(api.value.commentsOn(merged.value), inputs.key);
+  if (!checksum.ok) return checksum;
+  if (checksum.value !== null) return ok(checksum.value);
+  return failed(
+    problem(
+      'not-approved',
+      `pull request ${merged.value} has no comment of ours with a plan that can be applied (comment-key ${inputs.key})`,
+      { hint },
+    ),
+  );
+}

@@ -1,0 +1,100 @@
+import { resolve } from 'node:path';
+import type { Problem } from '../../core/problem/problem.ts';
+import type { Result } from '../../core/problem/result.ts';
+import { plainColour } from '../../output/review/colour.ts';
+import { renderProblems } from '../../output/review/problem-text.ts';
+import { exitCodeOf, exitCodes } from '../cli/shell/exit-code.ts';
+import type { Redaction } from '../cli/shell/redaction.ts';
+import { createRedaction, redactingIo } from '../cli/shell/redaction.ts';
+import { unforeseen } from '../cli/shell/unforeseen.ts';
+import { toAnnotations } from './annotations.ts';
+import { applyMode } from './apply-mode.ts';
+import { distrusted } from './check-trust.ts';
+import { driftMode } from './drift-mode.ts';
+import { readEvent } from './event.ts';
+import { createGithub, type Github } from './github.ts';
+import { type Inputs, readInputs } from './inputs.ts';
+import type { Job } from './job.ts';
+import type { Outcome } from './outcome.ts';
+import { planMode } from './plan-mode.ts';
+import { noToken, publish } from './publish.ts';
+import type { Runner } from './runner.ts';
+import { hideSecrets } from './secrets.ts';
+import { trustedEnvironment } from './trusted-environment.ts';
+import { validateMode } from './validate-mode.ts';
+
+/** One step of a workflow, from its inputs to the code it ends with: 0 where it succeeds. Never rejects. */
+export async function runAction(outside: Runner): Promise<number> {
+  const inputs = readInputs(outside.io.env);
+  const event = await readEvent(outside.io.env);
+  const bare = guarded(outside, createRedaction());
+  if (!inputs.ok) return stop(bare, inputs.problems, '.');
+  if (!event.ok) return stop(bare, event.problems, '.');
+  const folder = resolve(outside.io.cwd, inputs.value.workingDirectory);
+  const given = { event: event.value, inputs: inputs.value, folder };
+  const env = await trustedEnvironment(outside.io.env, given);
+  const redaction = await hideSecrets(env, folder, inputs.value.profile);
+  const runner = guarded({ ...outside, io: { ...outside.io, env } }, redaction);
+  try {
+    return await runJob({ runner, redaction, ...given });
+  } catch (error) {
+    return stop(runner, [unforeseen(error)], '.');
+  }
+}
+
+async function runJob(job: Job): Promise<number> {
+  const { inputs, runner } = job;
+  const github = connector(job);
+  const distrust = await distrusted(job);
+  if (distrust.length > 0) return stop(runner, distrust, inputs.workingDirectory);
+  const outcome = await modeOf(inputs, job, github);
+  await publish(job, outcome, github);
+  const { exitCode, problems } = outcome;
+  const isFine = exitCode === exitCodes.success || (exitCode === exitCodes.changes && !inputs.failOnChanges);
+  if (isFine) return 0;
+  if (!inputs.annotations || problems.every(({ severity }) => severity !== 'error')) {
+    const message = `rampart ${inputs.mode} ended with exit code ${exitCode}: see the log`;
+    runner.annotate({ kind: 'error', title: 'Rampart', message });
+  }
+  return exitCode;
+}
+
+function modeOf(inputs: Inputs, job: Job, github: () => Result<Github>): Promise<Outcome> {
+  switch (inputs.mode) {
+    case 'plan':
+      return planMode(job);
+    case 'apply':
+      return applyMode(job, github);
+    case 'drift':
+      return driftMode(job);
+    case 'validate':
+      return validateMode(job);
+  }
+}
+
+/** Only who needs GitHub asks for it. */
+function connector({ inputs, runner }: Job): () => Result<Github> {
+  const { token } = inputs;
+  const { env, clock } = runner.io;
+  return () => (token === undefined ? noToken : createGithub({ token, env, clock }));
+}
+
+/** Nothing is done; the problems are told in the log and as annotations. */
+function stop(runner: Runner, problems: readonly Problem[], folder: string): number {
+  runner.io.stderr.write(renderProblems(problems, { colour: plainColour }));
+  for (const each of toAnnotations(problems, folder)) runner.annotate(each);
+  const exitCode = exitCodeOf(problems);
+  runner.output('exit-code', String(exitCode));
+  return exitCode;
+}
+
+/** A runner that shows no secret, whatever it is given. */
+function guarded(runner: Runner, redaction: Redaction): Runner {
+  const { redact } = redaction;
+  return {
+    io: redactingIo(runner.io, redaction),
+    annotate: (annotation) => runner.annotate({ ...annotation, message: redact(annotation.message) }),
+    output: (name, value) => runner.output(name, redact(value)),
+    summary: (markdown) => runner.summary(redact(markdown)),
+  };
+}

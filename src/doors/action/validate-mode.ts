@@ -1,0 +1,63 @@
+import type { Place } from '../../core/problem/place.ts';
+import { hasErrors, type Problem } from '../../core/problem/problem.ts';
+import { count } from '../../output/review/count.ts';
+import { fenced } from './fenced.ts';
+import type { Job } from './job.ts';
+import type { Outcome } from './outcome.ts';
+import { type CommandEnd, runCommand } from './run-command.ts';
+
+export async function validateMode(job: Job): Promise<Outcome> {
+  const end = await runCommand(['validate', ...validateFlags(job), '--json'], job, { hidden: 'data' });
+  const problems = readProblems(end);
+  return {
+    exitCode: end.code,
+    problems,
+    markdown: (limit) => validity(problems, end, limit),
+    outputs: {},
+  };
+}
+
+/** The problems that the desired state has by itself. */
+export async function fileProblems(job: Job): Promise<readonly Problem[]> {
+  return readProblems(
+    await runCommand(['validate', ...validateFlags(job), '--json'], job, { hidden: 'all' }),
+  );
+}
+
+/** Flags of planning mean nothing to it. */
+function validateFlags({ inputs }: Job): readonly string[] {
+  return inputs.files.map((file) => `--file=${file}`);
+}
+
+interface DocumentedProblem extends Omit<Problem, 'place'> {
+  readonly file?: string;
+  readonly line?: number;
+  readonly col?: number;
+}
+
+/** As a command with `--json` tells them. */
+export function readProblems({ out }: CommandEnd): readonly Problem[] {
+  const { problems } = JSON.parse(out || '{"problems":[]}') as {
+    readonly problems: readonly DocumentedProblem[];
+  };
+  return problems.map(({ code, severity, message, hint, file, line, col }) => ({
+    code,
+    severity,
+    message,
+    ...(hint === undefined ? {} : { hint }),
+    ...(file === undefined || line === undefined ? {} : { place: toPlace(file, line, col) }),
+  }));
+}
+
+function toPlace(file: string, line: number, col: number | undefined): Place {
+  return col === undefined ? { file, line, col: 1, wholeLine: true } : { file, line, col };
+}
+
+function validity(problems: readonly Problem[], { text, out }: CommandEnd, limit: number): string {
+  const state = hasErrors(problems)
+    ? `**The desired state is not valid: ${count(problems.length, 'problem')}.**`
+    : '**The desired state is valid.**';
+  const head = `## Rampart validate\n\n${state}\n\n`;
+  const said = text.replace(out, '').trim();
+  return said === '' ? head : head + fenced(said, limit - head.length);
+}

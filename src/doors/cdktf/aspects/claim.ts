@@ -1,0 +1,75 @@
+import { quoted } from '../../../core/lib/quoted.ts';
+import { knownText, type Said } from './said.ts';
+
+/** The group that a stack asks for. */
+export type SaidGroup =
+  | { readonly kind: 'named'; readonly name: string }
+  | { readonly kind: 'id'; readonly id: string }
+  | { readonly kind: 'ungrouped' }
+  | { readonly kind: 'later'; readonly expression: string };
+
+interface Placed {
+  /** Where it stands in the content of a fleet: `fleet.yaml:3:5`. */
+  readonly place?: string;
+  /** What messages call it: `host 7`, `the host "BER-WEB-01"`. */
+  readonly title: string;
+}
+
+/** What a stack asks of one host: a `rampart_host`, or an entry of a `rampart_fleet`. What is absent is not asked. */
+export interface HostClaim extends Placed {
+  readonly kind: 'host';
+  readonly id?: Said;
+  readonly name?: Said;
+  /** What else it may be called now. */
+  readonly previously: readonly Said[];
+  readonly group?: SaidGroup;
+  /** `later`: Terraform knows. */
+  readonly antivirus: boolean | 'later';
+  /** When the host is deleted; `later`: Terraform knows. */
+  readonly deletes: 'never' | 'now' | 'with its resource' | 'later';
+  /** How other resources of the same stack refer to it: `rampart_host.web`. */
+  readonly address?: string;
+}
+
+/** Which hosts are in a group: a `rampart_group_members`, or an exclusive group of a `rampart_fleet`. */
+export interface MembersClaim extends Placed {
+  readonly kind: 'members';
+  readonly group: SaidGroup;
+  readonly hosts: readonly Said[];
+  /** Whether all others are taken out of the group, and where to. */
+  readonly exclusive: boolean | 'later';
+  readonly othersTo: SaidGroup;
+}
+
+/** A rule of a `rampart_fleet`. */
+export interface RuleClaim extends Placed {
+  readonly kind: 'rule';
+  /** Whom it is for; `some`: only a plan knows. */
+  readonly hosts: 'all' | 'some' | readonly Said[];
+  readonly renames: boolean;
+  readonly group?: SaidGroup;
+  readonly antivirus: boolean;
+  readonly deletes: boolean;
+}
+
+/** A desired state that can't be looked into. */
+export interface UnreadClaim extends Placed {
+  readonly kind: 'unread';
+  /** `later`: Terraform knows the text. */
+  readonly why: 'later' | { readonly problem: string };
+}
+
+export type Claim = HostClaim | MembersClaim | RuleClaim | UnreadClaim;
+
+/** What messages call a host. */
+export function titleOf(id: Said | undefined, name: Said | undefined): string {
+  if (id?.kind === 'known') return `host ${id.text}`;
+  const called = knownText(name);
+  return called === undefined ? 'the host' : `the host ${quoted(called)}`;
+}
+
+export function isSameGroup(one: SaidGroup | undefined, other: SaidGroup): boolean {
+  if (one?.kind === 'named') return other.kind === 'named' && one.name === other.name;
+  if (one?.kind === 'id') return other.kind === 'id' && one.id === other.id;
+  return one?.kind === 'ungrouped' && other.kind === 'ungrouped';
+}

@@ -1,0 +1,167 @@
+import { quoted } from '../../../core/lib/quoted.ts';
+import { type ProtectedFrom, protectedFrom } from '../../../core/model/desired.ts';
+import { toHostId } from '../../../core/model/host-id.ts';
+import type { HostClaim, MembersClaim, RuleClaim } from './claim.ts';
+import { error, type Finding, FleetAspect, type Here, type ReadClaim, warning } from './fleet-aspect.ts';
+import { faultOfGroups, type GroupRef, groupWords, isGroup } from './group-ref.ts';
+import { deletionWords } from './no-deletions.ts';
+import { knownText, type Said } from './said.ts';
+
+/** A host by its id or its name, at best both: what is given here is as it is to stay, and a stack may say it again. */
+export interface ProtectedHost {
+  readonly id?: string;
+  readonly name?: string;
+  readonly group?: GroupRef;
+}
+
+export interface ProtectedHostsProps {
+  readonly hosts?: readonly ProtectedHost[];
+  /** Groups whose hosts are protected as far as the stack says who is in them; nothing may empty such a group. */
+  readonly groups?: readonly GroupRef[];
+  /** What they are protected from; `rename`, `move` and `delete` when absent. */
+  readonly from?: readonly ProtectedFrom[];
+}
+
+/** Nothing in a stack may change, take out of its group or delete these hosts. Rule `rampart:protected-hosts`. */
+export class ProtectedHosts extends FleetAspect {
+  readonly ruleId = 'rampart:protected-hosts';
+  readonly #hosts: readonly ProtectedHost[];
+  readonly #groups: readonly GroupRef[];
+  readonly #from: readonly ProtectedFrom[];
+
+  /** Throws where nothing is protected, or a host or a group can't be told. */
+  constructor({ hosts = [], groups = [], from = protectedFrom }: ProtectedHostsProps) {
+    super();
+    const fault = faultOfProps(hosts, groups, from);
+    if (fault !== undefined) throw new Error(`ProtectedHosts: ${fault}`);
+    this.#hosts = hosts;
+    this.#groups = groups;
+    this.#from = from;
+  }
+
+  protected check(claim: ReadClaim, here: Here): readonly Finding[] {
+    switch (claim.kind) {
+      case 'host':
+        return this.#ofHost(claim);
+      case 'members':
+        return this.#from.includes('move') ? this.#ofMembers(claim, here) : [];
+      case 'rule':
+        return this.#ofRule(claim);
+    }
+  }
+
+  #ofHost(claim: HostClaim): readonly Finding[] {
+    const host = this.#hosts.find((each) => isMeant(each, claim));
+    const group = this.#groups.find((each) => isGroup(each, claim.group));
+    if (host === undefined && group === undefined) return isUntold(claim) ? [unknown(claim)] : [];
+    const found: Finding[] = [];
+    const why = host === undefined ? `: a host of ${groupWords(claim.group ?? { kind: 'ungrouped' })}` : '';
+    const add = (from: ProtectedFrom, what: string) => {
+      if (this.#from.includes(from))
+        found.push(error(`${claim.title} is protected from ${nouns[from]}${why}, and ${what}`));
+    };
+    if (mayRename(claim, host)) add('rename', `is to be called ${nameWords(claim.name)}`);
+    if (host !== undefined && claim.group !== undefined && !staysIn(claim.group, host))
+      add('move', `is to be in ${groupWords(claim.group)}`);
+    if (claim.deletes === 'now' || claim.deletes === 'with its resource') add('delete', deletionWords(claim));
+    if (claim.deletes === 'later' && this.#from.includes('delete'))
+      found.push(warning(`only Terraform knows whether ${claim.title} is deleted with its resource`));
+    return found;
+  }
+
+  #ofMembers(
+    { group, hosts, exclusive, title }: MembersClaim,
+    { construct, tree }: Here,
+  ): readonly Finding[] {
+    const found: Finding[] = [];
+    if (exclusive !== false && this.#groups.some((each) => isGroup(each, group))) {
+      const what = `${title}: every host that is not listed is taken out of ${groupWords(group)}, which is protected`;
+      found.push(exclusive === true ? error(what) : warning(`only Terraform knows the mode: ${what}`));
+    }
+    const ids = hosts.flatMap((host) => [
+      ...listed(knownText(host)),
+      ...tree()
+        .claimsOn(host, construct)
+        .flatMap(({ id }) => listed(knownText(id))),
+    ]);
+    for (const host of this.#hosts) {
+      const words = host.id === undefined ? quoted(host.name ?? '') : `host ${host.id}`;
+      const isListed = host.id !== undefined && ids.includes(host.id);
+      const isOwn = host.group !== undefined && isGroup(host.group, group);
+      if (isListed && !isOwn && !staysIn(group, host))
+        found.push(error(`${words} is protected from moves, and is to be in ${groupWords(group)}`));
+      if (isOwn && !isListed && exclusive === true)
+        found.push(error(`${words} is protected from moves, and would be taken out of ${groupWords(group)}`));
+    }
+    return found;
+  }
+
+  #ofRule({ title, renames, group, deletes }: RuleClaim): readonly Finding[] {
+    const may = [
+      ...(renames && this.#from.includes('rename') ? ['rename'] : []),
+      ...(group !== undefined && this.#from.includes('move') ? ['move'] : []),
+      ...(deletes && this.#from.includes('delete') ? ['delete'] : []),
+    ];
+    if (may.length === 0) return [];
+    return [
+      warning(
+        `${title} may ${may.join(' or ')} what is protected: only a plan knows, so say it under policy: protect: too`,
+      ),
+    ];
+  }
+}
+
+const nouns: Readonly<Record<ProtectedFrom, string>> = {
+  rename: 'renames',
+  move: 'moves',
+  delete: 'deletion',
+};
+
+function isMeant({ id, name }: ProtectedHost, claim: HostClaim): boolean {
+  if (id !== undefined && knownText(claim.id) === id) return true;
+  if (name === undefined || (id !== undefined && claim.id?.kind === 'known')) return false;
+  return knownText(claim.name) === name || claim.previously.some((each) => knownText(each) === name);
+}
+
+/** Whether nothing known tells which host it is. */
+function isUntold(claim: HostClaim): boolean {
+  return claim.id === undefined ? claim.name?.kind === 'later' : claim.id.kind === 'later';
+}
+
+function unknown({ title }: HostClaim): Finding {
+  return warning(`only Terraform knows which host ${title} is, so whether it is protected is not checked`);
+}
+
+/** A host that is found by its name keeps it, unless it may have another now. */
+function mayRename(claim: HostClaim, host: ProtectedHost | undefined): boolean {
+  if (claim.name === undefined || claim.deletes === 'now') return false;
+  if (host?.name !== undefined && knownText(claim.name) === host.name) return false;
+  return claim.id !== undefined || claim.previously.length > 0;
+}
+
+function staysIn(group: NonNullable<HostClaim['group']>, host: ProtectedHost): boolean {
+  return host.group !== undefined && isGroup(host.group, group);
+}
+
+function nameWords(name: Said | undefined): string {
+  const text = knownText(name);
+  return text === undefined ? 'what only Terraform knows' : quoted(text);
+}
+
+function faultOfProps(
+  hosts: readonly ProtectedHost[],
+  groups: readonly GroupRef[],
+  from: readonly ProtectedFrom[],
+): string | undefined {
+  if (hosts.length + groups.length === 0) return 'neither hosts nor groups are given';
+  if (from.length === 0) return 'from is empty: it would protect from nothing';
+  for (const { id, name } of hosts) {
+    if (id === undefined && (name === undefined || name === '')) return 'a host with neither id nor name';
+    if (id !== undefined && toHostId(id) === undefined) return `${quoted(id)} is no id of a host`;
+  }
+  return faultOfGroups([...groups, ...hosts.flatMap(({ group }) => (group === undefined ? [] : [group]))]);
+}
+
+function listed(text: string | undefined): readonly string[] {
+  return text === undefined ? [] : [text];
+}

@@ -1,0 +1,33 @@
+import { canonicalJson } from '../../core/lib/canonical-json.ts';
+import { sha256Hex } from '../../core/lib/hash.ts';
+import type { Desired } from '../../core/model/desired.ts';
+
+/**
+ * The same for two desired states that ask for the same: layout, comments, files and the order of entries do not
+ * count. 64 hexadecimal digits.
+ */
+export function desiredHash(desired: Desired): string {
+  const { companyId, limits, rules, policy, knownDrift } = desired;
+  const entries = Array.from({ length: desired.count }, (_, index) => canonicalJson(said(desired.at(index))));
+  return sha256Hex(
+    canonicalJson({
+      companyId: companyId?.value,
+      limits,
+      entries: entries.toSorted(),
+      rules: said(rules),
+      policy: said(policy),
+      knownDrift: said(knownDrift),
+    }),
+  );
+}
+
+/** Where a thing stands is not what it says. */
+const whereabouts: ReadonlySet<string> = new Set(['index', 'place']);
+
+function said(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(said);
+  if (typeof value !== 'object' || value === null) return value;
+  if ('needs' in value && 'source' in value) return value.source;
+  const members = Object.entries(value).filter(([key]) => !whereabouts.has(key));
+  return Object.fromEntries(members.map(([key, each]) => [key, said(each)]));
+}

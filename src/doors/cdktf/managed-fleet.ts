@@ -1,0 +1,194 @@
+import { basename } from 'node:path';
+import { TerraformIterator, TerraformLocal, type TerraformProvider } from 'cdktf';
+import { Construct } from 'constructs';
+import type { ChangeKind } from '../../core/model/policy.ts';
+import { readGiven } from '../../input/sources/project.ts';
+import type { FleetSource } from '../../input/typescript/define-fleet.ts';
+import { type DesiredText, readFleet, readYaml } from './desired-text.ts';
+import { oneOf, refuse } from './faults.ts';
+import { type FleetHost, hostsOf, whyOnlyWhole } from './fleet-hosts.ts';
+import { Fleet } from './l1/fleet.ts';
+import { Host } from './l1/host.ts';
+import { escaped } from './literal.ts';
+import { ManagedHost } from './managed-host.ts';
+
+/** `fleet`: one resource for all; `hosts`: one for each host; `forEach`: one with an instance for each host. */
+export type FleetForm = 'fleet' | 'hosts' | 'forEach';
+
+export interface ManagedFleetOptions {
+  /**
+   * How Terraform sees it. When absent, `hosts` where that says all and there are 100 at most, else `fleet`: only it
+   * knows rules, policies, deletions and hosts without ids. Another form gives up the resources of the one before,
+   * and takes the same hosts over anew: nothing happens to them unless `onDestroy` says so.
+   */
+  readonly form?: FleetForm;
+  /** Of `fleet`: consent to changes above a limit, by kind and exact number. */
+  readonly acks?: Readonly<Partial<Record<ChangeKind, number>>>;
+  /** Of `fleet`: go on with everything that nothing stands in the way of. */
+  readonly skipBlocked?: boolean;
+  /** Of `fleet`: delete before anything else, which saves calls and leaves no way back. */
+  readonly deleteFirst?: boolean;
+  /** Of `fleet`: take a host that is not enrolled yet for an error. */
+  readonly strict?: boolean;
+  /** Of `hosts` and `forEach`: what becomes of a host that is taken out of the desired state; `forget` when absent. */
+  readonly onDestroy?: 'forget' | 'delete' | 'prevent';
+  /** Which of the stack's providers. */
+  readonly provider?: TerraformProvider;
+}
+
+export interface ManagedFleetProps extends ManagedFleetOptions {
+  /** The text of a desired state in YAML, or what `defineFleet` gives. */
+  readonly desiredState: string | FleetSource;
+  /** What messages call the text; `fleet.yaml` when absent. */
+  readonly file?: string;
+}
+
+const mark = Symbol.for('rampart.cdktf.ManagedFleet');
+const mostHosts = 100;
+
+/**
+ * A whole desired state as a part of a stack, checked when the stack is made. Texts are literal, and ids in
+ * Terraform's state come from the ids of the hosts, so that a rename is an update in place. Throws an Error that
+ * lists everything that is wrong.
+ *
+ * @example
+ * ManagedFleet.fromYaml(stack, 'offices', 'fleet.yaml');
+ * ManagedFleet.fromDesiredState(stack, 'lab', defineFleet({ hosts: [{ id: 1001, name: 'LAB-01' }] }));
+ */
+export class ManagedFleet extends Construct {
+  static isManagedFleet(value: unknown): value is ManagedFleet {
+    return typeof value === 'object' && value !== null && mark in value;
+  }
+
+  /** A file, as the working directory of the program sees it. Links that lead out of its project are refused. */
+  static fromYaml(
+    scope: Construct,
+    id: string,
+    path: string,
+    options: ManagedFleetOptions = {},
+  ): ManagedFleet {
+    const desiredState = textOf(path);
+    return new ManagedFleet(scope, id, { ...options, desiredState, file: basename(path) });
+  }
+
+  /** What `defineFleet` gives; promises have to be awaited first. */
+  static fromDesiredState(
+    scope: Construct,
+    id: string,
+    desiredState: FleetSource,
+    options: ManagedFleetOptions = {},
+  ): ManagedFleet {
+    return new ManagedFleet(scope, id, { ...options, desiredState });
+  }
+
+  readonly form: FleetForm;
+  /** The one resource that it is; absent where each host has its own. */
+  readonly resource?: Fleet | Host;
+  /** The hosts by their ids, where each has a resource of its own. */
+  readonly hosts: ReadonlyMap<string, ManagedHost>;
+
+  constructor(scope: Construct, id: string, props: ManagedFleetProps) {
+    super(scope, id);
+    Object.defineProperty(this, mark, { value: true });
+    const { desiredState, file = 'fleet.yaml' } = props;
+    const read =
+      typeof desiredState === 'string' ? readYaml(file, desiredState) : readFleet('fleet', desiredState);
+    if (!read.ok) {
+      refuse(this, [...read.faults, ...oneOf('fleet', 'hosts', 'forEach')('form', props.form)]);
+      throw new Error(`${this.node.path}: the desired state can't be read`);
+    }
+    const { desired } = read.value;
+    const whole = whyOnlyWhole(desired);
+    this.form = props.form ?? (whole.length === 0 && desired.count <= mostHosts ? 'hosts' : 'fleet');
+    refuse(this, faultsOf(this.form, props, whole));
+    this.hosts = new Map();
+    if (this.form === 'hosts') this.hosts = this.#eachHost(hostsOf(desired), props);
+    else if (this.form === 'forEach') this.resource = this.#iterated(hostsOf(desired), props);
+    else this.resource = this.#whole(read.value, file, props);
+  }
+
+  #whole({ text }: DesiredText, file: string, props: ManagedFleetProps): Fleet {
+    const { acks, skipBlocked, deleteFirst, strict, provider } = props;
+    return new Fleet(this, 'Default', {
+      content: escaped(text),
+      file: escaped(file),
+      ...(acks === undefined ? {} : { acks: { ...acks } }),
+      ...(skipBlocked === undefined ? {} : { skipBlocked }),
+      ...(deleteFirst === undefined ? {} : { deleteFirst }),
+      ...(strict === undefined ? {} : { strict }),
+      ...(provider === undefined ? {} : { provider }),
+    });
+  }
+
+  #eachHost(
+    hosts: readonly FleetHost[],
+    { onDestroy, provider }: ManagedFleetProps,
+  ): ReadonlyMap<string, ManagedHost> {
+    const common = {
+      ...(onDestroy === undefined ? {} : { onDestroy }),
+      ...(provider === undefined ? {} : { provider }),
+    };
+    return new Map(
+      hosts.map(({ hostId, name, group, antivirus }) => [
+        hostId,
+        new ManagedHost(this, `host-${hostId}`, {
+          hostId,
+          ...(name === undefined ? {} : { name }),
+          ...(group === undefined ? {} : { group }),
+          ...(antivirus ? { antivirus: 'installed' } : {}),
+          ...common,
+        }),
+      ]),
+    );
+  }
+
+  /** The hosts stand in a local value, as the arguments of a `for_each` would lose what is special in their keys. */
+  #iterated(hosts: readonly FleetHost[], { onDestroy, provider }: ManagedFleetProps): Host {
+    const rows = hosts.map(({ hostId, name, group, antivirus }) => [
+      hostId,
+      {
+        name: name === undefined ? null : escaped(name),
+        group: group?.groupName === undefined ? null : escaped(group.groupName),
+        group_id: group?.groupId ?? null,
+        antivirus: antivirus ? 'installed' : null,
+      },
+    ]);
+    const local = new TerraformLocal(this, 'hosts', Object.fromEntries(rows));
+    const each = TerraformIterator.fromMap(local.asAnyMap);
+    return new Host(this, 'Default', {
+      forEach: each,
+      hostId: each.key,
+      name: each.getString('name'),
+      group: each.getString('group'),
+      groupId: each.getString('group_id'),
+      antivirus: each.getString('antivirus'),
+      ...(onDestroy === undefined ? {} : { onDestroy }),
+      ...(provider === undefined ? {} : { provider }),
+    });
+  }
+}
+
+const ofFleet = ['acks', 'skipBlocked', 'deleteFirst', 'strict'] as const;
+
+function faultsOf(form: FleetForm, props: ManagedFleetOptions, whole: readonly string[]): readonly string[] {
+  const { acks = {} } = props;
+  const isWhole = form === 'fleet';
+  const foreign = isWhole ? (['onDestroy'] as const) : ofFleet;
+  return [
+    ...oneOf('fleet', 'hosts', 'forEach')('form', form),
+    ...(isWhole ? [] : whole.map((each) => `the form "${form}" can't say ${each}`)),
+    ...foreign
+      .filter((name) => props[name] !== undefined)
+      .map((name) => `${name} does not go with the form "${form}"`),
+    ...Object.entries(acks)
+      .filter(([, count]) => !Number.isSafeInteger(count) || count < 0)
+      .map(([kind]) => `acks.${kind} is no count of changes`),
+    ...oneOf('forget', 'delete', 'prevent')('onDestroy', props.onDestroy),
+  ];
+}
+
+function textOf(path: string): string {
+  const read = readGiven(path, process.cwd());
+  if (read.ok) return Buffer.from(read.value.bytes).toString();
+  throw new Error(read.problems.map(({ message }) => message).join('\n'));
+}

@@ -1,0 +1,109 @@
+import type { TerraformProvider, TerraformResourceLifecycle } from 'cdktf';
+import { Construct } from 'constructs';
+import { ungroupedId } from '../../core/model/group.ts';
+import { checkDuration, checkGroupId, checkHostId, checkText, oneOf, refuse } from './faults.ts';
+import { groupArguments, type IHostGroup } from './host-group-ref.ts';
+import { HostById, HostByName, type IManagedHost } from './host-reference.ts';
+import { Host, type HostConfig } from './l1/host.ts';
+import { literal } from './literal.ts';
+
+/** Texts are literal: `${` and `%{` in them are characters like any other. Tokens stay tokens. */
+export interface ManagedHostProps {
+  /** The id of the host to take over. Without it the host is found by `name` and `previously`. */
+  readonly hostId?: string;
+  /** What the host is to be called; its name is left alone when absent. */
+  readonly name?: string;
+  /** What the host may have been called before, where it is found by its name. */
+  readonly previously?: readonly string[];
+  /** The group that it is to be in, or null for none; its group is left alone when absent. */
+  readonly group?: string | IHostGroup | null;
+  /** Have the vendor's anti-virus installed, which is never undone. */
+  readonly antivirus?: 'installed';
+  /** What becomes of the host when the construct is taken out of the stack; `forget` when absent. */
+  readonly onDestroy?: 'forget' | 'delete' | 'prevent';
+  /** Wait so long for a host that is not in the account yet, such as `15m`. */
+  readonly waitForEnrolment?: string;
+  /** Which of the stack's providers. */
+  readonly provider?: TerraformProvider;
+  readonly lifecycle?: TerraformResourceLifecycle;
+}
+
+const mark = Symbol.for('rampart.cdktf.ManagedHost');
+
+/**
+ * A host whose name, group and anti-virus the stack manages. The construct's id is its place in Terraform's state:
+ * take one that stays, such as an asset number, and the name can change without the host being given up.
+ * Throws an Error that lists everything that is wrong with the properties.
+ *
+ * @example
+ * const berlin = HostGroup.fromName(stack, 'berlin', 'Berlin Servers');
+ * new ManagedHost(stack, 'web-1', { hostId: '9007199254740993', name: 'BER-WEB-01', group: berlin });
+ */
+export class ManagedHost extends Construct implements IManagedHost {
+  static isManagedHost(value: unknown): value is ManagedHost {
+    return typeof value === 'object' && value !== null && mark in value;
+  }
+
+  /** A host that is managed elsewhere, or not at all. */
+  static fromHostId(scope: Construct, id: string, hostId: string): IManagedHost {
+    return new HostById(scope, id, hostId);
+  }
+
+  /** The same, found by its exact name whenever Terraform reads the fleet. */
+  static fromName(scope: Construct, id: string, name: string): IManagedHost {
+    return new HostByName(scope, id, name);
+  }
+
+  readonly resource: Host;
+  /** Whether this construct says which group the host is in. */
+  readonly managesGroup: boolean;
+
+  constructor(scope: Construct, id: string, props: ManagedHostProps) {
+    super(scope, id);
+    Object.defineProperty(this, mark, { value: true });
+    refuse(this, faultsOf(props));
+    this.managesGroup = props.group !== undefined;
+    this.resource = new Host(this, 'Default', configOf(props));
+  }
+
+  get hostId(): string {
+    return this.resource.id;
+  }
+
+  /** What the host is called. */
+  get name(): string {
+    return this.resource.name;
+  }
+}
+
+function configOf({ name, previously, group, ...rest }: ManagedHostProps): HostConfig {
+  return {
+    ...rest,
+    ...(name === undefined ? {} : { name: literal(name) }),
+    ...(previously === undefined ? {} : { previously: previously.map(literal) }),
+    ...(group === undefined ? {} : argumentsOf(group)),
+  };
+}
+
+function argumentsOf(group: string | IHostGroup | null): Pick<HostConfig, 'group' | 'groupId'> {
+  if (group === null) return { groupId: ungroupedId };
+  return groupArguments(typeof group === 'string' ? { groupName: group } : group);
+}
+
+function faultsOf(props: ManagedHostProps): readonly string[] {
+  const { hostId, name, previously = [], group, waitForEnrolment, onDestroy, antivirus } = props;
+  return [
+    ...(hostId === undefined && name === undefined ? ['neither hostId nor name says which host it is'] : []),
+    ...checkHostId('hostId', hostId),
+    ...checkText('name', name),
+    ...previously.flatMap((each, index) => checkText(`previously[${index}]`, each)),
+    ...(typeof group === 'object' && group !== null
+      ? [...checkText('group', group.groupName), ...checkGroupId('group', group.groupId)]
+      : group === null
+        ? []
+        : checkText('group', group)),
+    ...oneOf('installed')('antivirus', antivirus),
+    ...oneOf('forget', 'delete', 'prevent')('onDestroy', onDestroy),
+    ...checkDuration('waitForEnrolment', waitForEnrolment),
+  ];
+}

@@ -1,0 +1,115 @@
+import type { Observed } from '../../../core/model/observed.ts';
+import { planPieces } from '../../../core/plan/document/plan-document.ts';
+import { acknowledge } from '../../../core/plan/guards/guard.ts';
+import { problem } from '../../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import { readLive } from '../planning/fleet-to-plan.ts';
+import { loadPlan } from '../planning/load-plan.ts';
+import { createPlanner, type PlanningFlags } from '../planning/planning.ts';
+import { readDesiredState } from '../planning/read-desired-state.ts';
+import { recallRuns } from '../planning/recall-runs.ts';
+import { type CarryOutFlags, carryOut, type PlanSource, readOnlyProblem } from '../running/carry-out.ts';
+import type { Context } from '../shell/context.ts';
+import type { ExitCode } from '../shell/exit-code.ts';
+import { writeWhole } from '../shell/files.ts';
+
+export interface ApplyFlags extends PlanningFlags, CarryOutFlags {
+  /** Milliseconds. */
+  readonly maxPlanAge?: number;
+  /** Where the plan is kept that was made of a desired state, carried out or not. */
+  readonly out?: string;
+}
+
+/** Carries out a plan file, which is its own approval, or plans a desired state and asks. */
+export async function apply(context: Context, flags: ApplyFlags, file?: string): Promise<ExitCode> {
+  const misuse = checkUse(flags, file);
+  if (misuse !== undefined) return context.fail([misuse]);
+  const readOnly = readOnlyProblem(context);
+  if (readOnly !== undefined) return context.fail([readOnly]);
+  const source =
+    file === undefined ? await fromDesired(flags, context) : await fromFile(file, flags, context);
+  return source.ok ? carryOut(context, flags, source.value) : context.fail(source.problems);
+}
+
+function checkUse(flags: ApplyFlags, file: string | undefined) {
+  if (file !== undefined && flags.file !== undefined) {
+    return problem('usage', 'a plan file and -f do not go together', {
+      hint: 'the argument is a plan file, -f is desired state',
+    });
+  }
+  if (file !== undefined && flags.out !== undefined) {
+    return problem('usage', `--out has nothing to write: the plan is in ${file}`, {
+      hint: 'rampart apply -f FILE --out PLAN keeps the plan of a desired state',
+    });
+  }
+  const planning = [
+    'deleteFirst',
+    'skipBlocked',
+    'strict',
+    'allowEmptyFleet',
+    'batchSize',
+    'target',
+    'exclude',
+    'fast',
+  ] as const;
+  const given = file === undefined ? undefined : planning.find((each) => flags[each] !== undefined);
+  if (given === undefined) return undefined;
+  const flag = given.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  return problem('usage', `--${flag} is decided when the plan is made`, {
+    hint: `rampart plan --${flag} … --out FILE`,
+  });
+}
+
+async function fromDesired(flags: ApplyFlags, context: Context): Promise<Result<PlanSource>> {
+  const desired = await readDesiredState(flags.file ?? [], context);
+  if (!desired.ok) return desired;
+  context.report(desired.problems);
+  return ok(async (connection) => {
+    const fleet = await readLive(context, connection, desired.value, flags);
+    if (!fleet.ok) return fleet;
+    context.report(fleet.problems);
+    const { observed } = fleet.value;
+    const planner = await createPlanner(context, { desired: desired.value, ...fleet.value }, flags);
+    const made = planner.planOn(observed);
+    if (!made.ok) return made;
+    if (flags.out !== undefined) {
+      const written = await writeWhole(context.path(flags.out), flags.out, planPieces(made.value));
+      if (!written.ok) return written;
+    }
+    const replan = (later: Observed) => {
+      const again = planner.planOn(later);
+      return again.ok ? again.value : made.value;
+    };
+    const { installs } = planner;
+    return ok({ plan: made.value, observed, replan, installs });
+  });
+}
+
+/** Clocks of two machines may differ so much; a plan from further ahead would never be too old. */
+const mostSkewMs = 5 * 60_000;
+
+async function fromFile(file: string, flags: ApplyFlags, context: Context): Promise<Result<PlanSource>> {
+  const loaded = await loadPlan(context, file);
+  if (!loaded.ok) return loaded;
+  const plan = flags.ack === undefined ? loaded.value : acknowledge(loaded.value, flags.ack);
+  const age = context.io.clock.now() - Date.parse(plan.createdAt);
+  if (flags.maxPlanAge !== undefined && (age > flags.maxPlanAge || age < -mostSkewMs)) {
+    const when = age < 0 ? 'in the future' : 'longer ago than --max-plan-age';
+    return failed(
+      problem('stale-plan', `the plan was made at ${plan.createdAt}, ${when}`, { hint: 'plan again' }),
+    );
+  }
+  return ok(async ({ account }) => {
+    const same = account.companyId === plan.account.companyId && account.service === plan.account.service;
+    if (same) {
+      const { installs } = await recallRuns(context, account, flags);
+      return ok({ plan, installs });
+    }
+    const whose = `company ${plan.account.companyId ?? 'unknown'} at ${plan.account.service}`;
+    return failed(
+      problem('other-account', `the plan is for ${whose}`, {
+        hint: 'choose the right --profile, or plan again',
+      }),
+    );
+  });
+}

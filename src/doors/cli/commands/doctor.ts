@@ -1,0 +1,51 @@
+import { printable } from '../../../core/lib/printable.ts';
+import type { Colour } from '../../../output/review/colour.ts';
+import { layOut } from '../../../output/review/table.ts';
+import { examine, type Finding } from '../service/health.ts';
+import type { Context } from '../shell/context.ts';
+import { type ExitCode, exitCodeOf } from '../shell/exit-code.ts';
+import { problemDocument } from '../shell/problem-document.ts';
+
+/** Looks at all that a run needs: versions, files, configuration, proxy, service, credentials, clocks. */
+export async function doctor(context: Context): Promise<ExitCode> {
+  const findings = await examine(context);
+  const problems = findings.flatMap((each) => each.problems);
+  if (context.settings.format === 'json') {
+    context.printJson({
+      ...problemDocument(problems),
+      checks: findings.map(({ check, state, detail }) => ({ check, state, detail })),
+    });
+  } else print(findings, context);
+  context.report(problems);
+  return exitCodeOf(problems);
+}
+
+function print(findings: readonly Finding[], { print: write, settings, io }: Context): void {
+  const rows = findings.map(({ check, state, detail }) => [
+    { text: marks[state], paint: paintOf(state, settings.outColour) },
+    { text: check },
+    { text: printable(detail) },
+  ]);
+  const columns = ['fixed', 'fixed', 'name'] as const;
+  write(`${layOut(rows, { columns, indent: 0, width: io.stdout.columns }).join('\n')}\n`);
+}
+
+const marks: Readonly<Record<Finding['state'], string>> = {
+  well: '✓',
+  doubtful: '!',
+  ill: '✗',
+  'not checked': '-',
+};
+
+function paintOf(state: Finding['state'], colour: Colour): (text: string) => string {
+  switch (state) {
+    case 'well':
+      return colour.green;
+    case 'doubtful':
+      return colour.yellow;
+    case 'ill':
+      return colour.red;
+    case 'not checked':
+      return colour.dim;
+  }
+}

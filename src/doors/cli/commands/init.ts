@@ -1,0 +1,171 @@
+import { relative, resolve } from 'node:path';
+import { printable } from '../../../core/lib/printable.ts';
+import { problem } from '../../../core/problem/problem.ts';
+import { ok, type Result } from '../../../core/problem/result.ts';
+import { fleetJsonSchema } from '../../../input/schema/json-schema.ts';
+import { draftFleet } from '../../../input/writing/draft-fleet.ts';
+import { countHosts } from '../../../input/writing/fleet-draft.ts';
+import { printTypescript } from '../../../input/writing/print-typescript.ts';
+import { emptyYaml, printYaml } from '../../../input/writing/print-yaml.ts';
+import { count } from '../../../output/review/count.ts';
+import { allowedOriginsVariable } from '../../../service/client/pinned-origins.ts';
+import { type Answers, askForAnswers } from '../setup/init-answers.ts';
+import { printConfiguration } from '../setup/init-configuration.ts';
+import { readLiveOrSaved } from '../setup/live-or-saved.ts';
+import { isThere, type NewFile, writeNewFiles } from '../setup/replace-files.ts';
+import { usualSchema } from '../setup/schema-path.ts';
+import { tellUnclaimed } from '../setup/tell-unclaimed.ts';
+import { type Context, createContext } from '../shell/context.ts';
+import { type ExitCode, exitCodes } from '../shell/exit-code.ts';
+import { addPin, pinsPath } from '../trust/user-pins.ts';
+
+export interface InitFlags {
+  readonly dir?: string;
+  readonly baseUrl?: string;
+  readonly companyId?: string;
+  readonly pskVariable?: string;
+  readonly pskFile?: string;
+  readonly language?: 'yaml' | 'typescript';
+  readonly fromFleet?: true;
+  readonly yes?: true;
+}
+
+const states = ['fleet.yaml', 'fleet.ts', 'fleet'] as const;
+
+/** Leaves a folder in which `rampart plan` works. What is there already stays as it is. */
+export async function init(context: Context, flags: InitFlags): Promise<ExitCode> {
+  const place = inFolder(context, flags.dir ?? '.');
+  for (const state of states) {
+    if (!(await isThere(place.path(state)))) continue;
+    return context.fail([
+      problem('usage', `there is a desired state here already: ${state}`, {
+        hint: 'nothing was written; choose another folder with --dir',
+      }),
+    ]);
+  }
+  const answers = await askForAnswers(context, flags);
+  if (!answers.ok) return context.fail(answers.problems);
+
+  const around = await writeMissing(place, [
+    { file: 'rampart.config.yaml', text: printConfiguration(answers.value) },
+    { file: '.gitignore', text: '.rampart/\n' },
+    { file: usualSchema, text: `${JSON.stringify(fleetJsonSchema(), null, 2)}\n` },
+  ]);
+  if (!around.ok) return context.fail(around.problems);
+  const isOurs = around.value.written.includes('rampart.config.yaml');
+  const pinned = isOurs ? await pinTyped(place, answers.value) : ok(null);
+  context.report(pinned.problems);
+  const state = await firstState(context, allowing(place, answers.value), answers.value);
+  if (!state.ok) return context.fail(state.problems);
+  context.report(state.problems);
+  const written = await writeNewFiles(place, [state.value], false);
+  if (!written.ok) return context.fail(written.problems);
+
+  const files = [state.value.file, ...around.value.written];
+  if (context.settings.format === 'json') context.printJson({ written: files, kept: around.value.kept });
+  else context.print(files.map((file) => `${file}\n`).join(''));
+  for (const line of nextSteps(context, place, answers.value, around.value.kept)) context.tell(line);
+  return exitCodes.success;
+}
+
+/** The same command in another folder, with the profile that it is about to write. */
+function inFolder(context: Context, folder: string): Context {
+  const settings = { ...context.settings, profile: profileName(context) };
+  return createContext(
+    { ...context.io, cwd: context.path(folder) },
+    settings,
+    context.redaction,
+    context.events,
+  );
+}
+
+/** The user has typed the address and where the key is, so nobody asks about them again. */
+async function pinTyped(place: Context, { baseUrl, pskVariable, pskFile }: Answers): Promise<Result<null>> {
+  const path = pinsPath(place.io.env);
+  const url = URL.parse(baseUrl ?? '');
+  if (path === null || url === null) return ok(null);
+  const key = pskFile === undefined ? `variable ${pskVariable ?? ''}` : `file ${place.path(pskFile)}`;
+  const kept = await addPin(path, { origin: url.origin, key });
+  return kept.ok
+    ? kept
+    : ok(
+        null,
+        kept.problems.map((each) => ({ ...each, severity: 'warning' })),
+      );
+}
+
+/** For this command, whether the answer could be kept or not. */
+function allowing(place: Context, { baseUrl }: Answers): Context {
+  const url = URL.parse(baseUrl ?? '');
+  if (url === null) return place;
+  const { env } = place.io;
+  const allowed = `${env[allowedOriginsVariable] ?? ''} ${url.origin}`;
+  const io = { ...place.io, env: { ...env, [allowedOriginsVariable]: allowed } };
+  return createContext(io, place.settings, place.redaction, place.events);
+}
+
+function profileName({ settings }: Context): string {
+  return settings.profile ?? 'main';
+}
+
+interface Written {
+  readonly written: readonly string[];
+  readonly kept: readonly string[];
+}
+
+async function writeMissing(place: Context, files: readonly NewFile[]): Promise<Result<Written>> {
+  const kept: string[] = [];
+  const written: string[] = [];
+  for (const each of files) {
+    if (await isThere(place.path(each.file))) {
+      kept.push(each.file);
+      continue;
+    }
+    const result = await writeNewFiles(place, [each], false);
+    if (!result.ok) return result;
+    written.push(each.file);
+  }
+  return ok({ written, kept });
+}
+
+/** From the live fleet where that was asked for, else with nothing managed. */
+async function firstState(context: Context, place: Context, answers: Answers): Promise<Result<NewFile>> {
+  const { companyId, language, fromFleet } = answers;
+  const isYaml = language === 'yaml';
+  const file = isYaml ? 'fleet.yaml' : 'fleet.ts';
+  if (!fromFleet) {
+    const nothing = { ...(companyId === null ? {} : { companyId }), groups: [] };
+    return ok({ file, text: isYaml ? emptyYaml(nothing, usualSchema) : printTypescript(nothing) });
+  }
+  const reader = context.settings.emulator === undefined ? place : context;
+  const read = await readLiveOrSaved(reader, { antivirus: false });
+  if (!read.ok) return read;
+  const { account, observed } = read.value;
+  const draft = draftFleet(observed, { companyId: account.companyId, antivirus: false });
+  context.tell(`${count(countHosts(draft), 'host')} in ${count(draft.groups.length, 'group')}.`);
+  tellUnclaimed(context, draft);
+  const text = isYaml ? printYaml(draft, { schema: usualSchema }) : printTypescript(draft);
+  return ok({ file, text }, read.problems);
+}
+
+function nextSteps(
+  { io, settings }: Context,
+  place: Context,
+  { profile, pskVariable }: Answers,
+  kept: readonly string[],
+): readonly string[] {
+  const folder = relative(io.cwd, place.io.cwd);
+  const { emulator } = settings;
+  const seed =
+    emulator?.seed === undefined ? '' : `=${relative(place.io.cwd, resolve(io.cwd, emulator.seed))}`;
+  return [
+    ...kept.map((file) => `Kept as it was: ${file}`),
+    ...(kept.includes('.gitignore') ? ['Make sure that .gitignore has a line: .rampart/'] : []),
+    'Next:',
+    ...(folder === '' ? [] : [`  cd ${printable(folder)}`]),
+    ...(pskVariable === undefined
+      ? []
+      : [`  export ${pskVariable}=…    the PSK, from where you keep secrets`]),
+    `  rampart plan ${emulator === undefined ? `--profile ${profile}` : `--emulator${seed}`}`,
+  ];
+}

@@ -1,0 +1,58 @@
+import { printableJson } from '../../../core/lib/printable-json.ts';
+import { type InventoryKind, inventoryKinds } from '../../../core/model/facts.ts';
+import { count } from '../../../output/review/count.ts';
+import { csvText } from '../../../output/review/csv.ts';
+import { cellsOf } from '../../../service/inventory/flatten.ts';
+import { allInventories, type HostInventory } from '../../../service/inventory/host-inventory.ts';
+import { inventoryDocument } from '../inventory/inventory-document.ts';
+import { readInventory } from '../inventory/open-inventory.ts';
+import type { Context } from '../shell/context.ts';
+import { type ExitCode, exitCodes } from '../shell/exit-code.ts';
+
+export interface ExportFlags {
+  readonly kind?: InventoryKind;
+}
+
+export async function inventoryExport(context: Context, { kind }: ExportFlags): Promise<ExitCode> {
+  const kinds = kind === undefined ? inventoryKinds : [kind];
+  const read = await readInventory(context, (cache) => allInventories(cache, kinds));
+  if (!read.ok) return context.fail(read.problems);
+  context.report(read.problems);
+  const { printExactly, printJson, settings, tell } = context;
+  const hosts = read.value;
+  const documents = hosts.map((host) => inventoryDocument(host, kinds));
+  if (settings.format === 'json') printJson(documents);
+  else if (settings.format === 'ndjson') {
+    for (const document of documents) printExactly(`${printableJson(JSON.stringify(document))}\n`);
+  } else printExactly(toCsv(hosts, kinds));
+  tell(`${count(hosts.length, 'host')}.`);
+  return exitCodes.success;
+}
+
+/** One row a host, one column a member; the columns are those that any host has a value for. */
+function toCsv(hosts: readonly HostInventory[], kinds: readonly InventoryKind[]): string {
+  const rows = hosts.map((host) => ({
+    ...host,
+    cells: new Map<string, string>(
+      kinds.flatMap((kind) => {
+        const known = host.inventory[kind];
+        if (known === undefined) return [];
+        const cells = [...cellsOf(known.record ?? {})].map(
+          ([member, text]) => [`${kind}.${member}`, text] as const,
+        );
+        return [[`${kind}.fetchedAt`, known.fetchedAt] as const, ...cells];
+      }),
+    ),
+  }));
+  const members = kinds.flatMap((kind) => {
+    const ofKind = new Set<string>(
+      rows.flatMap(({ cells }) => [...cells.keys()].filter((key) => key.startsWith(`${kind}.`))),
+    );
+    ofKind.delete(`${kind}.fetchedAt`);
+    return [`${kind}.fetchedAt`, ...[...ofKind].sort()];
+  });
+  return csvText([
+    ['id', 'name', ...members],
+    ...rows.map(({ id, name, cells }) => [id, name ?? '', ...members.map((key) => cells.get(key) ?? '')]),
+  ]);
+}

@@ -1,0 +1,97 @@
+import { problem } from '../../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import { createUndiciExchange } from '../../../service/client/undici-exchange.ts';
+import { createGitlabComments } from '../comments/gitlab-comments.ts';
+import { keyPattern } from '../comments/marker.ts';
+import { planComment } from '../comments/plan-comment.ts';
+import { type PutOutcome, putComment } from '../comments/put-comment.ts';
+import { loadPlan } from '../planning/load-plan.ts';
+import type { Context } from '../shell/context.ts';
+import { type ExitCode, exitCodes } from '../shell/exit-code.ts';
+import type { Environment } from '../shell/io.ts';
+
+export interface NoteFlags {
+  readonly key?: string;
+  readonly recreate?: true;
+}
+
+const gitlabLimit = 1_000_000;
+const outcomeWords: Readonly<Record<PutOutcome, string>> = {
+  created: 'The merge request has a note with the plan.',
+  updated: 'The note on the merge request shows this plan now.',
+  recreated: 'The merge request has a new note with the plan, in place of the old one.',
+  unchanged: 'The note on the merge request shows this plan already.',
+  'left-out': 'There is nothing to note.',
+};
+
+/** Puts a plan on the merge request of this GitLab pipeline, as one note that later pipelines bring up to date. */
+export async function note(context: Context, file: string, flags: NoteFlags): Promise<ExitCode> {
+  const { key = 'default' } = flags;
+  if (!keyPattern.test(key)) return context.fail([badKey]);
+  const plan = await loadPlan(context, file);
+  if (!plan.ok) return context.fail(plan.problems);
+  const target = readTarget(context.io.env);
+  if (!target.ok) return context.fail(target.problems);
+  const { url, token, jobUrl, ...request } = target.value;
+  context.redaction.hide([token]);
+  const http = createUndiciExchange({ baseUrl: url, env: context.io.env });
+  if (!http.ok) return context.fail(http.problems);
+  try {
+    const comments = createGitlabComments({
+      exchange: http.value.exchange,
+      token,
+      clock: context.io.clock,
+      ...request,
+    });
+    const foot = jobUrl === undefined ? [] : [`[Job](${jobUrl})`];
+    const body = context.redaction.redact(planComment(plan.value, { key, limit: gitlabLimit, foot }));
+    const style = flags.recreate === true ? 'recreate' : 'update';
+    const put = await putComment(comments, body, { key, style, worthCreating: true });
+    if (!put.ok) return context.fail(put.problems);
+    context.tell(outcomeWords[put.value]);
+    return exitCodes.success;
+  } finally {
+    await http.value.close();
+  }
+}
+
+const badKey = problem('usage', 'a key is 1 to 64 letters, digits, dots, dashes and underscores', {
+  hint: '--key berlin',
+});
+
+interface Target {
+  readonly url: string;
+  readonly token: string;
+  readonly project: string;
+  readonly mergeRequest: string;
+  readonly jobUrl?: string;
+}
+
+/** GitLab sets all of these in the pipeline of a merge request, but for the token. */
+function readTarget(env: Environment): Result<Target> {
+  const {
+    CI_API_V4_URL: url,
+    CI_MERGE_REQUEST_PROJECT_ID,
+    CI_PROJECT_ID,
+    CI_MERGE_REQUEST_IID: mergeRequest,
+    CI_JOB_URL: jobUrl,
+    RAMPART_GITLAB_TOKEN: token = '',
+  } = env;
+  const project = CI_MERGE_REQUEST_PROJECT_ID ?? CI_PROJECT_ID;
+  if (url === undefined || project === undefined || mergeRequest === undefined) {
+    return failed(
+      problem('configuration', 'this is no pipeline of a merge request on GitLab', {
+        hint: 'it needs CI_API_V4_URL, CI_PROJECT_ID and CI_MERGE_REQUEST_IID, which such a pipeline has',
+      }),
+    );
+  }
+  if (token === '') {
+    return failed(
+      problem('missing-credentials', 'RAMPART_GITLAB_TOKEN is not set', {
+        hint: 'make a project access token with the scope api: a job’s own token can’t write notes',
+      }),
+    );
+  }
+  const isLink = jobUrl !== undefined && /^https?:\/\/[^\s()<>]+$/.test(jobUrl);
+  return ok({ url, token, project, mergeRequest, ...(isLink ? { jobUrl } : {}) });
+}

@@ -1,0 +1,21 @@
+import type { Context } from '../shell/context.ts';
+import { type ExitCode, exitCodes } from '../shell/exit-code.ts';
+
+export const schemaNames = ['fleet', 'plan', 'event'] as const;
+export type SchemaName = (typeof schemaNames)[number];
+
+export async function schema(context: Context, name: SchemaName): Promise<ExitCode> {
+  context.printJson(await load(name));
+  return exitCodes.success;
+}
+
+async function load(name: SchemaName): Promise<Readonly<Record<string, unknown>>> {
+  switch (name) {
+    case 'fleet':
+      return (await import('../../../input/schema/json-schema.ts')).fleetJsonSchema();
+    case 'plan':
+      return (await import('../../../core/plan/document/plan-json-schema.ts')).planJsonSchema();
+    case 'event':
+      return (await import('../../../output/review/event-schema.ts')).eventJsonSchema();
+  }
+}

@@ -1,0 +1,42 @@
+import { needsNothing, noFacts } from '../../../core/model/facts.ts';
+import { printSnapshot } from '../../../core/model/snapshot.ts';
+import { ok } from '../../../core/problem/result.ts';
+import { readKnownFleet } from '../service/read-facts.ts';
+import type { Context } from '../shell/context.ts';
+import { type ExitCode, exitCodes } from '../shell/exit-code.ts';
+import { writeWhole } from '../shell/files.ts';
+
+export interface SnapshotFlags {
+  readonly out?: string;
+  readonly antivirus: boolean;
+  readonly customFields?: true;
+  readonly inventory?: true;
+}
+
+/** The fleet in a file: its lists, and the facts that were asked for. */
+export async function snapshot(context: Context, flags: SnapshotFlags): Promise<ExitCode> {
+  const { out, antivirus, customFields = false } = flags;
+  const inventory =
+    flags.inventory === true
+      ? await (await import('../inventory/saved-inventory.ts')).savedInventory(context)
+      : ok(noFacts);
+  if (!inventory.ok) return context.fail(inventory.problems);
+  const fleet = await readKnownFleet(context, { ...needsNothing, antivirus, customFields });
+  if (!fleet.ok) return context.fail(fleet.problems);
+  context.report(fleet.problems);
+  const { account, observed, facts } = fleet.value;
+  const { lists, inventoryOf } = inventory.value;
+  const text = printSnapshot({
+    account,
+    observed,
+    facts: { ...facts, lists: [...facts.lists, ...lists], inventoryOf },
+  });
+  if (out === undefined) {
+    context.printExactly(text);
+    return exitCodes.success;
+  }
+  const written = await writeWhole(context.path(out), out, text);
+  if (!written.ok) return context.fail(written.problems);
+  context.tell(`The snapshot is in ${out}: rampart plan --observed ${out}`);
+  return exitCodes.success;
+}

@@ -1,0 +1,87 @@
+import type { Account } from '../../../core/model/account.ts';
+import { planPieces } from '../../../core/plan/document/plan-document.ts';
+import { makePlan } from '../../../core/plan/make-plan.ts';
+import type { Acks, Plan } from '../../../core/plan/plan.ts';
+import { undoDesired } from '../../../core/plan/undo/undo-desired.ts';
+import { problem } from '../../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import { hostHistories } from '../../../run/state/host-histories.ts';
+import { listRunIds, readRun } from '../../../run/state/read-runs.ts';
+import { isSameAccount } from '../../../run/state/record.ts';
+import { replay } from '../../../run/state/replay.ts';
+import { printReview } from '../planning/print-review.ts';
+import { fleetSizeAfter } from '../planning/recall-runs.ts';
+import { type CarryOutFlags, carryOut, type Prepared, readOnlyProblem } from '../running/carry-out.ts';
+import type { Connection } from '../service/connect-service.ts';
+import { withConnection } from '../service/read-fleet.ts';
+import type { Context } from '../shell/context.ts';
+import { type ExitCode, exitForPlan } from '../shell/exit-code.ts';
+import { writeWhole } from '../shell/files.ts';
+
+export interface UndoFlags extends CarryOutFlags {
+  readonly ack?: Acks;
+  /** Save the plan of the way back instead of applying it. */
+  readonly out?: string;
+}
+
+/** Plans the way back of a run from its journal: the latest of this account where none is named. */
+export async function undo(context: Context, flags: UndoFlags, runId?: string): Promise<ExitCode> {
+  if (flags.out !== undefined) return savePlan(context, flags, flags.out, runId);
+  const readOnly = readOnlyProblem(context);
+  if (readOnly !== undefined) return context.fail([readOnly]);
+  return carryOut(context, flags, (connection) => prepare(context, connection, flags, runId));
+}
+
+async function savePlan(context: Context, flags: UndoFlags, out: string, runId?: string): Promise<ExitCode> {
+  const prepared = await withConnection(context, (connection) => prepare(context, connection, flags, runId));
+  if (!prepared.ok) return context.fail(prepared.problems);
+  const { plan } = prepared.value;
+  const written = await writeWhole(context.path(out), out, planPieces(plan));
+  if (!written.ok) return context.fail(written.problems);
+  printReview(plan, context);
+  context.tell(`The plan is in ${out}: rampart apply ${out}`);
+  return exitForPlan(plan, { detailed: false });
+}
+
+async function prepare(
+  context: Context,
+  { account, reader }: Connection,
+  flags: UndoFlags,
+  wanted: string | undefined,
+): Promise<Result<Prepared>> {
+  const stateDir = context.path(context.settings.stateDir);
+  const runId = wanted === undefined ? await latestRun(stateDir, account) : ok(wanted);
+  if (!runId.ok) return runId;
+  const run = await readRun(stateDir, runId.value);
+  if (!run.ok) return run;
+  if (!isSameAccount(run.value.head.account, account)) {
+    return failed(
+      problem('other-account', `run ${runId.value} was of another account`, {
+        hint: 'rampart runs lists them',
+      }),
+    );
+  }
+  const read = await reader.read({ antivirus: false });
+  if (!read.ok) return read;
+  const { desired, problems } = undoDesired(runId.value, hostHistories(replay(run.value)), read.value);
+  const planOn = (observed: typeof read.value): Plan => {
+    const now = new Date(context.io.clock.now()).toISOString();
+    const lastFleetSize = fleetSizeAfter(run.value);
+    const plan = makePlan({ desired, observed, account, now, acks: flags.ack ?? {}, lastFleetSize });
+    return { ...plan, problems: [...problems, ...plan.problems] };
+  };
+  return ok({ plan: planOn(read.value), observed: read.value, replan: planOn });
+}
+
+async function latestRun(stateDir: string, account: Account): Promise<Result<string>> {
+  for (const runId of await listRunIds(stateDir)) {
+    const run = await readRun(stateDir, runId);
+    if (run.ok && isSameAccount(run.value.head.account, account) && run.value.records.length > 1)
+      return ok(runId);
+  }
+  return failed(
+    problem('usage', 'there is no run of this account to undo', {
+      hint: 'rampart runs lists them; see also --state-dir',
+    }),
+  );
+}

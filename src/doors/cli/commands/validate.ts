@@ -1,0 +1,23 @@
+import { printable } from '../../../core/lib/printable.ts';
+import { count } from '../../../output/review/count.ts';
+import { readDesiredState } from '../planning/read-desired-state.ts';
+import type { Context } from '../shell/context.ts';
+import { type ExitCode, exitCodes } from '../shell/exit-code.ts';
+import { problemDocument } from '../shell/problem-document.ts';
+
+export interface ValidateFlags {
+  readonly file?: readonly string[];
+}
+
+/** Checks the desired state by itself; nothing is sent. */
+export async function validate(context: Context, { file }: ValidateFlags): Promise<ExitCode> {
+  const desired = await readDesiredState(file ?? [], context);
+  if (context.settings.format === 'json') context.printJson(problemDocument(desired.problems));
+  if (!desired.ok) return context.fail(desired.problems);
+  context.report(desired.problems);
+  const { files, count: entries } = desired.value;
+  if (context.settings.format === 'text') {
+    context.print(`Valid: ${count(entries, 'entry', 'entries')} in ${files.map(printable).join(', ')}.\n`);
+  }
+  return exitCodes.success;
+}

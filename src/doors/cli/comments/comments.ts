@@ -1,0 +1,19 @@
+import type { Result } from '../../../core/problem/result.ts';
+
+/** A comment on a pull request of GitHub, a note on a merge request of GitLab. */
+export interface PostedComment {
+  readonly id: string;
+  readonly author: string;
+  readonly body: string;
+}
+
+/** The comments of one request for review. Each call may fail for want of rights, by a limit or on the way. */
+export interface Comments {
+  /** Who writes with these credentials. */
+  author(): Promise<Result<string>>;
+  /** All of them, oldest first. */
+  list(): Promise<Result<readonly PostedComment[]>>;
+  create(body: string): Promise<Result<null>>;
+  update(id: string, body: string): Promise<Result<null>>;
+  remove(id: string): Promise<Result<null>>;
+}

@@ -1,0 +1,55 @@
+import { planChecksum } from '../../../core/plan/document/plan-document.ts';
+import type { Plan } from '../../../core/plan/plan.ts';
+import { count } from '../../../output/review/count.ts';
+import { paintMarkdown } from '../../../output/review/markdown.ts';
+import { toRows } from '../../../output/review/rows.ts';
+import { callsLine, summaryLine } from '../../../output/review/summary-line.ts';
+import { type Marker, printMarker } from './marker.ts';
+
+export interface CommentFrame {
+  readonly key: string;
+  /** The longest body, in characters. */
+  readonly limit: number;
+  /** Markdown of ours that stands at the end, such as a link to the run. */
+  readonly foot: readonly string[];
+}
+
+/** A plan as the comment of a review: with its marker, its checksum, and never longer than the limit. */
+export function planComment(plan: Plan, { key, limit, foot }: CommentFrame): string {
+  const checksum = planChecksum(plan);
+  const marker: Marker = plan.applicable ? { key, checksum } : { key };
+  const last = plan.applicable ? [`Checksum \`${checksum}\``, ...foot] : foot;
+  return framed(marker, last, limit, (room) => {
+    const whole = paintMarkdown(toRows(plan), { limit: room });
+    return whole.length <= room ? whole : shortWords(plan);
+  });
+}
+
+/** A comment that says what went wrong, where there is no plan. */
+export function textComment(markdown: (room: number) => string, { key, limit, foot }: CommentFrame): string {
+  return framed({ key }, foot, limit, markdown);
+}
+
+function framed(
+  marker: Marker,
+  foot: readonly string[],
+  limit: number,
+  markdown: (room: number) => string,
+): string {
+  const head = printMarker(marker);
+  const end = foot.length === 0 ? '' : `\n<sub>${foot.join(' · ')}</sub>\n`;
+  return `${head}${markdown(limit - head.length - end.length)}${end}`;
+}
+
+/** Errors and deletions are never left out of a review: where they do not fit, there is none. */
+function shortWords(plan: Plan): string {
+  const errors = plan.problems.filter(({ severity }) => severity === 'error').length;
+  const lines = [
+    '## Rampart plan',
+    ...(errors === 0 ? [] : [`**This plan can't be applied: ${count(errors, 'error')}.**`]),
+    `**${summaryLine(plan)}**`,
+    ...(callsLine(plan) === undefined ? [] : [callsLine(plan)]),
+    'Its errors and deletions alone are too many for a comment: review the plan file (`rampart show`).',
+  ];
+  return `${lines.join('\n\n')}\n`;
+}

@@ -1,0 +1,70 @@
+import { ok, type Result } from '../../../core/problem/result.ts';
+import type { Comments, PostedComment } from './comments.ts';
+import { readMarker } from './marker.ts';
+
+export interface PutOptions {
+  readonly key: string;
+  /** `recreate` puts it at the end of the conversation again. */
+  readonly style: 'update' | 'recreate';
+  /** Is it worth a new comment? One that is there is brought up to date in any case. */
+  readonly worthCreating: boolean;
+}
+
+export type PutOutcome = 'created' | 'updated' | 'recreated' | 'unchanged' | 'left-out';
+
+/** One comment for each key, however often this runs: it touches comments of its own author only. */
+export async function putComment(
+  comments: Comments,
+  body: string,
+  { key, style, worthCreating }: PutOptions,
+): Promise<Result<PutOutcome>> {
+  const mine = await ownComments(comments, key);
+  if (!mine.ok) return mine;
+  const last = mine.value.at(-1);
+  if (last === undefined) {
+    return worthCreating ? after(await comments.create(body), 'created') : ok('left-out');
+  }
+  if (style === 'recreate') {
+    const created = await comments.create(body);
+    return created.ok ? removeAll(comments, mine.value, 'recreated') : created;
+  }
+  const isSame = last.body === body;
+  const updated = isSame ? ok(null) : await comments.update(last.id, body);
+  if (!updated.ok) return updated;
+  return removeAll(comments, mine.value.slice(0, -1), isSame ? 'unchanged' : 'updated');
+}
+
+/** The checksum of the plan that a comment of this author shows; null where there is none to be applied. */
+export async function reviewedChecksum(comments: Comments, key: string): Promise<Result<string | null>> {
+  const mine = await ownComments(comments, key);
+  if (!mine.ok) return mine;
+  const last = mine.value.at(-1);
+  return ok((last === undefined ? undefined : readMarker(last.body)?.checksum) ?? null);
+}
+
+async function ownComments(comments: Comments, key: string): Promise<Result<readonly PostedComment[]>> {
+  const author = await comments.author();
+  if (!author.ok) return author;
+  const listed = await comments.list();
+  if (!listed.ok) return listed;
+  return ok(
+    listed.value.filter((each) => each.author === author.value && readMarker(each.body)?.key === key),
+  );
+}
+
+/** Two runs at once may each have made one: all but the last go. */
+async function removeAll(
+  comments: Comments,
+  old: readonly PostedComment[],
+  outcome: PutOutcome,
+): Promise<Result<PutOutcome>> {
+  for (const { id } of old) {
+    const removed = await comments.remove(id);
+    if (!removed.ok) return removed;
+  }
+  return ok(outcome);
+}
+
+function after(done: Result<null>, outcome: PutOutcome): Result<PutOutcome> {
+  return done.ok ? ok(outcome) : done;
+}

@@ -1,0 +1,57 @@
+import type { InventoryKind } from '../../../core/model/facts.ts';
+import { count } from '../../../output/review/count.ts';
+import { durationWords } from '../../../output/review/duration-words.ts';
+import type { HarvestEvent, HarvestState } from '../../../service/inventory/harvest-event.ts';
+import type { Context } from '../shell/context.ts';
+
+/** How a harvest goes: one line that is written over on a terminal, plain lines elsewhere. */
+export interface InventoryProgress {
+  event(event: HarvestEvent): void;
+  end(): void;
+}
+
+export function createInventoryProgress({ settings, tell, live }: Context): InventoryProgress {
+  const states = new Map<InventoryKind, HarvestState>();
+  const unsay = settings.quiet ? () => {} : live.say(() => [...states.values()].map(stateWords).join('; '));
+  return {
+    event(event) {
+      if (settings.quiet) return;
+      if ('of' in event) states.set(event.kind, event);
+      const line = lineFor(event, states.get(event.kind), live.isLive);
+      if (line !== undefined) tell(line);
+      live.redraw();
+    },
+    end: unsay,
+  };
+}
+
+/** What is worth a line of its own. */
+function lineFor(event: HarvestEvent, state: HarvestState | undefined, isLive: boolean): string | undefined {
+  switch (event.type) {
+    case 'started':
+      return `${event.kind}: ${count(event.of, 'host')} to ask${event.fresh === 0 ? '' : `, ${event.fresh} fresh enough`}`;
+    case 'resumed':
+      return `${event.kind}: reading what an interrupted pull has left of ${count(event.hosts, 'host')}`;
+    case 'learnt':
+      return event.hostsPerReport === null
+        ? `${event.kind}: one report carries any number of hosts`
+        : `${event.kind}: one report carries ${event.hostsPerReport} hosts`;
+    case 'refused':
+      return `${event.kind}: the service makes no report with host ${event.hostId}`;
+    case 'waiting':
+      if (event.reason === 'other-report') {
+        return `${event.kind}: another process has a report under way; next in ${durationWords(event.ms)}`;
+      }
+      return isLive || state === undefined ? undefined : stateWords(state);
+    case 'ended':
+      return isLive ? undefined : stateWords(event);
+    case 'report':
+    case 'page':
+      return undefined;
+  }
+}
+
+function stateWords({ kind, of, left, absent, etaMs }: HarvestState): string {
+  const eta = left === 0 || etaMs === null ? '' : `, about ${durationWords(etaMs)} left`;
+  return `${kind}: ${of - left} of ${of}${absent === 0 ? '' : ` (${absent} without)`}${eta}`;
+}

@@ -1,0 +1,62 @@
+import { nearest } from '../../../core/lib/nearest.ts';
+import { quoted } from '../../../core/lib/quoted.ts';
+import { type HostId, toHostId } from '../../../core/model/host-id.ts';
+import { problem } from '../../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import type { FleetReader } from '../../../service/wire/fleet.ts';
+
+/** A host's name and id, of whatever list was read. */
+export interface NamedHost {
+  readonly id: HostId;
+  readonly name: string | null;
+}
+
+/** The one host that a word of the command line is about. Digits are an id, and anything else a name. */
+export function findHost(word: string, hosts: readonly NamedHost[]): Result<NamedHost> {
+  const id = toHostId(word);
+  const found = hosts.filter((host) => (id === undefined ? host.name === word : host.id === id));
+  const [first] = found;
+  if (first !== undefined && found.length === 1) return ok(first);
+  if (found.length > 1) {
+    return failed(
+      problem('ambiguous-host', `${found.length} hosts are called ${quoted(word)}`, {
+        hint: `say which by its id: ${found.map((host) => host.id).join(', ')}`,
+        hostIds: found.map((host) => host.id),
+      }),
+    );
+  }
+  const names = id === undefined ? hosts.flatMap(({ name }) => (name === null ? [] : [name])) : [];
+  const near = nearest(word, names);
+  return failed(
+    problem(
+      'missing-host',
+      id === undefined ? `no host is called ${quoted(word)}` : `there is no host ${id} in this account`,
+      {
+        hint: hintFor(word, near),
+      },
+    ),
+  );
+}
+
+function hintFor(word: string, near: readonly string[]): string {
+  if (near.length > 0) return `did you mean ${near.map(quoted).join(' or ')}?`;
+  const list = '“rampart hosts” lists those that there are';
+  return digits.test(word) && toHostId(word) === undefined
+    ? `it is no id either, as ids are 64-bit integers without zeros in front; ${list}`
+    : list;
+}
+
+const digits = /^-?\d+$/;
+
+/** The id of the host that a word is about: only a name needs a list, and it takes the one with a limit of its own. */
+export async function findHostId(word: string, reader: FleetReader): Promise<Result<HostId>> {
+  const id = toHostId(word);
+  if (id !== undefined) return ok(id);
+  const names = await reader.readNames();
+  if (!names.ok) return names;
+  const host = findHost(
+    word,
+    [...names.value].map(([hostId, name]) => ({ id: hostId, name })),
+  );
+  return host.ok ? ok(host.value.id) : host;
+}

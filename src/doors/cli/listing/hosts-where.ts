@@ -1,0 +1,50 @@
+import type { Condition } from '../../../core/model/expression.ts';
+import type { Facts } from '../../../core/model/facts.ts';
+import { hostsOf, type ObservedHost } from '../../../core/model/observed.ts';
+import { customFieldJudge } from '../../../core/plan/intents/custom-field-problems.ts';
+import { subjectOf } from '../../../core/plan/intents/subject.ts';
+import { hasErrors, type Problem, problem, warning } from '../../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import type { KnownFleet } from '../service/read-facts.ts';
+
+/** What `--where` says, where it is given. Only then is the machinery of expressions loaded. */
+export async function readWhere(source: string | undefined): Promise<Result<Condition | undefined>> {
+  return source === undefined
+    ? ok(undefined)
+    : (await import('./read-condition.ts')).readCondition(source, '--where');
+}
+
+/** The hosts of which a condition is true. One that it can't be asked of is a failure: it may be among those that were meant. */
+export function hostsWhere(
+  condition: Condition | undefined,
+  { observed, facts }: Pick<KnownFleet, 'observed'> & { readonly facts: Facts },
+  flag = '--where',
+): Result<readonly ObservedHost[]> {
+  const all = hostsOf(observed);
+  if (condition === undefined) return ok(all);
+  const misnamed = customFieldJudge(observed, facts)(condition.customFields, flag, () => undefined);
+  if (hasErrors(misnamed)) return failed(...misnamed);
+  const ask = condition.begin();
+  const chosen: ObservedHost[] = [];
+  const guessed: ObservedHost[] = [];
+  for (const host of all) {
+    const answer = ask(subjectOf(host, observed, facts));
+    if (!answer.ok) {
+      return failed(
+        problem('usage', `${flag} has no answer for host ${host.id}: ${answer.fault.message}`, {
+          hostIds: [host.id],
+        }),
+      );
+    }
+    if (answer.value) chosen.push(host);
+    if (answer.guessed === true) guessed.push(host);
+  }
+  return ok(chosen, [...misnamed, ...guessWarnings(guessed, flag)]);
+}
+
+function guessWarnings(hosts: readonly ObservedHost[], flag: string): readonly Problem[] {
+  if (hosts.length === 0) return [];
+  const message = `${flag} matches ${hosts.length === 1 ? '1 host' : `${hosts.length} hosts`} only because a fact that it reads is not known of them`;
+  const hint = 'test the fact with has(…), or fetch it: inventory comes from "rampart inventory pull"';
+  return [warning('unknown-facts', message, { hint, hostIds: hosts.map(({ id }) => id) })];
+}

@@ -1,0 +1,80 @@
+import { compileCondition } from '../../../core/expression/compile.ts';
+import type { Desired } from '../../../core/model/desired.ts';
+import { type FactNeeds, type Facts, needsNothing } from '../../../core/model/facts.ts';
+import { type HostId, toHostId } from '../../../core/model/host-id.ts';
+import type { Observed } from '../../../core/model/observed.ts';
+import { problem } from '../../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import { hostsWhere } from '../listing/hosts-where.ts';
+import { readCondition } from '../listing/read-condition.ts';
+
+/** What the words of `--target` and `--exclude` are looked up in. */
+export interface Haystack {
+  readonly desired: Desired;
+  readonly observed: Observed;
+  readonly facts: Facts;
+}
+
+/** Hosts by id, by their name now, by the name that an entry with an id wants for them, or by a CEL expression. */
+export function chosenHosts(
+  words: readonly string[],
+  flag: string,
+  haystack: Haystack,
+): Result<ReadonlySet<HostId>> {
+  const wanted = wantedNames(haystack.desired);
+  const found = new Set<HostId>();
+  for (const word of words) {
+    const named = byIdOrName(word, wanted, haystack.observed);
+    const hosts = named.length > 0 ? ok(named) : byExpression(word, flag, haystack);
+    if (!hosts.ok) return hosts;
+    for (const host of hosts.value) found.add(host);
+  }
+  return ok(found);
+}
+
+function wantedNames(desired: Desired): ReadonlyMap<string, HostId> {
+  const wanted = new Map<string, HostId>();
+  for (let index = 0; index < desired.count; index += 1) {
+    const { id, name } = desired.at(index);
+    if (id !== undefined && name !== undefined) wanted.set(name, id);
+  }
+  return wanted;
+}
+
+function byIdOrName(
+  word: string,
+  wanted: ReadonlyMap<string, HostId>,
+  observed: Observed,
+): readonly HostId[] {
+  const id = toHostId(word);
+  const host = id === undefined ? undefined : observed.byId(id);
+  if (host !== undefined) return [host.id];
+  const called = observed.byName(word).map((each) => each.id);
+  const byIntent = wanted.get(word);
+  return called.length > 0 || byIntent === undefined ? called : [byIntent];
+}
+
+function byExpression(word: string, flag: string, haystack: Haystack): Result<readonly HostId[]> {
+  if (!looksLikeExpression.test(word)) {
+    return failed(
+      problem('usage', `${flag} ${word}: no host has this id or name`, {
+        hint: `rampart hosts lists them; an expression is meant like ${flag} 'host.group == "Berlin"'`,
+      }),
+    );
+  }
+  const condition = readCondition(word, flag);
+  const hosts = condition.ok ? hostsWhere(condition.value, haystack, flag) : condition;
+  if (!hosts.ok) return hosts;
+  if (hosts.value.length > 0) return ok(hosts.value.map(({ id }) => id));
+  return failed(
+    problem('usage', `${flag} ${word}: it is true of no host`, { hint: 'try it: rampart hosts --where …' }),
+  );
+}
+
+/** What an expression among the words needs to be read; nothing for ids and names. */
+export function expressionNeeds(word: string): FactNeeds {
+  const compiled = looksLikeExpression.test(word) ? compileCondition(word, 'host') : undefined;
+  return compiled?.ok === true ? compiled.value.needs : needsNothing;
+}
+
+const looksLikeExpression = /\bhost\./;

@@ -1,0 +1,129 @@
+import type { Account } from '../../../core/model/account.ts';
+import type { Desired } from '../../../core/model/desired.ts';
+import type { Facts } from '../../../core/model/facts.ts';
+import type { InstallRecall } from '../../../core/model/install-request.ts';
+import type { Observed } from '../../../core/model/observed.ts';
+import { makePlan, type PlanInputs } from '../../../core/plan/make-plan.ts';
+import type { Acks, Pace, Plan } from '../../../core/plan/plan.ts';
+import { problem } from '../../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import type { Context } from '../shell/context.ts';
+import { chosenHosts } from './chosen-hosts.ts';
+import { type InstallFlags, recallRuns } from './recall-runs.ts';
+
+/** What decides the content of a plan, beside the desired state and the fleet. */
+export interface PlanningFlags extends InstallFlags {
+  readonly file?: readonly string[];
+  readonly ack?: Acks;
+  readonly deleteFirst?: true;
+  readonly skipBlocked?: true;
+  readonly strict?: true;
+  readonly allowEmptyFleet?: true;
+  readonly batchSize?: number;
+  /** The oldest inventory that rules may go by, in milliseconds. */
+  readonly maxAge?: number;
+  /** Ids or names of hosts, or expressions. */
+  readonly target?: readonly string[];
+  readonly exclude?: readonly string[];
+  readonly fast?: true;
+  /** Calls a second. */
+  readonly assumeRate?: number;
+  /** Milliseconds. */
+  readonly assumeLatency?: number;
+}
+
+/** The file may say which account it is for. */
+export function checkAccount(desired: Desired, account: Account): Result<null> {
+  const wanted = desired.companyId;
+  if (wanted === undefined || wanted.value === account.companyId) return ok(null);
+  const [what, hint] =
+    account.companyId === null
+      ? [
+          'the credentials do not say which company they are for',
+          'set RAMPART_COMPANY_ID beside the session credentials',
+        ]
+      : [
+          `the credentials are for company ${account.companyId}`,
+          'choose the right --profile, or mend the file',
+        ];
+  return failed(
+    problem('account-mismatch', `the file is for company ${wanted.value}, and ${what}`, {
+      place: wanted.place,
+      hint,
+    }),
+  );
+}
+
+/** Plans the same wishes on any read of the fleet. */
+export interface Planner {
+  /** What was recalled of installs. */
+  readonly installs: InstallRecall;
+  inputsOn(observed: Observed): Result<PlanInputs>;
+  planOn(observed: Observed): Result<Plan>;
+}
+
+export interface PlannerParts {
+  readonly desired: Desired;
+  readonly account: Account;
+  readonly facts: Facts;
+}
+
+export async function createPlanner(
+  context: Context,
+  { desired, account, facts }: PlannerParts,
+  flags: PlanningFlags,
+): Promise<Planner> {
+  const { clock } = context.io;
+  const recalled = await recallRuns(context, account, flags);
+  const pace = completePace(flags, recalled.pace);
+  const inputsOn = (observed: Observed): Result<PlanInputs> => {
+    const haystack = { desired, observed, facts };
+    const target = flags.target && chosenHosts(flags.target, '--target', haystack);
+    const exclude = flags.exclude && chosenHosts(flags.exclude, '--exclude', haystack);
+    if (target?.ok === false) return target;
+    if (exclude?.ok === false) return exclude;
+    if (flags.fast === true && pace === undefined) {
+      return failed(
+        problem('usage', '--fast needs the service’s pace, and no run has learned it yet', {
+          hint: 'say it: --assume-rate 50 --assume-latency 100ms',
+        }),
+      );
+    }
+    return ok({
+      desired,
+      observed,
+      facts,
+      account,
+      now: new Date(clock.now()).toISOString(),
+      acks: flags.ack ?? {},
+      deleteFirst: flags.deleteFirst ?? false,
+      skipBlocked: flags.skipBlocked ?? false,
+      strict: flags.strict ?? false,
+      allowEmptyFleet: flags.allowEmptyFleet ?? false,
+      fast: flags.fast ?? false,
+      installs: recalled.installs,
+      ...(flags.batchSize === undefined ? {} : { batchSize: flags.batchSize }),
+      ...(pace === undefined ? {} : { pace }),
+      ...(recalled.fleetSize === undefined ? {} : { lastFleetSize: recalled.fleetSize }),
+      ...(target === undefined ? {} : { target: target.value }),
+      ...(exclude === undefined ? {} : { exclude: exclude.value }),
+    });
+  };
+  return {
+    installs: recalled.installs,
+    inputsOn,
+    planOn(observed) {
+      const inputs = inputsOn(observed);
+      return inputs.ok ? ok(makePlan(inputs.value)) : inputs;
+    },
+  };
+}
+
+function completePace(
+  { assumeRate, assumeLatency }: PlanningFlags,
+  learned: Pace | undefined,
+): Pace | undefined {
+  const rate = assumeRate ?? learned?.rate;
+  const latency = assumeLatency === undefined ? learned?.latency : assumeLatency / 1000;
+  return rate === undefined || latency === undefined ? undefined : { rate, latency };
+}

@@ -1,0 +1,103 @@
+import { Argument, type Command, Option } from 'commander';
+import type { EmulatorFlags } from '../commands/emulator.ts';
+import { type SchemaName, schemaNames } from '../commands/schema.ts';
+import { type Shell, shells } from '../completion/shell-scripts.ts';
+import { examples } from '../shell/examples.ts';
+import { collect, readCount } from '../shell/option-values.ts';
+import type { Commands, Register } from '../shell/register.ts';
+
+/** The commands around the service and the desired state. */
+export const lookCommands: Commands = {
+  emulator: addEmulator,
+  doctor: addDoctor,
+  completion: addCompletion,
+  complete: addComplete,
+  schema: addSchema,
+};
+
+function addEmulator(program: Command, register: Register): void {
+  const emulator = program
+    .command('emulator')
+    .description('serve an emulated service on 127.0.0.1 until interrupted')
+    .option('--seed <file>', 'its fleet as a YAML file, or a folder with a file for each account')
+    .addOption(new Option('--port <number>', 'its port (any free one)').argParser(readCount(0, 65_535)))
+    .addOption(
+      new Option('--hosts <count>', 'generate so many hosts for each account (40)')
+        .argParser(readCount(0, 1_000_000))
+        .conflicts('seed'),
+    )
+    .addOption(
+      new Option('--accounts <count>', 'generate so many accounts, each with its own key (1)')
+        .argParser(readCount(1, 10_000))
+        .conflicts('seed'),
+    )
+    .addOption(
+      new Option('--large-ids', 'give every tenth generated host an id beyond 2^53').conflicts('seed'),
+    )
+    .option('--limits', 'limit lists to about one a minute, as live services do (reports always are)')
+    .addOption(
+      new Option(
+        '--set <setting>',
+        'change how it behaves: key=value, or @FILE with such keys; repeatable (docs/guides/emulator.md)',
+      ).argParser(collect),
+    )
+    .addHelpText(
+      'after',
+      examples(
+        'rampart emulator',
+        'rampart emulator --seed seed.yaml --port 8080',
+        'rampart emulator --hosts 5000 --limits',
+        'rampart emulator --accounts 200 --json',
+        'rampart emulator --set jsonPrefix=everywhere --set reportReadyAfterMs=3000',
+      ),
+    );
+  register(emulator, async (context, flags: EmulatorFlags) =>
+    (await import('../commands/emulator.ts')).emulator(context, flags),
+  );
+}
+
+function addDoctor(program: Command, register: Register): void {
+  const doctor = program
+    .command('doctor')
+    .description(
+      'check versions, files, configuration, proxy, service, credentials and clocks; sends one GET',
+    )
+    .addHelpText('after', examples('rampart doctor', 'rampart doctor --json'));
+  register(doctor, async (context) => (await import('../commands/doctor.ts')).doctor(context));
+}
+
+function addCompletion(program: Command, register: Register): void {
+  const completion = program
+    .command('completion')
+    .addArgument(new Argument('<shell>', 'for which shell').choices(shells))
+    .description('print the script that teaches a shell to complete commands, flags, hosts and groups')
+    .addHelpText('after', examples('rampart completion bash > rampart.bash', 'rampart completion fish'));
+  register(completion, async (context, _flags, [shell]) =>
+    (await import('../commands/completion.ts')).completion(context, shell as Shell),
+  );
+}
+
+function addComplete(program: Command, register: Register): void {
+  const complete = program.command('complete', { hidden: true }).argument('[words...]').allowUnknownOption();
+  register(complete, async (context, _flags, [words]) =>
+    (await import('../commands/complete.ts')).complete(
+      context,
+      program,
+      (words ?? []) as unknown as readonly string[],
+    ),
+  );
+}
+
+function addSchema(program: Command, register: Register): void {
+  const schema = program
+    .command('schema')
+    .description('print the JSON Schema of desired-state files, of plans, or of the events of a run')
+    .addArgument(new Argument('[document]', 'of what').choices(schemaNames).default('fleet'))
+    .addHelpText(
+      'after',
+      examples('rampart schema > fleet.schema.json', 'rampart schema plan > plan.schema.json'),
+    );
+  register(schema, async (context, _flags, [name]) =>
+    (await import('../commands/schema.ts')).schema(context, name as SchemaName),
+  );
+}

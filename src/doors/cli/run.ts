@@ -1,0 +1,54 @@
+import { CommanderError } from 'commander';
+import { problem } from '../../core/problem/problem.ts';
+import { plainColour } from '../../output/review/colour.ts';
+import { renderProblems } from '../../output/review/problem-text.ts';
+import { buildProgram } from './program.ts';
+import { environmentSecrets } from './shell/environment-secrets.ts';
+import { type ExitCode, exitCodes } from './shell/exit-code.ts';
+import type { Io } from './shell/io.ts';
+import { problemLine } from './shell/problem-document.ts';
+import { createRedaction, redactingIo } from './shell/redaction.ts';
+import { safeIo } from './shell/safe-output.ts';
+import { separateSeed } from './shell/separate-seed.ts';
+import { stackOf, unforeseen } from './shell/unforeseen.ts';
+
+/** Runs one command line in this process; never rejects. */
+export async function run(argv: readonly string[], outside: Io): Promise<ExitCode> {
+  const redaction = createRedaction();
+  redaction.hide(environmentSecrets(outside.env));
+  const io = redactingIo(safeIo(outside), redaction);
+  let exitCode: ExitCode = exitCodes.success;
+  const onExit = (code: ExitCode) => {
+    exitCode = code;
+  };
+  const program = buildProgram({ io, redaction, argv, onExit });
+  try {
+    await program.parseAsync(separateSeed(argv), { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError) return usageExit(error, argv, io);
+    if (io.env['RAMPART_LOG'] === 'debug') io.stderr.write(`${stackOf(error)}\n`);
+    io.stderr.write(renderProblems([unforeseen(error)], { colour: plainColour }));
+    return exitCodes.error;
+  }
+}
+
+/** Commander throws for help and the version too; those have been printed. */
+function usageExit(error: CommanderError, argv: readonly string[], io: Io): ExitCode {
+  if (error.exitCode === 0) return exitCodes.success;
+  if (error.code === 'commander.help') return exitCodes.invalid;
+  const [message = '', suggestion] = error.message.replace(/^error: /, '').split('\n');
+  const hint = suggestion?.replace(/^\((.*)\)$/, '$1') ?? 'see rampart --help';
+  const misuse = problem('usage', message, { hint });
+  if (asksForJson(argv)) io.stdout.write(problemLine([misuse]));
+  io.stderr.write(renderProblems([misuse], { colour: plainColour }));
+  return exitCodes.invalid;
+}
+
+/** What could not be parsed may ask for it all the same. */
+function asksForJson(argv: readonly string[]): boolean {
+  return argv.some(
+    (word, at) =>
+      word === '--json' || `${argv[at - 1]} ${word}`.endsWith('--format json') || word === '--format=json',
+  );
+}

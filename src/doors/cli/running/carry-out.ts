@@ -1,0 +1,151 @@
+import type { InstallRecall } from '../../../core/model/install-request.ts';
+import type { Observed } from '../../../core/model/observed.ts';
+import { planChecksum } from '../../../core/plan/document/plan-document.ts';
+import { atTime } from '../../../core/plan/guards/time-problems.ts';
+import { isEmpty, type Plan } from '../../../core/plan/plan.ts';
+import { type Problem, problem } from '../../../core/problem/problem.ts';
+import type { Result } from '../../../core/problem/result.ts';
+import type { Budget } from '../../../run/apply/admission.ts';
+import type { Canary } from '../../../run/apply/apply-staged.ts';
+import { keepLastFleet } from '../../../run/state/last-fleet.ts';
+import { defaultMaxWaitMs } from '../../../service/client/create-client.ts';
+import { printReview } from '../planning/print-review.ts';
+import { type Connection, connectService } from '../service/connect-service.ts';
+import { isReadOnly } from '../service/refuse-writing.ts';
+import type { Context } from '../shell/context.ts';
+import { type ExitCode, exitCodeOf, exitCodes, exitForNothingToDo } from '../shell/exit-code.ts';
+import { accountOfNothing, keepSummary, tellNothingToDo } from './event-stream.ts';
+import { runPlan } from './run-plan.ts';
+
+/** Where the plan comes from, once there is a service to ask. */
+export type PlanSource = (connection: Connection) => Promise<Result<Prepared>>;
+
+export interface Prepared {
+  readonly plan: Plan;
+  /** Only where the fleet was read just now. */
+  readonly observed?: Observed;
+  readonly replan?: (observed: Observed) => Plan;
+  /** Installs that earlier runs requested, also after a saved plan was made. */
+  readonly installs?: InstallRecall;
+}
+
+/** How a run goes, whatever its plan comes from. */
+export interface CarryOutFlags {
+  readonly autoApprove?: true;
+  /** Milliseconds. */
+  readonly lockTimeout?: number;
+  readonly skipStale?: true;
+  /** Milliseconds; no deletion is sent on a read that is older. */
+  readonly maxReadAge?: number;
+  readonly maxCalls?: number;
+  /** Milliseconds from now. */
+  readonly deadline?: number;
+  readonly canary?: Canary;
+  /** Where the summary of the run is kept, as the last event has it. */
+  readonly summaryOut?: string;
+  /** The checksum of the plan that was reviewed: any other is refused. */
+  readonly checksum?: string;
+}
+
+/** Connects, makes or takes the plan, shows it, asks where nobody has approved it yet, and runs it. */
+export async function carryOut(
+  context: Context,
+  flags: CarryOutFlags,
+  source: PlanSource,
+): Promise<ExitCode> {
+  const misuse = readAgeMisuse(flags, context);
+  if (misuse !== undefined) return context.fail([misuse]);
+  const connection = await connectService(context);
+  if (!connection.ok) return context.fail(connection.problems);
+  context.report(connection.problems);
+  let code: ExitCode;
+  let closed: Result<null>;
+  try {
+    code = await applyWith(connection.value, source, flags, context);
+  } finally {
+    closed = await connection.value.close();
+  }
+  if (closed.ok) return code;
+  const failure = context.fail(closed.problems);
+  return code === exitCodes.success ? failure : code;
+}
+
+/** A read may not be older than the longest wait for another one: that would lift the guard without saying so. */
+function readAgeMisuse({ maxReadAge }: CarryOutFlags, { settings }: Context): Problem | undefined {
+  const maxWaitMs = settings.maxWaitMs ?? defaultMaxWaitMs;
+  if (maxReadAge === undefined || maxReadAge <= maxWaitMs) return undefined;
+  return problem('usage', `--max-read-age is longer than --max-wait (${maxWaitMs / 1000} s)`, {
+    hint: 'choose a shorter time, or raise --max-wait as well',
+  });
+}
+
+/** Undefined where changes may be made. */
+export function readOnlyProblem({ io }: Context) {
+  if (!isReadOnly(io.env)) return undefined;
+  return problem('read-only', 'RAMPART_READ_ONLY is set, so nothing is changed', {
+    hint: 'rampart plan still works',
+  });
+}
+
+async function applyWith(
+  connection: Connection,
+  source: PlanSource,
+  flags: CarryOutFlags,
+  context: Context,
+): Promise<ExitCode> {
+  const prepared = await source(connection);
+  if (!prepared.ok) return context.fail(prepared.problems);
+  const plan = atTime(prepared.value.plan, new Date(context.io.clock.now()).toISOString());
+  if (context.settings.format === 'text') printReview(plan, context);
+  if (!plan.applicable) {
+    const errors = plan.problems.filter((each) => each.severity === 'error');
+    const seen = context.settings.format === 'text' && context.io.stdout.isTerminal;
+    return seen ? exitCodeOf(errors) : context.fail(errors);
+  }
+  const unreviewed = flags.checksum === undefined ? undefined : otherThanReviewed(plan, flags.checksum);
+  if (unreviewed !== undefined) return context.fail([unreviewed]);
+  if (isEmpty(plan)) {
+    const { observed } = prepared.value;
+    const stateDir = context.path(context.settings.stateDir);
+    if (observed !== undefined)
+      await keepLastFleet(stateDir, connection.account, observed).catch(() => undefined);
+    const exitCode = exitForNothingToDo(plan);
+    if (context.settings.format === 'json') tellNothingToDo(context, plan, exitCode);
+    await keepSummary(context, flags.summaryOut, accountOfNothing(plan), exitCode);
+    return exitCode;
+  }
+  const approved =
+    prepared.value.observed === undefined || flags.checksum !== undefined || (await approve(flags, context));
+  if (approved !== true) {
+    return context.fail([
+      problem('not-approved', 'nobody approved the plan, so nothing is changed', {
+        hint: 'answer yes, add --auto-approve, or review a plan file: rampart plan --out plan.json',
+      }),
+    ]);
+  }
+  return runPlan(connection, { ...prepared.value, plan, budget: budgetOf(flags, context) }, flags, context);
+}
+
+/** Undefined where this is the plan that was reviewed. */
+function otherThanReviewed(plan: Plan, reviewed: string): Problem | undefined {
+  const checksum = planChecksum(plan);
+  if (checksum === reviewed.trim().toLowerCase()) return undefined;
+  return problem('stale-plan', `this is not the plan that was reviewed: its checksum is ${checksum}`, {
+    hint: 'the file or its hosts have changed since the review: review this plan, then name its checksum',
+  });
+}
+
+function budgetOf({ maxCalls, deadline: inMs }: CarryOutFlags, { io, cutoff }: Context): Budget {
+  const deadline = inMs === undefined ? undefined : io.clock.now() + inMs;
+  if (inMs !== undefined) cutoff.setDeadline(inMs);
+  return {
+    ...(maxCalls === undefined ? {} : { maxCalls }),
+    ...(deadline === undefined ? {} : { deadline }),
+  };
+}
+
+async function approve({ autoApprove }: CarryOutFlags, { io }: Context): Promise<boolean> {
+  if (autoApprove === true) return true;
+  const answer = await io.prompt('Apply these changes? Only "yes" is accepted: ');
+  return answer?.trim() === 'yes';
+}

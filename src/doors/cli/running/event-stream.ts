@@ -1,0 +1,77 @@
+import { printableJson } from '../../../core/lib/printable-json.ts';
+import { createTimeStamps } from '../../../core/lib/time-stamps.ts';
+import type { RunEvent } from '../../../core/model/run-event.ts';
+import type { Plan } from '../../../core/plan/plan.ts';
+import {
+  toEventDocument,
+  toPlannedChanges,
+  toSummary,
+  versionEvent,
+} from '../../../output/review/event-document.ts';
+import type { RunSummary } from '../../../run/apply/run-summary.ts';
+import type { Context } from '../shell/context.ts';
+import type { ExitCode } from '../shell/exit-code.ts';
+import { writeWhole } from '../shell/files.ts';
+
+export interface EventStream {
+  planned(plan: Plan): void;
+  event(event: RunEvent): void;
+  summary(account: RunSummary, exitCode: ExitCode): void;
+}
+
+/** `apply --json`: one event to a line on stdout. */
+export function tellEvents({ print, io }: Context): EventStream {
+  const stamp = createTimeStamps();
+  const line = (document: object) => {
+    const at = stamp(io.clock.now());
+    print(`${printableJson(JSON.stringify({ ...document, at }))}\n`);
+  };
+  return {
+    planned(plan) {
+      line(versionEvent);
+      for (const change of toPlannedChanges(plan)) line(change);
+    },
+    event(event) {
+      const document = toEventDocument(event);
+      if (document !== undefined) line(document);
+    },
+    summary: (account, exitCode) => line(toSummary(account, exitCode)),
+  };
+}
+
+/** The stream of a run that has nothing to do: it is as whole as any other. */
+export function tellNothingToDo(context: Context, plan: Plan, exitCode: ExitCode): void {
+  const stream = tellEvents(context);
+  stream.planned(plan);
+  stream.summary(accountOfNothing(plan), exitCode);
+}
+
+/** What came of a plan that has no call to send. */
+export function accountOfNothing(plan: Plan): RunSummary {
+  const sent = { rename: 0, move: 0, delete: 0, antivirus: 0, refresh: 0 };
+  return {
+    runId: '',
+    steps: [],
+    problems: [],
+    sent,
+    interrupted: false,
+    pendingInstalls: plan.pendingInstalls,
+    verified: true,
+    converged: plan.pendingInstalls.length === 0 ? true : null,
+    lastRead: null,
+    left: null,
+  };
+}
+
+/** Keeps the last event of a run as a document of its own. */
+export async function keepSummary(
+  context: Context,
+  file: string | undefined,
+  account: RunSummary,
+  exitCode: ExitCode,
+): Promise<void> {
+  if (file === undefined) return;
+  const text = `${JSON.stringify(toSummary(account, exitCode), null, 2)}\n`;
+  const written = await writeWhole(context.path(file), file, text);
+  if (!written.ok) context.report(written.problems);
+}

@@ -1,0 +1,105 @@
+import type { Clock } from '../../../core/lib/clock.ts';
+import { durationWords } from '../../../output/review/duration-words.ts';
+import { limitWords } from '../service/limit-words.ts';
+import type { StatusLine } from './status-line.ts';
+
+/** What goes on, in one line on a terminal; nothing where there is none. */
+export interface LiveStatus {
+  /** False: nobody sees it, so that what matters is told in lines of its own. */
+  readonly isLive: boolean;
+  /** Shown until the returned function is called; the words are asked for at each drawing. */
+  say(words: () => string, place?: Place): () => void;
+  /** Shown while the work goes on. */
+  during<T>(words: string, work: () => Promise<T>): Promise<T>;
+  /** The service limits an action: its next call goes out in so many milliseconds. */
+  waiting(action: string, ms: number): void;
+  /** A call of this action went out. */
+  went(action: string): void;
+  /** Something has changed. */
+  redraw(): void;
+  /** Nothing is shown any more. */
+  end(): void;
+}
+
+/** Waits are told between what stands `first` and what stands `last`, which is cut off before them. */
+type Place = 'first' | 'last';
+
+const redrawMs = 100;
+const tickMs = 1000;
+/** A wait shorter than this is not worth reading. */
+const longWaitMs = 2000;
+const gap = ' · ';
+
+export function createLiveStatus(status: StatusLine | undefined, clock: Clock): LiveStatus {
+  const said: Record<Place, Set<() => string>> = { first: new Set(), last: new Set() };
+  const waits = new Map<string, number>();
+  const over = new AbortController();
+  let drawnAt = Number.NEGATIVE_INFINITY;
+  let ticking = false;
+
+  function waitWords(): string {
+    const now = clock.now();
+    const [longest] = [...waits].filter(([, until]) => until > now).toSorted(([, a], [, b]) => b - a);
+    return longest === undefined
+      ? ''
+      : `waiting ${durationWords(longest[1] - now)} for the ${limitWords(longest[0])}`;
+  }
+
+  function draw(): void {
+    if (over.signal.aborted) return;
+    drawnAt = clock.now();
+    const asked = (place: Place) => [...said[place]].map((words) => words());
+    status?.show([...asked('first'), waitWords(), ...asked('last')].filter((part) => part !== '').join(gap));
+  }
+
+  function redraw(): void {
+    if (clock.now() - drawnAt >= redrawMs) draw();
+  }
+
+  /** Counts the seconds down, for as long as there is something to wait for. */
+  async function tick(): Promise<void> {
+    if (ticking || status === undefined) return;
+    ticking = true;
+    for (;;) {
+      const left = Math.max(0, ...waits.values()) - clock.now();
+      if (left <= 0 || over.signal.aborted) break;
+      await clock.sleep(Math.min(tickMs, left), over.signal);
+      draw();
+    }
+    ticking = false;
+  }
+
+  return {
+    isLive: status !== undefined,
+    say(words, place = 'first') {
+      said[place].add(words);
+      draw();
+      return () => {
+        said[place].delete(words);
+        draw();
+      };
+    },
+    async during(words, work) {
+      const unsay = this.say(() => words);
+      try {
+        return await work();
+      } finally {
+        unsay();
+      }
+    },
+    waiting(action, ms) {
+      if (ms < longWaitMs) return;
+      waits.set(action, clock.now() + ms);
+      draw();
+      void tick();
+    },
+    went(action) {
+      if (waits.delete(action)) redraw();
+    },
+    redraw,
+    end() {
+      status?.show('');
+      over.abort();
+    },
+  };
+}

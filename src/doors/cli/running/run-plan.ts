@@ -1,0 +1,164 @@
+import { randomBytes } from 'node:crypto';
+import type { InstallRecall } from '../../../core/model/install-request.ts';
+import type { Observed } from '../../../core/model/observed.ts';
+import { planChecksum } from '../../../core/plan/document/plan-document.ts';
+import type { Plan } from '../../../core/plan/plan.ts';
+import { targetOf } from '../../../output/review/event-document.ts';
+import { paintRunSummary } from '../../../output/review/run-summary-text.ts';
+import type { Budget } from '../../../run/apply/admission.ts';
+import { type ApplyInputs, applyPlan } from '../../../run/apply/apply-plan.ts';
+import { applyStaged, type Canary } from '../../../run/apply/apply-staged.ts';
+import { createJournal } from '../../../run/state/create-journal.ts';
+import type { Journal } from '../../../run/state/journal.ts';
+import { keepLastFleet } from '../../../run/state/last-fleet.ts';
+import { acquireLock } from '../../../run/state/lock.ts';
+import { describeProcess, isProcessAlive } from '../../../run/state/this-process.ts';
+import { hasRunSince } from '../planning/recall-runs.ts';
+import type { Connection } from '../service/connect-service.ts';
+import { createRefusalTally } from '../service/refusal-tally.ts';
+import type { Context } from '../shell/context.ts';
+import { type ExitCode, exitForRun } from '../shell/exit-code.ts';
+import { hearStop } from '../shell/stop-signal.ts';
+import { keepSummary, tellEvents } from './event-stream.ts';
+import { createProgress } from './progress.ts';
+
+export interface RunInputs {
+  readonly plan: Plan;
+  readonly observed?: Observed;
+  readonly replan?: (observed: Observed) => Plan;
+  readonly installs?: InstallRecall;
+  readonly budget: Budget;
+}
+
+export interface RunFlags {
+  /** Milliseconds. */
+  readonly lockTimeout?: number;
+  readonly skipStale?: true;
+  /** Milliseconds. */
+  readonly maxReadAge?: number;
+  readonly canary?: Canary;
+  /** Where the summary of the run is kept, as the last event has it. */
+  readonly summaryOut?: string;
+}
+
+/** One run under the account's lock, with its journal: progress while it goes, its account at the end. */
+export async function runPlan(
+  connection: Connection,
+  inputs: RunInputs,
+  flags: RunFlags,
+  context: Context,
+): Promise<ExitCode> {
+  const { io } = context;
+  const { account } = connection;
+  const stateDir = context.path(context.settings.stateDir);
+  const stop = hearStop(context);
+  const startedAt = new Date(io.clock.now()).toISOString();
+  const lock = await acquireLock({
+    stateDir,
+    account,
+    clock: io.clock,
+    timeoutMs: flags.lockTimeout ?? 0,
+    holder: describeProcess(startedAt),
+    isAlive: isProcessAlive,
+    signal: stop.signal,
+  });
+  if (!lock.ok) {
+    stop.end();
+    return context.fail(lock.problems);
+  }
+  context.report(lock.problems);
+  try {
+    const overtaken =
+      inputs.observed !== undefined && (await hasRunSince(stateDir, account, inputs.observed.takenAt));
+    const journal = await createJournal({
+      stateDir,
+      clock: io.clock,
+      account,
+      planChecksum: planChecksum(inputs.plan),
+      steps: inputs.plan.steps.length,
+      fleetSize: inputs.plan.observed.hosts,
+      suffix: randomBytes(3).toString('hex'),
+    });
+    if (!journal.ok) return context.fail(journal.problems);
+    const parts = { journal: journal.value, stop: stop.signal, stateDir, flags };
+    return await runWith(connection, overtaken ? withoutRead(inputs) : inputs, parts, context);
+  } finally {
+    stop.end();
+    await lock.value.release();
+  }
+}
+
+/** Another run was faster: what was read before it can't be relied on, so the fleet is read again. */
+function withoutRead(inputs: RunInputs): RunInputs {
+  const { observed: _overtaken, ...others } = inputs;
+  return others;
+}
+
+interface RunParts {
+  readonly journal: Journal;
+  readonly stop: AbortSignal;
+  readonly stateDir: string;
+  readonly flags: RunFlags;
+}
+
+async function runWith(
+  connection: Connection,
+  { plan, observed, replan, installs, budget }: RunInputs,
+  { journal, stop, stateDir, flags }: RunParts,
+  context: Context,
+): Promise<ExitCode> {
+  const { io, settings } = context;
+  const isJson = settings.format === 'json';
+  const start = io.clock.now();
+  const progress = createProgress(context, plan);
+  const stream = tellEvents(context);
+  const refusals = createRefusalTally();
+  const unlisten = context.events.listen((event) => {
+    refusals.hear(event);
+    if (isJson && event.type === 'waiting') stream.event(event);
+    if (!isJson || context.live.isLive) progress.event(event);
+  });
+  if (isJson) stream.planned(plan);
+  const { runId } = journal;
+  context.events.tell({ type: 'run_start', runId, steps: plan.steps.length, calls: plan.calls.planned });
+  const targets = new Map<string, object>(plan.steps.map((step) => [step.id, targetOf(step)]));
+  const inputs: ApplyInputs = {
+    plan,
+    reader: connection.reader,
+    writer: connection.writer,
+    journal,
+    clock: io.clock,
+    stop,
+    budget,
+    skipStale: flags.skipStale ?? false,
+    ...(flags.maxReadAge === undefined ? {} : { maxReadAgeMs: flags.maxReadAge }),
+    onEvent: (event) => {
+      if (isJson) stream.event(event);
+      if (event.type === 'apply_start' || event.type === 'apply_end') return;
+      if (event.type === 'step_start')
+        context.events.tell({ ...event, target: { ...targets.get(event.step.replace(/-rest$/, '')) } });
+      else context.events.tell(event);
+    },
+    ...(observed === undefined ? {} : { observed }),
+    ...(replan === undefined ? {} : { replan }),
+    ...(installs === undefined ? {} : { installs }),
+  };
+  const ran = flags.canary === undefined ? await applyPlan(inputs) : await applyStaged(inputs, flags.canary);
+  unlisten();
+  progress.end();
+  const account = { ...ran, rateLimited: refusals.counts() };
+  const exitCode = exitForRun(account, plan);
+  context.events.tell({ type: 'run_end', runId, exitCode, ms: io.clock.now() - start });
+  if (account.left !== null)
+    await keepLastFleet(stateDir, connection.account, account.left).catch(() => undefined);
+  await journal.end(exitCode, connection.learnedPace() ?? undefined);
+  await keepSummary(context, flags.summaryOut, account, exitCode);
+  if (isJson) {
+    stream.summary(account, exitCode);
+    context.report(account.problems);
+  } else {
+    context.print(paintRunSummary(account, { colour: settings.outColour }));
+    if (!io.stdout.isTerminal) context.report(account.problems);
+  }
+  return exitCode;
+}

@@ -1,0 +1,56 @@
+import type { Clock } from '../../../core/lib/clock.ts';
+import type { HostId } from '../../../core/model/host-id.ts';
+import type { AntivirusFact } from '../../../core/model/observed.ts';
+import type { Problem } from '../../../core/problem/problem.ts';
+import type { Client } from '../../../service/client/client.ts';
+import { readAntivirus } from '../../../service/wire/read-antivirus.ts';
+
+export interface AwaitOptions {
+  readonly client: Client;
+  readonly clock: Clock;
+  /** How long to look at most, in milliseconds. */
+  readonly waitMs: number;
+  readonly stop: AbortSignal;
+}
+
+export interface Reported {
+  /** Hosts that the list says something else of than before. */
+  readonly changed: ReadonlySet<HostId>;
+  /** Why it stopped looking before the time was over; a warning. */
+  readonly problems: readonly Problem[];
+}
+
+const firstPauseMs = 5000;
+const longestPauseMs = 60_000;
+
+/** Reads the anti-virus list again and again until each host differs from what it was, or the time is over. */
+export async function awaitReports(
+  before: ReadonlyMap<HostId, AntivirusFact | undefined>,
+  { client, clock, waitMs, stop }: AwaitOptions,
+): Promise<Reported> {
+  const end = clock.now() + waitMs;
+  const changed = new Set<HostId>();
+  for (
+    let pauseMs = firstPauseMs;
+    changed.size < before.size;
+    pauseMs = Math.min(pauseMs * 2, longestPauseMs)
+  ) {
+    const leftMs = end - clock.now();
+    if (leftMs <= 0) break;
+    await clock.sleep(Math.min(pauseMs, leftMs), stop);
+    if (stop.aborted) break;
+    const list = await readAntivirus(client, { clock, stop, maxWaitMs: Math.max(0, end - clock.now()) });
+    if (!list.ok) return { changed, problems: stop.aborted ? [] : list.problems.map(asWarning) };
+    for (const [id, fact] of before) if (!isSame(fact, list.value.facts.get(id))) changed.add(id);
+  }
+  return { changed, problems: [] };
+}
+
+/** Facts are made in one place, so that their members are in one order. */
+function isSame(a: AntivirusFact | undefined, b: AntivirusFact | undefined): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+function asWarning(problem: Problem): Problem {
+  return { ...problem, severity: 'warning' };
+}

@@ -1,0 +1,151 @@
+import type { Account } from '../../../core/model/account.ts';
+import type { Pace } from '../../../core/plan/plan.ts';
+import { ok, type Result } from '../../../core/problem/result.ts';
+import { createAdaptivePacer } from '../../../service/client/adaptive-pacer.ts';
+import type { Aliases } from '../../../service/client/aliases.ts';
+import type { Client } from '../../../service/client/client.ts';
+import type { ClientEvent } from '../../../service/client/client-event.ts';
+import { createClient } from '../../../service/client/create-client.ts';
+import { type Credentials, secretsOf } from '../../../service/client/credentials.ts';
+import { readOnlyOf } from '../../../service/client/read-only.ts';
+import { requestBound } from '../../../service/client/request-bound.ts';
+import { createUndiciExchange } from '../../../service/client/undici-exchange.ts';
+import { api } from '../../../service/contract/api.ts';
+import type { Exchange } from '../../../service/contract/message.ts';
+import { createFleetReader } from '../../../service/wire/create-fleet-reader.ts';
+import { createFleetWriter } from '../../../service/wire/create-fleet-writer.ts';
+import type { FleetReader, FleetWriter } from '../../../service/wire/fleet.ts';
+import type { LiveStatus } from '../running/live-status.ts';
+import type { Context } from '../shell/context.ts';
+import { type ClientTold, createCallLog } from './call-log.ts';
+import { type Configuration, readConfiguration } from './configuration.ts';
+import { openEmulator } from './open-emulator.ts';
+import { createPaceMeter } from './pace-meter.ts';
+
+/** A service to talk to, real or embedded. */
+export interface Connection {
+  readonly account: Account;
+  readonly client: Client;
+  readonly reader: FleetReader;
+  readonly writer: FleetWriter;
+  /** The pace of renames as far as enough of them were sent to tell; null before. */
+  learnedPace(): Pace | null;
+  /** Lets go of connections, and keeps the emulator's state where that was asked for. */
+  close(): Promise<Result<null>>;
+}
+
+/** Sends nothing yet: it only reads the configuration. From here on the secrets are never printed. */
+export async function connectService(context: Context): Promise<Result<Connection>> {
+  const { settings } = context;
+  if (settings.emulator !== undefined) {
+    const embedded = await openEmulator(context, settings.emulator);
+    if (!embedded.ok) return embedded;
+    const { account, close } = embedded.value;
+    return ok(toConnection(context, { ...embedded.value, aliases: {} }, account, close), embedded.problems);
+  }
+  const configuration = await configure(context);
+  if (!configuration.ok) return configuration;
+  const { baseUrl, credentials, aliases } = configuration.value;
+  const http = createUndiciExchange({ baseUrl, env: context.io.env, bound: requestBound(settings) });
+  if (!http.ok) return http;
+  const close = async () => {
+    await http.value.close();
+    return ok(null);
+  };
+  const channel = { exchange: http.value.exchange, credentials, aliases };
+  return ok(toConnection(context, channel, toAccount(configuration.value), close), configuration.problems);
+}
+
+/** Which account the configuration is for; sends nothing. */
+export async function accountOf(context: Context): Promise<Result<Account>> {
+  const { settings } = context;
+  if (settings.emulator !== undefined) {
+    const embedded = await openEmulator(context, settings.emulator);
+    return embedded.ok ? ok(embedded.value.account) : embedded;
+  }
+  const configuration = await configure(context);
+  return configuration.ok ? ok(toAccount(configuration.value), configuration.problems) : configuration;
+}
+
+async function configure({ io, settings, redaction }: Context): Promise<Result<Configuration>> {
+  const { profile } = settings;
+  const configuration = await readConfiguration({
+    env: io.env,
+    cwd: io.cwd,
+    ask: (question) => io.prompt(question),
+    ...(profile === undefined ? {} : { profile }),
+  });
+  if (configuration.ok) redaction.hide(secretsOf(configuration.value.credentials));
+  return configuration;
+}
+
+interface Channel {
+  readonly exchange: Exchange;
+  readonly credentials: Credentials;
+  readonly aliases: Aliases;
+}
+
+function toConnection(
+  context: Context,
+  { exchange, credentials, aliases }: Channel,
+  account: Account,
+  close: () => Promise<Result<null>>,
+): Connection {
+  const { io, settings } = context;
+  const { clock } = io;
+  const meter = createPaceMeter();
+  const log = createCallLog(context);
+  const client = createClient({
+    exchange,
+    credentials,
+    aliases,
+    clock,
+    pacers: (action, onWait) => {
+      const pacer = createAdaptivePacer({ clock, onWait });
+      if (action === 'renameHost') meter.watch(pacer);
+      return pacer;
+    },
+    onEvent: (event) => {
+      meter.hear(event);
+      const told = toRunEvent(event);
+      log(told);
+      context.events.tell(told);
+    },
+    readOnly: readOnlyOf(io.env['RAMPART_READ_ONLY']),
+    cutoff: context.cutoff,
+    ...(settings.maxWaitMs === undefined ? {} : { maxWaitMs: settings.maxWaitMs }),
+  });
+  return {
+    account,
+    client,
+    reader: narrated(createFleetReader(client, { clock }), context.live),
+    writer: createFleetWriter(client),
+    learnedPace: () => meter.pace(),
+    async close() {
+      context.cutoff.close();
+      await client.close();
+      return close();
+    },
+  };
+}
+
+/** The same reader, which says on a terminal that it reads. */
+function narrated(reader: FleetReader, live: LiveStatus): FleetReader {
+  return {
+    read: (options) => live.during('reading the fleet', () => reader.read(options)),
+    readNames: (options) => live.during('reading the names', () => reader.readNames(options)),
+  };
+}
+
+/** With the path's template for an action, which tells no host. */
+function toRunEvent(event: ClientEvent): ClientTold {
+  if (event.type !== 'call') return event;
+  const { method, path } = api[event.action];
+  return { ...event, method, path };
+}
+
+/** The service's address without anything that could be a secret. */
+function toAccount({ baseUrl, companyId }: Configuration): Account {
+  const { origin, pathname } = new URL(baseUrl);
+  return { companyId, service: pathname === '/' ? origin : `${origin}${pathname.replace(/\/+$/, '')}` };
+}

@@ -1,0 +1,92 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Problem, problem } from '../../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import type { FleetState } from '../../../service/emulator/fleet-state.ts';
+import { generateAccounts } from '../../../service/emulator/generate.ts';
+import { readSeed } from '../../../service/emulator/seed.ts';
+import {
+  mergeSettings,
+  readServiceSettings,
+  readSetting,
+  type ServiceSettings,
+} from '../../../service/emulator/service-settings.ts';
+import type { Context } from '../shell/context.ts';
+import { readText } from '../shell/files.ts';
+
+/** How many hosts an account has where no seed says it. */
+export const sampleHosts = 40;
+
+export interface AccountSource {
+  /** A seed file, or a folder with a seed for each account. */
+  readonly seed?: string | undefined;
+  readonly hosts?: number | undefined;
+  readonly accounts?: number | undefined;
+  readonly largeIds?: true | undefined;
+}
+
+/** The accounts to serve: from a seed, from a folder of seeds, or generated. */
+export async function openingAccounts(
+  context: Context,
+  { seed, hosts = sampleHosts, accounts = 1, largeIds }: AccountSource,
+): Promise<Result<readonly FleetState[]>> {
+  if (seed === undefined) return ok(generateAccounts({ accounts, hosts, largeIds: largeIds === true }));
+  const isFolder = (await stat(context.path(seed)).catch(() => null))?.isDirectory() === true;
+  if (isFolder) return readSeedFolder(context, seed);
+  const fleet = await readSeedFile(context, seed);
+  return fleet.ok ? ok([fleet.value]) : fleet;
+}
+
+async function readSeedFolder(context: Context, folder: string): Promise<Result<readonly FleetState[]>> {
+  const names = (await readdir(context.path(folder))).filter((name) => /\.ya?ml$/.test(name)).toSorted();
+  if (names.length === 0) {
+    return failed(problem('file-missing', `there is no seed in the folder ${folder}: no .yaml or .yml file`));
+  }
+  const problems: Problem[] = [];
+  const fleets: FleetState[] = [];
+  const fileOf = new Map<string, string>();
+  for (const name of names) {
+    const file = join(folder, name);
+    const fleet = await readSeedFile(context, file);
+    if (!fleet.ok) {
+      problems.push(...fleet.problems);
+      continue;
+    }
+    const { companyId } = fleet.value;
+    const earlier = fileOf.get(companyId);
+    if (earlier === undefined) fileOf.set(companyId, file);
+    else problems.push(sharedCompany(companyId, earlier, file));
+    fleets.push(fleet.value);
+  }
+  return problems.length > 0 ? failed(...problems) : ok(fleets);
+}
+
+function sharedCompany(companyId: string, earlier: string, file: string): Problem {
+  return problem('seed-invalid', `${file} has the company id ${companyId} of ${earlier}`, {
+    hint: 'give each seed in the folder its own companyId',
+  });
+}
+
+export async function readSeedFile(context: Context, file: string): Promise<Result<FleetState>> {
+  const text = await readText(context.path(file), file);
+  return text.ok ? readSeed(text.value, file) : text;
+}
+
+/** What the values of a repeatable flag say: each is key=value, or the path of a settings file after an @. */
+export async function readSettings(
+  context: Context,
+  flag: string,
+  values: readonly string[] = [],
+): Promise<Result<ServiceSettings>> {
+  const read = await Promise.all(
+    values.map(async (value): Promise<Result<ServiceSettings>> => {
+      if (!value.startsWith('@')) return readSetting(value, flag);
+      const file = value.slice(1);
+      const text = await readText(context.path(file), file);
+      return text.ok ? readServiceSettings(text.value, file) : text;
+    }),
+  );
+  const problems = read.flatMap((each) => (each.ok ? [] : each.problems));
+  if (problems.length > 0) return failed(...problems);
+  return ok(mergeSettings(read.flatMap((each) => (each.ok ? [each.value] : []))));
+}

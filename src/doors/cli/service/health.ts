@@ -1,0 +1,184 @@
+import { access, constants, mkdir } from 'node:fs/promises';
+import { type Problem, problem } from '../../../core/problem/problem.ts';
+import type { Result } from '../../../core/problem/result.ts';
+import { loadDesired } from '../../../input/load-desired.ts';
+import { count } from '../../../output/review/count.ts';
+import { durationWords } from '../../../output/review/duration-words.ts';
+import { readLock } from '../../../run/state/lock.ts';
+import { listRunIds } from '../../../run/state/read-runs.ts';
+import { proxiesFor } from '../../../service/client/proxy.ts';
+import { loadOptions } from '../planning/read-desired-state.ts';
+import type { Context } from '../shell/context.ts';
+import { version } from '../shell/version.ts';
+import { accountOf, type Connection, connectService } from './connect-service.ts';
+import { isReadOnly } from './refuse-writing.ts';
+
+/** One thing that was looked at. */
+export interface Finding {
+  readonly check: Check;
+  readonly state: 'well' | 'doubtful' | 'ill' | 'not checked';
+  /** What was seen, raw. */
+  readonly detail: string;
+  /** Why, where it is not well. */
+  readonly problems: readonly Problem[];
+}
+
+export type Check =
+  | 'versions'
+  | 'desired state'
+  | 'state folder'
+  | 'configuration'
+  | 'proxy'
+  | 'service'
+  | 'credentials'
+  | 'clock';
+
+const oldestNode = 24;
+/** Expiry times of reports are told by the service's clock. */
+const mostSkewMs = 30_000;
+
+/** Looks at all that a run needs, in the order in which it is needed; one GET is sent. */
+export async function examine(context: Context): Promise<readonly Finding[]> {
+  return [
+    versions(),
+    await desiredState(context),
+    await stateFolder(context),
+    ...(await serviceFindings(context)),
+  ];
+}
+
+function versions(): Finding {
+  const detail = `Rampart ${version()} on Node ${process.versions.node}, ${process.platform} ${process.arch}`;
+  const isOld = Number(process.versions.node.split('.')[0]) < oldestNode;
+  return isOld
+    ? ill('versions', detail, [problem('configuration', `Rampart needs Node ${oldestNode} or newer`)])
+    : well('versions', detail);
+}
+
+async function desiredState(context: Context): Promise<Finding> {
+  const desired = await loadDesired([], loadOptions(context));
+  if (!desired.ok) {
+    const isAbsent = desired.problems.every(({ code }) => code === 'file-missing');
+    return isAbsent
+      ? { check: 'desired state', state: 'not checked', detail: 'there is none in this folder', problems: [] }
+      : ill('desired state', 'it has errors', desired.problems);
+  }
+  const { files, count: entries, rules } = desired.value;
+  const detail = `${files.join(', ')}: ${count(entries, 'entry', 'entries')}, ${count(rules.length, 'rule')}`;
+  return desired.problems.length > 0
+    ? { check: 'desired state', state: 'doubtful', detail, problems: desired.problems }
+    : well('desired state', detail);
+}
+
+async function stateFolder({ settings, path }: Context): Promise<Finding> {
+  const folder = path(settings.stateDir);
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await access(folder, constants.W_OK);
+  } catch (error) {
+    const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    return ill('state folder', settings.stateDir, [
+      problem('journal', `${settings.stateDir} can't be written (${reason})`, {
+        hint: 'name another with --state-dir',
+      }),
+    ]);
+  }
+  const runs = await listRunIds(folder);
+  return well('state folder', `${settings.stateDir} can be written, and holds ${count(runs.length, 'run')}`);
+}
+
+async function serviceFindings(context: Context): Promise<readonly Finding[]> {
+  const connection = await connectService(context);
+  if (!connection.ok) {
+    const rest = (['proxy', 'service', 'credentials', 'clock'] as const).map(notChecked);
+    return [ill('configuration', 'it is not complete', connection.problems), ...rest];
+  }
+  try {
+    return [
+      await configuration(context, connection),
+      proxy(context, connection.value),
+      ...(await service(connection.value)),
+    ];
+  } finally {
+    await connection.value.close();
+  }
+}
+
+async function configuration(
+  context: Context,
+  { value, problems }: Result<Connection> & { readonly ok: true },
+): Promise<Finding> {
+  const { companyId, service: address } = value.account;
+  const whose = companyId === null ? 'the company of the session' : `company ${companyId}`;
+  const account = await accountOf(context);
+  const lock = account.ok
+    ? await readLock(context.path(context.settings.stateDir), account.value)
+    : undefined;
+  const notes = [
+    ...(isReadOnly(context.io.env) ? ['RAMPART_READ_ONLY forbids every change'] : []),
+    ...(lock === undefined
+      ? []
+      : [`a run of ${lock.user} on ${lock.machine} holds the lock since ${lock.since}`]),
+  ];
+  const detail = [`${whose} at ${address}`, ...notes].join('; ');
+  return {
+    check: 'configuration',
+    state: problems.length > 0 || lock !== undefined ? 'doubtful' : 'well',
+    detail,
+    problems,
+  };
+}
+
+function proxy({ io, settings }: Context, { account }: Connection): Finding {
+  if (settings.emulator !== undefined) return notChecked('proxy');
+  const url = new URL(account.service);
+  const proxies = proxiesFor(url, io.env);
+  if (!proxies.ok) return ill('proxy', 'the environment names one that is none', proxies.problems);
+  if (proxies.value === null) return well('proxy', 'none: the service is reached directly');
+  const { httpProxy, httpsProxy, noProxy } = proxies.value;
+  const used = url.protocol === 'https:' ? httpsProxy : httpProxy;
+  const except = noProxy === '' ? '' : `, but for ${noProxy}`;
+  return well('proxy', used === '' ? 'none for this address' : `${new URL(used).host}${except}`);
+}
+
+async function service({ client }: Connection): Promise<readonly Finding[]> {
+  const answer = await client.call('checkAuthentication');
+  if (!answer.ok) {
+    const { problem: cause, status } = answer.failure;
+    const isReached = status !== undefined && status !== null;
+    return [
+      isReached ? well('service', 'it answers') : ill('service', 'it can’t be reached', [cause]),
+      isReached ? ill('credentials', 'they are not accepted', [cause]) : notChecked('credentials'),
+      clock(client.clockSkewMs),
+    ];
+  }
+  const rejected = problem('not-authenticated', 'the service does not accept the credentials', {
+    hint: 'check RAMPART_COMPANY_ID and RAMPART_PSK against the API tab of the account’s configuration',
+  });
+  return [
+    well('service', 'it answers'),
+    answer.value.success
+      ? well('credentials', 'they are accepted')
+      : ill('credentials', 'they are not accepted', [rejected]),
+    clock(client.clockSkewMs),
+  ];
+}
+
+function clock(skewMs: number | undefined): Finding {
+  if (skewMs === undefined) return notChecked('clock');
+  const words = `the service’s clock is ${durationWords(Math.abs(skewMs))} ${skewMs > 0 ? 'ahead of' : 'behind'} ours`;
+  if (Math.abs(skewMs) <= mostSkewMs) return well('clock', 'it agrees with the service’s');
+  return { check: 'clock', state: 'doubtful', detail: words, problems: [] };
+}
+
+function well(check: Check, detail: string): Finding {
+  return { check, state: 'well', detail, problems: [] };
+}
+
+function ill(check: Check, detail: string, problems: readonly Problem[]): Finding {
+  return { check, state: 'ill', detail, problems };
+}
+
+function notChecked(check: Check): Finding {
+  return { check, state: 'not checked', detail: '', problems: [] };
+}

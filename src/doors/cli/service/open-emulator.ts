@@ -1,0 +1,54 @@
+import type { Account } from '../../../core/model/account.ts';
+import { ok, type Result } from '../../../core/problem/result.ts';
+import type { Credentials } from '../../../service/client/credentials.ts';
+import type { Exchange } from '../../../service/contract/message.ts';
+import { createEmulator } from '../../../service/emulator/emulator.ts';
+import type { FleetState } from '../../../service/emulator/fleet-state.ts';
+import { generateFleet } from '../../../service/emulator/generate.ts';
+import { printSeed } from '../../../service/emulator/print-seed.ts';
+import { readSeed } from '../../../service/emulator/seed.ts';
+import type { Context } from '../shell/context.ts';
+import { readText, writeWhole } from '../shell/files.ts';
+import type { EmulatorSettings } from '../shell/settings.ts';
+import { readSeedFile, readSettings, sampleHosts } from './emulated-accounts.ts';
+
+export interface EmulatedService {
+  readonly exchange: Exchange;
+  readonly credentials: Credentials;
+  readonly account: Account;
+  /** Writes the fleet to the state file, where there is one. */
+  readonly close: () => Promise<Result<null>>;
+}
+
+/** The service embedded in this process: its fleet comes from the state file if it is there, else from the seed. */
+export async function openEmulator(
+  context: Context,
+  wanted: EmulatorSettings,
+): Promise<Result<EmulatedService>> {
+  const { state, set } = wanted;
+  const settings = await readSettings(context, '--emulator-set', set);
+  if (!settings.ok) return settings;
+  const fleet = await openingFleet(context, wanted);
+  if (!fleet.ok) return fleet;
+  const emulator = createEmulator({ ...settings.value, state: fleet.value, clock: context.io.clock });
+  const { companyId, psk } = emulator.credentials;
+  return ok({
+    exchange: emulator.exchange,
+    credentials: { kind: 'basic', companyId, psk },
+    account: { companyId, service: 'emulator' },
+    close: async () =>
+      state === undefined ? ok(null) : writeWhole(context.path(state), state, printSeed(emulator.state())),
+  });
+}
+
+async function openingFleet(
+  context: Context,
+  { seed, state }: EmulatorSettings,
+): Promise<Result<FleetState>> {
+  if (state !== undefined) {
+    const kept = await readText(context.path(state), state);
+    if (kept.ok) return readSeed(kept.value, state);
+    if (kept.problems.some((each) => each.code !== 'file-missing')) return kept;
+  }
+  return seed === undefined ? ok(generateFleet({ hosts: sampleHosts })) : readSeedFile(context, seed);
+}

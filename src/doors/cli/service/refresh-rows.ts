@@ -1,0 +1,96 @@
+import type { ObservedHost } from '../../../core/model/observed.ts';
+import { type Problem, problem } from '../../../core/problem/problem.ts';
+import type { Colour } from '../../../output/review/colour.ts';
+import type { Column } from '../../../output/review/columns.ts';
+import { count } from '../../../output/review/count.ts';
+import { durationWords } from '../../../output/review/duration-words.ts';
+import { type HostRow, hostColumns } from '../../../output/review/host-columns.ts';
+import type { RefreshOutcome } from './send-refresh.ts';
+
+/** What became of a refresh for one host. */
+export interface RefreshRow {
+  readonly host: ObservedHost;
+  readonly outcome: RefreshOutcome;
+  /** Whether the list says something else of it since; null where that was not looked for. */
+  readonly reported: boolean | null;
+}
+
+export function refreshColumns(waited: boolean): readonly Column<RefreshRow>[] {
+  const { id, name, online } = hostColumns;
+  return [...[id, name, online].map(ofHost), outcomeColumn, ...(waited ? [reportedColumn] : [])];
+}
+
+const outcomeColumn: Column<RefreshRow> = {
+  key: 'outcome',
+  kind: 'fixed',
+  value: ({ outcome }) => outcome,
+  cell: ({ outcome }, colour) => ({ text: outcome, paint: outcomePaint(outcome, colour) }),
+};
+
+const reportedColumn: Column<RefreshRow> = {
+  key: 'reported',
+  kind: 'fixed',
+  value: ({ reported }) => reported,
+  cell: ({ reported }) => ({ text: reported === null ? '-' : reported ? 'something new' : 'nothing new' }),
+};
+
+function ofHost(column: Column<HostRow>): Column<RefreshRow> {
+  const toHostRow = ({ host }: RefreshRow): HostRow => ({ host, group: undefined, fields: {} });
+  const { cell } = column;
+  return {
+    key: column.key,
+    kind: column.kind,
+    ...(column.heading === undefined ? {} : { heading: column.heading }),
+    value: (row) => column.value(toHostRow(row)),
+    ...(cell === undefined ? {} : { cell: (row, colour) => cell(toHostRow(row), colour) }),
+  };
+}
+
+function outcomePaint(outcome: RefreshOutcome, colour: Colour): (text: string) => string {
+  switch (outcome) {
+    case 'sent':
+      return colour.green;
+    case 'not-delivered':
+    case 'unknown':
+      return colour.yellow;
+    case 'not-sent':
+      return colour.red;
+  }
+}
+
+/** What can be known of the reports after a wait. */
+export function reportWords(rows: readonly RefreshRow[], waitMs: number): string {
+  const sent = rows.filter(({ outcome }) => outcome === 'sent');
+  const silent = sent.filter(({ reported }) => reported !== true).length;
+  if (sent.length === 0) return 'No host got the command, so there was nothing to wait for.';
+  if (silent === 0)
+    return `All of ${count(sent.length, 'host')} that got the command reported something new.`;
+  return `${sent.length - silent} of ${count(sent.length, 'host')} that got the command reported something new within ${durationWords(waitMs)}. Of the rest it can't be told: the service does not say when a host has answered, and one that reports the same as before looks like one that has not.`;
+}
+
+const shownHosts = 10;
+
+/** What was wrong with whole calls, and the hosts that the command has not reached. */
+export function problemsOf(rows: readonly RefreshRow[], calls: readonly Problem[]): readonly Problem[] {
+  const unreached = rows.filter(({ outcome }) => outcome !== 'sent');
+  const onlyCalls =
+    unreached.every(({ outcome }) => outcome === 'not-sent') && unreached.length === rows.length;
+  if (unreached.length === 0 || (onlyCalls && calls.length > 0)) return calls;
+  const named = unreached.slice(0, shownHosts).map(hostWords).join(', ');
+  const more = unreached.length > shownHosts ? ` and ${unreached.length - shownHosts} more` : '';
+  return [
+    ...calls,
+    problem(
+      'step-failed',
+      `${unreached.length} of ${count(rows.length, 'host')} may not have got the command: ${named}${more}`,
+      {
+        hint: 'ask again, once those that are offline are back',
+        hostIds: unreached.map(({ host }) => host.id),
+      },
+    ),
+  ];
+}
+
+function hostWords({ host, outcome }: RefreshRow): string {
+  return `${host.name ?? '(no name)'} (${host.id}, ${host.online ? outcome : 'offline'})`;
+}

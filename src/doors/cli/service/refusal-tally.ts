@@ -1,0 +1,29 @@
+import type { WriteAction } from '../../../core/model/write-action.ts';
+import type { Hear } from '../../../run/telemetry/telemetry-event.ts';
+import type { Action } from '../../../service/contract/api.ts';
+
+/** How often the service refused writes by its limit of rate. */
+export interface RefusalTally {
+  readonly hear: Hear;
+  counts(): Readonly<Record<WriteAction, number>>;
+}
+
+const writes: Readonly<Partial<Record<Action, WriteAction>>> = {
+  renameHost: 'rename',
+  moveHosts: 'move',
+  deleteHosts: 'delete',
+  installAntivirus: 'antivirus',
+  refreshAntivirusStatus: 'refresh',
+};
+
+export function createRefusalTally(): RefusalTally {
+  const counts: Record<WriteAction, number> = { rename: 0, move: 0, delete: 0, antivirus: 0, refresh: 0 };
+  return {
+    hear(event) {
+      const action =
+        event.type === 'call' && event.status === 429 ? writes[event.action as Action] : undefined;
+      if (action !== undefined) counts[action] += 1;
+    },
+    counts: () => ({ ...counts }),
+  };
+}

@@ -1,0 +1,90 @@
+import { printable } from '../../../core/lib/printable.ts';
+import type { Desired } from '../../../core/model/desired.ts';
+import { problem } from '../../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import { openSources } from '../../../input/load-desired.ts';
+import { readDesired } from '../../../input/read-desired.ts';
+import type { Source } from '../../../input/sources/decode-source.ts';
+import { openTablesIn } from '../../../input/sources/open-table.ts';
+import { isScript } from '../../../input/typescript/is-script.ts';
+import { printDiff } from '../../../input/writing/text-diff.ts';
+import { applyEdits, type TextEdit } from '../../../input/writing/text-edit.ts';
+import { loadOptions } from '../planning/read-desired-state.ts';
+import type { Context } from '../shell/context.ts';
+import { replaceFile } from './replace-files.ts';
+
+/** A file of the desired state, and what is to be changed in it. */
+export interface EditedSource {
+  readonly source: Source;
+  readonly edits: readonly TextEdit[];
+}
+
+/** The files of a desired state, and what they say. */
+export interface OpenedState {
+  readonly sources: readonly Source[];
+  readonly desired: Desired;
+}
+
+export async function openState(files: readonly string[], context: Context): Promise<Result<OpenedState>> {
+  const sources = await openSources(files, loadOptions(context));
+  if (!sources.ok) return sources;
+  const desired = readDesired(sources.value, { openTable: openTablesIn(context.io.cwd) });
+  return desired.ok ? ok({ sources: sources.value, desired: desired.value }, desired.problems) : desired;
+}
+
+/** YAML can be edited in place; a script can't. */
+export function isEditable(source: Source): boolean {
+  return !isScript(source.file);
+}
+
+/** Does the desired state read without errors after the edits as well? Nothing is to be written where it does not. */
+export function checkEdits(
+  { io }: Context,
+  { sources }: OpenedState,
+  edited: readonly EditedSource[],
+): Result<null> {
+  const after = new Map(edited.map((each) => [each.source, editedText(each)]));
+  const again = readDesired(
+    sources.map((source) => ({ ...source, text: after.get(source) ?? source.text })),
+    { openTable: openTablesIn(io.cwd) },
+  );
+  if (again.ok) return ok(null);
+  const hint = 'nothing was written: edit the files by hand';
+  const failure = problem('file-not-written', 'the files would not read without errors after this', { hint });
+  return failed(failure, ...again.problems);
+}
+
+export async function writeEdits(context: Context, edited: readonly EditedSource[]): Promise<Result<null>> {
+  for (const each of edited) {
+    if (each.edits.length === 0) continue;
+    const written = await replaceFile(context, { file: each.source.file, text: editedText(each) });
+    if (!written.ok) return written;
+  }
+  return ok(null);
+}
+
+/** For the eye: what can't be seen is shown as symbols. */
+export function diffOf(edited: readonly EditedSource[]): string {
+  return edited
+    .map((each) => printDiff(each.source.file, plainText(each.source), each.edits))
+    .join('')
+    .split('\n')
+    .map(printable)
+    .join('\n');
+}
+
+const mark = '\ufeff';
+
+function editedText({ source, edits }: EditedSource): string {
+  const text = wholeText(source);
+  return text.startsWith(mark) ? `${mark}${applyEdits(text.slice(1), edits)}` : applyEdits(text, edits);
+}
+
+function plainText(source: Source): string {
+  const text = wholeText(source);
+  return text.startsWith(mark) ? text.slice(1) : text;
+}
+
+function wholeText({ text }: Source): string {
+  return typeof text === 'string' ? text : new TextDecoder('utf-8', { ignoreBOM: true }).decode(text);
+}

@@ -1,0 +1,176 @@
+import { isInt64 } from '../../../core/lib/int64.ts';
+import type { Account } from '../../../core/model/account.ts';
+import { type Problem, problem } from '../../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import { parseBaseUrl } from '../../../service/client/base-url.ts';
+import type { InitFlags } from '../commands/init.ts';
+import { accountOf } from '../service/connect-service.ts';
+import { isPskVariable } from '../service/profile-file.ts';
+import type { Context } from '../shell/context.ts';
+
+/** All that `rampart init` has to know. */
+export interface Answers {
+  readonly profile: string;
+  /** Null where only the emulator is to be tried. */
+  readonly baseUrl: string | null;
+  readonly companyId: string | null;
+  readonly pskVariable?: string;
+  readonly pskFile?: string;
+  readonly language: 'yaml' | 'typescript';
+  readonly fromFleet: boolean;
+}
+
+interface Question {
+  readonly text: string;
+  /** The flag that answers it, for those who can't be asked. */
+  readonly flag: string;
+  readonly given: string | undefined;
+  /** What an empty answer means. */
+  readonly usual?: string;
+  /** Why this is no answer; it never quotes what was typed. */
+  readonly flaw: (answer: string) => string | undefined;
+}
+
+/** From flags, from the terminal, or with `--yes` what is usual. Every flag that is missing or wrong is told at once. */
+export async function askForAnswers(context: Context, flags: InitFlags): Promise<Result<Answers>> {
+  const problems: Problem[] = [];
+  const ask = async (question: Question): Promise<string> => {
+    const answer = await answerTo(context, question, flags.yes === true);
+    if (answer.ok) return answer.value;
+    problems.push(...answer.problems);
+    return '';
+  };
+  const emulated = context.settings.emulator !== undefined;
+  const emulatedCompany = (account: Result<Account>) => {
+    if (account.ok) return account.value.companyId;
+    problems.push(...account.problems);
+    return null;
+  };
+  const baseUrl = emulated ? null : await ask(addressQuestion(flags.baseUrl));
+  const companyId = emulated
+    ? emulatedCompany(await accountOf(context))
+    : await ask(companyQuestion(flags.companyId));
+  const psk = emulated ? {} : await askForPsk(flags, ask);
+  const language = await ask({
+    text: 'YAML or TypeScript?',
+    flag: '--language',
+    given: flags.language,
+    usual: 'yaml',
+    flaw: (answer) =>
+      /^(?:yaml|typescript)$/i.test(answer) ? undefined : 'the answer is yaml or typescript',
+  });
+  const fromFleet = await ask({
+    text: 'Write the live fleet as the desired state now (yes or no)?',
+    flag: '--from-fleet',
+    given: flags.fromFleet === true ? 'yes' : undefined,
+    usual: 'no',
+    flaw: (answer) => (/^(?:y|yes|n|no)$/i.test(answer) ? undefined : 'the answer is yes or no'),
+  });
+  if (problems.length > 0) return failed(...problems);
+  return ok({
+    profile: context.settings.profile ?? 'main',
+    baseUrl,
+    companyId,
+    ...psk,
+    language: language.toLowerCase() === 'typescript' ? 'typescript' : 'yaml',
+    fromFleet: fromFleet.toLowerCase().startsWith('y'),
+  });
+}
+
+async function answerTo(context: Context, question: Question, yes: boolean): Promise<Result<string>> {
+  const { text, flag, given, usual, flaw } = question;
+  if (given !== undefined) return checked(given, question, flag);
+  if (yes && usual !== undefined) return ok(usual);
+  const shown = usual === undefined ? text : `${text} [${usual}]`;
+  for (let attempt = 1; !yes && attempt <= 3; attempt += 1) {
+    const typed = await context.io.prompt(`${shown} `);
+    if (typed === null) break;
+    const answer = typed.trim() === '' && usual !== undefined ? usual : typed.trim();
+    const wrong = flaw(answer);
+    if (wrong === undefined) return ok(answer);
+    context.io.stderr.write(`${wrong}\n`);
+    if (attempt === 3) return failed(problem('usage', wrong, { hint: `it can be given with ${flag} too` }));
+  }
+  if (usual !== undefined && !yes) {
+    return failed(
+      problem('usage', 'there is no terminal to ask at', {
+        hint: `add ${flag}, or --yes for what is usual (${usual})`,
+      }),
+    );
+  }
+  return failed(
+    problem('usage', `${flag} is missing`, { hint: 'there is nobody to ask: see rampart init --help' }),
+  );
+}
+
+function checked(given: string, { flaw }: Question, flag: string): Result<string> {
+  const wrong = flaw(given);
+  return wrong === undefined ? ok(given) : failed(problem('usage', `${flag}: ${wrong}`));
+}
+
+function addressQuestion(given: string | undefined): Question {
+  return {
+    text: 'The address of the service?',
+    flag: '--base-url',
+    given,
+    flaw: (answer) => parseBaseUrl(answer).problems[0]?.message,
+  };
+}
+
+function companyQuestion(given: string | undefined): Question {
+  return {
+    text: 'The id of the company?',
+    flag: '--company-id',
+    given,
+    flaw: (answer) =>
+      isInt64(answer) ? undefined : 'the id of a company is an integer, as in its API settings',
+  };
+}
+
+async function askForPsk(
+  { pskFile, pskVariable, yes }: InitFlags,
+  ask: (question: Question) => Promise<string>,
+): Promise<Pick<Answers, 'pskVariable' | 'pskFile'>> {
+  const place =
+    pskFile !== undefined
+      ? 'file'
+      : pskVariable !== undefined || yes === true
+        ? 'variable'
+        : await ask({
+            text: 'Is the PSK in a variable or in a file?',
+            flag: '--psk-variable or --psk-file',
+            given: undefined,
+            usual: 'variable',
+            flaw: (answer) =>
+              /^(?:variable|file)$/i.test(answer) ? undefined : 'the answer is variable or file',
+          });
+  if (place === '') return {};
+  return place.toLowerCase() === 'file'
+    ? { pskFile: await ask(pskFileQuestion(pskFile)) }
+    : { pskVariable: await ask(pskVariableQuestion(pskVariable)) };
+}
+
+function pskVariableQuestion(given: string | undefined): Question {
+  return {
+    text: 'The name of that variable?',
+    flag: '--psk-variable',
+    given,
+    usual: 'RAMPART_PSK',
+    flaw: (answer) =>
+      isPskVariable(answer)
+        ? undefined
+        : 'this must be the name of an environment variable: RAMPART_PSK, or a name that ends with _PSK',
+  };
+}
+
+function pskFileQuestion(given: string | undefined): Question {
+  return {
+    text: 'The path of that file?',
+    flag: '--psk-file',
+    given,
+    flaw: (answer) =>
+      answer !== '' && answer.length < 100 && !/[\p{Cc}\p{Cf}]/u.test(answer)
+        ? undefined
+        : 'this is to be the path of a file, never what it holds',
+  };
+}

@@ -1,0 +1,23 @@
+import { yamlText } from '../../../input/writing/yaml-text.ts';
+import type { Answers } from './init-answers.ts';
+
+/** rampart.config.yaml: it says where secrets are, and never holds one. */
+export function printConfiguration({ profile, baseUrl, companyId, pskVariable, pskFile }: Answers): string {
+  const head = '# How to reach the account: rampart plan --profile NAME. Secrets do not belong here.\n';
+  if (baseUrl === null || companyId === null) return `${head}${emulatedOnly}`;
+  const secret = pskFile === undefined ? `pskVariable: ${pskVariable}` : `pskFile: ${yamlText(pskFile)}`;
+  return `${head}profiles:
+  ${yamlText(profile)}:
+    baseUrl: ${yamlText(baseUrl)}
+    companyId: ${companyId}
+    ${secret}
+`;
+}
+
+const emulatedOnly = `#
+#   main:
+#     baseUrl: https://remote.example.com
+#     companyId: 1234567890
+#     pskVariable: RAMPART_PSK          # the name of a variable, or pskFile: the path of a file
+profiles: {}
+`;

@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto';
+import { access, mkdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { type Problem, problem } from '../../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import type { Context } from '../shell/context.ts';
+
+/** A file to be written: its path as the user knows it, and its content. */
+export interface NewFile {
+  readonly file: string;
+  readonly text: string;
+}
+
+/** Writes all of the files, or none where one of them is there already; `force` replaces those. */
+export async function writeNewFiles(
+  context: Context,
+  files: readonly NewFile[],
+  force: boolean,
+): Promise<Result<null>> {
+  const there = force ? [] : await existing(context, files);
+  if (there.length > 0) return failed(...there);
+  for (const { file, text } of files) {
+    const path = context.path(file);
+    try {
+      await mkdir(dirname(path), { recursive: true });
+      await writeFile(path, text, { flag: force ? 'w' : 'wx' });
+    } catch (error) {
+      return failed(notWritten(file, error));
+    }
+  }
+  return ok(null);
+}
+
+async function existing(context: Context, files: readonly NewFile[]): Promise<readonly Problem[]> {
+  const problems: Problem[] = [];
+  for (const { file } of files) {
+    if (!(await isThere(context.path(file)))) continue;
+    problems.push(
+      problem('usage', `${file} is there already`, {
+        hint: 'choose another name, or replace it with --force',
+      }),
+    );
+  }
+  return problems;
+}
+
+export async function isThere(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Puts a new content into a file that is there: links are followed, and its mode is kept. */
+export async function replaceFile(context: Context, { file, text }: NewFile): Promise<Result<null>> {
+  let draft: string | undefined;
+  try {
+    const path = await realpath(context.path(file));
+    const stats = await stat(path);
+    if (!stats.isFile()) return failed(problem('file-not-written', `${file} is no file that can be edited`));
+    draft = `${path}.${randomBytes(4).toString('hex')}.tmp`;
+    await writeFile(draft, text, { flag: 'wx', mode: stats.mode });
+    await rename(draft, path);
+    return ok(null);
+  } catch (error) {
+    if (draft !== undefined) await rm(draft, { force: true }).catch(() => undefined);
+    return failed(notWritten(file, error));
+  }
+}
+
+function notWritten(file: string, error: unknown): Problem {
+  const code = (error as NodeJS.ErrnoException).code ?? 'unknown';
+  return problem('file-not-written', `${file} can't be written (${code})`);
+}

@@ -1,0 +1,16 @@
+import type { FleetDraft } from '../../../input/writing/fleet-draft.ts';
+import { count } from '../../../output/review/count.ts';
+import type { Context } from '../shell/context.ts';
+
+const shown = 5;
+
+/** Which names an import left out. */
+export function tellUnclaimed(context: Context, { groups }: FleetDraft): void {
+  const lines = groups.flatMap(({ hosts }) =>
+    hosts.flatMap(({ id, unclaimed }) => (unclaimed === undefined ? [] : [`  ${id}: ${unclaimed}`])),
+  );
+  if (lines.length === 0) return;
+  context.tell(`${count(lines.length, 'name')} left out:`);
+  for (const line of lines.slice(0, shown)) context.tell(line);
+  if (lines.length > shown) context.tell(`  and ${lines.length - shown} more`);
+}

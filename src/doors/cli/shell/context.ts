@@ -1,0 +1,87 @@
+import { resolve } from 'node:path';
+import { printableJson } from '../../../core/lib/printable-json.ts';
+import { hasErrors, type Problem } from '../../../core/problem/problem.ts';
+import { renderProblems } from '../../../output/review/problem-text.ts';
+import { type Cutoff, createCutoff } from '../../../service/client/cutoff.ts';
+import { systemClock } from '../../../service/client/system-clock.ts';
+import { createLiveStatus, type LiveStatus } from '../running/live-status.ts';
+import { isLiveTerminal, withStatusLine } from '../running/status-line.ts';
+import { createEventHub, type EventHub } from './event-hub.ts';
+import { type ExitCode, exitCodeOf } from './exit-code.ts';
+import type { Io } from './io.ts';
+import { problemLine } from './problem-document.ts';
+import type { Redaction } from './redaction.ts';
+import { safeText } from './safe-output.ts';
+import type { Settings } from './settings.ts';
+
+/** What a command has to work with. Data goes to stdout, everything else to stderr. */
+export interface Context {
+  readonly io: Io;
+  readonly settings: Settings;
+  readonly redaction: Redaction;
+  /** Where all that happens is told. */
+  readonly events: EventHub;
+  readonly live: LiveStatus;
+  /** Ends requests when the command has to end. */
+  readonly cutoff: Cutoff;
+  /** Data. With `--format text` it is for people, and what could act on a terminal or a pipeline is shown as symbols. */
+  readonly print: (text: string) => void;
+  /** Data as it is: the content of a file, or words for a program. */
+  readonly printExactly: (text: string) => void;
+  readonly printJson: (value: unknown) => void;
+  /** A line for the user's eye; nothing with `--quiet`. */
+  readonly tell: (line: string) => void;
+  /** Problems; with `--quiet` only the errors. */
+  readonly report: (problems: readonly Problem[]) => void;
+  /**
+   * Reports what stopped the command, and says how to end. With `--json`, where nothing was printed yet, the problems
+   * are also the data, as one line of JSON.
+   */
+  readonly fail: (problems: readonly Problem[]) => ExitCode;
+  /** A path from the command line, made absolute. */
+  readonly path: (given: string) => string;
+}
+
+export function createContext(
+  outside: Io,
+  settings: Settings,
+  redaction: Redaction,
+  events: EventHub = createEventHub(),
+): Context {
+  const { io, status } = withStatusLine(outside);
+  const isLive = isLiveTerminal(io) && !settings.quiet;
+  let printed = false;
+  const printExactly = (text: string) => {
+    printed = true;
+    io.stdout.write(text);
+  };
+  const print = (text: string) => printExactly(settings.format === 'text' ? safeText(text, io.stdout) : text);
+  const report = (problems: readonly Problem[]) => {
+    for (const each of problems) events.tell({ type: 'diagnostic', problem: each });
+    const shown = settings.quiet ? problems.filter((each) => each.severity === 'error') : problems;
+    io.stderr.write(renderProblems(shown, { colour: settings.errColour }));
+  };
+  return {
+    io,
+    settings,
+    redaction,
+    events,
+    // On a socket, time passes by itself, whatever clock the command goes by.
+    cutoff: createCutoff(systemClock),
+    live: createLiveStatus(isLive ? status : undefined, io.clock),
+    print,
+    printExactly,
+    printJson: (value) => printExactly(`${printableJson(JSON.stringify(value, null, 2))}\n`),
+    tell: (line) => {
+      if (!settings.quiet) io.stderr.write(`${line}\n`);
+    },
+    report,
+    fail: (problems) => {
+      if (!hasErrors(problems)) throw new Error('a command failed without saying why');
+      if (settings.format === 'json' && !printed) printExactly(problemLine(problems));
+      report(problems);
+      return exitCodeOf(problems);
+    },
+    path: (given) => resolve(io.cwd, given),
+  };
+}

@@ -1,0 +1,67 @@
+import type { Telemetry } from '../../../run/telemetry/telemetry.ts';
+import type { Context } from './context.ts';
+import { type ExitCode, exitCodes } from './exit-code.ts';
+import type { HeardSignals } from './heard-signals.ts';
+import { stackOf, unforeseen } from './unforeseen.ts';
+import { version } from './version.ts';
+
+export interface CommandToTell {
+  /** `inventory pull` */
+  readonly command: string;
+  readonly argv: readonly string[];
+  readonly telemetry: Telemetry;
+  readonly signals: HeardSignals;
+}
+
+/**
+ * Runs a command's code between its first and its last event, and hands over what was told, however it ends: by
+ * itself, by a signal that the command does not hear, or by a defect.
+ */
+export async function duringCommand(
+  context: Context,
+  { command, argv, telemetry, signals }: CommandToTell,
+  code: () => Promise<ExitCode>,
+): Promise<ExitCode> {
+  const { io, events, live } = context;
+  const start = io.clock.now();
+  const unlisten = events.listen(telemetry.hear);
+  const unwatch = telemetry.isOn ? watchForEnd() : () => {};
+  events.tell({ type: 'command_start', command, argv: argv.map(withoutUser), version: version() });
+  const exitCode = await code().catch((error: unknown) => {
+    tellCrash(error);
+    if (io.env['RAMPART_LOG'] === 'debug') io.stderr.write(`${stackOf(error)}\n`);
+    return context.fail([unforeseen(error)]);
+  });
+  await end(exitCode);
+  return exitCode;
+
+  async function end(exitCode: ExitCode): Promise<void> {
+    unwatch();
+    live.end();
+    events.tell({ type: 'command_end', exitCode, ms: io.clock.now() - start });
+    await telemetry.end();
+    unlisten();
+  }
+
+  function tellCrash(error: unknown): void {
+    events.tell({ type: 'crash', message: unforeseen(error).message, stack: stackOf(error) });
+  }
+
+  /** A command that hears no signals would end at once, with all that is on its way to a collector. */
+  function watchForEnd(): () => void {
+    const unhear = signals.outside.onInterrupt(() => {
+      events.tell({ type: 'interrupted' });
+      if (!signals.isHeard()) void end(exitCodes.interrupted).then(() => io.exitNow(exitCodes.interrupted));
+    });
+    const uncrash = io.onCrash(tellCrash);
+    return () => {
+      unhear();
+      uncrash();
+    };
+  }
+}
+
+/** An address without the name and the password that it may hold. */
+function withoutUser(word: string): string {
+  return word.replace(/(\w:\/\/)[^/@\s]*@/g, '$1');
+}

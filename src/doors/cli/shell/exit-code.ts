@@ -1,0 +1,94 @@
+import type { Plan } from '../../../core/plan/plan.ts';
+import { isEmpty } from '../../../core/plan/plan.ts';
+import type { Problem } from '../../../core/problem/problem.ts';
+import { familyOf, type ProblemFamily } from '../../../core/problem/problem-code.ts';
+import type { RunSummary } from '../../../run/apply/run-summary.ts';
+
+/** What the process ends with; the table stands in the README. */
+export const exitCodes = {
+  success: 0,
+  error: 1,
+  changes: 2,
+  invalid: 3,
+  authentication: 4,
+  incomplete: 5,
+  refused: 6,
+  stale: 7,
+  unverified: 8,
+  interrupted: 130,
+} as const;
+export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
+
+const byFamily: Readonly<Record<ProblemFamily, ExitCode>> = {
+  input: exitCodes.invalid,
+  fleet: exitCodes.invalid,
+  refused: exitCodes.refused,
+  stale: exitCodes.stale,
+  authentication: exitCodes.authentication,
+  service: exitCodes.error,
+  incomplete: exitCodes.incomplete,
+  unverified: exitCodes.unverified,
+  local: exitCodes.error,
+};
+
+/** Of several, the one that the user has to deal with first. */
+const precedence: readonly ExitCode[] = [
+  exitCodes.interrupted,
+  exitCodes.authentication,
+  exitCodes.invalid,
+  exitCodes.stale,
+  exitCodes.refused,
+  exitCodes.incomplete,
+  exitCodes.unverified,
+  exitCodes.error,
+];
+
+/** For problems that ended a command; success when none of them is an error. */
+export function exitCodeOf(problems: readonly Problem[]): ExitCode {
+  const codes = new Set(
+    problems.filter((each) => each.severity === 'error').map((each) => exitForProblem(each)),
+  );
+  return precedence.find((code) => codes.has(code)) ?? exitCodes.success;
+}
+
+/** A 403 is the credentials' fault only where nothing can be read with them, which is where it ends a command. */
+function exitForProblem({ code }: Problem): ExitCode {
+  return code === 'cancelled'
+    ? exitCodes.interrupted
+    : code === 'list-inconsistent'
+      ? exitCodes.error
+      : byFamily[familyOf(code)];
+}
+
+export function exitForPlan(plan: Plan, options: { readonly detailed: boolean }): ExitCode {
+  const blocked = exitCodeOf(plan.problems);
+  if (blocked !== exitCodes.success) return blocked;
+  const differs = !isEmpty(plan) || plan.summary.installsInDoubt > 0;
+  return options.detailed && differs ? exitCodes.changes : exitCodes.success;
+}
+
+/** An apply that has no call to send: what is in doubt is never green. */
+export function exitForNothingToDo(plan: Plan): ExitCode {
+  const blocked = exitCodeOf(plan.problems);
+  if (blocked !== exitCodes.success) return blocked;
+  return plan.summary.installsInDoubt > 0 ? exitCodes.incomplete : exitCodes.success;
+}
+
+export function exitForRun(account: RunSummary, plan: Plan): ExitCode {
+  const outcomes = new Set(account.steps.map((step) => step.outcome));
+  const causes = account.steps.flatMap(({ problem, outcome }) =>
+    problem === undefined || outcome === 'done' ? [] : [problem],
+  );
+  if (account.interrupted) return exitCodes.interrupted;
+  if (causes.some((each) => familyOf(each.code) === 'authentication')) return exitCodes.authentication;
+  const before = exitCodeOf(account.problems.filter((each) => familyOf(each.code) !== 'unverified'));
+  const unfinished = (['failed', 'unknown', 'skipped', 'not-started'] as const).some((each) =>
+    outcomes.has(each),
+  );
+  const inDoubt = account.pendingInstalls.some(({ state }) => state === 'in-doubt');
+  const started = account.steps.some(({ outcome }) => outcome !== 'not-started');
+  if (!started && before !== exitCodes.success) return before;
+  if (unfinished || inDoubt || plan.problems.some((each) => each.code === 'blocked'))
+    return exitCodes.incomplete;
+  return account.converged === false ? exitCodes.unverified : before;
+}

@@ -1,0 +1,35 @@
+import { readFile } from 'node:fs/promises';
+import { problem } from '../../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import { replaceFile } from '../../../run/state/replace-file.ts';
+
+/** Puts a whole file in place of the old one, or leaves the old one as it is. */
+export async function writeWhole(
+  path: string,
+  shown: string,
+  text: string | Iterable<string>,
+): Promise<Result<null>> {
+  try {
+    await replaceFile(path, text);
+    return ok(null);
+  } catch (error) {
+    return failed(problem('file-not-written', `${shown} can't be written (${codeOf(error)})`));
+  }
+}
+
+export async function readText(path: string, shown: string): Promise<Result<string>> {
+  try {
+    return ok(await readFile(path, 'utf8'));
+  } catch (error) {
+    const code = codeOf(error);
+    return failed(
+      code === 'ENOENT'
+        ? problem('file-missing', `there is no file ${shown}`)
+        : problem('file-unreadable', `${shown} can't be read (${code})`),
+    );
+  }
+}
+
+function codeOf(error: unknown): string {
+  return (error as NodeJS.ErrnoException).code ?? 'unknown';
+}

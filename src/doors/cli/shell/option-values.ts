@@ -1,0 +1,49 @@
+import { InvalidArgumentError } from 'commander';
+import type { AckKind, Acks } from '../../../core/plan/plan.ts';
+import type { Canary } from '../../../run/apply/apply-staged.ts';
+import { parseDuration } from './durations.ts';
+
+export function readDuration(text: string): number {
+  const ms = parseDuration(text);
+  if (ms === undefined) throw new InvalidArgumentError('It must be a time such as 30s, 5m or 24h.');
+  return ms;
+}
+
+export function readCount(minimum: number, maximum: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (/^\d{1,9}$/.test(text) && value >= minimum && value <= maximum) return value;
+    throw new InvalidArgumentError(`It must be a whole number from ${minimum} to ${maximum}.`);
+  };
+}
+
+/** For flags that may be repeated. */
+export function collect(text: string, earlier: readonly string[] = []): readonly string[] {
+  return [...earlier, text];
+}
+
+export function readRate(text: string): number {
+  const rate = Number(text);
+  if (text.trim() !== '' && Number.isFinite(rate) && rate > 0) return rate;
+  throw new InvalidArgumentError('It must be a number of calls a second, above 0.');
+}
+
+/** `--ack delete=28`, once for each kind. */
+export function readAck(text: string, earlier: Acks = {}): Acks {
+  const match = /^(delete|rename|move|antivirus)=(\d{1,9})$/.exec(text);
+  if (match === null)
+    throw new InvalidArgumentError('It must be like delete=28 (or rename=, move=, antivirus=).');
+  const kind = match[1] as AckKind;
+  if (earlier[kind] !== undefined) throw new InvalidArgumentError(`It is given twice for ${kind}.`);
+  return { ...earlier, [kind]: Number(match[2]) };
+}
+
+/** `--canary 10` or `--canary 5%`. */
+export function readCanary(text: string): Canary {
+  const match = /^([1-9]\d{0,8})(%?)$/.exec(text);
+  const value = Number(match?.[1]);
+  if (match === null || (match[2] === '%' && value > 100)) {
+    throw new InvalidArgumentError('It must be a number of hosts, or a share such as 5%.');
+  }
+  return match[2] === '%' ? { kind: 'share', percent: value } : { kind: 'count', count: value };
+}

@@ -1,0 +1,103 @@
+import { ansiColour, type Colour, plainColour } from '../../../output/review/colour.ts';
+import type { Environment, Io, Stream } from './io.ts';
+
+/** Every command prints text and JSON; `format-misuse.ts` says which print more. */
+export const formats = [
+  'text',
+  'json',
+  'markdown',
+  'html',
+  'csv',
+  'ndjson',
+  'yaml',
+  'hcl',
+  'cdktf',
+  'gitlab',
+] as const;
+export type Format = (typeof formats)[number];
+
+/** The flags that every command takes, as commander reads them. */
+export interface GlobalFlags {
+  readonly format: Format;
+  readonly json?: true;
+  readonly color: boolean;
+  readonly quiet?: true;
+  readonly verbose?: true;
+  readonly profile?: string;
+  readonly stateDir?: string;
+  readonly maxWait?: number;
+  readonly requestTimeout?: number;
+  readonly logFile?: string;
+  readonly emulator?: true;
+  readonly emulatorSeed?: string;
+  readonly emulatorState?: string;
+  readonly emulatorSet?: readonly string[];
+}
+
+/** What holds for a command whatever it does. */
+export interface Settings {
+  readonly format: Format;
+  readonly quiet: boolean;
+  /** Tells each call on stderr. */
+  readonly verbose: boolean;
+  readonly outColour: Colour;
+  readonly errColour: Colour;
+  readonly profile?: string;
+  readonly stateDir: string;
+  readonly maxWaitMs?: number;
+  /** The longest time for one request as a whole. */
+  readonly requestTimeoutMs?: number;
+  /** Where the log goes, as typed. */
+  readonly logFile?: string;
+  /** Absent: the real service. */
+  readonly emulator?: EmulatorSettings;
+}
+
+export interface EmulatorSettings {
+  /** A seed file; the built-in sample fleet when absent. */
+  readonly seed?: string;
+  /** Where the fleet is kept between commands. */
+  readonly state?: string;
+  /** How it behaves: key=value, or @ and the path of a file. */
+  readonly set?: readonly string[];
+}
+
+export function toSettings(flags: GlobalFlags, { env, stdout, stderr }: Io): Settings {
+  const { profile, maxWait, requestTimeout, logFile } = flags;
+  const emulator = toEmulatorSettings(flags);
+  return {
+    format: flags.json === true ? 'json' : flags.format,
+    quiet: flags.quiet === true,
+    verbose: flags.verbose === true || env['RAMPART_LOG'] === 'debug',
+    outColour: colourFor(stdout, flags.color, env),
+    errColour: colourFor(stderr, flags.color, env),
+    ...(profile === undefined ? {} : { profile }),
+    stateDir: flags.stateDir ?? '.rampart',
+    ...(maxWait === undefined ? {} : { maxWaitMs: maxWait }),
+    ...(requestTimeout === undefined ? {} : { requestTimeoutMs: requestTimeout }),
+    ...(logFile === undefined ? {} : { logFile }),
+    ...(emulator === undefined ? {} : { emulator }),
+  };
+}
+
+/** Any flag of the embedded service asks for it. */
+function toEmulatorSettings(flags: GlobalFlags): EmulatorSettings | undefined {
+  const { emulatorSeed: seed, emulatorState: state, emulatorSet: set } = flags;
+  if (flags.emulator !== true && seed === undefined && state === undefined && set === undefined) {
+    return undefined;
+  }
+  return {
+    ...(seed === undefined ? {} : { seed }),
+    ...(state === undefined ? {} : { state }),
+    ...(set === undefined ? {} : { set }),
+  };
+}
+
+/** `--no-color` beats FORCE_COLOR, which beats NO_COLOR; else a terminal gets colour. */
+function colourFor(stream: Stream, wanted: boolean, env: Environment): Colour {
+  const force = env['FORCE_COLOR'] ?? '';
+  if (!wanted) return plainColour;
+  if (force !== '') return force === '0' ? plainColour : ansiColour;
+  if ((env['NO_COLOR'] ?? '') !== '' || env['TERM'] === 'dumb') return plainColour;
+  return stream.isTerminal ? ansiColour : plainColour;
+}

@@ -1,0 +1,13 @@
+import { type Problem, problem } from '../../../core/problem/problem.ts';
+
+export function stackOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+/** A defect of ours as one line; the stack is for whoever asked for it. */
+export function unforeseen(error: unknown): Problem {
+  const message = error instanceof Error ? error.message.split('\n', 1)[0] : String(error);
+  return problem('unforeseen', `${message || 'no message'}`, {
+    hint: 'this is a defect of Rampart; RAMPART_LOG=debug shows where',
+  });
+}

@@ -1,0 +1,61 @@
+import { printable } from '../../../core/lib/printable.ts';
+import { problem } from '../../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import { parseBaseUrl } from '../../../service/client/base-url.ts';
+import { allowedOriginsVariable, pinnedOrigins } from '../../../service/client/pinned-origins.ts';
+import type { Environment } from '../shell/io.ts';
+import { isAutomated } from './automation.ts';
+import { configFileName, configRefVariable } from './config-source.ts';
+import { addPin, pinsPath, readPins } from './user-pins.ts';
+
+/** Asks at a terminal; null where there is none. */
+export type Ask = (question: string) => Promise<string | null>;
+
+export interface OriginCheck {
+  /** What the file of the checkout says. */
+  readonly baseUrl: string;
+  /** Where the key is: `variable BERLIN_PSK`. */
+  readonly key: string;
+  readonly env: Environment;
+  readonly ask: Ask;
+}
+
+/**
+ * May this key go to the address that a file of the checkout names? Yes, where the environment pins its origin, or where
+ * the user said so at a terminal, now or earlier. What was said holds for that key and that origin only, as a change of
+ * the file may bring either together with another. In a pipeline nobody is asked, and no earlier answer counts.
+ */
+export async function checkOrigin(check: OriginCheck): Promise<Result<null>> {
+  const { baseUrl, key, env, ask } = check;
+  const url = parseBaseUrl(baseUrl);
+  if (!url.ok) return url;
+  const { origin } = url.value;
+  const pinned = pinnedOrigins(env);
+  if (!pinned.ok) return pinned;
+  if (pinned.value.has(origin)) return ok(null);
+  if (isAutomated(env)) return failed(unpinned(check, origin, pipelineHint));
+  const path = pinsPath(env);
+  if (path === null) return failed(unpinned(check, origin, localHint));
+  const known = await readPins(path);
+  if (known.pins.some((pin) => pin.origin === origin && pin.key === key)) return ok(null);
+  const answer = await ask(
+    `${configFileName} of this folder sends the key in ${printable(key)} to ${origin} for the first time.\nSend it there? Only "yes" is accepted: `,
+  );
+  if (answer?.trim() !== 'yes') return failed(unpinned(check, origin, localHint), ...known.problems);
+  const kept = await addPin(path, { origin, key });
+  return ok(null, [
+    ...known.problems,
+    ...(kept.ok ? [] : kept.problems.map((each) => ({ ...each, severity: 'warning' as const }))),
+  ]);
+}
+
+const pipelineHint = `set RAMPART_BASE_URL or ${allowedOriginsVariable} in the job, or read ${configFileName} from a reviewed commit with ${configRefVariable}`;
+const localHint = `run this at a terminal and answer yes, or list the origin in ${allowedOriginsVariable}`;
+
+function unpinned({ key }: OriginCheck, origin: string, hint: string) {
+  return problem(
+    'unpinned-origin',
+    `the key in ${key} is not sent to ${origin}: only ${configFileName} of this folder names that address`,
+    { hint },
+  );
+}

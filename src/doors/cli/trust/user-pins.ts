@@ -1,0 +1,59 @@
+import { chmod, mkdir, readFile, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { type Problem, warning } from '../../../core/problem/problem.ts';
+import type { Result } from '../../../core/problem/result.ts';
+import { writeWhole } from '../shell/files.ts';
+import type { Environment } from '../shell/io.ts';
+
+/** A key, by where it is, and an origin that the user has let it go to. */
+export interface Pin {
+  readonly origin: string;
+  /** `variable BERLIN_PSK`, `file /run/secrets/berlin`. */
+  readonly key: string;
+}
+
+const head =
+  '# Where each key may be sent, as answered at a terminal: an origin, then the key. Written by rampart.\n';
+
+/** The file of the user's answers, outside of every project; null where the user has no folder for it. */
+export function pinsPath(env: Environment): string | null {
+  const home = env['HOME'] || env['USERPROFILE'];
+  const folder = env['XDG_CONFIG_HOME'] || env['APPDATA'] || (home ? join(home, '.config') : '');
+  return folder === '' ? null : join(folder, 'rampart', 'allowed-origins');
+}
+
+/** None where there is no file yet. A file that others can write proves nothing, and is not used. */
+export async function readPins(path: string): Promise<{
+  readonly pins: readonly Pin[];
+  readonly problems: readonly Problem[];
+}> {
+  try {
+    const { mode, uid } = await stat(path);
+    const own = process.getuid?.();
+    if (own !== undefined && (uid !== own || (mode & 0o022) !== 0)) {
+      const message = `${path} is not used: it is not yours, or others can write it`;
+      return { pins: [], problems: [warning('configuration', message, { hint: `chmod 600 ${path}` })] };
+    }
+    return { pins: (await readFile(path, 'utf8')).split('\n').flatMap(toPin), problems: [] };
+  } catch {
+    return { pins: [], problems: [] };
+  }
+}
+
+export async function addPin(path: string, pin: Pin): Promise<Result<null>> {
+  const { pins } = await readPins(path);
+  const lines = [...pins, pin].map(({ origin, key }) => `${origin} ${key}\n`);
+  try {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  } catch {
+    // Then writing fails, too, and says so.
+  }
+  const written = await writeWhole(path, path, head + lines.join(''));
+  if (written.ok) await chmod(path, 0o600);
+  return written;
+}
+
+function toPin(line: string): readonly Pin[] {
+  const [, origin, key] = /^(https?:\/\/\S+) (\S.*)$/.exec(line) ?? [];
+  return origin === undefined || key === undefined ? [] : [{ origin, key }];
+}

@@ -1,0 +1,22 @@
+import type { HostId } from '../../../core/model/host-id.ts';
+import { type Problem, problem } from '../../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import type { AntivirusList } from '../../../service/wire/read-antivirus.ts';
+
+/** `installed`: it was there already. `asked`: the service has taken the install on, which takes its time. */
+export type InstallEnd = 'installed' | 'asked';
+
+/** A host that has the anti-virus, or can't take it, is not asked. */
+export function checkInstall(hostId: HostId, { facts }: AntivirusList): Result<InstallEnd> | 'needed' {
+  const fact = facts.get(hostId);
+  if (fact === undefined) return failed(unsupported(hostId, 'is not in the anti-virus list'));
+  if (fact.installed) return ok('installed');
+  return fact.supported ? 'needed' : failed(unsupported(hostId, "can't take the anti-virus"));
+}
+
+function unsupported(hostId: HostId, why: string): Problem {
+  return problem('antivirus-unsupported', `host ${hostId} ${why}`, {
+    hint: 'remove the attribute antivirus of this host',
+    hostIds: [hostId],
+  });
+}

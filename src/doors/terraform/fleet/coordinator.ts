@@ -1,0 +1,158 @@
+import type { GroupId } from '../../../core/model/group.ts';
+import type { HostId } from '../../../core/model/host-id.ts';
+import type { ObservedHost } from '../../../core/model/observed.ts';
+import { type Problem, problem } from '../../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import { defaultMaxReadAgeMs } from '../../../run/apply/fresh-read.ts';
+import { createBatchCollector } from './batch-collector.ts';
+import { checkInstall, type InstallEnd } from './check-install.ts';
+import type { FleetSession } from './fleet-session.ts';
+import { whyNotGone } from './is-gone.ts';
+import type { OperationOptions } from './operation.ts';
+import { createOperationTracker } from './operation-tracker.ts';
+import { createRenameQueue, type RenameQueue } from './rename-queue.ts';
+import { singleStep, toMember } from './single-step.ts';
+import { createStallDetector } from './stall-detector.ts';
+
+export interface CoordinatorOptions {
+  readonly session: FleetSession;
+  /** What comes within so many milliseconds of quiet shares a call where it can; 50 when absent. */
+  readonly settleMs?: number;
+  /** How long a standstill lasts before all that waits is told so, in milliseconds; 30 seconds when absent. */
+  readonly maxWaitMs?: number;
+}
+
+/**
+ * Makes one coherent reorganisation of operations that come at the same time and know nothing of one another. Each
+ * ends when its own host is as it asked for, or with the problems that kept it from that; the session's picture tells
+ * how the host was left. To be made once for each configured provider.
+ */
+export interface Coordinator {
+  /** Waits for the holder of the name where that one is to be renamed or deleted too. */
+  rename(hostId: HostId, to: string, options?: OperationOptions): Promise<Result<ObservedHost>>;
+  move(hostId: HostId, groupId: GroupId, options?: OperationOptions): Promise<Result<ObservedHost>>;
+  /** A host that is gone already is a success. */
+  remove(hostId: HostId, options?: OperationOptions): Promise<Result<null>>;
+  /** Asks for an install where the list shows none, once. */
+  installAntivirus(hostId: HostId, options?: OperationOptions): Promise<Result<InstallEnd>>;
+}
+
+const defaultSettleMs = 50;
+const defaultMaxWaitMs = 30_000;
+
+export function createCoordinator({
+  session,
+  settleMs = defaultSettleMs,
+  maxWaitMs = defaultMaxWaitMs,
+}: CoordinatorOptions): Coordinator {
+  const { clock, observation, reread } = session;
+  const operations = createOperationTracker({ clock, settleMs });
+  const going = new Set<HostId>();
+  /** An install is never asked for twice, whatever came of it. */
+  const installs = new Map<HostId, Promise<Result<InstallEnd>>>();
+  let patienceMs = maxWaitMs;
+
+  const stallDetector = createStallDetector({
+    clock,
+    patienceMs: () => patienceMs,
+    hasWaiting: () => renames.hasWaiting,
+    onStandstill() {
+      renames.giveUp(patienceMs);
+      // The run has failed by now: what comes late is not waited for as long again.
+      patienceMs = maxWaitMs / 10;
+    },
+  });
+  const common = { clock, observation, reread, stallDetector, operations, settleMs };
+  const renames: RenameQueue = createRenameQueue({ ...common, isGoing: (host) => going.has(host) });
+  const moves = createBatchCollector<ObservedHost>({
+    ...common,
+    noun: 'a move',
+    settled: isIn,
+    outcome: (hostId, groupId) => isIn(session.hostNow(hostId), groupId),
+    toStep: (hosts, groupId) => ({
+      ...singleStep,
+      kind: 'move',
+      groupId: groupId as GroupId,
+      groupName: observation.fleet?.groupById(groupId as GroupId)?.name ?? null,
+      hosts: hosts.map(toMember),
+    }),
+  });
+  const deletions = createBatchCollector<null>({
+    ...common,
+    noun: 'a deletion',
+    settled: (host) => (host === undefined ? ok(null) : undefined),
+    outcome: (hostId) => (session.hostNow(hostId) === undefined ? ok(null) : undefined),
+    toStep: (hosts) => ({ ...singleStep, kind: 'delete', hosts: hosts.map(toMember) }),
+  });
+  const antivirus = createBatchCollector<InstallEnd>({
+    ...common,
+    noun: 'an anti-virus install',
+    inDoubt: installInDoubt,
+    settled: () => undefined,
+    outcome: (_hostId, _batch, { outcome, failedHosts }) =>
+      outcome === 'done' || failedHosts.length > 0 ? ok('asked') : undefined,
+    toStep: (hosts) => ({ ...singleStep, kind: 'antivirus', hosts: hosts.map(toMember) }),
+  });
+
+  async function install(hostId: HostId, options: OperationOptions): Promise<Result<InstallEnd>> {
+    const { signal } = options;
+    const list = await reading(() => session.antivirus(signal === undefined ? {} : { signal }));
+    if (!list.ok) return list;
+    const checked = checkInstall(hostId, list.value);
+    if (checked !== 'needed') return checked;
+    const asked = installs.get(hostId) ?? antivirus.ask(hostId, 'all', options);
+    installs.set(hostId, asked);
+    await asked;
+    session.forgetAntivirus();
+    return asked;
+  }
+
+  async function remove(hostId: HostId, options: OperationOptions): Promise<Result<null>> {
+    // Without a plan nobody has seen the host before, and an account without hosts is as good as any.
+    const hidden = options.planned && observation.fleet && whyNotGone(observation.fleet, hostId);
+    if (hidden !== undefined && !observation.hasRemoved(hostId)) return failed(hidden);
+    const isFirst = !going.has(hostId);
+    going.add(hostId);
+    const removed = await deletions.ask(hostId, 'all', options);
+    if (!isFirst) return removed;
+    going.delete(hostId);
+    renames.onDeleted(hostId, removed.ok ? 'done' : 'failed');
+    return removed;
+  }
+
+  async function reading<T>(read: () => Promise<T>): Promise<T> {
+    const ended = operations.send();
+    return read().finally(ended);
+  }
+
+  /** Nothing is begun before the fleet is known. */
+  async function known<T>(
+    { signal }: OperationOptions,
+    go: () => Promise<Result<T>>,
+    maxAge: { readonly maxAgeMs?: number } = {},
+  ): Promise<Result<T>> {
+    const leave = operations.enter(signal ?? {});
+    const read = await reading(() => session.observed(signal === undefined ? maxAge : { ...maxAge, signal }));
+    return (read.ok ? go() : Promise.resolve<Result<T>>(failed(...read.problems))).finally(leave);
+  }
+
+  return {
+    rename: (hostId, to, options = {}) => known(options, () => renames.ask({ hostId, to }, options)),
+    move: (hostId, groupId, options = {}) => known(options, () => moves.ask(hostId, groupId, options)),
+    remove: (hostId, options = {}) =>
+      known(options, () => remove(hostId, options), { maxAgeMs: defaultMaxReadAgeMs }),
+    installAntivirus: (hostId, options = {}) => known(options, () => install(hostId, options)),
+  };
+}
+
+function installInDoubt(hostId: HostId, cause: Problem): Problem {
+  return problem(
+    'antivirus-in-doubt',
+    `the install on host ${hostId} may have been requested: ${cause.message}`,
+    { hint: 'apply again later: the next read of the host settles it', hostIds: [hostId] },
+  );
+}
+
+function isIn(host: ObservedHost | undefined, groupId: string): Result<ObservedHost> | undefined {
+  return host !== undefined && host.groupId === groupId ? ok(host) : undefined;
+}

@@ -1,0 +1,31 @@
+import { type GroupIntent, ungroupedId } from '../../../core/model/group.ts';
+import { createGroupResolver, type GroupTarget } from '../../../core/plan/difference/groups.ts';
+import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import type { LiveFleet } from './live-fleet.ts';
+import { nowhere, withoutPlace } from './small-desired.ts';
+
+/**
+ * The group of a name, of an id, or none. A name that no group has is the problem `unknown-group` with the names that
+ * are near, one that several have `ambiguous-group`; an id that is not listed is found all the same, with a warning.
+ */
+export function findGroup(fleet: LiveFleet, intent: GroupIntent): Result<GroupTarget> {
+  const sure = findSure(fleet, intent);
+  if (sure !== undefined) return ok(sure);
+  const resolver = createGroupResolver(fleet);
+  const target = resolver.resolve(intent, () => nowhere);
+  const problems = resolver.problems().map(withoutPlace);
+  return target === undefined ? failed(...problems) : ok(target, problems);
+}
+
+function findSure(fleet: LiveFleet, intent: GroupIntent): GroupTarget | undefined {
+  switch (intent.kind) {
+    case 'ungrouped':
+      return { id: ungroupedId, name: null };
+    case 'id':
+      return fleet.groupById(intent.id);
+    case 'named': {
+      const called = fleet.groupsCalled(intent.name);
+      return called.length === 1 ? called[0] : undefined;
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import type { HostId } from '../../../core/model/host-id.ts';
+import { tableOf } from '../../../core/model/host-table.ts';
+import { byPlace, type Observed, type ObservedHost } from '../../../core/model/observed.ts';
+import { matchEntries } from '../../../core/plan/intents/match.ts';
+import { problem } from '../../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import type { LiveFleet } from './live-fleet.ts';
+import { smallDesired, withoutPlace } from './small-desired.ts';
+
+/** Which host a resource means: that of an id, or the one called `name`, or so `previously`. */
+export type HostSpec =
+  | { readonly hostId: HostId }
+  | { readonly name: string; readonly previously?: readonly string[] };
+
+/**
+ * The host by the rules of the desired state: the id and no other; else the one called `name`, else the one called
+ * one of `previously`, else the one that an earlier run parked on its way there. A host that is not there is the
+ * problem `missing-host` (by id) or `awaiting-enrolment` (by name), several are `ambiguous-host`.
+ */
+export function findHost(fleet: LiveFleet, spec: HostSpec): Result<ObservedHost> {
+  const sure = findSure(fleet, spec);
+  if (sure !== undefined) return ok(sure);
+  const entry = 'hostId' in spec ? { id: spec.hostId } : { name: spec.name };
+  const previously = 'hostId' in spec ? [] : (spec.previously ?? []);
+  const desired = smallDesired({ ...entry, previously, antivirus: false, ensure: 'present' });
+  const { matches, problems } = matchEntries(desired, withTemporaryNamesOnly(fleet), { strict: true });
+  const told = problems.map(withoutPlace);
+  const [match] = matches();
+  if (match !== undefined) return ok(match.host, told);
+  if ('hostId' in spec) return failed(missingHost(spec.hostId));
+  return failed(...told);
+}
+
+export function missingHost(id: HostId) {
+  return problem('missing-host', `host ${id} is not in the list`, {
+    hint: 'if the host is gone for good, remove the resource from the configuration and from the state',
+    hostIds: [id],
+  });
+}
+
+/** Where nothing can be in doubt, which is so for nearly every resource. */
+function findSure(fleet: LiveFleet, spec: HostSpec): ObservedHost | undefined {
+  if ('hostId' in spec) return fleet.byId(spec.hostId);
+  if (spec.previously !== undefined && spec.previously.length > 0) return undefined;
+  const called = fleet.byName(spec.name);
+  return called.length === 1 ? called[0] : undefined;
+}
+
+/** The same fleet to the matcher, which goes through all hosts only to find the parked ones. */
+function withTemporaryNamesOnly(fleet: LiveFleet): Observed {
+  const hosts = tableOf(fleet.temporary());
+  return {
+    takenAt: fleet.takenAt,
+    lists: fleet.lists,
+    groups: fleet.groups,
+    ...byPlace(hosts),
+    byId: (id) => fleet.byId(id),
+    byName: (name) => fleet.byName(name),
+    byFoldedName: (folded) => fleet.byFoldedName(folded),
+    groupById: (id) => fleet.groupById(id),
+  };
+}

@@ -1,0 +1,154 @@
+import type { Account } from '../../../core/model/account.ts';
+import type { Desired } from '../../../core/model/desired.ts';
+import { type FactNeeds, type Facts, noFacts } from '../../../core/model/facts.ts';
+import { hostsOf, type Observed, observe } from '../../../core/model/observed.ts';
+import { unreadableOf } from '../../../core/model/unreadable-host.ts';
+import { needsOf } from '../../../core/plan/intents/needs.ts';
+import { problem } from '../../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import type { OpenTable } from '../../../input/entries/read-hosts-from.ts';
+import { readDesired } from '../../../input/read-desired.ts';
+import type { Source } from '../../../input/sources/decode-source.ts';
+import { categoryNames } from '../../../service/wire/custom-fields.ts';
+import type { AntivirusList } from '../../../service/wire/read-antivirus.ts';
+import type { FleetSession } from './fleet-session.ts';
+import type { LiveFleet } from './live-fleet.ts';
+
+/** A whole desired state, as a file has it or read already. */
+export type FleetText =
+  | {
+      readonly text: string;
+      /** What messages and reasons call the text; `fleet.yaml` when absent. */
+      readonly file?: string;
+      /** How to come by a table that `hostsFrom` names; when absent, naming one is a problem. */
+      readonly openTable?: OpenTable;
+    }
+  | { readonly source: Source }
+  | { readonly desired: Desired };
+
+/**
+ * `now` is the shared picture. `at-first` is what this process read first, before any call of its own: Terraform plans
+ * anew in the middle of an apply, and must come to the plan that was approved though resources beside this one have
+ * begun. `as-we-left-it` is that with our own calls alone, so that what others did shows as a difference to `now`.
+ */
+export type FleetView = 'now' | 'at-first' | 'as-we-left-it';
+
+export interface InputOptions {
+  readonly session: FleetSession;
+  /** `now` when absent. */
+  readonly view?: FleetView;
+  /** Where the inventory cache is, for rules that read inventory. */
+  readonly stateDir?: string;
+  readonly signal?: AbortSignal;
+}
+
+/** All that planning needs to know. */
+export interface FleetInputs {
+  readonly desired: Desired;
+  readonly observed: Observed;
+  readonly facts: Facts;
+}
+
+/** The problems that the text has by itself; nothing is sent. */
+export function readFleetText(source: FleetText): Result<Desired> {
+  if ('desired' in source) return ok(source.desired);
+  if ('source' in source) return readDesired([source.source]);
+  const { text, file = 'fleet.yaml', openTable } = source;
+  return readDesired([{ file, text }], openTable === undefined ? {} : { openTable });
+}
+
+/** The shared picture, and of the other lists what the desired state needs. */
+export async function readInputs(desired: Desired, options: InputOptions): Promise<Result<FleetInputs>> {
+  const { session, signal, view = 'now' } = options;
+  const cancellable = signal === undefined ? {} : { signal };
+  const matches = checkAccount(desired, session.account);
+  if (!matches.ok) return matches;
+  const needs = needsOf(desired);
+  const read = await session.observed(cancellable);
+  if (!read.ok) return read;
+  const readAntivirus = view === 'at-first' ? session.antivirusAtFirst : session.antivirus;
+  const antivirus = needs.antivirus ? await readAntivirus(cancellable) : undefined;
+  if (antivirus?.ok === false) return antivirus;
+  const fleet = viewed(read.value, session, view);
+  const facts = await factsFor(needs, fleet, options);
+  if (!facts.ok) return facts;
+  const observed = antivirus === undefined ? fleet : withAntivirus(fleet, antivirus.value);
+  return ok({ desired, observed, facts: facts.value }, [...read.problems, ...facts.problems]);
+}
+
+function viewed(fleet: LiveFleet, { observation }: FleetSession, view: FleetView): Observed {
+  switch (view) {
+    case 'now':
+      return fleet.frozen();
+    case 'at-first':
+      return observation.atFirst as Observed;
+    case 'as-we-left-it':
+      return observation.asWeLeftIt() as Observed;
+  }
+}
+
+function checkAccount({ companyId: wanted }: Desired, { companyId }: Account): Result<null> {
+  if (wanted === undefined || wanted.value === companyId) return ok(null);
+  const whose = companyId === null ? 'do not say which company they are for' : `are for company ${companyId}`;
+  return failed(
+    problem('account-mismatch', `the fleet is for company ${wanted.value}, and the credentials ${whose}`, {
+      place: wanted.place,
+      hint: 'give the provider the company_id and the credentials of that company, or mend the text',
+    }),
+  );
+}
+
+async function factsFor(
+  needs: FactNeeds,
+  fleet: Observed,
+  { session, stateDir, signal }: InputOptions,
+): Promise<Result<Facts>> {
+  const fields = needs.customFields
+    ? await session.customFields(signal === undefined ? {} : { signal })
+    : ok({ ...noFacts, categories: undefined });
+  if (!fields.ok) return fields;
+  const inventory = await inventoryFor(needs, fleet, session, stateDir);
+  if (!inventory.ok) return inventory;
+  return ok(
+    {
+      lists: [...fields.value.lists, ...inventory.value.lists],
+      customFieldsOf: (id) => fields.value.customFieldsOf(id),
+      ...categoryNames(fields.value.categories),
+      inventoryOf: (kind, id) => inventory.value.inventoryOf(kind, id),
+    },
+    [...fields.problems, ...inventory.problems],
+  );
+}
+
+/** Inventory comes from the local cache only, whose database is loaded only where it is needed. */
+async function inventoryFor(
+  needs: FactNeeds,
+  fleet: Observed,
+  { account, clock }: FleetSession,
+  stateDir: string | undefined,
+): Promise<Result<Pick<Facts, 'lists' | 'inventoryOf'>>> {
+  if (needs.hardware.length === 0 && needs.system.length === 0) return ok(noFacts);
+  if (stateDir === undefined) {
+    return failed(
+      problem('inventory-missing', 'rules read inventory, and the provider has no folder with any', {
+        hint: 'set state_dir in the provider to a folder that “rampart inventory pull --state-dir” has filled',
+      }),
+    );
+  }
+  const { readInventoryFacts } = await import('../../../service/inventory/inventory-facts.ts');
+  const hosts = hostsOf(fleet).map(({ id }) => id);
+  return readInventoryFacts({ stateDir, account, needs, hosts, now: clock.now() });
+}
+
+function withAntivirus(fleet: Observed, { read, facts }: AntivirusList): Observed {
+  return observe({
+    takenAt: fleet.takenAt,
+    lists: [...fleet.lists, read],
+    groups: fleet.groups,
+    ...unreadableOf(fleet),
+    hosts: hostsOf(fleet).map((host) => {
+      const antivirus = facts.get(host.id);
+      return antivirus === undefined ? host : { ...host, antivirus };
+    }),
+  });
+}

@@ -1,0 +1,122 @@
+import type { InventoryKind } from '../../../core/model/facts.ts';
+import type { HostId } from '../../../core/model/host-id.ts';
+import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import { processHolder } from '../../../run/state/process-holder.ts';
+import { inventoryCachePath } from '../../../service/inventory/cache-path.ts';
+import { harvestInventory } from '../../../service/inventory/harvest.ts';
+import { hostInventory, type KnownInventory } from '../../../service/inventory/host-inventory.ts';
+import { joinFields, type StoredFields } from '../../../service/inventory/stored-fields.ts';
+import { withCache } from '../../../service/inventory/with-cache.ts';
+import { createBatchWindow } from './batch-window.ts';
+import type { FleetSession } from './fleet-session.ts';
+import { untilAborted } from './until-aborted.ts';
+import { whenAllAborted } from './when-all-aborted.ts';
+
+export interface InventoryCollectorOptions {
+  readonly session: FleetSession;
+  /** Where the cache is, which later runs and the command line share. */
+  readonly stateDir: string;
+  /** Requests that come within so many milliseconds of quiet share their reports; 200 when absent. */
+  readonly settleMs?: number;
+  /** The longest wait for a report, in milliseconds; five minutes when absent. */
+  readonly maxWaitMs?: number;
+}
+
+export interface InventoryRequest {
+  readonly kind: InventoryKind;
+  readonly hosts: readonly HostId[];
+  /** In the service's spelling; null: all that it has. */
+  readonly fields: StoredFields;
+  /** What is known already and is younger is not asked for again; milliseconds. */
+  readonly maxAgeMs: number;
+  readonly signal?: AbortSignal;
+}
+
+/** What is known of each host; a host of which nothing came is left out, one without inventory has a null record. */
+export type Inventories = ReadonlyMap<HostId, KnownInventory>;
+
+/**
+ * Hardware and system inventory, as the reports have it: the service makes about one report a minute, so that all who
+ * ask at the same time share them, and what has come is kept.
+ */
+export interface InventoryCollector {
+  read(request: InventoryRequest): Promise<Result<Inventories>>;
+}
+
+interface Asked {
+  readonly request: InventoryRequest;
+  readonly end: PromiseWithResolvers<Result<Inventories>>;
+}
+
+const defaultSettleMs = 200;
+
+export function createInventoryCollector(options: InventoryCollectorOptions): InventoryCollector {
+  const { clock } = options.session;
+  const settleMs = options.settleMs ?? defaultSettleMs;
+  const busy = new Map<InventoryKind, Promise<void>>();
+  const window = createBatchWindow<Asked>({
+    clock,
+    settleMs,
+    close(all) {
+      for (const [kind, asked] of Map.groupBy(all, ({ request }) => request.kind)) {
+        const before = busy.get(kind) ?? Promise.resolve();
+        busy.set(
+          kind,
+          before.then(() => serve(kind, asked, options)),
+        );
+      }
+    },
+  });
+  return {
+    read(request) {
+      const asked: Asked = { request, end: Promise.withResolvers() };
+      window.add(asked);
+      return untilAborted(asked.end.promise, request.signal);
+    },
+  };
+}
+
+/** One harvest for all of them; each then gets its own hosts. */
+async function serve(
+  kind: InventoryKind,
+  asked: readonly Asked[],
+  options: InventoryCollectorOptions,
+): Promise<void> {
+  const { session, stateDir, maxWaitMs } = options;
+  const { account, client, clock } = session;
+  const requests = asked.map(({ request }) => request);
+  const served = await withCache(inventoryCachePath(stateDir, account), async (cache) => {
+    const [harvest] = await harvestInventory({
+      client,
+      clock,
+      cache,
+      hosts: [...new Set(requests.flatMap(({ hosts }) => hosts))],
+      fields: { [kind]: requests.map(({ fields }) => fields).reduce(joinFields) },
+      maxAgeMs: Math.min(...requests.map(({ maxAgeMs }) => maxAgeMs)),
+      stop: whenAllAborted(requests.map(({ signal }) => signal)),
+      holder: processHolder(new Date(session.clock.now()).toISOString()),
+      ...(maxWaitMs === undefined ? {} : { maxWaitMs }),
+    });
+    const found = requests.map(
+      ({ hosts }): Inventories =>
+        new Map(
+          hosts.flatMap((id) => {
+            const known = hostInventory(cache, id).inventory[kind];
+            return known === undefined ? [] : [[id, known]];
+          }),
+        ),
+    );
+    return { found, problems: harvest?.problems ?? [] };
+  });
+  for (const [index, { end, request }] of asked.entries()) {
+    if (!served.ok) {
+      end.resolve(served);
+      continue;
+    }
+    const { found, problems } = served.value;
+    const own = found[index] as Inventories;
+    const isComplete = request.hosts.every((id) => own.has(id));
+    const told = isComplete ? problems.map((each) => ({ ...each, severity: 'warning' as const })) : problems;
+    end.resolve(isComplete || problems.length === 0 ? ok(own, told) : failed(...told));
+  }
+}

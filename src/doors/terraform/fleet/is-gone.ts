@@ -1,0 +1,24 @@
+import type { HostId } from '../../../core/model/host-id.ts';
+import { mayBeUnreadable } from '../../../core/model/unreadable-host.ts';
+import { type Problem, problem } from '../../../core/problem/problem.ts';
+import type { LiveFleet } from './live-fleet.ts';
+
+/** Why a host that the list does not show can't be taken for deleted; undefined where it can. */
+export function whyNotGone(fleet: LiveFleet, id: HostId): Problem | undefined {
+  if (fleet.byId(id) !== undefined) return undefined;
+  if (mayBeUnreadable(fleet, id)) {
+    return problem(
+      'unreadable-host',
+      `host ${id} is or may be one that the list has in a form that can't be read`,
+      {
+        hint: "try again; if this persists, contact the service's support",
+        hostIds: [id],
+      },
+    );
+  }
+  if (!fleet.wasEmpty) return undefined;
+  return problem('hosts-missing', `the list has no hosts, although the state has host ${id}`, {
+    hint: 'check the account and its service; if the host is really deleted, remove it from the state: terraform state rm',
+    hostIds: [id],
+  });
+}

@@ -1,0 +1,122 @@
+import type { Group, GroupId } from '../../../core/model/group.ts';
+import type { HostId } from '../../../core/model/host-id.ts';
+import {
+  hostsOf,
+  type ListRead,
+  type Observed,
+  type ObservedHost,
+  observe,
+} from '../../../core/model/observed.ts';
+import { type UnreadableHost, unreadableOf } from '../../../core/model/unreadable-host.ts';
+import { NameIndex } from './name-index.ts';
+
+/**
+ * A fleet as it was listed, and as our own calls have left it since: a view that changes under its holder, where
+ * every change costs the same however many hosts there are.
+ */
+export class LiveFleet implements Observed {
+  readonly takenAt: string;
+  readonly lists: readonly ListRead[];
+  readonly groups: readonly Group[];
+  readonly unreadable: readonly UnreadableHost[];
+  /** The list itself had no hosts. */
+  readonly wasEmpty: boolean;
+  readonly #hosts: Map<HostId, ObservedHost>;
+  readonly #groups: ReadonlyMap<GroupId, Group>;
+  #inOrder: readonly ObservedHost[] | undefined;
+  #names: NameIndex | undefined;
+  #groupsByName: ReadonlyMap<string | null, readonly Group[]> | undefined;
+
+  constructor(listed: Observed) {
+    this.takenAt = listed.takenAt;
+    this.lists = listed.lists;
+    this.groups = listed.groups;
+    this.unreadable = listed.unreadable ?? [];
+    this.wasEmpty = listed.count === 0;
+    this.#hosts = new Map(hostsOf(listed).map((host) => [host.id, host]));
+    this.#groups = new Map(listed.groups.map((group) => [group.id, group]));
+  }
+
+  get count(): number {
+    return this.#hosts.size;
+  }
+
+  at(index: number): ObservedHost {
+    this.#inOrder ??= [...this.#hosts.values()];
+    return this.#inOrder[index] as ObservedHost;
+  }
+
+  idAt(index: number): HostId {
+    return this.at(index).id;
+  }
+
+  nameAt(index: number): string | null {
+    return this.at(index).name;
+  }
+
+  groupIdAt(index: number): GroupId {
+    return this.at(index).groupId;
+  }
+
+  isCalledAt(index: number, name: string): boolean {
+    return this.at(index).name === name;
+  }
+
+  byId(id: HostId): ObservedHost | undefined {
+    return this.#hosts.get(id);
+  }
+
+  byName(name: string): readonly ObservedHost[] {
+    return this.#index().called(name);
+  }
+
+  byFoldedName(folded: string): readonly ObservedHost[] {
+    return this.#index().folded(folded);
+  }
+
+  naming(part: string): readonly ObservedHost[] {
+    return [...this.#hosts.values()].filter(({ name }) => name?.includes(part) === true);
+  }
+
+  groupById(id: GroupId): Group | undefined {
+    return this.#groups.get(id);
+  }
+
+  groupsCalled(name: string): readonly Group[] {
+    this.#groupsByName ??= Map.groupBy(this.groups, (group) => group.name);
+    return this.#groupsByName.get(name) ?? [];
+  }
+
+  temporary(): readonly ObservedHost[] {
+    return this.#index().temporary();
+  }
+
+  /** Takes the place of the host of that id; one that is not listed is not added. */
+  put(host: ObservedHost): void {
+    const before = this.#hosts.get(host.id);
+    if (before === undefined) return;
+    this.#hosts.set(host.id, host);
+    this.#inOrder = undefined;
+    this.#names?.remove(before);
+    this.#names?.add(host);
+  }
+
+  drop(id: HostId): void {
+    const before = this.#hosts.get(id);
+    if (before === undefined) return;
+    this.#hosts.delete(id);
+    this.#inOrder = undefined;
+    this.#names?.remove(before);
+  }
+
+  /** The fleet at this moment, which does not change any more. */
+  frozen(): Observed {
+    const { takenAt, lists, groups } = this;
+    return observe({ takenAt, lists, groups, hosts: [...this.#hosts.values()], ...unreadableOf(this) });
+  }
+
+  #index(): NameIndex {
+    this.#names ??= new NameIndex(this.#hosts.values());
+    return this.#names;
+  }
+}

@@ -1,0 +1,81 @@
+import type { Clock } from '../../../core/lib/clock.ts';
+
+/**
+ * Who has come and not left, and whether anything is being sent for them. Terraform keeps so many operations going at
+ * once and tells nobody how many: it is as many as were there whenever one of them left.
+ */
+export interface OperationTracker {
+  /** All that shares one key is one operation, which has left once all of it has; the result is to be called then. */
+  enter(key: object): () => void;
+  /** Something is being sent; the result is to be called once it has ended. */
+  send(): () => void;
+  /** Nobody has left yet, so that nobody knows how many may come at once. */
+  readonly isFirstWave: boolean;
+  /** More were expected, and have not come: fewer go on at once by now. */
+  expectNoMore(): void;
+  /**
+   * Called when as many are there as ever were and nothing is on its way: nobody leaves, and so nobody comes, before
+   * something is sent.
+   */
+  onFull(listener: () => void): void;
+}
+
+export interface OperationTrackerOptions {
+  readonly clock: Clock;
+  /** What has just come or ended is given a tenth of that to go on, in milliseconds. */
+  readonly settleMs: number;
+}
+
+export function createOperationTracker({ clock, settleMs }: OperationTrackerOptions): OperationTracker {
+  const present = new Map<object, number>();
+  const listeners: (() => void)[] = [];
+  let sending = 0;
+  let width: number | undefined;
+  let isLooking = false;
+
+  function isFull(): boolean {
+    return sending === 0 && width !== undefined && present.size >= width;
+  }
+
+  async function look(): Promise<void> {
+    if (isLooking || !isFull()) return;
+    isLooking = true;
+    await clock.sleep(settleMs / 10);
+    isLooking = false;
+    if (isFull()) for (const listener of listeners) listener();
+  }
+
+  function leave(key: object): void {
+    const left = (present.get(key) ?? 0) - 1;
+    if (left > 0) {
+      present.set(key, left);
+      return;
+    }
+    width = Math.max(width ?? 0, present.size);
+    present.delete(key);
+  }
+
+  return {
+    enter(key) {
+      present.set(key, (present.get(key) ?? 0) + 1);
+      void look();
+      return () => leave(key);
+    },
+    send() {
+      sending += 1;
+      return () => {
+        sending -= 1;
+        void look();
+      };
+    },
+    get isFirstWave() {
+      return width === undefined;
+    },
+    expectNoMore() {
+      if (width !== undefined) width = present.size;
+    },
+    onFull(listener) {
+      listeners.push(listener);
+    },
+  };
+}

@@ -1,0 +1,111 @@
+import type { HostId } from '../../../core/model/host-id.ts';
+import type { InstallRecall } from '../../../core/model/install-request.ts';
+import type { Observed } from '../../../core/model/observed.ts';
+import { readTemporaryName } from '../../../core/model/temporary-name.ts';
+import { planChecksum } from '../../../core/plan/document/plan-document.ts';
+import { atTime } from '../../../core/plan/guards/time-problems.ts';
+import { makePlan, type PlanInputs } from '../../../core/plan/make-plan.ts';
+import { isEmpty, type Plan, type Summary } from '../../../core/plan/plan.ts';
+import type { Problem } from '../../../core/problem/problem.ts';
+import { ok, type Result } from '../../../core/problem/result.ts';
+import { type DecidedHost, decidedHosts } from './decided-hosts.ts';
+import { changesOf, type FleetChange } from './fleet-changes.ts';
+import { type FleetText, type InputOptions, readFleetText, readInputs } from './fleet-inputs.ts';
+import { recallFleetInstalls } from './run-record.ts';
+
+export type PlanFleetOptions = InputOptions &
+  Pick<PlanInputs, 'acks' | 'deleteFirst' | 'skipBlocked' | 'strict' | 'batchSize'>;
+
+/** What a whole desired state would change, as plain data. */
+export interface FleetPlan {
+  readonly plan: Plan;
+  /** The read that it was made on. */
+  readonly observed: Observed;
+  /** Hosts by what happens to them. */
+  readonly counts: Summary;
+  /** Calls that will change the fleet. */
+  readonly calls: number;
+  readonly changes: readonly FleetChange[];
+  /** What an approval is of: the same steps on the same hosts have the same 64 hexadecimal digits. */
+  readonly checksum: string;
+  /** Warnings and notes too. */
+  readonly problems: readonly Problem[];
+  /** False with any error among the problems: nothing of it can be applied. */
+  readonly applicable: boolean;
+  /** Nothing is to be done. */
+  readonly empty: boolean;
+  /** What is said of each host, for those who look whether another resource says something of it, too. */
+  readonly decided: () => readonly DecidedHost[];
+  /** The same wishes on a later read. */
+  readonly replan: (observed: Observed) => Plan;
+  /** What was recalled of installs. */
+  readonly installs: InstallRecall;
+}
+
+/**
+ * Plans a whole desired state on the shared picture. It fails where the text has errors, where the account is another
+ * one and where a list can't be read; what stands in the way of single hosts is among the plan's problems.
+ */
+export async function planFleet(source: FleetText, options: PlanFleetOptions): Promise<Result<FleetPlan>> {
+  const desired = readFleetText(source);
+  if (!desired.ok) return desired;
+  const inputs = await readInputs(desired.value, options);
+  if (!inputs.ok) return inputs;
+  const { account, clock, observation } = options.session;
+  const installs = await recallFleetInstalls({ ...options, account, clock });
+  const planOn = (observed: Observed): Plan => {
+    const now = new Date(clock.now()).toISOString();
+    const made = makePlan({
+      ...planningOptions(options),
+      ...inputs.value,
+      observed,
+      account,
+      now,
+      installs,
+    });
+    return atTime(withoutOtherTemporaryNames(made, observed, observation.atFirst), now);
+  };
+  const { observed } = inputs.value;
+  const plan = planOn(observed);
+  return ok({
+    plan,
+    observed,
+    counts: plan.summary,
+    calls: plan.calls.planned,
+    changes: changesOf(plan, observed),
+    checksum: planChecksum(plan),
+    problems: [
+      ...desired.problems,
+      ...inputs.problems.filter(({ code }) => code !== 'unreadable-host'),
+      ...plan.problems,
+    ],
+    applicable: plan.applicable,
+    empty: isEmpty(plan),
+    decided: () => decidedHosts(inputs.value),
+    replan: planOn,
+    installs,
+  });
+}
+
+/** A host that stepped aside since the first read is on its way, by a resource beside this one that will land it. */
+function withoutOtherTemporaryNames(plan: Plan, observed: Observed, atFirst: Observed | undefined): Plan {
+  const isOnItsWay = (id: HostId) => {
+    const name = observed.byId(id)?.name ?? null;
+    return readTemporaryName(name) !== undefined && atFirst?.byId(id)?.name !== name;
+  };
+  const isTheirs = ({ code, hostIds = [] }: Problem) =>
+    (code === 'temporary-name-left' || code === 'lookalike-name') &&
+    hostIds.length > 0 &&
+    hostIds.every((id) => isOnItsWay(id as HostId));
+  return { ...plan, problems: plan.problems.filter((each) => !isTheirs(each)) };
+}
+
+function planningOptions({ acks, deleteFirst, skipBlocked, strict, batchSize }: PlanFleetOptions) {
+  return {
+    ...(acks === undefined ? {} : { acks }),
+    ...(deleteFirst === undefined ? {} : { deleteFirst }),
+    ...(skipBlocked === undefined ? {} : { skipBlocked }),
+    ...(strict === undefined ? {} : { strict }),
+    ...(batchSize === undefined ? {} : { batchSize }),
+  };
+}

@@ -1,0 +1,42 @@
+import type { HostId } from '../../../core/model/host-id.ts';
+import { foldName } from '../../../core/model/host-name.ts';
+import type { ObservedHost } from '../../../core/model/observed.ts';
+import type { LiveFleet } from './live-fleet.ts';
+
+/** What one rename asks for. */
+export interface RenameIntent {
+  readonly hostId: HostId;
+  readonly to: string;
+}
+
+/** Hosts other than the wish's own that have the wanted name. */
+export function holdersOf(fleet: LiveFleet, { hostId, to }: RenameIntent): readonly ObservedHost[] {
+  return fleet.byFoldedName(foldName(to)).filter(({ id }) => id !== hostId);
+}
+
+/** Hosts that pass names on to one another, as far as their wishes are known. */
+export interface Circle {
+  readonly hosts: ReadonlySet<HostId>;
+  /** Every one of them wants a name that one of them holds: no further host takes part. */
+  readonly isWhole: boolean;
+}
+
+/** The circle that a host is in, by all wishes that have come. */
+export function circleOf(
+  start: HostId,
+  intents: ReadonlyMap<HostId, RenameIntent>,
+  fleet: LiveFleet,
+): Circle {
+  const claimants = Map.groupBy(intents.values(), ({ to }) => foldName(to));
+  const hosts = new Set<HostId>([start]);
+  let isWhole = true;
+  for (const id of hosts) {
+    const intent = intents.get(id);
+    if (intent === undefined) isWhole = false;
+    else for (const holder of holdersOf(fleet, intent)) hosts.add(holder.id);
+    const name = fleet.byId(id)?.name;
+    if (name === undefined || name === null) continue;
+    for (const { hostId } of claimants.get(foldName(name)) ?? []) hosts.add(hostId);
+  }
+  return { hosts, isWhole };
+}

@@ -1,0 +1,289 @@
+import type { HostId } from '../../../core/model/host-id.ts';
+import { foldName } from '../../../core/model/host-name.ts';
+import type { ObservedHost } from '../../../core/model/observed.ts';
+import { type OrderedRename, orderRenames } from '../../../core/plan/ordering/order.ts';
+import type { RenameStep } from '../../../core/plan/plan.ts';
+import type { Problem } from '../../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import type { StepResult } from '../../../run/apply/step-result.ts';
+import { missingHost } from './find-host.ts';
+import type { LiveFleet } from './live-fleet.ts';
+import type { OperationOptions } from './operation.ts';
+import { circleOf, holdersOf, type RenameIntent } from './rename-intent.ts';
+import {
+  cancelled,
+  heldUp,
+  holderFailed,
+  keptBy,
+  type Standstill,
+  sameHostTwice,
+  sameNameTwice,
+} from './rename-problems.ts';
+import { changedSincePlan } from './since-plan.ts';
+import { expectationOf, runSingleStep, type StepSurroundings, singleStep } from './single-step.ts';
+import type { StallDetector } from './stall-detector.ts';
+
+/**
+ * Renames that come one by one, each of which knows only itself, as one reorganisation: a host takes its name as soon
+ * as nobody holds it, and where all hosts of a circle have come, one of them steps aside.
+ */
+export interface RenameQueue {
+  ask(intent: RenameIntent, options: OperationOptions): Promise<Result<ObservedHost>>;
+  readonly hasWaiting: boolean;
+  /** Nothing moves any more: all that waits, waits in vain. */
+  giveUp(waitedMs: number): void;
+  /** The deletion of a host, whose name may be wanted, has ended. */
+  onDeleted(hostId: HostId, end: 'done' | 'failed'): void;
+}
+
+export interface RenameQueueOptions extends StepSurroundings {
+  readonly stallDetector: StallDetector;
+  /** A deletion of the host is on its way. */
+  isGoing(host: HostId): boolean;
+}
+
+interface Asked extends RenameIntent, OperationOptions {
+  state: 'waiting' | 'sending';
+  /** The temporary name that it was given, or is about to be. */
+  aside?: string;
+  /** How often its name turned out to be taken after all. */
+  conflicts: number;
+  end(result: Result<ObservedHost>): void;
+}
+
+type TemporaryRenameOrder = Extract<OrderedRename, { readonly kind: 'temporary-rename' }>;
+
+const conflictLimit = 4;
+
+export function createRenameQueue(options: RenameQueueOptions): RenameQueue {
+  const { observation, stallDetector } = options;
+  const open = new Map<HostId, Asked>();
+  const claimants = new Map<string, Asked>();
+  /** All wishes that have come and were not fulfilled, those of failed operations too. */
+  const intents = new Map<HostId, RenameIntent>();
+  /** Hosts whose change is over for this run, by what came of it. */
+  const settled = new Map<HostId, 'done' | 'failed' | 'given-up'>();
+  const agenda: Asked[] = [];
+  let isWorking = false;
+
+  observation.watch({ sawNames: lookAtAll, sawFleet: lookAtAll });
+
+  function fleetNow(): LiveFleet {
+    return observation.fleet as LiveFleet;
+  }
+
+  function lookAtAll(): void {
+    lookAt(...open.values());
+  }
+
+  /** One after another, however deep one end leads to the next. */
+  function lookAt(...all: readonly Asked[]): void {
+    agenda.push(...all);
+    if (isWorking) return;
+    isWorking = true;
+    for (let next = agenda.shift(); next !== undefined; next = agenda.shift()) consider(next);
+    isWorking = false;
+  }
+
+  /** Who wants the name may have it now, or has to know that it stays taken. */
+  function claimantsOf(name: string | null | undefined): readonly Asked[] {
+    if (name === undefined || name === null) return [];
+    const asked = claimants.get(foldName(name));
+    return asked === undefined ? [] : [asked];
+  }
+
+  function consider(asked: Asked): void {
+    if (asked.state !== 'waiting' || open.get(asked.hostId) !== asked) return;
+    const fleet = fleetNow();
+    const host = fleet.byId(asked.hostId);
+    if (host === undefined) return finish(asked, failed(missingHost(asked.hostId)));
+    if (asked.signal?.aborted === true) return finish(asked, failed(cancelled(asked, host)));
+    if (host.name === asked.to) return finish(asked, ok(host));
+    const change =
+      host.name === asked.aside
+        ? undefined
+        : changedSincePlan(host, asked.planned, observation.ours(host.id), fleet);
+    if (change !== undefined) return finish(asked, failed(change));
+    const holders = holdersOf(fleet, asked);
+    if (holders.length === 0) return void send(asked, host);
+    const obstacle = holders.flatMap((holder) => refusalBy(holder, asked, host))[0];
+    if (obstacle !== undefined) return finish(asked, failed(obstacle));
+    const temporaryRename = renameTemporarily(asked, fleet);
+    if (temporaryRename !== undefined)
+      void sendTemporaryRename(open.get(temporaryRename.host.id) as Asked, temporaryRename);
+  }
+
+  /** A holder whose own change is over does not leave its name any more. */
+  function refusalBy(holder: ObservedHost, intent: RenameIntent, host: ObservedHost): readonly Problem[] {
+    if (open.has(holder.id) || options.isGoing(holder.id)) return [];
+    switch (settled.get(holder.id)) {
+      case undefined:
+        return [];
+      case 'done':
+        return [keptBy(intent, host, holder)];
+      case 'failed':
+        return [holderFailed(intent, host, holder)];
+      case 'given-up':
+        return [heldUp(intent, host, holder, standstill(intent, 'given-up'))];
+    }
+  }
+
+  function standstill(
+    { hostId }: RenameIntent,
+    holderChange: Standstill['holderChange'],
+    waitedMs = 0,
+  ): Standstill {
+    const fleet = fleetNow();
+    return { holderChange, waitedMs, circle: circleOf(hostId, intents, fleet), fleetSize: fleet.count };
+  }
+
+  /** Where all that this rename waits for has come and waits too, there is a circle: the planner says who leaves it. */
+  function renameTemporarily(asked: Asked, fleet: LiveFleet): TemporaryRenameOrder | undefined {
+    const reached = new Set([asked]);
+    for (const each of reached) {
+      for (const holder of holdersOf(fleet, each)) {
+        const next = open.get(holder.id);
+        if (next === undefined || next.state !== 'waiting') return undefined;
+        reached.add(next);
+      }
+    }
+    const { steps } = orderRenames({
+      renames: [...reached].map(({ hostId, to }) => ({ host: fleet.byId(hostId) as ObservedHost, to })),
+      holdersOf: (folded) => fleet.byFoldedName(folded),
+      isToBeDeleted: () => false,
+      planned: new Set(claimants.keys()),
+      deleteFirst: true,
+    });
+    return steps.find((step) => step.kind === 'temporary-rename');
+  }
+
+  async function send(asked: Asked, host: ObservedHost): Promise<void> {
+    const step: RenameStep = {
+      ...singleStep,
+      kind: 'rename',
+      hostId: host.id,
+      from: host.name,
+      to: asked.to,
+      expects: expectationOf(host),
+    };
+    const result = await sending(asked, () => runSingleStep(step, options, stopOf(asked)));
+    const now = fleetNow().byId(host.id);
+    if (now?.name === asked.to) finish(asked, ok(now));
+    else if (!mayWait(asked, result)) finish(asked, failed(causeOf(result, asked)));
+    lookAt(asked, ...claimantsOf(host.name));
+  }
+
+  async function sendTemporaryRename(
+    asked: Asked,
+    { host, from, to, standsFor }: TemporaryRenameOrder,
+  ): Promise<void> {
+    const step = {
+      ...singleStep,
+      kind: 'temporary-rename',
+      why: 'cycle',
+      hostId: host.id,
+      from,
+      to,
+      standsFor,
+    } as const;
+    asked.aside = to;
+    const result = await sending(asked, () =>
+      runSingleStep({ ...step, expects: expectationOf(host) }, options, stopOf(asked)),
+    );
+    if (result.outcome !== 'done') finish(asked, failed(causeOf(result, asked)));
+    lookAt(asked, ...claimantsOf(from));
+  }
+
+  async function sending(asked: Asked, run: () => Promise<StepResult>): Promise<StepResult> {
+    asked.state = 'sending';
+    const end = stallDetector.begin();
+    const result = await run();
+    asked.state = 'waiting';
+    end();
+    return result;
+  }
+
+  /** The name was taken, and the picture knows by now who has it: it goes on waiting for that host. */
+  function mayWait(asked: Asked, { problem: cause }: StepResult): boolean {
+    if (cause?.code !== 'name-conflict' || asked.conflicts >= conflictLimit) return false;
+    asked.conflicts += 1;
+    return (cause.hostIds ?? []).every((id) => fleetNow().byId(id as HostId) !== undefined);
+  }
+
+  function causeOf({ outcome, problem: cause }: StepResult, asked: Asked): Problem {
+    const isStopped = outcome === 'not-started' || cause === undefined;
+    return isStopped ? cancelled(asked, fleetNow().byId(asked.hostId)) : cause;
+  }
+
+  function finish(asked: Asked, result: Result<ObservedHost>): void {
+    open.delete(asked.hostId);
+    claimants.delete(foldName(asked.to));
+    if (result.ok) intents.delete(asked.hostId);
+    settled.set(asked.hostId, endOf(result));
+    asked.end(result);
+    lookAt(...claimantsOf(fleetNow().byId(asked.hostId)?.name));
+    stallDetector.touch();
+  }
+
+  return {
+    get hasWaiting() {
+      for (const { state } of open.values()) if (state === 'waiting') return true;
+      return false;
+    },
+
+    ask(intent, operation) {
+      const { signal } = operation;
+      const rival = claimants.get(foldName(intent.to));
+      if (open.has(intent.hostId)) return Promise.resolve(failed(sameHostTwice(intent)));
+      if (rival !== undefined) return Promise.resolve(failed(sameNameTwice(intent, rival.hostId)));
+      return new Promise((resolve) => {
+        const look = () => lookAt(asked);
+        const asked: Asked = {
+          ...intent,
+          ...operation,
+          state: 'waiting',
+          conflicts: 0,
+          end(result) {
+            signal?.removeEventListener('abort', look);
+            resolve(result);
+          },
+        };
+        signal?.addEventListener('abort', look);
+        open.set(intent.hostId, asked);
+        claimants.set(foldName(intent.to), asked);
+        intents.set(intent.hostId, intent);
+        settled.delete(intent.hostId);
+        look();
+        stallDetector.touch();
+      });
+    },
+
+    giveUp(waitedMs) {
+      const fleet = fleetNow();
+      const endings = [...open.values()].flatMap((asked) => {
+        const host = fleet.byId(asked.hostId);
+        const holder = holdersOf(fleet, asked)[0];
+        if (asked.state !== 'waiting' || host === undefined || holder === undefined) return [];
+        const holderChange = open.has(holder.id) ? 'waits' : 'not-come';
+        return [{ asked, cause: heldUp(asked, host, holder, standstill(asked, holderChange, waitedMs)) }];
+      });
+      // All at once, so that none ends as one whose holder has failed.
+      for (const { asked } of endings) open.delete(asked.hostId);
+      for (const { asked, cause } of endings) finish(asked, failed(cause));
+    },
+
+    onDeleted(hostId, end) {
+      settled.set(hostId, end);
+      lookAtAll();
+    },
+  };
+}
+
+function endOf(result: Result<unknown>): 'done' | 'failed' | 'given-up' {
+  if (result.ok) return 'done';
+  return result.problems.some(({ code }) => code === 'blocked') ? 'given-up' : 'failed';
+}
+
+function stopOf({ signal }: Asked): AbortSignal {
+  return signal ?? new AbortController().signal;
+}

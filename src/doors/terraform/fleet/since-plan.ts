@@ -1,0 +1,54 @@
+import { quoted } from '../../../core/lib/quoted.ts';
+import { type GroupId, ungroupedId } from '../../../core/model/group.ts';
+import type { Observed, ObservedHost } from '../../../core/model/observed.ts';
+import { type Problem, problem } from '../../../core/problem/problem.ts';
+
+/** What a plan showed of a host that it changes. What is absent does not matter to the change. */
+export interface AsPlanned {
+  readonly name?: string | null;
+  readonly groupId?: GroupId;
+}
+
+/** What answered calls of ours have given a host since the first read. */
+export interface OurCalls {
+  readonly name?: string;
+  readonly groupId?: GroupId;
+}
+
+/**
+ * Why nothing is sent for a host: its name or its group is neither what the plan showed nor what we made of it since, so
+ * that someone else changed it.
+ */
+export function changedSincePlan(
+  host: ObservedHost,
+  planned: AsPlanned | undefined,
+  ours: OurCalls | undefined,
+  fleet: Pick<Observed, 'groupById'>,
+): Problem | undefined {
+  const { id, name, groupId } = host;
+  if (planned?.name !== undefined && name !== planned.name && name !== ours?.name) {
+    return changed(id, `renamed: the plan showed ${nameText(planned.name)}, and it is ${nameText(name)} now`);
+  }
+  if (planned?.groupId !== undefined && groupId !== planned.groupId && groupId !== ours?.groupId) {
+    const [before, now] = [planned.groupId, groupId].map((group) => groupText(group, fleet));
+    return changed(id, `moved: the plan showed it in ${before}, and it is in ${now} now`);
+  }
+  return undefined;
+}
+
+function changed(id: ObservedHost['id'], how: string): Problem {
+  return problem('stale-plan', `since the plan, someone else has changed host ${id}, which was ${how}`, {
+    hint: 'nothing was sent for it: plan again, and apply that plan',
+    hostIds: [id],
+  });
+}
+
+function nameText(name: string | null): string {
+  return name === null ? 'no name' : quoted(name);
+}
+
+function groupText(id: GroupId, fleet: Pick<Observed, 'groupById'>): string {
+  const name = fleet.groupById(id)?.name ?? null;
+  if (name !== null) return quoted(name);
+  return id === ungroupedId ? 'no group' : `group ${id}`;
+}

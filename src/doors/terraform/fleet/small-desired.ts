@@ -1,0 +1,27 @@
+import { type Desired, defaultLimits, type Entry } from '../../../core/model/desired.ts';
+import { entryTable } from '../../../core/model/entry-table.ts';
+import { noPolicy } from '../../../core/model/policy.ts';
+import type { Problem } from '../../../core/problem/problem.ts';
+
+/** A desired state of one entry, which stands in no file. */
+export function smallDesired(entry: Omit<Entry, 'index'>): Desired {
+  return {
+    files: [],
+    limits: defaultLimits,
+    ...entryTable([{ index: 0, ...entry }]),
+    placeOf: () => nowhere,
+    rules: [],
+    placeOfRule: () => nowhere,
+    policy: noPolicy,
+    knownDrift: [],
+  };
+}
+
+export const nowhere = { file: 'terraform', line: 1, col: 1 };
+
+/** Places of a desired state that nobody wrote say nothing. */
+export function withoutPlace(told: Problem): Problem {
+  const { place: _, ...unplaced } = told;
+  const { related: __, ...rest } = unplaced;
+  return rest;
+}

@@ -1,0 +1,13 @@
+import { serve } from './protocol/plugin/serve.ts';
+import { providerAddress } from './provider/address.ts';
+
+void serve(
+  async () => {
+    const [{ rampartProvider }, { systemClock }] = await Promise.all([
+      import('./provider/rampart-provider.ts'),
+      import('../../service/client/system-clock.ts'),
+    ]);
+    return rampartProvider({ env: process.env, clock: systemClock });
+  },
+  { address: providerAddress },
+);

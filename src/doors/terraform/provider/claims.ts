@@ -1,0 +1,43 @@
+import { quoted } from '../../../core/lib/quoted.ts';
+import type { HostId } from '../../../core/model/host-id.ts';
+import { type Problem, problem } from '../../../core/problem/problem.ts';
+
+/** What resources of one configuration want of hosts, to find those that manage the same. */
+export interface Claims {
+  /** A problem where another resource manages it too. */
+  claim(host: HostId, what: Claimed, claim: Claim): Problem | undefined;
+}
+
+export interface Claim {
+  /** For messages: the name, or the id of the group. */
+  readonly wanted: string;
+  /**
+   * Which resource it is. Terraform does not tell, and may plan one twice, so that it is known by its type and its
+   * configuration.
+   */
+  readonly by: string;
+}
+
+type Claimed = 'name' | 'group';
+
+export function createClaims(): Claims {
+  const claims: Readonly<Record<Claimed, Map<HostId, Claim>>> = { name: new Map(), group: new Map() };
+  return {
+    claim(host, what, claim) {
+      const other = claims[what].get(host);
+      if (other === undefined) claims[what].set(host, claim);
+      return other === undefined || other.by === claim.by ? undefined : rivalry(host, what, [other, claim]);
+    },
+  };
+}
+
+function rivalry(host: HostId, what: Claimed, [one, other]: readonly [Claim, Claim]): Problem {
+  const intents =
+    one.wanted === other.wanted
+      ? `both want ${quoted(one.wanted)} today`
+      : `one wants ${quoted(one.wanted)}, the other ${quoted(other.wanted)}`;
+  return problem('host-claimed-twice', `two resources manage the ${what} of host ${host}: ${intents}`, {
+    hint: `let one resource alone manage the ${what} of the host`,
+    hostIds: [host],
+  });
+}

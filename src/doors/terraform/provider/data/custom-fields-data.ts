@@ -1,0 +1,82 @@
+import type { HostId } from '../../../../core/model/host-id.ts';
+import { defineSchema } from '../../protocol/schema/schema.ts';
+import { hostIdFaults } from '../host-ids.ts';
+import { kit, withService } from '../service.ts';
+import { toDiagnostics } from '../to-diagnostics.ts';
+
+export const customFieldCategoriesData = kit.dataSource({
+  schema: defineSchema({
+    description: 'The categories of custom fields, and the values that hosts can have in each.',
+    attributes: {
+      categories: {
+        nested: 'list',
+        computed: true,
+        nonNull: true,
+        description: 'In the order of the service.',
+        attributes: {
+          id: { type: 'string', computed: true, nonNull: true, description: 'The category’s id.' },
+          name: { type: 'string', computed: true, nonNull: true, description: 'Its name.' },
+          values: {
+            nested: 'list',
+            computed: true,
+            nonNull: true,
+            description: 'What a host can have in it.',
+            attributes: {
+              id: { type: 'string', computed: true, nonNull: true, description: 'The value’s id.' },
+              name: { type: 'string', computed: true, nonNull: true, description: 'Its name.' },
+            },
+          },
+        },
+      },
+    },
+  }),
+  read: (_config, call) =>
+    withService(call, async ({ session }) => {
+      const fields = await session.customFields({ signal: call.signal });
+      if (!fields.ok) return { diagnostics: toDiagnostics(fields.problems) };
+      return {
+        diagnostics: toDiagnostics(fields.problems),
+        state: {
+          categories: fields.value.categories.map(({ id, name, values }) => ({
+            id,
+            name,
+            values: values.map((value) => ({ id: value.id, name: value.name })),
+          })),
+        },
+      };
+    }),
+});
+
+export const customFieldValuesData = kit.dataSource({
+  schema: defineSchema({
+    description: 'The custom fields of hosts: values by category, both by their names.',
+    attributes: {
+      host_ids: {
+        type: { set: 'string' },
+        optional: true,
+        description: 'Which hosts; all that have any where it is not set.',
+      },
+      values: {
+        type: { map: { map: 'string' } },
+        computed: true,
+        nonNull: true,
+        description: 'By host id, and in each by the name of the category.',
+      },
+    },
+  }),
+  validate: ({ host_ids }) => hostIdFaults(host_ids),
+  read: ({ host_ids }, call) =>
+    withService(call, async ({ session }) => {
+      const fields = await session.customFields({ signal: call.signal });
+      if (!fields.ok) return { diagnostics: toDiagnostics(fields.problems) };
+      const { hostIds, customFieldsOf } = fields.value;
+      const asked = (host_ids ?? hostIds) as readonly HostId[];
+      return {
+        diagnostics: toDiagnostics(fields.problems),
+        state: {
+          host_ids,
+          values: Object.fromEntries(asked.map((id) => [id, customFieldsOf(id) ?? {}])),
+        },
+      };
+    }),
+});

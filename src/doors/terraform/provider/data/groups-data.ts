@@ -1,0 +1,47 @@
+import { hostsOf } from '../../../../core/model/observed.ts';
+import { defineSchema } from '../../protocol/schema/schema.ts';
+import { kit, withService } from '../service.ts';
+import { toDiagnostics } from '../to-diagnostics.ts';
+
+export const groupsData = kit.dataSource({
+  schema: defineSchema({
+    description:
+      'The groups of the account, from the list that all of a command share. Groups are made in the console; the group of hosts that are in none has the id `-1` and no name.',
+    attributes: {
+      groups: {
+        nested: 'list',
+        computed: true,
+        nonNull: true,
+        description: 'In the order of the service.',
+        attributes: {
+          id: { type: 'string', computed: true, nonNull: true, description: 'The group’s id.' },
+          name: { type: 'string', computed: true, description: 'Its name.' },
+          size: { type: 'number', computed: true, nonNull: true, description: 'How many hosts are in it.' },
+        },
+      },
+      ids: {
+        type: { map: 'string' },
+        computed: true,
+        nonNull: true,
+        description: 'Ids by name, of groups whose name no other has.',
+      },
+    },
+  }),
+  read: (_config, call) =>
+    withService(call, async ({ session }) => {
+      const fleet = await session.observed({ signal: call.signal });
+      if (!fleet.ok) return { diagnostics: toDiagnostics(fleet.problems) };
+      const { groups } = fleet.value;
+      const sizes = Map.groupBy(hostsOf(fleet.value), ({ groupId }) => groupId);
+      const byName = Map.groupBy(groups, ({ name }) => name);
+      const ids = groups.flatMap(({ id, name }) =>
+        name === null || byName.get(name)?.length !== 1 ? [] : [[name, id] as const],
+      );
+      return {
+        state: {
+          groups: groups.map(({ id, name }) => ({ id, name, size: sizes.get(id)?.length ?? 0 })),
+          ids: Object.fromEntries(ids),
+        },
+      };
+    }),
+});

@@ -1,0 +1,32 @@
+import { sha256Hex } from '../../../../core/lib/hash.ts';
+import { type Problem, problem } from '../../../../core/problem/problem.ts';
+import type { DecidedHost } from '../../fleet/decided-hosts.ts';
+import type { Claims } from '../claims.ts';
+import type { FleetConfig } from './fleet-values.ts';
+
+const mostTold = 20;
+
+/** Claims every host of a whole desired state, and tells of those that another resource manages. */
+export function claimHosts(
+  decided: readonly DecidedHost[],
+  claims: Claims,
+  config: FleetConfig,
+): readonly Problem[] {
+  const by = `rampart_fleet ${sha256Hex(JSON.stringify(config))}`;
+  const rivalries = decided.flatMap(({ hostId, name, group, isToGo }): readonly Problem[] => {
+    const called = isToGo ? 'its deletion' : name;
+    const named = called === undefined ? undefined : claims.claim(hostId, 'name', { wanted: called, by });
+    const grouped = group === undefined ? undefined : claims.claim(hostId, 'group', { wanted: group, by });
+    return [named, grouped].filter((each) => each !== undefined);
+  });
+  const more = rivalries.slice(mostTold);
+  return more.length === 0 ? rivalries : [...rivalries.slice(0, mostTold), andMore(more)];
+}
+
+function andMore(rivalries: readonly Problem[]): Problem {
+  const hostIds = [...new Set(rivalries.flatMap((each) => each.hostIds ?? []))];
+  return problem('host-claimed-twice', `another resource manages ${hostIds.length} more of these hosts`, {
+    hint: 'let one resource alone manage them',
+    hostIds,
+  });
+}

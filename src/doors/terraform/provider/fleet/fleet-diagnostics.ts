@@ -1,0 +1,49 @@
+import type { Problem } from '../../../../core/problem/problem.ts';
+import type { Diagnostic } from '../../protocol/provider/diagnostic.ts';
+import type { RecordValue } from '../../protocol/value/value.ts';
+import { toDiagnostics } from '../to-diagnostics.ts';
+import { blockPath, pathText, pointerTo } from './block-path.ts';
+import { withNames } from './desired-keys.ts';
+import type { FleetConfig } from './fleet-values.ts';
+
+/** Problems of a whole desired state, whose ways out are arguments here and not flags of a command. */
+export function fleetDiagnostics(
+  problems: readonly Problem[],
+  config: Pick<FleetConfig, 'content'>,
+  spentAcks: readonly string[] = [],
+): readonly Diagnostic[] {
+  return problems.flatMap(({ hint, message, ...each }) => {
+    const told: Problem = {
+      ...each,
+      message: asArguments(message),
+      ...(hint === undefined ? {} : { hint: `${asArguments(hint)}${renewal(hint, spentAcks)}` }),
+    };
+    return config.content === null ? inBlocks(told, config) : toDiagnostics([told], ['content']);
+  });
+}
+
+/** Blocks that a `dynamic` block has made can't be pointed at, so that the path is told in words, too. */
+function inBlocks({ place, ...told }: Problem, config: RecordValue): readonly Diagnostic[] {
+  const path = place?.part === undefined ? [] : blockPath(place.part, config);
+  return toDiagnostics([{ ...told, message: withNames(told.message) }]).map(({ detail, ...diagnostic }) => {
+    const where = path.length === 0 ? [] : [`In ${pathText(path)}.`];
+    const text = [...where, ...(detail === undefined ? [] : [withNames(detail)])].join('\n\n');
+    return { ...diagnostic, path: pointerTo(path, config), ...(text === '' ? {} : { detail: text }) };
+  });
+}
+
+function asArguments(text: string): string {
+  return text
+    .replace(/--ack (\w+)=(\d+)/g, 'acks = { $1 = $2 }')
+    .replace(
+      /--(skip-blocked|delete-first|strict)\b/g,
+      (_, flag: string) => `${flag.replace('-', '_')} = true`,
+    );
+}
+
+function renewal(hint: string, spentAcks: readonly string[]): string {
+  const isSpent = spentAcks.some((kind) => hint.includes(`--ack ${kind}=`));
+  return isSpent
+    ? '. The consent that stands there was for the latest apply; a change of the content, or of acks, gives it anew'
+    : '';
+}

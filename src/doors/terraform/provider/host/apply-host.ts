@@ -1,0 +1,180 @@
+import type { HostId } from '../../../../core/model/host-id.ts';
+import type { ObservedHost } from '../../../../core/model/observed.ts';
+import { failed, ok, type Result } from '../../../../core/problem/result.ts';
+import type { Call } from '../../protocol/provider/call.ts';
+import { type Diagnostic, hasErrors } from '../../protocol/provider/diagnostic.ts';
+import { isUnknown, knownOrNull } from '../../protocol/value/unknown.ts';
+import { durationMs } from '../connection/duration.ts';
+import { type Rampart, type Service, withService } from '../service.ts';
+import { toDiagnostics } from '../to-diagnostics.ts';
+import { factsOf, hasTemporaryName } from './host-facts.ts';
+import { hostSpecOf } from './host-spec.ts';
+import { type HostMemory, type HostState, keptMemory, memoryFrom, type PlannedHost } from './host-values.ts';
+import { installOn } from './install-on-host.ts';
+import { groupAsPlanned, type HostChanges, plannedChanges } from './planned-changes.ts';
+
+interface HostApply {
+  readonly planned: PlannedHost;
+  readonly private: unknown;
+}
+
+interface HostApplied {
+  readonly state?: HostState;
+  readonly private?: HostMemory;
+  readonly diagnostics?: readonly Diagnostic[];
+}
+
+/**
+ * Takes the host over and makes it what is wanted. Where that fails nothing is stored, so that the next apply takes it
+ * over again: a stored half would count as broken, and be destroyed.
+ */
+export function adoptHost(change: HostApply, call: Call<Rampart>): Promise<HostApplied> {
+  return withService(call, async (service) => {
+    const host = await hostOf(service, change, call.signal);
+    if (!host.ok) return { diagnostics: toDiagnostics(host.problems) };
+    const done = await reach(service, host.value, { ...change, prior: null }, call.signal);
+    if (hasErrors(done.diagnostics)) return { diagnostics: done.diagnostics };
+    const state = await stateNow(service, host.value, change);
+    return { ...done, state: asPlanned(change.planned, state) };
+  });
+}
+
+/** With errors the state tells how far it came. */
+export function updateHost(
+  change: HostApply & { readonly prior: HostState },
+  call: Call<Rampart>,
+): Promise<HostApplied> {
+  return withService(call, async (service) => {
+    const { session } = service;
+    const host = await session.findHost({ hostId: change.prior.id as HostId }, { signal: call.signal });
+    if (!host.ok) return { diagnostics: toDiagnostics(host.problems) };
+    const done = await reach(service, host.value, change, call.signal);
+    const state = await stateNow(service, host.value, change);
+    if (!hasErrors(done.diagnostics)) return { ...done, state: asPlanned(change.planned, state) };
+    const antivirus = done.isAntivirusAsked ? state.antivirus : change.prior.antivirus;
+    return { ...done, state: { ...state, antivirus } };
+  });
+}
+
+/** The host of the plan, or the one that it could not know yet. */
+function hostOf(
+  { session }: Service,
+  { planned }: HostApply,
+  signal: AbortSignal,
+): Promise<Result<ObservedHost>> {
+  const spec =
+    isUnknown(planned.id) || planned.id === null ? hostSpecOf(planned) : { hostId: planned.id as HostId };
+  if (spec === null) throw new Error('a plan that is applied says which host it means');
+  const timeoutMs = planned.wait_for_enrolment === null ? undefined : durationMs(planned.wait_for_enrolment);
+  return timeoutMs === undefined
+    ? session.findHost(spec, { signal })
+    : session.waitForHost(spec, { timeoutMs, signal });
+}
+
+interface Reached {
+  readonly diagnostics: readonly Diagnostic[];
+  readonly private: HostMemory;
+  readonly isAntivirusAsked: boolean;
+}
+
+/** All of it at once, so that the broker sees what belongs together. */
+async function reach(
+  service: Service,
+  host: ObservedHost,
+  { planned, prior, private: remembered }: HostApply & { readonly prior: HostState | null },
+  signal: AbortSignal,
+): Promise<Reached> {
+  const changes = plannedChanges(planned, prior);
+  const memory = keptMemory(memoryFrom(remembered));
+  const [renamed, moved, installed] = await Promise.all([
+    rename(service, host, { changes, prior }, signal),
+    move(service, host, { changes, prior }, signal),
+    changes.antivirus ? installOn(service, host, memory, signal) : { result: ok(null), memory },
+  ]);
+  return {
+    diagnostics: [
+      ...toDiagnostics(renamed.problems, ['name']),
+      ...toDiagnostics(moved.problems, [planned.group_id === null ? 'group' : 'group_id']),
+      ...toDiagnostics(installed.result.problems, ['antivirus']),
+    ],
+    private: installed.memory,
+    isAntivirusAsked: installed.result.ok && installed.result.value !== null,
+  };
+}
+
+interface Planned {
+  readonly changes: HostChanges;
+  /** Null: the host is taken over, and the plan was made on the first list. */
+  readonly prior: HostState | null;
+}
+
+async function rename(
+  { coordinator, session }: Service,
+  host: ObservedHost,
+  { changes, prior }: Planned,
+  signal: AbortSignal,
+): Promise<Result<unknown>> {
+  const { name: to } = changes;
+  if (to === null) return ok(null);
+  const { name } = prior ?? atFirst(session, host);
+  return name === to && host.name === to
+    ? ok(null)
+    : coordinator.rename(host.id, to, { signal, planned: { name } });
+}
+
+async function move(
+  { session, coordinator, moves }: Service,
+  host: ObservedHost,
+  { changes, prior }: Planned,
+  signal: AbortSignal,
+): Promise<Result<unknown>> {
+  if (changes.group === null) return ok(null);
+  const group = await session.findGroup(changes.group, { signal });
+  const fleet = await session.observed({ signal });
+  if (!group.ok || !fleet.ok) return group.ok ? fleet : group;
+  const before =
+    prior === null ? ok(atFirst(session, host).groupId) : groupAsPlanned(fleet.value, host, prior);
+  if (!before.ok) return failed(...before.problems);
+  const planned = { groupId: before.value };
+  return moves.after(host.id, () => coordinator.move(host.id, group.value.id, { signal, planned }));
+}
+
+/** The host as a plan that takes it over has seen it; one that has enrolled since then is as it was found. */
+function atFirst({ observation }: Service['session'], host: ObservedHost): ObservedHost {
+  return observation.atFirst?.byId(host.id) ?? host;
+}
+
+/** The host as the picture has it after the calls. */
+async function stateNow(
+  { session }: Service,
+  found: ObservedHost,
+  { planned }: HostApply,
+): Promise<HostState> {
+  const { id } = found;
+  const host = session.hostNow(id);
+  if (host === undefined) throw new Error('the host was there a moment ago');
+  const fleet = session.observation.fleet ?? null;
+  const facts = factsOf(host, fleet);
+  const adopted = factsOf(found, fleet);
+  const wanted = planned.antivirus;
+  const list = wanted === null ? undefined : await session.antivirus();
+  const isInstalled = list?.ok !== true || list.value.facts.get(id)?.installed === true;
+  return {
+    ...facts,
+    host_id: id,
+    previously: planned.previously,
+    group_id: planned.group_id === null ? null : facts.group_id,
+    antivirus: wanted,
+    on_destroy: knownOrNull(planned.on_destroy),
+    wait_for_enrolment: planned.wait_for_enrolment,
+    adopted_name: isUnknown(planned.adopted_name) ? adopted.name : planned.adopted_name,
+    adopted_group: isUnknown(planned.adopted_group) ? adopted.group : planned.adopted_group,
+    status: hasTemporaryName(host) ? 'parked' : isInstalled ? 'settled' : 'installing',
+  };
+}
+
+/** What the plan knew is what is stored; the next read tells what has changed meanwhile. */
+function asPlanned(planned: PlannedHost, state: HostState): HostState {
+  const known = Object.entries(planned).filter(([, value]) => !isUnknown(value));
+  return { ...state, ...(Object.fromEntries(known) as Partial<HostState>) };
+}

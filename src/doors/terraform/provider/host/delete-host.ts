@@ -1,0 +1,103 @@
+import type { HostId } from '../../../../core/model/host-id.ts';
+import type { ObservedHost } from '../../../../core/model/observed.ts';
+import { type Problem, problem, warning } from '../../../../core/problem/problem.ts';
+import { whyNotGone } from '../../fleet/is-gone.ts';
+import type { Call } from '../../protocol/provider/call.ts';
+import { type Diagnostic, errorDiagnostic } from '../../protocol/provider/diagnostic.ts';
+import { type Rampart, type Service, withService } from '../service.ts';
+import { toDiagnostics } from '../to-diagnostics.ts';
+import { factsOf } from './host-facts.ts';
+import { type HostMemory, type HostState, memoryFrom } from './host-values.ts';
+import { hostText } from './planned-deletions.ts';
+
+interface HostBefore {
+  readonly state: HostState;
+  readonly private: unknown;
+}
+
+interface DeletionPlan {
+  readonly diagnostics?: readonly Diagnostic[];
+  readonly private?: HostMemory;
+}
+
+/** What a destroy does: nothing, a refusal, or a deletion that is shown, counted and remembered for the apply. */
+export async function planHostDeletion(before: HostBefore, call: Call<Rampart>): Promise<DeletionPlan> {
+  const { state } = before;
+  if (state.on_destroy === 'prevent') return { diagnostics: [prevented] };
+  if (state.on_destroy !== 'delete') return {};
+  return withService(call, (service) => planDeletion(service, state.id as HostId, call.signal));
+}
+
+/** A host that the resource gives up as it takes over another one. */
+export async function planReplacement(
+  service: Service,
+  { hostId, onDestroy }: NonNullable<HostMemory['replaces']>,
+  adopted: ObservedHost | undefined,
+  signal: AbortSignal,
+): Promise<DeletionPlan> {
+  if (onDestroy === 'prevent') return { diagnostics: [prevented] };
+  if (adopted?.id === hostId)
+    return { diagnostics: toDiagnostics([cannotComeBack(adopted)], ['on_destroy']) };
+  return planDeletion(service, hostId, signal);
+}
+
+async function planDeletion(
+  { session, deletions }: Service,
+  hostId: HostId,
+  signal: AbortSignal,
+): Promise<DeletionPlan> {
+  const fleet = await session.observed({ signal });
+  if (!fleet.ok) return { diagnostics: toDiagnostics(fleet.problems) };
+  const hidden = whyNotGone(fleet.value, hostId);
+  if (hidden !== undefined) return { diagnostics: toDiagnostics([hidden]) };
+  const host = fleet.value.byId(hostId);
+  if (host === undefined) return { private: { deletes: null } };
+  const refusal = await deletions.add(host, fleet.value.count, signal);
+  const { name, group } = factsOf(host, fleet.value);
+  const where = group === null ? 'in no group' : `in "${group}"`;
+  const shown = warning('irreversible', 'a host is deleted from the account', {
+    hint: `this deletes ${hostText(host)}, ${where}, as its on_destroy is "delete". A deletion can't be undone`,
+  });
+  return {
+    diagnostics: toDiagnostics(refusal === undefined ? [shown] : [shown, refusal]),
+    private: { deletes: { name, groupId: host.groupId } },
+  };
+}
+
+/** Deletes what the plan showed, unless someone has changed the host since. */
+export async function deleteHost(before: HostBefore, call: Call<Rampart>): Promise<DeletionPlan> {
+  const { state } = before;
+  if (state.on_destroy === 'prevent') return { diagnostics: [prevented] };
+  if (state.on_destroy !== 'delete') return {};
+  const planned = memoryFrom(before.private).deletes;
+  if (planned === undefined) return { diagnostics: [notPlanned(state.id)] };
+  if (planned === null) return {};
+  return withService(call, async ({ coordinator }) => {
+    const removed = await coordinator.remove(state.id as HostId, { signal: call.signal, planned });
+    return { diagnostics: toDiagnostics(removed.problems) };
+  });
+}
+
+const prevented = errorDiagnostic('The host is protected from being destroyed', {
+  detail:
+    'Its on_destroy is "prevent". Set it to "forget" or "delete" and apply that first, or take it out of the state with a removed block.',
+  path: ['on_destroy'],
+});
+
+function cannotComeBack(host: ObservedHost): Problem {
+  return problem(
+    'protected',
+    `the replacement deletes ${hostText(host)}, which then can't be taken over again`,
+    {
+      hint: 'its on_destroy is "delete", and a deletion is final. Plan without -replace, or set on_destroy to "forget" and apply that first',
+      hostIds: [host.id],
+    },
+  );
+}
+
+function notPlanned(id: string): Diagnostic {
+  return errorDiagnostic(`No plan showed the deletion of host ${id}, so it was not deleted`, {
+    detail:
+      'Terraform does not plan with the provider what becomes of a tainted resource. Run terraform untaint on it, then plan again.',
+  });
+}

@@ -1,0 +1,38 @@
+import { toHostId } from '../../../../core/model/host-id.ts';
+import type { ImportTarget } from '../../protocol/provider/resource.ts';
+import { lazily } from '../lazily.ts';
+import { kit, withService } from '../service.ts';
+import { toDiagnostics } from '../to-diagnostics.ts';
+import { hostSchema } from './schema.ts';
+
+const planning = lazily(() => import('./plan-host.ts'));
+const reading = lazily(() => import('./read-host.ts'));
+const applying = lazily(() => import('./apply-host.ts'));
+const deleting = lazily(() => import('./delete-host.ts'));
+
+export const hostResource = kit.resource({
+  schema: hostSchema,
+  identity: {
+    attributes: { host_id: { type: 'string', description: 'The host’s id.', required: true } },
+    of: ({ id }) => ({ host_id: id }),
+  },
+  plan: async (change, call) => (await planning()).planHost(change, call),
+  planDelete: async (before, call) => (await deleting()).planHostDeletion(before, call),
+  create: async (change, call) => (await applying()).adoptHost(change, call),
+  read: async (before, call) => (await reading()).readHost(before, call),
+  update: async (change, call) => (await applying()).updateHost(change, call),
+  delete: async (before, call) => (await deleting()).deleteHost(before, call),
+  import: (target, call) =>
+    withService(call, async ({ session }) => {
+      const found = await session.findHost(wordOf(target), { signal: call.signal });
+      if (!found.ok) return { diagnostics: toDiagnostics(found.problems) };
+      return { state: { id: found.value.id, host_id: found.value.id } };
+    }),
+});
+
+/** Digits are an id, anything else is a name. */
+function wordOf(target: ImportTarget) {
+  const word = target.by === 'id' ? target.id : String(target.identity['host_id'] ?? '');
+  const hostId = toHostId(word);
+  return hostId === undefined ? { name: word } : { hostId };
+}

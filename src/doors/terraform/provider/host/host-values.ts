@@ -1,0 +1,53 @@
+import type { HostId } from '../../../../core/model/host-id.ts';
+import type { AsPlanned } from '../../fleet/since-plan.ts';
+import type {
+  ConfigOf,
+  PartialStateOf,
+  PlannedOf,
+  ProposedInput,
+  ProposedOf,
+  StateOf,
+} from '../../protocol/schema/values-of.ts';
+import type { hostSchema } from './schema.ts';
+
+/** The values of a `rampart_host` at every stage. */
+export type HostConfig = ConfigOf<typeof hostSchema>;
+export type HostProposal = ProposedOf<typeof hostSchema>;
+export type HostProposalInput = ProposedInput<typeof hostSchema>;
+export type PlannedHost = PlannedOf<typeof hostSchema>;
+export type HostState = StateOf<typeof hostSchema>;
+export type PartialHostState = PartialStateOf<typeof hostSchema>;
+
+/** What the provider remembers of a host beside its state. */
+export interface HostMemory {
+  /** When the anti-virus was asked for, in milliseconds since the epoch. */
+  readonly antivirusAskedAt?: number;
+  /** When an install may have been requested that nobody acknowledged, in milliseconds since the epoch. */
+  readonly antivirusInDoubtAt?: number;
+  /** When a status refresh was delivered to the host since. */
+  readonly antivirusRefreshedAt?: number;
+  /**
+   * In a plan alone: the host as it is. Terraform does not say that a host is replaced, but asks a second time, as for
+   * a new resource, and hands this over.
+   */
+  readonly replaces?: { readonly hostId: HostId; readonly onDestroy: string };
+  /** In a plan alone: the host that is deleted, as the plan showed it; null where it is gone already. */
+  readonly deletes?: AsPlanned | null;
+}
+
+export function memoryFrom(value: unknown): HostMemory {
+  return typeof value === 'object' && value !== null ? value : {};
+}
+
+/** What is stored of it. */
+export function keptMemory({
+  antivirusAskedAt,
+  antivirusInDoubtAt,
+  antivirusRefreshedAt,
+}: HostMemory): HostMemory {
+  return {
+    ...(antivirusAskedAt === undefined ? {} : { antivirusAskedAt }),
+    ...(antivirusInDoubtAt === undefined ? {} : { antivirusInDoubtAt }),
+    ...(antivirusRefreshedAt === undefined ? {} : { antivirusRefreshedAt }),
+  };
+}

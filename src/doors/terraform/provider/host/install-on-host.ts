@@ -1,0 +1,102 @@
+import { defaultInstallSettleMs, defaultInstallWindowMs } from '../../../../core/model/install-request.ts';
+import type { ObservedHost } from '../../../../core/model/observed.ts';
+import { type Problem, problem, warning } from '../../../../core/problem/problem.ts';
+import { failed, type Result } from '../../../../core/problem/result.ts';
+import { checkInstall, type InstallEnd } from '../../fleet/check-install.ts';
+import type { Service } from '../service.ts';
+import type { HostMemory } from './host-values.ts';
+
+export interface InstallDone {
+  readonly result: Result<InstallEnd>;
+  readonly memory: HostMemory;
+}
+
+/**
+ * Requests the install, unless an earlier apply may have done so and nobody acknowledged it. Then the list decides: a
+ * host that is online is asked to report, and only one that reports none for long enough after that is asked again.
+ */
+export async function installOn(
+  service: Service,
+  host: ObservedHost,
+  memory: HostMemory,
+  signal: AbortSignal,
+): Promise<InstallDone> {
+  const { session } = service;
+  const doubt = doubtIn(memory, session.clock.now());
+  if (doubt === undefined) return request(service, host, signal);
+  const list = await session.antivirus({ signal });
+  if (!list.ok) return { result: list, memory };
+  const checked = checkInstall(host.id, list.value);
+  if (checked !== 'needed') return { result: checked, memory: checked.ok ? {} : memory };
+  if (doubt.isRefuted) return request(service, host, signal);
+  const refreshed = doubt.isRefreshed || !host.online ? memory : await refresh(service, host, memory, signal);
+  return { result: failed(inDoubt(host, memory)), memory: refreshed };
+}
+
+async function request(
+  { coordinator, session }: Service,
+  { id }: ObservedHost,
+  signal: AbortSignal,
+): Promise<InstallDone> {
+  const result = await coordinator.installAntivirus(id, { signal });
+  const now = session.clock.now();
+  if (result.ok) return { result, memory: result.value === 'asked' ? { antivirusAskedAt: now } : {} };
+  const isInDoubt = result.problems.some(({ code }) => code === 'antivirus-in-doubt');
+  return { result, memory: isInDoubt ? { antivirusInDoubtAt: now } : {} };
+}
+
+async function refresh(
+  { session }: Service,
+  { id }: ObservedHost,
+  memory: HostMemory,
+  signal: AbortSignal,
+): Promise<HostMemory> {
+  const sent = await session.observation.writer.refreshAntivirus([id], { stop: signal });
+  session.forgetAntivirus();
+  const isDelivered = sent.ok && sent.value.get(id) === true;
+  return isDelivered ? { ...memory, antivirusRefreshedAt: session.clock.now() } : memory;
+}
+
+/** What a plan says of a host whose install is in doubt; nothing where it is not. */
+export function doubtWarnings(host: ObservedHost, memory: HostMemory, now: number): readonly Problem[] {
+  const doubt = doubtIn(memory, now);
+  if (doubt === undefined) return [];
+  const { message } = inDoubt(host, memory);
+  const next = doubt.isRefuted
+    ? 'the host still reports none, so the apply requests it again'
+    : doubt.isRefreshed
+      ? 'the apply waits for the host to report'
+      : host.online
+        ? 'the apply sends one call that asks the host to report, and requests nothing'
+        : 'the apply waits until the host is online';
+  return [warning('antivirus-in-doubt', `${message}: ${next}`, { hostIds: [host.id] })];
+}
+
+interface Doubt {
+  readonly isRefreshed: boolean;
+  /** The host was asked to report, had its time, and no read showed the install. */
+  readonly isRefuted: boolean;
+}
+
+/** A time in the future tells nothing: a clock was wrong, and it would keep the install away. */
+function doubtIn(
+  { antivirusInDoubtAt: at, antivirusRefreshedAt }: HostMemory,
+  now: number,
+): Doubt | undefined {
+  if (at === undefined || at > now || now - at >= defaultInstallWindowMs) return undefined;
+  const refreshedAt =
+    antivirusRefreshedAt === undefined || antivirusRefreshedAt > now ? undefined : antivirusRefreshedAt;
+  return {
+    isRefreshed: refreshedAt !== undefined,
+    isRefuted: refreshedAt !== undefined && now - refreshedAt >= defaultInstallSettleMs,
+  };
+}
+
+function inDoubt({ id }: ObservedHost, { antivirusInDoubtAt = 0 }: HostMemory): Problem {
+  const at = new Date(antivirusInDoubtAt).toISOString();
+  return problem(
+    'antivirus-in-doubt',
+    `the install on host ${id} may have been requested at ${at}, and no read shows it yet`,
+    { hint: 'apply again later: the next read of the host settles it', hostIds: [id] },
+  );
+}

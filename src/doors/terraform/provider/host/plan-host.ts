@@ -1,0 +1,173 @@
+import type { HostId } from '../../../../core/model/host-id.ts';
+import type { ObservedHost } from '../../../../core/model/observed.ts';
+import type { GroupTarget } from '../../../../core/plan/difference/groups.ts';
+import type { Problem } from '../../../../core/problem/problem.ts';
+import type { Result } from '../../../../core/problem/result.ts';
+import { checkInstall } from '../../fleet/check-install.ts';
+import type { Call } from '../../protocol/provider/call.ts';
+import { type Diagnostic, hasErrors } from '../../protocol/provider/diagnostic.ts';
+import { isPresent, isUnknown, unknownValue } from '../../protocol/value/unknown.ts';
+import { groupIntentOf } from '../group-intent.ts';
+import type { Rampart, Service } from '../service.ts';
+import { toDiagnostics } from '../to-diagnostics.ts';
+import { planReplacement } from './delete-host.ts';
+import { factsOf } from './host-facts.ts';
+import { hostSpecOf } from './host-spec.ts';
+import {
+  type HostConfig,
+  type HostMemory,
+  type HostProposal,
+  type HostProposalInput,
+  type HostState,
+  memoryFrom,
+} from './host-values.ts';
+import { doubtWarnings } from './install-on-host.ts';
+
+interface HostChange {
+  readonly config: HostConfig;
+  readonly prior: HostState | null;
+  readonly planned: HostProposal;
+  readonly private: unknown;
+}
+
+interface HostPlan {
+  readonly planned?: HostProposalInput;
+  readonly private?: HostMemory;
+  readonly diagnostics?: readonly Diagnostic[];
+}
+
+/**
+ * The host is there already, so a plan shows what it is and what it becomes. Nothing is asked of a service that only
+ * an apply will know, nor of a host that may still enrol.
+ */
+export async function planHost(change: HostChange, { client, signal }: Call<Rampart>): Promise<HostPlan> {
+  if (!client.service.ok) return {};
+  const service = client.service.value;
+  const { prior } = change;
+  const memory = memoryFrom(change.private);
+  const { adopted, ...made } = await planValues(service, change, signal);
+  const replaces =
+    prior === null
+      ? memory.replaces
+      : { hostId: prior.id as HostId, onDestroy: prior.on_destroy ?? ('forget' as const) };
+  if (replaces === undefined || replaces.onDestroy === 'forget') return made;
+  const remembered = prior === null ? {} : { private: { ...memory, replaces } };
+  // Terraform asks twice where a host is replaced, and shows the warnings of the first answer alone.
+  const isReplaced = prior === null || change.planned.host_id !== prior.host_id;
+  if (!isReplaced || hasErrors(made.diagnostics ?? [])) return { ...made, ...remembered };
+  const deletion = await planReplacement(service, replaces, adopted, signal);
+  const diagnostics = [...(made.diagnostics ?? []), ...(deletion.diagnostics ?? [])];
+  return { ...made, ...deletion, ...remembered, diagnostics };
+}
+
+interface PlannedValues extends HostPlan {
+  /** The host that is taken over, where that is known. */
+  readonly adopted?: ObservedHost;
+}
+
+async function planValues(service: Service, change: HostChange, signal: AbortSignal): Promise<PlannedValues> {
+  const { config, prior, planned } = change;
+  const adopted = prior === null ? await hostToAdopt(service, config, signal) : undefined;
+  if (adopted === null) return {};
+  if (adopted?.ok === false) return { diagnostics: toDiagnostics(adopted.problems, namingOf(config)) };
+  const intent = groupIntentOf(config);
+  const group = intent === null ? null : await service.session.findGroup(intent, { signal });
+  if (group?.ok === false) return { diagnostics: toDiagnostics(group.problems, groupingOf(config)) };
+  const hostId = (prior?.id ?? adopted?.value.id) as HostId;
+  const diagnostics = [
+    ...toDiagnostics(adopted?.problems ?? [], namingOf(config)),
+    ...toDiagnostics(group?.problems ?? [], groupingOf(config)),
+    ...toDiagnostics(await antivirusProblems(service, hostId, change, signal), ['antivirus']),
+    ...claimsOf(service, hostId, { config, group: group?.value ?? null }),
+  ];
+  if (hasErrors(diagnostics) || (planned as unknown) === prior) return { diagnostics };
+  const current = prior === null ? adoptedValues(service, hostId, config) : adoptedBefore(prior);
+  return {
+    planned: { ...planned, ...current, ...plannedGroup(config, group?.value ?? null, prior) },
+    diagnostics,
+    ...(adopted === undefined ? {} : { adopted: adopted.value }),
+  };
+}
+
+/** Null: it is not known yet which host is meant, or it is waited for. */
+async function hostToAdopt(
+  { session }: Service,
+  config: HostConfig,
+  signal: AbortSignal,
+): Promise<Result<ObservedHost> | null> {
+  const spec = hostSpecOf(config);
+  if (spec === null) return null;
+  const found = await session.findHost(spec, { signal });
+  const mayEnrol = config.wait_for_enrolment !== null && !found.ok && found.problems.every(isAbsence);
+  return mayEnrol ? null : found;
+}
+
+function isAbsence({ code }: Problem): boolean {
+  return code === 'awaiting-enrolment' || code === 'missing-host';
+}
+
+/**
+ * What the host is taken over as, on the first list: the apply plans again, and our own calls must not make that another
+ * plan. Where someone else has changed the host, it is another one, and Terraform refuses it before anything is sent.
+ */
+function adoptedValues({ session }: Service, id: HostId, config: HostConfig): Partial<HostProposalInput> {
+  const { observation } = session;
+  const host = observation.atFirst?.byId(id) ?? session.hostNow(id);
+  if (host === undefined) return {};
+  const { name, group } = factsOf(host, observation.atFirst ?? null);
+  return { id, host_id: id, name: config.name ?? name, adopted_name: name, adopted_group: group };
+}
+
+function adoptedBefore({ adopted_name, adopted_group }: HostState): Partial<HostProposalInput> {
+  return { adopted_name, adopted_group };
+}
+
+function plannedGroup(
+  config: HostConfig,
+  target: GroupTarget | null,
+  prior: HostState | null,
+): Pick<HostProposalInput, 'group'> {
+  if (config.group !== null) return { group: config.group };
+  if (target !== null) return { group: target.name };
+  return { group: prior === null || isUnknown(config.group_id) ? unknownValue() : prior.group };
+}
+
+async function antivirusProblems(
+  { session }: Service,
+  hostId: HostId,
+  { config, prior, private: remembered }: HostChange,
+  signal: AbortSignal,
+): Promise<readonly Problem[]> {
+  if (!isPresent(config.antivirus) || prior?.antivirus === 'installed') return [];
+  const list = await session.antivirus({ signal });
+  if (!list.ok) return list.problems;
+  const checked = checkInstall(hostId, list.value);
+  if (checked !== 'needed') return checked.problems;
+  const memory = memoryFrom(remembered);
+  if (memory.antivirusInDoubtAt === undefined) return [];
+  const fleet = await session.observed({ signal });
+  const host = fleet.ok ? fleet.value.byId(hostId) : undefined;
+  return host === undefined ? fleet.problems : doubtWarnings(host, memory, session.clock.now());
+}
+
+function claimsOf(
+  { claims }: Service,
+  hostId: HostId,
+  { config, group }: { readonly config: HostConfig; readonly group: GroupTarget | null },
+): readonly Diagnostic[] {
+  const by = `rampart_host ${JSON.stringify(config)}`;
+  const name = isPresent(config.name) ? claims.claim(hostId, 'name', { wanted: config.name, by }) : undefined;
+  const inGroup = group === null ? undefined : claims.claim(hostId, 'group', { wanted: group.id, by });
+  return [
+    ...(name === undefined ? [] : toDiagnostics([name], ['name'])),
+    ...(inGroup === undefined ? [] : toDiagnostics([inGroup], groupingOf(config))),
+  ];
+}
+
+function namingOf(config: HostConfig): readonly string[] {
+  return [config.host_id === null ? 'name' : 'host_id'];
+}
+
+function groupingOf(config: HostConfig): readonly string[] {
+  return [config.group === null ? 'group_id' : 'group'];
+}

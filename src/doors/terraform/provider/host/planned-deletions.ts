@@ -1,0 +1,99 @@
+import type { Clock } from '../../../../core/lib/clock.ts';
+import { quoted } from '../../../../core/lib/quoted.ts';
+import type { Limit } from '../../../../core/model/desired.ts';
+import type { HostId } from '../../../../core/model/host-id.ts';
+import type { ObservedHost } from '../../../../core/model/observed.ts';
+import { allowance } from '../../../../core/plan/guards/allowance.ts';
+import { type Problem, problem } from '../../../../core/problem/problem.ts';
+
+/**
+ * All deletions that the resources of one run plan. Terraform plans each resource by itself, so that only the provider
+ * can hold their number against a limit.
+ */
+export interface PlannedDeletions {
+  /** Undefined where the deletion is within the limit, or where another call reports that it is not. */
+  add(host: ObservedHost, fleetSize: number, signal: AbortSignal): Promise<Problem | undefined>;
+}
+
+export interface PlannedDeletionsOptions {
+  readonly clock: Clock;
+  readonly limit: Limit;
+  /** The exact number that is approved; undefined where the limit alone holds. */
+  readonly approved: number | undefined;
+  /** How long no other deletion must come until their number counts as final, in milliseconds. */
+  readonly quietMs?: number;
+}
+
+const defaultQuietMs = 1000;
+
+/**
+ * Calls answer at once, but for the one that first needs to know the final number: it waits until no more come, and
+ * answers for all.
+ */
+export function createPlannedDeletions({
+  clock,
+  limit,
+  approved,
+  quietMs = defaultQuietMs,
+}: PlannedDeletionsOptions): PlannedDeletions {
+  const hosts = new Map<HostId, ObservedHost>();
+  let lastAt = 0;
+  let isCounting = false;
+  /** The number up to which nothing is left to decide. */
+  let settled = 0;
+
+  async function untilQuiet(signal: AbortSignal): Promise<void> {
+    const leftMs = () => lastAt + quietMs - clock.now();
+    for (let left = leftMs(); left > 0 && !signal.aborted; left = leftMs()) await clock.sleep(left, signal);
+  }
+
+  return {
+    async add(host, fleetSize, signal) {
+      hosts.set(host.id, host);
+      lastAt = clock.now();
+      const allowed = allowance(limit, fleetSize);
+      if (approved === undefined) settled = allowed;
+      if (hosts.size <= settled || isCounting) return undefined;
+      isCounting = true;
+      await untilQuiet(signal);
+      isCounting = false;
+      if (hosts.size !== approved) return refusal([...hosts.values()], allowed, approved);
+      settled = approved;
+      return undefined;
+    },
+  };
+}
+
+function refusal(hosts: readonly ObservedHost[], allowed: number, approved: number | undefined): Problem {
+  const count = hosts.length;
+  const hostIds = hosts.map(({ id }) => id);
+  if (approved !== undefined) {
+    return problem(
+      'ack-mismatch',
+      `this run deletes ${hostsText(count)}, and acks of the provider approves ${approved}`,
+      {
+        hint: `look at each of them (${listOf(hosts)}), then approve exactly this number with acks = { delete = ${count} }, or remove the approval. Deletions that wait for one another, and those of -parallelism=1, do not come together: apply them one after another with -target`,
+        hostIds,
+      },
+    );
+  }
+  return problem('limit-exceeded', `this run deletes ${hostsText(count)}, and ${allowed} may be deleted`, {
+    hint: `look at each of them (${listOf(hosts)}), then approve exactly this number with acks = { delete = ${count} } in the provider block, for this run only`,
+    hostIds,
+  });
+}
+
+function hostsText(count: number): string {
+  return count === 1 ? '1 host' : `${count} hosts`;
+}
+
+const listed = 20;
+
+function listOf(hosts: readonly ObservedHost[]): string {
+  const texts = hosts.slice(0, listed).map(hostText);
+  return hosts.length > listed ? `${texts.join(', ')} and ${hosts.length - listed} more` : texts.join(', ');
+}
+
+export function hostText({ id, name }: Pick<ObservedHost, 'id' | 'name'>): string {
+  return name === null ? `host ${id}` : `host ${id} ${quoted(name)}`;
+}

@@ -1,0 +1,91 @@
+import type { HostId } from '../../../../core/model/host-id.ts';
+import { defaultInstallWindowMs } from '../../../../core/model/install-request.ts';
+import type { ObservedHost } from '../../../../core/model/observed.ts';
+import { ok, type Result } from '../../../../core/problem/result.ts';
+import { whyNotGone } from '../../fleet/is-gone.ts';
+import type { Call } from '../../protocol/provider/call.ts';
+import type { Diagnostic } from '../../protocol/provider/diagnostic.ts';
+import { type Rampart, type Service, withService } from '../service.ts';
+import { toDiagnostics } from '../to-diagnostics.ts';
+import { factsOf, hasTemporaryName } from './host-facts.ts';
+import { type HostMemory, type HostState, memoryFrom, type PartialHostState } from './host-values.ts';
+
+interface HostReading {
+  readonly state: PartialHostState;
+  readonly private: unknown;
+}
+
+interface HostRead {
+  readonly state?: HostState | null;
+  readonly diagnostics?: readonly Diagnostic[];
+}
+
+/** How long an install that was asked for may take until its absence counts. */
+export const antivirusWindowMs = defaultInstallWindowMs;
+
+/** The host as the shared list has it. A host that a whole list does not have is deleted. */
+export function readHost(reading: HostReading, call: Call<Rampart>): Promise<HostRead> {
+  return withService(call, async (service) => {
+    const { signal } = call;
+    const fleet = await service.session.observed({ signal });
+    if (!fleet.ok) return { diagnostics: toDiagnostics(fleet.problems) };
+    const id = reading.state.id as HostId;
+    const hidden = whyNotGone(fleet.value, id);
+    if (hidden !== undefined) return { diagnostics: toDiagnostics([hidden]) };
+    const host = fleet.value.byId(id);
+    if (host === undefined) return { state: null };
+    const antivirus = await antivirusOf(service, host, reading, signal);
+    if (!antivirus.ok) return { diagnostics: toDiagnostics(antivirus.problems) };
+    return {
+      state: stateOf(
+        reading.state,
+        { ...factsOf(host, fleet.value), ...antivirus.value },
+        hasTemporaryName(host),
+      ),
+    };
+  });
+}
+
+interface AntivirusNow {
+  readonly antivirus: string | null;
+  readonly isInstalling: boolean;
+}
+
+/** Looked at only where the resource manages it, as it is a list of its own. */
+async function antivirusOf(
+  { session }: Service,
+  { id }: ObservedHost,
+  { state, private: remembered }: HostReading,
+  signal: AbortSignal,
+): Promise<Result<AntivirusNow>> {
+  if (state.antivirus === null) return ok({ antivirus: null, isInstalling: false });
+  const list = await session.antivirus({ signal });
+  if (!list.ok) return list;
+  if (list.value.facts.get(id)?.installed === true)
+    return ok({ antivirus: 'installed', isInstalling: false });
+  const isInstalling = mayStillInstall(memoryFrom(remembered), session.clock.now());
+  return ok({ antivirus: isInstalling ? 'installed' : null, isInstalling });
+}
+
+function mayStillInstall({ antivirusAskedAt }: HostMemory, now: number): boolean {
+  if (antivirusAskedAt === undefined) return false;
+  const age = now - antivirusAskedAt;
+  // A time in the future tells nothing: a clock was wrong.
+  return age >= 0 && age < antivirusWindowMs;
+}
+
+function stateOf(
+  before: PartialHostState,
+  now: ReturnType<typeof factsOf> & AntivirusNow,
+  temporary: boolean,
+): HostState {
+  const { isInstalling, ...facts } = now;
+  return {
+    ...before,
+    ...facts,
+    host_id: before.host_id ?? facts.id,
+    group_id: before.group_id === null ? null : facts.group_id,
+    on_destroy: before.on_destroy ?? 'forget',
+    status: temporary ? 'parked' : isInstalling ? 'installing' : 'settled',
+  };
+}

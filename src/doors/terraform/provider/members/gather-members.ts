@@ -1,0 +1,87 @@
+import { type GroupId, ungroupedId } from '../../../../core/model/group.ts';
+import type { HostId } from '../../../../core/model/host-id.ts';
+import { ok, type Result } from '../../../../core/problem/result.ts';
+import type { Call } from '../../protocol/provider/call.ts';
+import { type Diagnostic, errorDiagnostic, warningDiagnostic } from '../../protocol/provider/diagnostic.ts';
+import { isPresent, type Unknown } from '../../protocol/value/unknown.ts';
+import { type Rampart, type Service, withService } from '../service.ts';
+import { toDiagnostics } from '../to-diagnostics.ts';
+import { membersOf } from './members-of.ts';
+import {
+  desiredDigest,
+  type MembersMemory,
+  type MembersState,
+  type PlannedMembers,
+} from './members-values.ts';
+
+interface MembersChange {
+  readonly planned: PlannedMembers;
+}
+
+interface MembersApplied {
+  readonly state?: MembersState;
+  readonly private?: MembersMemory;
+  readonly diagnostics?: readonly Diagnostic[];
+}
+
+/** Moves the hosts that the plan shows, into the group and out of it, and no others. */
+export function gatherMembers({ planned }: MembersChange, call: Call<Rampart>): Promise<MembersApplied> {
+  const { signal } = call;
+  return withService(call, async (service) => {
+    const { session, coordinator, moves } = service;
+    const fleet = await session.observed({ signal });
+    if (!fleet.ok) return { diagnostics: toDiagnostics(fleet.problems) };
+    const id = shown(planned.id) as GroupId;
+    const joins = shown(planned.joins) as MembersState['joins'];
+    const evicts = shown(planned.evicts) as MembersState['evicts'];
+    const mode = shown(planned.mode);
+    const idsOf = (list: MembersState['evicts']) => list.map(({ host_id }) => host_id as HostId);
+    const ends = await Promise.all([
+      ...idsOf(joins).map((host) => {
+        const from = session.observation.atFirst?.byId(host)?.groupId;
+        const options = from === undefined ? { signal } : { signal, planned: { groupId: from } };
+        return moves.after(host, () => coordinator.move(host, id, options));
+      }),
+      ...idsOf(evicts).map((host) => moves.after(host, () => takeOut(service, host, id, signal))),
+    ]);
+    const problems = ends.flatMap((end) => (end.ok ? [] : end.problems));
+    if (problems.length > 0) return { diagnostics: [...toDiagnostics(problems, ['host_ids']), incomplete] };
+    const { group, group_id, host_ids, acks } = planned;
+    const members =
+      session.observation.fleet === undefined ? [] : [...membersOf(session.observation.fleet, id)];
+    const others = members.filter((host) => !host_ids.includes(host));
+    return {
+      state: { id, group, group_id, host_ids, mode, acks, joins, evicts },
+      private: acks === null ? {} : { approvedFor: desiredDigest(planned) },
+      diagnostics: mode === 'authoritative' && others.length > 0 ? [notShown(others)] : [],
+    };
+  });
+}
+
+/** Terraform plans again in the apply, where everything is known. */
+function shown<T>(value: T | null | Unknown): T {
+  if (!isPresent(value)) throw new Error('a plan that is applied shows what it moves');
+  return value;
+}
+
+/** Not where it has gone to another group meanwhile: that resource has the say. */
+async function takeOut(
+  { session, coordinator }: Service,
+  host: HostId,
+  from: GroupId,
+  signal: AbortSignal,
+): Promise<Result<unknown>> {
+  if (session.hostNow(host)?.groupId !== from) return ok(null);
+  return coordinator.move(host, ungroupedId, { signal, planned: { groupId: from } });
+}
+
+const incomplete = errorDiagnostic('Not all hosts are where they are to be', {
+  detail: 'Those that are not named were moved. Apply again to go on.',
+});
+
+function notShown(hosts: readonly HostId[]): Diagnostic {
+  return warningDiagnostic('Hosts that the plan did not show are in the group', {
+    detail: `They have joined it since the plan, and were left there: ${hosts.slice(0, 20).join(', ')}${hosts.length > 20 ? ` and ${hosts.length - 20} more` : ''}. Plan again to take them out.`,
+    path: ['host_ids'],
+  });
+}

@@ -1,0 +1,48 @@
+import type { GroupId } from '../../../../core/model/group.ts';
+import type { HostId } from '../../../../core/model/host-id.ts';
+import { ok } from '../../../../core/problem/result.ts';
+import { ackFaults } from '../connection/limits.ts';
+import { hostIdFaults } from '../host-ids.ts';
+import { kit, withService } from '../service.ts';
+import { toDiagnostics } from '../to-diagnostics.ts';
+import { membersOf } from './members-of.ts';
+import { membersSchema } from './members-schema.ts';
+import type { MembersState } from './members-values.ts';
+
+export const membersResource = kit.resource({
+  schema: membersSchema,
+  validate: ({ host_ids, acks }) => [...hostIdFaults(host_ids), ...ackFaults(acks, 'evict')],
+  plan: async (change, call) => (await import('./plan-members.ts')).planMembers(change, call),
+  create: async (change, call) => (await import('./gather-members.ts')).gatherMembers(change, call),
+  update: async (change, call) => (await import('./gather-members.ts')).gatherMembers(change, call),
+  read: ({ state }, call) =>
+    withService(call, async ({ session }) => {
+      const fleet = await session.observed({ signal: call.signal });
+      if (!fleet.ok) return { diagnostics: toDiagnostics(fleet.problems) };
+      const id = state.id as GroupId;
+      if (fleet.value.groupById(id) === undefined) return { state: null };
+      const members = membersOf(fleet.value, id);
+      const listed = (state.host_ids ?? []) as readonly HostId[];
+      const mode = state.mode ?? 'additive';
+      const host_ids = mode === 'authoritative' ? [...members] : listed.filter((each) => members.has(each));
+      const joins = (state.joins ?? []) as MembersState['joins'];
+      const evicts = (state.evicts ?? []) as MembersState['evicts'];
+      return { state: { ...state, id, host_ids, mode, joins, evicts } };
+    }),
+  delete: () => ({}),
+  import: (target, call) =>
+    withService(call, async ({ session }) => {
+      const word = target.by === 'id' ? target.id : '';
+      const fleet = await session.observed({ signal: call.signal });
+      if (!fleet.ok) return { diagnostics: toDiagnostics(fleet.problems) };
+      const isId = fleet.value.groupById(word as GroupId) !== undefined;
+      const group = isId
+        ? ok({ id: word as GroupId })
+        : await session.findGroup({ kind: 'named', name: word }, { signal: call.signal });
+      if (!group.ok) return { diagnostics: toDiagnostics(group.problems) };
+      const { id } = group.value;
+      return {
+        state: { id, ...(isId ? { group_id: word } : { group: word }), host_ids: [], mode: 'authoritative' },
+      };
+    }),
+});

@@ -1,0 +1,38 @@
+import { sha256Hex } from '../../../../core/lib/hash.ts';
+import type {
+  ConfigOf,
+  PlannedOf,
+  ProposedInput,
+  ProposedOf,
+  StateOf,
+} from '../../protocol/schema/values-of.ts';
+import { isPresent } from '../../protocol/value/unknown.ts';
+import type { membersSchema } from './members-schema.ts';
+
+/** The values of a `rampart_group_members` at every stage. */
+export type MembersConfig = ConfigOf<typeof membersSchema>;
+export type MembersProposal = ProposedOf<typeof membersSchema>;
+export type MembersProposalInput = ProposedInput<typeof membersSchema>;
+export type PlannedMembers = PlannedOf<typeof membersSchema>;
+export type MembersState = StateOf<typeof membersSchema>;
+
+/** What the provider remembers beside the state. */
+export interface MembersMemory {
+  /** What was wanted when the latest approval was used: it does not stand for the same list again. */
+  readonly approvedFor?: string;
+}
+
+export function membersMemoryFrom(value: unknown): MembersMemory {
+  return typeof value === 'object' && value !== null ? value : {};
+}
+
+/** What an approval is of, as one text. */
+export function desiredDigest({
+  group,
+  group_id,
+  host_ids,
+  mode,
+}: Pick<MembersConfig | PlannedMembers, 'group' | 'group_id' | 'host_ids' | 'mode'>): string {
+  const ids = isPresent(host_ids) ? host_ids.filter(isPresent).toSorted((a, b) => (a < b ? -1 : 1)) : [];
+  return sha256Hex(JSON.stringify([group, group_id, ids, mode ?? 'additive']));
+}

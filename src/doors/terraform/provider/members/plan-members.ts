@@ -1,0 +1,172 @@
+import { printable } from '../../../../core/lib/printable.ts';
+import type { GroupId } from '../../../../core/model/group.ts';
+import type { HostId } from '../../../../core/model/host-id.ts';
+import type { Observed, ObservedHost } from '../../../../core/model/observed.ts';
+import type { GroupTarget } from '../../../../core/plan/difference/groups.ts';
+import { allowance } from '../../../../core/plan/guards/allowance.ts';
+import { type Problem, problem, warning } from '../../../../core/problem/problem.ts';
+import { missingHost } from '../../fleet/find-host.ts';
+import type { Call } from '../../protocol/provider/call.ts';
+import { type Diagnostic, hasErrors, warningDiagnostic } from '../../protocol/provider/diagnostic.ts';
+import { isPresent, isUnknown, knownOrNull } from '../../protocol/value/unknown.ts';
+import { groupIntentOf } from '../group-intent.ts';
+import { hostText } from '../host/planned-deletions.ts';
+import type { Rampart, Service } from '../service.ts';
+import { toDiagnostics } from '../to-diagnostics.ts';
+import { membersOf } from './members-of.ts';
+import {
+  desiredDigest,
+  type MembersConfig,
+  type MembersProposal,
+  type MembersProposalInput,
+  type MembersState,
+  membersMemoryFrom,
+} from './members-values.ts';
+
+interface MembersChange {
+  readonly config: MembersConfig;
+  readonly prior: MembersState | null;
+  readonly planned: MembersProposal;
+  readonly private: unknown;
+}
+
+interface MembersPlan {
+  readonly planned?: MembersProposalInput;
+  readonly diagnostics?: readonly Diagnostic[];
+}
+
+/** Shows every host that is moved, and refuses what is missing, claimed elsewhere, or above the limit. */
+export async function planMembers(
+  change: MembersChange,
+  { client, signal }: Call<Rampart>,
+): Promise<MembersPlan> {
+  const { config, prior, planned } = change;
+  const intent = groupIntentOf(config);
+  if (!client.service.ok || intent === null) return {};
+  const service = client.service.value;
+  const { session } = service;
+  const group = await session.findGroup(intent, { signal });
+  const fleet = await session.observed({ signal });
+  if (!group.ok)
+    return { diagnostics: toDiagnostics(group.problems, [config.group === null ? 'group_id' : 'group']) };
+  if (!fleet.ok) return { diagnostics: toDiagnostics(fleet.problems) };
+  const listed = Array.isArray(config.host_ids) ? config.host_ids : [];
+  const ids = listed.flatMap((id) => (isPresent(id) ? [id as HostId] : []));
+  const by = `rampart_group_members ${JSON.stringify(config)}`;
+  const faults = ids.flatMap((id): readonly Problem[] => {
+    if (fleet.value.byId(id) === undefined) return [missingHost(id)];
+    const contradiction = service.claims.claim(id, 'group', { wanted: group.value.id, by });
+    return contradiction === undefined ? [] : [contradiction];
+  });
+  const diagnostics = [...toDiagnostics(group.problems), ...toDiagnostics(faults, ['host_ids'])];
+  if (hasErrors(diagnostics) || (planned as unknown) === prior) return { diagnostics };
+  const shown = { ...planned, id: group.value.id };
+  if (isUnknown(config.host_ids) || ids.length < listed.length || isUnknown(config.mode)) {
+    return { diagnostics: [...diagnostics, notKnownYet], planned: shown };
+  }
+  // Our own calls in this apply must not make the plan another one.
+  const atFirst = session.observation.atFirst ?? fleet.value;
+  const moves = plannedMoves(atFirst, { ids, prior, group: group.value.id, mode: planned.mode });
+  const limited = evictionDiagnostics(service, change, atFirst, { evicts: moves.evicts, group: group.value });
+  return { diagnostics: [...diagnostics, ...limited], planned: { ...shown, ...moves } };
+}
+
+interface Membership {
+  readonly ids: readonly HostId[];
+  readonly prior: MembersState | null;
+  readonly group: GroupId;
+  readonly mode: MembersProposal['mode'];
+}
+
+type PlannedMoves = Pick<MembersState, 'joins' | 'evicts'>;
+
+/** An authoritative state has the members of the plan: who joined the group since then was not shown, and is left. */
+function plannedMoves(fleet: Observed, { ids, prior, group, mode }: Membership): PlannedMoves {
+  const wanted = new Set(ids);
+  const members = membersOf(fleet, group);
+  const stored = new Set(prior?.host_ids ?? []);
+  const shown = prior?.mode === 'authoritative' ? stored : members;
+  const evicted = mode === 'authoritative' ? [...shown].filter((id) => !wanted.has(id as HostId)) : [];
+  return {
+    joins: [...wanted]
+      .filter((id) => !members.has(id) && !stored.has(id))
+      .map((id) => {
+        const host = fleet.byId(id);
+        const from = host === undefined ? null : (fleet.groupById(host.groupId)?.name ?? null);
+        return { host_id: id, name: shownName(host), from };
+      }),
+    evicts: evicted.map((id) => ({ host_id: id, name: shownName(fleet.byId(id as HostId)) })),
+  };
+}
+
+/** As a terminal may print it. */
+function shownName(host: ObservedHost | undefined): string | null {
+  const name = host?.name ?? null;
+  return name === null ? null : printable(name);
+}
+
+interface Evictions {
+  readonly evicts: PlannedMoves['evicts'];
+  readonly group: GroupTarget;
+}
+
+function evictionDiagnostics(
+  { limits }: Service,
+  { config, prior, private: remembered }: MembersChange,
+  fleet: Observed,
+  { evicts, group }: Evictions,
+): readonly Diagnostic[] {
+  const count = evicts.length;
+  const acks = isPresent(config.acks) ? config.acks : {};
+  const isSpent =
+    prior?.acks?.['evict'] === acks['evict'] &&
+    membersMemoryFrom(remembered).approvedFor === desiredDigest(config);
+  const approved = isSpent ? null : (acks['evict'] ?? null);
+  const refusal = evictionRefusal(count, allowance(limits.evict, fleet.count), knownOrNull(approved));
+  return [
+    ...(count === 0 ? [] : toDiagnostics([evictionWarning(evicts, group)], ['host_ids'])),
+    ...(refusal === undefined ? [] : toDiagnostics([refusal], ['acks'])),
+  ];
+}
+
+function evictionRefusal(count: number, allowed: number, approved: number | null): Problem | undefined {
+  const hint = `look at each host that the warning names, then approve exactly this number with acks = { evict = ${count} }`;
+  if (approved !== null) {
+    if (approved === count) return undefined;
+    return problem(
+      'ack-mismatch',
+      `the plan takes ${hosts(count)} out of the group, and acks approves ${approved}`,
+      { hint: count === 0 ? 'remove evict from acks' : hint },
+    );
+  }
+  if (count <= allowed) return undefined;
+  return problem(
+    'limit-exceeded',
+    `the plan takes ${hosts(count)} out of the group, and ${allowed} may be taken out`,
+    { hint },
+  );
+}
+
+const listed = 20;
+
+function evictionWarning(evicts: PlannedMoves['evicts'], { id, name }: GroupTarget): Problem {
+  const count = evicts.length;
+  const texts = evicts
+    .slice(0, listed)
+    .map((each) => hostText({ id: each.host_id as HostId, name: each.name }));
+  const more = count > listed ? ` and ${count - listed} more` : '';
+  const called = name === null ? `group ${id}` : `group "${name}"`;
+  return warning('exclusive-group', `${hosts(count)} ${count === 1 ? 'leaves' : 'leave'} the ${called}`, {
+    hint: `mode is "authoritative", and host_ids does not list ${texts.join(', ')}${more}. They are in no group afterwards`,
+  });
+}
+
+function hosts(count: number): string {
+  return count === 1 ? '1 host' : `${count} hosts`;
+}
+
+const notKnownYet = warningDiagnostic('This plan does not show which hosts are moved', {
+  detail:
+    'host_ids or mode depends on something that is yet to be applied. The limit of evictions is checked in the apply, before anything is sent. To see the hosts first, apply with -target what they depend on, then plan again.',
+  path: ['host_ids'],
+});

@@ -1,0 +1,63 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { createFleetReader } from '../../../service/wire/create-fleet-reader.ts';
+import { createFleetWriter } from '../../../service/wire/create-fleet-writer.ts';
+import { createCoordinator } from '../fleet/coordinator.ts';
+import { createFleetSession } from '../fleet/fleet-session.ts';
+import { createInventoryCollector, type InventoryCollector } from '../fleet/inventory-collector.ts';
+import { createKeyedMutex } from '../fleet/keyed-mutex.ts';
+import { knownOrNull } from '../protocol/value/unknown.ts';
+import { createClaims } from './claims.ts';
+import type { ProviderConfig } from './connection/configuration.ts';
+import { durationMs } from './connection/duration.ts';
+import { approvedDeletions, limitsOf } from './connection/limits.ts';
+import type { Connection, Surroundings } from './connection/open-connection.ts';
+import { createPlannedDeletions } from './host/planned-deletions.ts';
+import type { Service } from './service.ts';
+
+/** All that the resources of one provider block share. */
+export function openService(
+  { account, client, interrupt }: Connection,
+  config: ProviderConfig,
+  { clock, pollMs }: Surroundings,
+): Service {
+  const maxAgeMs = durationMs(knownOrNull(config.max_age) ?? '');
+  const maxWaitMs = durationMs(knownOrNull(config.max_wait) ?? '');
+  const stateDir = knownOrNull(config.state_dir);
+  const session = createFleetSession({
+    account,
+    client,
+    reader: createFleetReader(client, { clock }),
+    writer: createFleetWriter(client),
+    clock,
+    ...(maxAgeMs === undefined ? {} : { maxAgeMs }),
+    ...(pollMs === undefined ? {} : { pollMs }),
+  });
+  const limits = limitsOf(config);
+  const passing: string[] = [];
+  let collector: InventoryCollector | undefined;
+  return {
+    session,
+    coordinator: createCoordinator({ session, ...(maxWaitMs === undefined ? {} : { maxWaitMs }) }),
+    claims: createClaims(),
+    limits,
+    deletions: createPlannedDeletions({ clock, limit: limits.delete, approved: approvedDeletions(config) }),
+    moves: createKeyedMutex(),
+    stateDir: stateDir === null ? null : resolve(stateDir),
+    inventory: () =>
+      (collector ??= createInventoryCollector({ session, stateDir: stateDir ?? passingFolder(passing) })),
+    interrupt,
+    async close() {
+      await client.close();
+      for (const folder of passing) rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Reports come in pages that can be read only once, and so need a place even where nothing is to be kept. */
+function passingFolder(passing: string[]): string {
+  const folder = mkdtempSync(join(tmpdir(), 'rampart-inventory-'));
+  passing.push(folder);
+  return folder;
+}

@@ -1,0 +1,39 @@
+import { printable } from '../../../core/lib/printable.ts';
+import { formatPlace } from '../../../core/problem/place.ts';
+import type { Problem } from '../../../core/problem/problem.ts';
+import type { Diagnostic } from '../protocol/provider/diagnostic.ts';
+import type { Path } from '../protocol/value/path.ts';
+
+/** Problems as Terraform shows them; the path is the argument that they are about. Notes are left out. */
+export function toDiagnostics(problems: readonly Problem[], path?: Path): readonly Diagnostic[] {
+  return problems.flatMap((each) =>
+    each.severity === 'note' ? [] : [toDiagnostic(each, each.severity, path)],
+  );
+}
+
+function toDiagnostic(
+  { message, hint, place }: Problem,
+  severity: Diagnostic['severity'],
+  path: Path | undefined,
+): Diagnostic {
+  const detail = [
+    place === undefined ? '' : `At ${formatPlace(place)}.`,
+    hint === undefined ? '' : sentence(hint),
+  ]
+    .filter((each) => each !== '')
+    .join('\n\n');
+  return {
+    severity,
+    summary: capitalised(printable(message)),
+    ...(detail === '' ? {} : { detail: printable(detail).replaceAll('␊', '\n') }),
+    ...(path === undefined ? {} : { path }),
+  };
+}
+
+function sentence(text: string): string {
+  return /[.?!]$/.test(text) ? capitalised(text) : `${capitalised(text)}.`;
+}
+
+function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,20 @@
+import { areHashesDistinct } from '../../core/lib/are-distinct.ts';
+import { type EntryTable, lookalike } from '../../core/model/entry-table.ts';
+
+/**
+ * True where no two entries claim anything that both could mean, by hashes of what they say: nearly all files are so,
+ * and it takes a seventh of the time of looking who claims what.
+ */
+export function areSurelyApart(entries: EntryTable): boolean {
+  for (let index = 0; index < entries.count; index += 1) {
+    if (!entries.isPlainAt(index) && isFoundByName(entries, index)) return false;
+  }
+  const names = entries.nameHashes();
+  return !names.includes(lookalike) && areHashesDistinct(names) && areHashesDistinct(entries.idHashes());
+}
+
+/** Is the host to be found by a name that it may have no longer, or that another entry may give away? */
+function isFoundByName(entries: EntryTable, index: number): boolean {
+  const { id, ensure, previously } = entries.at(index);
+  return id === undefined && (ensure === 'absent' || previously.length > 0);
+}

@@ -1,0 +1,200 @@
+import { areSurelyDistinct } from '../../core/lib/are-distinct.ts';
+import { quoted } from '../../core/lib/quoted.ts';
+import { stronglyConnectedComponents } from '../../core/lib/strongly-connected-components.ts';
+import type { Entry, EntryAttribute } from '../../core/model/desired.ts';
+import { foldName, hashOfFolded, isPrintableAscii } from '../../core/model/host-name.ts';
+import type { Place } from '../../core/problem/place.ts';
+import { type Problem, problem, warning } from '../../core/problem/problem.ts';
+import type { PlacedEntries } from '../entries/placed-entries.ts';
+import { areSurelyApart } from './are-surely-apart.ts';
+import { lookOf } from './look-of-name.ts';
+
+/** What entries say about each other, over all files: ids and names that are claimed more than once. */
+export function checkClaims(placed: PlacedEntries): readonly Problem[] {
+  return areSurelyApart(placed) ? [] : claimProblems(placed);
+}
+
+/** The same with a look at who claims what. */
+export function claimProblems(placed: PlacedEntries): readonly Problem[] {
+  const entries = Array.from({ length: placed.count }, (_, index) => placed.at(index));
+  const placeOf: PlaceOf = ({ index }, attribute) => placed.placeOf(index, attribute);
+  const present = entries.filter((entry) => entry.ensure === 'present' && entry.name !== undefined);
+  const absent = entries.filter((entry) => entry.ensure === 'absent' && entry.id === undefined);
+  return [
+    ...sameIds(entries, placeOf),
+    ...sameNames(present, absent, placeOf),
+    ...absentButClaimed(entries, absent, placeOf),
+    ...lookalikes(present, placeOf),
+    ...tradedNames(entries, placeOf),
+  ];
+}
+
+type PlaceOf = (entry: Entry, attribute: EntryAttribute) => Place;
+
+function sameIds(entries: readonly Entry[], placeOf: PlaceOf): readonly Problem[] {
+  return repeatedBy(entries, (entry) => entry.id).map((claims) =>
+    claimedTwice(
+      'duplicate-host',
+      `the host ${claims[0].id} has ${claims.length} entries`,
+      placesOf(claims, 'id', placeOf),
+      'keep one of them',
+    ),
+  );
+}
+
+/**
+ * Present entries whose names are equal, or fold alike. Where the names differ and all of them are pinned, only
+ * the fleet can tell whether the hosts are called so already: the planner looks at those.
+ */
+function sameNames(
+  present: readonly Entry[],
+  absent: readonly Entry[],
+  placeOf: PlaceOf,
+): readonly Problem[] {
+  const problems: Problem[] = [];
+  for (const claims of foldingAlike(present)) {
+    const names = new Set(claims.map((entry) => entry.name as string));
+    if (names.size === claims.length) {
+      if (claims.some((entry) => entry.id === undefined)) problems.push(namesFoldAlike(claims, placeOf));
+      continue;
+    }
+    for (const same of repeatedBy(claims, (entry) => entry.name)) problems.push(nameTaken(same, placeOf));
+  }
+  for (const same of repeatedBy(absent, (entry) => entry.name)) problems.push(nameTaken(same, placeOf));
+  return problems;
+}
+
+function foldingAlike(present: readonly Entry[]): readonly Repeated[] {
+  const names = present.map(({ name }) => name);
+  if (areSurelyDistinct(names, hashOfFolded)) return [];
+  return repeatedBy(present, (entry) => foldName(entry.name as string));
+}
+
+function nameTaken(claims: Repeated, placeOf: PlaceOf): Problem {
+  return claimedTwice(
+    'duplicate-name',
+    `the name ${quoted(claims[0].name as string)} is claimed by ${claims.length} entries`,
+    placesOf(claims, 'name', placeOf),
+    'names are unique in an account: change or remove one of them',
+  );
+}
+
+function namesFoldAlike(claims: Repeated, placeOf: PlaceOf): Problem {
+  const names = claims.slice(0, 3).map((entry) => quoted(entry.name as string));
+  return claimedTwice(
+    'duplicate-name',
+    `the names ${names.join(' and ')} may be one name to the service`,
+    placesOf(claims, 'name', placeOf),
+    'make them differ in more than letter case or accents; if hosts are called so already, pin their ids',
+  );
+}
+
+/** Deleting "the host called X" while another entry wants the name X, or comes from it, could delete the wrong host. */
+function absentButClaimed(
+  entries: readonly Entry[],
+  toDelete: readonly Entry[],
+  placeOf: PlaceOf,
+): readonly Problem[] {
+  if (toDelete.length === 0) return [];
+  const claims = new Map<string, Entry>();
+  for (const entry of entries) {
+    if (entry.ensure === 'absent') continue;
+    for (const name of namesOf(entry)) if (!claims.has(foldName(name))) claims.set(foldName(name), entry);
+  }
+  return toDelete.flatMap((entry) => {
+    const name = namesOf(entry).find((each) => claims.has(foldName(each)));
+    const rival = name === undefined ? undefined : claims.get(foldName(name));
+    if (name === undefined || rival === undefined) return [];
+    const attribute =
+      rival.name !== undefined && foldName(rival.name) === foldName(name) ? 'name' : 'previously';
+    return problem(
+      'absent-but-claimed',
+      `the host called ${quoted(name)} is to be deleted, and another entry claims that name`,
+      {
+        place: placeOf(entry, 'name'),
+        related: [placeOf(rival, attribute)],
+        hint: 'say by "id" which host is to be deleted',
+      },
+    );
+  });
+}
+
+function lookalikes(present: readonly Entry[], placeOf: PlaceOf): readonly Problem[] {
+  if (present.every((entry) => isPrintableAscii(entry.name as string))) return [];
+  return repeatedBy(present, (entry) => lookOf(entry.name as string)).flatMap((claims) => {
+    const first = claims[0];
+    const folded = foldName(first.name as string);
+    const other = claims.find((entry) => foldName(entry.name as string) !== folded);
+    if (other === undefined) return [];
+    return warning(
+      'suspicious-name',
+      `the names ${quoted(first.name as string)} and ${quoted(other.name as string)} look alike, and differ`,
+      {
+        place: placeOf(other, 'name'),
+        related: [placeOf(first, 'name')],
+        hint: 'one of them may have a letter of another alphabet in it',
+      },
+    );
+  });
+}
+
+/**
+ * `{ name: A, previously: [B] }` beside `{ name: B, previously: [A] }`, or a longer ring: while all of these hosts
+ * live, each is taken to have its name already.
+ */
+function tradedNames(entries: readonly Entry[], placeOf: PlaceOf): readonly Problem[] {
+  const byName = new Map<string, Entry>();
+  if (entries.every((entry) => entry.id !== undefined || entry.previously.length === 0)) return [];
+  for (const entry of entries) {
+    if (entry.id === undefined && entry.ensure === 'present') byName.set(entry.name as string, entry);
+  }
+  const comesFrom = (entry: Entry) => entry.previously.flatMap((name) => byName.get(name) ?? []);
+  return stronglyConnectedComponents([...byName.values()], comesFrom).map((cycle) => {
+    const names = cycle.slice(0, 5).map((entry) => quoted(entry.name as string));
+    return claimedTwice(
+      'traded-names',
+      `entries without ids trade names: ${names.join(', ')}${cycle.length > names.length ? ' …' : ''}`,
+      placesOf(cycle, 'name', placeOf),
+      'give each of them its "id", so that it is certain which host is which',
+    );
+  });
+}
+
+function claimedTwice(
+  code: 'duplicate-host' | 'duplicate-name' | 'traded-names',
+  message: string,
+  places: readonly Place[],
+  hint: string,
+): Problem {
+  const [first, second, ...others] = places as [Place, Place, ...Place[]];
+  return problem(code, message, { place: second, related: [first, ...others], hint });
+}
+
+function namesOf(entry: Entry): readonly string[] {
+  return entry.name === undefined ? entry.previously : [entry.name, ...entry.previously];
+}
+
+/** The first ten: nobody looks at more. */
+function placesOf(claims: readonly Entry[], attribute: 'id' | 'name', placeOf: PlaceOf): readonly Place[] {
+  return claims.slice(0, 10).map((claim) => placeOf(claim, attribute));
+}
+
+type Repeated = readonly [Entry, Entry, ...Entry[]];
+
+/** Entries that agree in a key, where two or more do; those without it agree with none. */
+function repeatedBy(
+  entries: readonly Entry[],
+  key: (entry: Entry) => string | undefined,
+): readonly Repeated[] {
+  const keys = entries.map(key);
+  if (areSurelyDistinct(keys)) return [];
+  const groups = new Map<string, Entry[]>();
+  for (const [index, entry] of entries.entries()) {
+    const own = keys[index];
+    if (own === undefined) continue;
+    const group = groups.get(own);
+    if (group === undefined) groups.set(own, [entry]);
+    else group.push(entry);
+  }
+  return [...groups.values()].filter((group) => group.length > 1) as unknown as Repeated[];
+}

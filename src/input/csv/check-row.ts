@@ -1,0 +1,78 @@
+import { isInt64 } from '../../core/lib/int64.ts';
+import { quoted } from '../../core/lib/quoted.ts';
+import { type Reading, report, warn } from '../values/reading.ts';
+import type { Columns } from './columns.ts';
+import type { Cell, Row } from './split-csv.ts';
+
+/** What spreadsheets do to a table. False: the row is not to be read. */
+export function checkRow(reading: Reading, row: Row, columns: Columns): boolean {
+  const { cells } = row;
+  if (cells.length < columns.length) {
+    report(
+      reading,
+      row,
+      'csv-syntax',
+      `the row has ${cells.length} ${cells.length === 1 ? 'cell' : 'cells'}, and the first row has ${columns.length}`,
+      {
+        hint: 'the file may be cut short; an empty cell is written too. If a spreadsheet leaves out empty cells, put a column that is never empty last',
+      },
+    );
+    return false;
+  }
+  const extra = cells.find((cell, index) => index >= columns.length && cell.text !== '');
+  if (extra !== undefined) {
+    report(reading, extra, 'csv-syntax', 'there is no column for this cell', {
+      hint: 'put a text that has the separator in it into quotation marks',
+    });
+    return false;
+  }
+  const broken = cells.filter((cell, index) => columns[index] !== undefined && isSpreadsheetError(cell));
+  for (const cell of broken) {
+    report(
+      reading,
+      cell,
+      'invalid-value',
+      `a formula of the spreadsheet has failed here: ${quoted(cell.text)}`,
+      {
+        hint: 'mend the formula, and save the table again',
+      },
+    );
+  }
+  if (broken.length > 0) return false;
+  checkDigits(reading, row, columns);
+  return checkGroups(reading, row, columns);
+}
+
+const spreadsheetErrors: ReadonlySet<string> = new Set(
+  '#REF! #N/A #NAME? #VALUE! #DIV/0! #NUM! #NULL! #SPILL! #CALC! #NV #BEZUG! #WERT!'.split(' '),
+);
+
+export function isSpreadsheetError({ text }: Pick<Cell, 'text'>): boolean {
+  return spreadsheetErrors.has(text);
+}
+
+/** A spreadsheet keeps fifteen digits of a number, and puts zeros in the place of the others. */
+export function checkDigits(reading: Reading, row: Row, columns: Columns): void {
+  const cell = row.cells[columns.indexOf('id')];
+  const current = row.cells[columns.indexOf('current')];
+  if (cell === undefined || !mayBeRounded(cell.text, current?.text)) return;
+  warn(reading, cell, 'invalid-id', `a spreadsheet may have rounded the id ${cell.text}`, {
+    hint: 'compare it with "rampart hosts"; a column "current" with the present name makes sure of it',
+  });
+}
+
+/** The present name, if it is told, makes sure of the id. */
+export function mayBeRounded(id: string, current = ''): boolean {
+  return current === '' && id.endsWith('0') && isInt64(id) && /^-?\d{15}0+$/.test(id);
+}
+
+function checkGroups(reading: Reading, row: Row, columns: Columns): boolean {
+  const byId = row.cells[columns.indexOf('groupId')];
+  const byName = row.cells[columns.indexOf('group')];
+  if (byId === undefined || byName === undefined || byId.text === '' || byName.text === '') return true;
+  report(reading, byId, 'invalid-value', 'the group is given twice, by its name and by its id', {
+    hint: 'empty one of the two cells',
+    related: [reading.source.placeOf(byName)],
+  });
+  return false;
+}

@@ -1,0 +1,61 @@
+import { quoted } from '../../core/lib/quoted.ts';
+import type { Keys } from '../schema/file-keys.ts';
+import { meantBy } from '../values/read-members.ts';
+import { type Reading, report } from '../values/reading.ts';
+import type { Cell, Row } from './split-csv.ts';
+
+/** The columns of a table of hosts. An empty cell leaves the attribute unmanaged. */
+export const columnKeys = {
+  id: 'The id of the host, as "rampart hosts" shows it.',
+  name: 'What the host is to be called. Without an id, it also says which host is meant.',
+  current: 'What the host is called now. A host that is called otherwise is not touched.',
+  previously: 'Names that the host had before, with "|" between them.',
+  group: 'The name of the group that the host is to be in; (none) for no group.',
+  groupId: 'The same by the id of the group; -1 for no group.',
+  antivirus: "installed: the vendor's anti-virus is to be on the host.",
+  ensure: 'present, or absent to delete the host.',
+  deleteAfter: 'Delete the absent host at this time or later, such as 2027-01-31T00:00:00Z.',
+} as const satisfies Keys;
+
+export type ColumnName = keyof typeof columnKeys;
+const names = Object.keys(columnKeys) as ColumnName[];
+
+/** What stands in each column, by the first row; undefined for a column that is not read. */
+export type Columns = readonly (ColumnName | undefined)[];
+
+/** The order of the columns and the letter case of their names are free; `#` begins the name of a column of notes. */
+export function readHeader(reading: Reading, header: Row): Columns | undefined {
+  const firsts = new Map<ColumnName, Cell>();
+  let isSound = true;
+  const columns = header.cells.map((cell): ColumnName | undefined => {
+    if (cell.text === '' || cell.text.startsWith('#')) return undefined;
+    const name = names.find((each) => each.toLowerCase() === cell.text.toLowerCase());
+    const first = name === undefined ? undefined : firsts.get(name);
+    if (name === undefined) unknownColumn(reading, cell);
+    else if (first === undefined) firsts.set(name, cell);
+    else {
+      report(reading, cell, 'duplicate-key', `the column ${quoted(cell.text)} is given twice`, {
+        hint: 'remove one of the two',
+        related: [reading.source.placeOf(first)],
+      });
+    }
+    if (name === undefined || first !== undefined) isSound = false;
+    return name;
+  });
+  if (!isSound) return undefined;
+  if (firsts.has('id') || firsts.has('name')) return columns;
+  return report(reading, header, 'missing-key', 'a table needs a column "id" or "name"', {
+    hint: `the first row names the columns: ${names.join(', ')}`,
+  });
+}
+
+function unknownColumn(reading: Reading, cell: Cell): void {
+  const near = meantBy(cell.text, names);
+  const hint =
+    near !== undefined
+      ? `did you mean "${near}"?`
+      : /^sep=/i.test(cell.text)
+        ? 'remove this line: what separates the cells is read off the names of the columns'
+        : `the columns are ${names.join(', ')}; begin the name of a column of notes with "#"`;
+  report(reading, cell, 'unknown-key', `unknown column ${quoted(cell.text)}`, { hint });
+}

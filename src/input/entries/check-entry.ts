@@ -1,0 +1,57 @@
+import { printable } from '../../core/lib/printable.ts';
+import { quoted } from '../../core/lib/quoted.ts';
+import type { Entry } from '../../core/model/desired.ts';
+import { hasLineBreak } from '../../core/model/host-name.ts';
+import { readTemporaryName } from '../../core/model/temporary-name.ts';
+import type { entryKeys } from '../schema/file-keys.ts';
+import type { Span } from '../sources/source-text.ts';
+import type { Members } from '../values/read-members.ts';
+import { type Reading, report, warn } from '../values/reading.ts';
+
+/** Attributes of one entry that contradict each other. */
+export function checkAttributes(
+  reading: Reading,
+  members: Members<typeof entryKeys>,
+  ensure: Entry['ensure'],
+): void {
+  if (ensure === 'absent') {
+    for (const member of [members.group, members.antivirus]) {
+      if (member === undefined) continue;
+      report(reading, member.key, 'invalid-value', `an absent host can't have "${member.key.text}"`, {
+        hint: `remove "${member.key.text}", or "ensure: absent" if the host is to stay`,
+      });
+    }
+  } else if (members.deleteAfter !== undefined) {
+    report(reading, members.deleteAfter.key, 'invalid-value', '"deleteAfter" needs "ensure: absent"', {
+      hint: 'add "ensure: absent" to delete the host then, or remove "deleteAfter"',
+    });
+  }
+}
+
+/** A name that a host is to be given. */
+export function checkName(reading: Reading, name: string, at: Span): void {
+  if (readTemporaryName(name) !== undefined) {
+    report(
+      reading,
+      at,
+      'invalid-value',
+      `names like ${quoted(name)} are kept for hosts on their way to another name`,
+      {
+        hint: 'choose a name without "~rampart"',
+      },
+    );
+  }
+  if (hasLineBreak(name)) {
+    report(reading, at, 'invalid-value', `the name ${quoted(name)} has a line break in it`, {
+      hint: 'names are one line: remove the line break',
+    });
+  } else if (printable(name) !== name) {
+    warn(reading, at, 'suspicious-name', `the name ${quoted(name)} has characters in it that can't be seen`, {
+      hint: 'type it again, unless the host is really called so',
+    });
+  } else if (name !== name.trim()) {
+    warn(reading, at, 'suspicious-name', `the name ${quoted(name)} begins or ends with a blank`, {
+      hint: 'remove the blank, unless the host is really called so',
+    });
+  }
+}

@@ -1,0 +1,63 @@
+import type { EntryAttribute } from '../../core/model/desired.ts';
+import { type EntryTable, entryTable } from '../../core/model/entry-table.ts';
+import type { Place, Spot } from '../../core/problem/place.ts';
+import type { SourceText } from '../sources/source-text.ts';
+import { entrySpans } from './entry-spans.ts';
+import type { PlacedEntry } from './read-entry.ts';
+
+/** Entries in their order, and where they stand. They are asked for by their places in this order, from 0. */
+export interface PlacedEntries extends EntryTable {
+  /** Where one of them stands, or what it says of an attribute. */
+  placeOf(index: number, attribute?: EntryAttribute): Place;
+  /** The same without the source line, where that is to be had for less. */
+  spotOf?(index: number, attribute?: EntryAttribute): Spot;
+}
+
+/** Those that were read of one source. */
+export function placedEntries(source: SourceText, list: readonly PlacedEntry[]): PlacedEntries {
+  const spanOf = entrySpans(list.map(({ node }) => node));
+  return {
+    ...entryTable(list.map(({ entry }) => entry)),
+    placeOf: (index, attribute) => source.placeOf(spanOf(index, attribute)),
+  };
+}
+
+/** Those of several lists, one list after another. */
+export function joinEntries(lists: readonly PlacedEntries[]): PlacedEntries {
+  const filled = lists.filter(({ count }) => count > 0);
+  const [only] = filled;
+  if (only !== undefined && filled.length === 1) return only;
+  const starts: number[] = [];
+  let count = 0;
+  for (const list of filled) {
+    starts.push(count);
+    count += list.count;
+  }
+  const ask = <T>(index: number, question: (list: PlacedEntries, own: number) => T): T => {
+    const home = starts.findLastIndex((start) => start <= index);
+    return question(filled[home] as PlacedEntries, index - (starts[home] as number));
+  };
+  return {
+    count,
+    at: (index) => ask(index, (list, own) => list.at(own)),
+    idAt: (index) => ask(index, (list, own) => list.idAt(own)),
+    nameAt: (index) => ask(index, (list, own) => list.nameAt(own)),
+    groupAt: (index) => ask(index, (list, own) => list.groupAt(own)),
+    idHashes: () => joined(filled.map((list) => list.idHashes())),
+    nameHashes: () => joined(filled.map((list) => list.nameHashes())),
+    isPlainAt: (index) => ask(index, (list, own) => list.isPlainAt(own)),
+    placeOf: (index, attribute) => ask(index, (list, own) => list.placeOf(own, attribute)),
+    spotOf: (index, attribute) =>
+      ask(index, (list, own) => list.spotOf?.(own, attribute) ?? list.placeOf(own, attribute)),
+  };
+}
+
+function joined(parts: readonly Float64Array[]): Float64Array {
+  const all = new Float64Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}

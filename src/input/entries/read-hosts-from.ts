@@ -1,0 +1,64 @@
+import type { Place } from '../../core/problem/place.ts';
+import { problem } from '../../core/problem/problem.ts';
+import { failed, type Result } from '../../core/problem/result.ts';
+import { readTable } from '../csv/read-table.ts';
+import type { Source } from '../sources/decode-source.ts';
+import { valueSpan } from '../values/read-members.ts';
+import { readText } from '../values/read-text.ts';
+import { type Reading, report } from '../values/reading.ts';
+import type { Member, YamlNode } from '../yaml/yaml-tree.ts';
+import { joinEntries, type PlacedEntries } from './placed-entries.ts';
+
+/** A table by its path and the name of the file that names it. Its problems need no place: they get that of the path. */
+export type OpenTable = (path: string, namedBy: string) => Result<Source>;
+
+export const openNoTable: OpenTable = () =>
+  failed(
+    problem('usage', '"hostsFrom" can\'t be followed here: no files are opened', {
+      hint: 'put the hosts under "hosts"',
+    }),
+  );
+
+/** The tables that all files name. */
+export interface Tables {
+  readonly open: OpenTable;
+  /** Those that were opened, by their names, and where each is named. */
+  readonly opened: Map<string, Place>;
+}
+
+/** The entries of all tables that `hostsFrom` names, numbered from `firstIndex`. */
+export function readHostsFrom(
+  reading: Reading,
+  hostsFrom: Member,
+  firstIndex: number,
+  tables: Tables,
+): PlacedEntries {
+  const { value } = hostsFrom;
+  const paths: readonly YamlNode[] = value.kind === 'sequence' ? value.items : [value];
+  const read: PlacedEntries[] = [];
+  let nextIndex = firstIndex;
+  for (const node of paths) {
+    const at = node === value ? valueSpan(hostsFrom) : node;
+    const path = readText(reading, node, 'the path of a table', at);
+    if (path === undefined) continue;
+    const place = reading.source.placeOf(at);
+    const source = tables.open(path, reading.source.file);
+    if (!source.ok) {
+      for (const each of source.problems) reading.problems.add({ ...each, place });
+      continue;
+    }
+    const earlier = tables.opened.get(source.value.file);
+    if (earlier !== undefined) {
+      report(reading, at, 'duplicate-key', `the table ${source.value.file} is read already`, {
+        related: [earlier],
+        hint: 'name each table once',
+      });
+      continue;
+    }
+    tables.opened.set(source.value.file, place);
+    const rows = readTable(source.value, reading.problems, nextIndex);
+    read.push(rows);
+    nextIndex += rows.count;
+  }
+  return joinEntries(read);
+}

@@ -1,0 +1,68 @@
+import type { Desired } from '../core/model/desired.ts';
+import type { Rule } from '../core/model/rule.ts';
+import { problem } from '../core/problem/problem.ts';
+import type { PlacedEntries } from './entries/placed-entries.ts';
+import { mergeLimits, mergePolicies } from './policy/merge-policies.ts';
+import type { ProblemList } from './problem-list.ts';
+import type { FleetFile } from './read-file.ts';
+import type { PlacedRule } from './rules/read-rules.ts';
+
+/**
+ * Several files as one desired state. All must name the same account, and a limit is set only once. With
+ * `isComplete` false a file could not be read, so what is missing may stand there.
+ */
+export function mergeFiles(
+  files: readonly FleetFile[],
+  entries: PlacedEntries,
+  problems: ProblemList,
+  isComplete: boolean,
+): Desired {
+  const placedRules = files.flatMap((file) => file.rules);
+  const rules = placedRules.map(({ rule }, index): Rule => ({ index, ...rule }));
+  const first = files[0];
+  if (
+    isComplete &&
+    first !== undefined &&
+    files.every(({ entries: listed, hasRules }) => listed === undefined && !hasRules)
+  ) {
+    problems.add(
+      problem('missing-key', files.length === 1 ? '"hosts" is missing' : 'no file has "hosts"', {
+        place: first.source.placeOf({ start: 0, end: 0 }),
+        hint: 'add "hosts:" with a list of entries; for no hosts, write "hosts: []"',
+      }),
+    );
+  }
+  const companyId = mergeCompanyIds(files, problems);
+  return {
+    files: files.map((file) => file.source.file),
+    ...(companyId === undefined ? {} : { companyId }),
+    ...mergeLimits(files, problems),
+    ...entries,
+    rules,
+    knownDrift: files.flatMap((file) => file.knownDrift),
+    policy: mergePolicies(files, problems),
+    placeOfRule(index, attribute) {
+      const { source, span, attributes } = placedRules[index] as PlacedRule;
+      return source.placeOf((attribute === undefined ? undefined : attributes[attribute]) ?? span);
+    },
+  };
+}
+
+function mergeCompanyIds(files: readonly FleetFile[], problems: ProblemList): Desired['companyId'] {
+  let merged: Desired['companyId'];
+  for (const { source, companyId } of files) {
+    if (companyId === undefined) continue;
+    const place = source.placeOf(companyId.span);
+    if (merged === undefined) merged = { value: companyId.value, place };
+    else if (merged.value !== companyId.value) {
+      problems.add(
+        problem('account-mismatch', `two files name two accounts: ${merged.value} and ${companyId.value}`, {
+          place,
+          related: [merged.place],
+          hint: 'plan the files of one account at a time',
+        }),
+      );
+    }
+  }
+  return merged;
+}

@@ -1,0 +1,144 @@
+import type { Keys } from '../schema/file-keys.ts';
+import { besideFile } from '../sources/next-to-file.ts';
+import { readBoolean } from '../values/read-boolean.ts';
+import { headOf } from '../values/read-items.ts';
+import { type Members, readMember, readMembers } from '../values/read-members.ts';
+import { readText } from '../values/read-text.ts';
+import { readTimestamp } from '../values/read-timestamp.ts';
+import { type Reading, report } from '../values/reading.ts';
+import type { Member, YamlNode } from '../yaml/yaml-tree.ts';
+import type { CaseAcks, CaseOptions, DesiredSource, FleetSource, PlanCase } from './plan-case.ts';
+import { readCount } from './read-count.ts';
+import { readExpectation } from './read-expectation.ts';
+import { ackKeys, caseKeys, optionKeys } from './test-keys.ts';
+
+/** What a case and a whole file can say alike. */
+export interface Setting {
+  readonly observed?: FleetSource;
+  readonly desired?: DesiredSource;
+  readonly now?: string;
+  readonly options?: CaseOptions;
+}
+
+const example = 'write, for example: - { name: nothing is deleted, expect: { never: [{ delete: true }] } }';
+
+type SettingMembers = { readonly [Key in 'observed' | 'desired' | 'now' | 'options']?: Member };
+
+export function readSetting(reading: Reading, members: SettingMembers): Setting {
+  const observed = readMember(members.observed, (value) => readFleetSource(reading, value));
+  const desired = readMember(members.desired, (value) => readDesiredSource(reading, value));
+  const now = readMember(members.now, (value, at) => readTimestamp(reading, value, '"now"', at));
+  const options = readMember(members.options, (value) => readOptions(reading, value));
+  return {
+    ...(observed === undefined ? {} : { observed }),
+    ...(desired === undefined ? {} : { desired }),
+    ...(now === undefined ? {} : { now }),
+    ...(options === undefined ? {} : { options }),
+  };
+}
+
+export function readCase(
+  reading: Reading,
+  node: YamlNode,
+  common: Setting,
+  commonMembers: SettingMembers,
+): PlanCase | undefined {
+  const members = readMembers(reading, node, caseKeys, { what: 'a case', example });
+  if (members === undefined) return undefined;
+  const name = readMember(members.name, (value, at) => readText(reading, value, 'the name of a case', at));
+  const setting = { ...common, ...readSetting(reading, members) };
+  const expect = members.expect === undefined ? undefined : readExpectation(reading, members.expect);
+  for (const key of ['name', 'expect'] as const) {
+    if (members[key] === undefined) lack(reading, node, `a case needs "${key}"`, example);
+  }
+  if (members.observed === undefined && commonMembers.observed === undefined) {
+    const hint = 'write "observed" with the fleet, in the case or at the top of the file for all cases';
+    lack(reading, node, 'the case has no fleet', hint);
+  }
+  const { observed, options = noOptions } = setting;
+  if (name === undefined || observed === undefined || expect === undefined) return undefined;
+  return { ...setting, name, place: reading.source.placeOf(headOf(node)), observed, options, expect };
+}
+
+function lack(reading: Reading, node: YamlNode, message: string, hint: string): void {
+  report(reading, headOf(node), 'missing-key', message, { hint });
+}
+
+/** Text is a path, a mapping is the seed itself. */
+function readFleetSource(reading: Reading, node: YamlNode): FleetSource | undefined {
+  const { source } = reading;
+  if (node.kind === 'mapping')
+    return { kind: 'inline', file: source.file, text: allButBlanked(source.text, node) };
+  const path = readText(reading, node, '"observed"');
+  if (path === undefined) return undefined;
+  return { kind: 'file', path: besideFile(path, source.file), place: source.placeOf(node) };
+}
+
+function readDesiredSource(reading: Reading, node: YamlNode): DesiredSource | undefined {
+  const { source } = reading;
+  if (node.kind === 'mapping')
+    return { kind: 'inline', file: source.file, text: source, root: withVersion(node) };
+  const items = node.kind === 'sequence' ? node.items : [node];
+  const paths = items.flatMap((item) => readText(reading, item, '"desired"') ?? []);
+  if (items.length === 0) {
+    return report(reading, node, 'invalid-value', '"desired" names no file', {
+      hint: 'write, for example, desired: fleet.yaml',
+    });
+  }
+  return paths.length < items.length
+    ? undefined
+    : { kind: 'files', paths: paths.map((path) => besideFile(path, source.file)) };
+}
+
+/** A part of a file need not say which version it is. */
+function withVersion(node: YamlNode): YamlNode {
+  if (node.kind !== 'mapping' || node.members.some(({ key }) => key.text === 'version')) return node;
+  const at = { start: node.start, end: node.start, plain: true } as const;
+  const version = {
+    key: { kind: 'scalar', text: 'version', ...at },
+    value: { kind: 'scalar', text: '1', ...at },
+  } as const;
+  return { ...node, members: [version, ...node.members] };
+}
+
+/** The seed is read by a reader of its own: blanks in place of all else keep its places. */
+function allButBlanked(text: string, { start, end }: YamlNode): string {
+  return text.slice(0, start).replaceAll(/[^\r\n]/g, ' ') + text.slice(start, end);
+}
+
+const noOptions: CaseOptions = { ack: {}, strict: false, deleteFirst: false, skipBlocked: false };
+
+function readOptions(reading: Reading, node: YamlNode): CaseOptions | undefined {
+  const members = readNamed(reading, node, optionKeys, 'options', '{ strict: true }');
+  if (members === undefined) return undefined;
+  const flag = (key: 'strict' | 'deleteFirst' | 'skipBlocked') =>
+    readMember(members[key], (value, at) => readBoolean(reading, value, `"${key}"`, at)) ?? false;
+  return {
+    ack: readMember(members.ack, (value) => readAcks(reading, value)) ?? {},
+    strict: flag('strict'),
+    deleteFirst: flag('deleteFirst'),
+    skipBlocked: flag('skipBlocked'),
+  };
+}
+
+function readAcks(reading: Reading, node: YamlNode): CaseAcks | undefined {
+  const members = readNamed(reading, node, ackKeys, 'ack', '{ delete: 28 }');
+  const counts = Object.entries(members ?? {}).flatMap(([key, member]) => {
+    const count = readCount(reading, member, `"${key}"`);
+    return count === undefined ? [] : [[key, count] as const];
+  });
+  return Object.fromEntries(counts);
+}
+
+function readNamed<K extends Keys>(
+  reading: Reading,
+  node: YamlNode,
+  keys: K,
+  key: string,
+  value: string,
+): Members<K> | undefined {
+  return readMembers(reading, node, keys, {
+    what: `"${key}"`,
+    example: `write, for example, ${key}: ${value}`,
+  });
+}

@@ -1,0 +1,74 @@
+import { toHostId } from '../../core/model/host-id.ts';
+import type { ChangePattern, HostPattern } from '../../core/model/plan-expectation.ts';
+import { readBoolean } from '../values/read-boolean.ts';
+import { readGroup } from '../values/read-group.ts';
+import { headOf } from '../values/read-items.ts';
+import { readMember, readMembers } from '../values/read-members.ts';
+import { readText } from '../values/read-text.ts';
+import { type Reading, report } from '../values/reading.ts';
+import { kindOf } from '../values/scalar-kind.ts';
+import type { YamlNode } from '../yaml/yaml-tree.ts';
+import { changeKeys } from './test-keys.ts';
+
+const example = 'write, for example: - { host: BER-WEB-01, rename: BER-WEB-02 }';
+
+/** An item of `changes`, `includes` or `never`; only the last may be about any host, or any change of one. */
+export function readChangePattern(
+  reading: Reading,
+  node: YamlNode,
+  { open }: { readonly open: boolean },
+): ChangePattern | undefined {
+  const members = readMembers(reading, node, changeKeys, { what: 'a change', example });
+  if (members === undefined) return undefined;
+  const host = readMember(members.host, (value, at) => readHost(reading, value, at));
+  const rename = readMember(members.rename, (value, at) => {
+    if (isTrue(value)) return 'any' as const;
+    const to = readText(reading, value, '"rename"', at);
+    return to === undefined ? undefined : { to };
+  });
+  const move = readMember(members.move, (value, at) =>
+    isTrue(value) ? ('any' as const) : readGroup(reading, value, at),
+  );
+  const antivirus = readMember(members.antivirus, (value, at) => readTrue(reading, value, '"antivirus"', at));
+  const toDelete = readMember(members.delete, (value, at) => readTrue(reading, value, '"delete"', at));
+
+  const kinds = [members.rename, members.move, members.antivirus, members.delete];
+  const saysWhat = kinds.some((each) => each !== undefined);
+  const lacksHost = members.host === undefined && (!open || !saysWhat);
+  const lacksKind = !saysWhat && !open;
+  if (lacksHost) report(reading, headOf(node), 'missing-key', 'a change needs "host"', { hint: example });
+  if (lacksKind) {
+    report(reading, headOf(node), 'missing-key', 'it is not said what becomes of the host', {
+      hint: 'add "rename", "move", "antivirus: true" or "delete: true"',
+    });
+  }
+  if (lacksHost || lacksKind) return undefined;
+  return {
+    ...(host === undefined ? {} : { host }),
+    ...(rename === undefined ? {} : { rename }),
+    ...(move === undefined ? {} : { move }),
+    ...(antivirus === undefined ? {} : { antivirus }),
+    ...(toDelete === undefined ? {} : { delete: toDelete }),
+    place: reading.source.placeOf(headOf(node)),
+  };
+}
+
+function readHost(reading: Reading, node: YamlNode, at: YamlNode): HostPattern | undefined {
+  const id = node.kind === 'scalar' && kindOf(node) === 'integer' ? toHostId(node.text) : undefined;
+  if (id !== undefined) return { kind: 'id', id };
+  const name = readText(reading, node, 'the host', at);
+  return name === undefined ? undefined : { kind: 'named', name };
+}
+
+function isTrue(node: YamlNode): boolean {
+  return node.kind === 'scalar' && kindOf(node) === 'boolean' && node.text.toLowerCase() === 'true';
+}
+
+/** `false` would read as "is not", which is for `never` to say. */
+function readTrue(reading: Reading, node: YamlNode, what: string, at: YamlNode): 'any' | undefined {
+  const value = readBoolean(reading, node, what, at);
+  if (value !== false) return value === undefined ? undefined : 'any';
+  return report(reading, at, 'invalid-value', `${what} can only be true`, {
+    hint: 'what must not happen stands under "never"',
+  });
+}

@@ -1,0 +1,18 @@
+import { quoted } from '../../core/lib/quoted.ts';
+import { valueSpan } from '../values/read-members.ts';
+import { type Reading, report } from '../values/reading.ts';
+import { describeKind } from '../values/scalar-kind.ts';
+import type { Member } from '../yaml/yaml-tree.ts';
+
+/** A whole number from 0 on. */
+export function readCount(reading: Reading, member: Member, what: string): number | undefined {
+  const node = member.value;
+  const at = valueSpan(member);
+  if (node.kind !== 'scalar' || node.text === '') {
+    return report(reading, at, 'wrong-type', `${what} must be a number, not ${describeKind(node)}`);
+  }
+  if (node.plain && /^(?:0|[1-9]\d{0,8})$/.test(node.text)) return Number(node.text);
+  return report(reading, at, 'invalid-value', `${what} must be a whole number, not ${quoted(node.text)}`, {
+    hint: 'write digits, without quotation marks',
+  });
+}

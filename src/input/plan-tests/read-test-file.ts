@@ -1,0 +1,39 @@
+import { hasErrors } from '../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { createProblemList } from '../problem-list.ts';
+import { decodeSource, type Source } from '../sources/decode-source.ts';
+import { readItems } from '../values/read-items.ts';
+import { readMembers } from '../values/read-members.ts';
+import { report } from '../values/reading.ts';
+import { parseYaml } from '../yaml/parse-yaml.ts';
+import type { PlanTestFile } from './plan-case.ts';
+import { readCase, readSetting } from './read-case.ts';
+import { testFileKeys } from './test-keys.ts';
+
+const example =
+  'write "cases:" with a list; each has a "name" and what the plan must be like, under "expect"';
+
+/** One `*.rampart-test.yaml`, or everything that is wrong with it. Pure: files that it names are not opened. */
+export function readTestFile(source: Source): Result<PlanTestFile> {
+  const decoded = decodeSource(source);
+  if (!decoded.ok) return decoded;
+  const tree = parseYaml(decoded.value);
+  if (!tree.ok) return tree;
+  const problems = createProblemList();
+  const reading = { source: decoded.value, problems };
+  const members = readMembers(reading, tree.value, testFileKeys, { what: 'a test file', example });
+  if (members !== undefined && members.cases === undefined) {
+    report(reading, { start: 0, end: 0 }, 'missing-key', 'the file has no cases', { hint: example });
+  }
+  const common = members === undefined ? {} : readSetting(reading, members);
+  const cases =
+    members?.cases === undefined
+      ? []
+      : readItems(reading, members.cases, example, (item) => readCase(reading, item, common, members));
+  if (members?.cases?.value.kind === 'sequence' && members.cases.value.items.length === 0) {
+    report(reading, members.cases.value, 'invalid-value', 'the list of cases is empty', { hint: example });
+  }
+  return hasErrors(problems.all())
+    ? failed(...problems.all())
+    : ok({ file: source.file, cases }, problems.all());
+}

@@ -1,0 +1,87 @@
+import { quoted } from '../../core/lib/quoted.ts';
+import { type Desired, defaultLimits, type LimitName } from '../../core/model/desired.ts';
+import type { Policy } from '../../core/model/policy.ts';
+import type { Place } from '../../core/problem/place.ts';
+import { problem } from '../../core/problem/problem.ts';
+import type { ProblemList } from '../problem-list.ts';
+import type { FleetFile } from '../read-file.ts';
+import { intentKey } from './read-group-policies.ts';
+
+/** The policies of all files hold together. What can be said only once is one problem with both places. */
+export function mergePolicies(files: readonly FleetFile[], problems: ProblemList): Policy {
+  const policy = {
+    protect: files.flatMap((file) => file.policy.protect),
+    changes: files.flatMap((file) => file.policy.changes),
+    windows: files.flatMap((file) => file.policy.windows),
+    freezes: files.flatMap((file) => file.policy.freezes),
+    groups: files.flatMap((file) => file.groups),
+  };
+  const named = [...policy.protect, ...policy.changes, ...policy.windows, ...policy.freezes];
+  for (const [{ name, place }, earlier] of repeats(named, (each) => each.name)) {
+    problems.add(
+      problem('duplicate-name', `two policies are called ${quoted(name)}`, {
+        place,
+        related: [earlier.place],
+        hint: 'plans say by the name which policy is in the way: give one of them another',
+      }),
+    );
+  }
+  for (const [{ place }, earlier] of repeats(policy.groups, ({ group }) => intentKey(group))) {
+    problems.add(
+      problem('duplicate-key', 'the group is in "groups" twice', {
+        place,
+        related: [earlier.place],
+        hint: 'make one item of the two',
+      }),
+    );
+  }
+  const unmanaged = files.flatMap((file) => file.unmanaged ?? []);
+  for (const [{ place }, earlier] of repeats(unmanaged, () => '')) {
+    problems.add(
+      problem('duplicate-key', '"unmanaged" is set in two files', {
+        place,
+        related: [earlier.place],
+        hint: 'keep one of them',
+      }),
+    );
+  }
+  return { ...policy, ...(unmanaged[0] === undefined ? {} : { unmanaged: unmanaged[0] }) };
+}
+
+export function mergeLimits(
+  files: readonly FleetFile[],
+  problems: ProblemList,
+): Pick<Desired, 'limits' | 'limitPlaces'> {
+  const places = new Map<LimitName, Place>();
+  const limits = { ...defaultLimits };
+  for (const { source, policy } of files) {
+    for (const { name, limit, key } of policy.limits) {
+      const place = source.placeOf(key);
+      const earlier = places.get(name);
+      if (earlier !== undefined) {
+        problems.add(
+          problem('duplicate-key', `the limit "${name}" is set in two files`, {
+            place,
+            related: [earlier],
+            hint: 'keep one of them',
+          }),
+        );
+        continue;
+      }
+      places.set(name, place);
+      limits[name] = limit;
+    }
+  }
+  return { limits, limitPlaces: Object.fromEntries(places) };
+}
+
+/** Each item whose key an earlier one has, with the first of these. */
+function repeats<T>(items: readonly T[], key: (item: T) => string): readonly (readonly [T, T])[] {
+  const first = new Map<string, T>();
+  return items.flatMap((item) => {
+    const earlier = first.get(key(item));
+    if (earlier !== undefined) return [[item, earlier] as const];
+    first.set(key(item), item);
+    return [];
+  });
+}

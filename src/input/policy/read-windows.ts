@@ -1,0 +1,42 @@
+import type { ChangeWindow } from '../../core/model/change-window.ts';
+import { parseChangeWindow } from '../../core/model/parse-change-window.ts';
+import { type ChangeKind, changeKinds } from '../../core/model/policy.ts';
+import type { Span } from '../sources/source-text.ts';
+import { readText } from '../values/read-text.ts';
+import { readWords } from '../values/read-words.ts';
+import { type Reading, report } from '../values/reading.ts';
+import { spanInScalar } from '../values/span-in-scalar.ts';
+import type { YamlNode } from '../yaml/yaml-tree.ts';
+
+/** One window, or a list of them, of which any may be open. */
+export function readWindows(reading: Reading, node: YamlNode, at: Span): readonly ChangeWindow[] | undefined {
+  const items = node.kind === 'sequence' ? node.items : [node];
+  if (items.length === 0) {
+    return report(reading, at, 'invalid-value', '"only" lists no hours, so that nothing could ever change', {
+      hint: 'write, for example, only: "Mon-Fri 20:00-06:00 Europe/Berlin"; to stop all changes, use "freeze"',
+    });
+  }
+  const windows = items.flatMap((item) => readWindow(reading, item, items.length === 1 ? at : item) ?? []);
+  return windows.length === items.length ? windows : undefined;
+}
+
+function readWindow(reading: Reading, node: YamlNode, at: Span): ChangeWindow | undefined {
+  const text = readText(reading, node, '"only"', at);
+  if (text === undefined || node.kind !== 'scalar') return undefined;
+  const parsed = parseChangeWindow(text);
+  if (parsed.ok) return parsed.window;
+  for (const { message, hint, ...part } of parsed.faults) {
+    report(reading, spanInScalar(reading.source, node, part), 'invalid-value', message, { hint });
+  }
+  return undefined;
+}
+
+/** Which changes wait for the hours. */
+export function readKinds(reading: Reading, node: YamlNode, at: Span): readonly ChangeKind[] | undefined {
+  if (node.kind === 'sequence' && node.items.length === 0) {
+    return report(reading, at, 'invalid-value', '"kinds" lists no kind of change', {
+      hint: `list one of ${changeKinds.join(', ')}, or leave it out for all`,
+    });
+  }
+  return readWords(reading, node, 'kinds', changeKinds, at);
+}

@@ -1,0 +1,25 @@
+import type { Problem } from '../core/problem/problem.ts';
+
+/** Reading stops at this many: nobody reads on, and a generator's mistake stands in every entry. */
+export const mostProblems = 1_000;
+
+/** Collects problems in the order in which they are met. */
+export interface ProblemList {
+  add(problem: Problem): void;
+  /** True when it is not worth while to look for more errors. Warnings past the bound are dropped. */
+  isFull(): boolean;
+  all(): readonly Problem[];
+}
+
+export function createProblemList(): ProblemList {
+  const kept: Problem[] = [];
+  const counts = { error: 0, warning: 0, note: 0 };
+  return {
+    add(problem) {
+      counts[problem.severity] += 1;
+      if (counts[problem.severity] <= mostProblems) kept.push(problem);
+    },
+    isFull: () => counts.error >= mostProblems,
+    all: () => kept,
+  };
+}

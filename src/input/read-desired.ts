@@ -1,0 +1,95 @@
+import type { Desired } from '../core/model/desired.ts';
+import { hasErrors, type Problem, problem } from '../core/problem/problem.ts';
+import { failed, ok, type Result } from '../core/problem/result.ts';
+import { checkClaims } from './claims/check-claims.ts';
+import { joinEntries } from './entries/placed-entries.ts';
+import { type OpenTable, openNoTable, type Tables } from './entries/read-hosts-from.ts';
+import { mergeFiles } from './merge-files.ts';
+import { createProblemList, type ProblemList } from './problem-list.ts';
+import { type FleetFile, readFile } from './read-file.ts';
+import { checkRuleNames } from './rules/read-rules.ts';
+import { decodeSource, type ParsedSource, type Source } from './sources/decode-source.ts';
+import { isScript } from './typescript/is-script.ts';
+import { scriptToTree } from './typescript/script-to-tree.ts';
+import { parseYaml } from './yaml/parse-yaml.ts';
+
+export interface ReadDesiredOptions {
+  /** How to come by a table that `hostsFrom` names; when absent, naming one is a problem. */
+  readonly openTable?: OpenTable;
+}
+
+/**
+ * The text of all files to the desired state, or every problem that the files have by themselves, in the order of
+ * the text. Pure but for `openTable`: no file is opened here and nothing is sent.
+ */
+export function readDesired(
+  sources: readonly Source[],
+  { openTable = openNoTable }: ReadDesiredOptions = {},
+): Result<Desired> {
+  if (sources.length === 0) return failed(problem('usage', 'no desired state is given'));
+  const problems = createProblemList();
+  const files: FleetFile[] = [];
+  const tables: Tables = { open: openTable, opened: new Map() };
+  const names = new Set<string>();
+  let count = 0;
+  for (const source of sources) {
+    names.add(source.file);
+    const file = readSource(source, count, problems, tables);
+    for (const table of tables.opened.keys()) names.add(table);
+    if (file === undefined) continue;
+    files.push(file);
+    count += file.entries?.count ?? 0;
+  }
+  const entries = joinEntries(files.flatMap((file) => file.entries ?? []));
+  const desired = mergeFiles(files, entries, problems, files.length === sources.length);
+  for (const each of checkRuleNames(files.flatMap((file) => file.rules))) problems.add(each);
+  for (const each of checkClaims(entries)) problems.add(each);
+  const all = inTextOrder(problems.all(), [...names]);
+  return hasErrors(all) ? failed(...all) : ok({ ...desired, files: [...names] }, all);
+}
+
+function readSource(
+  source: Source,
+  firstIndex: number,
+  problems: ProblemList,
+  tables: Tables,
+): FleetFile | undefined {
+  const parsed = parseSource(source);
+  if (!parsed.ok) {
+    for (const each of parsed.problems) problems.add(each);
+    return undefined;
+  }
+  const { text, root } = parsed.value;
+  return readFile({ source: text, problems }, root, firstIndex, tables);
+}
+
+function parseSource(source: Source): Result<ParsedSource> {
+  if (source.parsed !== undefined) return ok(source.parsed);
+  if (source.script !== undefined) {
+    return source.script.ok ? scriptToTree(source.file, source.script.value) : source.script;
+  }
+  if (isScript(source.file)) return failed(notRun(source.file));
+  const decoded = decodeSource(source);
+  if (!decoded.ok) return decoded;
+  const tree = parseYaml(decoded.value);
+  return tree.ok ? ok({ text: decoded.value, root: tree.value }) : tree;
+}
+
+function notRun(file: string): Problem {
+  return problem('usage', `${file} is a script, which has to be run to be read`, {
+    place: { file, line: 1, col: 1 },
+    hint: 'read it with loadDesired',
+  });
+}
+
+function inTextOrder(problems: readonly Problem[], files: readonly string[]): readonly Problem[] {
+  const fileOrder = new Map(files.map((file, index) => [file, index]));
+  const rank = ({ place }: Problem) =>
+    place === undefined ? -1 : (fileOrder.get(place.file) ?? files.length);
+  return problems.toSorted(
+    (a, b) =>
+      rank(a) - rank(b) ||
+      (a.place?.line ?? 0) - (b.place?.line ?? 0) ||
+      (a.place?.col ?? 0) - (b.place?.col ?? 0),
+  );
+}

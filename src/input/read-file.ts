@@ -1,0 +1,130 @@
+import type { KnownDrift } from '../core/model/known-drift.ts';
+import type { GroupPolicy, Policy } from '../core/model/policy.ts';
+import { joinEntries, type PlacedEntries, placedEntries } from './entries/placed-entries.ts';
+import { type PlacedEntry, readEntry } from './entries/read-entry.ts';
+import { readHostsFrom, type Tables } from './entries/read-hosts-from.ts';
+import { readFleetUnmanaged, readGroupPolicies } from './policy/read-group-policies.ts';
+import { readKnownDrift } from './policy/read-known-drift.ts';
+import { type FilePolicy, noFilePolicy, readPolicy } from './policy/read-policy.ts';
+import { type PlacedRule, readRules } from './rules/read-rules.ts';
+import { accountKeys, fileKeys } from './schema/file-keys.ts';
+import type { SourceText, Span } from './sources/source-text.ts';
+import { readId } from './values/read-id.ts';
+import { readMembers, valueSpan } from './values/read-members.ts';
+import { type Reading, report } from './values/reading.ts';
+import { describeKind, kindOf } from './values/scalar-kind.ts';
+import type { Member, YamlNode } from './yaml/yaml-tree.ts';
+
+/** What one file says, before it is merged with the others. */
+export interface FleetFile {
+  readonly source: SourceText;
+  readonly companyId?: { readonly value: string; readonly span: Span };
+  /** Those under `hosts:`, then those of its tables. Absent when the file has neither key. */
+  readonly entries?: PlacedEntries;
+  readonly rules: readonly PlacedRule[];
+  /** Also where none of them is sound. */
+  readonly hasRules: boolean;
+  readonly knownDrift: readonly KnownDrift[];
+  readonly policy: FilePolicy;
+  readonly groups: readonly GroupPolicy[];
+  readonly unmanaged?: NonNullable<Policy['unmanaged']>;
+}
+
+/** The tree of one file; its entries are numbered from `firstIndex`. */
+export function readFile(
+  reading: Reading,
+  root: YamlNode,
+  firstIndex: number,
+  tables: Tables,
+): FleetFile | undefined {
+  const members = readMembers(reading, root, fileKeys, {
+    what: 'a desired state',
+    example: 'write "version: 1" and, below it, "hosts:" with a list of entries',
+  });
+  if (members === undefined) return undefined;
+  if (members.version === undefined) {
+    report(reading, { start: root.start, end: root.start }, 'missing-key', 'the version is missing', {
+      hint: 'begin the file with "version: 1"',
+    });
+  } else checkVersion(reading, members.version);
+  const companyId = members.account === undefined ? undefined : readCompanyId(reading, members.account);
+  const unmanaged =
+    members.unmanaged === undefined ? undefined : readFleetUnmanaged(reading, members.unmanaged);
+  const listed = members.hosts && readHosts(reading, members.hosts, firstIndex);
+  const tabled =
+    members.hostsFrom && readHostsFrom(reading, members.hostsFrom, firstIndex + (listed?.count ?? 0), tables);
+  return {
+    source: reading.source,
+    ...(companyId === undefined ? {} : { companyId }),
+    ...(listed === undefined && tabled === undefined
+      ? {}
+      : { entries: joinEntries([listed, tabled].filter((each) => each !== undefined)) }),
+    rules: members.rules === undefined ? [] : readRules(reading, members.rules),
+    hasRules: members.rules !== undefined,
+    knownDrift: members.knownDrift === undefined ? [] : readKnownDrift(reading, members.knownDrift),
+    policy: members.policy === undefined ? noFilePolicy : readPolicy(reading, members.policy.value),
+    groups: members.groups === undefined ? [] : readGroupPolicies(reading, members.groups),
+    ...(unmanaged === undefined ? {} : { unmanaged }),
+  };
+}
+
+function checkVersion(reading: Reading, member: Member): void {
+  const { value } = member;
+  if (value.kind !== 'scalar' || value.text === '') {
+    report(reading, valueSpan(member), 'wrong-version', `the version must be 1, not ${describeKind(value)}`, {
+      hint: 'write "version: 1"',
+    });
+  } else if (value.text !== '1' || !value.plain) {
+    const newer = kindOf(value) === 'integer' && Number(value.text) > 1;
+    report(
+      reading,
+      value,
+      'wrong-version',
+      `the version must be 1, not ${value.plain ? value.text.slice(0, 20) : 'text'}`,
+      {
+        hint: newer
+          ? 'the file may be for a newer Rampart; this one reads version 1'
+          : 'write "version: 1", without quotation marks',
+      },
+    );
+  }
+}
+
+function readCompanyId(reading: Reading, account: Member): FleetFile['companyId'] {
+  const members = readMembers(reading, account.value, accountKeys, {
+    what: '"account"',
+    example: 'write, for example, account: { companyId: 1234567890 }',
+  });
+  if (members === undefined) return undefined;
+  const { companyId } = members;
+  if (companyId === undefined) {
+    if (account.value.kind === 'mapping' && account.value.members.length > 0) return undefined;
+    return report(reading, account.key, 'missing-key', '"account" needs a "companyId"', {
+      hint: 'write account: { companyId: 1234567890 }, or remove "account"',
+    });
+  }
+  const value = readId(reading, companyId.value, 'the company id', valueSpan(companyId));
+  return value === undefined ? undefined : { value, span: companyId.value };
+}
+
+function readHosts(reading: Reading, hosts: Member, firstIndex: number): PlacedEntries {
+  if (hosts.value.kind !== 'sequence') {
+    report(
+      reading,
+      valueSpan(hosts),
+      'wrong-type',
+      `"hosts" must be a list, not ${describeKind(hosts.value)}`,
+      {
+        hint: 'begin each entry with "- "; for no hosts, write "hosts: []"',
+      },
+    );
+    return placedEntries(reading.source, []);
+  }
+  const entries: PlacedEntry[] = [];
+  for (const item of hosts.value.items) {
+    if (reading.problems.isFull()) break;
+    const placed = readEntry(reading, item, firstIndex + entries.length);
+    if (placed !== undefined) entries.push(placed);
+  }
+  return placedEntries(reading.source, entries);
+}

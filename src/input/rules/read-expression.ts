@@ -1,0 +1,46 @@
+import {
+  type Compiled,
+  compileCondition,
+  compileTemplate,
+  type Scope,
+} from '../../core/expression/compile.ts';
+import type { Condition, Template } from '../../core/model/expression.ts';
+import type { Span } from '../sources/source-text.ts';
+import { readText } from '../values/read-text.ts';
+import { type Reading, report } from '../values/reading.ts';
+import { spanInScalar } from '../values/span-in-scalar.ts';
+import type { YamlNode } from '../yaml/yaml-tree.ts';
+
+/** A CEL expression that is true or false; its faults are reported where they stand inside the scalar. */
+export function readCondition(
+  reading: Reading,
+  node: YamlNode,
+  what: string,
+  at: Span,
+  scope: Scope,
+): Condition | undefined {
+  return readCompiled(reading, node, what, at, (text) => compileCondition(text, scope));
+}
+
+/** A text with `${…}` in it. */
+export function readTemplate(reading: Reading, node: YamlNode, what: string, at: Span): Template | undefined {
+  return readCompiled(reading, node, what, at, compileTemplate);
+}
+
+function readCompiled<T>(
+  reading: Reading,
+  node: YamlNode,
+  what: string,
+  at: Span,
+  compile: (text: string) => Compiled<T>,
+): T | undefined {
+  const text = readText(reading, node, what, at);
+  if (text === undefined || node.kind !== 'scalar') return undefined;
+  const compiled = compile(text);
+  if (compiled.ok) return compiled.value;
+  for (const { message, hint, ...part } of compiled.faults) {
+    const span = spanInScalar(reading.source, node, part);
+    report(reading, span, 'invalid-expression', message, hint === undefined ? {} : { hint });
+  }
+  return undefined;
+}

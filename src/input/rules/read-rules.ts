@@ -1,0 +1,122 @@
+import { quoted } from '../../core/lib/quoted.ts';
+import type { Rule, RuleAttribute } from '../../core/model/rule.ts';
+import type { Place } from '../../core/problem/place.ts';
+import { type Problem, problem } from '../../core/problem/problem.ts';
+import { ruleKeys } from '../schema/file-keys.ts';
+import type { SourceText, Span } from '../sources/source-text.ts';
+import { readGroup } from '../values/read-group.ts';
+import { readMember, readMembers, valueSpan } from '../values/read-members.ts';
+import { readText } from '../values/read-text.ts';
+import { readWord } from '../values/read-word.ts';
+import { type Reading, report } from '../values/reading.ts';
+import { describeKind } from '../values/scalar-kind.ts';
+import type { Member, YamlNode } from '../yaml/yaml-tree.ts';
+import { readCondition, readTemplate } from './read-expression.ts';
+
+/** A rule before it has its position among those of all files, and where it stands. */
+export interface PlacedRule {
+  readonly rule: Omit<Rule, 'index'>;
+  readonly source: SourceText;
+  readonly span: Span;
+  readonly attributes: Readonly<Partial<Record<RuleAttribute, Span>>>;
+}
+
+const example =
+  'write, for example: - { name: Berlin, when: \'host.name.startsWith("BER-")\', group: Berlin Servers }';
+
+/** Plans call a rule by its name, so no two have the same. */
+export function checkRuleNames(rules: readonly PlacedRule[]): readonly Problem[] {
+  const first = new Map<string, Place>();
+  return rules.flatMap(({ rule, source, span, attributes }) => {
+    const place = source.placeOf(attributes.name ?? span);
+    const earlier = first.get(rule.name);
+    if (earlier === undefined) {
+      first.set(rule.name, place);
+      return [];
+    }
+    return problem('duplicate-name', `two rules are called ${quoted(rule.name)}`, {
+      place,
+      related: [earlier],
+      hint: 'plans say by the name which rule asked for a change: give one of them another',
+    });
+  });
+}
+
+/** What `rules:` lists. */
+export function readRules(reading: Reading, rules: Member): readonly PlacedRule[] {
+  if (rules.value.kind !== 'sequence') {
+    report(
+      reading,
+      valueSpan(rules),
+      'wrong-type',
+      `"rules" must be a list, not ${describeKind(rules.value)}`,
+      { hint: example },
+    );
+    return [];
+  }
+  return rules.value.items.flatMap((item) => readRule(reading, item) ?? []);
+}
+
+function readRule(reading: Reading, node: YamlNode): PlacedRule | undefined {
+  const members = readMembers(reading, node, ruleKeys, { what: 'a rule', example });
+  if (members === undefined || node.kind !== 'mapping') return undefined;
+  const first = node.members[0];
+  const span = first === undefined ? node : { start: first.key.start, end: first.value.end };
+  const name = readMember(members.name, (value, at) => readText(reading, value, 'the name of a rule', at));
+  const when = readMember(members.when, (value, at) => readCondition(reading, value, '"when"', at, 'host'));
+  const group = readMember(members.group, (value, at) => readGroup(reading, value, at));
+  const rename = readMember(members.rename, (value, at) => readTemplate(reading, value, '"rename"', at));
+  const antivirus = readMember(members.antivirus, (value, at) =>
+    readWord(reading, value, '"antivirus"', ['installed'], at),
+  );
+  const ensure = readMember(members.ensure, (value, at) =>
+    readWord(reading, value, '"ensure"', ['present', 'absent'], at),
+  );
+
+  for (const key of ['name', 'when'] as const) {
+    if (members[key] !== undefined) continue;
+    report(reading, span, 'missing-key', `a rule needs a "${key}"`, {
+      hint:
+        key === 'name'
+          ? 'give it a name: plans say by it which rule asked for a change'
+          : 'say which hosts it is about; for all of them, write when: "true"',
+    });
+  }
+  const asks = [members.group, members.rename, members.antivirus, members.ensure];
+  if (asks.every((each) => each === undefined)) {
+    report(reading, span, 'missing-key', 'the rule asks for nothing', {
+      hint: 'add "group", "rename", "antivirus" or "ensure: absent"',
+    });
+  }
+  if (ensure === 'absent') {
+    for (const member of [members.group, members.rename, members.antivirus]) {
+      if (member === undefined) continue;
+      report(reading, member.key, 'invalid-value', `absent hosts can't have "${member.key.text}"`, {
+        hint: `remove "${member.key.text}", or make it a rule of its own`,
+      });
+    }
+  }
+  if (name === undefined || when === undefined) return undefined;
+  return {
+    rule: {
+      name,
+      when,
+      ...(group === undefined ? {} : { group }),
+      ...(rename === undefined ? {} : { rename }),
+      antivirus: antivirus !== undefined,
+      ...(ensure === undefined ? {} : { ensure }),
+    },
+    source: reading.source,
+    span,
+    attributes: spansOf(members),
+  };
+}
+
+function spansOf(members: Readonly<Partial<Record<RuleAttribute, Member>>>): PlacedRule['attributes'] {
+  const spans: Partial<Record<RuleAttribute, Span>> = {};
+  for (const [attribute, member] of Object.entries(members) as [RuleAttribute, Member][]) {
+    const { start, end } = valueSpan(member);
+    spans[attribute] = { start, end };
+  }
+  return spans;
+}

@@ -1,0 +1,119 @@
+import type { Place } from '../../core/problem/place.ts';
+import { type Problem, problem } from '../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../core/problem/result.ts';
+import type { ScriptOutput } from '../typescript/script-output.ts';
+import type { YamlNode } from '../yaml/yaml-tree.ts';
+import { type SourceText, sourceText } from './source-text.ts';
+
+/** A text and the tree of what it says, or of a part of it. */
+export interface ParsedSource {
+  readonly text: SourceText;
+  readonly root: YamlNode;
+}
+
+/** One file as it was read: its name as messages show it, and its content. */
+export interface Source {
+  readonly file: string;
+  readonly text: string | Uint8Array;
+  /** What the file was parsed to, where it is a part of another file. */
+  readonly parsed?: ParsedSource;
+  /** What it came to when it was run, where the file is a script. */
+  readonly script?: Result<ScriptOutput>;
+}
+
+/** Larger files are refused before they are read: a million entries are about a third of it. */
+export const maxFileBytes = 256 * 1024 * 1024;
+
+/** No line that a person or a sensible generator wrote comes near it, and the YAML parser is slow on longer ones. */
+const maxLineLength = 1_000_000;
+
+type Format = 'yaml' | 'csv' | 'script';
+
+const wordsFor: Readonly<Record<Format, { readonly nature: string; readonly save: string }>> = {
+  yaml: { nature: 'a desired state is YAML, in UTF-8', save: 'save it as UTF-8' },
+  script: { nature: 'a script is text, in UTF-8', save: 'save it as UTF-8' },
+  csv: { nature: 'a table is CSV, in UTF-8', save: 'save it from the spreadsheet as "CSV UTF-8"' },
+};
+
+/** Bytes to text, or why they are no text that could be a desired state. */
+export function decodeSource(source: Source, format: Format = 'yaml'): Result<SourceText> {
+  const decoded =
+    typeof source.text === 'string' ? ok(source.text) : decode(source.file, source.text, format);
+  if (!decoded.ok) return decoded;
+  const text = decoded.value.startsWith('\ufeff') ? decoded.value.slice(1) : decoded.value;
+  const readable = sourceText(source.file, text);
+  const flaw = flawOf(readable, format);
+  return flaw === undefined ? ok(readable) : failed(flaw);
+}
+
+function decode(file: string, bytes: Uint8Array, format: Format): Result<string> {
+  if (bytes.length > maxFileBytes) return failed(tooLarge(file));
+  if (isUtf16(bytes)) {
+    return failed(
+      problem('file-not-text', 'the file is UTF-16, not UTF-8', {
+        place: start(file),
+        hint: wordsFor[format].save,
+      }),
+    );
+  }
+  if (bytes.includes(0)) return failed(binary(file, format));
+  try {
+    return ok(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
+  } catch {
+    const lossy = sourceText(file, new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes));
+    const at = Math.max(0, lossy.text.indexOf('\ufffd'));
+    return failed(
+      problem('file-not-text', 'the file is not UTF-8 from here on', {
+        place: lossy.placeOf({ start: at, end: at + 1 }),
+        hint: wordsFor[format].save,
+      }),
+    );
+  }
+}
+
+export function tooLarge(file: string): Problem {
+  return problem('file-unreadable', `${file} is larger than ${maxFileBytes / 1024 / 1024} MiB`, {
+    hint: 'split it into several files, and give their folder with -f',
+  });
+}
+
+function binary(file: string, format: Format): Problem {
+  return problem('file-not-text', 'the file is binary, not text', {
+    place: start(file),
+    hint: wordsFor[format].nature,
+  });
+}
+
+function start(file: string): Place {
+  return { file, line: 1, col: 1 };
+}
+
+function isUtf16(bytes: Uint8Array): boolean {
+  return (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
+}
+
+function flawOf(source: SourceText, format: Format): Problem | undefined {
+  const { file, text } = source;
+  if (text.includes('\0')) return binary(file, format);
+  const long = longLine(text);
+  if (long === undefined) return undefined;
+  return problem(
+    format === 'csv' ? 'csv-syntax' : 'yaml-syntax',
+    `a line of more than ${maxLineLength.toLocaleString('en')} characters`,
+    {
+      place: source.placeOf({ start: long, end: long + 1 }),
+      hint: 'write one entry a line',
+    },
+  );
+}
+
+/** Where the first overlong line begins. */
+function longLine(text: string): number | undefined {
+  let start = 0;
+  while (text.length - start > maxLineLength) {
+    const end = text.lastIndexOf('\n', start + maxLineLength);
+    if (end < start) return start;
+    start = end + 1;
+  }
+  return undefined;
+}

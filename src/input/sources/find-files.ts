@@ -1,0 +1,144 @@
+import type { Dirent, Stats } from 'node:fs';
+import { readdir, realpath, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { type Problem, problem } from '../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { isScript } from '../typescript/is-script.ts';
+import type { Source } from './decode-source.ts';
+import { outside, type Project, projectOf, readInProject, realPathIn, unreadable } from './project.ts';
+
+const yamlFile = 'fleet.yaml';
+const typescriptFile = 'fleet.ts';
+const folder = 'fleet';
+
+/**
+ * The files that `-f` names, folders searched through, each file once; without `-f`, what the folder `cwd` has of
+ * `fleet.yaml`, `fleet.ts` and `fleet/`. Names in the result are as they were given. All problems at once.
+ */
+export async function loadSources(paths: readonly string[], cwd: string): Promise<Result<readonly Source[]>> {
+  const chosen = paths.length > 0 ? ok(paths) : await defaultPaths(cwd);
+  if (!chosen.ok) return chosen;
+  const search: Search = { cwd, seen: new Set(), sources: [], problems: [] };
+  for (const path of chosen.value) await visitGiven(search, path);
+  return search.problems.length > 0 ? failed(...search.problems) : ok(search.sources);
+}
+
+interface Search {
+  readonly cwd: string;
+  /** Real paths, so that nothing is read twice and a link in a circle ends. */
+  readonly seen: Set<string>;
+  readonly sources: Source[];
+  readonly problems: Problem[];
+}
+
+async function defaultPaths(cwd: string): Promise<Result<readonly string[]>> {
+  const [yaml, typescript, inFolder] = await Promise.all(
+    [yamlFile, typescriptFile, folder].map((name) => stat(join(cwd, name)).catch(() => undefined)),
+  );
+  const here = [
+    ...(yaml === undefined ? [] : [yamlFile]),
+    ...(typescript === undefined ? [] : [typescriptFile]),
+    ...(inFolder?.isDirectory() === true ? [`${folder}/`] : []),
+  ];
+  if (here.length > 1) {
+    return failed(
+      problem('usage', `${here.length === 2 ? 'both ' : ''}${here.join(' and ')} are here`, {
+        hint: `say which is meant with -f, or all: ${here.map((each) => `-f ${each}`).join(' ')}`,
+      }),
+    );
+  }
+  if (here.length === 1) return ok(here.map((each) => (each === `${folder}/` ? folder : each)));
+  return failed(
+    problem('file-missing', `there is no ${yamlFile}, no ${typescriptFile} and no folder ${folder}/ here`, {
+      hint: 'name the desired state with -f FILE, or begin one with "version: 1" and "hosts: []"',
+    }),
+  );
+}
+
+async function visitGiven(search: Search, path: string): Promise<void> {
+  const stats = await statOf(search, path);
+  if (stats === undefined) return;
+  const whole = resolve(search.cwd, path);
+  const project = projectOf(stats.isDirectory() ? whole : dirname(whole), search.cwd);
+  if (!stats.isDirectory()) {
+    if (/\.csv$/i.test(path)) search.problems.push(isTable(path));
+    else await visitFile(search, project, path);
+    return;
+  }
+  if (!(await visitFolder(search, project, path))) {
+    search.problems.push(
+      problem('file-missing', `the folder ${path} has no .yaml, .yml or .fleet.ts file in it`, {
+        hint: 'names that begin with a dot, tests (*.rampart-test.yaml) and rampart.config.yaml are left out',
+      }),
+    );
+  }
+}
+
+function isTable(path: string): Problem {
+  return problem('usage', `${path} is a table of hosts, not a desired state`, {
+    hint: `name it in a file: "version: 1" and "hostsFrom: ${path}"`,
+  });
+}
+
+/** Is there any file of ours in it? Also true when it was searched before, or can't be. */
+async function visitFolder(search: Search, project: Project, path: string): Promise<boolean> {
+  if (await isSeen(search, path)) return true;
+  let children: readonly Dirent[];
+  try {
+    if (realPathIn(project, resolve(search.cwd, path)) === undefined) {
+      search.problems.push(outside(path));
+      return true;
+    }
+    children = await readdir(resolve(search.cwd, path), { withFileTypes: true });
+  } catch (error) {
+    search.problems.push(unreadable(path, error));
+    return true;
+  }
+  let hasFiles = false;
+  const names = children.filter(mayMatter).map((child) => child.name);
+  for (const name of names.toSorted()) {
+    const child = path.endsWith('/') ? `${path}${name}` : `${path}/${name}`;
+    const stats = await statOf(search, child);
+    if (stats === undefined) continue;
+    if (stats.isDirectory()) hasFiles = (await visitFolder(search, project, child)) || hasFiles;
+    else if (isDesiredState(name)) {
+      hasFiles = true;
+      await visitFile(search, project, child);
+    }
+  }
+  return hasFiles;
+}
+
+function mayMatter(child: Dirent): boolean {
+  if (child.name.startsWith('.')) return false;
+  return child.isDirectory() || child.isSymbolicLink() || isDesiredState(child.name);
+}
+
+/** A script in a folder says by its name that it is one of ours: modules that others import stand beside it. */
+function isDesiredState(name: string): boolean {
+  if (isScript(name)) return /^(?:.*\.)?fleet\.\w+$/i.test(name);
+  return /\.ya?ml$/i.test(name) && !/(?:\.rampart-test|^rampart\.config)\.ya?ml$/i.test(name);
+}
+
+async function visitFile(search: Search, project: Project, path: string): Promise<void> {
+  if (await isSeen(search, path)) return;
+  const read = readInProject(project, resolve(search.cwd, path), path);
+  if (read.ok) search.sources.push({ file: path, text: read.value.bytes });
+  else search.problems.push(...read.problems);
+}
+
+async function isSeen(search: Search, path: string): Promise<boolean> {
+  const real = await realpath(resolve(search.cwd, path)).catch(() => resolve(search.cwd, path));
+  if (search.seen.has(real)) return true;
+  search.seen.add(real);
+  return false;
+}
+
+async function statOf(search: Search, path: string): Promise<Stats | undefined> {
+  try {
+    return await stat(resolve(search.cwd, path));
+  } catch (error) {
+    search.problems.push(unreadable(path, error));
+    return undefined;
+  }
+}

@@ -1,0 +1,168 @@
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readSync,
+  realpathSync,
+  statSync,
+} from 'node:fs';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { type Problem, problem } from '../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { maxFileBytes, tooLarge } from './decode-source.ts';
+
+/**
+ * The folder that a desired state and everything it names must stay in, as an absolute path: the nearest folder above
+ * with `.git` or `package.json`, or a nearer one whose name begins with a dot.
+ */
+export type Project = string;
+
+const markers = ['.git', 'package.json'];
+const othersMayWrite = 0o002;
+
+/** The innermost project around a folder; without one, `cwd` if the folder is in it, otherwise the folder itself. */
+export function projectOf(folder: string, cwd: string): Project {
+  const none = isWithin(cwd, folder) ? cwd : folder;
+  for (let at = folder; ; at = dirname(at)) {
+    if (dirname(at) === at || isSharedFolder(at)) return none;
+    if (markers.some((name) => existsSync(join(at, name)))) return at;
+    if (basename(at).startsWith('.')) return isWithin(at, none) ? none : at;
+  }
+}
+
+/** Anybody could put a marker into a folder for temporary files. */
+function isSharedFolder(path: string): boolean {
+  return ((statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & othersMayWrite) !== 0;
+}
+
+/** Is a path that is free of `..` and links the folder, or below it? The root of all files is never a project. */
+export function isWithin(folder: string, path: string): boolean {
+  if (dirname(folder) === folder) return dirname(path) === folder;
+  const below = relative(folder, path);
+  return below === '' || !(below === '..' || below.startsWith(`..${sep}`) || isAbsolute(below));
+}
+
+/**
+ * Whether a file may name this path: it is in the project, and passes no name that begins with a dot. `.git/config`,
+ * `.env` and `.npmrc` hold credentials.
+ */
+export function isOpenToFiles(project: Project, path: string): boolean {
+  return (
+    isWithin(project, path) &&
+    !relative(project, path)
+      .split(sep)
+      .some((name) => name.startsWith('.'))
+  );
+}
+
+/**
+ * The path without links, if it is in the project also after all links are followed; undefined if it leads out, or a
+ * link leads to a name that begins with a dot.
+ */
+export function realPathIn(project: Project, path: string): string | undefined {
+  if (!isWithin(project, path)) return undefined;
+  const real = realpathSync(path);
+  const root = realpathSync(project);
+  const isLinked = relative(root, real) !== relative(project, path);
+  return isLinked ? (isOpenToFiles(root, real) ? real : undefined) : real;
+}
+
+/** A file of a project: its content, and its path without links. */
+export interface ProjectFile {
+  readonly bytes: Uint8Array;
+  readonly path: string;
+}
+
+/**
+ * Reads a regular file that is in the project also after all links are followed. Problems call it `shown`, and never
+ * quote it. Pipes and devices are refused, not waited for.
+ */
+export function readInProject(project: Project, path: string, shown: string): Result<ProjectFile> {
+  try {
+    const real = realPathIn(project, path);
+    return real === undefined ? failed(outside(shown)) : readRegular(real, shown);
+  } catch (error) {
+    return failed(unreadable(shown, error));
+  }
+}
+
+/** Reads a file that somebody names on the command line, relative to `cwd`. */
+export function readGiven(path: string, cwd: string): Result<ProjectFile> {
+  const whole = resolve(cwd, path);
+  return readInProject(projectOf(dirname(whole), cwd), whole, path);
+}
+
+/** Reads a file that another file names, which has to be in the project of that one. All paths are relative to `cwd`. */
+export function readNamed(path: string, namedBy: string, cwd: string): Result<ProjectFile> {
+  const mayName = checkNamed(path, namedBy, cwd);
+  return mayName.ok ? readInProject(mayName.value, resolve(cwd, path), path) : mayName;
+}
+
+/** The project of the file that names a path, if the path is in it. */
+export function checkNamed(path: string, namedBy: string, cwd: string): Result<Project> {
+  const project = projectOf(dirname(resolve(cwd, namedBy)), cwd);
+  return isOpenToFiles(project, resolve(cwd, path)) ? ok(project) : failed(outside(path));
+}
+
+/**
+ * Opens once, without waiting and without following a last link, and checks what was opened. If a folder on the way was
+ * replaced by a link since the path was resolved, the path now leads to another file, or elsewhere.
+ */
+function readRegular(real: string, shown: string): Result<ProjectFile> {
+  // Windows has neither of the latter two: `undefined` adds nothing.
+  const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW } = constants;
+  const named = lstatSync(real, { bigint: true });
+  if (!named.isFile()) return failed(notRegular(shown));
+  const file = openSync(real, O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
+  try {
+    const opened = fstatSync(file, { bigint: true });
+    const isSame = named.dev === opened.dev && named.ino === opened.ino && realpathSync(real) === real;
+    if (!isSame) return failed(problem('file-unreadable', `${shown} was replaced while it was read`));
+    if (opened.size > maxFileBytes) return failed(tooLarge(shown));
+    const bytes = readBounded(file, Number(opened.size));
+    return bytes === undefined ? failed(tooLarge(shown)) : ok({ bytes, path: real });
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** The size that `fstat` reports is a promise at best: files of `/proc` have none, and others grow. */
+function readBounded(file: number, expected: number): Uint8Array | undefined {
+  const chunks: Uint8Array[] = [];
+  for (let size = 0; ; ) {
+    const chunk = Buffer.allocUnsafe(Math.max(64 * 1024, expected + 1 - size));
+    const read = readSync(file, chunk);
+    if (read === 0) return chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
+    size += read;
+    if (size > maxFileBytes) return undefined;
+    chunks.push(chunk.subarray(0, read));
+  }
+}
+
+export function outside(shown: string): Problem {
+  return problem('file-unreadable', `${shown} is not a file of this project, or leads out of it`, {
+    hint: 'a desired state reads files below the nearest folder with .git or package.json; names with a leading dot are left out',
+  });
+}
+
+function notRegular(shown: string): Problem {
+  return problem('file-unreadable', `${shown} is not a regular file`, {
+    hint: 'pipes and devices are not read: save the content to a file, and name that',
+  });
+}
+
+export function unreadable(path: string, error: unknown): Problem {
+  const code = (error as NodeJS.ErrnoException).code ?? 'an unknown error';
+  if (code === 'ENOENT' || code === 'ENOTDIR')
+    return problem('file-missing', `there is no file or folder ${path}`);
+  const reasons: Readonly<Record<string, string>> = {
+    EACCES: 'no permission',
+    EPERM: 'no permission',
+    ELOOP: 'its links go in a circle',
+    ENAMETOOLONG: 'the name is too long',
+  };
+  return problem('file-unreadable', `${path} can't be read: ${reasons[code] ?? code}`);
+}

@@ -1,0 +1,86 @@
+import type { Place } from '../../core/problem/place.ts';
+
+/** A part of a source file: offsets in UTF-16 units, the end exclusive. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The text of one file, and where its lines begin. */
+export interface SourceText {
+  readonly file: string;
+  readonly text: string;
+  /** Where a span begins, with its source line; the width ends with the line. */
+  placeOf(span: Span): Place;
+}
+
+/** A longer line is shown in part, with this many characters before the place. */
+const shownLength = 240;
+const shownBefore = 60;
+
+export function sourceText(file: string, text: string): SourceText {
+  let starts: readonly number[] | undefined;
+  return {
+    file,
+    text,
+    placeOf(span) {
+      starts ??= lineStarts(text);
+      const index = lineIndexOf(starts, Math.min(span.start, text.length));
+      const line = { number: index + 1, start: starts[index] as number, next: starts[index + 1] };
+      return placeInLine({ file, text }, span, line);
+    },
+  };
+}
+
+export interface Line {
+  /** From 1. */
+  readonly number: number;
+  readonly start: number;
+  /** Where the next line begins; undefined for the last one. */
+  readonly next: number | undefined;
+}
+
+/** Where a span begins that is known to begin in a line. */
+export function placeInLine(
+  { file, text }: Pick<SourceText, 'file' | 'text'>,
+  span: Span,
+  { number: line, start, next }: Line,
+): Place {
+  const at = Math.min(span.start, text.length);
+  const until = endOfLine(text, next);
+  const width = Math.max(1, Math.min(span.end, until) - at);
+  const col = at - start + 1;
+  if (until - start <= shownLength) return { file, line, col, width, text: text.slice(start, until) };
+  const first = wholeCharacter(text, Math.max(start, at - shownBefore));
+  const last = wholeCharacter(text, Math.min(until, first + shownLength));
+  return { file, line, col, width, text: text.slice(first, last), textCol: first - start + 1 };
+}
+
+function lineStarts(text: string): readonly number[] {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  return starts;
+}
+
+/** The last line that begins at or before the offset. */
+function lineIndexOf(starts: readonly number[], offset: number): number {
+  let low = 0;
+  let high = starts.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((starts[middle] as number) <= offset) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+function endOfLine(text: string, nextStart: number | undefined): number {
+  const end = nextStart === undefined ? text.length : nextStart - 1;
+  return text[end - 1] === '\r' ? end - 1 : end;
+}
+
+/** Moves an offset out of the middle of a surrogate pair. */
+function wholeCharacter(text: string, offset: number): number {
+  const unit = text.charCodeAt(offset);
+  return unit >= 0xdc00 && unit <= 0xdfff ? offset - 1 : offset;
+}

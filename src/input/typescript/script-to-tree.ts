@@ -1,0 +1,150 @@
+import type { Place } from '../../core/problem/place.ts';
+import { type Problem, problem } from '../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../core/problem/result.ts';
+import type { SourceText, Span } from '../sources/source-text.ts';
+import { describeKind } from '../values/scalar-kind.ts';
+import type { MappingNode, Member, ScalarNode, YamlNode } from '../yaml/yaml-tree.ts';
+import type { EncodedValue, ScriptOutput, ScriptPlace } from './script-output.ts';
+import { scriptPlace } from './script-place.ts';
+
+export interface ScriptTree {
+  readonly text: SourceText;
+  readonly root: YamlNode;
+}
+
+/** Where one node is in the value: `parent` is the index of another step, -1 for the root. */
+interface Step extends Span {
+  readonly parent: number;
+  readonly key: string | number;
+  readonly at?: ScriptPlace;
+}
+
+/**
+ * What a script exports as the tree that a YAML file would give, so that the same readers check it. Its text is a
+ * made-up one, in which each value has a stretch of its own: a place in it is told as the file and line that the
+ * value came from, and as its path, such as `hosts[3].group`.
+ */
+export function scriptToTree(file: string, output: ScriptOutput): Result<ScriptTree> {
+  const steps: Step[] = [];
+  const parts: string[] = [];
+  const problems: Problem[] = [];
+  let length = 0;
+  let joined: string | undefined;
+
+  const text: SourceText = {
+    file,
+    get text() {
+      joined ??= parts.join('');
+      return joined;
+    },
+    placeOf: (span) => placeIn(file, output, steps, span),
+  };
+  const tree = toNode(output.value, -1, '');
+  if (problems.length > 0) return failed(...problems);
+  return tree.kind === 'mapping' ? ok({ text, root: withVersion(tree) }) : failed(noFleet(text, tree));
+
+  function stretch(content: string, parent: number, key: string | number, at?: ScriptPlace): Span {
+    const span = { start: length, end: length + Math.max(1, content.length) };
+    steps.push({ ...span, parent, key, ...(at === undefined ? {} : { at }) });
+    parts.push(content, '\n');
+    length += content.length + 1;
+    return span;
+  }
+
+  function toNode(value: EncodedValue, parent: number, key: string | number): YamlNode {
+    const own = steps.length;
+    if (typeof value === 'string') {
+      return { kind: 'scalar', text: value, plain: false, ...stretch(value, parent, key) };
+    }
+    if ('plain' in value) {
+      return { kind: 'scalar', text: value.plain, plain: true, ...stretch(value.plain, parent, key) };
+    }
+    if ('items' in value) {
+      const span = stretch('[', parent, key);
+      return { kind: 'sequence', items: value.items.map((item, index) => toNode(item, own, index)), ...span };
+    }
+    if ('members' in value) {
+      const span = stretch('{', parent, key, value.at);
+      const members = value.members.map(
+        ([name, member]): Member => ({
+          key: { kind: 'scalar', text: name, plain: false, ...span },
+          value: toNode(member, own, name),
+        }),
+      );
+      return { kind: 'mapping', members, ...span };
+    }
+    const span = stretch('', parent, key);
+    problems.push(
+      problem('wrong-type', `${value.refused} can't be a part of a desired state`, {
+        place: text.placeOf(span),
+        ...(value.hint === undefined ? {} : { hint: value.hint }),
+      }),
+    );
+    return { kind: 'scalar', text: '', plain: true, ...span };
+  }
+}
+
+function noFleet(text: SourceText, tree: YamlNode): Problem {
+  return problem('wrong-type', `the script exports ${describeKind(tree)}, not a fleet`, {
+    place: text.placeOf(tree),
+    hint: 'write "export default defineFleet({ hosts: [ … ] })"',
+  });
+}
+
+/** Scripts need not say it. */
+function withVersion(tree: MappingNode): MappingNode {
+  if (tree.members.some((member) => member.key.text === 'version')) return tree;
+  const scalar = (text: string, plain: boolean): ScalarNode => ({
+    kind: 'scalar',
+    text,
+    plain,
+    start: tree.start,
+    end: tree.end,
+  });
+  const version: Member = { key: scalar('version', false), value: scalar('1', true) };
+  return { ...tree, members: [version, ...tree.members] };
+}
+
+function placeIn(file: string, output: ScriptOutput, steps: readonly Step[], span: Span): Place {
+  let index = stepAt(steps, span.start);
+  const { start, end } = steps[index] as Step;
+  const within = span.start > start || span.end < end ? `, character ${span.start - start + 1}` : '';
+  const keys: (string | number)[] = [];
+  let at: ScriptPlace | undefined;
+  while (index >= 0) {
+    const step = steps[index] as Step;
+    at ??= step.at;
+    if (step.parent >= 0) keys.unshift(step.key);
+    index = step.parent;
+  }
+  const known = at === undefined ? undefined : output.files.get(at.file);
+  const place =
+    at === undefined || known === undefined
+      ? scriptPlace({ name: file, text: output.text })
+      : scriptPlace(known, at.line, at.col);
+  return keys.length === 0 ? place : { ...place, part: `${pathOf(keys)}${within}` };
+}
+
+/** The last step that begins at or before the offset. */
+function stepAt(steps: readonly Step[], offset: number): number {
+  let low = 0;
+  let high = steps.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((steps[middle] as Step).start <= offset) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+function pathOf(keys: readonly (string | number)[]): string {
+  return keys
+    .map((key, index) =>
+      typeof key === 'number'
+        ? `[${key}]`
+        : /^[A-Za-z_$][\w$]*$/.test(key)
+          ? `${index === 0 ? '' : '.'}${key}`
+          : `[${JSON.stringify(key.length > 60 ? `${key.slice(0, 60)}…` : key)}]`,
+    )
+    .join('');
+}

@@ -1,0 +1,40 @@
+import { quoted } from '../../core/lib/quoted.ts';
+import { type GroupIntent, toGroupId } from '../../core/model/group.ts';
+import { groupKeys } from '../schema/file-keys.ts';
+import type { Span } from '../sources/source-text.ts';
+import type { YamlNode } from '../yaml/yaml-tree.ts';
+import { readId } from './read-id.ts';
+import { readMembers, valueSpan } from './read-members.ts';
+import { readText } from './read-text.ts';
+import { type Reading, report } from './reading.ts';
+import { kindOf } from './scalar-kind.ts';
+
+/** A name, `{ id: 17 }`, or an explicit null: a value that was left out would move the host out of its group by oversight. */
+export function readGroup(reading: Reading, node: YamlNode, at: Span): GroupIntent | undefined {
+  const kind = kindOf(node);
+  if (kind === 'null') return { kind: 'ungrouped' };
+  if (kind === 'nothing') {
+    return report(reading, at, 'wrong-type', 'the group is left out', {
+      hint: 'write null for no group; to leave the group as it is, remove the key',
+    });
+  }
+  if (node.kind === 'scalar' && (kind === 'integer' || kind === 'number')) {
+    return report(reading, at, 'wrong-type', 'a group must be a name, { id: … } or null, not a number', {
+      hint: `write { id: … } for the group with this id, or ${quoted(node.text)} for the one with this name`,
+    });
+  }
+  if (node.kind !== 'mapping') {
+    const name = readText(reading, node, 'the group', at);
+    return name === undefined ? undefined : { kind: 'named', name };
+  }
+  const members = readMembers(reading, node, groupKeys, { what: 'the group', example: '' });
+  if (members?.id === undefined) {
+    if (node.members.length > 0) return undefined;
+    return report(reading, node, 'missing-key', 'the group needs an id', {
+      hint: 'write { id: 17 }, or the name of the group, or null for no group',
+    });
+  }
+  const id = readId(reading, members.id.value, 'the id of a group', valueSpan(members.id));
+  const groupId = id === undefined ? undefined : toGroupId(id);
+  return groupId === undefined ? undefined : { kind: 'id', id: groupId };
+}

@@ -1,0 +1,103 @@
+import { nearest } from '../../core/lib/nearest.ts';
+import { quoted } from '../../core/lib/quoted.ts';
+import { homes, type Keys } from '../schema/file-keys.ts';
+import type { Member, ScalarNode, YamlNode } from '../yaml/yaml-tree.ts';
+import { type Reading, report } from './reading.ts';
+import { describeKind } from './scalar-kind.ts';
+
+export type Members<K extends Keys> = { readonly [Key in keyof K]?: Member };
+
+export interface MappingWords {
+  /** What the mapping is, for messages: `an entry`, `"policy"`. */
+  readonly what: string;
+  /** What to write, where something else than a mapping stands. */
+  readonly example: string;
+}
+
+/** The members of a mapping that may have these keys and no others. */
+export function readMembers<K extends Keys>(
+  reading: Reading,
+  node: YamlNode,
+  keys: K,
+  words: MappingWords,
+): Members<K> | undefined {
+  if (node.kind !== 'mapping') {
+    return report(reading, node, 'wrong-type', `${words.what} must be a mapping, not ${describeKind(node)}`, {
+      hint: words.example,
+    });
+  }
+  const found: Record<string, Member> = {};
+  let strangers: Map<string, Member> | undefined;
+  for (const member of node.members) {
+    const name = member.key.text;
+    const isKnown = Object.hasOwn(keys, name);
+    const first = isKnown ? found[name] : strangers?.get(name);
+    if (first !== undefined) {
+      report(reading, member.key, 'duplicate-key', `the key ${quoted(name)} is given twice`, {
+        hint: 'remove one of the two',
+        related: [reading.source.placeOf(first.key)],
+      });
+    } else if (isKnown) {
+      found[name] = member;
+    } else {
+      strangers ??= new Map();
+      strangers.set(name, member);
+      unknownKey(reading, member.key, keys);
+    }
+  }
+  return found;
+}
+
+/** What a reader makes of a member's value; undefined where there is no such member. */
+export function readMember<T>(
+  member: Member | undefined,
+  reader: (value: Member['value'], at: Member['value']) => T | undefined,
+): T | undefined {
+  return member === undefined ? undefined : reader(member.value, valueSpan(member));
+}
+
+/** Where to point for a member: at its value, or at its key when the value was left out. */
+export function valueSpan(member: Member): Member['value'] {
+  return member.value.kind === 'scalar' && member.value.start === member.value.end
+    ? member.key
+    : member.value;
+}
+
+/** Keys that people bring along from the service's interface or from other tools. */
+const foreign: ReadonlyMap<string, string> = new Map([
+  ['description', 'name'],
+  ['hostname', 'name'],
+  ['host', 'name'],
+  ['hostid', 'id'],
+  ['state', 'ensure'],
+  ['absent', 'ensure'],
+  ['delete', 'ensure'],
+  ['oldname', 'previously'],
+  ['aliases', 'previously'],
+  ['computers', 'hosts'],
+]);
+
+function unknownKey(reading: Reading, key: ScalarNode, keys: Keys): void {
+  const name = key.text;
+  const names = Object.keys(keys);
+  const known =
+    names.length === 1 ? `the only key here is ${names[0]}` : `the keys here are ${names.join(', ')}`;
+  const near = meantBy(name, names);
+  if (name === '<<') {
+    report(reading, key, 'unknown-key', 'merge keys ("<<") are not supported', {
+      hint: 'write the keys out in each entry; an alias can stand for one value',
+    });
+  } else {
+    const home = homes.get(name);
+    const elsewhere = home === undefined ? known : `"${name}" belongs ${home}; ${known}`;
+    report(reading, key, 'unknown-key', name === '' ? 'a key is empty' : `unknown key ${quoted(name)}`, {
+      hint: near === undefined ? elsewhere : `did you mean "${near}"?`,
+    });
+  }
+}
+
+/** The name that was probably meant by one that is not known. */
+export function meantBy(name: string, names: readonly string[]): string | undefined {
+  const meant = foreign.get(name.toLowerCase());
+  return meant !== undefined && names.includes(meant) ? meant : nearest(name, names)[0];
+}

@@ -1,0 +1,36 @@
+import { quoted } from '../../core/lib/quoted.ts';
+import type { Span } from '../sources/source-text.ts';
+import type { YamlNode } from '../yaml/yaml-tree.ts';
+import { type Reading, report } from './reading.ts';
+import { describeKind, kindOf } from './scalar-kind.ts';
+
+/** A text that is not blank, such as a name. `at` is where to point when the value was left out. */
+export function readText(
+  reading: Reading,
+  node: YamlNode,
+  what: string,
+  at: Span = node,
+): string | undefined {
+  const kind = kindOf(node);
+  if (node.kind !== 'scalar' || kind !== 'text') {
+    return report(
+      reading,
+      at,
+      'wrong-type',
+      `${what} must be text, not ${describeKind(node)}`,
+      textHint(node),
+    );
+  }
+  if (node.text.trim() === '') return report(reading, at, 'invalid-value', `${what} is empty`);
+  if (!node.text.isWellFormed()) {
+    return report(reading, at, 'invalid-value', `${what} has half a character (a lone surrogate) in it`);
+  }
+  return node.text;
+}
+
+function textHint(node: YamlNode): { hint?: string } {
+  if (node.kind === 'mapping') return { hint: 'a value that begins with "{" needs quotation marks' };
+  if (node.kind === 'sequence') return { hint: 'a value that begins with "[" needs quotation marks' };
+  if (node.text === '') return {};
+  return { hint: `to say so literally, use quotation marks: ${quoted(node.text)}` };
+}

@@ -1,0 +1,31 @@
+import { type ProblemDetails, problem, warning } from '../../core/problem/problem.ts';
+import type { ProblemCode } from '../../core/problem/problem-code.ts';
+import type { ProblemList } from '../problem-list.ts';
+import type { SourceText, Span } from '../sources/source-text.ts';
+
+/** What every reader needs: where the text stands, and where problems go. */
+export interface Reading {
+  readonly source: SourceText;
+  readonly problems: ProblemList;
+}
+
+/** Records an error at a span. Returns undefined, so that a reader can end with it. */
+export function report(
+  reading: Reading,
+  span: Span,
+  code: ProblemCode,
+  message: string,
+  details: ProblemDetails = {},
+): undefined {
+  reading.problems.add(problem(code, message, { place: reading.source.placeOf(span), ...details }));
+}
+
+export function warn(
+  reading: Reading,
+  span: Span,
+  code: ProblemCode,
+  message: string,
+  details: ProblemDetails = {},
+): undefined {
+  reading.problems.add(warning(code, message, { place: reading.source.placeOf(span), ...details }));
+}

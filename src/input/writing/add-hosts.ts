@@ -1,0 +1,119 @@
+import { type Problem, problem } from '../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../core/problem/result.ts';
+import type { SourceText, Span } from '../sources/source-text.ts';
+import { parseYaml } from '../yaml/parse-yaml.ts';
+import type { MappingNode, SequenceNode } from '../yaml/yaml-tree.ts';
+import { type EntryStyle, entryText, remarksOf } from './entry-text.ts';
+import type { FleetDraft } from './fleet-draft.ts';
+import type { TextEdit } from './text-edit.ts';
+import {
+  columnOf,
+  endOfContent,
+  insertion,
+  isAliased,
+  isFlow,
+  lineBreakOf,
+  linesAfter,
+} from './yaml-layout.ts';
+
+/**
+ * Adds hosts at the end of a file's `hosts:`, in the style of its last entry. Lines that are there stay as they are;
+ * only brackets grow on their own line. The file has been read without errors.
+ */
+export function addHosts(source: SourceText, draft: FleetDraft): Result<readonly TextEdit[]> {
+  if (draft.groups.length === 0) return ok([]);
+  const { text } = source;
+  const tree = parseYaml(source);
+  if (!tree.ok) return tree;
+  const root = tree.value;
+  if (root.kind !== 'mapping') return failed(notEditable(source, root));
+  const hosts = root.members.find(({ key }) => key.text === 'hosts')?.value;
+  if (hosts === undefined) return ok([addSection(text, root, draft)]);
+  if (hosts.kind !== 'sequence' || isAliased(text, hosts)) return failed(notEditable(source, hosts));
+  if (!isFlow(text, hosts)) return ok([addToList(text, hosts, draft)]);
+  const isEmpty = text.slice(hosts.start + 1, hosts.end - 1).trim() === '';
+  return ok(
+    isEmpty && !isFlow(text, root)
+      ? replaceEmptyBrackets(text, hosts, columnOf(text, root.start), draft)
+      : addToBrackets(text, hosts, draft, isFlow(text, root) ? 'json' : 'flow'),
+  );
+}
+
+function addToList(text: string, hosts: SequenceNode, draft: FleetDraft): TextEdit {
+  const last = hosts.items.at(-1);
+  const style = last !== undefined && isFlow(text, last) ? 'flow' : 'block';
+  const lines = listLines(draft, style, columnOf(text, hosts.start));
+  return linesAfter(text, endOfContent(text, hosts), lines);
+}
+
+function replaceEmptyBrackets(text: string, brackets: Span, indent: number, draft: FleetDraft): TextEdit[] {
+  const blanks = /[ \t]*$/.exec(text.slice(0, brackets.start))?.[0].length ?? 0;
+  return [
+    { start: brackets.start - blanks, end: brackets.end, text: '' },
+    linesAfter(text, brackets.end, listLines(draft, 'block', indent + 2)),
+  ];
+}
+
+function addSection(text: string, root: MappingNode, draft: FleetDraft): TextEdit {
+  const end = endOfContent(text, root);
+  if (isFlow(text, root)) {
+    const at = root.members.at(-1)?.value.end ?? root.end - 1;
+    return insertion(at, `, "hosts": [${items(draft, 'json').join(', ')}]`);
+  }
+  const indent = columnOf(text, root.start);
+  return linesAfter(text, end, ['', `${' '.repeat(indent)}hosts:`, ...listLines(draft, 'block', indent + 2)]);
+}
+
+function addToBrackets(
+  text: string,
+  brackets: SequenceNode,
+  draft: FleetDraft,
+  style: EntryStyle,
+): readonly TextEdit[] {
+  const last = brackets.items.at(-1);
+  const lastEnd = last === undefined ? brackets.start + 1 : endOfContent(text, last);
+  const comma = commaAfter(text.slice(lastEnd, brackets.end - 1));
+  const end = comma === undefined ? lastEnd : lastEnd + comma + 1;
+  const indent = last === undefined ? 2 : columnOf(text, last.start);
+  const entries = items(draft, style);
+  const lines = entries.map((item, index) => {
+    const isLast = index === entries.length - 1;
+    return `${' '.repeat(indent)}${item}${isLast && comma === undefined ? '' : ','}`;
+  });
+  const separated = last === undefined || comma !== undefined;
+  const closesOnLine = !text.slice(end, brackets.end - 1).includes('\n');
+  const lineBreak = lineBreakOf(text);
+  return [
+    insertion(lastEnd, separated ? '' : ','),
+    closesOnLine
+      ? insertion(end, lines.map((line) => `${lineBreak}${line}`).join(''))
+      : linesAfter(text, end, lines),
+  ];
+}
+
+/** Where the comma stands in what lies between the last item and the closing bracket: blanks and comments. */
+function commaAfter(rest: string): number | undefined {
+  const at = rest.replace(/#[^\n]*/g, (comment) => ' '.repeat(comment.length)).indexOf(',');
+  return at === -1 ? undefined : at;
+}
+
+function items({ groups }: FleetDraft, style: EntryStyle): readonly string[] {
+  return groups.flatMap(({ hosts, intent }) => hosts.map((host) => entryText(host, intent, style, '')));
+}
+
+function listLines({ groups }: FleetDraft, style: EntryStyle, indent: number): readonly string[] {
+  const margin = ' '.repeat(indent);
+  return groups.flatMap((group) =>
+    group.hosts.flatMap((host) => [
+      ...remarksOf(host, group).map((remark) => `${margin}${remark}`),
+      ...`${margin}- ${entryText(host, group.intent, style, `${margin}  `)}`.split('\n'),
+    ]),
+  );
+}
+
+function notEditable(source: SourceText, at: Span): Problem {
+  return problem('invalid-value', "hosts can't be added here, where an alias stands for the list", {
+    place: source.placeOf(at),
+    hint: 'write the list out, or name another file with --into',
+  });
+}

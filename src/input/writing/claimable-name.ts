@@ -1,0 +1,45 @@
+import { compareInt64 } from '../../core/lib/int64.ts';
+import type { HostId } from '../../core/model/host-id.ts';
+import { foldName, hasLineBreak } from '../../core/model/host-name.ts';
+import type { Observed, ObservedHost } from '../../core/model/observed.ts';
+import { readTemporaryName } from '../../core/model/temporary-name.ts';
+import { commentName } from './comment-text.ts';
+
+/** Longer names do not fit a line that the reader takes, once they are escaped. */
+export const longestName = 100_000;
+const mostListed = 5;
+
+/** Why an entry can't claim the name that a host has; undefined where it can. */
+export function whyUnclaimable(
+  host: ObservedHost,
+  observed: Observed,
+  isTaken: (folded: string) => boolean,
+): string | undefined {
+  const { name } = host;
+  if (name === null) return 'the service has no name for it';
+  const temporary = readTemporaryName(name);
+  if (temporary !== undefined) {
+    return temporary.kind === 'wanted'
+      ? `an unfinished run left it on its way to ${commentName(temporary.shown)}`
+      : `an unfinished run was about to delete it, when it was called ${commentName(temporary.shown)}`;
+  }
+  if (name.trim() === '') return `its name is blank: ${commentName(name)}`;
+  if (hasLineBreak(name)) return `its name has a line break in it: ${commentName(name)}`;
+  if (!name.isWellFormed()) return `its name has half a character in it: ${commentName(name)}`;
+  if (name.length > longestName) return `its name has ${name.length} characters: ${commentName(name)}`;
+  const folded = foldName(name);
+  const holders = observed.byFoldedName(folded);
+  if (holders.length > 1) return sharedName(host.id, name, holders);
+  if (isTaken(folded)) return `its name ${commentName(name)} is claimed by another entry`;
+  return undefined;
+}
+
+function sharedName(id: HostId, name: string, holders: readonly ObservedHost[]): string {
+  const shared = `its name ${commentName(name)} may be one name to the service with`;
+  if (holders.length > mostListed) return `${shared} those of ${holders.length - 1} other hosts`;
+  const others = holders
+    .filter((holder) => holder.id !== id)
+    .toSorted((a, b) => compareInt64(a.id, b.id))
+    .map((other) => `${other.id} as ${commentName(other.name as string)}`);
+  return `${shared} that of ${others.join(', ')}`;
+}

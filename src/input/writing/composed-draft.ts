@@ -1,0 +1,31 @@
+import { commentName } from './comment-text.ts';
+import type { GroupDraft, HostDraft } from './fleet-draft.ts';
+
+/** What the provider takes as a name. */
+const longestName = 10_000;
+
+/** Terraform brings every text to NFC, so it can't tell a name that is not. */
+export function composedHost(host: HostDraft): HostDraft {
+  const { name = '' } = host;
+  if (name.length > longestName)
+    return withoutName(host, `has ${name.length} characters, more than the provider takes`);
+  if (name.normalize('NFC') === name) return host;
+  return withoutName(host, "is not in Unicode form NFC, as Terraform's texts are");
+}
+
+/** Nor the name of such a group, which is told by its id. */
+export function composedGroup(group: GroupDraft): GroupDraft {
+  const { intent } = group;
+  if (intent?.kind !== 'named' || intent.name.normalize('NFC') === intent.name) return group;
+  return byId(group);
+}
+
+/** A host whose name can't be told, and why. */
+export function withoutName({ name = '', ...rest }: HostDraft, why: string): HostDraft {
+  return { ...rest, unclaimed: `its name ${commentName(name)} ${why}` };
+}
+
+/** The same group without its name. */
+export function byId(group: GroupDraft): GroupDraft {
+  return { ...group, intent: { kind: 'id', id: group.groupId } };
+}

@@ -1,0 +1,74 @@
+import { type GroupIntent, ungroupedId } from '../../core/model/group.ts';
+import { byId, composedGroup, composedHost, withoutName } from './composed-draft.ts';
+import { remarksOf } from './entry-text.ts';
+import type { FleetDraft, GroupDraft, HostDraft } from './fleet-draft.ts';
+import { groupTitle } from './print-yaml.ts';
+import { textLiteral } from './text-literal.ts';
+
+/** A stack of CDK for Terraform that takes every host over into a resource of its own, and changes none. */
+export function printCdktf({ companyId, groups }: FleetDraft): string {
+  const whose = companyId === undefined ? '' : ` of company ${companyId}`;
+  return `import { TerraformStack } from 'cdktf';
+import type { Construct } from 'constructs';
+import { ManagedHost, type ManagedHostProps, RampartProvider } from 'rampart/cdktf';
+
+const hosts: readonly (ManagedHostProps & { readonly hostId: string })[] = [
+${groups.map(linesOfGroup).join('\n')}];
+
+/** The fleet${whose} as it was imported. */
+export class FleetStack extends TerraformStack {
+  constructor(scope: Construct, id: string) {
+    super(scope, id);
+    new RampartProvider(this, 'rampart');
+    for (const host of hosts) {
+      new ManagedHost(this, \`host-\${host.hostId}\`, host).resource.importFrom(host.hostId);
+    }
+  }
+}
+`;
+}
+
+function linesOfGroup(group: GroupDraft): string {
+  const told = tokenlessGroup(composedGroup(group));
+  const lines = group.hosts
+    .map(composedHost)
+    .map(tokenless)
+    .flatMap((host) => [
+      ...remarksOf(host, told).map((remark) => `//${remark.slice(1)}`),
+      `{ ${membersOf(host, told.intent).join(', ')} },`,
+    ]);
+  return [`// ${groupTitle(group)}`, ...lines].map((line) => `  ${line}\n`).join('');
+}
+
+function membersOf({ id, name, antivirus }: HostDraft, intent: GroupIntent | undefined): readonly string[] {
+  return [
+    `hostId: '${id}'`,
+    ...(name === undefined ? [] : [`name: ${textLiteral(name)}`]),
+    ...(intent === undefined ? [] : [`group: ${groupLiteral(intent)}`]),
+    ...(antivirus ? [`antivirus: 'installed'`] : []),
+  ];
+}
+
+function groupLiteral(intent: GroupIntent): string {
+  switch (intent.kind) {
+    case 'named':
+      return textLiteral(intent.name);
+    case 'id':
+      return intent.id === ungroupedId ? 'null' : `{ groupId: '${intent.id}' }`;
+    case 'ungrouped':
+      return 'null';
+  }
+}
+
+/** CDK for Terraform takes such a text for one of its own values, wherever it comes from. */
+const token = /[$#&]\{TfToken\[/;
+
+function tokenless(host: HostDraft): HostDraft {
+  return host.name !== undefined && token.test(host.name)
+    ? withoutName(host, 'looks like a value of CDK for Terraform')
+    : host;
+}
+
+function tokenlessGroup(group: GroupDraft): GroupDraft {
+  return group.intent?.kind === 'named' && token.test(group.intent.name) ? byId(group) : group;
+}

@@ -1,0 +1,113 @@
+import { Composer, type CST, type Document, isScalar, Lexer, type ParsedNode, Parser } from 'yaml';
+import { type Problem, problem } from '../../core/problem/problem.ts';
+import { failed, type Result } from '../../core/problem/result.ts';
+import type { SourceText } from '../sources/source-text.ts';
+import { explainYamlErrors } from './explain-yaml-errors.ts';
+import { toYamlTree } from './to-yaml-tree.ts';
+import type { YamlNode } from './yaml-tree.ts';
+
+/** A desired state needs six levels; the parser recurses, and would exhaust the stack at some thousands. */
+const maxDepth = 100;
+const enoughErrors = 100;
+
+/** Any file to a tree, or to what is wrong with it. The only door to the `yaml` package. */
+export function readAnyYaml(source: SourceText): Result<YamlNode> {
+  const { documents, tooDeepAt } = compose(source.text);
+  const [first, second] = documents;
+  const errors =
+    first?.errors.filter((error) => error.pos[0] < (tooDeepAt ?? Number.POSITIVE_INFINITY)) ?? [];
+  if (first !== undefined && errors.length > 0) return failed(...explainYamlErrors(source, first, errors));
+  if (tooDeepAt !== undefined) return failed(tooDeep(source, tooDeepAt));
+  if (second !== undefined) return failed(secondDocument(source, second));
+  if (first === undefined || first.contents === null || isNothing(first.contents))
+    return failed(empty(source));
+  const { yaml } = first.directives;
+  if (yaml.explicit === true && yaml.version !== '1.2') {
+    return failed(
+      problem('yaml-syntax', `YAML ${yaml.version} is not supported`, {
+        place: source.placeOf(lineWith(source.text, '%YAML')),
+        hint: 'remove the %YAML line: the file is read as YAML 1.2',
+      }),
+    );
+  }
+  return toYamlTree(source, first.contents);
+}
+
+interface Composed {
+  /** Two at most: one more than there should be. */
+  readonly documents: readonly Document.Parsed[];
+  readonly tooDeepAt: number | undefined;
+}
+
+/** With the `failsafe` schema every scalar stays text. Keys are checked for uniqueness by the reader, in linear time. */
+function compose(text: string): Composed {
+  const guard: { tooDeepAt?: number } = {};
+  const composer = new Composer({ schema: 'failsafe', uniqueKeys: false, logLevel: 'silent' });
+  const documents: Document.Parsed[] = [];
+  withoutStackTraces(() => {
+    for (const document of composer.compose(tokens(text, guard), true, text.length)) {
+      documents.push(document);
+      if (documents.length === 2) break;
+    }
+  });
+  return { documents, tooDeepAt: guard.tooDeepAt };
+}
+
+function* tokens(text: string, guard: { tooDeepAt?: number }): Generator<CST.Token, void> {
+  const parser = new Parser();
+  let errors = 0;
+  for (const lexeme of new Lexer().lex(text)) {
+    for (const token of parser.next(lexeme)) {
+      if (token.type === 'error') errors += 1;
+      yield token;
+    }
+    if (errors === enoughErrors) return;
+    if (parser.stack.length > maxDepth) {
+      guard.tooDeepAt = parser.offset - 1;
+      break;
+    }
+  }
+  yield* parser.end();
+}
+
+/** The parser makes an `Error` of every mistake; stacks would make a hostile file seven times as slow. */
+function withoutStackTraces(work: () => void): void {
+  const limit = Error.stackTraceLimit;
+  Error.stackTraceLimit = 0;
+  try {
+    work();
+  } finally {
+    Error.stackTraceLimit = limit;
+  }
+}
+
+function isNothing(node: ParsedNode): boolean {
+  return isScalar(node) && node.type === 'PLAIN' && node.value === '' && node.tag === undefined;
+}
+
+function empty(source: SourceText): Problem {
+  return problem('file-empty', 'the file is empty', {
+    place: source.placeOf({ start: 0, end: 0 }),
+    hint: 'a file that manages nothing yet says "version: 1" and "hosts: []"',
+  });
+}
+
+function tooDeep(source: SourceText, at: number): Problem {
+  return problem('yaml-syntax', `more than ${maxDepth} levels of nesting`, {
+    place: source.placeOf({ start: at, end: at + 1 }),
+    hint: 'a desired state needs no more than six',
+  });
+}
+
+function secondDocument(source: SourceText, document: Document.Parsed): Problem {
+  const start = source.text.lastIndexOf('---', document.range[0]);
+  return problem('yaml-syntax', 'a second YAML document begins here', {
+    place: source.placeOf({ start, end: start + 3 }),
+    hint: 'put it into a file of its own: files and folders given with -f are merged',
+  });
+}
+
+function lineWith(text: string, word: string): { start: number; end: number } {
+  const start = Math.max(0, text.indexOf(word));
+  return { start, end: start + word.length };
+}

@@ -1,0 +1,147 @@
+import { type Alias, isAlias, isMap, isScalar, isSeq, type Node, type ParsedNode, type Scalar } from 'yaml';
+import { quoted } from '../../core/lib/quoted.ts';
+import { type Problem, problem } from '../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../core/problem/result.ts';
+import type { SourceText, Span } from '../sources/source-text.ts';
+import type { Member, ScalarNode, YamlNode } from './yaml-tree.ts';
+
+/** Aliases may stand for this many nodes in any file, and for one node a character in larger ones. */
+const aliasAllowance = 10_000;
+
+interface Anchor {
+  readonly node: YamlNode;
+  /** How many nodes it comes to, aliases followed. */
+  readonly size: number;
+}
+
+interface Conversion {
+  readonly source: SourceText;
+  readonly problems: Problem[];
+  /** `null` while the anchored node is being read. */
+  readonly anchors: Map<string, Anchor | null>;
+  readonly allowance: number;
+  size: number;
+  aliased: number;
+}
+
+/** The parser's nodes as ours. Aliases share the node that they stand for, so a bomb takes no memory. */
+export function toYamlTree(source: SourceText, contents: ParsedNode): Result<YamlNode> {
+  const conversion: Conversion = {
+    source,
+    problems: [],
+    anchors: new Map(),
+    allowance: Math.max(aliasAllowance, source.text.length),
+    size: 0,
+    aliased: 0,
+  };
+  const node = convert(conversion, contents);
+  return conversion.problems.length > 0 ? failed(...conversion.problems) : ok(node);
+}
+
+function convert(conversion: Conversion, node: Node | null): YamlNode {
+  if (node === null) return nothing(0);
+  if (isAlias(node)) return followAlias(conversion, node);
+  const anchor = (node as { readonly anchor?: string }).anchor;
+  const sizeBefore = conversion.size;
+  if (anchor !== undefined) conversion.anchors.set(anchor, null);
+  refuseTag(conversion, node);
+  const converted = convertUnanchored(conversion, node);
+  conversion.size += 1;
+  if (anchor !== undefined) {
+    conversion.anchors.set(anchor, { node: converted, size: conversion.size - sizeBefore });
+  }
+  return converted;
+}
+
+function convertUnanchored(conversion: Conversion, node: Node): YamlNode {
+  const span = spanOf(node);
+  if (isSeq<Node>(node)) {
+    return { kind: 'sequence', items: node.items.map((item) => convert(conversion, item)), ...span };
+  }
+  if (isMap<Node, Node | null>(node)) {
+    const members: Member[] = [];
+    for (const pair of node.items) {
+      const key = convert(conversion, pair.key);
+      const value = pair.value === null ? nothing(key.end) : convert(conversion, pair.value);
+      if (key.kind === 'scalar') members.push({ key, value });
+      else conversion.problems.push(keyOfManyParts(conversion.source, key));
+    }
+    return { kind: 'mapping', members, ...span };
+  }
+  if (isScalar(node)) return scalar(node, span);
+  throw new Error('a YAML node of an unknown kind');
+}
+
+function scalar(node: Scalar, span: Span): ScalarNode {
+  return {
+    kind: 'scalar',
+    text: String(node.value),
+    plain: node.type === 'PLAIN' || node.type === undefined,
+    ...span,
+  };
+}
+
+function nothing(at: number): ScalarNode {
+  return { kind: 'scalar', text: '', plain: true, start: at, end: at };
+}
+
+function followAlias(conversion: Conversion, alias: Alias): YamlNode {
+  const span = spanOf(alias);
+  const name = alias.source;
+  const anchor = conversion.anchors.get(name);
+  if (anchor === undefined || anchor === null) {
+    const known = [...conversion.anchors.keys()].slice(0, 5).map((each) => `&${each}`);
+    conversion.problems.push(
+      problem(
+        'yaml-syntax',
+        anchor === null
+          ? `${quoted(`*${name}`)} stands for something that it is a part of`
+          : `no anchor ${quoted(`&${name}`)} comes before`,
+        {
+          place: conversion.source.placeOf(span),
+          hint:
+            known.length > 0 && anchor === undefined
+              ? `the anchors are ${known.join(', ')}; for text that begins with "*", use quotation marks`
+              : 'for text that begins with "*", use quotation marks',
+        },
+      ),
+    );
+    return { ...nothing(span.start), end: span.end };
+  }
+  const before = conversion.aliased;
+  conversion.size += anchor.size;
+  conversion.aliased += anchor.size;
+  if (before <= conversion.allowance && conversion.aliased > conversion.allowance) {
+    conversion.problems.push(
+      problem('yaml-alias-bomb', 'the aliases of this file stand for more than the file itself', {
+        place: conversion.source.placeOf(span),
+        hint: 'write the values out, or use fewer aliases of large parts',
+      }),
+    );
+  }
+  return { ...anchor.node, ...span };
+}
+
+function refuseTag(conversion: Conversion, node: Node): void {
+  const tag = (node as { readonly tag?: string }).tag;
+  if (tag === undefined) return;
+  const shown = tag.startsWith('tag:yaml.org,2002:') ? `!!${tag.slice('tag:yaml.org,2002:'.length)}` : tag;
+  conversion.problems.push(
+    problem('yaml-syntax', `tags such as ${quoted(shown)} are not supported`, {
+      place: conversion.source.placeOf(spanOf(node)),
+      hint: 'remove the tag; for text that looks like a number, use quotation marks',
+    }),
+  );
+}
+
+function keyOfManyParts(source: SourceText, key: Span): Problem {
+  return problem('wrong-type', 'a key must be text, not a list or a mapping', {
+    place: source.placeOf(key),
+    hint: 'a value that begins with "{" or "[" needs quotation marks',
+  });
+}
+
+function spanOf(node: Node): Span {
+  const [start, end] = node.range as readonly [number, number, number];
+  return { start, end };
+}

@@ -1,0 +1,49 @@
+import { writeActions } from '../../core/model/write-action.ts';
+import { isEmpty } from '../../core/plan/plan.ts';
+import { outlook } from '../review/plan-foot.ts';
+import type { PlanRows } from '../review/rows.ts';
+import { html } from './markup.ts';
+import type { Section } from './section.ts';
+import { counted, figure } from './words.ts';
+
+const titles = {
+  rename: 'Rename a host',
+  move: 'Move hosts to a group',
+  antivirus: 'Install anti-virus',
+  refresh: 'Refresh the anti-virus status',
+  delete: 'Delete hosts',
+} as const satisfies Record<(typeof writeActions)[number], string>;
+
+/** How many calls change the fleet, and how long they are expected to take. */
+export function callsSection({ plan }: PlanRows): readonly Section[] {
+  if (isEmpty(plan)) return [];
+  const { planned, minimum, byAction } = plan.calls;
+  const rows = writeActions
+    .filter((action) => byAction[action] > 0)
+    .map(
+      (action) => html`<tr><th scope="row">${titles[action]}</th><td>${figure(byAction[action])}</td></tr>\n`,
+    );
+  const verdict =
+    planned === minimum ? 'This is the minimum possible.' : `The minimum possible is ${figure(minimum)}.`;
+  const lines = [
+    ...(plan.deleteFirst ? ['Deletions come first.'] : []),
+    ...(plan.fast ? ['Long chains are cut, for more calls and less time.'] : []),
+    ...outlook(plan),
+  ].map((line) => html`<p>${line}</p>\n`);
+  const content = html`<table class="sums">
+<caption class="unseen">Calls by what they do</caption>
+<thead><tr><th scope="col">What</th><th scope="col">Calls</th></tr></thead>
+<tbody>
+${rows}</tbody>
+<tfoot><tr><th scope="row">All</th><td>${figure(planned)}</td></tr></tfoot>
+</table>
+${lines}`;
+  return [
+    {
+      id: 'calls',
+      title: 'Calls',
+      lead: html`${counted(planned, 'call')} that change the fleet. ${verdict}`,
+      content,
+    },
+  ];
+}

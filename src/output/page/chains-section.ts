@@ -1,0 +1,66 @@
+import type { RenameComponent } from '../review/rename-rows.ts';
+import { renameRemark } from '../review/rename-words.ts';
+import type { PlanRows } from '../review/rows.ts';
+import { type Html, html, nothing } from './markup.ts';
+import { railsHtml } from './rename-drawing.ts';
+import { type NameRow, type RenameGraph, renameGraph } from './rename-graph.ts';
+import type { Section } from './section.ts';
+import { shortNameHtml } from './shown-name.ts';
+import { counted, figure } from './words.ts';
+
+const mostDrawn = 24;
+const mostRows = 12;
+
+/** Renames that wait for one another, drawn, the largest first. */
+export function chainsSection({ renames }: PlanRows): readonly Section[] {
+  const numbers = { chain: 0, swap: 0, cycle: 0, single: 0 };
+  const joined = renames
+    .filter((each) => each.shape !== 'single')
+    .map((component) => {
+      numbers[component.shape] += 1;
+      return { component, number: numbers[component.shape] };
+    });
+  if (joined.length === 0) return [];
+  const drawn = joined.sort((a, b) => b.component.rows.length - a.component.rows.length).slice(0, mostDrawn);
+  const left = joined.length - drawn.length;
+  const more =
+    left === 0
+      ? nothing
+      : html`<p class="more">and ${figure(left)} more: the table says which rename belongs to which.</p>`;
+  const content = html`<ul class="cards">
+${drawn.map(({ component, number }) => cardHtml(component, number))}</ul>
+${more}`;
+  const lead = html`Two hosts can't have one name, not even for a moment: each rename waits until the name is free. The steps of one drawing happen in the order of their numbers.`;
+  return [{ id: 'chains', title: 'Chains and cycles', lead, content }];
+}
+
+function cardHtml(component: RenameComponent, number: number): Html {
+  const graph = renameGraph(component, mostRows);
+  const { shape, rows } = component;
+  const more =
+    graph.hidden === 0
+      ? nothing
+      : html`<li class="more">and ${counted(graph.hidden, 'more rename')}${graph.cyclic ? ', back to the first name' : ''}</li>\n`;
+  return html`<li class="card">
+<h3>${title[shape]} ${number} <span class="dim">${counted(rows.length, 'host')}</span></h3>
+<div class="drawing">
+${railsHtml(graph)}<ol>
+${graph.rows.map((row) => rowHtml(row, graph))}${more}</ol>
+</div>
+</li>
+`;
+}
+
+const title = { single: 'Rename', chain: 'Chain', swap: 'Swap', cycle: 'Cycle' } as const;
+
+function rowHtml(row: NameRow, { rows, cyclic }: RenameGraph): Html {
+  const { name, host, order, again } = row;
+  const back = again === undefined ? nothing : html`<span class="dim">back to</span> `;
+  if (host === undefined) {
+    const words = cyclic && row === rows[0] ? 'the cycle begins here' : 'becomes free';
+    return html`<li><span class="label">${shortNameHtml(name)}</span> <span class="by">${words}</span></li>\n`;
+  }
+  const remark = renameRemark(host);
+  const by = `step ${order}: host ${host.hostId}${remark === '' ? '' : `, ${remark}`}`;
+  return html`<li><span class="label">${back}${shortNameHtml(name)}</span> <span class="by">${by}</span></li>\n`;
+}

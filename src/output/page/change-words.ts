@@ -1,0 +1,17 @@
+import type { ChangeKind, Remark } from './page-data.ts';
+
+export const kindTitles: Readonly<Record<ChangeKind, string>> = {
+  delete: 'Delete',
+  antivirus: 'Anti-virus',
+  rename: 'Rename',
+  aside: 'Temporary rename',
+  move: 'Move',
+};
+
+export const remarkTitles: Readonly<Record<Remark, string>> = {
+  irreversible: 'cannot be undone',
+  online: 'online now',
+  'no-way-back': 'no name to go back to',
+  'case-only': 'letter case only',
+  'temporary-rename': 'temporary rename first',
+};

@@ -1,0 +1,40 @@
+import type { WantedChange } from '../../core/plan/drift/three-way.ts';
+import { changeVerbs, comparisonLine, comparisonParts } from '../review/comparison.ts';
+import type { PlanRows } from '../review/rows.ts';
+import { type Html, html, nothing } from './markup.ts';
+import { foldHtml, type Section } from './section.ts';
+import { nameHtml } from './shown-name.ts';
+import { figure } from './words.ts';
+
+/** Lists of no more changes are unfolded. */
+const mostUnfolded = 25;
+
+/** What this change does, apart from what was to be done anyway, where the plan was made beside a base. */
+export function comparisonSection({ plan: { comparison } }: PlanRows): readonly Section[] {
+  if (comparison === undefined) return [];
+  const parts = comparisonParts(comparison).map(({ title, changes }) =>
+    foldHtml({
+      title: html`${title} <span class="dim">${figure(changes.length)}</span>`,
+      content: html`<ul class="hosts">\n${changes.map(changeHtml)}</ul>`,
+      open: changes.length <= mostUnfolded,
+    }),
+  );
+  return [
+    {
+      id: 'comparison',
+      title: 'What this change does',
+      lead: html`${comparisonLine(comparison, comparison.base)}`,
+      content: html`${parts}`,
+    },
+  ];
+}
+
+function changeHtml({ kind, hostId, name, to }: WantedChange): Html {
+  return html`<li>${changeVerbs[kind]} ${nameHtml(name)}${target(kind, to)} <span class="dim id">${hostId}</span></li>
+`;
+}
+
+function target(kind: WantedChange['kind'], to: string | null): Html {
+  if (kind === 'move' && to === null) return html` → no group`;
+  return kind === 'rename' || kind === 'move' ? html` → ${nameHtml(to)}` : nothing;
+}

@@ -1,0 +1,79 @@
+import type { Problem } from '../../core/problem/problem.ts';
+import { orderedRenames, orderWords } from '../review/rename-order.ts';
+import type { RenameRow } from '../review/rename-rows.ts';
+import type { HostRow, PlanRows } from '../review/rows.ts';
+import { groupNames } from './groups.ts';
+import { shortText } from './name-text.ts';
+import type { Change, PageData, Remark } from './page-data.ts';
+import { toShownName } from './shown-name.ts';
+
+/** All problems in the order in which the page shows them. */
+function pageProblems({ problems }: PlanRows): readonly Problem[] {
+  return [...problems.error, ...problems.warning, ...problems.note];
+}
+
+/** The rows of the table: what can't be undone first, then renames by chain, then moves. */
+export function toPageData(rows: PlanRows): PageData {
+  const problems = pageProblems(rows);
+  const about = numbersByHost(problems);
+  const common = (row: HostRow | RenameRow) => ({
+    id: row.hostId,
+    group: row.expects.groupId,
+    problems: about.get(row.hostId) ?? [],
+    file: shortText(toShownName(row.reason.file)),
+    line: row.reason.line,
+    ...(row.reason.rule === undefined ? {} : { rule: shortText(toShownName(row.reason.rule)) }),
+  });
+  const batch = (kind: 'delete' | 'antivirus' | 'move') => (row: HostRow) => ({
+    kind,
+    name: toShownName(row.name),
+    remarks: hazardRemarks(row),
+    ...common(row),
+  });
+  const changes: readonly Change[] = [
+    ...rows.deletions.map(batch('delete')),
+    ...rows.installs.map(batch('antivirus')),
+    ...orderedRenames(rows.renames).map((ordered): Change => {
+      const { row } = ordered;
+      const { from, to, aside } = row;
+      const order = orderWords(ordered);
+      return {
+        kind: aside === 'deletion' ? 'aside' : 'rename',
+        name: toShownName(from),
+        to: toShownName(to),
+        remarks: [...hazardRemarks(row), ...(aside === 'first' ? (['temporary-rename'] as const) : [])],
+        ...(order === '' ? {} : { order }),
+        ...common(row),
+      };
+    }),
+    ...rows.moves.flatMap(({ groupId, hosts }) =>
+      hosts.map((row) => ({ ...batch('move')(row), target: groupId })),
+    ),
+  ];
+  return {
+    changes,
+    groups: groupNames(rows),
+    problems: problems.map((each) => each.code),
+  };
+}
+
+/** JSON that is safe within a script element: no `<` ends the element or begins a comment. */
+export function scriptJson(data: PageData): string {
+  return JSON.stringify(data).replaceAll('<', '\\u003c');
+}
+
+function hazardRemarks({ hazards }: HostRow | RenameRow): readonly Remark[] {
+  return [...new Set(hazards)];
+}
+
+function numbersByHost(problems: readonly Problem[]): ReadonlyMap<string, readonly number[]> {
+  const numbers = new Map<string, number[]>();
+  for (const [number, { hostIds = [] }] of problems.entries()) {
+    for (const id of hostIds) {
+      const known = numbers.get(id);
+      if (known === undefined) numbers.set(id, [number]);
+      else known.push(number);
+    }
+  }
+  return numbers;
+}

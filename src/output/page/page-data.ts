@@ -1,0 +1,39 @@
+/** What the page's script gets, as JSON. Every text in it is printable. */
+export interface PageData {
+  readonly changes: readonly Change[];
+  /** Group ids with the names by which the page shows them. */
+  readonly groups: Readonly<Record<string, ShownName>>;
+  /** The codes of the problems, by the number of the problem on the page. */
+  readonly problems: readonly string[];
+}
+
+/** A text; a short and a full text; or null for a host without a name. */
+export type ShownName = string | readonly [short: string, full: string] | null;
+
+/** `aside`: a host that is to be deleted leaves its name to another first. */
+export const changeKinds = ['delete', 'antivirus', 'rename', 'aside', 'move'] as const;
+export type ChangeKind = (typeof changeKinds)[number];
+
+export const remarks = ['irreversible', 'online', 'no-way-back', 'case-only', 'temporary-rename'] as const;
+export type Remark = (typeof remarks)[number];
+
+/** One row of the table: one attribute of one host. */
+export interface Change {
+  readonly kind: ChangeKind;
+  readonly id: string;
+  readonly name: ShownName;
+  /** The new name. */
+  readonly to?: ShownName;
+  /** The id of the group it is in before the plan. */
+  readonly group: string;
+  /** The id of the group it is moved to. */
+  readonly target?: string;
+  readonly remarks: readonly Remark[];
+  /** Numbers of the problems that are about this host. */
+  readonly problems: readonly number[];
+  /** `swap 1: 1 of 2`. */
+  readonly order?: string;
+  readonly file: string;
+  readonly line: number;
+  readonly rule?: string;
+}

@@ -1,0 +1,64 @@
+import { count } from '../review/count.ts';
+import { otherLists } from '../review/lists-read.ts';
+import { liftedLimits } from '../review/plan-foot.ts';
+import type { PlanRows } from '../review/rows.ts';
+import { summaryLine } from '../review/summary-line.ts';
+import { type Html, html, nothing } from './markup.ts';
+import { shortNameHtml } from './shown-name.ts';
+import { counted } from './words.ts';
+
+const mostFiles = 5;
+
+export function pageHead(rows: PlanRows): Html {
+  return html`<header class="top">
+<div class="bar"><p class="brand">Rampart</p>
+${themeSwitch}</div>
+<h1>Plan</h1>
+<p class="sum">${summaryLine(rows.plan).replace(/^Plan: (no changes; )?/, '')}</p>
+${verdict(rows)}${facts(rows)}</header>
+`;
+}
+
+/** Whether the plan can be applied, and what else holds for the whole of it. */
+function verdict({ plan, standing, problems }: PlanRows): Html {
+  const errors = problems.error.length;
+  const lines = [
+    ...(errors === 0
+      ? []
+      : [
+          banner(
+            'error',
+            html`This plan can't be applied: <a href="#problems">${counted(errors, 'error')}</a>.`,
+          ),
+        ]),
+    ...(standing === undefined ? [] : [banner(standing.tone, html`${standing.text}`)]),
+    ...(plan.partial ? [banner('warning', html`A partial plan: it is about some hosts only.`)] : []),
+    ...liftedLimits(plan).map((line) => banner('warning', html`${line}`)),
+  ];
+  return lines.length === 0 ? nothing : html`<div class="verdict">\n${lines}</div>\n`;
+}
+
+function banner(tone: 'error' | 'warning' | 'good', text: Html): Html {
+  return html`<p class="banner ${tone}">${text}</p>\n`;
+}
+
+function facts({ plan }: PlanRows): Html {
+  const { account, observed, files } = plan;
+  const also = otherLists(observed.lists);
+  const named = files.slice(0, mostFiles).map((file) => html`<li>${shortNameHtml(file)}</li>`);
+  const more =
+    files.length <= mostFiles ? nothing : html`<li>and ${count(files.length - mostFiles, 'more file')}</li>`;
+  return html`<dl class="facts">
+${account.companyId === null ? nothing : html`<div><dt>Company</dt><dd><bdi>${account.companyId}</bdi></dd></div>\n`}<div><dt>Service</dt><dd><bdi>${account.service}</bdi></dd></div>
+<div><dt>Fleet</dt><dd>${counted(observed.hosts, 'host')} and ${counted(observed.groups, 'group')}, read at <bdi>${observed.takenAt}</bdi></dd></div>
+${also === undefined ? nothing : html`<div><dt>Also read</dt><dd><bdi>${also}</bdi></dd></div>\n`}<div><dt>Desired state</dt><dd><ul class="files">${named}${more}</ul></dd></div>
+</dl>
+`;
+}
+
+const themeSwitch = html`<fieldset class="theme">
+<legend class="unseen">Theme</legend>
+<label><input type="radio" name="theme" id="theme-auto" checked><span>Auto</span></label>
+<label><input type="radio" name="theme" id="theme-light"><span>Light</span></label>
+<label><input type="radio" name="theme" id="theme-dark"><span>Dark</span></label>
+</fieldset>`;

@@ -1,0 +1,37 @@
+import { printable } from '../../core/lib/printable.ts';
+import { shorten } from '../review/shorten.ts';
+import { type Html, html } from './markup.ts';
+import { hasEdges } from './name-text.ts';
+import type { ShownName } from './page-data.ts';
+
+const widest = 64;
+/** Marks that combine take no width: a name may have thousands of them. */
+const longest = 160;
+
+/** A name as the page shows it: printable, and with its full text beside the short one where it is cut. */
+export function toShownName(name: string | null): ShownName {
+  if (name === null) return null;
+  const full = printable(name);
+  const narrow = shorten(full, widest);
+  const short = narrow.length <= longest ? narrow : `${Array.from(narrow).slice(0, widest).join('')}…`;
+  return short === full ? full : [short, full];
+}
+
+/** A name that can be unfolded where it is cut. The browser's part has its twin: `browser/name-element.ts`. */
+export function nameHtml(name: string | null): Html {
+  const shown = toShownName(name);
+  if (shown === null || typeof shown === 'string') return shortNameHtml(name);
+  const [short, full] = shown;
+  return html`<details class="long"><summary><bdi class="name">${short}</bdi></summary><bdi class="name full" tabindex="0">${full}</bdi></details>`;
+}
+
+/** A name on one line, such as in a title. */
+export function shortNameHtml(name: string | null): Html {
+  const shown = toShownName(name);
+  if (shown === null) return html`<span class="none">(no name)</span>`;
+  if (shown === '') return html`<span class="none">(empty name)</span>`;
+  if (typeof shown !== 'string') return html`<bdi class="name" title="${shown[1]}">${shown[0]}</bdi>`;
+  return hasEdges(shown)
+    ? html`<bdi class="name edges" title="with blanks at its ends">${shown}</bdi>`
+    : html`<bdi class="name">${shown}</bdi>`;
+}

@@ -1,0 +1,21 @@
+import type { Reason } from '../../core/plan/plan.ts';
+import { type Html, html, nothing } from './markup.ts';
+import { shortNameHtml } from './shown-name.ts';
+
+const digits = new Intl.NumberFormat('en');
+
+/** `10,000`. */
+export function figure(number: number): string {
+  return digits.format(number);
+}
+
+/** `1 rename`, `10,000 renames`. */
+export function counted(number: number, singular: string, plural = `${singular}s`): string {
+  return `${figure(number)} ${number === 1 ? singular : plural}`;
+}
+
+/** The place in the desired state that asks for a change. */
+export function sourceHtml({ file, line, rule }: Pick<Reason, 'file' | 'line' | 'rule'>): Html {
+  const by = rule === undefined ? nothing : html` <span class="rule">rule ${shortNameHtml(rule)}</span>`;
+  return html`<span class="source">${shortNameHtml(file)}:${line}</span>${by}`;
+}

@@ -1,0 +1,91 @@
+import type { AntivirusDetails, AntivirusFact } from '../../core/model/observed.ts';
+import type { Colour } from './colour.ts';
+import type { Column, Value } from './columns.ts';
+import type { HostRow } from './host-columns.ts';
+
+/** The vendor's anti-virus on a host: `unknown` where the list leaves the host out. */
+export type AntivirusState = 'installed' | 'missing' | 'unsupported' | 'unknown';
+
+/** Missing is what can be installed and is not. */
+export function antivirusState(fact: AntivirusFact | undefined): AntivirusState {
+  if (fact === undefined) return 'unknown';
+  if (fact.installed) return 'installed';
+  return fact.supported ? 'missing' : 'unsupported';
+}
+
+export function threatsOf({ host }: Pick<HostRow, 'host'>): number {
+  return host.antivirus?.details?.threats ?? 0;
+}
+
+const detail =
+  (name: keyof AntivirusDetails) =>
+  ({ host }: HostRow): Value =>
+    host.antivirus?.details?.[name] ?? null;
+
+export const antivirusColumns = {
+  state: {
+    key: 'antivirus',
+    kind: 'fixed',
+    value: ({ host }) => antivirusState(host.antivirus),
+    cell: ({ host }, colour) => {
+      const state = antivirusState(host.antivirus);
+      return { text: state, paint: statePaint(state, colour) };
+    },
+  },
+  status: {
+    key: 'antivirus-status',
+    heading: 'STATUS',
+    kind: 'fixed',
+    value: detail('status'),
+  },
+  product: { key: 'antivirus-product', heading: 'PRODUCT', kind: 'name', value: detail('product') },
+  threats: {
+    key: 'antivirus-threats',
+    heading: 'THREATS',
+    kind: 'fixed',
+    value: detail('threats'),
+    cell: (row, colour) => ({
+      text: String(detail('threats')(row) ?? '-'),
+      paint: threatsOf(row) > 0 ? colour.red : colour.dim,
+    }),
+  },
+  realTime: {
+    key: 'antivirus-real-time-protection',
+    heading: 'REAL TIME',
+    kind: 'fixed',
+    value: detail('realTimeProtection'),
+  },
+  upToDate: {
+    key: 'antivirus-definitions-up-to-date',
+    heading: 'UP TO DATE',
+    kind: 'fixed',
+    value: detail('definitionsUpToDate'),
+  },
+  definitions: {
+    key: 'antivirus-definition-version',
+    heading: 'DEFINITIONS',
+    kind: 'name',
+    value: detail('definitionVersion'),
+  },
+  lastScan: {
+    key: 'antivirus-last-full-scan',
+    heading: 'LAST FULL SCAN',
+    kind: 'fixed',
+    value: detail('lastFullScan'),
+  },
+  several: { key: 'antivirus-several', heading: 'SEVERAL', kind: 'fixed', value: detail('several') },
+  build: { key: 'antivirus-build', heading: 'BUILD', kind: 'fixed', value: detail('build') },
+  mac: { key: 'antivirus-mac', heading: 'MAC', kind: 'fixed', value: detail('mac') },
+} as const satisfies Readonly<Record<string, Column<HostRow>>>;
+
+function statePaint(state: AntivirusState, colour: Colour): (text: string) => string {
+  switch (state) {
+    case 'installed':
+      return colour.green;
+    case 'missing':
+      return colour.yellow;
+    case 'unsupported':
+    case 'unknown':
+      return colour.dim;
+  }
+}

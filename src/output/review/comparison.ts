@@ -1,0 +1,37 @@
+import type { Comparison, WantedChange } from '../../core/plan/drift/three-way.ts';
+import { count } from './count.ts';
+
+/** One part of a three-way review, worked out once for every painter. */
+export interface ComparisonPart {
+  readonly title: string;
+  readonly changes: readonly WantedChange[];
+}
+
+/** What a change does, before what was to be done anyway; parts without changes are left out. */
+export function comparisonParts(comparison: Comparison): readonly ComparisonPart[] {
+  const parts = [
+    { title: 'This change does', changes: comparison.introduced },
+    { title: 'This change takes back', changes: comparison.withdrawn },
+    { title: 'Drift, to be undone anyway', changes: comparison.drift },
+    { title: 'Already pending', changes: comparison.pending },
+  ];
+  return parts.filter(({ changes }) => changes.length > 0);
+}
+
+/** `Compared with main: 3 changes by this change, 1 taken back, 2 already pending.` */
+export function comparisonLine({ introduced, withdrawn, drift, pending }: Comparison, base: string): string {
+  const words = [
+    `${count(introduced.length, 'change')} by this change`,
+    ...(withdrawn.length > 0 ? [`${withdrawn.length} taken back`] : []),
+    ...(drift.length > 0 ? [`${drift.length} to undo drift`] : []),
+    `${pending.length} already pending`,
+  ];
+  return `Compared with ${base}: ${words.join(', ')}.`;
+}
+
+export const changeVerbs: Readonly<Record<WantedChange['kind'], string>> = {
+  rename: 'rename',
+  move: 'move',
+  antivirus: 'install',
+  delete: 'delete',
+};

@@ -1,0 +1,94 @@
+import { printable } from '../../core/lib/printable.ts';
+import type { Difference, DriftKind, DriftReport } from '../../core/plan/drift/drift.ts';
+import { formatPlace } from '../../core/problem/place.ts';
+import type { Colour } from './colour.ts';
+import { count } from './count.ts';
+import { shownName } from './step-title.ts';
+import { layOut } from './table.ts';
+
+export interface DriftTextOptions {
+  readonly colour: Colour;
+  /** Columns of the terminal; null where lines may be of any length. */
+  readonly columns: number | null;
+}
+
+const titles: Readonly<Record<DriftKind, string>> = {
+  drift: 'Drift: the fleet was changed, not the file',
+  both: 'Changed on both sides',
+  undecided: 'Different, and nothing tells who changed it',
+  pending: 'Pending: the file was changed, not the fleet',
+  'in-doubt': 'In doubt: an install may have been requested, and no read shows it yet',
+  'in-progress': 'In progress: the service accepted an install, and no read shows it yet',
+};
+
+/** The report for a terminal: drift first, what is known last. */
+export function paintDrift(report: DriftReport, options: DriftTextOptions): string {
+  const fresh = report.differences.filter(({ known }) => known === undefined);
+  const known = report.differences.filter((each) => each.known !== undefined);
+  const sections = (['drift', 'both', 'undecided', 'in-doubt', 'pending', 'in-progress'] as const).map(
+    (kind) => ({
+      title: titles[kind],
+      rows: fresh.filter((each) => each.kind === kind),
+    }),
+  );
+  const all = [
+    ...sections,
+    { title: 'Known, and let be', rows: known },
+    { title: 'Hosts that nobody manages', rows: report.unmanaged },
+  ].filter(({ rows }) => rows.length > 0);
+  const blocks = [
+    [baselineLine(report)],
+    ...all.map(({ title, rows }) => [
+      options.colour.bold(`${title} (${count(new Set(rows.map(({ hostId }) => hostId)).size, 'host')})`),
+      ...table(rows, options),
+    ]),
+    [all.length === 0 ? 'No drift: the fleet is as the file wants it.' : sums(fresh, options)],
+  ];
+  return `${blocks.map((lines) => lines.join('\n')).join('\n\n')}\n`;
+}
+
+function baselineLine({ baseline, takenAt }: DriftReport): string {
+  return baseline === undefined
+    ? `The fleet of ${takenAt}. No run is recorded here, so nothing tells who changed what: see --since.`
+    : `The fleet of ${takenAt}, compared with ${printable(baseline.source)} of ${baseline.at}.`;
+}
+
+function table(rows: readonly Difference[], { colour, columns }: DriftTextOptions): readonly string[] {
+  const cells = rows.map(({ name, hostId, attribute, before, observed, wanted, known, place }) => [
+    { text: shownName(name) },
+    { text: hostId, paint: colour.dim },
+    { text: attribute },
+    { text: changeWords(before, observed) },
+    { text: wanted === '' && place === undefined ? '' : `file: ${shown(wanted)}` },
+    {
+      text:
+        known === undefined ? (place === undefined ? '' : printable(formatPlace(place))) : printable(known),
+      paint: colour.dim,
+    },
+  ]);
+  const kinds = ['name', 'fixed', 'fixed', 'name', 'name', 'extra'] as const;
+  return layOut(cells, { columns: kinds, indent: 2, width: columns });
+}
+
+function changeWords(before: string | undefined, observed: string): string {
+  return before === undefined || before === observed
+    ? shown(observed)
+    : `${shown(before)} → ${shown(observed)}`;
+}
+
+function shown(value: string): string {
+  return value === '' ? '(none)' : printable(value);
+}
+
+function sums(fresh: readonly Difference[], { colour }: DriftTextOptions): string {
+  const of = (kind: DriftKind) => fresh.filter((each) => each.kind === kind).length;
+  const drifted = of('drift') + of('both');
+  const words = [
+    `${drifted} drifted`,
+    `${of('pending')} pending`,
+    ...(of('undecided') > 0 ? [`${of('undecided')} undecided`] : []),
+    ...(of('in-doubt') > 0 ? [`${of('in-doubt')} in doubt`] : []),
+    ...(of('in-progress') > 0 ? [`${of('in-progress')} in progress`] : []),
+  ];
+  return (drifted > 0 || of('in-doubt') > 0 ? colour.yellow : colour.green)(`${words.join(', ')}.`);
+}

@@ -1,0 +1,104 @@
+import { printable } from '../../core/lib/printable.ts';
+import type { Decider, ExplainedAttribute, Explanation } from '../../core/plan/difference/explain.ts';
+import type { Claimed } from '../../core/plan/intents/claim.ts';
+import { formatPlace } from '../../core/problem/place.ts';
+import type { Colour } from './colour.ts';
+import { renderProblem } from './problem-text.ts';
+import { shownName, stepTitle } from './step-title.ts';
+
+export interface ExplanationOptions {
+  readonly colour: Colour;
+}
+
+const words: Readonly<Record<Claimed, string>> = {
+  name: 'name',
+  group: 'group',
+  antivirus: 'anti-virus',
+  ensure: 'presence',
+};
+
+const margin = 12;
+const verdictWidth = 'does not match'.length;
+
+/** An explanation for a terminal: the host, each attribute with who decided it, all rules, the steps, the problems. */
+export function paintExplanation(explanation: Explanation, options: ExplanationOptions): string {
+  const { colour } = options;
+  const { host, rules, steps, waitsFor, problems } = explanation;
+  const blocks = [
+    [
+      `${colour.bold(shownName(host.name))} ${colour.dim(`(host ${host.id}, ${host.online ? 'online' : 'offline'}, seen ${explanation.takenAt})`)}`,
+      entryLine(explanation, colour),
+    ],
+    explanation.attributes.flatMap((each) => attributeLines(each, colour)),
+    ...(rules.length === 0 ? [] : [['Rules', ...rules.map((rule) => ruleLine(rule, colour))]]),
+    [
+      steps.length === 0 ? 'Nothing will be done to it.' : 'What will be done',
+      ...steps.map((step) => `  ${step.id}  ${stepTitle(step)}`),
+      ...waitsFor.map((step) => colour.dim(`  after ${step.id}  ${stepTitle(step)}`)),
+    ],
+    ...problems.map((problem) => [renderProblem(problem, options).trimEnd()]),
+  ];
+  return `${blocks.map((lines) => lines.join('\n')).join('\n\n')}\n`;
+}
+
+function entryLine({ entry }: Explanation, colour: Colour): string {
+  return entry === undefined
+    ? colour.dim('No entry means it.')
+    : `Its entry is at ${printable(formatPlace(entry.place))}, found by its ${entry.by}.`;
+}
+
+function attributeLines(each: ExplainedAttribute, colour: Colour): readonly string[] {
+  const indent = ' '.repeat(margin);
+  const label = words[each.attribute].padEnd(margin);
+  const { decidedBy, wanted } = each;
+  const observed = shown(each.attribute, each.observed);
+  if (decidedBy === undefined || wanted === undefined) {
+    const why = each.ignored ? 'ignored, as the entry says' : 'not managed';
+    return [`${label}${observed} ${colour.dim(`(${why})`)}`, ...overruled(each, indent, colour)];
+  }
+  const changed = wanted !== each.observed;
+  const value = changed ? `${observed} ${colour.yellow('→')} ${shown(each.attribute, wanted)}` : observed;
+  return [
+    `${label}${value}`,
+    `${indent}${colour.dim('by')} ${deciderWords(decidedBy)}`,
+    ...overruled(each, indent, colour),
+  ];
+}
+
+function overruled(
+  { overruled: losers, decidedBy, ignored }: ExplainedAttribute,
+  indent: string,
+  colour: Colour,
+): readonly string[] {
+  const why = ignored
+    ? 'as the entry ignores it'
+    : decidedBy?.kind === 'rule'
+      ? 'which comes later'
+      : 'as the entry beats it';
+  return losers.map((loser) => `${indent}${colour.dim(`not by ${deciderWords(loser)}, ${why}`)}`);
+}
+
+function shown(attribute: Claimed, value: string): string {
+  if (value === '') return attribute === 'group' ? '(no group)' : '(no name)';
+  return printable(value);
+}
+
+function deciderWords({ kind, rule, place }: Decider): string {
+  const where = printable(formatPlace(place));
+  switch (kind) {
+    case 'entry':
+      return `the entry at ${where}`;
+    case 'rule':
+      return `rule ${printable(rule ?? '')} at ${where}`;
+    case 'journey':
+      return `an earlier run, which parked it on its way there (rules at ${where})`;
+    case 'group':
+      return `the policy of its group at ${where}`;
+  }
+}
+
+function ruleLine({ name, verdict, fault, place }: Explanation['rules'][number], colour: Colour): string {
+  const paint = verdict === 'matches' ? colour.green : verdict === 'no answer' ? colour.red : colour.dim;
+  const why = fault === undefined ? '' : `: ${printable(fault)}`;
+  return `  ${paint(verdict)}${' '.repeat(verdictWidth - verdict.length)}  ${printable(name)} ${colour.dim(`at ${printable(formatPlace(place))}`)}${why}`;
+}

@@ -1,0 +1,16 @@
+import { hostIdsOf, type Plan } from '../../core/plan/plan.ts';
+
+/** What GitLab shows of a plan on its merge request, from an artifact of the kind `terraform`. */
+export interface GitlabReport {
+  /** Hosts enrol themselves, so no plan ever creates one. */
+  readonly create: 0;
+  /** Hosts that change and stay. */
+  readonly update: number;
+  readonly delete: number;
+}
+
+export function gitlabReport({ steps }: Plan): GitlabReport {
+  const toDelete = new Set(steps.filter(({ kind }) => kind === 'delete').flatMap(hostIdsOf));
+  const changed = new Set(steps.flatMap(hostIdsOf));
+  return { create: 0, update: changed.size - toDelete.size, delete: toDelete.size };
+}

@@ -1,0 +1,18 @@
+import type { ListName, ListRead } from '../../core/model/observed.ts';
+
+const words: Readonly<Record<ListName, string>> = {
+  'hosts-with-groups': 'hosts and groups',
+  hosts: 'hosts',
+  'antivirus-details': 'anti-virus',
+  'custom-field-categories': 'custom-field categories',
+  'custom-fields': 'custom fields',
+  'hardware-inventory': 'hardware inventory, the oldest',
+  'system-inventory': 'system inventory, the oldest',
+};
+
+/** What was read beside the lists of the fleet itself, each with its time; undefined where nothing was. */
+export function otherLists(lists: readonly ListRead[]): string | undefined {
+  const others = lists.filter(({ list }) => list !== 'hosts-with-groups' && list !== 'hosts');
+  if (others.length === 0) return undefined;
+  return others.map(({ list, at }) => `${words[list] ?? list} at ${at}`).join('; ');
+}

@@ -1,0 +1,33 @@
+import { printable } from '../../core/lib/printable.ts';
+import { formatPlace } from '../../core/problem/place.ts';
+import type { Problem } from '../../core/problem/problem.ts';
+import { plainColour } from './colour.ts';
+import { type Block, blockOf } from './markdown-section.ts';
+import { noteLine } from './problem-list.ts';
+import { renderProblem } from './problem-text.ts';
+
+// Every line within starts with a severity, a line number or an arrow, so no text from outside can close the fence.
+const fence = { open: '```text', close: '```' };
+
+/** With the source line and a mark under what is meant, as compilers show it. */
+export function problemBlock(problems: readonly Problem[]): Block {
+  return blockOf(problems, {
+    ...fence,
+    row: (each) => renderProblem(each, { colour: plainColour }).trimEnd(),
+  });
+}
+
+/** On one line each. */
+export function problemLines(problems: readonly Problem[]): Block {
+  return blockOf(problems, {
+    ...fence,
+    row: ({ severity, code, message, place }) => {
+      const where = place === undefined ? '' : ` (${printable(formatPlace(place))})`;
+      return `${severity}[${code}]: ${printable(message)}${where}`;
+    },
+  });
+}
+
+export function noteLines(notes: readonly Problem[]): Block {
+  return blockOf(notes, { ...fence, row: (each) => noteLine(each, { colour: plainColour }) });
+}

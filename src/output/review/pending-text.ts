@@ -1,0 +1,33 @@
+import type { PendingInstall } from '../../core/plan/plan.ts';
+import type { Colour } from './colour.ts';
+import { pendingCount, pendingMeaning, pendingStates, requestWords } from './pending-words.ts';
+import { shownName } from './step-title.ts';
+import { type Cell, layOut } from './table.ts';
+
+export interface PendingTextOptions {
+  readonly colour: Colour;
+  /** Columns of the terminal; null where lines may be of any length. */
+  readonly columns: number | null;
+}
+
+/** Installs that no read shows yet, for a terminal: a block for those in doubt and one for those in progress. */
+export function pendingBlocks(
+  pending: readonly PendingInstall[],
+  { colour, columns }: PendingTextOptions,
+): readonly (readonly string[])[] {
+  return pendingStates.flatMap((state) => {
+    const installs = pending.filter((each) => each.state === state);
+    if (installs.length === 0) return [];
+    const tint = state === 'in-doubt' ? colour.yellow : colour.cyan;
+    const rows = installs.map((each): readonly Cell[] => [
+      { text: state === 'in-doubt' ? '?' : '…', paint: tint },
+      each.name === null ? { text: '(no name)', paint: colour.dim } : { text: shownName(each.name) },
+      { text: each.hostId, paint: colour.dim },
+      { text: requestWords(each), paint: colour.dim },
+    ]);
+    const title = `${colour.bold(tint(pendingCount(installs.length, state)))}: ${pendingMeaning[state]}`;
+    return [
+      [title, ...layOut(rows, { columns: ['fixed', 'name', 'fixed', 'extra'], indent: 2, width: columns })],
+    ];
+  });
+}

@@ -1,0 +1,75 @@
+import {
+  type Forecast,
+  isEmpty,
+  type Plan,
+  type Rehearsal,
+  type RehearsedRun,
+} from '../../core/plan/plan.ts';
+import type { Colour } from './colour.ts';
+import { count } from './count.ts';
+import { durationWords } from './duration-words.ts';
+import type { PlanRows } from './rows.ts';
+import { callsLine, summaryLine } from './summary-line.ts';
+
+export interface PlanFootOptions {
+  readonly colour: Colour;
+}
+
+/** The last lines of a plan: lifted limits, what is in the way, the sums, the calls and how long they take. */
+export function paintFoot(rows: PlanRows, { colour }: PlanFootOptions): readonly string[] {
+  const { plan, standing } = rows;
+  const tint = standing?.tone === 'good' ? colour.green : colour.yellow;
+  const errors = rows.problems.error.length;
+  const calls = callsLine(plan);
+  return [
+    ...liftedLimits(plan).map(colour.yellow),
+    ...(standing === undefined ? [] : [tint(colour.bold(standing.text))]),
+    ...(errors === 0
+      ? []
+      : [colour.red(colour.bold(`This plan can't be applied: ${count(errors, 'error')} above.`))]),
+    standing !== undefined ? colour.dim(summaryLine(plan)) : colour.bold(summaryLine(plan)),
+    ...(calls === undefined ? [] : [calls]),
+    ...outlook(plan).map(colour.dim),
+  ];
+}
+
+export function liftedLimits({ breaches }: Plan): readonly string[] {
+  return breaches
+    .filter((breach) => breach.acknowledged)
+    .map(
+      ({ limit, count: number, allowed }) =>
+        `The limit of ${allowed} for ${limit} is lifted by --ack ${limit}=${number}.`,
+    );
+}
+
+/** How long the plan is expected to take, and how its rehearsal went. */
+export function outlook(plan: Plan): readonly string[] {
+  const { forecast, rehearsal, fast } = plan;
+  return [
+    ...(forecast === undefined || isEmpty(plan) ? [] : [forecastLine(forecast, fast)]),
+    ...(rehearsal === undefined ? [] : rehearsalLines(rehearsal)),
+  ];
+}
+
+function forecastLine({ pace, fewestCalls, fast }: Forecast, isFast: boolean): string {
+  const words = ({ calls, seconds }: Forecast['fast']) =>
+    `${durationWords(seconds * 1000)} with ${count(calls, 'call')}`;
+  const [chosen, other, way] = isFast
+    ? [fast, fewestCalls, 'without --fast']
+    : [fewestCalls, fast, 'with --fast'];
+  return `About ${words(chosen)} at ${Math.round(pace.rate * 10) / 10} calls a second; ${way} ${words(other)}.`;
+}
+
+function rehearsalLines({ smooth, faulty }: Rehearsal): readonly string[] {
+  return [`Rehearsed: ${runWords(smooth)}.`, `Rehearsed with faults: ${runWords(faulty)}.`];
+}
+
+function runWords({ calls, conflicts, refusals, minutes, converged }: RehearsedRun): string {
+  const parts = [
+    `${count(calls, 'call')} in about ${durationWords(minutes * 60_000)}`,
+    ...(conflicts === 0 ? [] : [count(conflicts, 'conflict')]),
+    ...(refusals === 0 ? [] : [`${refusals} refused by a limit`]),
+    converged ? 'converged' : 'did not converge',
+  ];
+  return parts.join(', ');
+}

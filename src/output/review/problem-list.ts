@@ -1,0 +1,34 @@
+import { printable } from '../../core/lib/printable.ts';
+import { formatPlace } from '../../core/problem/place.ts';
+import type { Problem, Severity } from '../../core/problem/problem.ts';
+import type { Colour } from './colour.ts';
+import { renderProblem } from './problem-text.ts';
+
+/** How many of one severity are shown; what is left out is counted. */
+const most: Readonly<Record<Severity, number>> = { error: 50, warning: 20, note: 10 };
+
+export interface ProblemListOptions {
+  readonly colour: Colour;
+}
+
+/** Problems of one severity as blocks of lines: errors and warnings with their source line, notes on one line each. */
+export function paintProblems(
+  problems: readonly Problem[],
+  options: ProblemListOptions,
+): readonly (readonly string[])[] {
+  const severity = problems[0]?.severity;
+  if (severity === undefined) return [];
+  const shown = problems.slice(0, most[severity]);
+  const left = problems.length - shown.length;
+  const more = left === 0 ? [] : [options.colour.dim(`… and ${left} more of these`)];
+  if (severity === 'note') return [[...shown.map((each) => noteLine(each, options)), ...more]];
+  const blocks = shown.map((each) => [renderProblem(each, options).trimEnd()]);
+  return more.length === 0 ? blocks : [...blocks, more];
+}
+
+/** A problem on one line, with its place and the way out. */
+export function noteLine({ message, place, hint }: Problem, { colour }: ProblemListOptions): string {
+  const where = place === undefined ? '' : colour.dim(` (${printable(formatPlace(place))})`);
+  const way = hint === undefined ? '' : colour.dim(`; ${printable(hint)}`);
+  return `${colour.cyan('note')}: ${printable(message)}${where}${way}`;
+}

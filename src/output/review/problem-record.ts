@@ -1,0 +1,17 @@
+import type { Problem } from '../../core/problem/problem.ts';
+
+/** A problem as JSON documents and events tell it: flat, in snake_case, with nothing that is absent. */
+export function toProblemRecord({ code, severity, message, place, hint, hostIds, policy }: Problem) {
+  return {
+    code,
+    severity,
+    message,
+    ...(place === undefined
+      ? {}
+      : { file: place.file, line: place.line, ...(place.wholeLine ? {} : { col: place.col }) }),
+    ...(place?.part === undefined ? {} : { part: place.part }),
+    ...(hint === undefined ? {} : { hint }),
+    ...(hostIds === undefined ? {} : { host_ids: hostIds }),
+    ...(policy === undefined ? {} : { policy }),
+  };
+}

@@ -1,0 +1,122 @@
+import { displayWidth } from '../../core/lib/display-width.ts';
+import { printable } from '../../core/lib/printable.ts';
+import { formatPlace, type Place } from '../../core/problem/place.ts';
+import type { Problem, Severity } from '../../core/problem/problem.ts';
+import type { Colour } from './colour.ts';
+
+export interface ProblemTextOptions {
+  readonly colour: Colour;
+  /** How many problems are shown in full; 50 when absent. */
+  readonly most?: number;
+}
+
+const mostShown = 50;
+const mostRelated = 3;
+const tabWidth = 4;
+
+/** All problems, errors first, and a last line that counts them. Empty text when there are none. */
+export function renderProblems(problems: readonly Problem[], options: ProblemTextOptions): string {
+  if (problems.length === 0) return '';
+  const most = options.most ?? mostShown;
+  const sorted = [
+    ...withSeverity(problems, 'error'),
+    ...withSeverity(problems, 'warning'),
+    ...withSeverity(problems, 'note'),
+  ];
+  const rendered = sorted.slice(0, most).map((each) => renderProblem(each, options));
+  if (sorted.length > most) rendered.push(`… and ${sorted.length - most} more\n`);
+  return `${rendered.join('\n')}\n${countLine(problems)}\n`;
+}
+
+/**
+ * One problem, with the line it is about:
+ *
+ *     error[unknown-key]: unknown key "gruop"
+ *       --> fleet.yaml:7:5
+ *        |
+ *      7 |     gruop: Berlin
+ *        |     ^^^^^
+ *        = did you mean "group"?
+ */
+export function renderProblem(problem: Problem, { colour }: ProblemTextOptions): string {
+  const { place } = problem;
+  const related = (problem.related ?? []).slice(0, mostRelated);
+  const unshown = (problem.related?.length ?? 0) - related.length;
+  const digits = Math.max(1, ...[place, ...related].map((each) => String(each?.line ?? '').length));
+  const bar = ` ${' '.repeat(digits)} ${colour.blue('|')}`;
+  const lines = [
+    `${colour.bold(tint(problem.severity, colour)(`${problem.severity}[${problem.code}]`))}${colour.bold(`: ${printable(problem.message)}`)}`,
+  ];
+  if (place !== undefined) lines.push(...snippet(place, '-->', '^'));
+  for (const each of related) lines.push(...snippet(each, ':::', '-'));
+  if (unshown > 0) lines.push(`${' '.repeat(digits)} ${colour.blue(':::')} and ${unshown} more`);
+  if (problem.hint !== undefined)
+    lines.push(` ${' '.repeat(digits)} ${colour.blue('=')} ${printable(problem.hint)}`);
+  return `${lines.join('\n')}\n`;
+
+  function snippet(at: Place, arrow: string, mark: string): readonly string[] {
+    const head = `${' '.repeat(digits)} ${colour.blue(arrow)} ${printable(formatPlace(at))}`;
+    if (at.text === undefined) return [head];
+    const { line, before, width } = sourceLine(at);
+    const underline = (mark === '^' ? tint(problem.severity, colour) : colour.blue)(mark.repeat(width));
+    return [
+      head,
+      bar,
+      ` ${colour.blue(String(at.line).padStart(digits))} ${colour.blue('|')}${line === '' ? '' : ` ${line}`}`,
+      `${bar} ${' '.repeat(before)}${underline}`,
+    ];
+  }
+}
+
+/** The line as it is shown, and where the mark goes, in cells. */
+function sourceLine(place: Place): {
+  readonly line: string;
+  readonly before: number;
+  readonly width: number;
+} {
+  const text = place.text ?? '';
+  const from = place.textCol ?? 1;
+  const start = place.col - from;
+  const cut = from > 1 ? '…' : '';
+  const before = cut + shown(text.slice(0, start), cut.length);
+  const marked = shown(text.slice(start, start + (place.width ?? 1)), displayWidth(before));
+  const after = shown(text.slice(start + (place.width ?? 1)), displayWidth(before + marked));
+  return {
+    line: (before + marked + after).trimEnd(),
+    before: displayWidth(before),
+    width: Math.max(1, displayWidth(marked)),
+  };
+}
+
+/** Text from the file made safe, with tabs as blanks up to the next stop. */
+function shown(text: string, column: number): string {
+  let line = '';
+  for (const [index, part] of text.split('\t').entries()) {
+    if (index > 0) line += ' '.repeat(tabWidth - ((column + displayWidth(line)) % tabWidth));
+    line += printable(part);
+  }
+  return line;
+}
+
+function tint(severity: Severity, colour: Colour): (text: string) => string {
+  switch (severity) {
+    case 'error':
+      return colour.red;
+    case 'warning':
+      return colour.yellow;
+    case 'note':
+      return colour.cyan;
+  }
+}
+
+function withSeverity(problems: readonly Problem[], severity: Severity): readonly Problem[] {
+  return problems.filter((each) => each.severity === severity);
+}
+
+function countLine(problems: readonly Problem[]): string {
+  return (['error', 'warning', 'note'] as const)
+    .map((severity) => [severity, withSeverity(problems, severity).length] as const)
+    .filter(([, count]) => count > 0)
+    .map(([severity, count]) => `${count} ${severity}${count === 1 ? '' : 's'}`)
+    .join(', ');
+}

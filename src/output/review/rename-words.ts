@@ -1,0 +1,32 @@
+import { count } from './count.ts';
+import type { RenameComponent, RenameRow } from './rename-rows.ts';
+import type { PlanRows } from './rows.ts';
+
+/** `Rename 12 hosts (plus 2 temporary renames before deletion)`. */
+export function renamesTitle({ renamed, renamingTemporarily }: PlanRows): string {
+  const title = `Rename ${count(renamed, 'host')}`;
+  if (renamingTemporarily === 0) return title;
+  return `${title} (plus ${count(renamingTemporarily, 'temporary rename')} before deletion)`;
+}
+
+/** `two hosts swap names`; undefined for a host whose rename is on its own. */
+export function componentTitle({ shape, rows }: RenameComponent): string | undefined {
+  switch (shape) {
+    case 'single':
+      return undefined;
+    case 'swap':
+      return 'two hosts swap names';
+    case 'cycle':
+      return `cycle of ${rows.length}, in this order`;
+    case 'chain':
+      return `chain of ${rows.length}, in this order`;
+  }
+}
+
+/** What is special about one rename; empty where nothing is. */
+export function renameRemark({ aside, hazards }: RenameRow): string {
+  if (aside === 'first') return 'temporary rename first';
+  if (aside === 'deletion') return 'temporary rename, then deleted';
+  if (hazards.includes('no-way-back')) return 'no name to go back to';
+  return hazards.includes('case-only') ? 'letter case only' : '';
+}

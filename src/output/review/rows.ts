@@ -1,0 +1,116 @@
+import { once } from '../../core/lib/once.ts';
+import type { HostId } from '../../core/model/host-id.ts';
+import { type Expectation, type Hazard, type Plan, type Reason } from '../../core/plan/plan.ts';
+import type { Problem, Severity } from '../../core/problem/problem.ts';
+import { type Standing, standingOf } from './pending-words.ts';
+import { type RenameComponent, renameComponents } from './rename-rows.ts';
+
+/** A host in a batch: deleted, moved, given the anti-virus, or asked to report. */
+export interface HostRow {
+  readonly hostId: HostId;
+  readonly name: string | null;
+  readonly hazards: readonly Hazard[];
+  readonly reason: Reason;
+  /** Its name and group before the plan. */
+  readonly expects: Expectation;
+}
+
+export interface MoveRows {
+  readonly groupId: string;
+  readonly groupName: string | null;
+  readonly hosts: readonly HostRow[];
+}
+
+/**
+ * A plan as a reviewer reads it, worked out once for every painter, what is long when it is first asked for: what can't
+ * be undone apart from the rest, renames by the chain or cycle they belong to, moves by target group. Names are raw:
+ * painters escape them.
+ */
+export interface PlanRows {
+  readonly plan: Plan;
+  readonly deletions: readonly HostRow[];
+  readonly installs: readonly HostRow[];
+  /** Hosts that are asked to report, to settle installs in doubt. */
+  readonly refreshes: readonly HostRow[];
+  readonly renames: readonly RenameComponent[];
+  /** Hosts that get another name and keep it. */
+  readonly renamed: number;
+  /** Hosts that only leave their name to another, and are deleted. */
+  readonly renamingTemporarily: number;
+  readonly moves: readonly MoveRows[];
+  /** Does one file ask for all changes, so that a line tells where? */
+  readonly inOneFile: boolean;
+  readonly problems: Readonly<Record<Severity, readonly Problem[]>>;
+  /** What is said where there is nothing to send and nothing in the way. */
+  readonly standing: Standing | undefined;
+}
+
+export function toRows(plan: Plan): PlanRows {
+  const renames = once(() => renameComponents(plan.steps));
+  const named = once(() => renames().reduce((sum, { rows }) => sum + rows.length, 0));
+  const renamingTemporarily = once(() =>
+    renames().reduce((sum, { rows }) => sum + rows.filter(({ aside }) => aside === 'deletion').length, 0),
+  );
+  const deletions = once(() => batchRows(plan, 'delete'));
+  const installs = once(() => batchRows(plan, 'antivirus'));
+  const refreshes = once(() => batchRows(plan, 'refresh'));
+  const moves = once(() => moveRows(plan));
+  const inOneFile = once(() => isInOneFile(plan));
+  const bySeverity = (severity: Severity) => plan.problems.filter((each) => each.severity === severity);
+  return {
+    plan,
+    problems: { error: bySeverity('error'), warning: bySeverity('warning'), note: bySeverity('note') },
+    standing: standingOf(plan),
+    get deletions() {
+      return deletions();
+    },
+    get installs() {
+      return installs();
+    },
+    get refreshes() {
+      return refreshes();
+    },
+    get renames() {
+      return renames();
+    },
+    get renamed() {
+      return named() - renamingTemporarily();
+    },
+    get renamingTemporarily() {
+      return renamingTemporarily();
+    },
+    get moves() {
+      return moves();
+    },
+    get inOneFile() {
+      return inOneFile();
+    },
+  };
+}
+
+/** Tables and scripts that the file names, and what a script says it took entries from, are files of their own. */
+function isInOneFile({ files, steps }: Plan): boolean {
+  const [file] = files;
+  return (
+    files.length === 1 &&
+    steps.every((step) =>
+      'hosts' in step ? step.hosts.every(({ reason }) => reason.file === file) : step.reason.file === file,
+    )
+  );
+}
+
+function batchRows(plan: Plan, kind: 'delete' | 'antivirus' | 'refresh'): readonly HostRow[] {
+  return plan.summary[kind] === 0 ? [] : plan.steps.flatMap((step) => (step.kind === kind ? step.hosts : []));
+}
+
+function moveRows(plan: Plan): readonly MoveRows[] {
+  const groups = new Map<string, { groupId: string; groupName: string | null; hosts: HostRow[] }>();
+  for (const step of plan.steps) {
+    if (step.kind !== 'move') continue;
+    const known = groups.get(step.groupId);
+    if (known !== undefined) known.hosts.push(...step.hosts);
+    else
+      groups.set(step.groupId, { groupId: step.groupId, groupName: step.groupName, hosts: [...step.hosts] });
+  }
+  return [...groups.values()];
+}

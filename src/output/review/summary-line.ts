@@ -1,0 +1,56 @@
+import { isEmpty, type Plan } from '../../core/plan/plan.ts';
+import type { Problem } from '../../core/problem/problem.ts';
+import { count } from './count.ts';
+import { pendingCount, pendingStates } from './pending-words.ts';
+
+/** `Plan: 12 renames (plus 2 temporary renames), 7 moves, 2 deletions; 3 renames blocked, 31 unchanged, 1 awaiting enrolment, 9 unmanaged.` */
+export function summaryLine({ summary, problems }: Plan): string {
+  const blocked = blockedRenames(problems);
+  const changes = [
+    ...(summary.rename + summary.temporaryRename === 0 ? [] : [renames(summary)]),
+    ...some(summary.move, 'move'),
+    ...some(summary.antivirus, 'anti-virus install'),
+    ...some(summary.delete, 'deletion'),
+    ...(summary.refresh === 0 ? [] : [count(summary.refresh, 'status refresh', 'status refreshes')]),
+  ];
+  const rest = [
+    ...(blocked === 0 ? [] : [`${count(blocked, 'rename')} blocked`]),
+    ...pendingStates.flatMap((state) => {
+      const number = state === 'in-doubt' ? summary.installsInDoubt : summary.installsInProgress;
+      return number === 0 ? [] : [pendingCount(number, state)];
+    }),
+    `${summary.unchanged} unchanged`,
+    ...(summary.awaitingEnrolment === 0 ? [] : [`${summary.awaitingEnrolment} awaiting enrolment`]),
+    ...(summary.unmanaged === 0 ? [] : [`${summary.unmanaged} unmanaged`]),
+  ];
+  return `Plan: ${changes.length === 0 ? 'no changes' : changes.join(', ')}; ${rest.join(', ')}.`;
+}
+
+/** `17 API calls (the minimum possible).`; undefined where nothing is to be sent. */
+export function callsLine(plan: Plan): string | undefined {
+  if (isEmpty(plan)) return undefined;
+  const { planned, minimum } = plan.calls;
+  const calls = count(planned, 'API call');
+  return planned === minimum
+    ? `${calls} (the minimum possible).`
+    : `${calls}; the minimum possible is ${minimum}.`;
+}
+
+function renames({ rename, temporaryRename }: Plan['summary']): string {
+  const temporaryRenames =
+    temporaryRename === 0 ? '' : ` (plus ${count(temporaryRename, 'temporary rename')})`;
+  return `${count(rename, 'rename')}${temporaryRenames}`;
+}
+
+function some(number: number, noun: string): readonly string[] {
+  return number === 0 ? [] : [count(number, noun)];
+}
+
+/** Renames that squatters keep from happening, with those that wait for them. */
+function blockedRenames(problems: readonly Problem[]): number {
+  const all = problems.find(({ code }) => code === 'blocked')?.hostIds;
+  const hit = problems.flatMap(({ code, hostIds = [] }) =>
+    code === 'name-conflict' ? hostIds.slice(0, 1) : [],
+  );
+  return (all ?? hit).length;
+}

@@ -1,0 +1,138 @@
+import { displayWidth } from '../../core/lib/display-width.ts';
+import { tellApart } from './tell-apart.ts';
+
+/**
+ * How a column gives way on a narrow terminal: `fixed` never; `name` is shortened, so that names which differ look different; `extra` is left
+ * out altogether, before any name is shortened.
+ */
+export type ColumnKind = 'fixed' | 'name' | 'extra';
+
+export interface Cell {
+  /** Safe to print, without colour. */
+  readonly text: string;
+  readonly paint?: (text: string) => string;
+}
+
+export interface TableLayout {
+  readonly columns: readonly ColumnKind[];
+  readonly indent: number;
+  /** Columns of the terminal; null where lines may be of any length. */
+  readonly width: number | null;
+}
+
+const gap = '  ';
+const shortestName = 8;
+/** A name or a place wider than this does not make its whole column wide, where that would cost the others room. */
+const roomy = 48;
+
+/** Aligns rows of cells; every row has a cell for each column. */
+export function layOut(rows: readonly (readonly Cell[])[], layout: TableLayout): readonly string[] {
+  const sizes = rows.map((row) => row.map(({ text }) => displayWidth(text)));
+  const widths = columnWidths(sizes, layout);
+  const fit = layout.width === null ? asItIs : fitNames(rows, sizes, { ...layout, widths });
+  return rows.map((row, index) => {
+    const cells = row.flatMap((cell, column) => {
+      const width = widths[column] as number;
+      return width === 0 ? [] : paintCell(cell, sizes[index]?.[column] as number, { width, fit });
+    });
+    return `${' '.repeat(layout.indent)}${cells.join(gap)}`.trimEnd();
+  });
+}
+
+type Fit = (text: string, width: number) => string;
+
+const asItIs: Fit = (text) => text;
+
+/** How many cells of the terminal each text takes, by row and column. */
+type Sizes = readonly (readonly number[])[];
+
+/** Names of all columns together, as a rename shows the old one and the new one side by side. */
+function fitNames(
+  rows: readonly (readonly Cell[])[],
+  sizes: Sizes,
+  { columns, widths }: TableLayout & { readonly widths: readonly number[] },
+): Fit {
+  const names = columns.flatMap((kind, column) =>
+    kind === 'name' ? [{ column, width: widths[column] as number }] : [],
+  );
+  const isCut = sizes.some((row) => names.some(({ column, width }) => (row[column] as number) > width));
+  if (!isCut) return asItIs;
+  return tellApart(
+    rows.flatMap((row) => names.map(({ column, width }) => ({ text: (row[column] as Cell).text, width }))),
+  );
+}
+
+function columnWidths(sizes: Sizes, layout: TableLayout): readonly number[] {
+  const natural = layout.columns.map((_, column) =>
+    sizes.reduce((widest, row) => Math.max(widest, row[column] as number), 0),
+  );
+  if (layout.width !== null && total(natural, layout.indent) <= layout.width) return natural;
+  const widths = natural.map((width, index) =>
+    layout.columns[index] === 'fixed' ? width : Math.min(width, roomy),
+  );
+  if (layout.width === null) return widths;
+  let surplus = total(widths, layout.indent) - layout.width;
+  for (const [index, kind] of layout.columns.entries()) {
+    const width = widths[index] as number;
+    if (surplus <= 0 || kind !== 'extra' || width === 0) continue;
+    widths[index] = 0;
+    surplus -= width + gap.length;
+  }
+  while (surplus > 0) {
+    const widest = widestName(widths, layout.columns);
+    if (widest === undefined) break;
+    widths[widest] = (widths[widest] as number) - 1;
+    surplus -= 1;
+  }
+  while (surplus < 0) {
+    const poorest = narrowestName(widths, natural, layout.columns);
+    if (poorest === undefined) break;
+    widths[poorest] = (widths[poorest] as number) + 1;
+    surplus += 1;
+  }
+  return widths;
+}
+
+function widestName(widths: readonly number[], columns: readonly ColumnKind[]): number | undefined {
+  let widest: number | undefined;
+  for (const [index, kind] of columns.entries()) {
+    const width = widths[index] as number;
+    if (kind !== 'name' || width <= shortestName) continue;
+    if (widest === undefined || width > (widths[widest] as number)) widest = index;
+  }
+  return widest;
+}
+
+/** Of those that would be wider. */
+function narrowestName(
+  widths: readonly number[],
+  natural: readonly number[],
+  columns: readonly ColumnKind[],
+): number | undefined {
+  let narrowest: number | undefined;
+  for (const [index, kind] of columns.entries()) {
+    const width = widths[index] as number;
+    if (kind !== 'name' || width >= (natural[index] as number)) continue;
+    if (narrowest === undefined || width < (widths[narrowest] as number)) narrowest = index;
+  }
+  return narrowest;
+}
+
+function total(widths: readonly number[], indent: number): number {
+  const shown = widths.filter((width) => width > 0);
+  return indent + shown.reduce((sum, width) => sum + width, 0) + Math.max(0, shown.length - 1) * gap.length;
+}
+
+function paintCell(
+  { text, paint }: Cell,
+  size: number,
+  { width, fit }: { readonly width: number; readonly fit: Fit },
+): string {
+  const fitted = size <= width ? text : fit(text, width);
+  const painted = fitted === '' || paint === undefined ? fitted : paint(fitted);
+  return padded(painted, width - (fitted === text ? size : displayWidth(fitted)));
+}
+
+function padded(text: string, blanks: number): string {
+  return blanks > 0 ? text + ' '.repeat(blanks) : text;
+}

@@ -1,0 +1,56 @@
+import { displayWidth } from '../../core/lib/display-width.ts';
+import { commonStart, shorten, shortenAround } from './shorten.ts';
+
+/** A text and the cells it is shown in. */
+export interface Fitted {
+  readonly text: string;
+  readonly width: number;
+}
+
+/**
+ * Cuts texts to their widths so that those which differ look different: where their ends are alike, the part in which
+ * they differ is shown, and where even that is alike they get a number. The answer is by text and width.
+ */
+export function tellApart(all: readonly Fitted[]): (text: string, width: number) => string {
+  const cut = all.filter(({ text, width }) => displayWidth(text) > width);
+  const narrowest = Math.min(...cut.map(({ width }) => width));
+  const starts = new Map<string, number>();
+  spread(new Set(cut.map(({ text }) => text)), (text) => shorten(text, narrowest), narrowest, starts);
+
+  const shown = (text: string, width: number): string => {
+    const at = starts.get(text);
+    return at === undefined ? shorten(text, width) : shortenAround(text, width, at);
+  };
+  const numbers = numbersOf(new Set(all.map(({ text }) => text)), (text) => shown(text, narrowest));
+  return (text, width) => {
+    const number = numbers.get(text);
+    if (number === undefined || displayWidth(text) <= width) return shown(text, width);
+    const mark = `#${number}`;
+    return `${shown(text, Math.max(1, width - mark.length))}${mark}`;
+  };
+}
+
+/** Notes for texts that look alike where they begin to differ; each part that still looks alike by itself. */
+function spread(
+  texts: ReadonlySet<string>,
+  look: (text: string) => string,
+  width: number,
+  starts: Map<string, number>,
+): void {
+  for (const alike of Map.groupBy(texts, look).values()) {
+    if (alike.length === 1) continue;
+    const at = commonStart(alike);
+    if (alike.every((text) => starts.get(text) === at)) continue;
+    for (const text of alike) starts.set(text, at);
+    spread(new Set(alike), (text) => shortenAround(text, width, at), width, starts);
+  }
+}
+
+/** For those that look alike all the same. */
+function numbersOf(texts: ReadonlySet<string>, look: (text: string) => string): ReadonlyMap<string, number> {
+  const numbers = new Map<string, number>();
+  for (const alike of Map.groupBy(texts, look).values()) {
+    if (alike.length > 1) for (const [index, text] of alike.entries()) numbers.set(text, index + 1);
+  }
+  return numbers;
+}

@@ -1,0 +1,190 @@
+import { printable } from '../../core/lib/printable.ts';
+import { ungroupedId } from '../../core/model/group.ts';
+import type { Reason } from '../../core/plan/plan.ts';
+import type { Severity } from '../../core/problem/problem.ts';
+import type { Colour } from './colour.ts';
+import { comparisonLine } from './comparison.ts';
+import { paintComparison } from './comparison-text.ts';
+import { count } from './count.ts';
+import { otherLists } from './lists-read.ts';
+import { pendingBlocks } from './pending-text.ts';
+import { paintFoot } from './plan-foot.ts';
+import { paintProblems } from './problem-list.ts';
+import type { RenameRow } from './rename-rows.ts';
+import { componentTitle, renameRemark, renamesTitle } from './rename-words.ts';
+import type { HostRow, PlanRows } from './rows.ts';
+import { shorten } from './shorten.ts';
+import { shownName } from './step-title.ts';
+import { type Cell, layOut } from './table.ts';
+
+export interface TerminalOptions {
+  readonly colour: Colour;
+  /** Columns of the terminal; null where lines may be of any length. */
+  readonly columns: number | null;
+  /** Without the tables of hosts, except that of the deletions, and without notes. */
+  readonly summary?: boolean;
+}
+
+/**
+ * The plan for a terminal. What needs judgement stands nearest to the prompt: changes first (what can't be undone
+ * before the rest), then notes, warnings and errors, and the sums in the last lines.
+ */
+export function paintPlan(rows: PlanRows, options: TerminalOptions): string {
+  const place: PlaceWords = (reason) => (rows.inOneFile ? lineOnly : fileAndLine)(reason);
+  const painting: Painting = { ...options, place };
+  const problems = (severity: Severity) => paintProblems(rows.problems[severity], options);
+  const listed = () => [
+    ...installs(rows, painting),
+    ...refreshes(rows, painting),
+    ...renames(rows, painting),
+    ...moves(rows, painting),
+    ...problems('note'),
+  ];
+  const blocks = [
+    head(rows, options),
+    ...deletions(rows, painting),
+    ...pending(rows, painting),
+    ...(options.summary ? [] : listed()),
+    ...problems('warning'),
+    ...problems('error'),
+    ...comparison(rows, options),
+    paintFoot(rows, options),
+  ];
+  return `${blocks.map((lines) => lines.join('\n')).join('\n\n')}\n`;
+}
+
+interface Painting extends TerminalOptions {
+  readonly place: PlaceWords;
+}
+
+/** Where the desired state asks for a change. */
+type PlaceWords = (reason: Reason) => string;
+
+const lineOnly = (reason: Reason): string => `${ruleWords(reason)}line ${reason.line}`;
+const fileAndLine = (reason: Reason): string =>
+  `${ruleWords(reason)}${printable(reason.file)}:${reason.line}`;
+
+function ruleWords({ rule }: Reason): string {
+  return rule === undefined ? '' : `${printable(rule)}, `;
+}
+
+function head({ plan }: PlanRows, { colour }: TerminalOptions): readonly string[] {
+  const { account, observed, files } = plan;
+  const whose = account.companyId === null ? '' : ` of company ${printable(account.companyId)}`;
+  const also = otherLists(observed.lists);
+  const part = plan.partial ? [colour.yellow('A partial plan: it is about some hosts only.')] : [];
+  return [
+    colour.bold(`The fleet${whose} at ${printable(account.service)}`),
+    colour.dim(
+      `${count(observed.hosts, 'host')} and ${count(observed.groups, 'group')} read at ${printable(observed.takenAt)}; ` +
+        `desired state from ${files.map(printable).join(', ')}`,
+    ),
+    ...(also === undefined ? [] : [colour.dim(`also read: ${printable(also)}`)]),
+    ...part,
+  ];
+}
+
+function comparison({ plan }: PlanRows, options: TerminalOptions): readonly (readonly string[])[] {
+  if (plan.comparison === undefined) return [];
+  if (!options.summary) return paintComparison(plan.comparison, options);
+  return [[comparisonLine(plan.comparison, printable(plan.comparison.base))]];
+}
+
+function deletions({ deletions: hosts }: PlanRows, painting: Painting): readonly (readonly string[])[] {
+  if (hosts.length === 0) return [];
+  const { colour } = painting;
+  const title = `${colour.bold(colour.red(`Delete ${count(hosts.length, 'host')}`))} ${colour.red('(cannot be undone)')}`;
+  return [[title, ...hostTable(hosts, { text: '-', paint: colour.red }, painting)]];
+}
+
+function installs({ installs: hosts }: PlanRows, painting: Painting): readonly (readonly string[])[] {
+  if (hosts.length === 0) return [];
+  const { colour } = painting;
+  const title = `${colour.bold(`Install anti-virus on ${count(hosts.length, 'host')}`)} ${colour.yellow('(cannot be undone)')}`;
+  return [[title, ...hostTable(hosts, { text: '+', paint: colour.green }, painting)]];
+}
+
+function refreshes({ refreshes: hosts }: PlanRows, painting: Painting): readonly (readonly string[])[] {
+  if (hosts.length === 0) return [];
+  const { colour } = painting;
+  const title = colour.bold(`Refresh the anti-virus status of ${count(hosts.length, 'host')}`);
+  return [
+    [
+      `${title} ${colour.dim('(changes nothing; settles installs in doubt)')}`,
+      ...hostTable(hosts, { text: '?', paint: colour.cyan }, painting),
+    ],
+  ];
+}
+
+function pending({ plan }: PlanRows, options: TerminalOptions): readonly (readonly string[])[] {
+  return pendingBlocks(plan.pendingInstalls, options);
+}
+
+/** What stands beside the name of a group in a title: counts and ids, at their longest. */
+const besideGroup = 56;
+
+function moves(rows: PlanRows, painting: Painting): readonly (readonly string[])[] {
+  const { colour, columns } = painting;
+  const room = columns === null ? Number.POSITIVE_INFINITY : Math.max(8, columns - besideGroup);
+  return rows.moves.map(({ groupId, groupName, hosts }) => {
+    const named = groupName === null ? 'a group without a name' : shorten(shownName(groupName), room);
+    const where =
+      groupId === ungroupedId ? 'out of every group' : `to ${named} ${colour.dim(`(group ${groupId})`)}`;
+    const title = colour.bold(`Move ${count(hosts.length, 'host')} ${where}`);
+    return [title, ...hostTable(hosts, { text: '>', paint: colour.cyan }, painting)];
+  });
+}
+
+function hostTable(
+  hosts: readonly HostRow[],
+  mark: Cell,
+  { colour, columns, place }: Painting,
+): readonly string[] {
+  const rows = hosts.map(({ name, hostId, hazards, reason }): readonly Cell[] => [
+    mark,
+    nameCell(name, colour),
+    { text: hostId, paint: colour.dim },
+    { text: place(reason), paint: colour.dim },
+    { text: hazards.includes('online') ? 'online now' : '', paint: colour.yellow },
+  ]);
+  return layOut(rows, { columns: ['fixed', 'name', 'fixed', 'extra', 'fixed'], indent: 2, width: columns });
+}
+
+function renames(rows: PlanRows, painting: Painting): readonly (readonly string[])[] {
+  const { renames: components } = rows;
+  if (components.length === 0) return [];
+  const { colour } = painting;
+  const joined = components.filter((each) => each.shape !== 'single');
+  const single = components.filter((each) => each.shape === 'single');
+  const blocks = [...joined.map((each) => each.rows), single.flatMap((each) => each.rows)];
+  const table = renameTable(blocks.flat(), painting);
+  const lines: string[] = [colour.bold(renamesTitle(rows))];
+  let at = 0;
+  for (const [index, block] of blocks.entries()) {
+    if (block.length === 0) continue;
+    const component = joined[index];
+    const title = component === undefined ? 'each on its own' : componentTitle(component);
+    if (title !== undefined && joined.length > 0) lines.push(colour.dim(`  ${title}`));
+    lines.push(...table.slice(at, at + block.length));
+    at += block.length;
+  }
+  return [lines];
+}
+
+function renameTable(rows: readonly RenameRow[], { colour, columns, place }: Painting): readonly string[] {
+  const cells = rows.map((row): readonly Cell[] => [
+    { text: '~', paint: colour.yellow },
+    nameCell(row.from, colour),
+    { text: '→', paint: colour.dim },
+    nameCell(row.to, colour),
+    { text: row.hostId, paint: colour.dim },
+    { text: place(row.reason), paint: colour.dim },
+    { text: renameRemark(row), paint: colour.yellow },
+  ]);
+  const kinds = ['fixed', 'name', 'fixed', 'name', 'fixed', 'extra', 'fixed'] as const;
+  return layOut(cells, { columns: kinds, indent: 2, width: columns });
+}
+
+function nameCell(name: string | null, colour: Colour): Cell {
+  return name === null ? { text: '(no name)', paint: colour.dim } : { text: shownName(name) };
+}

@@ -1,0 +1,53 @@
+import type { Clock } from '../../core/lib/clock.ts';
+import type { HostId } from '../../core/model/host-id.ts';
+import { unitsOf } from '../../core/plan/ordering/units.ts';
+import type { Step } from '../../core/plan/plan.ts';
+import { type Problem, problem } from '../../core/problem/problem.ts';
+
+/** How far a run may go; it stops where nothing is half done. */
+export interface Budget {
+  /** Calls that change the fleet, at most. */
+  readonly maxCalls?: number;
+  /** Milliseconds since the epoch after which nothing new begins. */
+  readonly deadline?: number;
+}
+
+/** Decides over each step before it starts. A rename component that has begun is always finished. */
+export interface Admission {
+  /** Undefined: the step may start. */
+  refusal(step: Step): Problem | undefined;
+}
+
+export function createAdmission(steps: readonly Step[], budget: Budget, clock: Clock): Admission {
+  const units = unitsOf(steps);
+  const costs = new Map<HostId, number>();
+  for (const step of steps) {
+    if (step.kind !== 'rename' && step.kind !== 'temporary-rename') continue;
+    const unit = units.of(step.hostId);
+    costs.set(unit, (costs.get(unit) ?? 0) + 1);
+  }
+  const begun = new Set<HostId>();
+  let committed = 0;
+  return {
+    refusal(step) {
+      const unit =
+        step.kind === 'rename' || step.kind === 'temporary-rename' ? units.of(step.hostId) : undefined;
+      if (unit !== undefined && begun.has(unit)) return undefined;
+      const cost = unit === undefined ? 1 : (costs.get(unit) ?? 1);
+      if (budget.deadline !== undefined && clock.now() >= budget.deadline)
+        return spent('the deadline has passed');
+      if (budget.maxCalls !== undefined && committed + cost > budget.maxCalls) {
+        return spent(
+          `${cost === 1 ? 'it' : `its ${cost} renames, which belong together,`} would go over --max-calls`,
+        );
+      }
+      committed += cost;
+      if (unit !== undefined) begun.add(unit);
+      return undefined;
+    },
+  };
+}
+
+function spent(why: string): Problem {
+  return problem('budget-spent', `left for another run: ${why}`, { hint: 'apply again to go on' });
+}

@@ -1,0 +1,55 @@
+import { firstHosts, selectSteps } from '../../core/plan/ordering/select-steps.ts';
+import { unitsOf } from '../../core/plan/ordering/units.ts';
+import { hostIdsOf, type StepId } from '../../core/plan/plan.ts';
+import { problem } from '../../core/problem/problem.ts';
+import { type ApplyInputs, applyPlan } from './apply-plan.ts';
+import type { RunSummary } from './run-summary.ts';
+
+/** How many hosts go first: a number, or a share of the plan's hosts. */
+export type Canary =
+  | { readonly kind: 'count'; readonly count: number }
+  | { readonly kind: 'share'; readonly percent: number };
+
+/** Applies some hosts first, with all whose renames depend on theirs, verifies them, and only then the rest. */
+export async function applyStaged(inputs: ApplyInputs, canary: Canary): Promise<RunSummary> {
+  const { plan } = inputs;
+  const all = new Set(plan.steps.flatMap(hostIdsOf));
+  const size =
+    canary.kind === 'count' ? canary.count : Math.max(1, Math.floor((canary.percent * all.size) / 100));
+  const chosen = firstHosts(plan.steps, size, unitsOf(plan.steps));
+  const early = selectSteps(plan.steps, (host) => chosen.has(host));
+  const begun = new Set(early.map((step) => step.id));
+  const late = selectSteps(plan.steps, (host) => !chosen.has(host)).map((step) =>
+    begun.has(step.id) ? { ...step, id: `${step.id}-rest` as StepId } : step,
+  );
+
+  const { replan: _, ...ownTargets } = inputs;
+  const first = await applyPlan({ ...ownTargets, plan: { ...plan, steps: early } });
+  if (first.verified !== true || late.length === 0) {
+    const why = problem('step-skipped', 'the canary hosts were not all done and verified', {
+      hint: 'look at them, then apply again',
+    });
+    const left = late.map(
+      (step) => ({ step, outcome: 'not-started', problem: why, failedHosts: [] }) as const,
+    );
+    return { ...first, steps: [...first.steps, ...left] };
+  }
+  const read = first.lastRead === null ? {} : { observed: first.lastRead };
+  const { observed: __, ...rest } = inputs;
+  const second = await applyPlan({
+    ...rest,
+    ...read,
+    plan: { ...plan, steps: late, pendingInstalls: first.pendingInstalls },
+  });
+  return {
+    ...second,
+    steps: [...first.steps, ...second.steps],
+    sent: {
+      rename: first.sent.rename + second.sent.rename,
+      move: first.sent.move + second.sent.move,
+      delete: first.sent.delete + second.sent.delete,
+      antivirus: first.sent.antivirus + second.sent.antivirus,
+      refresh: first.sent.refresh + second.sent.refresh,
+    },
+  };
+}

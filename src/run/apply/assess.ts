@@ -1,0 +1,97 @@
+import { ungroupedId } from '../../core/model/group.ts';
+import type { HostId } from '../../core/model/host-id.ts';
+import { foldName } from '../../core/model/host-name.ts';
+import { type InstallRecall, nothingRecalled, pendingStateOf } from '../../core/model/install-request.ts';
+import type { Observed, ObservedHost } from '../../core/model/observed.ts';
+import { mayBeUnreadable } from '../../core/model/unreadable-host.ts';
+import { type Expectation, hostIdsOf, type Plan, type Step, type StepId } from '../../core/plan/plan.ts';
+import { type Problem, problem } from '../../core/problem/problem.ts';
+import { collectTransitions, isNameOf, isOnTheWay, type Transition } from './transition.ts';
+
+/** A plan held against a fresh read, before anything is written. */
+export interface Assessment {
+  /** Hosts whose part in a step is done already, by step. */
+  readonly done: ReadonlyMap<StepId, ReadonlySet<HostId>>;
+  /** One for each host that is not where the plan relied on it to be, and for each new holder of a wanted name. */
+  readonly stale: readonly Problem[];
+}
+
+/** Installs that are pending are not requested again, and hosts that were refreshed since are not refreshed again. */
+export function assess(plan: Plan, observed: Observed, recall: InstallRecall = nothingRecalled): Assessment {
+  const transitions = collectTransitions(plan.steps);
+  const done = new Map<StepId, Set<HostId>>(plan.steps.map((step) => [step.id, new Set()]));
+  const stale: Problem[] = [];
+  for (const [hostId, transition] of transitions) {
+    assessHost(transition, observed, done, stale);
+    const host = observed.byId(hostId);
+    if (host === undefined) continue;
+    if (transition.installs !== undefined && pendingStateOf(host, recall, observed) !== undefined)
+      done.get(transition.installs)?.add(hostId);
+    if (transition.refreshes !== undefined && recall.requests.get(hostId)?.refreshedAt !== undefined)
+      done.get(transition.refreshes)?.add(hostId);
+  }
+  for (const step of plan.steps) {
+    if (step.kind !== 'rename' && step.kind !== 'temporary-rename') continue;
+    if (done.get(step.id)?.has(step.hostId) === true) continue;
+    for (const holder of observed.byFoldedName(foldName(step.to))) {
+      if (!transitions.has(holder.id)) stale.push(newNameConflict(step, holder));
+    }
+  }
+  return { done, stale };
+}
+
+export function isDone(step: Step, assessment: Assessment): boolean {
+  return hostIdsOf(step).every((id) => assessment.done.get(step.id)?.has(id));
+}
+
+function assessHost(
+  transition: Transition,
+  observed: Observed,
+  done: ReadonlyMap<StepId, Set<HostId>>,
+  stale: Problem[],
+): void {
+  const { expects, nameSteps, moveTo } = transition;
+  const host = observed.byId(expects.hostId);
+  const mark = (step: StepId) => done.get(step)?.add(expects.hostId);
+  if (host === undefined) {
+    if (mayBeUnreadable(observed, expects.hostId))
+      stale.push(moved(expects, "is not in the list, which has hosts that can't be read"));
+    else if (transition.deletes === undefined) stale.push(moved(expects, 'is no longer in the list'));
+    else for (const step of [...nameSteps.map((each) => each.id), transition.deletes]) mark(step);
+    return;
+  }
+  const reached = nameSteps.findLastIndex((each) => isNameOf(each, host.name));
+  if (reached === -1 && !isOnTheWay(transition, host.name))
+    stale.push(moved(expects, `is now called "${host.name}"`));
+  for (const step of nameSteps.slice(0, reached + 1)) mark(step.id);
+
+  if (moveTo !== undefined && host.groupId === moveTo.groupId) mark(moveTo.id);
+  else if (host.groupId !== expects.groupId)
+    stale.push(moved(expects, `is now in ${groupWords(host, observed)}`));
+  if (host.antivirus?.installed !== true) return;
+  if (transition.installs !== undefined) mark(transition.installs);
+  if (transition.refreshes !== undefined) mark(transition.refreshes);
+}
+
+function groupWords(host: ObservedHost, observed: Observed): string {
+  if (host.groupId === ungroupedId) return 'no group';
+  const name = observed.groupById(host.groupId)?.name;
+  return name === undefined || name === null ? `group ${host.groupId}` : `the group "${name}"`;
+}
+
+function moved(expects: Expectation, what: string): Problem {
+  return problem('stale-plan', `"${expects.name}" (${expects.hostId}) ${what}`, {
+    hint: 'plan again',
+    hostIds: [expects.hostId],
+  });
+}
+
+function newNameConflict(
+  step: { readonly to: string; readonly hostId: HostId },
+  holder: ObservedHost,
+): Problem {
+  return problem('stale-plan', `"${step.to}", wanted for ${step.hostId}, is now the name of ${holder.id}`, {
+    hint: 'plan again',
+    hostIds: [step.hostId, holder.id],
+  });
+}

@@ -1,0 +1,125 @@
+import type { HostId } from '../../core/model/host-id.ts';
+import { type Problem, problem } from '../../core/problem/problem.ts';
+import type { Result } from '../../core/problem/result.ts';
+import type { CallFailure } from '../../service/client/call-failure.ts';
+import type { WriteResult } from '../../service/wire/fleet.ts';
+import { endedBy, isFatal } from './call-end.ts';
+import type { FreshRead } from './fresh-read.ts';
+import { heldBack } from './latest-read.ts';
+import { done, type FailedHost, type StepResult } from './step-result.ts';
+
+export interface BatchCall {
+  /** With an objection that is asked when the call's turn has come. */
+  send(hosts: readonly HostId[], objection: () => Problem | undefined): Promise<WriteResult>;
+  /** The hosts of these that someone else has changed since the plan was made, with what is known of each. */
+  changes(hosts: readonly HostId[]): ReadonlyMap<HostId, Problem>;
+  /** Is the host known to be gone, and was it to go? */
+  isGone(host: HostId): boolean;
+  /** Absent where a read of any age will do. */
+  readonly fresh?: FreshRead;
+  /** Reads again; the hosts of these that are as the call should have left them. */
+  settled(hosts: readonly HostId[]): Promise<Result<ReadonlySet<HostId>>>;
+  /** Read again after every refusal too, where asking again for what was done would be refused. */
+  readonly rereadRefusals: boolean;
+  readonly stop: AbortSignal;
+}
+
+/** A refused batch is cut down, within this many calls, so that one bad id never fails the rest. */
+const callCap = 64;
+
+/**
+ * Sends one batch of a call that may be repeated. The ids that a refusal names are taken out; a refusal that
+ * names none, and a batch that is too large, are halved; after a lost reply the fleet is read again.
+ */
+export async function runBatch(hosts: readonly HostId[], call: BatchCall): Promise<StepResult> {
+  const failedHosts: FailedHost[] = [];
+  const queue: (readonly HostId[])[] = [hosts];
+  let calls = 0;
+  let lost = 0;
+  for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+    const cause = await call.fresh?.refresh();
+    if (call.stop.aborted && calls === 0)
+      return partial({ outcome: 'not-started', failedHosts: [] }, failedHosts);
+    if (cause !== undefined) {
+      failedHosts.push(...blame([...next, ...queue.flat()], cause));
+      break;
+    }
+    const changes = call.changes(next);
+    failedHosts.push(...[...changes].map(([hostId, cause]) => ({ hostId, problem: cause })));
+    const part = next.filter((id) => !changes.has(id) && !call.isGone(id));
+    if (part.length === 0) continue;
+    if (calls >= callCap) {
+      failedHosts.push(...blame(part, problem('step-failed', `left after ${callCap} calls for one batch`)));
+      continue;
+    }
+    calls += 1;
+    const result = await call.send(part, () => objectionTo(part, call));
+    if (result.ok) continue;
+    const { failure } = result;
+    if (failure.problem === heldBack) {
+      queue.unshift(part);
+      continue;
+    }
+    const left = await unsettled(part, call, failure);
+    if (left === undefined) return partial(endedBy(failure, call.stop), failedHosts);
+    if (left.length === 0) continue;
+    if (failure.outcome === 'unknown') {
+      lost += 1;
+      if (lost >= 4) return partial(endedBy(failure, call.stop), failedHosts);
+      queue.unshift(left);
+      continue;
+    }
+    if (isFatal(failure) || !canShrink(failure)) {
+      if (queue.length === 0 && part.length === hosts.length) return endedBy(failure, call.stop);
+      failedHosts.push(...blame(left, failure.problem));
+      continue;
+    }
+    const named = new Set(failure.hostIds);
+    const bad = left.filter((id) => named.has(id));
+    if (bad.length > 0) {
+      failedHosts.push(...blame(bad, failure.problem));
+      queue.unshift(left.filter((id) => !named.has(id)));
+    } else if (left.length === 1) {
+      failedHosts.push(...blame(left, failure.problem));
+    } else {
+      const half = Math.ceil(left.length / 2);
+      queue.unshift(left.slice(0, half), left.slice(half));
+    }
+  }
+  return failedHosts.length === 0 ? done : { outcome: 'failed', failedHosts, ...firstProblem(failedHosts) };
+}
+
+function objectionTo(part: readonly HostId[], call: BatchCall): Problem | undefined {
+  const isOutdated = call.fresh?.isReadTooOld() === true || call.changes(part).size > 0;
+  return isOutdated || part.some((id) => call.isGone(id)) ? heldBack : undefined;
+}
+
+/** Part of a refused batch may have been done: what is left of it, or undefined when no read can tell. */
+async function unsettled(
+  part: readonly HostId[],
+  call: BatchCall,
+  failure: CallFailure,
+): Promise<readonly HostId[] | undefined> {
+  const inDoubt = failure.outcome === 'unknown' || (call.rereadRefusals && canShrink(failure));
+  if (!inDoubt) return part;
+  const settled = await call.settled(part);
+  if (!settled.ok) return failure.outcome === 'unknown' ? undefined : part;
+  return part.filter((id) => !settled.value.has(id));
+}
+
+function canShrink({ status }: CallFailure): boolean {
+  return status === 400 || status === 404 || status === 413;
+}
+
+function blame(hosts: readonly HostId[], cause: Problem): readonly FailedHost[] {
+  return hosts.map((hostId) => ({ hostId, problem: cause }));
+}
+
+function firstProblem(failedHosts: readonly FailedHost[]): { readonly problem: Problem } | object {
+  const first = failedHosts[0];
+  return first === undefined ? {} : { problem: first.problem };
+}
+
+function partial(result: StepResult, failedHosts: readonly FailedHost[]): StepResult {
+  return { ...result, failedHosts: [...failedHosts, ...result.failedHosts] };
+}

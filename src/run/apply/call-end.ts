@@ -1,0 +1,16 @@
+import type { CallFailure } from '../../service/client/call-failure.ts';
+import { type StepResult, stepFailed, stepUnknown } from './step-result.ts';
+
+/** What a failed call that is not asked again means for its step. */
+export function endedBy(failure: CallFailure, stop: AbortSignal | undefined): StepResult {
+  if (failure.outcome === 'not-sent' && stop?.aborted === true)
+    return { outcome: 'not-started', failedHosts: [] };
+  if (failure.outcome === 'unknown') return stepUnknown(failure.problem);
+  return stepFailed(failure.problem, { fatal: isFatal(failure) });
+}
+
+/** No later call can do better: the credentials are refused, or writing is forbidden. */
+export function isFatal(failure: CallFailure): boolean {
+  const { code } = failure.problem;
+  return code === 'not-authenticated' || code === 'read-only';
+}

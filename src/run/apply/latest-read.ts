@@ -1,0 +1,83 @@
+import type { GroupId } from '../../core/model/group.ts';
+import type { HostId } from '../../core/model/host-id.ts';
+import { hostsOf, listedAt, type Observed } from '../../core/model/observed.ts';
+import { mayBeUnreadable, type UnreadableHost } from '../../core/model/unreadable-host.ts';
+import type { Step, StepKind } from '../../core/plan/plan.ts';
+import { type Problem, problem } from '../../core/problem/problem.ts';
+import { collectTransitions, isOnTheWay } from './transition.ts';
+
+/**
+ * What the run's own re-reads have shown. No call is sent for a host that the latest of them shows elsewhere than
+ * on the way that the plan has for it: that would overwrite what someone else did.
+ */
+export interface LatestRead {
+  sawNames(names: ReadonlyMap<HostId, string | null>): void;
+  sawFleet(fleet: Observed): void;
+  /** The hosts of these that someone else has changed in a way that matters to a step of this kind. */
+  changes(hosts: readonly HostId[], kind: StepKind): ReadonlyMap<HostId, Problem>;
+  isGone(host: HostId): boolean;
+  /** When the latest list of names and groups was read, in milliseconds since the epoch. */
+  readonly readAt: number;
+}
+
+/** `firstReadAt`: when the fleet was read that the steps were made or checked on. */
+export function createLatestRead(steps: readonly Step[], firstReadAt: number): LatestRead {
+  const transitions = collectTransitions(steps);
+  const groups = new Map<HostId, GroupId>();
+  let names: ReadonlyMap<HostId, string | null> | undefined;
+  let readAt = firstReadAt;
+  let unreadable: readonly UnreadableHost[] = [];
+
+  function changeOf(host: HostId, kind: StepKind): Problem | undefined {
+    const transition = transitions.get(host);
+    if (names === undefined || transition === undefined) return undefined;
+    const name = names.get(host);
+    if (name === undefined && mayBeUnreadable({ unreadable }, host))
+      return changed(host, "lost from view: the list has hosts that can't be read");
+    // To be gone is what a deletion wants.
+    if (name === undefined) return kind === 'delete' ? undefined : changed(host, 'deleted by someone else');
+    const givesOrTakes = kind === 'rename' || kind === 'temporary-rename' || kind === 'delete';
+    if (givesOrTakes && !isOnTheWay(transition, name)) {
+      return changed(host, `renamed by someone else, to "${name}"`);
+    }
+    const group = groups.get(host);
+    const isHome = group === transition.expects.groupId || group === transition.moveTo?.groupId;
+    if ((kind === 'move' || kind === 'delete') && group !== undefined && !isHome) {
+      return changed(host, `moved by someone else, to group ${group}`);
+    }
+    return undefined;
+  }
+
+  return {
+    get readAt() {
+      return readAt;
+    },
+    sawNames(seen) {
+      names = seen;
+      unreadable = [];
+    },
+    sawFleet(fleet) {
+      const hosts = hostsOf(fleet);
+      names = new Map(hosts.map((host) => [host.id, host.name]));
+      for (const host of hosts) groups.set(host.id, host.groupId);
+      readAt = Math.max(readAt, listedAt(fleet));
+      unreadable = fleet.unreadable ?? [];
+    },
+    changes(hosts, kind) {
+      const changes = new Map<HostId, Problem>();
+      for (const host of hosts) {
+        const change = changeOf(host, kind);
+        if (change !== undefined) changes.set(host, change);
+      }
+      return changes;
+    },
+    isGone: (host) => names !== undefined && !names.has(host) && !mayBeUnreadable({ unreadable }, host),
+  };
+}
+
+/** What a batch fails with before it is sent, as it has to be made up anew. */
+export const heldBack = problem('stale-plan', 'someone else has changed some of its hosts');
+
+function changed(host: HostId, what: string): Problem {
+  return problem('stale-plan', `host ${host} was ${what}`, { hint: 'plan again', hostIds: [host] });
+}

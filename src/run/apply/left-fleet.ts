@@ -1,0 +1,19 @@
+import type { Observed } from '../../core/model/observed.ts';
+import { predict } from '../../core/plan/ordering/predict.ts';
+import type { Step } from '../../core/plan/plan.ts';
+import type { StepSummary } from './run-summary.ts';
+
+/** The fleet as a run left it that could not read it again: what was read before, with all that was done. */
+export function leftFleet(before: Observed, steps: readonly StepSummary[]): Observed {
+  return predict(before, steps.flatMap(donePart));
+}
+
+function donePart({ step, outcome, failedHosts }: StepSummary): readonly Step[] {
+  // That the service accepted an install shows nothing of the host.
+  if (step.kind === 'antivirus') return [];
+  if (outcome === 'done' || outcome === 'already') return [step];
+  if (step.kind === 'rename' || step.kind === 'temporary-rename' || failedHosts.length === 0) return [];
+  if (outcome === 'skipped' || outcome === 'not-started') return [];
+  const failed = new Set(failedHosts.map((each) => each.hostId));
+  return [{ ...step, hosts: step.hosts.filter(({ hostId }) => !failed.has(hostId)) }];
+}

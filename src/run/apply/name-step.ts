@@ -1,0 +1,122 @@
+import type { HostId } from '../../core/model/host-id.ts';
+import { foldName } from '../../core/model/host-name.ts';
+import { isTemporaryNameFor, readTemporaryName, temporaryName } from '../../core/model/temporary-name.ts';
+import type { RenameStep, TemporaryRenameStep } from '../../core/plan/plan.ts';
+import { problem } from '../../core/problem/problem.ts';
+import type { CallFailure } from '../../service/client/call-failure.ts';
+import type { FleetWriter, WriteOptions } from '../../service/wire/fleet.ts';
+import { endedBy } from './call-end.ts';
+import type { Reread } from './reread.ts';
+import { done, type StepResult, stepFailed, stepUnknown } from './step-result.ts';
+
+export interface NameStepContext {
+  readonly writer: FleetWriter;
+  readonly reread: Reread;
+  readonly call: WriteOptions;
+}
+
+/** How often one name is asked for: a 409 that no read explains, or a reply lost again, ends the step. */
+const attempts = 4;
+
+/** Gives one host one name. A rename is absolute: after a lost reply it is read again, then asked again. */
+export async function runNameStep(
+  step: RenameStep | TemporaryRenameStep,
+  context: NameStepContext,
+): Promise<StepResult> {
+  let to = step.to;
+  for (let attempt = 1; ; attempt += 1) {
+    const result = await context.writer.rename(step.hostId, to, context.call);
+    if (result.ok) return done;
+    const { failure } = result;
+    if (failure.status === 400 && step.kind === 'temporary-rename' && to === step.to) {
+      const shorter = shortened(step);
+      if (shorter !== to) {
+        to = shorter;
+        continue;
+      }
+    }
+    const inDoubt = failure.outcome === 'unknown' || failure.status === 409;
+    if (!inDoubt) return endedBy(failure, context.call.stop);
+    const verdict = await judge(step.hostId, step.from, to, failure, context);
+    if (verdict.kind === 'end') return verdict.result;
+    if (attempt >= attempts) return endedBy(failure, context.call.stop);
+    if (verdict.kind === 'temporary-rename') {
+      const aside = temporaryName('wanted', step.hostId, to, { taken: verdict.taken });
+      const temporary = await context.writer.rename(step.hostId, aside, context.call);
+      if (!temporary.ok && temporary.failure.outcome !== 'unknown')
+        return endedBy(temporary.failure, context.call.stop);
+    }
+  }
+}
+
+type Verdict =
+  | { readonly kind: 'end'; readonly result: StepResult }
+  | { readonly kind: 'again' }
+  | { readonly kind: 'temporary-rename'; readonly taken: ReadonlySet<string> };
+
+/** Reads what became of a rename that was answered with 409, or not at all. */
+async function judge(
+  hostId: HostId,
+  from: string | null,
+  to: string,
+  failure: CallFailure,
+  context: NameStepContext,
+): Promise<Verdict> {
+  const end = (result: StepResult): Verdict => ({ kind: 'end', result });
+  const read = await context.reread.names();
+  if (!read.ok) {
+    return end(failure.outcome === 'unknown' ? stepUnknown(failure.problem) : stepFailed(failure.problem));
+  }
+  const name = read.value.get(hostId);
+  if (name === to) return end(done);
+  if (name === undefined) {
+    return end(
+      stepFailed(problem('stale-plan', `host ${hostId} was deleted by someone else`, { hostIds: [hostId] })),
+    );
+  }
+  if (name !== from && !isTemporary(hostId, name, to)) {
+    return end(
+      stepFailed(
+        problem('stale-plan', `host ${hostId} was renamed by someone else, to "${name}"`, {
+          hint: 'plan again',
+          hostIds: [hostId],
+        }),
+      ),
+    );
+  }
+  if (failure.status !== 409) return { kind: 'again' };
+  const holder = [...read.value].find(
+    ([id, held]) => id !== hostId && held !== null && foldName(held) === foldName(to),
+  );
+  if (holder !== undefined) {
+    return end(
+      stepFailed(
+        problem('name-conflict', `host ${holder[0]} has taken the name "${to}", wanted for ${hostId}`, {
+          hint: `rename or remove ${holder[0]}, then plan again`,
+          hostIds: [hostId, holder[0]],
+        }),
+      ),
+    );
+  }
+  if (name !== null && foldName(name) === foldName(to)) {
+    return {
+      kind: 'temporary-rename',
+      taken: new Set([...read.value.values()].flatMap((held) => (held === null ? [] : foldName(held)))),
+    };
+  }
+  return { kind: 'again' };
+}
+
+/** It may have stepped aside for this very name: just now, or in an earlier run that died. */
+function isTemporary(hostId: HostId, name: string | null, to: string): boolean {
+  const temporary = readTemporaryName(name);
+  return temporary !== undefined && isTemporaryNameFor(temporary, 'wanted', hostId, to);
+}
+
+/** A parked name no longer than the name it stands for, which the service has accepted before or will have to. */
+function shortened(step: TemporaryRenameStep): string {
+  return temporaryName(step.why === 'deletion' ? 'gone' : 'wanted', step.hostId, step.standsFor, {
+    taken: new Set(),
+    maxLength: Math.max(step.standsFor.length, step.from.length),
+  });
+}

@@ -1,0 +1,50 @@
+import type { HostId } from '../../core/model/host-id.ts';
+import { problem } from '../../core/problem/problem.ts';
+import { ok } from '../../core/problem/result.ts';
+import type { FleetWriter, WriteOptions } from '../../service/wire/fleet.ts';
+import { runBatch } from './batch-step.ts';
+import type { LatestRead } from './latest-read.ts';
+import type { StepResult } from './step-result.ts';
+
+export interface RefreshContext {
+  readonly writer: FleetWriter;
+  readonly latestRead: LatestRead;
+  readonly stop: AbortSignal;
+  readonly call: WriteOptions;
+}
+
+/**
+ * Asks hosts to report their anti-virus status. It changes nothing, so it is repeated after a lost reply; a host that
+ * the command did not reach is named, and the next run asks it again.
+ */
+export async function runRefreshStep(
+  hosts: readonly HostId[],
+  { writer, latestRead, stop, call }: RefreshContext,
+): Promise<StepResult> {
+  const delivered = new Set<HostId>();
+  const result = await runBatch(hosts, {
+    stop,
+    rereadRefusals: false,
+    changes: (part) => latestRead.changes(part, 'refresh'),
+    isGone: () => false,
+    async send(part, objection) {
+      const sent = await writer.refreshAntivirus(part, { ...call, objection });
+      if (!sent.ok) return sent;
+      for (const [host, isDelivered] of sent.value) if (isDelivered) delivered.add(host);
+      return { ok: true, value: null };
+    },
+    settled: async () => ok(new Set()),
+  });
+  const named = new Set(result.failedHosts.map(({ hostId }) => hostId));
+  const missed = hosts.filter((host) => !delivered.has(host) && !named.has(host));
+  if (result.outcome !== 'done' && result.failedHosts.length === 0) return result;
+  const failedHosts = missed.map((hostId) => ({ hostId, problem: notDelivered(hostId) }));
+  return { ...result, failedHosts: [...result.failedHosts, ...failedHosts] };
+}
+
+function notDelivered(hostId: HostId) {
+  return problem('step-failed', 'the refresh was not delivered to this host', {
+    hint: 'the next apply asks it again where it is online',
+    hostIds: [hostId],
+  });
+}

@@ -1,0 +1,61 @@
+import type { HostId } from '../../core/model/host-id.ts';
+import type { Observed } from '../../core/model/observed.ts';
+import type { Result } from '../../core/problem/result.ts';
+import type { FleetReader } from '../../service/wire/fleet.ts';
+import type { LatestRead } from './latest-read.ts';
+
+/** Lists are scarce: any number of steps in doubt share one read that began after each of them asked. */
+export interface Reread {
+  names(): Promise<Result<ReadonlyMap<HostId, string | null>>>;
+  fleet(): Promise<Result<Observed>>;
+  /** The fleet with the anti-virus list. */
+  antivirus(): Promise<Result<Observed>>;
+}
+
+export function createReread(
+  reader: FleetReader,
+  latestRead: Pick<LatestRead, 'sawNames' | 'sawFleet'>,
+): Reread {
+  const readFleet = async (antivirus: boolean) => {
+    const read = await reader.read({ antivirus });
+    if (read.ok) latestRead.sawFleet(read.value);
+    return read;
+  };
+  return {
+    names: shared(async () => {
+      const read = await reader.readNames();
+      if (read.ok) latestRead.sawNames(read.value);
+      return read;
+    }),
+    fleet: shared(() => readFleet(false)),
+    antivirus: shared(() => readFleet(true)),
+  };
+}
+
+/** Callers that come while a read is on its way share the next one, as that read may not show their call. */
+function shared<T>(read: () => Promise<T>): () => Promise<T> {
+  let current: Promise<T> | undefined;
+  let following: Promise<T> | undefined;
+  const start = (): Promise<T> => {
+    const started = Promise.resolve()
+      .then(read)
+      .finally(() => {
+        if (current === started) current = undefined;
+      });
+    current = started;
+    return started;
+  };
+  return () => {
+    if (current === undefined) return start();
+    following ??= current
+      .then(
+        () => undefined,
+        () => undefined,
+      )
+      .then(() => {
+        following = undefined;
+        return start();
+      });
+    return following;
+  };
+}

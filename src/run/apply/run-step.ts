@@ -1,0 +1,94 @@
+import type { Clock } from '../../core/lib/clock.ts';
+import type { GroupId } from '../../core/model/group.ts';
+import type { HostId } from '../../core/model/host-id.ts';
+import { hostIdsOf, type Step, type StepId } from '../../core/plan/plan.ts';
+import { ok } from '../../core/problem/result.ts';
+import type { FleetWriter, WriteOptions } from '../../service/wire/fleet.ts';
+import { runAntivirusStep } from './antivirus-step.ts';
+import { type BatchCall, runBatch } from './batch-step.ts';
+import { freshRead } from './fresh-read.ts';
+import type { LatestRead } from './latest-read.ts';
+import { runNameStep } from './name-step.ts';
+import { runRefreshStep } from './refresh-step.ts';
+import type { Reread } from './reread.ts';
+import type { StepResult } from './step-result.ts';
+
+export interface StepRunnerOptions {
+  readonly writer: FleetWriter;
+  readonly reread: Reread;
+  readonly latestRead: LatestRead;
+  readonly stop: AbortSignal;
+  readonly clock: Clock;
+  /** No deletion is sent on a read that is older, in milliseconds. */
+  readonly maxReadAgeMs?: number;
+  /** Hosts of a step that an earlier run, or someone else, has already brought where the plan wants them. */
+  readonly done: ReadonlyMap<StepId, ReadonlySet<HostId>>;
+}
+
+/** Each kind of step by the calls that carry it out. */
+export function createStepRunner(
+  options: StepRunnerOptions,
+): (step: Step, priority: number) => Promise<StepResult> {
+  const { writer, reread, latestRead, stop } = options;
+  return (step, priority) => {
+    const call = { stop, priority, step: step.id };
+    const already = options.done.get(step.id) ?? new Set();
+    const hosts = hostIdsOf(step).filter((id) => !already.has(id));
+    switch (step.kind) {
+      case 'rename':
+      case 'temporary-rename':
+        return runNameStep(step, {
+          writer,
+          reread,
+          call: { ...call, objection: () => latestRead.changes([step.hostId], step.kind).get(step.hostId) },
+        });
+      case 'move':
+        return runBatch(hosts, moveCall(step.groupId, options, call));
+      case 'delete':
+        return runBatch(hosts, deleteCall(options, call));
+      case 'refresh':
+        return runRefreshStep(hosts, { ...options, call });
+      case 'antivirus':
+        return runAntivirusStep(step, hosts, {
+          writer,
+          reread,
+          call,
+          changes: (part) => latestRead.changes(part, 'antivirus'),
+        });
+    }
+  };
+}
+
+function moveCall(
+  group: GroupId,
+  { writer, reread, latestRead, stop }: StepRunnerOptions,
+  call: WriteOptions,
+): BatchCall {
+  return {
+    stop,
+    rereadRefusals: false,
+    changes: (hosts) => latestRead.changes(hosts, 'move'),
+    isGone: () => false,
+    send: (hosts, objection) => writer.move(group, hosts, { ...call, objection }),
+    settled: async (hosts) => {
+      const read = await reread.fleet();
+      return read.ok ? ok(new Set(hosts.filter((id) => read.value.byId(id)?.groupId === group))) : read;
+    },
+  };
+}
+
+function deleteCall(options: StepRunnerOptions, call: WriteOptions): BatchCall {
+  const { writer, reread, latestRead, stop } = options;
+  return {
+    stop,
+    rereadRefusals: true,
+    fresh: freshRead(options),
+    changes: (hosts) => latestRead.changes(hosts, 'delete'),
+    isGone: (host) => latestRead.isGone(host),
+    send: (hosts, objection) => writer.remove(hosts, { ...call, objection }),
+    settled: async (hosts) => {
+      const read = await reread.names();
+      return read.ok ? ok(new Set(hosts.filter((id) => !read.value.has(id)))) : read;
+    },
+  };
+}

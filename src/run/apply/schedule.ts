@@ -1,0 +1,161 @@
+import { createPriorityQueue } from '../../core/lib/priority-queue.ts';
+import type { StepOutcome } from '../../core/model/run-event.ts';
+import { readTemporaryName } from '../../core/model/temporary-name.ts';
+import { stepHeights } from '../../core/plan/ordering/step-heights.ts';
+import type { Step, StepId, StepKind } from '../../core/plan/plan.ts';
+import { type Problem, problem } from '../../core/problem/problem.ts';
+import type { Admission } from './admission.ts';
+import type { StepSummary } from './run-summary.ts';
+import type { StepResult } from './step-result.ts';
+
+export interface Schedule {
+  readonly steps: readonly Step[];
+  readonly deleteFirst: boolean;
+  /** No step starts after this. */
+  readonly stop: AbortSignal;
+  readonly admission: Admission;
+  /** Carries out one step; never rejects. The priority is higher the more steps are behind it. */
+  readonly run: (step: Step, priority: number) => Promise<StepResult>;
+  /** Told of every step as it ends, also of those that never start. */
+  readonly onEnd: (account: StepSummary) => void;
+}
+
+/** Steps under way at once; the pace of calls is the client's affair. */
+const widest = 256;
+
+/** A step with its place in the queue: the longest chain first, then as in the plan. */
+interface Ranked {
+  readonly step: Step;
+  readonly height: number;
+  readonly order: number;
+}
+
+/**
+ * Runs steps side by side, each after those it waits for, the longest chains first. Names and groups come first,
+ * then installs, then deletions, each when the one before is through. A step that fails takes down only what
+ * waits for it.
+ */
+export async function runSchedule(schedule: Schedule): Promise<readonly StepSummary[]> {
+  const accounts = new Map<StepId, StepSummary>();
+  const heights = stepHeights(schedule.steps);
+  const ranked = new Map(
+    schedule.steps.map((step, order): [StepId, Ranked] => [
+      step.id,
+      { step, order, height: heights.get(step.id) ?? 1 },
+    ]),
+  );
+  const rankOf = (step: Step) => ranked.get(step.id) as Ranked;
+  let fatal = false;
+  const end = (account: StepSummary) => {
+    accounts.set(account.step.id, account);
+    schedule.onEnd(account);
+  };
+
+  const perform = async (step: Step): Promise<void> => {
+    const blocker = step.after.map((id) => accounts.get(id)).find((before) => !isDone(before));
+    if (blocker?.outcome === 'not-started') {
+      return end(unstarted(step, 'not-started', blocker.problem ?? stopped));
+    }
+    if (blocker !== undefined) return end(unstarted(step, 'skipped', waitedInVain(step, blocker.step)));
+    if (schedule.stop.aborted || fatal) return end(unstarted(step, 'not-started', stopped));
+    const refusal = schedule.admission.refusal(step);
+    if (refusal !== undefined) return end(unstarted(step, 'not-started', refusal));
+    const result = await schedule.run(step, rankOf(step).height);
+    fatal ||= result.fatal === true;
+    end(toAccount(step, result));
+  };
+
+  for (const kinds of phases(schedule.deleteFirst)) {
+    const inPhase = schedule.steps.filter((step) => kinds.includes(step.kind));
+    const ready = createPriorityQueue<Ranked>(
+      (a, b) => a.height > b.height || (a.height === b.height && a.order < b.order),
+    );
+    const behind = openUp(
+      inPhase,
+      (id) => accounts.has(id),
+      (step) => ready.push(rankOf(step)),
+    );
+    await new Promise<void>((resolve, reject) => {
+      let running = 0;
+      const fill = () => {
+        while (running < widest && ready.size > 0) {
+          const { step } = ready.pop() as Ranked;
+          running += 1;
+          perform(step).then(() => {
+            running -= 1;
+            for (const next of behind(step.id)) ready.push(rankOf(next));
+            fill();
+          }, reject);
+        }
+        if (running === 0) resolve();
+      };
+      fill();
+    });
+  }
+  return schedule.steps.map((step) => accounts.get(step.id) as StepSummary);
+}
+
+/** Hands out the steps that wait for nothing; what it returns tells which are freed when a step ends. */
+function openUp(
+  steps: readonly Step[],
+  isEnded: (id: StepId) => boolean,
+  onReady: (step: Step) => void,
+): (ended: StepId) => readonly Step[] {
+  const open = new Map<StepId, number>();
+  const waiting = new Map<StepId, Step[]>();
+  for (const step of steps) {
+    const before = step.after.filter((id) => !isEnded(id));
+    open.set(step.id, before.length);
+    for (const id of before) {
+      const list = waiting.get(id);
+      if (list === undefined) waiting.set(id, [step]);
+      else list.push(step);
+    }
+    if (before.length === 0) onReady(step);
+  }
+  return (ended) =>
+    (waiting.get(ended) ?? []).filter((step) => {
+      const left = (open.get(step.id) ?? 0) - 1;
+      open.set(step.id, left);
+      return left === 0;
+    });
+}
+
+function phases(deleteFirst: boolean): readonly (readonly StepKind[])[] {
+  const changes: readonly StepKind[] = ['rename', 'temporary-rename', 'move', 'refresh'];
+  return deleteFirst ? [['delete'], changes, ['antivirus']] : [changes, ['antivirus'], ['delete']];
+}
+
+function isDone(account: StepSummary | undefined): boolean {
+  return account?.outcome === 'done' || account?.outcome === 'already';
+}
+
+function toAccount(step: Step, result: StepResult): StepSummary {
+  const { outcome, failedHosts, problem: cause } = result;
+  return { step, outcome, failedHosts, ...(cause === undefined ? {} : { problem: cause }) };
+}
+
+const stopped = problem('interrupted', 'the run stopped before it');
+
+function waitedInVain(step: Step, before: Step): Problem {
+  const temporary = step.kind === 'rename' && readTemporaryName(step.from) !== undefined;
+  const left = temporary ? `; the host is left under its temporary name "${step.from}"` : '';
+  return problem('step-skipped', `it waits for ${described(before)}, which was not done${left}`, {
+    hint: 'apply again once that is mended',
+  });
+}
+
+function described(step: Step): string {
+  const named = step.kind === 'rename' || step.kind === 'temporary-rename';
+  return named
+    ? `host ${step.hostId} to become "${step.to}"`
+    : `the ${step.kind} of ${step.hosts.length} hosts`;
+}
+
+function unstarted(
+  step: Step,
+  outcome: Extract<StepOutcome, 'skipped' | 'not-started'>,
+  why: Problem,
+): StepSummary {
+  return { step, outcome, problem: why, failedHosts: [] };
+}

@@ -1,0 +1,28 @@
+import type { StepOutcome } from '../../core/model/run-event.ts';
+import type { Problem } from '../../core/problem/problem.ts';
+
+export interface FailedHost {
+  readonly hostId: string;
+  readonly problem: Problem;
+  /** The call was sent and not answered: it may be as wanted all the same. */
+  readonly inDoubt?: boolean;
+}
+
+/** What came of one step's calls. */
+export interface StepResult {
+  readonly outcome: Exclude<StepOutcome, 'skipped'>;
+  readonly problem?: Problem;
+  readonly failedHosts: readonly FailedHost[];
+  /** The service refused the credentials: nothing after it can work. */
+  readonly fatal?: boolean;
+}
+
+export const done: StepResult = { outcome: 'done', failedHosts: [] };
+
+export function stepFailed(problem: Problem, options: { readonly fatal?: boolean } = {}): StepResult {
+  return { outcome: 'failed', problem, failedHosts: [], ...options };
+}
+
+export function stepUnknown(problem: Problem): StepResult {
+  return { outcome: 'unknown', problem, failedHosts: [] };
+}

@@ -1,0 +1,67 @@
+import type { GroupId } from '../../core/model/group.ts';
+import type { HostId } from '../../core/model/host-id.ts';
+import { isTemporaryNameFor, readTemporaryName } from '../../core/model/temporary-name.ts';
+import type {
+  Expectation,
+  MoveStep,
+  RenameStep,
+  Step,
+  StepId,
+  TemporaryRenameStep,
+} from '../../core/plan/plan.ts';
+
+/** What a plan means for one host: the names it passes through, and the groups. */
+export interface Transition {
+  readonly expects: Expectation;
+  readonly nameSteps: (RenameStep | TemporaryRenameStep)[];
+  moveTo?: { readonly id: StepId; readonly groupId: GroupId; readonly step: MoveStep };
+  installs?: StepId;
+  refreshes?: StepId;
+  deletes?: StepId;
+}
+
+export function collectTransitions(steps: readonly Step[]): ReadonlyMap<HostId, Transition> {
+  const transitions = new Map<HostId, Transition>();
+  const transitionOf = (expects: Expectation): Transition => {
+    const known = transitions.get(expects.hostId);
+    if (known !== undefined) return known;
+    const transition: Transition = { expects, nameSteps: [] };
+    transitions.set(expects.hostId, transition);
+    return transition;
+  };
+  for (const step of steps) {
+    if (step.kind === 'rename' || step.kind === 'temporary-rename') {
+      transitionOf(step.expects).nameSteps.push(step);
+      continue;
+    }
+    for (const { expects } of step.hosts) {
+      const transition = transitionOf(expects);
+      if (step.kind === 'move') transition.moveTo = { id: step.id, groupId: step.groupId, step };
+      else if (step.kind === 'antivirus') transition.installs = step.id;
+      else if (step.kind === 'refresh') transition.refreshes = step.id;
+      else transition.deletes = step.id;
+    }
+  }
+  return transitions;
+}
+
+/** Has the step given the host this name? A parked name may have been cut to what the service takes. */
+export function isNameOf(step: RenameStep | TemporaryRenameStep, name: string | null): boolean {
+  if (name === step.to) return true;
+  if (step.kind === 'rename') return false;
+  const temporary = readTemporaryName(name);
+  const kind = step.why === 'deletion' ? 'gone' : 'wanted';
+  return temporary !== undefined && isTemporaryNameFor(temporary, kind, step.hostId, step.standsFor);
+}
+
+/** Is it a name that the plan relies on or gives, or the one of a host that stepped aside on its way? */
+export function isOnTheWay({ expects, nameSteps }: Transition, name: string | null): boolean {
+  if (name === expects.name || nameSteps.some((step) => isNameOf(step, name))) return true;
+  const temporary = readTemporaryName(name);
+  return (
+    temporary !== undefined &&
+    nameSteps.some(
+      (step) => step.kind === 'rename' && isTemporaryNameFor(temporary, 'wanted', step.hostId, step.to),
+    )
+  );
+}

@@ -1,0 +1,156 @@
+import type { HostId } from '../../core/model/host-id.ts';
+import { hostsOf, type Observed } from '../../core/model/observed.ts';
+import { mayBeUnreadable } from '../../core/model/unreadable-host.ts';
+import { hostList } from '../../core/plan/difference/host-list.ts';
+import { leftTemporaryNames } from '../../core/plan/ordering/left-temporary-names.ts';
+import { hostIdsOf, type Plan, type Step } from '../../core/plan/plan.ts';
+import { type Problem, problem } from '../../core/problem/problem.ts';
+import { assess } from './assess.ts';
+import { collectTransitions, isNameOf, type Transition } from './transition.ts';
+
+/** What a run did, and what the lists showed before its first write and after its last one. */
+export interface Evidence {
+  readonly plan: Plan;
+  readonly before: Observed;
+  readonly after: Observed;
+  /** The plan made again on `after`; a saved plan, which can't be made again, is held against its own targets. */
+  readonly again?: Plan;
+  /** Was `before` read for this run, by a plan that is older? */
+  readonly isSaved: boolean;
+  /** Did this process delete the host in another way than by this plan? */
+  readonly isDeletedBeside: (host: HostId) => boolean;
+}
+
+/**
+ * Where a read after the last write does not show what the run did; a run is verified when none of these is an error.
+ * A host that the list does not have proves nothing, so every host that the run changed has to be in it, and a deletion
+ * is only proven by a list that still has all other hosts.
+ */
+export function verify(evidence: Evidence): readonly Problem[] {
+  const { plan, after, again } = evidence;
+  const own = [...changedHosts(plan, after), ...unprovenDeletions(evidence)];
+  const named = new Set(own.flatMap(({ hostIds = [] }) => hostIds));
+  const others = again === undefined ? staleHosts(plan, after) : stillPlanned(plan, again);
+  return [...own, ...others.filter(({ hostIds = [] }) => !hostIds.every((id) => named.has(id)))];
+}
+
+/** Each host of the plan that is not listed under the name and in the group that the plan gave it. */
+function changedHosts(plan: Plan, after: Observed): readonly Problem[] {
+  return [...collectTransitions(plan.steps).values()].flatMap((transition) =>
+    differencesOf(transition, after),
+  );
+}
+
+function differencesOf(transition: Transition, after: Observed): readonly Problem[] {
+  const { expects, nameSteps, moveTo, deletes } = transition;
+  const { hostId } = expects;
+  const host = after.byId(hostId);
+  if (deletes !== undefined) return host === undefined ? [] : [unlike(hostId, 'to be deleted')];
+  if (host === undefined) return [notListed(transition)];
+  const last = nameSteps.at(-1);
+  return [
+    ...(last === undefined || isNameOf(last, host.name) ? [] : [unlike(hostId, intent(last))]),
+    ...(moveTo === undefined || moveTo.groupId === host.groupId ? [] : [unlike(hostId, intent(moveTo.step))]),
+  ];
+}
+
+function notListed({ expects: { hostId, name } }: Transition): Problem {
+  const who = name === null ? `host ${hostId}` : `host ${hostId}, known as "${name}",`;
+  return problem(
+    'not-converged',
+    `${who} was changed by this run, and is not in the list that was read after it`,
+    {
+      hint: 'the list may be incomplete, or someone deleted the host: plan again',
+      hostIds: [hostId],
+    },
+  );
+}
+
+/** Deleted hosts that are absent from a list which lacks other hosts too. */
+function unprovenDeletions({ plan, before, after, isSaved, isDeletedBeside }: Evidence): readonly Problem[] {
+  const deleted = new Set(plan.steps.filter(({ kind }) => kind === 'delete').flatMap(hostIdsOf));
+  const absent = [...deleted].filter((id) => after.byId(id) === undefined);
+  if (absent.length === 0) return [];
+  const hidden = absent.filter((id) => mayBeUnreadable(after, id));
+  if (hidden.length > 0) {
+    return hidden.map((id) =>
+      problem(
+        'not-converged',
+        `the deletion of host ${id} is not proven: the list has hosts that can't be read`,
+        {
+          hint: 'plan again',
+          hostIds: [id],
+        },
+      ),
+    );
+  }
+  const missing = hostsOf(before).filter(
+    ({ id }) => !deleted.has(id) && after.byId(id) === undefined && !isDeletedBeside(id),
+  );
+  const goneBefore = absent.filter((id) => before.byId(id) === undefined).length;
+  const shortBy =
+    isSaved && goneBefore > 0 ? Math.max(0, plan.observed.hosts - goneBefore - before.count) : 0;
+  if (missing.length + shortBy === 0) return [];
+  const lack =
+    missing.length > 0
+      ? `the list that was read after the run lacks ${hostList(missing)}, which this run did not delete`
+      : `the list lacks ${shortBy === 1 ? '1 host' : `${shortBy} hosts`} that the plan knew, which this run did not delete`;
+  const hint = 'the list may be incomplete, or someone else deleted hosts: plan again';
+  return [
+    problem('not-converged', lack, { hint, hostIds: missing.map(({ id }) => id) }),
+    ...absent.map((id) =>
+      problem('not-converged', `the deletion of host ${id} is not proven, as that list is not complete`, {
+        hint,
+        hostIds: [id],
+      }),
+    ),
+  ];
+}
+
+/** Hosts that someone else changed, and those that are left under a temporary name. */
+function staleHosts(plan: Plan, after: Observed): readonly Problem[] {
+  return [...assess(plan, after).stale, ...leftTemporaryNames(after)].map(asDifference);
+}
+
+/** The new plan must be empty, but for installs that were asked for just now. */
+function stillPlanned(plan: Plan, again: Plan): readonly Problem[] {
+  const asked = new Set(plan.steps.filter(({ kind }) => kind === 'antivirus').flatMap(hostIdsOf));
+  const temporary = again.problems.filter(
+    ({ code }) => code === 'temporary-name-left' || code === 'lookalike-name',
+  );
+  const undone = again.steps.flatMap((step) =>
+    hostIdsOf(step)
+      .filter((id) => step.kind !== 'refresh' && (step.kind !== 'antivirus' || !asked.has(id)))
+      .map((id) => unlike(id, intent(step))),
+  );
+  return [...temporary.map(asDifference), ...undone];
+}
+
+function unlike(hostId: HostId, still: string): Problem {
+  return problem('not-converged', `host ${hostId} still needs: ${still}`, {
+    hint: 'someone may be editing at the same time: plan again',
+    hostIds: [hostId],
+  });
+}
+
+function intent(step: Step): string {
+  switch (step.kind) {
+    case 'rename':
+      return `the name "${step.to}"`;
+    case 'temporary-rename':
+      return `to step aside as "${step.to}"`;
+    case 'move':
+      return step.groupName === null ? 'to be in no group' : `the group "${step.groupName}"`;
+    case 'antivirus':
+      return 'the anti-virus';
+    case 'refresh':
+      return 'to report its anti-virus status';
+    case 'delete':
+      return 'to be deleted';
+  }
+}
+
+/** A name that only looks like a temporary one stays a warning. */
+function asDifference(cause: Problem): Problem {
+  return cause.code === 'lookalike-name' ? cause : { ...cause, code: 'not-converged', severity: 'error' };
+}

@@ -1,0 +1,63 @@
+import { closeSync, constants, openSync, writeSync } from 'node:fs';
+import { type Problem, problem, warning } from '../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../core/problem/result.ts';
+
+/** Lines at the end of a file, each on the disk when `write` returns, so that a crash loses none. */
+export interface LineWriter {
+  write(line: string): void;
+  close(): void;
+}
+
+export interface LineWriterOptions {
+  /** The file's name as the user typed it. */
+  readonly shown: string;
+  /** Told once, when a line could not be written; those after it are left out. */
+  readonly onFailure: (problem: Problem) => void;
+}
+
+/** Nobody else may read it, and a pipe without a reader is a failure rather than a wait without end. */
+const mode = 0o600;
+const flags = constants.O_APPEND | constants.O_CREAT | constants.O_WRONLY | (constants.O_NONBLOCK ?? 0);
+
+export function openLineWriter(path: string, { shown, onFailure }: LineWriterOptions): Result<LineWriter> {
+  let file: number | undefined;
+  try {
+    file = openSync(path, flags, mode);
+  } catch (error) {
+    return failed(
+      problem('file-not-written', `the log file ${shown} can't be written (${reasonOf(error)})`, {
+        hint: 'name a file in a folder that exists: --log-file rampart.log',
+      }),
+    );
+  }
+  const close = () => {
+    if (file !== undefined) closeSync(file);
+    file = undefined;
+  };
+  return ok({
+    write(line) {
+      if (file === undefined) return;
+      try {
+        writeWhole(file, line);
+      } catch (error) {
+        close();
+        onFailure(
+          warning('file-not-written', `the log file ${shown} ends early (${reasonOf(error)})`, {
+            hint: 'the command goes on without it',
+          }),
+        );
+      }
+    },
+    close,
+  });
+}
+
+function writeWhole(file: number, line: string): void {
+  const bytes = Buffer.from(line, 'utf8');
+  for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written);
+}
+
+function reasonOf(error: unknown): string {
+  const { code } = error as NodeJS.ErrnoException;
+  return code ?? (error instanceof Error ? error.message : String(error));
+}

@@ -1,0 +1,17 @@
+import { problem } from '../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../core/problem/result.ts';
+
+/** From the most to the least that is written. */
+export const logLevels = ['debug', 'info', 'warn', 'error', 'off'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+/** The level of `RAMPART_LOG`; `info` where it says nothing. */
+export function readLogLevel(value: string | undefined): Result<LogLevel> {
+  const word = (value ?? '').trim().toLowerCase();
+  if (word === '') return ok('info');
+  const level = logLevels.find((each) => each === word);
+  if (level !== undefined) return ok(level);
+  return failed(
+    problem('configuration', `RAMPART_LOG has no level "${word}"`, { hint: `use ${logLevels.join(', ')}` }),
+  );
+}

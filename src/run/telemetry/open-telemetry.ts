@@ -1,0 +1,136 @@
+import { ROOT_CONTEXT, trace } from '@opentelemetry/api';
+import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-http';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { resourceFromAttributes } from '@opentelemetry/resources';
+import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics';
+import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
+import type { Clock } from '../../core/lib/clock.ts';
+import { type Problem, warning } from '../../core/problem/problem.ts';
+import { createMeters } from './meters.ts';
+import type { OtelSettings, OtelTarget } from './otel-settings.ts';
+import { createSpans } from './spans.ts';
+import type { Telemetry } from './telemetry.ts';
+import type { Hear } from './telemetry-event.ts';
+import type { TraceParent } from './trace-parent.ts';
+
+export interface OpenTelemetryOptions {
+  readonly clock: Clock;
+  readonly version: string;
+  readonly parent?: TraceParent;
+  /** Told once for each signal that could not be delivered. */
+  readonly onFailure: (problem: Problem) => void;
+}
+
+/** The end of a command waits for the collector no longer than this, in milliseconds of real time. */
+const longestFlushMs = 3000;
+/** Spans that wait for a slow collector; those beyond are left out. */
+const longestQueue = 10_000;
+
+/** One signal on its way to a collector. */
+interface Pipeline {
+  readonly hear: Hear;
+  readonly shutdown: () => Promise<void>;
+}
+
+/** Spans and metrics of one command, sent as OTLP/HTTP. Nothing global is touched. */
+export function createOpenTelemetry(settings: OtelSettings, options: OpenTelemetryOptions): Telemetry {
+  const pipelines = [...traces(settings, options), ...metrics(settings, options)];
+  return {
+    isOn: true,
+    hear: (event) => {
+      for (const { hear } of pipelines) hear(event);
+    },
+    end: () => withinBound(Promise.all(pipelines.map(({ shutdown }) => shutdown().catch(() => undefined)))),
+  };
+}
+
+function traces(settings: OtelSettings, options: OpenTelemetryOptions): readonly Pipeline[] {
+  const target = settings.traces;
+  if (target === undefined) return [];
+  const exporter = watched(new OTLPTraceExporter(exporterOptions(target)), 'traces', target, options);
+  const provider = new TracerProvider({
+    resource: resourceFromAttributes(resourceOf(settings, options)),
+    spanProcessors: [new BatchSpanProcessor({ exporter, maxQueueSize: longestQueue })],
+  });
+  const { parent, clock, version } = options;
+  const spans = createSpans({
+    tracer: provider.getTracer('rampart', version),
+    clock,
+    parent:
+      parent === undefined ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, { ...parent, isRemote: true }),
+    namesHosts: settings.namesHosts,
+  });
+  return [{ hear: spans, shutdown: () => provider.shutdown() }];
+}
+
+function metrics(settings: OtelSettings, options: OpenTelemetryOptions): readonly Pipeline[] {
+  const target = settings.metrics;
+  if (target === undefined) return [];
+  const exporter = watched(new OTLPMetricExporter(exporterOptions(target)), 'metrics', target, options);
+  const provider = new MeterProvider({
+    resource: resourceFromAttributes(resourceOf(settings, options)),
+    readers: [
+      new PeriodicExportingMetricReader({
+        exporter,
+        exportIntervalMillis: target.intervalMs,
+        exportTimeoutMillis: Math.min(target.timeoutMs, target.intervalMs),
+      }),
+    ],
+  });
+  const meters = createMeters(provider.getMeter('rampart', options.version));
+  return [{ hear: meters, shutdown: () => provider.shutdown() }];
+}
+
+function exporterOptions({ url, headers, timeoutMs }: OtelTarget) {
+  return { url, headers: { ...headers }, timeoutMillis: timeoutMs };
+}
+
+function resourceOf({ resource }: OtelSettings, { version }: OpenTelemetryOptions) {
+  return {
+    'service.version': version,
+    ...resource,
+    'telemetry.sdk.name': 'opentelemetry',
+    'telemetry.sdk.language': 'nodejs',
+  };
+}
+
+interface Exporter<Items> {
+  export(items: Items, done: (result: { readonly code: number; readonly error?: Error }) => void): void;
+}
+
+/** The same exporter, whose first failure is told: the libraries keep silent about it. */
+function watched<Items, E extends Exporter<Items>>(
+  exporter: E & Exporter<Items>,
+  signal: string,
+  { url }: OtelTarget,
+  { onFailure }: OpenTelemetryOptions,
+): E {
+  const send = exporter.export.bind(exporter);
+  let told = false;
+  exporter.export = (items, done) =>
+    send(items, (result) => {
+      if (result.code !== 0 && !told) {
+        told = true;
+        onFailure(undelivered(signal, url, result.error));
+      }
+      done(result);
+    });
+  return exporter;
+}
+
+function undelivered(signal: string, url: string, error: Error | undefined): Problem {
+  const code = error !== undefined && 'code' in error ? String(error.code) : undefined;
+  const reason = code ?? error?.message ?? 'no answer';
+  return warning('network', `${signal} could not be delivered to ${new URL(url).origin} (${reason})`, {
+    hint: 'look at the OTEL_EXPORTER_OTLP_ variables, or set OTEL_SDK_DISABLED=true',
+  });
+}
+
+async function withinBound(work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const bound = new Promise((resolve) => {
+    timer = setTimeout(resolve, longestFlushMs);
+  });
+  await Promise.race([work, bound]);
+  clearTimeout(timer);
+}

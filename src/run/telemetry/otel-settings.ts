@@ -1,0 +1,134 @@
+import { type Problem, warning } from '../../core/problem/problem.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Where one signal goes. */
+export interface OtelTarget {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly timeoutMs: number;
+}
+
+export interface OtelSettings {
+  readonly traces?: OtelTarget;
+  readonly metrics?: OtelTarget & { readonly intervalMs: number };
+  readonly resource: Readonly<Record<string, string>>;
+  /** Send ids and names of hosts as well. */
+  readonly namesHosts: boolean;
+  /** What was asked for and is not done. */
+  readonly problems: readonly Problem[];
+}
+
+type Signal = 'TRACES' | 'METRICS';
+
+/** One export takes no longer than this, so that the end of a command does not either. */
+const longestExportMs = 3000;
+const defaultEndpoint = 'http://localhost:4318';
+
+/**
+ * The usual variables of OpenTelemetry. A signal is sent where its exporter is `otlp`, or where an endpoint is set
+ * and its exporter is not; nothing at all with `OTEL_SDK_DISABLED=true`. Compression, certificates and the temporality of
+ * metrics are read by the exporters themselves.
+ */
+export function readOtelSettings(env: Environment): OtelSettings {
+  const problems: Problem[] = [];
+  const disabled = given(env, 'OTEL_SDK_DISABLED')?.toLowerCase() === 'true';
+  const traces = disabled ? undefined : targetOf('TRACES', env, problems);
+  const metrics = disabled ? undefined : targetOf('METRICS', env, problems);
+  return {
+    ...(traces === undefined ? {} : { traces }),
+    ...(metrics === undefined
+      ? {}
+      : {
+          metrics: {
+            ...metrics,
+            intervalMs: numberOf(env, 'OTEL_METRIC_EXPORT_INTERVAL') ?? 60_000,
+          },
+        }),
+    resource: resourceOf(env),
+    namesHosts: ['1', 'true'].includes(given(env, 'RAMPART_OTEL_HOSTS')?.toLowerCase() ?? ''),
+    problems,
+  };
+}
+
+function targetOf(signal: Signal, env: Environment, problems: Problem[]): OtelTarget | undefined {
+  const own = given(env, `OTEL_EXPORTER_OTLP_${signal}_ENDPOINT`);
+  const shared = given(env, 'OTEL_EXPORTER_OTLP_ENDPOINT');
+  const exporter = given(env, `OTEL_${signal}_EXPORTER`)?.toLowerCase();
+  const wanted = exporter === undefined ? own !== undefined || shared !== undefined : exporter !== 'none';
+  if (!wanted) return undefined;
+  if (exporter !== undefined && exporter !== 'otlp') {
+    problems.push(unsupported(`OTEL_${signal}_EXPORTER=${exporter}`, 'otlp and none are known'));
+    return undefined;
+  }
+  const url = readUrl(own ?? `${(shared ?? defaultEndpoint).replace(/\/+$/, '')}/v1/${signal.toLowerCase()}`);
+  if (url === undefined) {
+    problems.push(unsupported(`the endpoint for ${signal.toLowerCase()}`, 'it is no http or https address'));
+    return undefined;
+  }
+  const protocol =
+    given(env, `OTEL_EXPORTER_OTLP_${signal}_PROTOCOL`) ?? given(env, 'OTEL_EXPORTER_OTLP_PROTOCOL');
+  if (protocol?.toLowerCase() === 'grpc') {
+    problems.push(
+      unsupported(
+        'OTEL_EXPORTER_OTLP_PROTOCOL=grpc',
+        'OTLP goes over HTTP as JSON: collectors take it at port 4318',
+      ),
+    );
+    return undefined;
+  }
+  const timeout =
+    numberOf(env, `OTEL_EXPORTER_OTLP_${signal}_TIMEOUT`) ?? numberOf(env, 'OTEL_EXPORTER_OTLP_TIMEOUT');
+  return {
+    url,
+    headers: {
+      ...pairs(env['OTEL_EXPORTER_OTLP_HEADERS']),
+      ...pairs(env[`OTEL_EXPORTER_OTLP_${signal}_HEADERS`]),
+    },
+    timeoutMs: Math.min(timeout ?? longestExportMs, longestExportMs),
+  };
+}
+
+function resourceOf(env: Environment): Readonly<Record<string, string>> {
+  const attributes = pairs(env['OTEL_RESOURCE_ATTRIBUTES']);
+  const name = given(env, 'OTEL_SERVICE_NAME') ?? attributes['service.name'] ?? 'rampart';
+  return { ...attributes, 'service.name': name };
+}
+
+/** `key=value,key2=value2`, values in percent encoding; what is not of that form is passed over. */
+function pairs(text: string | undefined): Readonly<Record<string, string>> {
+  const entries = (text ?? '').split(',').flatMap((pair): readonly (readonly [string, string])[] => {
+    const at = pair.indexOf('=');
+    const key = decoded(pair.slice(0, Math.max(0, at)).trim());
+    const value = decoded(pair.slice(at + 1).trim());
+    return key === undefined || key === '' || value === undefined ? [] : [[key, value]];
+  });
+  return Object.fromEntries(entries);
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function readUrl(text: string): string | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  return url !== undefined && /^https?:$/.test(url.protocol) ? url.href : undefined;
+}
+
+function numberOf(env: Environment, name: string): number | undefined {
+  const number = Number(given(env, name));
+  return Number.isFinite(number) && number > 0 ? number : undefined;
+}
+
+function given(env: Environment, name: string): string | undefined {
+  const value = env[name]?.trim() ?? '';
+  return value === '' ? undefined : value;
+}
+
+function unsupported(what: string, why: string): Problem {
+  return warning('configuration', `${what} is not supported, so it is not sent`, { hint: why });
+}

@@ -1,0 +1,34 @@
+import type { RunEvent } from '../../core/model/run-event.ts';
+
+/** What telemetry hears: the events of a run, and what happens around them. */
+export type TelemetryEvent =
+  | Exclude<RunEvent, { readonly type: 'apply_start' | 'apply_end' | 'step_start' }>
+  | CommandStart
+  | { readonly type: 'command_end'; readonly exitCode: number; readonly ms: number }
+  | { readonly type: 'run_start'; readonly runId: string; readonly steps: number; readonly calls: number }
+  | { readonly type: 'run_end'; readonly runId: string; readonly exitCode: number; readonly ms: number }
+  | StepStart
+  /** A signal was heard. */
+  | { readonly type: 'interrupted' }
+  /** A defect of ours. */
+  | { readonly type: 'crash'; readonly message: string; readonly stack: string };
+
+export interface CommandStart {
+  readonly type: 'command_start';
+  /** `inventory pull` */
+  readonly command: string;
+  /** As typed, without secrets. */
+  readonly argv: readonly string[];
+  readonly version: string;
+}
+
+export interface StepStart {
+  readonly type: 'step_start';
+  readonly step: string;
+  readonly kind: string;
+  readonly hosts: number;
+  /** Ids and names of what it changes, in the words of the event stream. */
+  readonly target: Readonly<Record<string, unknown>>;
+}
+
+export type Hear = (event: TelemetryEvent) => void;

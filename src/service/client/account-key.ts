@@ -1,0 +1,66 @@
+import { closeSync, constants, fstatSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
+import { problem } from '../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../core/problem/result.ts';
+
+/** A key file may have this many bytes. */
+const mostBytes = 4096;
+/** What the kernel makes up: the environment of a process is a file there, too. */
+const madeUp = /^\/(?:proc|sys|dev)(?:\/|$)/;
+
+export interface KeyFile {
+  readonly key: string;
+  /** Other users of the machine can read the file. */
+  readonly isShared: boolean;
+}
+
+/**
+ * A key as it is sent: without the line ends after it. More than one line is no key, and neither is binary data.
+ * `where` names the variable or file; no problem quotes the text.
+ */
+export function keyOf(text: string, where: string): Result<string> {
+  const key = text.replace(/[\r\n]+$/, '');
+  if (!/[\r\n\0]/.test(key)) return ok(key);
+  return failed(
+    problem('configuration', `${where} does not hold a key: it has more than one line or a NUL character`, {
+      hint: 'a key is one line of text',
+    }),
+  );
+}
+
+/**
+ * Reads the key from a regular file of at most 4 KiB. Pipes, devices and everything below /proc, /sys and /dev are
+ * refused without waiting for them. `shown` is the path as the user wrote it; no problem quotes the content.
+ */
+export function readKeyFile(path: string, shown: string): Result<KeyFile> {
+  const refuse = (why: string) =>
+    failed(
+      problem('configuration', `the key file ${shown} ${why}`, { hint: 'name a file with one line of text' }),
+    );
+  let file: number | undefined;
+  try {
+    if (madeUp.test(realpathSync(path))) return refuse('is below /proc, /sys or /dev');
+    if (!statSync(path).isFile()) return refuse('is not a regular file');
+    // Whatever takes the place of the file after this look is opened without waiting, and looked at again.
+    file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0));
+    const stats = fstatSync(file);
+    const { mode, size } = stats;
+    if (!stats.isFile()) return refuse('is not a regular file');
+    if (size > mostBytes) return refuse(`is larger than ${mostBytes} bytes`);
+    const bytes = Buffer.alloc(mostBytes + 1);
+    const length = readSync(file, bytes);
+    // Files of the kernel say that they are empty, wherever they are mounted.
+    if (length !== size) return refuse('is not a regular file');
+    const key = keyOf(
+      new TextDecoder('utf-8', { fatal: true }).decode(bytes.subarray(0, length)),
+      `the key file ${shown}`,
+    );
+    return key.ok ? ok({ key: key.value, isShared: (mode & 0o077) !== 0 }) : key;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return code === 'ERR_ENCODING_INVALID_ENCODED_DATA'
+      ? refuse('is not text in UTF-8')
+      : refuse(`can't be read (${code ?? 'unknown'})`);
+  } finally {
+    if (file !== undefined) closeSync(file);
+  }
+}

@@ -1,0 +1,146 @@
+import type { Clock } from '../../core/lib/clock.ts';
+import { createAbortWatch } from './abort-watch.ts';
+import { createCallQueue } from './call-queue.ts';
+import { Pace } from './pace.ts';
+import type { AcquireOptions, Pacer, Permit, Turn } from './pacer.ts';
+
+export interface AdaptivePacerOptions {
+  readonly clock: Clock;
+  /** Told when calls have to wait a second or more: how long, in milliseconds from now. */
+  readonly onWait?: (waitMs: number) => void;
+  /** Calls a second never to be exceeded, where the user knows the limit. */
+  readonly ceiling?: number;
+  /** Calls a second before anything is known; 10 when absent. */
+  readonly initialRate?: number;
+}
+
+interface Waiter {
+  readonly since: number;
+  readonly maxWaitMs: number;
+  settle(turn: Turn): void;
+}
+
+const worthTellingMs = 1000;
+
+/**
+ * Finds a service's rate by itself and follows it. As long as calls are being accepted, the length of the
+ * queue is no reason to give up: `maxWaitMs` bounds the time in which none is.
+ */
+export function createAdaptivePacer(options: AdaptivePacerOptions): Pacer {
+  const { clock, onWait = () => {} } = options;
+  const pace = new Pace(options);
+  const queue = createCallQueue<Waiter>();
+  const aborts = createAbortWatch<Waiter>((waiters) => {
+    for (const waiter of waiters) waiter.settle({ kind: 'aborted' });
+    pump();
+  });
+  let alarm: { readonly at: number; readonly off: AbortController } | null = null;
+  /** The turn that was told of last. */
+  let announced = Number.NEGATIVE_INFINITY;
+  /** Since when the queue has not been empty. */
+  let busySince = 0;
+  /** No waiter's `maxWaitMs` is less. */
+  let leastPatience = Number.POSITIVE_INFINITY;
+
+  /** Lets go whoever may, and sees to it that somebody wakes up for the next. */
+  function pump(): void {
+    for (let waiter = queue.first; waiter !== undefined; waiter = queue.first) {
+      const now = clock.now();
+      const nextAt = pace.nextAt;
+      if (nextAt > now) {
+        if (nextAt !== Number.POSITIVE_INFINITY) announce(nextAt, now);
+        if (queue.first === undefined) clearAlarm();
+        else setAlarm(nextAt);
+        return;
+      }
+      waiter.settle({ kind: 'go', permit: permit(now, waiter.since < now) });
+    }
+    announced = Number.NEGATIVE_INFINITY;
+    leastPatience = Number.POSITIVE_INFINITY;
+    clearAlarm();
+  }
+
+  /** Sends away those whose patience ends before the next turn, and tells of the wait of those who stay. */
+  function announce(nextAt: number, now: number): void {
+    const standstillFrom = Math.max(busySince, pace.acceptedAt);
+    if (nextAt - standstillFrom > leastPatience) dismiss(nextAt, now);
+    if (queue.first === undefined || nextAt === announced || nextAt - now < worthTellingMs) return;
+    announced = nextAt;
+    onWait(nextAt - now);
+  }
+
+  function dismiss(nextAt: number, now: number): void {
+    leastPatience = Number.POSITIVE_INFINITY;
+    for (const waiter of queue) {
+      const waitedFrom = Math.max(waiter.since, pace.acceptedAt);
+      if (nextAt - waitedFrom > waiter.maxWaitMs) waiter.settle({ kind: 'too-late', waitMs: nextAt - now });
+      else leastPatience = Math.min(leastPatience, waiter.maxWaitMs);
+    }
+  }
+
+  function clearAlarm(): void {
+    alarm?.off.abort();
+    alarm = null;
+  }
+
+  /** An alarm that rings too early is set anew: to put it off at each call takes as long as a tenth of a bare call. */
+  function setAlarm(at: number): void {
+    if (at === Number.POSITIVE_INFINITY || (alarm !== null && alarm.at <= at)) return;
+    clearAlarm();
+    const set = { at, off: new AbortController() };
+    alarm = set;
+    void clock.sleep(Math.ceil(at - clock.now()), set.off.signal).then(() => {
+      if (alarm !== set) return;
+      alarm = null;
+      pump();
+    });
+  }
+
+  function permit(now: number, held: boolean): Permit {
+    const sending = pace.sent(now, held);
+    let open = true;
+    function giveBack(tell: (now: number) => void): void {
+      if (!open) return;
+      open = false;
+      tell(clock.now());
+      pump();
+    }
+    return {
+      accepted: () => giveBack((at) => pace.accepted(sending, at)),
+      refused: (retryAfterMs) => giveBack((at) => pace.refused(sending, at, retryAfterMs)),
+      dropped: () => giveBack(() => pace.dropped(sending)),
+    };
+  }
+
+  function acquire({
+    signal,
+    maxWaitMs = Number.POSITIVE_INFINITY,
+    again = false,
+    priority = 0,
+  }: AcquireOptions = {}): Promise<Turn> {
+    if (signal?.aborted) return Promise.resolve({ kind: 'aborted' });
+    return new Promise((resolve) => {
+      const waiter: Waiter = {
+        since: clock.now(),
+        maxWaitMs,
+        settle(turn) {
+          queue.leave(waiter);
+          if (signal !== undefined) aborts.remove(signal, waiter);
+          resolve(turn);
+        },
+      };
+      if (signal !== undefined) aborts.add(signal, waiter);
+      if (queue.first === undefined) busySince = waiter.since;
+      queue.join(waiter, again ? Number.POSITIVE_INFINITY : priority);
+      leastPatience = Math.min(leastPatience, maxWaitMs);
+      pump();
+    });
+  }
+
+  return {
+    acquire,
+    get rate() {
+      return pace.seenRate;
+    },
+  };
+}

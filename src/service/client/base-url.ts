@@ -1,0 +1,43 @@
+import { problem } from '../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../core/problem/result.ts';
+
+const hint = 'set RAMPART_BASE_URL to something like https://remote.example.com';
+
+/**
+ * The service's address: https, or plain http to this machine only. Credentials, a query and a fragment are refused;
+ * a path is kept, without slashes at its end. No problem of it quotes more than the scheme and the host.
+ */
+export function parseBaseUrl(text: string): Result<URL> {
+  const url = URL.parse(text);
+  if (url === null || url.hostname === '') {
+    return failed(problem('configuration', 'the service’s address is not a URL', { hint }));
+  }
+  if (url.username !== '' || url.password !== '') {
+    return failed(
+      problem('insecure-url', 'the service’s address contains credentials', {
+        hint: 'take them out of the URL and set RAMPART_COMPANY_ID and RAMPART_PSK',
+      }),
+    );
+  }
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url))) {
+    return failed(
+      problem(
+        'insecure-url',
+        `${url.protocol}//${url.host} is refused: the credentials would be sent in the clear`,
+        {
+          hint: 'use https; plain http is for this machine only (127.0.0.1, [::1], localhost)',
+        },
+      ),
+    );
+  }
+  if (url.search !== '' || url.hash !== '') {
+    return failed(problem('configuration', 'the service’s address has a query or a fragment', { hint }));
+  }
+  url.pathname = url.pathname.replace(/\/+$/, '');
+  return ok(url);
+}
+
+/** URL has already brought every spelling of an IPv4 address to four decimal numbers. */
+export function isLoopback(url: URL): boolean {
+  return url.hostname === 'localhost' || url.hostname === '[::1]' || /^127(?:\.\d+){3}$/.test(url.hostname);
+}

@@ -1,0 +1,40 @@
+import { createPriorityQueue } from '../../core/lib/priority-queue.ts';
+
+/** Calls that wait for their turn: the one with the highest rank goes first, among equals the one that came first. */
+export interface CallQueue<T> {
+  readonly first: T | undefined;
+  join(item: T, rank: number): void;
+  /** Anyone may leave at any moment. */
+  leave(item: T): void;
+  [Symbol.iterator](): Iterator<T>;
+}
+
+interface Place<T> {
+  readonly item: T;
+  readonly rank: number;
+  readonly order: number;
+}
+
+export function createCallQueue<T>(): CallQueue<T> {
+  const places = new Map<T, Place<T>>();
+  const heap = createPriorityQueue<Place<T>>(
+    (a, b) => a.rank > b.rank || (a.rank === b.rank && a.order < b.order),
+  );
+  let joined = 0;
+  return {
+    get first() {
+      for (let place = heap.peek(); place !== undefined; place = heap.peek()) {
+        if (places.get(place.item) === place) return place.item;
+        heap.pop();
+      }
+      return undefined;
+    },
+    join(item, rank) {
+      const place = { item, rank, order: joined++ };
+      places.set(item, place);
+      heap.push(place);
+    },
+    leave: (item) => void places.delete(item),
+    [Symbol.iterator]: () => places.keys(),
+  };
+}

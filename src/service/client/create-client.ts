@@ -1,0 +1,224 @@
+import type { Clock } from '../../core/lib/clock.ts';
+import type { Problem } from '../../core/problem/problem.ts';
+import { type Action, api, type ResponseBody } from '../contract/api.ts';
+import type { Endpoint } from '../contract/endpoint.ts';
+import type { Exchange, RequestMessage } from '../contract/message.ts';
+import type { Aliases } from './aliases.ts';
+import { backoffMs } from './backoff.ts';
+import type { CallFailure, CallResult } from './call-failure.ts';
+import type { BodyReader, CallInput, CallOptions, Client } from './client.ts';
+import type { ClientEvent } from './client-event.ts';
+import { authorizationOf, type Credentials, secretsOf } from './credentials.ts';
+import type { Cutoff } from './cutoff.ts';
+import { cancelledBeforeSending, noReply, notSent, readOnlyRefusal, tooLate } from './failures.ts';
+import type { Pacer } from './pacer.ts';
+import { type Reading, readAnswer } from './read-answer.ts';
+import type { ReadOnly } from './read-only.ts';
+import { serverTime } from './retry-after.ts';
+import { createSecretGuard } from './secret-guard.ts';
+import { sendOnce } from './send-once.ts';
+import { writeRequest } from './write-request.ts';
+
+export interface ClientOptions {
+  readonly exchange: Exchange;
+  readonly credentials: Credentials;
+  readonly clock: Clock;
+  /** Makes the pacer of one action, which calls `onWait` when a call has to wait. Asked once for each action. */
+  readonly pacers: (action: Action, onWait: (ms: number) => void) => Pacer;
+  /** Numbers from 0 up to 1, for the jitter between repetitions; `Math.random` when absent. */
+  readonly random?: () => number;
+  readonly aliases?: Aliases;
+  readonly onEvent?: (event: ClientEvent) => void;
+  /** How long one request may take as a whole, in milliseconds; no bound but the transport's own when absent. */
+  readonly timeoutMs?: number;
+  /** Shortens requests when the work has to end. */
+  readonly cutoff?: Cutoff;
+  /**
+   * How long a call may wait for a rate limit, in milliseconds; 5 minutes when absent. The time counts only while
+   * the service accepts no call of the same action, so a long queue that moves on is no reason to give up.
+   */
+  readonly maxWaitMs?: number;
+  /** How often a call is repeated after a failure that may pass; 4 when absent. Waits for limits do not count. */
+  readonly retries?: number;
+  /** Refuses everything but reads; `reports` also allows making reports, which change no host. */
+  readonly readOnly?: ReadOnly;
+  /** Lets go of the transport. */
+  readonly close?: () => Promise<void>;
+}
+
+interface Sending {
+  readonly signal: AbortSignal | undefined;
+  readonly reader: BodyReader<never, unknown> | undefined;
+  readonly attempt: number;
+  readonly waitedMs: number;
+  readonly step?: string;
+}
+
+export const defaultMaxWaitMs = 5 * 60 * 1000;
+const defaultRetries = 4;
+const makesReports: ReadonlySet<Action> = new Set(['createHardwareReport', 'createSystemReport']);
+
+/** The service's client over any transport of plain messages (spec sections 4 to 8). */
+export function createClient(options: ClientOptions): Client {
+  const { clock, exchange, aliases = {}, onEvent = () => {}, random = Math.random } = options;
+  const { retries = defaultRetries, timeoutMs, cutoff } = options;
+  const authorization = authorizationOf(options.credentials);
+  const holdsSecret = createSecretGuard(secretsOf(options.credentials));
+  const sent = new Map<Action, number>();
+  const pacers = new Map<Action, Pacer>();
+  const acceptedAt = new Map<Action, number>();
+  let clockSkewMs: number | undefined;
+
+  function pacerOf(action: Action): Pacer {
+    const known = pacers.get(action);
+    if (known !== undefined) return known;
+    const pacer = options.pacers(action, (ms) => onEvent({ type: 'waiting', action, ms }));
+    pacers.set(action, pacer);
+    return pacer;
+  }
+
+  function count(action: Action, requests: 1 | -1): void {
+    sent.set(action, (sent.get(action) ?? 0) + requests);
+  }
+
+  async function exchangeOnce(
+    action: Action,
+    request: RequestMessage,
+    { signal, reader, ...told }: Sending,
+  ): Promise<{ readonly status: number | null; readonly reading: Reading }> {
+    const start = clock.now();
+    count(action, 1);
+    const atMostMs = cutoff?.requestMs();
+    const answer = await sendOnce(exchange, request, { clock, timeoutMs, signal, atMostMs });
+    if (answer.kind === 'none' && !answer.sent) count(action, -1);
+    const now = clock.now();
+    const status = answer.kind === 'response' ? answer.response.status : null;
+    onEvent({ type: 'call', action, status, ms: now - start, ...told });
+    if (answer.kind === 'none') return { status, reading: failing(noReply(action, answer, holdsSecret)) };
+    const time = serverTime(answer.response.headers);
+    if (time !== undefined) clockSkewMs = time - now;
+    return { status, reading: readAnswer(action, answer.response, { aliases, holdsSecret, now, reader }) };
+  }
+
+  async function callUntilSettled(
+    action: Action,
+    request: RequestMessage,
+    callOptions: CallOptions,
+    reader?: BodyReader<never, unknown>,
+  ): Promise<Reading> {
+    const { stop, priority = 0, maxWaitMs = options.maxWaitMs ?? defaultMaxWaitMs } = callOptions;
+    const signal = eitherOf(callOptions.signal, cutoff?.signal);
+    const leave = eitherOf(signal, stop);
+    const pacer = pacerOf(action);
+    const start = clock.now();
+    const patienceMs = () => maxWaitMs - (clock.now() - Math.max(start, acceptedAt.get(action) ?? start));
+    let repeated = 0;
+    let refusal: CallFailure | undefined;
+    for (let attempt = 1; ; attempt += 1) {
+      const queuedAt = clock.now();
+      const turn = await pacer.acquire({
+        ...(leave === undefined ? {} : { signal: leave }),
+        priority,
+        maxWaitMs: Math.max(0, patienceMs()),
+        again: refusal !== undefined,
+      });
+      if (turn.kind === 'aborted') return failing(cancelledBeforeSending(action));
+      if (turn.kind === 'too-late') return failing(tooLate(action, turn.waitMs, { maxWaitMs, refusal }));
+      const objection = callOptions.objection?.();
+      if (objection !== undefined) {
+        turn.permit.dropped();
+        return failing(notSent(objection));
+      }
+
+      const sentAt = clock.now();
+      const { status, reading } = await exchangeOnce(action, request, {
+        signal,
+        reader,
+        attempt,
+        waitedMs: sentAt - queuedAt,
+        ...(callOptions.step === undefined ? {} : { step: callOptions.step }),
+      });
+      if (status === 429) turn.permit.refused(reading.ok ? undefined : reading.waitMs);
+      else if (status === null) turn.permit.dropped();
+      else {
+        acceptedAt.set(action, clock.now());
+        turn.permit.accepted();
+      }
+      if (reading.ok) return reading;
+
+      refusal = status === 429 ? reading.failure : undefined;
+      if (refusal !== undefined) {
+        if (patienceMs() <= 0) return reading;
+        continue;
+      }
+      if (repeated >= retries || leave?.aborted || !mayPass(action, reading.failure)) return reading;
+      // What took as long as the caller waits for a limit would only take as long again.
+      const isSpent = clock.now() - sentAt >= maxWaitMs || cutoff?.isEnding() === true;
+      if (isSpent && reading.failure.problem.code === 'timed-out') return reading;
+      const pauseMs = Math.max(backoffMs(repeated, random), reading.waitMs ?? 0);
+      if (pauseMs > maxWaitMs) return reading;
+      repeated += 1;
+      onEvent({ type: 'retry', action, code: reading.failure.problem.code, ms: pauseMs });
+      await clock.sleep(pauseMs, leave);
+    }
+  }
+
+  async function callOnce(
+    action: Action,
+    { path = {}, body = null }: { readonly path?: Readonly<Record<string, string>>; readonly body?: unknown },
+    callOptions: CallOptions,
+    reader?: BodyReader<never, unknown>,
+  ): Promise<Reading> {
+    if (isRefused(action, options.readOnly ?? false)) return failing(readOnlyRefusal(action));
+    const request = writeRequest(action, { path, body }, { authorization, aliases });
+    if (!request.ok) return failing(notSent(request.problems[0] as Problem));
+    return callUntilSettled(action, request.value, callOptions, reader);
+  }
+
+  return {
+    sent,
+    get clockSkewMs() {
+      return clockSkewMs;
+    },
+    async call<A extends Action>(action: A, input: CallInput<A> = {}, callOptions: CallOptions = {}) {
+      return (await callOnce(action, input, callOptions)) as CallResult<ResponseBody<A>>;
+    },
+    async callFor<A extends Action, T>(
+      action: A,
+      reader: BodyReader<ResponseBody<A>, T>,
+      callOptions: CallOptions = {},
+    ) {
+      return (await callOnce(action, {}, callOptions, reader)) as CallResult<T>;
+    },
+    close: async () => options.close?.(),
+  };
+}
+
+function failing(failure: CallFailure): { readonly ok: false; readonly failure: CallFailure } {
+  return { ok: false, failure };
+}
+
+function eitherOf(first: AbortSignal | undefined, second: AbortSignal | undefined): AbortSignal | undefined {
+  return first !== undefined && second !== undefined ? AbortSignal.any([first, second]) : (first ?? second);
+}
+
+function isRefused(action: Action, readOnly: ReadOnly): boolean {
+  if (readOnly === false || api[action].method === 'GET') return false;
+  return readOnly === true || !makesReports.has(action);
+}
+
+/** A read goes out again after a failure that may pass; anything else only when it can't have been seen. */
+function mayPass(action: Action, failure: CallFailure): boolean {
+  const { repetition }: Endpoint = api[action];
+  if (failure.permanent === true) return false;
+  switch (failure.problem.code) {
+    case 'network':
+    case 'timed-out':
+      return repetition === 'read' || failure.outcome === 'not-sent';
+    case 'server-error':
+    case 'malformed-response':
+      return repetition === 'read';
+    default:
+      return false;
+  }
+}

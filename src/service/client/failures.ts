@@ -1,0 +1,103 @@
+import { type Problem, problem } from '../../core/problem/problem.ts';
+import type { Action } from '../contract/api.ts';
+import type { Answer } from './answer.ts';
+import type { CallFailure } from './call-failure.ts';
+import { callWords } from './call-words.ts';
+import type { HoldsSecret } from './secret-guard.ts';
+import { serviceText } from './service-text.ts';
+
+/** No response came. */
+export function noReply(
+  action: Action,
+  answer: Extract<Answer, { kind: 'none' }>,
+  holdsSecret: HoldsSecret,
+): CallFailure {
+  const outcome = answer.sent ? 'unknown' : 'not-sent';
+  return {
+    problem: noReplyProblem(action, answer, holdsSecret),
+    outcome,
+    hostIds: [],
+    ...(answer.permanent === true ? { permanent: true } : {}),
+  };
+}
+
+function noReplyProblem(
+  action: Action,
+  answer: Extract<Answer, { kind: 'none' }>,
+  holdsSecret: HoldsSecret,
+): Problem {
+  const call = callWords(action);
+  const reason = serviceText(answer.reason, holdsSecret) ?? 'no reason given';
+  switch (answer.cause) {
+    case 'cancelled':
+      return problem('cancelled', `${call} was cancelled`);
+    case 'timed-out':
+      return problem('timed-out', `${call} got no answer in time: ${reason}`, {
+        hint: 'try again; if this persists, check the network and the service, or allow more time with --request-timeout',
+      });
+    case 'network':
+      return problem(
+        'network',
+        answer.sent ? `${call} got no answer: ${reason}` : `${call} could not be sent: ${reason}`,
+        { hint: answer.hint ?? 'check RAMPART_BASE_URL and the network' },
+      );
+  }
+}
+
+/** The caller gave up before anything was sent. */
+export function cancelledBeforeSending(action: Action): CallFailure {
+  return notSent(problem('cancelled', `${callWords(action)} was cancelled before it was sent`));
+}
+
+/** The request was never made. */
+export function notSent(cause: Problem): CallFailure {
+  return { problem: cause, outcome: 'not-sent', hostIds: [] };
+}
+
+const readOnlyHint =
+  'unset RAMPART_READ_ONLY to allow it; RAMPART_READ_ONLY=reports allows inventory reports and nothing else';
+
+export function readOnlyRefusal(action: Action): CallFailure {
+  return notSent(
+    problem('read-only', `${callWords(action)} is not sent: read-only mode forbids every write`, {
+      hint: readOnlyHint,
+    }),
+  );
+}
+
+/** The next turn comes later than the caller can wait. */
+export function tooLate(
+  action: Action,
+  waitMs: number,
+  options: { readonly maxWaitMs: number; readonly refusal: CallFailure | undefined },
+): CallFailure {
+  const cause = problem(
+    'rate-limited',
+    `${callWords(action)} is rate limited: the next call can go out in ${seconds(waitMs)}, and no more than ${seconds(options.maxWaitMs)} may be spent on waiting`,
+    { hint: 'try again later, or allow a longer wait with --max-wait' },
+  );
+  return options.refusal === undefined ? notSent(cause) : { ...options.refusal, problem: cause };
+}
+
+function seconds(ms: number): string {
+  return `${Math.ceil(ms / 1000)} s`;
+}
+
+/** A success whose body is not what the contract says: for a read never an absence, for a write an open outcome. */
+export function malformed(
+  action: Action,
+  status: number,
+  detail: string,
+  holdsSecret: HoldsSecret,
+): CallFailure {
+  return {
+    problem: problem(
+      'malformed-response',
+      `${callWords(action)} was answered with ${status} and a body that can't be used: ${serviceText(detail, holdsSecret) ?? 'it is empty'}`,
+      { hint: 'try again; when it lasts, check that no proxy changes or cuts the responses' },
+    ),
+    status,
+    outcome: 'unknown',
+    hostIds: [],
+  };
+}

@@ -1,0 +1,29 @@
+import { problem } from '../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { parseBaseUrl } from './base-url.ts';
+import type { Environment } from './proxy.ts';
+
+export const allowedOriginsVariable = 'RAMPART_ALLOWED_ORIGINS';
+
+/**
+ * The origins to which the operator lets keys go: the one of RAMPART_BASE_URL, and those that RAMPART_ALLOWED_ORIGINS
+ * lists, separated by commas or blanks. The environment is the operator's; files of a checkout are not.
+ */
+export function pinnedOrigins(env: Environment): Result<ReadonlySet<string>> {
+  const origins = new Set<string>();
+  const own = URL.parse(env['RAMPART_BASE_URL'] ?? '');
+  if (own !== null) origins.add(own.origin);
+  for (const text of (env[allowedOriginsVariable] ?? '').split(/[\s,]+/)) {
+    if (text === '') continue;
+    const url = parseBaseUrl(text);
+    if (!url.ok || url.value.pathname !== '/') {
+      return failed(
+        problem('configuration', `${allowedOriginsVariable} has an entry that is not an origin`, {
+          hint: 'write origins like https://remote.example.com, separated by commas',
+        }),
+      );
+    }
+    origins.add(url.value.origin);
+  }
+  return ok(origins);
+}

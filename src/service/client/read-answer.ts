@@ -1,0 +1,81 @@
+import { issueWords } from '../../core/lib/issue-words.ts';
+import { type Action, api } from '../contract/api.ts';
+import type { Endpoint } from '../contract/endpoint.ts';
+import type { ResponseMessage } from '../contract/message.ts';
+import { type Aliases, renameFields } from './aliases.ts';
+import type { CallFailure } from './call-failure.ts';
+import type { BodyReader } from './client.ts';
+import { readErrorAnswer } from './error-answer.ts';
+import { malformed } from './failures.ts';
+import { jsonOf, parseJsonBody } from './json-body.ts';
+import { retryAfterMs } from './retry-after.ts';
+import type { HoldsSecret } from './secret-guard.ts';
+import { statusFailure } from './status-failure.ts';
+
+/** A response in the terms of the contract. */
+export type Reading =
+  | { readonly ok: true; readonly value: unknown }
+  | {
+      readonly ok: false;
+      readonly failure: CallFailure;
+      /** How long the service asks to wait, in milliseconds, where it does. */
+      readonly waitMs?: number;
+    };
+
+export interface ReadOptions {
+  readonly aliases: Aliases;
+  readonly holdsSecret: HoldsSecret;
+  /** Our clock, in milliseconds since the epoch. */
+  readonly now: number;
+  /** What the caller makes of the body; the body itself when absent. */
+  readonly reader?: BodyReader<never, unknown> | undefined;
+}
+
+export function readAnswer(action: Action, response: ResponseMessage, options: ReadOptions): Reading {
+  const { status, body } = response;
+  const { responses }: Endpoint = api[action];
+  if (status >= 200 && status < 300) {
+    const contract = responses[status];
+    if (contract !== undefined) {
+      return contract.body === null
+        ? { ok: true, value: null }
+        : readBody(action, contract.body, response, options);
+    }
+    if (status === 200 && responses[204] !== undefined) return { ok: true, value: null };
+  }
+  const error = readErrorAnswer(body, options.holdsSecret);
+  const waits = [retryAfterMs(response.headers, options.now), error.retryDelayMs].filter(
+    (ms) => ms !== undefined,
+  );
+  return {
+    ok: false,
+    failure: statusFailure(action, response, error, options.holdsSecret),
+    ...(waits.length === 0 ? {} : { waitMs: Math.max(...waits) }),
+  };
+}
+
+function readBody(
+  action: Action,
+  schema: NonNullable<Endpoint['responses'][number]['body']>,
+  { status, body }: ResponseMessage,
+  { aliases, holdsSecret, reader }: ReadOptions,
+): Reading {
+  const quick = reader?.quick(jsonOf(body));
+  if (quick !== undefined) return { ok: true, value: quick };
+  const parsed = parseJsonBody(body);
+  if (parsed === undefined)
+    return { ok: false, failure: malformed(action, status, 'it is not JSON', holdsSecret) };
+  const json = renameFields(action, parsed.value, aliases);
+  const checked = schema().safeParse(json);
+  if (checked.success) {
+    const value = checked.data;
+    return { ok: true, value: reader === undefined ? value : reader.general(value as never) };
+  }
+  const salvaged = reader?.salvage?.(json);
+  if (salvaged !== undefined) return { ok: true, value: salvaged };
+  const [issue] = checked.error.issues;
+  // The words cut a long path, and a part of a secret is harder to recognize than the whole.
+  const isTellable = issue !== undefined && !holdsSecret(issue.path.join('.'));
+  const detail = isTellable ? issueWords(issue) : 'it is not what the contract says';
+  return { ok: false, failure: malformed(action, status, detail, holdsSecret) };
+}

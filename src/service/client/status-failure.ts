@@ -1,0 +1,99 @@
+import { problem } from '../../core/problem/problem.ts';
+import type { ProblemCode } from '../../core/problem/problem-code.ts';
+import { type Action, api } from '../contract/api.ts';
+import type { Endpoint } from '../contract/endpoint.ts';
+import type { ResponseMessage } from '../contract/message.ts';
+import type { CallFailure } from './call-failure.ts';
+import { callWords } from './call-words.ts';
+import type { ErrorAnswer } from './error-answer.ts';
+import type { HoldsSecret } from './secret-guard.ts';
+import { serviceText } from './service-text.ts';
+
+/** What a status other than the expected success means for the caller (spec section 7). */
+export function statusFailure(
+  action: Action,
+  response: ResponseMessage,
+  error: ErrorAnswer,
+  holdsSecret: HoldsSecret,
+): CallFailure {
+  const { status } = response;
+  const endpoint: Endpoint = api[action];
+  const code = codeOf(status);
+  const meaning = status < 300 ? undefined : (endpoint.responses[status]?.meaning ?? usualMeaning[status]);
+  const location =
+    code === 'redirected' ? serviceText(response.headers['location'] ?? '', holdsSecret) : null;
+  const parts = [
+    `${callWords(action)} was answered with ${status}`,
+    meaning === undefined ? '' : ` (${meaning})`,
+    location === null ? '' : `, a redirect to ${location}`,
+    error.message === null ? '' : `: ${error.message}`,
+  ];
+  return {
+    problem: problem(code, parts.join(''), {
+      hint: hints[code],
+      ...(error.hostIds.length === 0 ? {} : { hostIds: error.hostIds }),
+    }),
+    status,
+    outcome: outcomeOf(endpoint, status),
+    hostIds: error.hostIds,
+  };
+}
+
+/** A success that the contract does not know, and a 5xx to a write, leave it open whether it was carried out. */
+function outcomeOf(endpoint: Endpoint, status: number): CallFailure['outcome'] {
+  if (status < 300) return 'unknown';
+  return status >= 500 && endpoint.repetition !== 'read' ? 'unknown' : 'refused';
+}
+
+type StatusCode = Extract<ProblemCode, keyof typeof hints>;
+
+function codeOf(status: number): StatusCode {
+  const known = codes[status];
+  if (known !== undefined) return known;
+  if (status >= 300 && status < 400) return 'redirected';
+  return status >= 500 && status < 600 ? 'server-error' : 'unexpected-status';
+}
+
+const codes: Readonly<Record<number, StatusCode>> = {
+  400: 'bad-request',
+  401: 'not-authenticated',
+  403: 'forbidden',
+  404: 'not-found',
+  405: 'not-allowed',
+  409: 'conflict',
+  413: 'too-large',
+  415: 'not-json',
+  429: 'rate-limited',
+};
+
+/** For the statuses that an action's contract does not name. */
+const usualMeaning: Readonly<Record<number, string>> = {
+  403: 'forbidden',
+  404: 'not found',
+  405: 'method not allowed',
+  409: 'conflict',
+  413: 'the request is too large',
+  429: 'denied due to rate limiting',
+  500: 'internal error',
+  502: 'bad gateway',
+  503: 'unavailable',
+  504: 'gateway timeout',
+};
+
+const hints = {
+  'bad-request': 'check the ids and the values that were sent; read the fleet again if it has changed',
+  'not-authenticated':
+    'check RAMPART_COMPANY_ID with RAMPART_PSK (or the session), and RAMPART_AUTH; “rampart auth” tests them',
+  forbidden: 'check the credentials with “rampart auth”, and what their profile may do in the console',
+  'not-found': 'check that it still exists, and that RAMPART_BASE_URL is the service’s address',
+  'not-allowed': 'check that the host is online and that RAMPART_BASE_URL is the service’s address',
+  conflict: 'read the fleet again: something else has the name, or a session is in progress',
+  'too-large': 'send fewer ids in one call',
+  'not-json': 'check that no proxy between here and the service changes the request',
+  'rate-limited': 'try again later, or allow a longer wait with --max-wait',
+  'server-error': 'try again later; when it lasts, tell the service’s support',
+  redirected:
+    'set RAMPART_BASE_URL to the final address: redirects are not followed, as they would carry the credentials away',
+  'unexpected-status':
+    'check that RAMPART_BASE_URL is the service’s address and that no proxy answers for it',
+} as const satisfies Partial<Record<ProblemCode, string>>;

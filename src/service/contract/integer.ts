@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { isInt64 } from '../../core/lib/int64.ts';
+import { once } from '../../core/lib/once.ts';
+
+/**
+ * A 64-bit integer on the wire: a JSON number there, a decimal string here, because a number would round it
+ * beyond 2^53. `parseExactJson` has already quoted what is too long for a number (spec section 2).
+ */
+export const int64 = once(() =>
+  z
+    .unknown()
+    .transform((value, context) => {
+      if (typeof value === 'string' && isInt64(value)) return value;
+      if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value);
+      context.issues.push({ code: 'custom', message: 'expected a 64-bit integer', input: value });
+      return z.NEVER;
+    })
+    .meta({ type: 'integer', format: 'int64' }),
+);
+
+/** An enumeration's number; one that the spec does not know passes through. */
+export function openEnum(values: Readonly<Record<string, number>>) {
+  return z.number().meta({ type: 'integer', 'x-known-values': { ...values } });
+}

@@ -1,0 +1,14 @@
+import { exactInteger } from '../../core/lib/exact-json.ts';
+import { isInt64 } from '../../core/lib/int64.ts';
+
+const connectionPath = /^\/public-api\/v1\/hosts\/([^/?]+)\/connections?(?:\?|$)/;
+
+/**
+ * What every error of a path says beside its message: on the connection path, whatever went wrong, the id of the host
+ * (spec section 7), or null where the path holds no host id.
+ */
+export function errorMembers(path: string): Readonly<Record<string, unknown>> {
+  const id = connectionPath.exec(path)?.[1];
+  if (id === undefined) return {};
+  return { hostId: isInt64(id) ? exactInteger(id) : null };
+}

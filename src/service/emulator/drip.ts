@@ -1,0 +1,52 @@
+import type { Clock } from '../../core/lib/clock.ts';
+import type { ResponseMessage } from '../contract/message.ts';
+import { type FaultEffect, findEffect } from './fault.ts';
+
+/** A response, and how its body is sent: all of it at once where there are no pieces. */
+export interface PacedResponse {
+  readonly message: ResponseMessage;
+  readonly pieces?: Pieces;
+}
+
+export interface Pieces {
+  /** The body never ends, so that it has no length. */
+  readonly isEndless: boolean;
+  /** Sends piece by piece, until nobody listens any more. */
+  send(isOver: () => boolean): AsyncIterable<Uint8Array>;
+}
+
+export function paced(
+  message: ResponseMessage,
+  effects: readonly FaultEffect[],
+  clock: Clock,
+): PacedResponse {
+  const drip = findEffect(effects, 'drip');
+  if (drip === undefined) return { message };
+  const { bytes, everyMs } = drip;
+  const isEndless = drip.endless === true;
+
+  async function* send(isOver: () => boolean): AsyncIterable<Uint8Array> {
+    for (let at = 0; at < message.body.length || isEndless; at += bytes) {
+      await clock.sleep(everyMs);
+      if (isOver()) return;
+      // Blanks at the end leave the JSON valid: a reader that waits for the end has no other reason to give up.
+      yield at < message.body.length ? message.body.subarray(at, at + bytes) : blanks(bytes);
+    }
+  }
+  return { message, pieces: { isEndless, send } };
+}
+
+function blanks(bytes: number): Uint8Array {
+  return new Uint8Array(bytes).fill(0x20);
+}
+
+/** The response once its last byte is there. */
+export async function received(
+  { message, pieces }: PacedResponse,
+  isOver: () => boolean,
+): Promise<ResponseMessage> {
+  if (pieces === undefined) return message;
+  const chunks: Uint8Array[] = [];
+  for await (const piece of pieces.send(isOver)) chunks.push(piece);
+  return { ...message, body: new Uint8Array(Buffer.concat(chunks)) };
+}

@@ -1,0 +1,60 @@
+import type { z } from 'zod';
+import { nearest } from '../../core/lib/nearest.ts';
+import { type Problem, problem } from '../../core/problem/problem.ts';
+import type { ProblemCode } from '../../core/problem/problem-code.ts';
+import { failed, ok, type Result } from '../../core/problem/result.ts';
+import type { YamlSource } from './yaml-source.ts';
+
+/** What a YAML text is read as. */
+export interface Reading<T> {
+  readonly schema: z.ZodType<T>;
+  readonly code: ProblemCode;
+  /** The whole of it, in messages: `the seed`. */
+  readonly whole: string;
+  /** The keys at its top, for suggestions. */
+  readonly keys: readonly string[];
+}
+
+/** The value that a YAML text holds, or every problem of it with its place. */
+export function readChecked<T>(source: YamlSource, { schema, code, whole, keys }: Reading<T>): Result<T> {
+  const { errors } = source.document;
+  if (errors.length > 0) {
+    return failed(
+      ...errors.map((error) =>
+        problem(code, firstLine(error.message), { place: source.placeAt(error.pos[0]) }),
+      ),
+    );
+  }
+  const plain = toPlain(source, code);
+  if (!plain.ok) return plain;
+  const checked = schema.safeParse(plain.value);
+  if (checked.success) return ok(checked.data);
+  return failed(...checked.error.issues.flatMap((issue) => toProblems(issue)));
+
+  function toProblems(issue: z.core.$ZodIssue): readonly Problem[] {
+    const where = issue.path.length === 0 ? whole : issue.path.map(String).join('.');
+    if (issue.code !== 'unrecognized_keys') {
+      return [problem(code, `${where}: ${issue.message}`, { place: source.placeOf(issue.path) })];
+    }
+    return issue.keys.map((key) => {
+      const [near] = issue.path.length === 0 ? nearest(key, keys) : [];
+      return problem(code, `there is no key "${key}" in ${where}`, {
+        place: source.placeOfKey(issue.path, key),
+        ...(near === undefined ? {} : { hint: `did you mean "${near}"?` }),
+      });
+    });
+  }
+}
+
+function firstLine(text: string): string {
+  return text.split('\n', 1)[0] as string;
+}
+
+/** Aliases beyond measure are refused when they are resolved. */
+function toPlain(source: YamlSource, code: ProblemCode): Result<unknown> {
+  try {
+    return ok(source.document.toJS({ maxAliasCount: 100 }));
+  } catch (error) {
+    return failed(problem(code, firstLine((error as Error).message), { place: source.placeOf([]) }));
+  }
+}

@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import { problem } from '../../core/problem/problem.ts';
+import { failed, type Result } from '../../core/problem/result.ts';
+import type { EmulatorOptions, RateLimits } from './emulator.ts';
+import { actionSchema, faultRuleSchema } from './fault-schema.ts';
+import type { RateLimit } from './limiter.ts';
+import { type Reading, readChecked } from './read-checked.ts';
+import { realisticLimits } from './realistic-limits.ts';
+import { switchTable } from './switch-table.ts';
+import type { Switches } from './switches.ts';
+import { wholeNumber } from './whole-number.ts';
+import { readYamlSource } from './yaml-source.ts';
+
+/** How an emulated service behaves, whatever its fleet: from a file, or from `key=value` on a command line. */
+export type ServiceSettings = Pick<EmulatorOptions, 'switches' | 'faults' | 'limits'>;
+
+const natural = wholeNumber(1, 'expected a whole number from 1');
+const window = { windowMs: natural, calls: natural };
+const rateLimit: z.ZodType<RateLimit> = z.discriminatedUnion(
+  'kind',
+  [
+    z.strictObject({ kind: z.literal('sliding-window'), ...window }),
+    z.strictObject({ kind: z.literal('fixed-window'), ...window }),
+    z.strictObject({
+      kind: z.literal('token-bucket'),
+      perSecond: z.preprocess(
+        (value) => (typeof value === 'bigint' ? Number(value) : value),
+        z.number('expected a number above 0').positive('expected a number above 0'),
+      ),
+      burst: natural,
+    }),
+  ],
+  'expected a limit of the kind sliding-window, fixed-window or token-bucket',
+);
+
+const limitsByName: ReadonlyMap<unknown, RateLimits> = new Map([
+  ['none', {}],
+  ['realistic', realisticLimits],
+]);
+const limits: z.ZodType<RateLimits> = z.preprocess(
+  (value) => limitsByName.get(value) ?? value,
+  z.partialRecord(
+    actionSchema,
+    rateLimit,
+    'expected none, realistic, or limits by action such as { renameHost: { kind: sliding-window, windowMs: 1000, calls: 5 } }',
+  ),
+);
+
+const switchNames = Object.keys(switchTable) as (keyof Switches)[];
+const switchSchemas = Object.fromEntries(
+  switchNames.map((name) => [name, switchTable[name].schema.exactOptional()]),
+);
+
+/** The keys beside the switches. The descriptions are a table of docs/guides/emulator.md. */
+export const moreSettings = {
+  limits: limits
+    .exactOptional()
+    .describe(
+      '`none`; `realistic` for lists about once a minute, as live services have them; or a limit for each action by its name.',
+    ),
+  faults: z
+    .array(faultRuleSchema, 'expected a list of faults')
+    .exactOptional()
+    .describe('A list of rules, each with what goes wrong and for which calls.'),
+} as const;
+
+const keys = [...switchNames, ...Object.keys(moreSettings)];
+const schema = z.strictObject({ ...switchSchemas, ...moreSettings }, 'expected a mapping').transform(
+  ({ limits: limited, faults, ...switches }): ServiceSettings => ({
+    switches: switches as Partial<Switches>,
+    ...(limited === undefined ? {} : { limits: limited }),
+    ...(faults === undefined ? {} : { faults }),
+  }),
+);
+
+const reading: Reading<ServiceSettings> = { schema, code: 'configuration', whole: 'the settings', keys };
+
+/** A settings file: a mapping of switches, `limits` and `faults`. */
+export function readServiceSettings(text: string, file: string): Result<ServiceSettings> {
+  return readChecked(readYamlSource(text, file), reading);
+}
+
+/** One `key=value` of a command line, which `shown` names in messages; the value is YAML. */
+export function readSetting(assignment: string, shown: string): Result<ServiceSettings> {
+  const [, key, value = ''] = /^([^=]*)=(.*)$/s.exec(assignment) ?? [];
+  if (key === undefined || key.trim() === '') {
+    return failed(
+      problem('usage', `${shown} needs key=value, and got "${assignment}"`, {
+        hint: 'for example jsonPrefix=everywhere; docs/guides/emulator.md lists every key',
+      }),
+    );
+  }
+  return readChecked(readYamlSource(`${key.trim()}: ${value}`, shown), reading);
+}
+
+/** Later settings replace earlier ones, key by key. */
+export function mergeSettings(all: readonly ServiceSettings[]): ServiceSettings {
+  const switches = Object.assign({}, ...all.map((each) => each.switches)) as Partial<Switches>;
+  return Object.assign({}, ...all, { switches }) as ServiceSettings;
+}

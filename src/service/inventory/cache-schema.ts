@@ -1,0 +1,87 @@
+import { closeSync, openSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { type Problem, problem } from '../../core/problem/problem.ts';
+import { cacheHint } from './cache-failure.ts';
+
+/** `PRAGMA user_version` of the files that this code reads and writes. */
+const cacheVersion = 2;
+
+/**
+ * `fields` is a JSON array of field names, or null for all. A record that is null says that the host has no
+ * inventory. Times are milliseconds since the epoch, host ids decimal texts.
+ */
+const tables = `
+  CREATE TABLE host (id TEXT PRIMARY KEY, name TEXT) STRICT, WITHOUT ROWID;
+  CREATE TABLE record (
+    kind TEXT NOT NULL,
+    host_id TEXT NOT NULL,
+    fetched_at INTEGER NOT NULL,
+    fields TEXT,
+    record TEXT,
+    PRIMARY KEY (kind, host_id)
+  ) STRICT;
+  CREATE TABLE open_report (
+    kind TEXT PRIMARY KEY,
+    token TEXT NOT NULL,
+    expires TEXT,
+    asked TEXT NOT NULL,
+    fields TEXT,
+    pages INTEGER NOT NULL,
+    lease_until INTEGER NOT NULL,
+    holder TEXT
+  ) STRICT;
+  CREATE TABLE report_size (
+    kind TEXT PRIMARY KEY,
+    capacity INTEGER,
+    ask INTEGER NOT NULL,
+    carries_more INTEGER NOT NULL,
+    learnt_at INTEGER NOT NULL
+  ) STRICT;
+`;
+
+/** How long to wait for another process that writes, in milliseconds. */
+const busyMs = 15_000;
+
+/** Opens the file, or makes it, for its owner only. A file of a later version is a problem. Throws as SQLite does. */
+export function openDatabase(path: string): DatabaseSync | Problem {
+  closeSync(openSync(path, 'a', 0o600));
+  const database = new DatabaseSync(path, { timeout: busyMs });
+  try {
+    if (versionOf(database) === 0) makeTables(database);
+    if (versionOf(database) === 1) addHolder(database);
+    const version = versionOf(database);
+    // A commit need not reach the disk at once: a crash of the machine loses the last pages, and nothing is torn.
+    database.exec('PRAGMA synchronous = NORMAL');
+    if (version === cacheVersion) return database;
+    database.close();
+    return problem(
+      'inventory-cache',
+      `the inventory cache ${path} is of version ${version}, and this Rampart knows ${cacheVersion}`,
+      { hint: `take a newer Rampart, or begin anew: ${cacheHint(path)}` },
+    );
+  } catch (error) {
+    if (database.isOpen) database.close();
+    throw error;
+  }
+}
+
+/** Of two processes that make the same file at once, the second finds the tables. */
+function makeTables(database: DatabaseSync): void {
+  database.exec('PRAGMA journal_mode = WAL');
+  database.exec('BEGIN IMMEDIATE');
+  if (versionOf(database) === 0) database.exec(`${tables}; PRAGMA user_version = ${cacheVersion}`);
+  database.exec('COMMIT');
+}
+
+/** Version 1 did not say which process is at a report. */
+function addHolder(database: DatabaseSync): void {
+  database.exec('BEGIN IMMEDIATE');
+  if (versionOf(database) === 1) {
+    database.exec(`ALTER TABLE open_report ADD COLUMN holder TEXT; PRAGMA user_version = ${cacheVersion}`);
+  }
+  database.exec('COMMIT');
+}
+
+function versionOf(database: DatabaseSync): number {
+  return Number(database.prepare('PRAGMA user_version').get()?.['user_version']);
+}

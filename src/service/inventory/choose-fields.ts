@@ -1,0 +1,75 @@
+import { nearest } from '../../core/lib/nearest.ts';
+import { quoted } from '../../core/lib/quoted.ts';
+import type { InventoryKind } from '../../core/model/facts.ts';
+import { type Problem, problem } from '../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../core/problem/result.ts';
+import type { CallResult } from '../client/call-failure.ts';
+import type { Client } from '../client/client.ts';
+import type { StoredFields } from './stored-fields.ts';
+
+const listAction = { hardware: 'listHardwareFields', system: 'listSystemFields' } as const;
+
+/** The names of the fields that the service has (spec section 4, #7 and #11). */
+export async function listInventoryFields(
+  client: Client,
+  kind: InventoryKind,
+  options: { readonly signal?: AbortSignal } = {},
+): Promise<Result<readonly string[]>> {
+  const listed: CallResult<readonly string[]> = await client.call(listAction[kind], {}, options);
+  return listed.ok ? ok(listed.value) : failed(listed.failure.problem);
+}
+
+export type FieldChoice = Readonly<Partial<Record<InventoryKind, StoredFields>>>;
+
+/**
+ * Which fields of which inventory the words on a command line mean, in the service's own spelling. Without words all
+ * fields of these inventories; an inventory of which no field is named is left out.
+ */
+export async function chooseFields(
+  client: Client,
+  kinds: readonly InventoryKind[],
+  words: readonly string[],
+  options: { readonly signal?: AbortSignal } = {},
+): Promise<Result<FieldChoice>> {
+  if (words.length === 0) return ok(Object.fromEntries(kinds.map((kind) => [kind, null])));
+  const lists = new Map<InventoryKind, readonly string[]>();
+  for (const kind of kinds) {
+    const listed = await listInventoryFields(client, kind, options);
+    if (!listed.ok) return listed;
+    lists.set(kind, listed.value);
+  }
+  const known = [...lists.values()].flat();
+  const unknown = words.filter((word) => !known.some((field) => isSame(field, word)));
+  if (unknown.length > 0) {
+    return failed(...unknown.map((word) => unknownField(word, kinds, known)));
+  }
+  const chosen = [...lists].map(
+    ([kind, fields]) => [kind, fields.filter((field) => words.some((word) => isSame(field, word)))] as const,
+  );
+  return ok(Object.fromEntries(chosen.filter(([, fields]) => fields.length > 0)));
+}
+
+/** The first of these that the service does not have; undefined where it has all, and where it does not say. */
+export async function findUnknownField(
+  client: Client,
+  kind: InventoryKind,
+  fields: readonly string[],
+  options: { readonly signal?: AbortSignal } = {},
+): Promise<Problem | undefined> {
+  const listed = await listInventoryFields(client, kind, options);
+  if (!listed.ok) return undefined;
+  const unknown = fields.find((field) => !listed.value.some((each) => isSame(each, field)));
+  return unknown === undefined ? undefined : unknownField(unknown, [kind], listed.value);
+}
+
+function isSame(field: string, word: string): boolean {
+  return field.toLowerCase() === word.toLowerCase();
+}
+
+function unknownField(word: string, kinds: readonly InventoryKind[], known: readonly string[]): Problem {
+  const near = nearest(word, known);
+  return problem('usage', `the ${kinds.join(' and the ')} inventory has no field ${quoted(word)}`, {
+    hint:
+      near.length === 0 ? 'see: rampart inventory fields' : `did you mean ${near.map(quoted).join(' or ')}?`,
+  });
+}

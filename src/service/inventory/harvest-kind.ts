@@ -1,0 +1,223 @@
+import type { InventoryKind } from '../../core/model/facts.ts';
+import type { HostId } from '../../core/model/host-id.ts';
+import type { Problem } from '../../core/problem/problem.ts';
+import { expiresInMs, parseExpires } from '../client/expires.ts';
+import { hostsPerReport } from '../contract/inventory.ts';
+import type { HarvestState } from './harvest-event.ts';
+import type { KindOptions } from './harvest-options.ts';
+import {
+  mayPass,
+  nothingComes,
+  outOfReports,
+  outOfTime,
+  refusedHosts,
+  stopped,
+  tooLong,
+} from './harvest-problems.ts';
+import { HarvestTally } from './harvest-tally.ts';
+import type { OpenReport } from './inventory-cache.ts';
+import { leaseMs } from './lease.ts';
+import { makeReport } from './make-report.ts';
+import { fieldsToAsk, pendingHosts, type Wanted } from './pending-hosts.ts';
+import { readOpenReport } from './read-open-report.ts';
+import { bounded, firstSize, judgeReport, type ReportSize } from './report-size.ts';
+import { SuspectHosts } from './suspect-hosts.ts';
+
+/** What came of one inventory. */
+export interface KindHarvest extends HarvestState {
+  /** Hosts that were not asked, as the cache knows enough of them. */
+  readonly fresh: number;
+  /** Hosts with which the service makes no report. */
+  readonly refused: readonly HostId[];
+  readonly problems: readonly Problem[];
+}
+
+/** A bound that was met once is tried again after this time. */
+const learntForMs = 30 * 24 * 60 * 60 * 1000;
+const defaultMaxWaitMs = 5 * 60 * 1000;
+const fruitlessInARow = 3;
+/** So many hosts refused one by one, and none accepted: it is not about the hosts. */
+const mostRefusedAlone = 3;
+const fruitlessPauseMs = 5_000;
+
+/** Harvests one inventory, report by report. */
+export async function harvestKind(kind: InventoryKind, options: KindOptions): Promise<KindHarvest> {
+  const { cache, client, clock, fields, stop, onEvent = () => {}, maxWaitMs = defaultMaxWaitMs } = options;
+  const { deadline = Number.POSITIVE_INFINITY, maxReports = Number.POSITIVE_INFINITY } = options;
+  const startedAt = clock.now();
+  const freshAfter = startedAt - options.maxAgeMs;
+  const settled = new Set<HostId>();
+  const wanted = (): Wanted => ({
+    hosts: options.hosts.filter((id) => !settled.has(id)),
+    fields,
+    freshAfter,
+  });
+  const tally = new HarvestTally(kind, pendingHosts(wanted(), cache.states(kind)).length, clock);
+  const fresh = options.hosts.length - tally.left;
+  let size = recalledSize();
+  /** Reports and tries in a row that brought nothing. */
+  let fruitless = 0;
+  const suspects = new SuspectHosts();
+
+  onEvent({ type: 'started', fresh, ...tally.state(size) });
+  for (;;) {
+    const end = await takeStep();
+    if (end === undefined) continue;
+    tally.left = pendingHosts(wanted(), cache.states(kind)).length;
+    onEvent(tally.ended(size));
+    const problems = tally.refused.length === 0 ? [] : [refusedHosts(kind, tally.refused)];
+    return { ...tally.state(size), fresh, refused: tally.refused, problems: [...problems, ...end] };
+  }
+
+  /** One report, or one obstacle to it. The problems that end the harvest, none where it is done; else undefined. */
+  async function takeStep(): Promise<readonly Problem[] | undefined> {
+    if (stop.aborted) return [stopped(kind)];
+    const open = cache.openReport(kind);
+    if (open !== undefined) return goOnWith(open);
+
+    const states = cache.states(kind);
+    const queue = pendingHosts(wanted(), states);
+    tally.left = queue.length;
+    if (queue.length === 0) return [];
+    if (tally.reports >= maxReports) return [outOfReports(kind)];
+    if (clock.now() >= deadline) return [outOfTime(kind)];
+
+    const batch = suspects.next(queue, size.ask);
+    const made = await makeReport(kind, batch, fieldsToAsk(batch, wanted(), states), options);
+    switch (made.kind) {
+      case 'made':
+        tally.reportMade();
+        onEvent({ type: 'report', kind, hosts: batch.length });
+        wasAccepted(batch);
+        return readAndWait(made.report);
+      case 'occupied':
+        return wait(made.forMs, 'other-report');
+      case 'overtaken':
+        return undefined;
+      case 'bad-hosts':
+        return refuse(made.hosts);
+      case 'too-much':
+        return wasRefused(batch, made.problem);
+      case 'failed':
+        fruitless += 1;
+        if (stop.aborted) return undefined;
+        if (!mayPass(made.problem) || fruitless >= fruitlessInARow) return [made.problem];
+        await clock.sleep(fruitlessPauseMs, stop);
+        return undefined;
+    }
+  }
+
+  function wasAccepted(batch: readonly HostId[]): void {
+    const { refused, most } = suspects.accepted(batch);
+    refuse(refused);
+    if (most !== undefined) learn(bounded(size, most));
+  }
+
+  function wasRefused(batch: readonly HostId[], problem: Problem): readonly Problem[] | undefined {
+    if (problem.code === 'too-large' && batch.length > 1) {
+      learn(bounded(size, Math.floor(batch.length / 2)));
+      return undefined;
+    }
+    const alone = suspects.refused(batch);
+    if (!suspects.hasAccepted && tally.refused.length + alone.length >= mostRefusedAlone) return [problem];
+    return refuse(alone);
+  }
+
+  /** A report that this harvest did not make: of a process that is at it, or of one that has died. */
+  async function goOnWith(open: OpenReport): Promise<readonly Problem[] | undefined> {
+    const now = clock.now();
+    const lifeMs = expiresInMs(open.expires, { now, skewMs: client.clockSkewMs ?? 0 });
+    if (parseExpires(open.expires) !== null && lifeMs === 0) {
+      cache.endReport(kind, { hosts: [], fields: open.fields, at: now });
+      return undefined;
+    }
+    const isOrphan = open.holder !== undefined && options.holder?.isAlive(open.holder) === false;
+    if (open.leaseUntil > now && !isOrphan) return wait(open.leaseUntil - now, 'other-report');
+    const lease = {
+      leaseUntil: now + leaseMs,
+      ...(options.holder === undefined ? {} : { holder: options.holder.self }),
+    };
+    if (!cache.claimReport(kind, isOrphan ? open.leaseUntil : now, lease)) return undefined;
+    onEvent({ type: 'resumed', kind, hosts: open.asked.length });
+    return readAndWait(open);
+  }
+
+  async function readAndWait(report: OpenReport): Promise<readonly Problem[] | undefined> {
+    const reading = await readOpenReport(kind, report, {
+      ...options,
+      onPage: (hosts) => {
+        tally.left -= hosts;
+        onEvent({ type: 'page', hosts, ...tally.state(size) });
+      },
+    });
+    const cause = reading.failure?.problem;
+    const isFinal = cause !== undefined && !mayPass(cause);
+    for (const id of reading.arrived) settled.add(id);
+    const { without, hasLearnt } = judge(report, reading);
+    if (isFinal) cache.leaseReport(kind, 0);
+    else cache.endReport(kind, { hosts: without, fields: report.fields, at: clock.now() });
+    for (const id of without) settled.add(id);
+    tally.absent += without.length;
+    tally.left -= without.length;
+
+    fruitless = reading.arrived.size + without.length > 0 || hasLearnt ? 0 : fruitless + 1;
+    if (isFinal) return [stop.aborted ? stopped(kind) : cause];
+    if (fruitless >= fruitlessInARow) return [cause ?? nothingComes(kind)];
+    const isLast = tally.left <= 0 || tally.reports >= maxReports;
+    return isLast ? undefined : wait(reading.nextInMs, 'next-report');
+  }
+
+  /** Who has no inventory by this report, and what it tells of the size of reports. */
+  function judge(
+    report: OpenReport,
+    reading: Awaited<ReturnType<typeof readOpenReport>>,
+  ): { readonly without: readonly HostId[]; readonly hasLearnt: boolean } {
+    const { arrived, isWhole, pages, fullestPage } = reading;
+    if (reading.end === 'failed' || report.pages > 0) {
+      const carriesMore = size.carriesMore || arrived.size > hostsPerReport;
+      return { without: [], hasLearnt: learn({ ...size, carriesMore }) };
+    }
+    const asked = report.asked.length;
+    const outcome = { isComplete: isWhole, asked, arrived: arrived.size, pages, fullestPage };
+    const verdict = judgeReport(size, outcome);
+    return {
+      without: verdict.carriedAll ? report.asked.filter((id) => !arrived.has(id)) : [],
+      hasLearnt: learn(verdict.size),
+    };
+  }
+
+  function learn(next: ReportSize): boolean {
+    const isNews = next.capacity !== size.capacity;
+    const isOther = isNews || next.ask !== size.ask || next.carriesMore !== size.carriesMore;
+    size = next;
+    if (isOther) cache.keepSize(kind, { ...next, learntAt: clock.now() });
+    if (isNews) onEvent({ type: 'learnt', kind, hostsPerReport: next.capacity });
+    return isOther;
+  }
+
+  function recalledSize(): ReportSize {
+    const stored = cache.size(kind);
+    return stored === undefined || startedAt - stored.learntAt > learntForMs ? firstSize : stored;
+  }
+
+  function refuse(ids: readonly HostId[]): undefined {
+    for (const hostId of ids) {
+      tally.refused.push(hostId);
+      settled.add(hostId);
+      onEvent({ type: 'refused', kind, hostId });
+    }
+  }
+
+  /** Waits where that is short enough. */
+  async function wait(
+    ms: number,
+    reason: 'next-report' | 'other-report',
+  ): Promise<readonly Problem[] | undefined> {
+    if (ms <= 0) return undefined;
+    if (ms > maxWaitMs) return [tooLong(kind, ms)];
+    if (clock.now() + ms >= deadline) return [outOfTime(kind)];
+    onEvent({ type: 'waiting', kind, ms, reason });
+    await clock.sleep(ms, stop);
+    return undefined;
+  }
+}

@@ -1,0 +1,152 @@
+import { parseExactJsonText } from '../../core/lib/exact-json.ts';
+import type { Account } from '../../core/model/account.ts';
+import {
+  type FactNeeds,
+  type Facts,
+  type InventoryKind,
+  type InventoryRecord,
+  inventoryKinds,
+} from '../../core/model/facts.ts';
+import type { HostId } from '../../core/model/host-id.ts';
+import type { ListRead } from '../../core/model/observed.ts';
+import { type Problem, problem, warning } from '../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { ageWords } from './age-words.ts';
+import { inventoryCachePath } from './cache-path.ts';
+import type { InventoryCache, StoredRecord } from './inventory-cache.ts';
+import { covers } from './stored-fields.ts';
+import { readCache } from './with-cache.ts';
+
+export interface InventoryFactsOptions {
+  readonly stateDir: string;
+  readonly account: Account;
+  /** Which fields of each inventory expressions read. */
+  readonly needs: Pick<FactNeeds, InventoryKind>;
+  /** The hosts of the fleet; when absent, those that the latest pull has listed. */
+  readonly hosts?: readonly HostId[];
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  /** What is older is an error; milliseconds, without bound when absent. */
+  readonly maxAgeMs?: number;
+}
+
+/** The inventory's part of the facts; a list's time is that of its oldest record. */
+export type InventoryFacts = Pick<Facts, 'lists' | 'inventoryOf'>;
+
+/**
+ * What planning knows of inventory: it reads the cache only and sends nothing. A cache that is missing, that lacks a
+ * needed field or that is older than allowed is an error with the command to type; its age, and hosts that were not
+ * asked yet, are a warning.
+ */
+export function readInventoryFacts(options: InventoryFactsOptions): Result<InventoryFacts> {
+  const kinds = inventoryKinds.filter((kind) => options.needs[kind].length > 0);
+  if (kinds.length === 0) return ok(noInventory);
+  const path = inventoryCachePath(options.stateDir, options.account);
+  const cached = readCache(path, (cache) => kinds.map((kind) => readKind(kind, cache, options)));
+  if (!cached.ok) return cached;
+  const parts = cached.value ?? kinds.map((kind) => ({ kind, missing: missing(kind, options) }));
+  const problems = parts.flatMap((part) => ('missing' in part ? [part.missing] : part.problems));
+  if (problems.some(({ severity }) => severity === 'error')) return failed(...problems);
+  const known = parts.flatMap((part) => ('missing' in part ? [] : [part]));
+  return ok(
+    {
+      lists: known.map(({ list }) => list),
+      inventoryOf: (kind, id) => known.find((part) => part.kind === kind)?.recordOf(id),
+    },
+    problems,
+  );
+}
+
+const noInventory: InventoryFacts = { lists: [], inventoryOf: () => undefined };
+
+type KindFacts =
+  | { readonly kind: InventoryKind; readonly missing: Problem }
+  | {
+      readonly kind: InventoryKind;
+      readonly list: ListRead;
+      readonly problems: readonly Problem[];
+      readonly recordOf: (id: HostId) => InventoryRecord | undefined;
+    };
+
+function readKind(kind: InventoryKind, cache: InventoryCache, options: InventoryFactsOptions): KindFacts {
+  const ofFleet = new Set(options.hosts ?? cache.names().keys());
+  const stored = cache.records(kind).filter(({ hostId }) => ofFleet.has(hostId));
+  const usable = stored.filter(({ isAbsent, fields }) => isAbsent || covers(fields, options.needs[kind]));
+  if (usable.length === 0) return { kind, missing: missing(kind, options) };
+  const oldest = usable.reduce((least, { at }) => Math.min(least, at), Number.POSITIVE_INFINITY);
+  return {
+    kind,
+    list: { list: `${kind}-inventory`, at: new Date(oldest).toISOString() },
+    problems: problemsOf(kind, usable, ofFleet, options),
+    recordOf: lazyRecords(stored),
+  };
+}
+
+function problemsOf(
+  kind: InventoryKind,
+  usable: readonly StoredRecord[],
+  ofFleet: ReadonlySet<HostId>,
+  { now, maxAgeMs = Number.POSITIVE_INFINITY, needs }: InventoryFactsOptions,
+): readonly Problem[] {
+  const hint = pullHint(kind, needs[kind]);
+  const old = usable.filter(({ at }) => now - at > maxAgeMs);
+  if (old.length > 0) {
+    const oldest = old.reduce((least, { at }) => Math.min(least, at), now);
+    return [
+      problem(
+        'inventory-old',
+        `the ${kind} inventory of ${countOf(old.length, 'host')} is older than --max-age allows: ${ageWords(now - oldest)} at the oldest`,
+        { hint, hostIds: old.map(({ hostId }) => hostId) },
+      ),
+    ];
+  }
+  const known = new Set(usable.map(({ hostId }) => hostId));
+  const unasked = [...ofFleet].filter((id) => !known.has(id));
+  const without = usable.filter(({ isAbsent }) => isAbsent).length;
+  const oldest = usable.reduce((least, { at }) => Math.min(least, at), now);
+  const parts = [
+    `the ${kind} inventory is ${ageWords(now - oldest)} old at the oldest`,
+    ...(without === 0 ? [] : [`${countOf(without, 'host')} ${without === 1 ? 'has' : 'have'} none`]),
+    ...(unasked.length === 0
+      ? []
+      : [`${countOf(unasked.length, 'host')} ${unasked.length === 1 ? 'was' : 'were'} not asked yet`]),
+  ];
+  return [
+    {
+      ...warning('inventory-old', parts.join(', ')),
+      severity: unasked.length === 0 ? 'note' : 'warning',
+      ...(unasked.length === 0 ? {} : { hint, hostIds: unasked }),
+    },
+  ];
+}
+
+function missing(kind: InventoryKind, { needs }: InventoryFactsOptions): Problem {
+  const fields = needs[kind].join(', ');
+  return problem('inventory-missing', `the ${kind} inventory is read (${fields}), and it is not here`, {
+    hint: pullHint(kind, needs[kind]),
+  });
+}
+
+/** What to type for what is missing. */
+function pullHint(kind: InventoryKind, fields: readonly string[]): string {
+  return `rampart inventory pull --${kind} --fields ${fields.join(',')}`;
+}
+
+/** Records are parsed when they are asked for, as most rules ask few hosts. */
+function lazyRecords(stored: readonly StoredRecord[]): (id: HostId) => InventoryRecord | undefined {
+  const texts = new Map(stored.flatMap(({ hostId, json }) => (json === null ? [] : [[hostId, json]])));
+  const parsed = new Map<HostId, InventoryRecord>();
+  return (id) => {
+    const known = parsed.get(id);
+    if (known !== undefined) return known;
+    const text = texts.get(id);
+    if (text === undefined) return undefined;
+    const record = parseExactJsonText(text) as InventoryRecord;
+    parsed.set(id, record);
+    return record;
+  };
+}
+
+function countOf(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,50 @@
+import { type InventoryKind, inventoryKinds } from '../../core/model/facts.ts';
+import type { InventoryCache } from './inventory-cache.ts';
+import type { StoredFields } from './stored-fields.ts';
+
+/** What the cache holds of one inventory. Times are milliseconds since the epoch; null where it holds nothing. */
+export interface InventoryStatus {
+  readonly kind: InventoryKind;
+  readonly known: number;
+  /** Hosts that have none. */
+  readonly absent: number;
+  /** Hosts of the account, as last listed, that were not asked yet. */
+  readonly unasked: number;
+  readonly oldest: number | null;
+  readonly newest: number | null;
+  /** The fields that were asked of hosts, and of how many. */
+  readonly fields: readonly { readonly fields: StoredFields; readonly hosts: number }[];
+  /** So many hosts one report carries; null where no bound is known. */
+  readonly hostsPerReport: number | null;
+}
+
+export function inventoryStatus(cache: InventoryCache): readonly InventoryStatus[] {
+  const names = cache.names();
+  return inventoryKinds.map((kind) => {
+    const states = [...cache.states(kind).values()];
+    const asked = new Set(states.map(({ hostId }) => hostId));
+    const known = states.filter(({ isAbsent }) => !isAbsent);
+    const times = states.map(({ at }) => at);
+    const byFields = Map.groupBy(known, ({ fields }) => JSON.stringify(fields));
+    return {
+      kind,
+      known: known.length,
+      absent: states.length - known.length,
+      unasked: [...names.keys()].filter((id) => !asked.has(id)).length,
+      oldest: least(times),
+      newest: least(
+        times.map((time) => -time),
+        -1,
+      ),
+      fields: [...byFields.values()].map((hosts) => ({
+        fields: hosts[0]?.fields ?? null,
+        hosts: hosts.length,
+      })),
+      hostsPerReport: cache.size(kind)?.capacity ?? null,
+    };
+  });
+}
+
+function least(times: readonly number[], sign: 1 | -1 = 1): number | null {
+  return times.length === 0 ? null : sign * times.reduce((a, b) => Math.min(a, b));
+}

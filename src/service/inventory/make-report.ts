@@ -1,0 +1,82 @@
+import type { InventoryKind } from '../../core/model/facts.ts';
+import { type HostId, toHostId } from '../../core/model/host-id.ts';
+import { note, type Problem } from '../../core/problem/problem.ts';
+import { expiresInMs } from '../client/expires.ts';
+import { createReport } from '../client/report.ts';
+import { findUnknownField } from './choose-fields.ts';
+import type { KindOptions } from './harvest-options.ts';
+import type { InventoryCache, OpenReport } from './inventory-cache.ts';
+import { leaseMs } from './lease.ts';
+import type { StoredFields } from './stored-fields.ts';
+
+export type Made =
+  | { readonly kind: 'made'; readonly report: OpenReport }
+  /** A report that somebody else has made is alive for so long. */
+  | { readonly kind: 'occupied'; readonly forMs: number }
+  /** The service takes no report with these. */
+  | { readonly kind: 'bad-hosts'; readonly hosts: readonly HostId[] }
+  /** The service takes no such request, and does not say why: too many hosts, or a bad one among them. */
+  | { readonly kind: 'too-much'; readonly problem: Problem }
+  /** While it waited for its turn, another process has fetched some of the hosts. */
+  | { readonly kind: 'overtaken' }
+  | { readonly kind: 'failed'; readonly problem: Problem };
+
+const readToken = { hardware: 'readHardwareToken', system: 'readSystemToken' } as const;
+
+/**
+ * Makes a report, and remembers it in the cache so that another process can go on with it. One profile has one token:
+ * where that of somebody else is alive, the service refuses (spec section 3), and its end is told instead.
+ */
+export async function makeReport(
+  kind: InventoryKind,
+  batch: readonly HostId[],
+  fields: StoredFields,
+  options: KindOptions,
+): Promise<Made> {
+  const { cache, client, clock, stop } = options;
+  const request = { hostIds: batch, ...(fields === null ? {} : { fields }) };
+  let created = await createReport(client, kind, request, { stop, maxWaitMs: 0 });
+  if (!created.ok && created.failure.problem.code === 'rate-limited') {
+    const current = await client.call(readToken[kind], {}, { stop, maxWaitMs: 0 });
+    const clocks = { now: clock.now(), skewMs: client.clockSkewMs ?? 0 };
+    const forMs = current.ok ? expiresInMs(current.value.expires, clocks) : 0;
+    if (forMs > 0) return { kind: 'occupied', forMs };
+    created = await createReport(client, kind, request, {
+      stop,
+      objection: objectionOnceOvertaken(kind, batch, cache),
+      ...(options.maxWaitMs === undefined ? {} : { maxWaitMs: options.maxWaitMs }),
+    });
+  }
+  if (created.ok) {
+    const report = {
+      ...created.value,
+      asked: batch,
+      fields,
+      leaseUntil: clock.now() + leaseMs,
+      ...(options.holder === undefined ? {} : { holder: options.holder.self }),
+    };
+    cache.beginReport(kind, report);
+    return { kind: 'made', report: { ...report, pages: 0 } };
+  }
+
+  const { problem, hostIds } = created.failure;
+  if (problem === overtaken) return { kind: 'overtaken' };
+  if (problem.code !== 'bad-request' && problem.code !== 'too-large') return { kind: 'failed', problem };
+  const asked = new Set<string>(batch);
+  const bad = hostIds.flatMap((id) => (asked.has(id) ? (toHostId(id) ?? []) : []));
+  if (bad.length > 0) return { kind: 'bad-hosts', hosts: bad };
+  const unknown =
+    fields === null ? undefined : await findUnknownField(client, kind, fields, { signal: stop });
+  return unknown === undefined ? { kind: 'too-much', problem } : { kind: 'failed', problem: unknown };
+}
+
+/** While the report waits for its turn, another process with the same cache may fetch the same hosts. */
+function objectionOnceOvertaken(kind: InventoryKind, batch: readonly HostId[], cache: InventoryCache) {
+  const before = cache.states(kind);
+  return () => {
+    const now = cache.states(kind);
+    return batch.some((id) => now.get(id)?.at !== before.get(id)?.at) ? overtaken : undefined;
+  };
+}
+
+const overtaken = note('changed-since', 'another process has fetched these hosts');

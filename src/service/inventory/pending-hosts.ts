@@ -1,0 +1,44 @@
+import type { HostId } from '../../core/model/host-id.ts';
+import type { RecordState } from './inventory-cache.ts';
+import { covers, joinFields, type StoredFields } from './stored-fields.ts';
+
+export interface Wanted {
+  readonly hosts: readonly HostId[];
+  readonly fields: StoredFields;
+  /** What was asked later than this is fresh, in milliseconds since the epoch. */
+  readonly freshAfter: number;
+}
+
+/** Hosts to ask, those never asked for these fields first, then those whose answer is oldest. */
+export function pendingHosts(wanted: Wanted, states: ReadonlyMap<HostId, RecordState>): readonly HostId[] {
+  const never: HostId[] = [];
+  const old: RecordState[] = [];
+  for (const id of wanted.hosts) {
+    const state = states.get(id);
+    if (state === undefined) never.push(id);
+    else if (!isCovered(state, wanted.fields)) never.push(id);
+    else if (state.at <= wanted.freshAfter) old.push(state);
+  }
+  old.sort((a, b) => a.at - b.at);
+  return [...never, ...old.map(({ hostId }) => hostId)];
+}
+
+/** The fields to ask of these hosts: those wanted, and those that are known and fresh, lest they be lost. */
+export function fieldsToAsk(
+  batch: readonly HostId[],
+  { fields, freshAfter }: Wanted,
+  states: ReadonlyMap<HostId, RecordState>,
+): StoredFields {
+  let joined = fields;
+  for (const id of batch) {
+    const state = states.get(id);
+    if (state === undefined || state.isAbsent || state.at <= freshAfter) continue;
+    joined = joinFields(joined, state.fields);
+  }
+  return joined;
+}
+
+/** Who has no inventory has none of any field. */
+function isCovered(state: RecordState, fields: StoredFields): boolean {
+  return state.isAbsent || covers(state.fields, fields);
+}

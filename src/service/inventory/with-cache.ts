@@ -1,0 +1,53 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { type Problem, problem } from '../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { cacheFailure } from './cache-failure.ts';
+import { openDatabase } from './cache-schema.ts';
+import { InventoryCache } from './inventory-cache.ts';
+
+/** Does some work with a cache, which is made where there is none, and closes it after. */
+export async function withCache<T>(
+  path: string,
+  work: (cache: InventoryCache) => Promise<T>,
+): Promise<Result<T>> {
+  let database: DatabaseSync | undefined;
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    const opened = openDatabase(path);
+    if ('code' in opened) return failed(opened);
+    database = opened;
+    return ok(await work(new InventoryCache(database)));
+  } catch (error) {
+    return failed(toProblem(error, path));
+  } finally {
+    database?.close();
+  }
+}
+
+/** Reads from a cache; undefined where there is none. */
+export function readCache<T>(path: string, read: (cache: InventoryCache) => T): Result<T | undefined> {
+  if (!existsSync(path)) return ok(undefined);
+  let database: DatabaseSync | undefined;
+  try {
+    const opened = openDatabase(path);
+    if ('code' in opened) return failed(opened);
+    database = opened;
+    return ok(read(new InventoryCache(database)));
+  } catch (error) {
+    return failed(toProblem(error, path));
+  } finally {
+    database?.close();
+  }
+}
+
+function toProblem(error: unknown, path: string): Problem {
+  const failure = cacheFailure(error, path);
+  if (failure !== undefined) return failure;
+  const { syscall, code } = error as NodeJS.ErrnoException;
+  if (syscall !== 'mkdir' && syscall !== 'open') throw error;
+  return problem('inventory-cache', `the inventory cache ${path} can’t be opened (${code})`, {
+    hint: 'name a folder that can be written with --state-dir',
+  });
+}

@@ -1,0 +1,47 @@
+import { type HostTable, tableOf } from '../../../core/model/host-table.ts';
+import { type Cursor, take } from './cursor.ts';
+import { hostColumns } from './host-columns.ts';
+import { createHostFields, type HostFields } from './host-fields.ts';
+import { type HostShape, readShape } from './host-shape.ts';
+import { scanAlike } from './scan-alike.ts';
+
+const openBracket = 0x5b;
+const closeBracket = 0x5d;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
+
+const shortestHost = '{"id":1,"groupid":1,"description":"","isHostOnline":true}'.length;
+/** Services write their hosts in very few ways. */
+const mostShapes = 4;
+
+/** The list of hosts that the cursor is at; from so many on they stay in its bytes. Undefined where it is written in another way. */
+export function scanHosts(cursor: Cursor, many: number): HostTable | undefined {
+  const { bytes, at } = cursor;
+  if (!take(cursor, openBracket)) return undefined;
+  const fields = createHostFields(Math.ceil((bytes.length - at) / shortestHost));
+  const count = take(cursor, openBrace) ? fillFields(cursor, fields) : 0;
+  if (count === undefined || !take(cursor, closeBracket)) return undefined;
+  const hosts = hostColumns(bytes, fields, count);
+  return count < many ? tableOf(hosts.objects()) : hosts;
+}
+
+/** Gives how many hosts there are, with the cursor behind the last. */
+function fillFields(cursor: Cursor, fields: HostFields): number | undefined {
+  const shapes: HostShape[] = [];
+  let count = 0;
+  do {
+    const before = count;
+    for (const shape of shapes) {
+      count = scanAlike(cursor, shape, fields, count);
+      if (count > before) break;
+    }
+    if (count > before) continue;
+    const shape = readShape(cursor);
+    if (shape === undefined) return undefined;
+    count = scanAlike(cursor, shape, fields, count);
+    if (count === before) return undefined;
+    shapes.unshift(shape);
+    if (shapes.length > mostShapes) shapes.pop();
+  } while (cursor.bytes[cursor.at - 1] !== closeBrace);
+  return count;
+}

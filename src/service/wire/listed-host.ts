@@ -1,0 +1,36 @@
+import type { Group, GroupId } from '../../core/model/group.ts';
+import type { HostId } from '../../core/model/host-id.ts';
+import type { HostTable } from '../../core/model/host-table.ts';
+import type { AntivirusFact, ObservedHost } from '../../core/model/observed.ts';
+import type { ResponseBody } from '../contract/api.ts';
+
+type Listed = ResponseBody<'listHostsWithGroups'>;
+
+/** A host of the list as the model has it. The contract has checked that both ids are 64-bit integers. */
+export function fromListedHost(host: Listed['hosts'][number]): ObservedHost {
+  const { hostName, hostStateChangeDate } = host;
+  return {
+    id: host.id as HostId,
+    name: host.description,
+    groupId: host.groupid as GroupId,
+    online: host.isHostOnline,
+    ...(typeof hostName === 'string' ? { hostName } : {}),
+    ...(typeof hostStateChangeDate === 'string' ? { stateChangedAt: hostStateChangeDate } : {}),
+  };
+}
+
+/** The same hosts, each with what the anti-virus list says of it. */
+export function withAntivirus(hosts: HostTable, facts: ReadonlyMap<HostId, AntivirusFact>): HostTable {
+  return {
+    ...hosts,
+    at(place) {
+      const host = hosts.at(place);
+      const antivirus = facts.get(host.id);
+      return antivirus === undefined ? host : { ...host, antivirus };
+    },
+  };
+}
+
+export function fromListedGroup(group: Listed['groups'][number]): Group {
+  return { id: group.id as GroupId, name: group.name };
+}

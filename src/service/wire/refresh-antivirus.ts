@@ -1,0 +1,33 @@
+import type { HostId } from '../../core/model/host-id.ts';
+import type { Client } from '../client/client.ts';
+import type { WriteOptions, WriteResult } from './fleet.ts';
+import { rightProblem } from './right-problem.ts';
+
+/**
+ * Asks hosts to report their anti-virus status (spec section 4, #18): whether each got the command. A host that the
+ * answer leaves out is not in it.
+ */
+export async function refreshAntivirus(
+  client: Client,
+  hosts: readonly HostId[],
+  options?: WriteOptions,
+): Promise<WriteResult<ReadonlyMap<HostId, boolean>>> {
+  const result = await client.call(
+    'refreshAntivirusStatus',
+    { body: { targetHostIds: [...hosts] } },
+    options,
+  );
+  if (!result.ok) {
+    const { failure } = result;
+    return { ok: false, failure: { ...failure, problem: rightProblem(failure, 'send commands to hosts') } };
+  }
+  return {
+    ok: true,
+    value: new Map(
+      result.value.commandStatuses.map(({ targetHostId, sentSuccessfully }) => [
+        targetHostId as HostId,
+        sentSuccessfully,
+      ]),
+    ),
+  };
+}

@@ -1,0 +1,60 @@
+import type { HostId } from '../../core/model/host-id.ts';
+import { type Problem, problem } from '../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../core/problem/result.ts';
+import type { Client } from '../client/client.ts';
+import { rightProblem } from './right-problem.ts';
+
+export interface ConnectionIntent {
+  readonly directLink: boolean;
+  readonly failWhenInSession: boolean;
+}
+
+/** A ticket for one session. Whoever has the address can connect: it belongs in no log. */
+export interface ConnectionTicket {
+  readonly gatewayUrl: string;
+  /** A 64-bit integer in decimal form. */
+  readonly sessionTicketId: string;
+}
+
+/** A ticket for a connection to a host (spec section 4, #5). */
+export async function requestConnection(
+  client: Client,
+  host: HostId,
+  { directLink, failWhenInSession }: ConnectionIntent,
+): Promise<Result<ConnectionTicket>> {
+  const answer = await client.call('connectHost', {
+    path: { 'host-id': host },
+    body: { directLink, failWhenRaSessionInProgress: failWhenInSession },
+  });
+  if (answer.ok) {
+    const { gatewayUrl, sessionTicketId } = answer.value;
+    return ok({ gatewayUrl, sessionTicketId });
+  }
+  const { failure } = answer;
+  // An answer that does not name the host may be that of another address than the service's.
+  const meaning = failure.hostIds.includes(host) ? meaningOf(failure.status, host) : undefined;
+  return failed(meaning ?? rightProblem(failure, 'connect to hosts'));
+}
+
+function meaningOf(status: number | undefined, host: HostId): Problem | undefined {
+  const hostIds = [host];
+  switch (status) {
+    case 404:
+      return problem('missing-host', `there is no host ${host} in this account`, {
+        hint: '“rampart hosts” lists those that there are',
+        hostIds,
+      });
+    case 405:
+      return problem('not-allowed', `host ${host} is offline: there is nothing to connect to`, {
+        hint: 'try again when “rampart hosts” shows it online',
+        hostIds,
+      });
+    case 409:
+      return problem('conflict', `someone is connected to host ${host} already`, {
+        hint: 'wait until that session is over, or leave out --fail-when-in-session',
+        hostIds,
+      });
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,31 @@
+import { type Problem, problem } from '../../core/problem/problem.ts';
+import type { CallFailure } from '../client/call-failure.ts';
+import type { Client } from '../client/client.ts';
+
+/** Why a call beside the list of hosts failed: a 403 to it says nothing of the credentials as such. */
+export function rightProblem({ problem: cause }: CallFailure, what: string): Problem {
+  if (cause.code !== 'forbidden') return cause;
+  return {
+    ...cause,
+    code: 'not-allowed',
+    hint: `the credentials may not ${what}: ask for the right to it; “rampart auth --rights” tells what they may read`,
+  };
+}
+
+/**
+ * The same for lists that answer 403 where others answer 401 (spec section 5, custom fields): the authentication check
+ * tells a missing right from credentials that are wrong.
+ */
+export async function rightOrCredentials(
+  client: Client,
+  failure: CallFailure,
+  what: string,
+): Promise<Problem> {
+  if (failure.problem.code !== 'forbidden') return failure.problem;
+  const check = await client.call('checkAuthentication');
+  const areWrong = check.ok ? !check.value.success : check.failure.problem.code === 'not-authenticated';
+  if (!areWrong) return rightProblem(failure, what);
+  return problem('not-authenticated', 'the service does not accept the credentials', {
+    hint: 'check RAMPART_COMPANY_ID with RAMPART_PSK (or the session), and RAMPART_AUTH; "rampart auth" tests them',
+  });
+}

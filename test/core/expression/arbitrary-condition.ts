@@ -1,0 +1,88 @@
+import fc from 'fast-check';
+import type { Subject } from '../../../src/core/model/expression.ts';
+import { givenSubject } from './given-subject.ts';
+
+// Few words, and some that begin with others, so that conditions hold now and then.
+const word = fc.constantFrom(
+  '',
+  'B',
+  'Be',
+  'Ber',
+  'Berlin',
+  'Berlin-1',
+  'in',
+  'Köln',
+  '"',
+  '__proto__',
+  '😀',
+);
+const literal = word.map((each) => JSON.stringify(each));
+const textFact = fc.constantFrom(
+  'host.name',
+  'host.hostName',
+  'host.group',
+  'host.customFields["Site"]',
+  'host.customFields["__proto__"]',
+  'host.inventory.hardware.serviceTag',
+);
+
+const test = fc.oneof(
+  fc.constantFrom('true', 'false', 'host.online', 'host.antivirus.installed', '"Site" in host.customFields'),
+  fc.tuple(textFact, fc.constantFrom('==', '!='), literal).map((parts) => parts.join(' ')),
+  fc.tuple(literal, fc.constantFrom('==', '!='), textFact).map((parts) => parts.join(' ')),
+  fc
+    .tuple(textFact, fc.array(literal, { maxLength: 3 }))
+    .map(([fact, list]) => `${fact} in [${list.join(', ')}]`),
+  fc
+    .tuple(textFact, fc.constantFrom('startsWith', 'endsWith', 'contains'), literal)
+    .map(([fact, name, text]) => `${fact}.${name}(${text})`),
+);
+
+/** Conditions that are simple through and through. */
+export const anyCondition = fc.letrec<{ readonly tree: string }>((tie) => ({
+  tree: fc.oneof(
+    { maxDepth: 4, withCrossShrink: true },
+    test,
+    tie('tree').map((of) => `!(${of})`),
+    fc
+      .tuple(tie('tree'), fc.constantFrom('&&', '||'), tie('tree'))
+      .map(([a, sign, b]) => `(${a}) ${sign} (${b})`),
+    fc
+      .tuple(tie('tree'), fc.constantFrom('==', '!='), fc.constantFrom('true', 'false'))
+      .map(([a, sign, b]) => `(${a}) ${sign} ${b}`),
+  ),
+})).tree;
+
+/** Conditions of all kinds: also such as only the library can tell, or that have a fault on some hosts. */
+export const anyMixedCondition = fc.oneof(
+  { arbitrary: anyCondition, weight: 3 },
+  fc
+    .tuple(
+      anyCondition,
+      fc.constantFrom('&&', '||'),
+      fc.constantFrom('host.name.matches("^B")', 'int(host.name) == 1', 'host.name == host.group'),
+      fc.boolean(),
+    )
+    .map(([simple, sign, other, turned]) =>
+      turned ? `(${other}) ${sign} (${simple})` : `(${simple}) ${sign} (${other})`,
+    ),
+);
+
+export const anySubject: fc.Arbitrary<Subject> = fc
+  .record(
+    {
+      name: word,
+      hostName: word,
+      group: word,
+      online: fc.boolean(),
+      customFields: fc.oneof(
+        fc.record({ Site: word }),
+        fc.constant({}),
+        word.map((value) => Object.fromEntries([['__proto__', value]])),
+      ),
+      hardware: fc.oneof(fc.record({ serviceTag: word }), fc.constant({})),
+      antivirus: fc.record({ installed: fc.boolean(), supported: fc.boolean() }),
+    },
+    { requiredKeys: [] },
+  )
+  .map(givenSubject);

@@ -1,0 +1,115 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createMatcher } from '../../../src/core/expression/running/first-match.ts';
+import type { Condition, Subject } from '../../../src/core/model/expression.ts';
+import { anyMixedCondition, anySubject } from './arbitrary-condition.ts';
+import { condition, givenSubject } from './given-subject.ts';
+
+function askedOneByOne(conditions: readonly Condition[], subject: Subject) {
+  const results = conditions.map((each) => each.begin()(subject));
+  return {
+    matches: results.flatMap((result, index) => (result.ok && result.value ? [index] : [])),
+    faults: results.flatMap((result, index) => (result.ok ? [] : [{ index, fault: result.fault }])),
+    guessed: results.flatMap((result, index) => (result.ok && result.guessed === true ? [index] : [])),
+  };
+}
+
+test('a matcher finds what asking every condition finds', () => {
+  fc.assert(
+    fc.property(
+      fc.array(anyMixedCondition, { maxLength: 12 }),
+      fc.array(anySubject, { minLength: 1, maxLength: 6 }),
+      (sources, subjects) => {
+        const conditions = sources.map((source) => condition(source));
+        const matcher = createMatcher(conditions);
+        for (const subject of subjects) expect(matcher(subject)).toEqual(askedOneByOne(conditions, subject));
+      },
+    ),
+    { numRuns: 300 },
+  );
+});
+
+describe('a matcher', () => {
+  const berlin = givenSubject({ name: 'BER-1', group: 'Berlin', online: true });
+
+  test('keeps the order of the conditions, however they are found', () => {
+    const sources = [
+      'host.name.startsWith("B")',
+      'host.online',
+      'host.group in ["Berlin", "Wien", "Berlin"]',
+      'host.name.startsWith("BER-")',
+      'host.name == "BER-1"',
+      'host.group == "Wien"',
+    ];
+    const matcher = createMatcher(sources.map((source) => condition(source)));
+    expect(matcher(berlin).matches).toEqual([0, 1, 2, 3, 4]);
+    expect(matcher(givenSubject({ group: 'Wien' })).matches).toEqual([2, 5]);
+  });
+
+  test('names the condition that has a fault', () => {
+    const matcher = createMatcher([condition('host.online'), condition('int(host.name) == 1')]);
+    expect(matcher(berlin)).toEqual({
+      matches: [0],
+      guessed: [],
+      faults: [{ index: 1, fault: { message: 'int("BER-1"): that is no whole number of 64 bits' } }],
+    });
+  });
+
+  test('does not evaluate what its simple parts rule out', () => {
+    let evaluated = 0;
+    const counted = {
+      ...condition('true'),
+      begin: () => () => ({ ok: true as const, value: (evaluated += 1) > 0 }),
+    };
+    const guarded = condition('host.group == "Wien" && host.name.matches("^B")');
+    const holds = guarded.begin();
+    Object.assign(guarded, {
+      begin: () => (subject: Subject) => {
+        evaluated += 1;
+        return holds(subject);
+      },
+    });
+    const matcher = createMatcher([guarded]);
+    expect(matcher(berlin).matches).toEqual([]);
+    expect(evaluated).toBe(0);
+    expect(matcher(givenSubject({ name: 'BER-1', group: 'Wien' })).matches).toEqual([0]);
+    expect(evaluated).toBe(1);
+    expect(createMatcher([counted])(berlin).matches).toEqual([0]);
+    expect(evaluated).toBe(2);
+  });
+
+  test('reads a fact that many conditions ask about once for each host', () => {
+    let read = 0;
+    const subject: Subject = {
+      ...berlin,
+      facts: {
+        ...berlin.facts,
+        customFieldsOf: () => {
+          read += 1;
+          return { Site: 'Berlin' };
+        },
+      },
+    };
+    const sources = ['a', 'b', 'Berlin'].map(
+      (site) => `host.customFields["Site"] == "${site}" || host.online`,
+    );
+    const shared = ['1', '2', '3'].map(
+      (end) => `host.name.endsWith("${end}") || "Site" in host.customFields`,
+    );
+    expect(createMatcher(shared.map((each) => condition(each)))(subject).matches).toEqual([0, 1, 2]);
+    expect(read).toBe(1);
+    expect(createMatcher(sources.map((each) => condition(each)))(subject).matches).toEqual([0, 1, 2]);
+  });
+
+  test('gives the same empty answer for every host that nothing matches', () => {
+    const matcher = createMatcher([condition('host.group == "Wien"'), condition('!host.online')]);
+    expect(matcher(berlin)).toBe(matcher({ ...berlin }));
+    expect(matcher(berlin).matches).toEqual([]);
+  });
+
+  test('knows the change of policies', () => {
+    const matcher = createMatcher([condition('change.kind == "delete" && host.online', 'change')]);
+    expect(matcher(berlin, { kind: 'delete', from: '', to: '' }).matches).toEqual([0]);
+    expect(matcher(berlin, { kind: 'move', from: 'a', to: 'b' }).matches).toEqual([]);
+  });
+});

@@ -1,0 +1,33 @@
+import { describe, expect, test } from 'vitest';
+import { nearest } from '../../../src/core/lib/nearest.ts';
+
+const keys = ['id', 'name', 'previously', 'group', 'antivirus', 'ensure', 'deleteAfter'];
+
+describe('the nearest words', () => {
+  test.each([
+    ['gruop', ['group']],
+    ['Name', ['name']],
+    ['ANTIVIRUS', ['antivirus']],
+    ['delete_after', ['deleteAfter']],
+    ['previous', ['previously']],
+    ['idd', ['id']],
+    ['x', []],
+    ['', []],
+    ['zzz', []],
+    ['hostname', []],
+  ])('of %s are %j', (word, expected) => {
+    expect(nearest(word, keys)).toEqual(expected);
+  });
+
+  test('come nearest first, three at most, equals in alphabetical order', () => {
+    expect(nearest('Berlin', ['Merlin', 'Berlin 2', 'Bern', 'Berlin', 'Dublin', 'Perlin'])).toEqual([
+      'Berlin',
+      'Merlin',
+      'Perlin',
+    ]);
+  });
+
+  test('of a very long word are found at once', () => {
+    expect(nearest('k'.repeat(1_000_000), keys)).toEqual([]);
+  });
+});

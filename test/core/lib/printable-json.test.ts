@@ -1,0 +1,27 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { printableJson } from '../../../src/core/lib/printable-json.ts';
+
+it('keeps every value exact, and leaves nothing raw that a terminal would act on', () => {
+  const nasty = fc.string({
+    unit: fc.constantFrom(
+      'a',
+      '"',
+      '\\',
+      '\u009b',
+      '\u007f',
+      '\u202e',
+      '\u2028',
+      '\ufeff',
+      '\u{e0041}',
+      '😀',
+    ),
+  });
+  fc.assert(
+    fc.property(nasty, (name) => {
+      const text = printableJson(JSON.stringify({ name }));
+      expect(JSON.parse(text)).toEqual({ name });
+      expect(text).not.toMatch(/[\u007f-\u009f\u202e\u2028\ufeff\u{e0041}]/u);
+    }),
+  );
+});

@@ -1,0 +1,39 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { printable } from '../../../src/core/lib/printable.ts';
+
+describe('printable text', () => {
+  test.each([
+    ['\u001b[31mred', '␛[31mred'],
+    ['\u001b]0;title\u0007', '␛]0;title␇'],
+    ['two\nlines\r\n', 'two␊lines␍␊'],
+    ['tab\t', 'tab␉'],
+    ['\u0000\u007f', '␀␡'],
+    ['\u009b31m', '‹U+009B›31m'],
+    ['a\u202eb\u2066c\u200bd\ufeff', 'a‹U+202E›b‹U+2066›c‹U+200B›d‹U+FEFF›'],
+    ['\u2028\u2029', '‹U+2028›‹U+2029›'],
+    ['half \ud800', 'half ‹U+D800›'],
+    ['\u{e0041}', '‹U+E0041›'],
+    ['\u{1d173}\u{13430}', '‹U+1D173›‹U+13430›'],
+  ])('of %j is %j', (text, expected) => {
+    expect(printable(text)).toBe(expected);
+  });
+
+  test.each(['BER-WEB-01', 'Zürich', '東京', 'Ελλάδα', 'מחשב', '👍🏽', ' blanks '])(
+    'leaves %s as it is',
+    (text) => {
+      expect(printable(text)).toBe(text);
+    },
+  );
+
+  test('never has a control character or a mark that reorders, and stays as it is when made twice', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        const shown = printable(text);
+        expect(shown).not.toMatch(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/u);
+        expect(shown.isWellFormed()).toBe(true);
+        expect(printable(shown)).toBe(shown);
+      }),
+    );
+  });
+});

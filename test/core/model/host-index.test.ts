@@ -1,0 +1,99 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createHashIndex } from '../../../src/core/lib/hash-index.ts';
+import { indexInColumns, indexInMaps } from '../../../src/core/model/host-index.ts';
+import { foldName, hashOfFolded } from '../../../src/core/model/host-name.ts';
+import { tableOf } from '../../../src/core/model/host-table.ts';
+import { hostsOf } from '../../../src/core/model/observed.ts';
+import { givenFleet, hostId } from '../../given/fleet.ts';
+
+const names = fc.option(
+  fc.oneof(
+    fc.constantFrom('A', 'a', 'BER-01', 'ber-01', 'KÖLN', 'köln', 'Ko\u0308ln', 'ß', 'İ', 'K', '\u212a', ''),
+    fc.string({ unit: 'binary', maxLength: 3 }),
+  ),
+);
+
+describe('hosts found by columns', () => {
+  it('are those that maps find, in the same order', () => {
+    fc.assert(
+      fc.property(fc.array(names, { maxLength: 40 }), (given) => {
+        const hosts = hostsOf(givenFleet(given.map((name, index) => ({ id: index * 7, name }))));
+        const [maps, columns] = [indexInMaps(tableOf(hosts)), indexInColumns(tableOf(hosts))];
+        for (const name of given.filter((each) => each !== null).flatMap((each) => [each, `${each}x`])) {
+          expect(columns.called(name)).toEqual(maps.called(name));
+          expect(columns.folding(foldName(name))).toEqual(maps.folding(foldName(name)));
+        }
+        expect(columns.mayRepeatIds()).toBe(false);
+        expect(maps.mayRepeatIds()).toBe(false);
+        if (!columns.mayFoldAlike()) expect(maps.mayFoldAlike()).toBe(false);
+        for (let id = -1; id < 280; id += 1) {
+          expect(columns.placeOf(hostId(id))).toBe(maps.placeOf(hostId(id)));
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('are found where hundreds have one name', () => {
+    const hosts = hostsOf(
+      givenFleet(
+        Array.from({ length: 300 }, (_, index) => ({ id: index, name: index % 2 === 0 ? 'A' : 'a' })),
+      ),
+    );
+    const index = indexInColumns(tableOf(hosts));
+    expect(index.called('A')).toHaveLength(150);
+    expect(index.folding('a').map((place) => hosts[place])).toEqual(hosts);
+  });
+});
+
+describe('a host that is looked for by its id', () => {
+  it('is found in any order, and again', () => {
+    const fleet = givenFleet(Array.from({ length: 50 }, (_, index) => ({ id: index, name: null })));
+    const order = fc.array(fc.integer({ min: 0, max: 60 }), { maxLength: 100 });
+    fc.assert(
+      fc.property(order, (ids) => {
+        for (const id of ids) expect(fleet.byId(hostId(id))?.id).toBe(id < 50 ? String(id) : undefined);
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
+
+describe('the hash of a folded name', () => {
+  it('is one where names fold alike', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (name) => {
+        expect(hashOfFolded(name)).toBe(hashOfFolded(foldName(name)));
+        expect(hashOfFolded(name.toUpperCase().toLowerCase())).toBe(
+          hashOfFolded(foldName(name.toUpperCase().toLowerCase())),
+        );
+      }),
+    );
+  });
+});
+
+describe('an id that two hosts have', () => {
+  it('is told by either index', () => {
+    const hosts = tableOf(hostsOf(givenFleet([1, 2, 1].map((id) => ({ id, name: null })))));
+    expect(indexInMaps(hosts).mayRepeatIds()).toBe(true);
+    expect(indexInColumns(hosts).mayRepeatIds()).toBe(true);
+  });
+});
+
+describe('places by their hashes', () => {
+  it('come out in their order, those of other hashes left out', () => {
+    const index = createHashIndex(Float64Array.of(0, 1, 0, -1, 0, 1));
+    const found: number[] = [];
+    for (let place = index.first(0); place !== -1; place = index.next(place)) found.push(place);
+    expect(found).toEqual([0, 2, 4]);
+    expect(index.first(2)).toBe(-1);
+    expect(index.first(-1)).toBe(-1);
+    expect(createHashIndex(new Float64Array(0)).first(1)).toBe(-1);
+  });
+  it('are known to be alike where two have one hash', () => {
+    expect(createHashIndex(Float64Array.of(0, 1, 2, 3)).hasAlike).toBe(false);
+    expect(createHashIndex(Float64Array.of(0, 1, 2, 0)).hasAlike).toBe(true);
+    expect(createHashIndex(Float64Array.of(-1, -1)).hasAlike).toBe(false);
+  });
+});

@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest';
+import { temporaryName } from '../../../src/core/model/temporary-name.ts';
+import { checkCurrentNames } from '../../../src/core/plan/intents/current-names.ts';
+import { matchEntries } from '../../../src/core/plan/intents/match.ts';
+import { type GivenEntry, givenDesired } from '../../given/desired.ts';
+import { givenFleet, hostId } from '../../given/fleet.ts';
+
+const id = hostId(7);
+const temporary = (kind: 'wanted' | 'gone', name: string) =>
+  temporaryName(kind, id, name, { taken: new Set() });
+
+function check(entry: GivenEntry, liveName: string | null) {
+  const desired = givenDesired([entry]);
+  const matching = matchEntries(desired, givenFleet([{ id, name: liveName }]), { strict: false });
+  return checkCurrentNames(desired, matching);
+}
+
+describe('a host is touched when it is called', () => {
+  test.each<[string, GivenEntry, string | null]>([
+    ['what the entry says', { id, name: 'NEW', current: 'OLD' }, 'OLD'],
+    ['what it is to be called', { id, name: 'NEW', current: 'OLD' }, 'NEW'],
+    ['what the entry says, and keeps its name', { id, current: 'OLD', group: 'G' }, 'OLD'],
+    ['anything, where the entry does not say', { id, name: 'NEW' }, 'X'],
+    ['what an earlier run parked it as', { id, name: 'NEW', current: 'OLD' }, temporary('wanted', 'NEW')],
+    ['what the entry says, and is deleted', { id, current: 'OLD', ensure: 'absent' }, 'OLD'],
+    [
+      'what it was parked as to be deleted',
+      { id, current: 'OLD', ensure: 'absent' },
+      temporary('gone', 'OLD'),
+    ],
+    ['what the entry finds it by', { name: 'NEW', current: 'OLD', previously: ['OLD'] }, 'OLD'],
+  ])('%s', (_, entry, liveName) => {
+    expect(check(entry, liveName)).toEqual({ problems: [], refused: new Set() });
+  });
+});
+
+describe('a host is left alone when it is called', () => {
+  test.each<[string, GivenEntry, string | null]>([
+    ['otherwise', { id, name: 'NEW', current: 'OLD' }, 'OTHER'],
+    ['the same in another letter case', { id, name: 'NEW', current: 'OLD' }, 'old'],
+    ['nothing', { id, name: 'NEW', current: 'OLD' }, null],
+    ['otherwise, and is to be deleted', { id, current: 'OLD', ensure: 'absent' }, 'OTHER'],
+    ['what another entry parked it as', { id, name: 'NEW', current: 'OLD' }, temporary('wanted', 'OTHER')],
+    ['what it was parked as to be deleted', { id, name: 'NEW', current: 'OLD' }, temporary('gone', 'OLD')],
+    ['by a previous name', { name: 'NEW', current: 'OLD', previously: ['OLD', 'OLDER'] }, 'OLDER'],
+  ])('%s', (_, entry, liveName) => {
+    const { problems, refused } = check(entry, liveName);
+    expect(problems).toMatchObject([
+      { code: 'name-differs', severity: 'error', place: { line: 1 }, hostIds: ['7'] },
+    ]);
+    expect(refused).toEqual(new Set([id]));
+  });
+});
+
+test('a problem names the host, what it is called and what it should be', () => {
+  expect(check({ id, name: 'NEW', current: 'OLD' }, 'OTHER').problems[0]?.message).toBe(
+    'host 7 is called "OTHER", not "OLD"',
+  );
+});

@@ -1,0 +1,204 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { foldName } from '../../../src/core/model/host-name.ts';
+import { hostsOf, type Observed } from '../../../src/core/model/observed.ts';
+import { type WriteAction, writeActions } from '../../../src/core/model/write-action.ts';
+import { planChecksum, printPlan, readPlan } from '../../../src/core/plan/document/plan-document.ts';
+import { makePlan, type PlanInputs } from '../../../src/core/plan/make-plan.ts';
+import { predict } from '../../../src/core/plan/ordering/predict.ts';
+import { actionOf, hostIdsOf, type Plan, type StepKind } from '../../../src/core/plan/plan.ts';
+import { givenGroups, reorganisations } from '../../given/arbitrary-fleet.ts';
+import { type GivenEntry, givenDesired, noLimits } from '../../given/desired.ts';
+import { at, type GivenHost, givenFleet } from '../../given/fleet.ts';
+
+const account = { companyId: '1', service: 'emulator' };
+const runs = { numRuns: 2000 };
+
+function planFor(
+  observed: Observed,
+  entries: readonly GivenEntry[],
+  options: Partial<PlanInputs> = {},
+): Plan {
+  return makePlan({ desired: givenDesired(entries, noLimits), observed, account, now: at, ...options });
+}
+
+/** Carries the steps out one after another on plain maps, and looks at every name that is given. */
+function walk(plan: Plan, observed: Observed): void {
+  const names = new Map(hostsOf(observed).map((host) => [host.id, host.name]));
+  const doneSteps = new Set<string>();
+  for (const step of plan.steps) {
+    for (const before of step.after) expect(doneSteps.has(before)).toBe(true);
+    doneSteps.add(step.id);
+    if (step.kind === 'delete') for (const { hostId } of step.hosts) names.delete(hostId);
+    if (step.kind !== 'rename' && step.kind !== 'temporary-rename') continue;
+    expect(names.get(step.hostId)).toBe(step.from);
+    for (const [id, name] of names) {
+      if (id !== step.hostId && name !== null) expect(foldName(name)).not.toBe(foldName(step.to));
+    }
+    names.set(step.hostId, step.to);
+  }
+}
+
+describe('laws of planning', () => {
+  it('no step gives a host a name that is held at that moment', () => {
+    fc.assert(
+      fc.property(reorganisations, fc.boolean(), ({ hosts, entries }, deleteFirst) => {
+        const fleet = givenFleet(hosts, givenGroups);
+        walk(planFor(fleet, entries, { deleteFirst }), fleet);
+      }),
+      runs,
+    );
+  });
+
+  it('planning on the predicted state finds nothing to do', () => {
+    fc.assert(
+      fc.property(reorganisations, ({ hosts, entries }) => {
+        const fleet = givenFleet(hosts, givenGroups);
+        const plan = planFor(fleet, entries);
+        expect(plan.problems.filter((each) => each.severity === 'error')).toEqual([]);
+        expect(planFor(predict(fleet, plan.steps), entries).steps).toEqual([]);
+      }),
+      runs,
+    );
+  });
+
+  it('the plan needs no more calls than the lower bound', () => {
+    fc.assert(
+      fc.property(reorganisations, fc.boolean(), ({ hosts, entries }, deleteFirst) => {
+        const { calls } = planFor(givenFleet(hosts, givenGroups), entries, { deleteFirst });
+        expect(calls.planned).toBe(calls.minimum);
+      }),
+      runs,
+    );
+  });
+
+  it('the sums, which are made without the steps, are those of the steps', () => {
+    const paces = fc.constantFrom(undefined, { rate: 100, latency: 0.001 });
+    const strangers = fc.subarray<GivenHost>([
+      { id: 900, name: 'fresh-0' },
+      { id: 901, name: 'HOST-1' },
+    ]);
+    const options = fc.record({ deleteFirst: fc.boolean(), fast: fc.boolean(), antivirus: fc.boolean() });
+    fc.assert(
+      fc.property(
+        reorganisations,
+        strangers,
+        paces,
+        options,
+        (given, others, pace, { antivirus, ...flags }) => {
+          const fleet = givenFleet([...given.hosts, ...others], givenGroups);
+          const entries = given.entries.map((entry) => ({ ...entry, ...(antivirus ? { antivirus } : {}) }));
+          const { calls, summary, steps } = planFor(fleet, entries, {
+            ...flags,
+            batchSize: 2,
+            skipBlocked: true,
+            ...(pace === undefined ? {} : { pace }),
+          });
+          const changed = (kind: StepKind) =>
+            steps.flatMap((step) => (step.kind === kind ? hostIdsOf(step) : [])).length;
+          const callsOf = (action: WriteAction) =>
+            steps.filter((step) => actionOf(step.kind) === action).length;
+          expect(summary).toMatchObject({
+            rename: changed('rename'),
+            temporaryRename: changed('temporary-rename'),
+            move: changed('move'),
+            antivirus: changed('antivirus'),
+            delete: changed('delete'),
+          });
+          expect(calls.planned).toBe(steps.length);
+          for (const action of writeActions) expect(calls.byAction[action]).toBe(callsOf(action));
+        },
+      ),
+      runs,
+    );
+  });
+
+  it('the order of the list and of the file changes nothing', () => {
+    fc.assert(
+      fc.property(reorganisations, fc.infiniteStream(fc.nat()), ({ hosts, entries }, dice) => {
+        const shuffle = <T>(items: readonly T[]): readonly T[] =>
+          items
+            .map((item) => ({ item, key: dice.next().value as number }))
+            .sort((a, b) => a.key - b.key)
+            .map(({ item }) => item);
+        const bare = (plan: Plan) =>
+          plan.steps.map((step) =>
+            JSON.parse(JSON.stringify(step, (key, value) => (key === 'reason' ? undefined : value))),
+          );
+        const straight = planFor(givenFleet(hosts, givenGroups), entries);
+        const shuffled = planFor(givenFleet(shuffle(hosts), givenGroups), shuffle(entries));
+        expect(bare(shuffled)).toEqual(bare(straight));
+        expect(shuffled.observed.fingerprint).toBe(straight.observed.fingerprint);
+      }),
+      runs,
+    );
+  });
+
+  it('a plan survives its document, byte for byte', () => {
+    fc.assert(
+      fc.property(reorganisations, ({ hosts, entries }) => {
+        const plan = planFor(givenFleet(hosts, givenGroups), entries);
+        const read = readPlan(printPlan(plan), 'plan.json');
+        expect(read).toEqual({ ok: true, value: plan, problems: [] });
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('the checksum does not depend on the time', () => {
+    fc.assert(
+      fc.property(reorganisations, ({ hosts, entries }) => {
+        const plan = planFor(givenFleet(hosts, givenGroups), entries);
+        expect(planChecksum({ ...plan, createdAt: '2030-01-01T00:00:00Z' })).toBe(planChecksum(plan));
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe('the number of parks, by brute force', () => {
+  /** All permutations of up to six names. */
+  function permutations(size: number): readonly (readonly number[])[] {
+    if (size === 0) return [[]];
+    return permutations(size - 1).flatMap((rest) =>
+      Array.from({ length: size }, (_, place) => [...rest.slice(0, place), size - 1, ...rest.slice(place)]),
+    );
+  }
+
+  /** Fewest calls to reach the target when each call gives one host a free name: breadth-first search. */
+  function fewestCalls(target: readonly number[]): number {
+    const goal = target.join();
+    const free = target.length;
+    let frontier = new Set([target.map((_, index) => index).join()]);
+    const seen = new Set(frontier);
+    for (let calls = 0; ; calls += 1) {
+      if (frontier.has(goal)) return calls;
+      const next = new Set<string>();
+      for (const state of frontier) {
+        const names = state.split(',').map(Number);
+        for (let host = 0; host < names.length; host += 1) {
+          for (let name = 0; name <= free; name += 1) {
+            if (names.includes(name)) continue;
+            const moved = names.with(host, name).join();
+            if (!seen.has(moved)) {
+              seen.add(moved);
+              next.add(moved);
+            }
+          }
+        }
+      }
+      frontier = next;
+    }
+  }
+
+  it.each([1, 2, 3, 4, 5])('every permutation of %i names takes the fewest calls there are', (size) => {
+    for (const target of permutations(size)) {
+      const hosts = target.map((_, index) => ({ id: index + 1, name: `n${index}` }));
+      const plan = planFor(
+        givenFleet(hosts),
+        target.map((name, index) => ({ id: index + 1, name: `n${name}` })),
+      );
+      expect(plan.calls.planned).toBe(fewestCalls(target));
+    }
+  });
+});

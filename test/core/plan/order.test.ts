@@ -1,0 +1,124 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { foldName } from '../../../src/core/model/host-name.ts';
+import { type OrderedRename, orderRenames } from '../../../src/core/plan/ordering/order.ts';
+import { givenFleet, hostId } from '../../given/fleet.ts';
+
+/** Renames that send each name to another one, some to fresh names. */
+const permutations = fc.integer({ min: 2, max: 30 }).chain((size) =>
+  fc.record({
+    order: fc.shuffledSubarray([...Array(size).keys()], { minLength: size, maxLength: size }),
+    fresh: fc.subarray([...Array(size).keys()], { maxLength: Math.min(3, size) }),
+  }),
+);
+
+function orderOf(
+  order: readonly number[],
+  fresh: readonly number[],
+  longest: number | undefined,
+  isOneEach = false,
+) {
+  const fleet = givenFleet(order.map((_, index) => ({ id: index + 1, name: `h${index}` })));
+  const renames = order.flatMap((target, index) => {
+    if (target === index && !fresh.includes(index)) return [];
+    const to = fresh.includes(index) ? `fresh-${index}` : `h${target}`;
+    const host = fleet.byId(hostId(index + 1));
+    return host === undefined ? [] : [{ host, to }];
+  });
+  const ordering = orderRenames({
+    renames,
+    holdersOf: (folded) => fleet.byFoldedName(folded),
+    isOneEach,
+    isToBeDeleted: () => false,
+    planned: new Set(renames.map(({ to }) => to)),
+    deleteFirst: false,
+    ...(longest === undefined ? {} : { longest }),
+  });
+  return { fleet, ordering };
+}
+
+/** The first step of each host, which frees its name. */
+function firstSteps(steps: readonly OrderedRename[]): ReadonlyMap<string, OrderedRename> {
+  const first = new Map<string, OrderedRename>();
+  for (const step of steps) if (!first.has(step.host.id)) first.set(step.host.id, step);
+  return first;
+}
+
+describe('the order of renames, however long chains are cut', () => {
+  it('holds in every order that respects what steps wait for', () => {
+    fc.assert(
+      fc.property(
+        permutations,
+        fc.option(fc.integer({ min: 1, max: 5 }), { nil: undefined }),
+        fc.infiniteStream(fc.nat()),
+        ({ order, fresh }, longest, dice) => {
+          const { fleet, ordering } = orderOf(order, fresh, longest);
+          fc.pre(ordering.nameConflicts.length === 0);
+          const first = firstSteps(ordering.steps);
+          const names = new Map(ordering.steps.map(({ host }) => [host.id, host.name]));
+          const others = new Set(
+            Array.from({ length: fleet.count }, (_, i) => fleet.at(i))
+              .filter((h) => !names.has(h.id))
+              .map((h) => h.name),
+          );
+          const done = new Set<OrderedRename>();
+          let left = [...ordering.steps];
+          while (left.length > 0) {
+            const ready = left.filter(
+              (step) =>
+                step.kind === 'temporary-rename' ||
+                step.waitsFor.every((id) => done.has(first.get(id) as OrderedRename)),
+            );
+            expect(ready.length).toBeGreaterThan(0);
+            const step = ready[(dice.next().value as number) % ready.length] as OrderedRename;
+            const held = [...names].some(
+              ([id, name]) => id !== step.host.id && foldName(name ?? '') === foldName(step.to),
+            );
+            expect(held || others.has(step.to)).toBe(false);
+            expect(names.get(step.host.id)).toBe(step.from);
+            names.set(step.host.id, step.to);
+            done.add(step);
+            left = left.filter((each) => each !== step);
+          }
+        },
+      ),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('keeps chains within the bound, counting the step aside', () => {
+    fc.assert(
+      fc.property(permutations, fc.integer({ min: 1, max: 5 }), ({ order, fresh }, longest) => {
+        const { ordering } = orderOf(order, fresh, longest);
+        const first = firstSteps(ordering.steps);
+        const depths = new Map<OrderedRename, number>();
+        for (const step of ordering.steps) {
+          const before =
+            step.kind === 'temporary-rename'
+              ? []
+              : step.waitsFor.map((id) => depths.get(first.get(id) as OrderedRename) as number);
+          depths.set(step, 1 + Math.max(0, ...before));
+        }
+        expect(Math.max(0, ...depths.values())).toBeLessThanOrEqual(longest + 1);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('is the same where it is known that each name has one holder', () => {
+    const longest = fc.option(fc.integer({ min: 1, max: 5 }), { nil: undefined });
+    fc.assert(
+      fc.property(permutations, longest, ({ order, fresh }, most) => {
+        const { ordering } = orderOf(order, fresh, most);
+        expect(orderOf(order, fresh, most, true).ordering).toEqual(ordering);
+        expect(ordering.temporaryRenames).toBe(
+          ordering.steps.filter(({ kind }) => kind === 'temporary-rename').length,
+        );
+        expect(ordering.cycles).toBe(
+          ordering.steps.filter((step) => step.kind === 'temporary-rename' && step.why === 'cycle').length,
+        );
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});

@@ -1,0 +1,468 @@
+import fc from 'fast-check';
+import { describe, expect, it, test } from 'vitest';
+import { hostsOf } from '../../../src/core/model/observed.ts';
+import { parseChangeWindow } from '../../../src/core/model/parse-change-window.ts';
+import {
+  type ChangePolicy,
+  type GroupPolicy,
+  noPolicy,
+  type Policy,
+  type Protection,
+  type WindowPolicy,
+} from '../../../src/core/model/policy.ts';
+import type { HostChange } from '../../../src/core/plan/difference/diff.ts';
+import { printPlan, readPlan } from '../../../src/core/plan/document/plan-document.ts';
+import { acknowledge } from '../../../src/core/plan/guards/guard.ts';
+import { type PolicyInputs, policyProblems } from '../../../src/core/plan/guards/policies.ts';
+import { atTime, timeProblems } from '../../../src/core/plan/guards/time-problems.ts';
+import { expulsions } from '../../../src/core/plan/intents/exclusive-groups.ts';
+import { makePlan } from '../../../src/core/plan/make-plan.ts';
+import { predict } from '../../../src/core/plan/ordering/predict.ts';
+import type { Problem } from '../../../src/core/problem/problem.ts';
+import { given } from '../../given/condition.ts';
+import { givenDesired, noLimits } from '../../given/desired.ts';
+import { type GivenHost, givenFleet, groupId, hostId } from '../../given/fleet.ts';
+import { givenPlan } from '../../given/plan.ts';
+
+const place = { file: 'fleet.yaml', line: 9, col: 3 };
+const groups = { 17: 'Berlin', 18: 'Attic', 19: 'Domain Controllers' };
+
+interface GivenChange {
+  readonly rename?: string;
+  readonly move?: string | number;
+  readonly antivirus?: true;
+  readonly delete?: true;
+}
+
+interface Given {
+  readonly hosts: readonly GivenHost[];
+  readonly changes?: Readonly<Record<string, GivenChange>>;
+  readonly policy: Partial<Policy>;
+  readonly claimed?: readonly (string | number)[];
+  readonly now?: string;
+}
+
+function inputsOf({
+  hosts,
+  changes = {},
+  policy,
+  claimed = [],
+  now = '2026-11-21T09:00:00Z',
+}: Given): PolicyInputs {
+  const observed = givenFleet(hosts, groups);
+  const ids = new Set(claimed.map((id) => hostId(id)));
+  return {
+    policy: { ...noPolicy, ...policy },
+    changes: Object.entries(changes).map(
+      ([id, { rename, move, antivirus, delete: toDelete }]): HostChange => {
+        const host = observed.byId(hostId(id));
+        if (host === undefined) throw new Error(`no host ${id}`);
+        const target = move === undefined ? undefined : groupId(move);
+        return {
+          host,
+          ...(rename === undefined ? {} : { rename }),
+          ...(target === undefined
+            ? {}
+            : { move: { id: target, name: observed.groupById(target)?.name ?? null } }),
+          antivirus: antivirus ?? false,
+          delete: toDelete ?? false,
+          claims: {},
+        };
+      },
+    ),
+    observed,
+    facts: { lists: [], customFieldsOf: () => undefined, inventoryOf: () => undefined },
+    now,
+    isClaimed: (id) => ids.has(id),
+    claimsGroup: (id) => ids.has(id),
+  };
+}
+
+function told(problems: readonly Problem[]): readonly string[] {
+  return problems.map(({ severity, code, message }) => `${severity}[${code}] ${message}`);
+}
+
+function judge(what: Given): readonly string[] {
+  return told(policyProblems(inputsOf(what)).problems);
+}
+
+const three: readonly GivenHost[] = [
+  { id: 1, name: 'DC-1', group: 19 },
+  { id: 2, name: 'PC-2', group: 17, online: false },
+  { id: 3, name: null },
+];
+
+describe('protect', () => {
+  const dcs: Protection = {
+    name: 'dcs',
+    when: given('host.group == "Domain Controllers"', ({ group }) => group === 'Domain Controllers'),
+    from: ['delete', 'rename'],
+    place,
+  };
+
+  test.each<[string, Given['changes'], readonly string[]]>([
+    ['a deletion', { 1: { delete: true } }, ['protected: "DC-1" (1) would be deleted (protection "dcs")']],
+    [
+      'a rename',
+      { 1: { rename: 'X' } },
+      ['protected: "DC-1" (1) would be renamed to "X" (protection "dcs")'],
+    ],
+    ['what it does not list', { 1: { move: 17, antivirus: true } }, []],
+    ['another host', { 2: { delete: true, rename: 'X' } }, []],
+    ['a host that comes into the group', { 2: { rename: 'X', move: 19 } }, []],
+    [
+      'a host that leaves the group',
+      { 1: { rename: 'X', move: 17 } },
+      ['protected: "DC-1" (1) would be renamed to "X" (protection "dcs")'],
+    ],
+  ])('%s', (_what, changes, messages) => {
+    expect(judge({ hosts: three, ...(changes && { changes }), policy: { protect: [dcs] } })).toEqual(
+      messages.map((message) => `error[protected] ${message}`),
+    );
+  });
+
+  it('says its message', () => {
+    const protect = [{ ...dcs, message: 'nobody can log in without them' }];
+    expect(judge({ hosts: three, changes: { 1: { delete: true } }, policy: { protect } })).toEqual([
+      'error[protected] nobody can log in without them: "DC-1" (1) would be deleted (protection "dcs")',
+    ]);
+  });
+
+  it('refuses what it can’t decide', () => {
+    const when = given('1 / 0', () => {
+      throw new Error('division by zero');
+    });
+    const changes = { 1: { delete: true, rename: 'X' }, 2: { delete: true } } as const;
+    expect(judge({ hosts: three, changes, policy: { protect: [{ ...dcs, when }] } })).toEqual([
+      'error[policy-undecided] protection "dcs" can’t be decided for "DC-1" (1), "PC-2" (2): division by zero',
+    ]);
+  });
+});
+
+describe('deny and warn', () => {
+  const policy = (when: ChangePolicy['when'], effect: ChangePolicy['effect'] = 'deny') => ({
+    changes: [{ name: 'mine', effect, when, message: 'not so', place }],
+  });
+  const online = given(
+    'change.kind == "delete" && host.online',
+    ({ host }, change) => change?.kind === 'delete' && host.online,
+  );
+
+  it('refuses changes for which it holds, and no others', () => {
+    const changes = { 1: { delete: true }, 2: { delete: true }, 3: { rename: 'X' } } as const;
+    expect(judge({ hosts: three, changes, policy: policy(online) })).toEqual([
+      'error[denied] not so: "DC-1" (1) would be deleted (deny "mine")',
+    ]);
+  });
+
+  it('only tells of them with warn', () => {
+    expect(judge({ hosts: three, changes: { 1: { delete: true } }, policy: policy(online, 'warn') })).toEqual(
+      ['warning[policy-warning] not so: "DC-1" (1) would be deleted (warn "mine")'],
+    );
+  });
+
+  it('is one problem for each kind of change, which names all hosts', () => {
+    const result = policyProblems(
+      inputsOf({
+        hosts: three,
+        changes: { 1: { rename: 'A', move: 17 }, 2: { rename: 'B' }, 3: { antivirus: true } },
+        policy: policy(given('true', () => true)),
+      }),
+    );
+    expect(told(result.problems)).toEqual([
+      'error[denied] not so: "DC-1" (1), "PC-2" (2) would be renamed (deny "mine")',
+      'error[denied] not so: "DC-1" (1) would be moved to "Berlin" (deny "mine")',
+      'error[denied] not so: a host without a name (3) would be given the anti-virus (deny "mine")',
+    ]);
+    expect(result.problems[0]).toMatchObject({ place, hostIds: ['1', '2'] });
+  });
+
+  test.each<[string, GivenChange, object]>([
+    ['a rename', { rename: 'X' }, { kind: 'rename', from: 'PC-2', to: 'X' }],
+    ['a move', { move: 18 }, { kind: 'move', from: 'Berlin', to: 'Attic' }],
+    ['a move out of all groups', { move: -1 }, { kind: 'move', from: 'Berlin', to: '' }],
+    ['an install', { antivirus: true }, { kind: 'antivirus', from: '', to: '' }],
+    ['a deletion', { delete: true }, { kind: 'delete', from: '', to: '' }],
+  ])('it sees %s', (_what, change, facts) => {
+    const seen: unknown[] = [];
+    const when = given('', (_, each) => seen.push(each) < 0);
+    judge({ hosts: three, changes: { 2: change }, policy: policy(when) });
+    expect(seen).toEqual([facts]);
+  });
+
+  it('a warn that can’t be decided is a warning', () => {
+    const when = given('', () => {
+      throw new Error('no such key');
+    });
+    const changes = { 1: { delete: true } } as const;
+    expect(judge({ hosts: three, changes, policy: policy(when, 'warn') })).toEqual([
+      'warning[policy-undecided] warn "mine" can’t be decided for "DC-1" (1): no such key',
+    ]);
+  });
+});
+
+describe('times', () => {
+  const hours = (source: string) => {
+    const parsed = parseChangeWindow(source);
+    if (!parsed.ok) throw new Error(source);
+    return parsed.window;
+  };
+  const nights: WindowPolicy = { name: 'nights', only: [hours('Mon-Fri 20:00-06:00 Europe/Berlin')], place };
+  const rename = { 2: { rename: 'X' } } as const;
+  const windows = (...all: WindowPolicy[]) => ({ hosts: three, changes: rename, policy: { windows: all } });
+
+  it('refuses outside the hours, and says when they begin', () => {
+    const { problems } = policyProblems(inputsOf(windows(nights)));
+    expect(told(problems)).toEqual([
+      'error[outside-window] not at this time: renames wait for Mon-Fri 20:00-06:00 Europe/Berlin (window "nights")',
+    ]);
+    expect(problems[0]?.hint).toBe('opens Mon 2026-11-23 20:00 Europe/Berlin');
+  });
+
+  test.each<[string, Given]>([
+    ['in the hours', { ...windows(nights), now: '2026-11-20T22:00:00Z' }],
+    ['in one of several', windows({ ...nights, only: [...nights.only, hours('Sat UTC')] })],
+    ['for kinds that it is not about', windows({ ...nights, kinds: ['move', 'delete'] })],
+    ['for a plan without changes', { ...windows(nights), changes: {} }],
+  ])('says nothing %s', (_what, what) => {
+    expect(judge(what)).toEqual([]);
+  });
+
+  const frozen = (from?: string, until?: string, message?: string) => ({
+    hosts: three,
+    changes: rename,
+    policy: {
+      freezes: [
+        {
+          name: 'year end',
+          ...(from && { from }),
+          ...(until && { until }),
+          ...(message && { message }),
+          place,
+        },
+      ],
+    },
+  });
+
+  test.each<[string, Given, readonly string[]]>([
+    [
+      'between two times',
+      frozen('2026-11-20T00:00:00Z', '2026-12-01T00:00:00Z', 'the year is being closed'),
+      ['error[frozen] the year is being closed: no change before 2026-12-01T00:00:00Z (freeze "year end")'],
+    ],
+    [
+      'from its first moment, given with an offset',
+      frozen('2026-11-21T10:00:00+01:00'),
+      ['error[frozen] the fleet is frozen: no change while this is in the file (freeze "year end")'],
+    ],
+    ['until its last, which is not in it', frozen(undefined, '2026-11-21T09:00:00Z'), []],
+    ['not before', frozen('2026-11-21T09:00:00.001Z'), []],
+    ['a plan without changes', { ...frozen(), changes: {} }, []],
+  ])('a freeze: %s', (_what, what, messages) => {
+    expect(judge(what)).toEqual(messages);
+  });
+
+  it('a plan is judged anew at its apply, in both directions, also after a trip through its file', () => {
+    const inputs = inputsOf(windows(nights));
+    const { constraints } = policyProblems(inputs);
+    const bare = givenPlan({ entries: [{ id: 2, name: 'X' }], hosts: three, groups });
+    const read = readPlan(
+      printPlan(atTime({ ...bare, ...(constraints && { constraints }) }, inputs.now)),
+      'p.json',
+    );
+    if (!read.ok) throw new Error(read.problems[0]?.message);
+    const plan = read.value;
+
+    expect(plan.constraints).toEqual(constraints);
+    expect(plan.applicable).toBe(false);
+    const inside = atTime(plan, '2026-11-23T20:00:00Z');
+    expect(inside.applicable).toBe(true);
+    expect(inside.problems).toEqual(bare.problems);
+    expect(told(timeProblems(inside, '2026-11-24T09:00:00Z'))).toHaveLength(1);
+    expect(atTime(inside, '2026-11-24T09:00:00Z').applicable).toBe(false);
+  });
+});
+
+describe('limits of a group', () => {
+  const hosts = Array.from({ length: 20 }, (_, index) => ({
+    id: index + 1,
+    name: `PC-${index + 1}`,
+    group: index < 10 ? 17 : 18,
+  }));
+  const berlin: GroupPolicy = {
+    group: { kind: 'named', name: 'Berlin' },
+    exclusive: false,
+    limits: { delete: { kind: 'count', count: 0 }, move: { kind: 'share', percent: 20 } },
+    place,
+  };
+  const moves = (ids: readonly number[], move: number) => Object.fromEntries(ids.map((id) => [id, { move }]));
+
+  test.each<[string, Given['changes'], readonly string[]]>([
+    [
+      'a deletion where none is allowed',
+      { 1: { delete: true } },
+      ['1 deletions are planned in "Berlin" and 0 are allowed'],
+    ],
+    ['a deletion elsewhere', { 11: { delete: true } }, []],
+    ['moves out, up to the share', moves([1, 2], 18), []],
+    [
+      'moves out, above the share',
+      moves([1, 2, 3], 18),
+      ['3 moves are planned in "Berlin" and 2 are allowed'],
+    ],
+    ['moves into it', moves([11, 12, 13], 17), []],
+    ['what has no limit', { 1: { rename: 'X' }, 2: { antivirus: true } }, []],
+  ])('%s', (_what, changes, messages) => {
+    const given = { hosts, ...(changes && { changes }), policy: { groups: [berlin] } };
+    expect(judge(given)).toEqual(messages.map((message) => `error[group-limit-exceeded] ${message}`));
+  });
+
+  it('no consent lifts them', () => {
+    const { breaches, problems } = policyProblems(
+      inputsOf({ hosts, changes: { 1: { delete: true } }, policy: { groups: [berlin] } }),
+    );
+    expect(breaches).toEqual([
+      { limit: 'delete', group: 'Berlin', count: 1, allowed: 0, acknowledged: false },
+    ]);
+    const plan = givenPlan({ entries: [{ id: 1, ensure: 'absent' }], hosts, groups });
+    const consented = acknowledge({ ...plan, breaches, problems, applicable: false }, { delete: 1 });
+    expect(consented.applicable).toBe(false);
+    expect(consented.breaches).toEqual(breaches);
+    expect(told(consented.problems)).toEqual(told(problems));
+  });
+
+  it('a group that is not there is told of', () => {
+    expect(
+      judge({ hosts, policy: { groups: [{ ...berlin, group: { kind: 'named', name: 'Berlim' } }] } }),
+    ).toEqual(['error[unknown-group] no group is called "Berlim"']);
+  });
+});
+
+describe('unmanaged hosts', () => {
+  const hosts: readonly GivenHost[] = [
+    { id: 10, name: 'B', group: 17 },
+    { id: 9, name: 'A', group: 17 },
+    { id: 3, name: 'C' },
+  ];
+  const unmanaged = (what: 'ignore' | 'report' | 'forbid') => ({ unmanaged: { what, place } });
+  const group = (what: 'ignore' | 'report' | 'forbid', of = 17): GroupPolicy => ({
+    group: { kind: 'id', id: groupId(of) },
+    unmanaged: what,
+    exclusive: false,
+    limits: {},
+    place,
+  });
+
+  test.each<[string, Given, readonly string[]]>([
+    ['are left alone', { hosts, policy: {} }, []],
+    ['are ignored', { hosts, policy: unmanaged('ignore') }, []],
+    [
+      'are reported, in the order of their ids',
+      { hosts, policy: unmanaged('report') },
+      ['warning[unmanaged-hosts] 3 hosts are claimed by no entry and no rule: "C" (3), "A" (9), "B" (10)'],
+    ],
+    [
+      'are forbidden',
+      { hosts, policy: unmanaged('forbid'), claimed: [9, 10] },
+      ['error[unmanaged-hosts] "C" (3) is claimed by no entry and no rule'],
+    ],
+    ['are not those that are claimed', { hosts, policy: unmanaged('forbid'), claimed: [3, 9, 10] }, []],
+    [
+      'of one group are forbidden',
+      { hosts, policy: { groups: [group('forbid')] }, claimed: [9] },
+      ['error[unmanaged-hosts] "B" (10) in "Berlin" is claimed by no entry and no rule'],
+    ],
+    [
+      'of no group are forbidden',
+      { hosts, policy: { groups: [group('forbid', -1)] } },
+      ['error[unmanaged-hosts] "C" (3) in no group is claimed by no entry and no rule'],
+    ],
+    [
+      'of one group are left out of what is said of all',
+      { hosts, policy: { ...unmanaged('forbid'), groups: [group('ignore')] } },
+      ['error[unmanaged-hosts] "C" (3) is claimed by no entry and no rule'],
+    ],
+  ])('%s', (_what, what, messages) => {
+    expect(judge(what)).toEqual(messages);
+  });
+
+  it('are counted beyond the tenth', () => {
+    const many = Array.from({ length: 25 }, (_, index) => ({ id: index + 1, name: `PC-${index + 1}` }));
+    const { problems } = policyProblems(inputsOf({ hosts: many, policy: unmanaged('report') }));
+    expect(problems[0]?.message).toMatch(/^25 hosts are .*: "PC-1" \(1\), .*"PC-10" \(10\) and 15 more$/);
+    expect(problems[0]?.hostIds).toHaveLength(10);
+  });
+});
+
+describe('exclusive groups', () => {
+  const hosts: readonly GivenHost[] = [
+    { id: 1, name: 'A', group: 17 },
+    { id: 2, name: 'B', group: 17 },
+    { id: 3, name: 'C', group: 18 },
+  ];
+  const exclusive: GroupPolicy = {
+    group: { kind: 'named', name: 'Berlin' },
+    exclusive: true,
+    limits: {},
+    place,
+  };
+  const moving: GroupPolicy = { ...exclusive, othersTo: { group: { kind: 'named', name: 'Attic' }, place } };
+  const moved = (what: Given) => {
+    const { policy, observed, claimsGroup } = inputsOf(what);
+    return expulsions(policy, observed, claimsGroup);
+  };
+
+  it('tell of whoever is in them and not wanted there', () => {
+    const what: Given = { hosts, policy: { groups: [exclusive] }, claimed: [1] };
+    expect(judge(what)).toEqual([
+      'warning[exclusive-group] "B" (2) is in "Berlin", and wanted there by no entry and no rule',
+    ]);
+    expect(moved(what)).toEqual([]);
+  });
+
+  it('or send them away', () => {
+    const what: Given = { hosts, policy: { groups: [moving] }, claimed: [1] };
+    expect(judge(what)).toEqual([]);
+    expect(moved(what)).toEqual([
+      { host: inputsOf(what).observed.byId(hostId(2)), to: { kind: 'named', name: 'Attic' }, place },
+    ]);
+  });
+
+  it('leave a plan that is settled, whoever is in them', () => {
+    const host = fc.record({
+      group: fc.constantFrom(17, 18, 19, -1),
+      intent: fc.constantFrom(17, 18, 19, undefined),
+    });
+    fc.assert(
+      fc.property(fc.array(host, { maxLength: 12 }), (all) => {
+        const observed = givenFleet(
+          all.map(({ group }, index) => ({ id: index + 1, name: `PC-${index + 1}`, group })),
+          groups,
+        );
+        const entries = all.flatMap(({ intent }, index) =>
+          intent === undefined ? [] : [{ id: index + 1, group: { id: intent } }],
+        );
+        const inputs = {
+          desired: { ...givenDesired(entries, noLimits), policy: { ...noPolicy, groups: [moving] } },
+          account: { companyId: '1', service: 'test' },
+          now: '2026-11-21T09:00:00Z',
+        };
+        const plan = makePlan({ ...inputs, observed });
+        expect(told(plan.problems)).toEqual([]);
+        const after = predict(observed, plan.steps);
+        expect(makePlan({ ...inputs, observed: after }).steps).toEqual([]);
+        const stay = all.flatMap(({ intent }, index) => (intent === 17 ? [hostId(index + 1)] : []));
+        expect(
+          hostsOf(after)
+            .filter((each) => each.groupId === '17')
+            .map(({ id }) => id),
+        ).toEqual(stay);
+      }),
+    );
+  });
+
+  it('send nobody away from a group that is not there', () => {
+    const nowhere = { ...moving, group: { kind: 'named', name: 'Berlim' } } as const;
+    expect(moved({ hosts, policy: { groups: [nowhere] } })).toEqual([]);
+  });
+});

@@ -1,0 +1,336 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { temporaryName } from '../../../src/core/model/temporary-name.ts';
+import { makePlan, type PlanInputs } from '../../../src/core/plan/make-plan.ts';
+import { predict } from '../../../src/core/plan/ordering/predict.ts';
+import type { Plan, Step } from '../../../src/core/plan/plan.ts';
+import { type GivenEntry, givenDesired, noLimits } from '../../given/desired.ts';
+import { at, type GivenHost, givenFleet, hostId } from '../../given/fleet.ts';
+import { type GivenRule, givenRules } from '../../given/rules.ts';
+
+const groups = { 10: 'Berlin', 11: 'Munich', 12: 'Attic' };
+const berlin = { kind: 'named', name: 'Berlin' } as const;
+const munich = { kind: 'named', name: 'Munich' } as const;
+
+interface Given {
+  readonly hosts: readonly GivenHost[];
+  readonly rules: readonly GivenRule[];
+  readonly entries?: readonly GivenEntry[];
+  readonly options?: Partial<PlanInputs>;
+}
+
+function plan({ hosts, rules, entries = [], options = {} }: Given): Plan {
+  return makePlan({
+    desired: givenDesired(entries, noLimits, givenRules(rules)),
+    observed: givenFleet(hosts, groups),
+    account: { companyId: '1', service: 'emulator' },
+    now: at,
+    ...options,
+  });
+}
+
+function say(step: Step): string {
+  switch (step.kind) {
+    case 'rename':
+      return `${step.hostId}: ${step.from} -> ${step.to}`;
+    case 'temporary-rename':
+      return `${step.hostId}: ${step.from} aside`;
+    case 'move':
+      return `move ${step.hosts.map((each) => each.hostId).join('+')} to ${step.groupName}`;
+    default:
+      return `${step.kind} ${step.hosts.map((each) => each.hostId).join('+')}`;
+  }
+}
+
+const startsWith =
+  (prefix: string) =>
+  ({ name }: { readonly name: string }) =>
+    name.startsWith(prefix);
+
+const cases: readonly [string, Given, readonly string[], readonly string[]][] = [
+  [
+    'a rule moves every host that it matches',
+    {
+      hosts: [
+        { id: 1, name: 'B-1' },
+        { id: 2, name: 'B-2' },
+        { id: 3, name: 'M-1' },
+      ],
+      rules: [{ when: startsWith('B-'), group: berlin }],
+    },
+    ['move 1+2 to Berlin'],
+    [],
+  ],
+  [
+    'the first matching rule wins, for each attribute by itself',
+    {
+      hosts: [{ id: 1, name: 'B-1' }],
+      rules: [
+        { when: startsWith('X'), group: munich },
+        { when: startsWith('B-'), group: berlin },
+        { group: munich, rename: () => 'B-one' },
+      ],
+    },
+    ['1: B-1 -> B-one', 'move 1 to Berlin'],
+    [],
+  ],
+  [
+    'an entry beats every rule on what it sets, and leaves the rest to them',
+    {
+      hosts: [{ id: 1, name: 'B-1' }],
+      entries: [{ id: 1, group: 'Munich' }],
+      rules: [{ group: berlin, rename: () => 'one' }],
+    },
+    ['1: B-1 -> one', 'move 1 to Munich'],
+    [],
+  ],
+  [
+    'a host with an entry is never deleted by a rule',
+    { hosts: [{ id: 1, name: 'A' }], entries: [{ id: 1, group: null }], rules: [{ ensure: 'absent' }] },
+    [],
+    [],
+  ],
+  [
+    'a rule deletes, and no other rule matters then',
+    {
+      hosts: [{ id: 1, name: 'A' }],
+      rules: [{ group: berlin }, { ensure: 'absent' }],
+    },
+    ['delete 1'],
+    [],
+  ],
+  [
+    'a rule can keep hosts from the deletions below it',
+    {
+      hosts: [
+        { id: 1, name: 'keep' },
+        { id: 2, name: 'old' },
+      ],
+      rules: [{ when: startsWith('keep'), ensure: 'present' }, { ensure: 'absent' }],
+    },
+    ['delete 2'],
+    [],
+  ],
+  [
+    'an attribute that an entry ignores is left alone by rules too',
+    {
+      hosts: [{ id: 1, name: 'A' }],
+      entries: [{ id: 1, name: 'A', ignore: ['group'] }],
+      rules: [{ group: berlin }],
+    },
+    [],
+    [],
+  ],
+  [
+    'hosts that trade names by rule step aside once',
+    {
+      hosts: [
+        { id: 1, name: 'A' },
+        { id: 2, name: 'B' },
+      ],
+      rules: [{ rename: ({ host }) => (host.id === '1' ? 'B' : 'A') }],
+    },
+    ['1: A aside', '2: B -> A', '1: B ~rampart~x -> B'],
+    [],
+  ],
+  [
+    'one name for several hosts is refused, with all of them',
+    {
+      hosts: [
+        { id: 1, name: 'A' },
+        { id: 2, name: 'B' },
+        { id: 3, name: 'C' },
+      ],
+      rules: [{ rename: () => 'same' }],
+    },
+    [],
+    ['duplicate-name: "same" would be the name of 3 hosts, by rule "rule 1": "A" (1), "B" (2), "C" (3)'],
+  ],
+  [
+    'a name of a rule and one of an entry that are one name are refused',
+    {
+      hosts: [
+        { id: 1, name: 'A' },
+        { id: 2, name: 'B' },
+      ],
+      entries: [{ id: 1, name: 'same' }],
+      rules: [{ when: ({ host }) => host.id === '2', rename: () => 'SAME' }],
+    },
+    [],
+    [
+      'duplicate-name: "same" and "SAME", one name to the service, would be the name of 2 hosts, by rule "rule 1": "A" (1), "B" (2)',
+    ],
+  ],
+  [
+    'a rule that acts on its own result is refused, with both names',
+    { hosts: [{ id: 1, name: 'A' }], rules: [{ rename: ({ name }) => `X-${name}` }] },
+    ['1: A -> X-A'],
+    ['rule-not-settled: rule "rule 1" would name "A" (1) "X-A", and then "X-X-A"'],
+  ],
+  [
+    'a rule that moves back and forth is refused',
+    {
+      hosts: [{ id: 1, name: 'A', group: 10 }],
+      rules: [
+        { when: ({ group }) => group === 'Berlin', group: munich },
+        { when: ({ group }) => group === 'Munich', group: berlin },
+      ],
+    },
+    ['move 1 to Munich'],
+    ['rule-not-settled: rule "rule 2" would act again on "A" (1) after this plan'],
+  ],
+  [
+    'a rename that ends its own "when" is sound, and told of',
+    { hosts: [{ id: 1, name: 'old-1' }], rules: [{ when: startsWith('old'), rename: () => 'new-1' }] },
+    ['1: old-1 -> new-1'],
+    ['rule-ends-itself: rule "rule 1" no longer matches "old-1" (1) once it is "new-1"'],
+  ],
+  [
+    'a name that can’t be computed is a problem that names rule and hosts, once for all alike',
+    {
+      hosts: [
+        { id: 1, name: 'A' },
+        { id: 2, name: 'B' },
+      ],
+      rules: [{ rename: () => new Error('no service tag') }],
+    },
+    [],
+    ['rule-without-answer: rule "rule 1" has no name for "A" (1), "B" (2): no service tag'],
+  ],
+  [
+    'a condition that can’t be decided is a problem, and matches nothing',
+    { hosts: [{ id: 1, name: 'A' }], rules: [{ when: () => new Error('no number'), group: berlin }] },
+    [],
+    ['rule-without-answer: rule "rule 1" can’t be decided for "A" (1): no number'],
+  ],
+  [
+    'an empty name is a problem',
+    { hosts: [{ id: 1, name: 'A' }], rules: [{ rename: () => ' ' }] },
+    [],
+    ['rule-without-answer: rule "rule 1" has no name for "A" (1): the name would be empty'],
+  ],
+  [
+    'a name that looks parked is a problem',
+    { hosts: [{ id: 1, name: 'A' }], rules: [{ rename: () => 'A ~rampart~123abc' }] },
+    [],
+    [
+      'rule-without-answer: rule "rule 1" has no name for "A" (1): names like "A ~rampart~123abc" are kept for hosts on their way to another name',
+    ],
+  ],
+  [
+    'installs that can’t be are told once for each rule',
+    {
+      hosts: [
+        { id: 1, name: 'A', antivirus: 'missing' },
+        { id: 2, name: 'B', antivirus: 'unsupported' },
+        { id: 3, name: 'C', antivirus: 'unsupported' },
+        { id: 4, name: 'D', antivirus: 'installed' },
+      ],
+      rules: [{ antivirus: true }],
+    },
+    ['antivirus 1'],
+    ['antivirus-unsupported: the anti-virus can\'t be installed on "B" (2), "C" (3)'],
+  ],
+];
+
+describe('rules', () => {
+  it.each(cases)('%s', (_case, given, steps, problems) => {
+    const made = plan(given);
+    expect(made.steps.map((step) => say(step).replace(/~rampart~\w+/, '~rampart~x'))).toEqual(steps);
+    expect(made.problems.map(({ code, message }) => `${code}: ${message}`)).toEqual(problems);
+  });
+
+  it('are named in the reason of each change', () => {
+    const made = plan({ hosts: [{ id: 1, name: 'A' }], rules: [{ name: 'Berlin', group: berlin }] });
+    expect(made.steps).toMatchObject([
+      { hosts: [{ reason: { file: 'fleet.yaml', line: 1000, rule: 'Berlin' } }] },
+    ]);
+  });
+
+  it('count the hosts they match as managed', () => {
+    const hosts = [
+      { id: 1, name: 'B-1', group: 10 },
+      { id: 2, name: 'M-1' },
+    ];
+    expect(plan({ hosts, rules: [{ when: startsWith('B-'), group: berlin }] }).summary).toMatchObject({
+      unchanged: 1,
+      unmanaged: 1,
+    });
+  });
+
+  it('leave out hosts without an answer with --skip-blocked', () => {
+    const made = plan({
+      hosts: [
+        { id: 1, name: 'A' },
+        { id: 2, name: 'B' },
+      ],
+      rules: [{ rename: ({ host }) => (host.id === '1' ? new Error('no tag') : 'two') }],
+      options: { skipBlocked: true },
+    });
+    expect(made.applicable).toBe(true);
+    expect(made.steps.map(say)).toEqual(['2: B -> two']);
+  });
+});
+
+describe('a host that a rule parked, in a run that was cut short', () => {
+  const temporary = temporaryName('wanted', hostId(1), 'B', { taken: new Set() });
+  const gone = temporaryName('gone', hostId(1), 'old-1', { taken: new Set() });
+
+  it.each<[string, string, readonly GivenRule[], readonly string[]]>([
+    [
+      'is found under the name that it stands for',
+      temporary,
+      [{ when: startsWith('B'), rename: () => 'B' }],
+      [`1: ${temporary} -> B`],
+    ],
+    [
+      'is taken there when the rule named its old name',
+      temporary,
+      [{ when: startsWith('A'), rename: () => 'B' }],
+      [`1: ${temporary} -> B`],
+    ],
+    [
+      'goes elsewhere when the rules say so now',
+      temporary,
+      [{ rename: () => 'C' }],
+      [`1: ${temporary} -> C`],
+    ],
+    ['stays when no rule renames anything', temporary, [{ when: () => false, group: berlin }], []],
+    [
+      'is deleted when it was on its way out',
+      gone,
+      [{ when: startsWith('old'), ensure: 'absent' }],
+      ['delete 1'],
+    ],
+    ['keeps its marker when nobody wants it gone', gone, [{ when: startsWith('X'), rename: () => 'Y' }], []],
+  ])('%s', (_case, name, rules, steps) => {
+    expect(plan({ hosts: [{ id: 1, name }], rules }).steps.map(say)).toEqual(steps);
+  });
+});
+
+describe('laws of rules', () => {
+  const letters = fc.constantFrom('A', 'B', 'C', 'D', 'E', 'F', 'G', 'H');
+  const fleets = fc.uniqueArray(letters, { minLength: 1, maxLength: 8 });
+
+  it('a plan that can be applied comes to rest: planning on its result finds nothing', () => {
+    fc.assert(
+      fc.property(fleets, fc.array(letters, { minLength: 8, maxLength: 8 }), (names, wanted) => {
+        const hosts = names.map((name, index) => ({ id: index + 1, name }));
+        const rules: readonly GivenRule[] = [
+          { when: ({ name }) => name < 'E', group: berlin },
+          { rename: ({ host }) => wanted[Number(host.id) - 1] as string },
+        ];
+        const made = plan({ hosts, rules });
+        if (!made.applicable) return;
+        const after = predict(givenFleet(hosts, groups), made.steps);
+        const again = makePlan({
+          desired: givenDesired([], noLimits, givenRules(rules)),
+          observed: after,
+          account: { companyId: '1', service: 'emulator' },
+          now: at,
+        });
+        expect(again.steps).toEqual([]);
+      }),
+    );
+  });
+});

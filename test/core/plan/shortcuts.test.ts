@@ -1,0 +1,66 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Observed } from '../../../src/core/model/observed.ts';
+import { makePlan } from '../../../src/core/plan/make-plan.ts';
+import type { Plan } from '../../../src/core/plan/plan.ts';
+import { givenGroups, reorganisations } from '../../given/arbitrary-fleet.ts';
+import { type GivenEntry, givenDesired, noLimits } from '../../given/desired.ts';
+import { at, type GivenHost, givenFleet } from '../../given/fleet.ts';
+import { type GivenRule, givenRules } from '../../given/rules.ts';
+
+const ids = fc.integer({ min: 1, max: 9 });
+const names = fc.constantFrom('A', 'a', 'B', 'C', 'KÖLN', 'köln', 'Ko\u0308ln');
+
+const hosts: fc.Arbitrary<readonly GivenHost[]> = fc.uniqueArray(
+  fc.record({ id: ids, name: fc.option(names), group: fc.constantFrom(10, 11, -1) }),
+  { selector: ({ id }) => id, maxLength: 8 },
+);
+
+const entries: fc.Arbitrary<readonly GivenEntry[]> = fc.array(
+  fc.oneof(
+    fc.record({ id: ids, name: names, group: fc.constantFrom('Berlin', null) }, { requiredKeys: ['id'] }),
+    fc.record({ id: ids, ensure: fc.constant('absent' as const) }),
+  ),
+  { maxLength: 6 },
+);
+
+const rules: fc.Arbitrary<readonly GivenRule[]> = fc.subarray([
+  { when: ({ name }) => name === 'C', rename: ({ name }) => `${name}+` },
+  { when: ({ name }) => name.startsWith('B'), rename: () => 'BB', group: { kind: 'named', name: 'Munich' } },
+  { when: ({ name }) => name === 'a', ensure: 'absent' },
+]);
+
+describe('what spares a plan from looking at every host', () => {
+  it('changes nothing in the plan of any fleet, desired state and rules', () => {
+    fc.assert(
+      fc.property(hosts, entries, rules, (given, wanted, asked) => expectSame(given, wanted, asked)),
+      { numRuns: 400 },
+    );
+  });
+
+  it('changes nothing in the plan of a reorganisation', () => {
+    fc.assert(
+      fc.property(reorganisations, (given) => expectSame(given.hosts, given.entries, [])),
+      { numRuns: 200 },
+    );
+  });
+});
+
+function expectSame(
+  given: readonly GivenHost[],
+  wanted: readonly GivenEntry[],
+  asked: readonly GivenRule[],
+): void {
+  const observed = givenFleet(given, givenGroups);
+  const { placeOf, mayFoldAlike, ...view } = observed;
+  expect(placeOf).toBeDefined();
+  expect(mayFoldAlike).toBeDefined();
+  const plan = (fleet: Observed): Plan =>
+    makePlan({
+      desired: givenDesired(wanted, noLimits, givenRules(asked)),
+      observed: fleet,
+      account: { companyId: '1', service: 'https://service.test' },
+      now: at,
+    });
+  expect(plan(observed)).toEqual(plan(view));
+}

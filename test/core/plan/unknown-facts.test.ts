@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest';
+import type { Facts } from '../../../src/core/model/facts.ts';
+import type { Rule } from '../../../src/core/model/rule.ts';
+import { makePlan } from '../../../src/core/plan/make-plan.ts';
+import { givenDesired, noLimits } from '../../given/desired.ts';
+import { at, givenFleet } from '../../given/fleet.ts';
+import { condition, template } from '../expression/given-subject.ts';
+
+const fleet = givenFleet(
+  [
+    { id: 1, name: 'A' },
+    { id: 2, name: 'B' },
+    { id: 3, name: 'C' },
+  ],
+  { 10: 'Berlin' },
+);
+
+/** Host 1 is a Dell, host 2 is not, of host 3 nothing is known. */
+const facts: Facts = {
+  lists: [],
+  customFieldCategories: ['Site', 'Owner'],
+  customFieldsOf: (id) => (id === '3' ? undefined : { Site: id === '1' ? 'Berlin' : 'Wien' }),
+  inventoryOf: (kind, id) =>
+    kind === 'system' || id === '3'
+      ? undefined
+      : { hardwareInfo: { manufacturer: id === '1' ? 'Dell' : 'HP' } },
+};
+
+function planned(rule: Partial<Omit<Rule, 'when'>> & { readonly when: string }) {
+  const rules: readonly Rule[] = [
+    { index: 0, name: 'sweep', antivirus: false, ...rule, when: condition(rule.when) },
+  ];
+  const plan = makePlan({
+    desired: givenDesired([], noLimits, rules),
+    observed: fleet,
+    facts,
+    account: { companyId: '1', service: 'emulator' },
+    now: at,
+  });
+  const touched = plan.steps.flatMap((step) =>
+    'hosts' in step ? step.hosts.map(({ hostId }) => hostId) : [step.hostId],
+  );
+  return { plan, touched, problems: plan.problems.map(({ code, message }) => `${code}: ${message}`) };
+}
+
+describe.each([
+  ['inventory', 'host.inventory.hardware.hardwareInfo.manufacturer != "Dell"'],
+  ['inventory, by a function', '!host.inventory.hardware.hardwareInfo.manufacturer.lower().contains("dell")'],
+  ['a custom field', 'host.customFields["Site"] != "Berlin"'],
+])('a negative test on %s', (_, when) => {
+  it('deletes no host of which the fact is not known', () => {
+    const { touched, problems, plan } = planned({ when, ensure: 'absent' });
+    expect(touched).toEqual(['2']);
+    expect(problems).toContainEqual(
+      'unknown-facts: rule "sweep" does not delete 1 host of which a fact that its "when" reads is not known: "C" (3)',
+    );
+    expect(plan.summary.unmanaged).toBe(2);
+  });
+
+  it('renames no host of which the fact is not known', () => {
+    const { touched, problems } = planned({ when, rename: template('X-${host.id}') });
+    expect(touched).toEqual(['2']);
+    expect(problems).toContainEqual(expect.stringContaining('does not rename 1 host'));
+  });
+
+  it('moves such a host, and counts it in a warning', () => {
+    const { touched, problems, plan } = planned({ when, group: { kind: 'named', name: 'Berlin' } });
+    expect(touched.toSorted()).toEqual(['2', '3']);
+    expect(problems).toContainEqual(expect.stringContaining('also applies to 1 host'));
+    expect(plan.applicable).toBe(true);
+  });
+});
+
+describe('a test that has() guards', () => {
+  it('claims what it asks for, with no warning', () => {
+    const when = '!has(host.inventory.hardware.hardwareInfo.manufacturer)';
+    const { touched, problems } = planned({ when, ensure: 'absent' });
+    expect(touched).toEqual(['3']);
+    expect(problems.filter((each) => each.startsWith('unknown-facts'))).toEqual([]);
+  });
+});
+
+describe('a custom field', () => {
+  it('that the account does not have is an error with the nearest name', () => {
+    const { plan } = planned({ when: 'host.customFields["Stie"] != "Berlin"', ensure: 'absent' });
+    expect(plan.applicable).toBe(false);
+    expect(plan.problems).toContainEqual(
+      expect.objectContaining({
+        code: 'unknown-custom-field',
+        severity: 'error',
+        message: 'rule "sweep": the account has no custom field "Stie"',
+        hint: 'did you mean "Site"?',
+      }),
+    );
+  });
+
+  it.each([
+    'has(host.customFields.Stie)',
+    '"Stie" in host.customFields',
+    '"Berlin" == host.customFields["Stie"]',
+    '[1].exists(x, host.customFields["Stie"].lower() == "berlin")',
+  ])('is found wherever it is named: %s', (when) => {
+    expect(planned({ when, group: { kind: 'named', name: 'Berlin' } }).problems).toContainEqual(
+      'unknown-custom-field: rule "sweep": the account has no custom field "Stie"',
+    );
+  });
+
+  it('is found in a name', () => {
+    const { problems } = planned({ when: 'host.id == 1', rename: template('${host.customFields["Stie"]}') });
+    expect(problems).toContainEqual(expect.stringContaining('the account has no custom field "Stie"'));
+  });
+
+  it.each([
+    ['host.customFields["Site"] == "Belrin"', 'Belrin'],
+    ['host.customFields.Site in ["Berlin", "Wein"]', 'Wein'],
+  ])('with a value that no host has is a warning: %s', (when, value) => {
+    const { plan } = planned({ when, group: { kind: 'named', name: 'Berlin' } });
+    expect(plan.applicable).toBe(true);
+    expect(plan.problems).toContainEqual(
+      expect.objectContaining({
+        code: 'unknown-custom-field',
+        severity: 'warning',
+        message: `rule "sweep": no host has the value "${value}" in the custom field "Site"`,
+        hint: expect.stringContaining('did you mean'),
+      }),
+    );
+  });
+
+  it('that is right has no problem', () => {
+    const { problems } = planned({
+      when: 'host.customFields["Site"] == "Wien"',
+      group: { kind: 'named', name: 'Berlin' },
+    });
+    expect(problems).toEqual([]);
+  });
+});

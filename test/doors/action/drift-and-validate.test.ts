@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { checkout } from '../../given/action-step.ts';
+import { givenService } from '../../given/command-line.ts';
+
+const hosts = [
+  { id: '1', name: 'one' },
+  { id: '2', name: 'two' },
+];
+
+async function given(text: string) {
+  const place = await checkout();
+  await place.write('fleet.yaml', text);
+  const { env, emulator } = await givenService({ hosts });
+  return { place, env, emulator };
+}
+
+describe('drift', () => {
+  const desired = 'version: 1\nhosts: [{ id: 1, name: ONE }]\n';
+
+  async function applied() {
+    const parts = await given(desired);
+    const { outputs } = await parts.place.step({ env: parts.env });
+    const inputs = { mode: 'apply', checksum: outputs['checksum'] ?? '' };
+    expect((await parts.place.step({ env: parts.env, inputs })).code).toBe(0);
+    return parts;
+  }
+  const drift = { mode: 'drift', 'fail-on-changes': 'true' };
+
+  it('is none right after an apply', async () => {
+    const { place, env } = await applied();
+    const { code, outputs, summary } = await place.step({ event: 'schedule', env, inputs: drift });
+    expect(code).toBe(0);
+    expect(outputs).toEqual({
+      changes: '0',
+      'installs-in-progress': '0',
+      'installs-in-doubt': '0',
+      'exit-code': '0',
+    });
+    expect(summary).toContain('There is no drift.');
+  });
+
+  it('is told on the line of the entry, and fails where that is asked for', async () => {
+    const { place, env, emulator } = await applied();
+    emulator.edit({ kind: 'rename', id: '1', name: 'somebody was here' });
+    const { code, outputs, summary, annotations, log } = await place.step({
+      event: 'schedule',
+      env,
+      inputs: drift,
+    });
+    expect({ code, log }).toMatchObject({ code: 2 });
+    expect(outputs).toMatchObject({ changes: '1', 'exit-code': '2' });
+    expect(summary).toContain('Drift: the fleet was changed, not the file');
+    expect(log).toContain('somebody was here');
+    expect(annotations).toContainEqual(
+      expect.objectContaining({
+        kind: 'warning',
+        file: 'fleet.yaml',
+        line: 2,
+        message: expect.stringContaining('somebody was here'),
+      }),
+    );
+    const lenient = await place.step({ event: 'schedule', env, inputs: { mode: 'drift' } });
+    expect(lenient).toMatchObject({ code: 0, outputs: { 'exit-code': '2' } });
+  });
+
+  it('that can’t be looked for fails', async () => {
+    const { place } = await given(desired);
+    const { code, summary, log } = await place.step({ event: 'schedule', inputs: drift });
+    expect({ code, log }).toMatchObject({ code: 3 });
+    expect(summary).toContain('The fleet could not be compared.');
+  });
+});
+
+describe('validate', () => {
+  it('needs no account', async () => {
+    const { place } = await given('version: 1\nhosts: []\n');
+    const { code, summary, outputs } = await place.step({ inputs: { mode: 'validate' } });
+    expect(code).toBe(0);
+    expect(summary).toContain('The desired state is valid.');
+    expect(outputs).toEqual({ 'exit-code': '0' });
+  });
+
+  it('marks each problem on its line', async () => {
+    const { place } = await given('version: 1\nhosts:\n  - { id: x }\n  - { id: 1, nam: y }\n');
+    const { code, annotations, summary } = await place.step({ inputs: { mode: 'validate' } });
+    expect(code).toBe(3);
+    expect(annotations.map(({ line }) => line)).toEqual([3, 4]);
+    expect(summary).toContain('not valid: 2 problems');
+  });
+});

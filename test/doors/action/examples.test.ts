@@ -1,0 +1,236 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { cp, mkdir, readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { readInputs } from '../../../src/doors/action/inputs.ts';
+import { readCommand } from '../../docs/read-command.ts';
+import { inputVariables } from '../../given/action-step.ts';
+import { givenService, workplace } from '../../given/command-line.ts';
+import { gitlabStandIn } from '../../given/gitlab-stand-in.ts';
+
+const root = join(import.meta.dirname, '../../..');
+const pipelines = join(root, 'examples', 'pipelines');
+const yamlOf = async (path: string): Promise<unknown> => parse(await readFile(path, 'utf8'));
+
+interface ActionFile {
+  readonly inputs: Readonly<Record<string, { readonly description: string; readonly default: string }>>;
+  readonly outputs: Readonly<Record<string, { readonly description: string }>>;
+  readonly runs: { readonly using: string; readonly main: string };
+}
+const action = (await yamlOf(join(root, 'action.yml'))) as ActionFile;
+
+describe('action.yml', () => {
+  it('has each input that is read, and no other', () => {
+    const read = new Set<string>();
+    readInputs(
+      new Proxy<Record<string, string>>(
+        {},
+        {
+          get(_, name) {
+            read.add(String(name));
+            return undefined;
+          },
+        },
+      ),
+    );
+    expect([...read].toSorted()).toEqual(Object.keys(inputVariables(textsOf(action.inputs))).toSorted());
+  });
+
+  it('says what is taken without an input', () => {
+    const { 'github-token': _, ...rest } = textsOf(action.inputs);
+    expect(readInputs(inputVariables(rest))).toEqual(readInputs({}));
+  });
+
+  it('runs on the Node that Rampart needs', () => {
+    expect(action.runs).toEqual({ using: 'node24', main: 'dist/action/index.js' });
+  });
+});
+
+function textsOf(inputs: ActionFile['inputs']): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(inputs).map(([name, each]) => [name, each.default]));
+}
+
+interface Workflow {
+  readonly on: unknown;
+  readonly permissions: Readonly<Record<string, string>>;
+  readonly jobs: Readonly<Record<string, Job>>;
+}
+interface Job {
+  readonly steps: readonly Step[];
+  readonly outputs?: Readonly<Record<string, string>>;
+}
+interface Step {
+  readonly uses?: string;
+  readonly with?: Readonly<Record<string, unknown>>;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+const workflows = (await readdir(join(pipelines, 'github'))).filter((name) => name.endsWith('.yml'));
+
+describe('the workflow of several accounts', async () => {
+  const workflow = (await yamlOf(join(pipelines, 'github', 'accounts.yml'))) as Workflow;
+
+  it('gives each job the key of its own account, and none other', () => {
+    for (const { steps, ...job } of Object.values(workflow.jobs)) {
+      const keys = steps.flatMap(({ env = {} }) => Object.entries(env));
+      expect(keys).toEqual([['RAMPART_PSK', '${{ secrets.RAMPART_PSK }}']]);
+      expect(job).toMatchObject({ environment: 'fleet-read-${{ matrix.account }}' });
+    }
+  });
+});
+
+describe('the pipeline of GitLab', async () => {
+  const jobs = (await yamlOf(join(pipelines, 'gitlab', 'rampart.gitlab-ci.yml'))) as Readonly<
+    Record<
+      string,
+      { readonly extends?: string; readonly variables?: object; readonly before_script?: unknown }
+    >
+  >;
+
+  it('reads rampart.config.yaml from the default branch in each job', () => {
+    expect(jobs['.rampart']).toMatchObject({
+      variables: { RAMPART_CONFIG_REF: 'FETCH_HEAD' },
+      before_script: expect.arrayContaining([
+        'git fetch --quiet --no-tags --depth=1 origin "refs/heads/$CI_DEFAULT_BRANCH"',
+      ]),
+    });
+    const own = Object.entries(jobs).filter(([name]) => name.startsWith('rampart-'));
+    expect(own.length).toBeGreaterThan(3);
+    for (const [, job] of own) {
+      expect(job.extends).toBe('.rampart');
+      expect(job).not.toHaveProperty('variables');
+      expect(job).not.toHaveProperty('before_script');
+    }
+  });
+});
+
+describe.each(workflows)('the workflow %s', async (name) => {
+  const path = join(pipelines, 'github', name);
+  const workflow = (await yamlOf(path)) as Workflow;
+  const ours = Object.values(workflow.jobs).flatMap(({ steps }) =>
+    steps.filter(({ uses }) => uses?.startsWith('acme/rampart@')),
+  );
+
+  it('gives the action inputs that it takes', () => {
+    expect(ours.length).toBeGreaterThan(0);
+    for (const { with: given = {} } of ours) {
+      expect(Object.keys(action.inputs)).toEqual(expect.arrayContaining(Object.keys(given)));
+      const texts = Object.entries(given).map(([key, value]) => [key, filledIn(String(value))] as const);
+      expect(readInputs(inputVariables(Object.fromEntries(texts)))).toMatchObject({ ok: true });
+    }
+  });
+
+  it('uses outputs that the action has', async () => {
+    const text = await readFile(path, 'utf8');
+    for (const [, output] of text.matchAll(/steps\.rampart\.outputs\.([\w-]+)/g))
+      expect(Object.keys(action.outputs)).toContain(output);
+  });
+
+  it('says what its token may do, and has no secret among the inputs', () => {
+    expect(workflow.permissions['contents']).toBe('read');
+    for (const { with: given = {} } of ours) expect(JSON.stringify(given)).not.toContain('secrets.');
+  });
+});
+
+/** As GitHub would, for a run that nobody started by hand. */
+function filledIn(text: string): string {
+  return text
+    .replaceAll('${{ matrix.account }}', 'berlin')
+    .replaceAll('${{ inputs.checksum }}', '')
+    .replaceAll('${{ needs.plan.outputs.checksum }}', 'a'.repeat(64));
+}
+
+const hosts = [
+  { id: '1', name: 'one' },
+  { id: '2', name: 'two' },
+];
+const desired = 'version: 1\nhosts: [{ id: 1, name: ONE }]\n';
+
+describe('the GitLab pipeline', async () => {
+  const file = (await yamlOf(join(pipelines, 'gitlab', 'rampart.gitlab-ci.yml'))) as Readonly<
+    Record<string, Readonly<Record<'script' | 'after_script', readonly string[]>>>
+  >;
+
+  it('does what its lines say', async () => {
+    const place = await workplace();
+    const service = await givenService({ hosts });
+    const gitlab = await gitlabStandIn();
+    await mkdir(join(place.folder, 'fleet'));
+    await place.write('fleet/main.yaml', desired);
+    for (const argv of [
+      ['init'],
+      ['add', 'fleet'],
+      ['-c', 'user.name=a', '-c', 'user.email=a@b.c', 'commit', '-m', 'x'],
+    ])
+      execFileSync('git', argv, { cwd: place.folder, stdio: 'ignore' });
+    const env = { ...service.env, ...gitlab.env, PATH: process.env['PATH'] ?? '' };
+    const follow = async (job: string, part: 'script' | 'after_script') => {
+      for (const line of file[job]?.[part] ?? []) {
+        const filled = line
+          .replace('"$RAMPART_FILES"', 'fleet/')
+          .replace('"$CI_MERGE_REQUEST_DIFF_BASE_SHA"', 'HEAD');
+        const command = readCommand(filled);
+        const { code, out, err } = await place.rampart(command?.argv ?? [], { env });
+        expect({ line, code, err }).toMatchObject({ code: 0 });
+        if (command?.into !== undefined) await place.write(command.into, out);
+      }
+    };
+    await follow('rampart-plan', 'script');
+    await follow('rampart-plan', 'after_script');
+    const widget = await readFile(join(place.folder, 'plan-widget.json'), 'utf8');
+    expect(JSON.parse(widget)).toEqual({ create: 0, update: 1, delete: 0 });
+    expect(gitlab.notes).toHaveLength(1);
+    await follow('rampart-plan-main', 'script');
+    await follow('rampart-apply', 'script');
+    await follow('rampart-drift', 'script');
+  });
+});
+
+describe('commands of other systems', () => {
+  const rampart = join(root, 'bin', 'rampart.js');
+  const program = (command: string, argv: readonly string[], cwd: string, env: NodeJS.ProcessEnv) =>
+    new Promise<{ readonly code: number | null; readonly text: string }>((done) => {
+      const child = execFile(command, argv, { cwd, env }, (_error, out, err) =>
+        done({ code: child.exitCode, text: out + err }),
+      );
+    });
+
+  it('the shell recipe plans, applies and looks for drift', async () => {
+    const { folder, write } = await workplace();
+    const { env } = await givenService({ hosts });
+    await cp(join(pipelines, 'pipeline.sh'), join(folder, 'pipeline.sh'));
+    await write('fleet.yaml', desired);
+    const all = { ...process.env, ...env, RAMPART: rampart, RAMPART_FILES: 'fleet.yaml' };
+    for (const word of ['plan', 'apply', 'drift']) {
+      const { code, text } = await program('bash', ['pipeline.sh', word], folder, all);
+      expect({ word, code, text }).toMatchObject({ code: 0 });
+    }
+    expect(await readFile(join(folder, 'plan.md'), 'utf8')).toContain('Rename 1 host');
+    expect((await program('bash', ['pipeline.sh', 'destroy'], folder, all)).code).toBe(3);
+  }, 120_000);
+
+  it('the pre-commit hook checks the files of a commit', async () => {
+    const [hook] = (await yamlOf(join(root, '.pre-commit-hooks.yaml'))) as readonly {
+      readonly entry: string;
+      readonly files: string;
+      readonly exclude: string;
+      readonly pass_filenames: boolean;
+    }[];
+    const watched = (path: string) =>
+      new RegExp(hook?.files ?? '').test(path) && !new RegExp(hook?.exclude ?? '').test(path);
+    expect(['fleet.yaml', 'fleet.ts', 'fleet/a.yml', 'sites/fleet/b/c.yaml'].filter(watched)).toHaveLength(4);
+    expect(['README.md', 'fleet/x.rampart-test.yaml', 'other.yaml', 'fleet.csv.bak'].filter(watched)).toEqual(
+      [],
+    );
+    const { folder, write } = await workplace();
+    const [name, ...argv] = hook?.entry.split(' ') ?? [];
+    expect(name).toBe('rampart');
+    await write('fleet.yaml', desired);
+    expect((await program(rampart, argv, folder, process.env)).code).toBe(0);
+    await write('fleet.yaml', 'version: 1\nhosts: [{ id: x }]\n');
+    const wrong = await program(rampart, argv, folder, process.env);
+    expect(wrong.code).toBe(3);
+    expect(wrong.text).toContain('fleet.yaml:2');
+  });
+});

@@ -1,0 +1,66 @@
+import { TerraformIterator, TerraformVariable } from 'cdktf';
+import { expect, test } from 'vitest';
+import { AntivirusEverywhere, Fleet, GroupMembers, Host } from '../../../../src/doors/cdktf/index.ts';
+import { lookedAt } from '../given/looked-at.ts';
+
+const rule = 'rampart:antivirus-everywhere: ';
+
+function told(make: Parameters<typeof lookedAt>[1]): readonly string[] {
+  return lookedAt([new AntivirusEverywhere()], make).map(({ path, level, message }) =>
+    `${level} ${path}: ${message}`.replace(rule, ''),
+  );
+}
+
+test('every host needs it, by its own resource or by another one', () => {
+  expect(
+    told((stack) => {
+      new Host(stack, 'one', { hostId: '1', antivirus: 'installed' });
+      new Host(stack, 'two', { hostId: '2', name: 'TWO' });
+      const three = new Host(stack, 'three', { hostId: '3', name: 'THREE' });
+      new Host(stack, 'cover', { hostId: three.id, antivirus: 'installed' });
+    }),
+  ).toEqual(['error fleet/two: nothing has the anti-virus installed on host 2']);
+});
+
+test('a host that only a list of members names needs it too', () => {
+  expect(
+    told((stack) => {
+      const one = new Host(stack, 'one', { hostId: '1', antivirus: 'installed' });
+      new GroupMembers(stack, 'kiosks', { group: 'Kiosks', hostIds: [one.id, '1', '2'] });
+    }),
+  ).toEqual(['error fleet/kiosks: nothing has the anti-virus installed on host 2']);
+});
+
+test('where only Terraform knows which hosts get it, it is a warning', () => {
+  expect(
+    told((stack) => {
+      const { listValue, stringValue } = new TerraformVariable(stack, 'ids', { type: 'any' });
+      const hosts = TerraformIterator.fromList(listValue);
+      new Host(stack, 'all', { forEach: hosts, hostId: hosts.key, antivirus: 'installed' });
+      new Host(stack, 'two', { hostId: '2' });
+      new Host(stack, 'three', { hostId: '3', antivirus: stringValue });
+      new GroupMembers(stack, 'kiosks', { group: 'Kiosks', hostIds: ['4'] });
+    }),
+  ).toEqual([
+    'warn fleet/two: only a plan knows whether host 2 is to have the anti-virus',
+    'warn fleet/three: only a plan knows whether host 3 is to have the anti-virus',
+    'warn fleet/kiosks: only a plan knows whether host 4 is to have the anti-virus',
+  ]);
+});
+
+test('entries of a desired state need it, but those that are to go', () => {
+  const content = [
+    'version: 1',
+    'hosts:',
+    '  - { id: 1, name: A, antivirus: installed }',
+    '  - { id: 2, name: B }',
+    '  - { id: 3, ensure: absent }',
+  ].join('\n');
+  expect(told((stack) => void new Fleet(stack, 'all', { content }))).toEqual([
+    'error fleet/all: fleet.yaml:4:7: nothing has the anti-virus installed on host 2',
+  ]);
+  const rules = `${content}\nrules:\n  - { name: all, when: 'host.online', antivirus: installed }\n`;
+  expect(told((stack) => void new Fleet(stack, 'all', { content: rules }))).toEqual([
+    'warn fleet/all: fleet.yaml:4:7: only a plan knows whether host 2 is to have the anti-virus',
+  ]);
+});

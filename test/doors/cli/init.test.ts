@@ -1,0 +1,198 @@
+import { cp, mkdir, readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { loadProfileFile } from '../../../src/doors/cli/service/profile-file.ts';
+import { givenService, testPsk, workplace } from '../../given/command-line.ts';
+
+const fleet = {
+  groups: [{ id: '17', name: 'Berlin' }],
+  hosts: [
+    { id: '9007199254740993', name: 'BER-WEB-01', groupId: '17' },
+    { id: '2', name: null },
+  ],
+};
+
+/** Types one answer after the other. */
+function typing(...answers: readonly string[]): () => Promise<string> {
+  const left = [...answers];
+  return async () => left.shift() ?? 'unexpected question';
+}
+
+describe('init', () => {
+  it('with --emulator leaves a folder in which a plan can be made at once', async () => {
+    const { rampart, folder } = await workplace();
+    const ran = await rampart(['init', '--emulator', '--yes']);
+    expect(ran.code).toBe(0);
+    expect(ran.out).toBe('fleet.yaml\nrampart.config.yaml\n.gitignore\nschema/fleet.schema.json\n');
+    expect((await readdir(folder)).toSorted()).toEqual([
+      '.gitignore',
+      'fleet.yaml',
+      'rampart.config.yaml',
+      'schema',
+    ]);
+    expect(await readFile(join(folder, '.gitignore'), 'utf8')).toBe('.rampart/\n');
+    expect(await readFile(join(folder, 'fleet.yaml'), 'utf8')).toMatch(
+      /^# yaml-language-server: \$schema=schema\/fleet\.schema\.json\nversion: 1\naccount: \{ companyId: 1234567890 \}\n/,
+    );
+    expect((await rampart(['plan', '--emulator', '--detailed-exitcode'])).code).toBe(0);
+    const config = await loadProfileFile({ folder, env: {} }, undefined);
+    expect(config.ok).toBe(true);
+  });
+
+  it('with a seed is for the account of the seed', async () => {
+    const { rampart, write } = await workplace();
+    await write('seed.yaml', 'companyId: 77\nhosts:\n  - { id: 1, name: A }\n');
+    const ran = await rampart(['init', '--dir', 'trial', '--emulator=seed.yaml', '--yes']);
+    expect(ran.err).toContain('  cd trial\n  rampart plan --emulator=../seed.yaml\n');
+    expect((await rampart(['plan', '-f', 'trial/fleet.yaml', '--emulator=seed.yaml'])).code).toBe(0);
+    expect((await rampart(['plan', '-f', 'trial/fleet.yaml', '--emulator'])).code).toBe(3);
+  });
+
+  it('with --from-fleet writes the fleet that is there', async () => {
+    const { rampart } = await workplace();
+    expect((await rampart(['init', '--emulator', '--from-fleet', '--yes'])).code).toBe(0);
+    const plan = await rampart(['plan', '--emulator', '--detailed-exitcode', '--json']);
+    expect(plan.code).toBe(0);
+    expect(JSON.parse(plan.out).summary).toMatchObject({ unchanged: 40, unmanaged: 0 });
+  });
+
+  it('asks on a terminal, and its answers lead to the service', async () => {
+    const { rampart, folder } = await workplace();
+    const { env } = await givenService(fleet);
+    const secret = { BERLIN_PSK: testPsk, HOME: folder };
+    const answer = typing(env['RAMPART_BASE_URL'] ?? '', '1234567890', '', 'BERLIN_PSK', '', 'yes');
+    const ran = await rampart(['init', '--dir', 'berlin'], { env: secret, answer });
+    expect({ code: ran.code, err: ran.err }).toMatchObject({ code: 0 });
+    expect(ran.err).toContain('Is the PSK in a variable or in a file? [variable] ');
+    expect(ran.err).toContain('  cd berlin\n');
+    expect(ran.err).toContain('  rampart plan --profile main\n');
+    const config = await readFile(join(folder, 'berlin/rampart.config.yaml'), 'utf8');
+    expect(config).toContain(`  main:
+    baseUrl: "${env['RAMPART_BASE_URL']}"
+    companyId: 1234567890
+    pskVariable: BERLIN_PSK
+`);
+    expect(`${config}${ran.out}${ran.err}`).not.toContain(testPsk);
+    expect(await readFile(join(folder, 'berlin/fleet.yaml'), 'utf8')).toContain('  - id: 9007199254740993\n');
+    // The address was typed, so the next command does not ask whether the key may go there.
+    const argv = ['plan', '-f', 'berlin/fleet.yaml', '--profile', 'main'];
+    await cp(join(folder, 'berlin/rampart.config.yaml'), join(folder, 'rampart.config.yaml'));
+    const next = await rampart(argv, { env: secret });
+    expect({ code: next.code, err: next.err }).toMatchObject({ code: 0 });
+  });
+
+  it('never keeps or repeats a secret that was typed in the wrong place', async () => {
+    const { rampart, folder } = await workplace();
+    for (const flags of [
+      ['--psk-variable', testPsk],
+      ['--psk-file', testPsk],
+    ]) {
+      const argv = [
+        'init',
+        '--yes',
+        '--base-url',
+        'https://remote.example.com',
+        '--company-id',
+        '5',
+        ...flags,
+      ];
+      const ran = await rampart(argv);
+      expect(ran.code).toBe(3);
+      expect(`${ran.out}${ran.err}`).not.toContain(testPsk.slice(0, 20));
+      expect(await readdir(folder)).toEqual([]);
+    }
+    const answer = typing(
+      'https://user:hunter2@x.example',
+      'https://remote.example.com',
+      '5',
+      'variable',
+      testPsk,
+      'MY_PSK',
+      '',
+      '',
+    );
+    const ran = await rampart(['init'], { answer });
+    expect(ran.code).toBe(0);
+    expect(`${ran.out}${ran.err}`).not.toMatch(/hunter2|psk\+Zx9/);
+    for (const file of ['rampart.config.yaml', 'fleet.yaml']) {
+      expect(await readFile(join(folder, file), 'utf8')).not.toMatch(/hunter2|psk\+Zx9/);
+    }
+  });
+
+  it('without a terminal and without flags says which flags it needs', async () => {
+    const { rampart, folder } = await workplace();
+    const ran = await rampart(['init']);
+    expect(ran.code).toBe(3);
+    for (const flag of [
+      '--base-url',
+      '--company-id',
+      '--psk-variable',
+      '--language',
+      '--from-fleet',
+      '--yes',
+    ]) {
+      expect(ran.err).toContain(flag);
+    }
+    expect(await readdir(folder)).toEqual([]);
+    const part = await rampart(['init', '--yes', '--base-url', 'https://remote.example.com']);
+    expect(part.code).toBe(3);
+    expect(part.err).toContain('--company-id is missing');
+  });
+
+  it('refuses answers that are none', async () => {
+    const { rampart } = await workplace();
+    for (const flags of [
+      ['--base-url', 'http://remote.example.com', '--company-id', '5'],
+      ['--base-url', 'https://remote.example.com', '--company-id', '5e3'],
+      ['--base-url', 'https://remote.example.com', '--company-id', '5', '--language', 'perl'],
+    ]) {
+      expect((await rampart(['init', '--yes', ...flags])).code, flags.join(' ')).toBe(3);
+    }
+  });
+
+  it('overwrites nothing', async () => {
+    const { rampart, write, folder } = await workplace();
+    await write('.gitignore', 'mine\n');
+    await write('rampart.config.yaml', 'profiles: {}\n');
+    const ran = await rampart(['init', '--emulator', '--yes']);
+    expect(ran.code).toBe(0);
+    expect(ran.err).toContain('Make sure that .gitignore has a line: .rampart/');
+    expect(await readFile(join(folder, '.gitignore'), 'utf8')).toBe('mine\n');
+    expect(await readFile(join(folder, 'rampart.config.yaml'), 'utf8')).toBe('profiles: {}\n');
+    for (const state of ['fleet.yaml', 'fleet.ts']) {
+      const place = await workplace();
+      await place.write(state, 'mine\n');
+      const again = await place.rampart(['init', '--emulator', '--yes']);
+      expect(again.code).toBe(3);
+      expect(await readdir(place.folder)).toEqual([state]);
+    }
+    const withFolder = await workplace();
+    await mkdir(join(withFolder.folder, 'fleet'));
+    expect((await withFolder.rampart(['init', '--emulator', '--yes'])).code).toBe(3);
+  });
+
+  it('in TypeScript writes a script that says the same', async () => {
+    const { rampart, folder } = await workplace();
+    const { env } = await givenService(fleet);
+    const argv = ['init', '--yes', '--language', 'typescript', '--from-fleet', '--company-id', '1234567890'];
+    const ran = await rampart([...argv, '--base-url', env['RAMPART_BASE_URL'] ?? ''], { env });
+    expect({ code: ran.code, err: ran.err }).toMatchObject({ code: 0 });
+    expect(
+      await readFile(join(folder, 'fleet.ts'), 'utf8'),
+    ).toBe(`import { defineFleet, host } from 'rampart';
+
+export default defineFleet({
+  account: { companyId: 1234567890n },
+  hosts: [
+    // Berlin: 1 host
+    host({ id: 9007199254740993n, name: "BER-WEB-01", group: "Berlin" }),
+    // In no group: 1 host
+    // 2 has no name here: the service has no name for it
+    host({ id: 2n, group: null }),
+  ],
+});
+`);
+    const plan = await rampart(['plan', '--detailed-exitcode'], { env });
+    expect({ code: plan.code, err: plan.err }).toMatchObject({ code: 0 });
+  });
+});

@@ -1,0 +1,281 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildCli } from '../../../bin/cli/build-cli.ts';
+import { serveProxy } from '../../given/connect-proxy.ts';
+import { listen, nobodyListens } from '../../given/loopback.ts';
+import { selfSigned } from '../../given/self-signed.ts';
+
+const root = join(import.meta.dirname, '../../..');
+let release: string;
+
+beforeAll(async () => {
+  release = mkdtempSync(join(tmpdir(), 'rampart-published-'));
+  mkdirSync(join(release, 'bin'));
+  for (const file of ['package.json', 'bin/rampart.js', 'bin/own-cache-folder.mjs'])
+    cpSync(join(root, file), join(release, file));
+  await buildCli(join(release, 'dist/cli'));
+}, 120_000);
+afterAll(() => rmSync(release, { recursive: true }));
+
+type Texts = Readonly<Record<string, string>>;
+
+/** Runs the published program in a folder with these files, with nothing installed beside it. */
+function rampart(argv: readonly string[], files: Texts = {}, env: Texts = {}) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, words(argv), {
+    ...surroundings(files, env),
+    encoding: 'utf8',
+  });
+  return { status, stdout, stderr };
+}
+
+/** The same while this process goes on, so that it can be the service. */
+async function rampartBeside(argv: readonly string[], files: Texts, env: Texts) {
+  const child = spawn(process.execPath, words(argv), surroundings(files, env));
+  const [stdout, stderr, [status]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close'),
+  ]);
+  return { status, stdout, stderr };
+}
+
+/** Has the program write down which files it loaded. */
+function probe() {
+  const script = join(release, 'probe.cjs');
+  writeFileSync(
+    script,
+    "process.on('exit', () => require('fs').writeFileSync(process.env.LOADED, Object.keys(require.cache).join('\\n')));",
+  );
+  return { NODE_OPTIONS: `--require=${script}`, LOADED: join(release, 'loaded.txt') };
+}
+
+function words(argv: readonly string[]): readonly string[] {
+  return [join(release, 'bin/rampart.js'), ...argv];
+}
+
+function surroundings(files: Texts, env: Texts) {
+  const cwd = mkdtempSync(join(release, 'work-'));
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(cwd, name), content);
+  return { cwd, env: { PATH: process.env['PATH'], HOME: cwd, ...env } };
+}
+
+const valid = { status: 0, stdout: 'Valid: 0 entries in fleet.yaml.\n', stderr: '' };
+
+function validated(env: Texts) {
+  return rampart(['validate'], { 'fleet.yaml': 'version: 1\nhosts: []\n' }, env);
+}
+
+function givenHome(): { readonly home: string; readonly kept: string } {
+  const home = mkdtempSync(join(release, 'home-'));
+  return { home, kept: join(home, '.cache/rampart/compiled') };
+}
+
+const hosts = '  - { id: 1, name: one }\n  - { id: 9007199254740993, name: two }\n';
+const seed = `hosts:\n${hosts}`;
+const swapped = 'version: 1\nhosts:\n  - { id: 1, name: two }\n  - { id: 9007199254740993, name: one }\n';
+
+describe('the published command line', () => {
+  it('tells its version, and its help', () => {
+    expect(rampart(['--version'])).toEqual({ status: 0, stdout: '0.1.0\n', stderr: '' });
+    expect(rampart(['plan', '--help']).stdout).toContain('Usage: rampart plan');
+    expect(rampart(['paln']).stderr).toContain('Did you mean plan?');
+  });
+
+  it.each([
+    ['YAML', 'fleet.yaml', `version: 1\nhosts:\n${hosts}`],
+    ['CSV', 'fleet.yaml', 'version: 1\nhostsFrom: hosts.csv\n'],
+    [
+      'rules, a window and a policy',
+      'fleet.yaml',
+      `version: 1
+rules:
+  - name: all
+    when: host.name.matches("^o") && host.online
+    rename: "X-\${host.name}"
+policy:
+  freeze: [{ from: 2027-01-01T00:00:00Z, until: 2027-01-02T00:00:00Z }]
+  deny: [{ name: quiet, when: 'change.kind == "delete"', message: no }]
+`,
+    ],
+    [
+      'TypeScript',
+      'fleet.ts',
+      "import { defineFleet, host } from 'rampart';\nexport default defineFleet({ version: 1, hosts: [host({ id: 1, name: 'ONE' as string })] });\n",
+    ],
+  ])('reads a desired state in %s', (_, name, content) => {
+    const { status, stdout, stderr } = rampart(['validate', '-f', name], {
+      [name]: content,
+      'hosts.csv': 'id,name\n1,ONE\n',
+    });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(stdout).toContain('Valid: ');
+  });
+
+  it('keeps compiled code in a folder of the user, never in the temporary folder that all users share', () => {
+    const shared = mkdtempSync(join(release, 'shared-'));
+    const { home, kept } = givenHome();
+    expect(validated({ HOME: home, TMPDIR: shared })).toEqual(valid);
+    expect(globSync(join(kept, '*/*')).length).toBeGreaterThan(0);
+    expect(statSync(kept).mode & 0o077).toBe(0);
+    expect(readdirSync(shared)).toEqual([]);
+  });
+
+  it('neither reads nor writes compiled code where another user could have put it', () => {
+    const { home, kept } = givenHome();
+    const cases: readonly (() => void)[] = [
+      () => chmodSync(kept, 0o777),
+      () => chmodSync(kept, 0o770),
+      () => {
+        chmodSync(kept, 0o700);
+        chmodSync(home, 0o777);
+      },
+    ];
+    for (const open of cases) {
+      mkdirSync(kept, { recursive: true });
+      open();
+      expect(validated({ HOME: home, TMPDIR: home })).toEqual(valid);
+      expect(globSync(join(kept, '*'))).toEqual([]);
+      expect(readdirSync(home)).toEqual(['.cache']);
+    }
+  });
+
+  it.skipIf(process.getuid?.() !== 0)('does not use a folder that belongs to somebody else', () => {
+    const { home, kept } = givenHome();
+    mkdirSync(kept, { recursive: true });
+    chownSync(kept, 12_345, 12_345);
+    expect(validated({ HOME: home })).toEqual(valid);
+    expect(globSync(join(kept, '*'))).toEqual([]);
+  });
+
+  it('starts where no such folder can be made', () => {
+    expect(validated({ HOME: '/dev/null' })).toEqual(valid);
+    expect(validated({ NODE_DISABLE_COMPILE_CACHE: '1' })).toEqual(valid);
+  });
+
+  it('tells where a desired state in TypeScript fails', () => {
+    const { status, stderr } = rampart(['validate', '-f', 'fleet.ts'], {
+      'fleet.ts': "const site: string = 'x';\nthrow new Error(site);\nexport default {};\n",
+    });
+    expect(status).toBe(3);
+    expect(stderr).toContain('fleet.ts:2');
+  });
+
+  it('plans, applies and verifies on the embedded service', () => {
+    const files = { 'fleet.yaml': swapped, 'seed.yaml': seed };
+    const emulator = ['--emulator=seed.yaml', '--emulator-state', 'state.json'];
+    const plan = rampart(['plan', '--json', ...emulator], files);
+    expect(plan.stderr).toBe('');
+    expect(JSON.parse(plan.stdout)).toMatchObject({ summary: {} });
+    const apply = rampart(['apply', '-f', 'fleet.yaml', '--auto-approve', ...emulator], files);
+    expect({ status: apply.status, out: apply.stdout + apply.stderr }).toMatchObject({ status: 0 });
+  });
+
+  it.each([
+    [['plan', '--format', 'html', '--emulator=seed.yaml'], '<!DOCTYPE html>'],
+    [['plan', '--format', 'markdown', '--emulator=seed.yaml'], '|'],
+    [['plan', '--rehearse', '--emulator=seed.yaml'], 'two'],
+    [['hosts', '--format', 'csv', '--emulator=seed.yaml', '--where', 'host.name == "one"'], 'one'],
+    [['import', '--format', 'hcl', '--emulator=seed.yaml'], 'resource'],
+    [['inventory', 'fields', '--emulator'], 'BatteryName'],
+    [['schema'], 'json-schema.org'],
+    [['doctor', '--emulator=seed.yaml'], 'Node'],
+    [['completion', 'bash'], 'complete'],
+    [['explain', 'one', '--emulator=seed.yaml'], 'one'],
+  ])('answers to %s', (argv, expected) => {
+    const { stdout, stderr } = rampart(argv, { 'fleet.yaml': swapped, 'seed.yaml': seed });
+    expect(stderr).not.toContain('unforeseen');
+    expect(stdout).toContain(expected);
+  });
+
+  it('writes its log, and hands over what a collector is to get', () => {
+    const { status, stderr } = rampart(
+      ['hosts', '--emulator=seed.yaml', '--log-file', 'log.ndjson'],
+      { 'seed.yaml': seed },
+      { OTEL_EXPORTER_OTLP_ENDPOINT: nobodyListens },
+    );
+    expect(status).toBe(0);
+    expect(stderr).toContain(`traces could not be delivered to ${nobodyListens}`);
+  });
+
+  const list = JSON.stringify({
+    groups: [{ id: 1, name: 'Berlin' }],
+    hosts: [{ id: 7, groupid: 1, description: 'LOBBY', isHostOnline: true }],
+  });
+  const credentials = { RAMPART_COMPANY_ID: '1', RAMPART_PSK: 'not-a-secret' };
+  const rule =
+    'version: 1\nrules: [{ name: all, when: host.name.startsWith("LOBBY"), rename: "X-${host.name}" }]\n';
+
+  it('plans by a rule over a socket, and loads nothing that this does not need', async () => {
+    const server = createServer((_, response) => response.end(list));
+    const env = { ...credentials, RAMPART_BASE_URL: `http://127.0.0.1:${await listen(server)}`, ...probe() };
+    const { status, stdout, stderr } = await rampartBeside(['plan', '--json'], { 'fleet.yaml': rule }, env);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(JSON.parse(stdout).steps).toMatchObject([{ kind: 'rename', from: 'LOBBY', to: 'X-LOBBY' }]);
+    const code = readFileSync(env.LOADED, 'utf8')
+      .split('\n')
+      .map((file) => readFileSync(file, 'utf8'));
+    expect(code.filter((each) => each.includes('hostswithgroups'))).toHaveLength(1);
+    for (const mark of [
+      'ZodError',
+      'google.protobuf',
+      'createEmulator(',
+      '<!DOCTYPE html>',
+      'WebSocketStream',
+    ]) {
+      expect(
+        code.filter((each) => each.includes(mark)),
+        mark,
+      ).toEqual([]);
+    }
+  });
+
+  it('reaches a service over TLS through a proxy', async () => {
+    const certificate = selfSigned();
+    const server = createHttpsServer(certificate, (_, response) => response.end(list));
+    const proxy = await serveProxy(await listen(server));
+    const trusted = join(release, 'trusted.pem');
+    writeFileSync(trusted, certificate.cert);
+    const { status, stdout } = await rampartBeside(
+      ['hosts'],
+      {},
+      {
+        ...credentials,
+        RAMPART_BASE_URL: 'https://service.test',
+        HTTPS_PROXY: proxy.url,
+        NODE_EXTRA_CA_CERTS: trusted,
+      },
+    );
+    expect(status).toBe(0);
+    expect(stdout).toContain('LOBBY');
+    expect(proxy.asked).toEqual([expect.stringMatching(/^CONNECT service\.test:443 /)]);
+  });
+
+  it('asks a service over HTTP, and says that there is none', () => {
+    const { status, stderr } = rampart(
+      ['hosts'],
+      {},
+      { RAMPART_BASE_URL: nobodyListens, RAMPART_COMPANY_ID: '1', RAMPART_PSK: 'not-a-secret' },
+    );
+    expect(status).toBe(1);
+    expect(stderr).toContain('ECONNREFUSED');
+  });
+});

@@ -1,0 +1,114 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { safeText } from '../../../src/doors/cli/shell/safe-output.ts';
+import { ansiColour } from '../../../src/output/review/colour.ts';
+import { lockPath } from '../../../src/run/state/lock.ts';
+import { givenService, workplace } from '../../given/command-line.ts';
+
+const hostile = 'eve\u001b]0;title\u0007\u001b[2J\u009b31m\u202e\r\n::add-mask::x\n##[error]x';
+const actsOnTerminals = /[^\P{Cc}\n\t]|\p{Cf}/u;
+/** Styles and the status line apart. */
+const escape = '\u001b';
+const foreign = new RegExp(`${escape}(?!\\[(?:[\\d;]*m|K))`);
+const unsafe = /[^\P{Cc}\n\t]|\p{Cf}|^\s*::|##\w*\[/mu;
+
+describe('text for people', () => {
+  it.each([true, false])(
+    'holds nothing that acts on a terminal or a pipeline (terminal: %s)',
+    (isTerminal) => {
+      const pieces = fc.constantFrom(
+        '\u001b',
+        '\u001b[2J',
+        '\u009b',
+        '\r',
+        '\u202e',
+        '::',
+        '#',
+        '##',
+        '[',
+        'vso',
+        '\n',
+        ' ',
+        'a',
+      );
+      const texts = fc.oneof(
+        fc.string({ unit: 'binary' }),
+        fc.array(pieces).map((all) => all.join('')),
+      );
+      fc.assert(
+        fc.property(texts, (text) => {
+          const safe = safeText(text, { isTerminal }).replaceAll('\r\u001b[K', '');
+          expect(safe).not.toMatch(actsOnTerminals);
+          if (!isTerminal) expect(safe).not.toMatch(unsafe);
+          expect(safeText(safe, { isTerminal })).toBe(safe);
+        }),
+      );
+    },
+  );
+
+  it('keeps the styles and the status line of Rampart', () => {
+    const styled = `${ansiColour.bold(ansiColour.red('x'))}\n`;
+    expect(safeText(styled, { isTerminal: true })).toBe(styled);
+    expect(safeText('\r\u001b[K', { isTerminal: true })).toBe('\r\u001b[K');
+  });
+});
+
+describe('what files of the state folder say', () => {
+  const account = { companyId: '1234567890', service: '' };
+
+  async function given() {
+    const place = await workplace();
+    const { env } = await givenService({ hosts: [{ id: '1', name: 'one' }] });
+    const stateDir = join(place.folder, '.rampart');
+    await mkdir(join(stateDir, 'runs'), { recursive: true });
+    const lock = lockPath('.rampart', {
+      ...account,
+      service: new URL(String(env['RAMPART_BASE_URL'])).origin,
+    });
+    return { ...place, env, lock };
+  }
+
+  it.each([true, false])('is shown as symbols by unlock, runs and apply (terminal: %s)', async (terminal) => {
+    const { rampart, write, env, lock } = await given();
+    await write('fleet.yaml', 'version: 1\nhosts: [{ id: 1, name: two }]\n');
+    const since = hostile;
+    await write(lock, JSON.stringify({ pid: 1, machine: hostile, user: hostile, since }));
+    const at = '2026-11-21T09:00:00Z';
+    const head = {
+      type: 'run',
+      format_version: '1.0',
+      run_id: hostile,
+      at,
+      account: { company_id: hostile, service: hostile },
+      plan_checksum: hostile,
+      steps: 1,
+      fleet_size: 1,
+    };
+    const step = {
+      type: 'begin',
+      at,
+      step: hostile,
+      kind: 'rename',
+      changes: [{ host_id: '1', name: { before: hostile, after: hostile } }],
+    };
+    await write('.rampart/runs/r1.ndjson', `${JSON.stringify(head)}\n${JSON.stringify(step)}\n`);
+    const acts = terminal ? actsOnTerminals : unsafe;
+    for (const argv of [
+      ['runs'],
+      ['runs', 'show', 'r1'],
+      ['runs', 'export', 'r1'],
+      ['apply', '--auto-approve', '--lock-timeout', '1ms'],
+      ['plan', '--out', `p${hostile.replaceAll('/', '')}`],
+      ['unlock'],
+    ]) {
+      const { out, err } = await rampart(argv, { env, terminal });
+      expect(`${out}${err}`).toContain(argv[0] === 'plan' ? 'one' : 'eve');
+      expect(`${out}${err}`).not.toMatch(foreign);
+      expect(stripVTControlCharacters(out), argv.join(' ')).not.toMatch(acts);
+      expect(stripVTControlCharacters(err.replaceAll('\r\u001b[K', '')), argv.join(' ')).not.toMatch(acts);
+    }
+  });
+});

@@ -1,0 +1,71 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createInventoryCollector } from '../../../../src/doors/terraform/fleet/inventory-collector.ts';
+import type { HostParts } from '../../../../src/service/emulator/fleet-state.ts';
+import { realisticLimits } from '../../../../src/service/emulator/realistic-limits.ts';
+import { hostId } from '../../../given/fleet.ts';
+import { fleetWorld } from './fleet-world.ts';
+
+let stateDir = '';
+beforeAll(() => {
+  stateDir = mkdtempSync(join(tmpdir(), 'rampart-inventory-'));
+});
+afterAll(() => rmSync(stateDir, { recursive: true }));
+
+const hosts: readonly HostParts[] = Array.from({ length: 40 }, (_, index) => ({
+  id: String(index + 1),
+  name: `h${index + 1}`,
+  ...(index === 0 ? {} : { inventory: { hardware: { serviceTag: `TAG-${index + 1}` } } }),
+}));
+
+const day = 24 * 3600 * 1000;
+
+it('40 data sources share one report, and the next run asks for none', async () => {
+  const world = fleetWorld({ hosts, limits: realisticLimits });
+  const readAll = (session = world.session) => {
+    const collector = createInventoryCollector({ session, stateDir });
+    return Promise.all(
+      hosts.map(({ id }) =>
+        collector.read({ kind: 'hardware', hosts: [hostId(id)], fields: ['ServiceTag'], maxAgeMs: day }),
+      ),
+    );
+  };
+  const read = await readAll();
+  const tags = read.map((each, index) =>
+    each.ok ? each.value.get(hostId(index + 1))?.record?.['serviceTag'] : each.problems[0]?.code,
+  );
+  expect(tags).toEqual([undefined, ...hosts.slice(1).map(({ id }) => `TAG-${id}`)]);
+  expect(world.calls()['createHardwareReport']).toBe(1);
+  expect((await readAll(world.start().session)).every(({ ok }) => ok)).toBe(true);
+  expect(world.calls()['createHardwareReport']).toBe(1);
+});
+
+it('a service that refuses reports is told to all who ask', async () => {
+  const faults = [{ action: 'createSystemReport', effect: { kind: 'status', status: 401 } }] as const;
+  const world = fleetWorld({ hosts, faults });
+  const collector = createInventoryCollector({ session: world.session, stateDir });
+  const read = await Promise.all(
+    [1, 2].map((id) => collector.read({ kind: 'system', hosts: [hostId(id)], fields: null, maxAgeMs: day })),
+  );
+  expect(read.map(({ ok, problems }) => [ok, problems[0]?.code])).toEqual([
+    [false, 'not-authenticated'],
+    [false, 'not-authenticated'],
+  ]);
+});
+
+it('who is cancelled leaves at once', async () => {
+  const world = fleetWorld({ hosts });
+  const collector = createInventoryCollector({ session: world.session, stateDir });
+  const stop = new AbortController();
+  const reading = collector.read({
+    kind: 'system',
+    hosts: [hostId(3)],
+    fields: null,
+    maxAgeMs: 0,
+    signal: stop.signal,
+  });
+  stop.abort();
+  expect((await reading).problems[0]?.code).toBe('cancelled');
+});

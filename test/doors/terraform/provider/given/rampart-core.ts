@@ -1,0 +1,82 @@
+import { expect, onTestFinished } from 'vitest';
+import { encodeValue } from '../../../../../src/doors/terraform/protocol/messagepack/encode-value.ts';
+import {
+  messageCodec,
+  type Received,
+  type Sent,
+} from '../../../../../src/doors/terraform/protocol/messages/messages.ts';
+import { methods } from '../../../../../src/doors/terraform/protocol/messages/methods.ts';
+import type { Schema } from '../../../../../src/doors/terraform/protocol/schema/schema.ts';
+import { typeOfBody } from '../../../../../src/doors/terraform/protocol/schema/type-of-schema.ts';
+import { dispatch } from '../../../../../src/doors/terraform/protocol/service/dispatch.ts';
+import { Session } from '../../../../../src/doors/terraform/protocol/service/session.ts';
+import { receivedRecord } from '../../../../../src/doors/terraform/protocol/service/wire-value.ts';
+import type { RecordValue } from '../../../../../src/doors/terraform/protocol/value/value.ts';
+import { rampartProvider } from '../../../../../src/doors/terraform/provider/rampart-provider.ts';
+import { systemClock } from '../../../../../src/service/client/system-clock.ts';
+import {
+  createEmulator,
+  type Emulator,
+  type EmulatorOptions,
+} from '../../../../../src/service/emulator/emulator.ts';
+import { type FleetParts, fleetState } from '../../../../../src/service/emulator/fleet-state.ts';
+import { serve } from '../../../../../src/service/emulator/serve.ts';
+import type { CoreClient } from '../../protocol/given/grpc-client.ts';
+
+/** The provider on a fleet of its own, configured by its environment, and called as Terraform's core calls it, but for the transport. */
+export interface RampartCore {
+  readonly emulator: Emulator;
+  readonly call: CoreClient['call'];
+  valueOf(type: string, record: RecordValue | null): Sent<'DynamicValue'>;
+  recordOf(type: string, value: Received<'DynamicValue'> | undefined): RecordValue | null;
+}
+
+export async function rampartCore(
+  parts: FleetParts,
+  options: Pick<Partial<EmulatorOptions>, 'faults' | 'switches'> = {},
+): Promise<RampartCore> {
+  const emulator = createEmulator({
+    ...options,
+    state: fleetState({ ...parts, psk: 'a-key' }),
+    clock: systemClock,
+  });
+  const service = await serve(emulator);
+  onTestFinished(() => service.close());
+  const env = {
+    RAMPART_BASE_URL: service.url,
+    RAMPART_COMPANY_ID: emulator.credentials.companyId,
+    RAMPART_PSK: 'a-key',
+  };
+  const provider = rampartProvider({ env, clock: systemClock });
+  const session = new Session(provider);
+  onTestFinished(() => session.close());
+  const call: RampartCore['call'] = async (method, request) => {
+    const [sent, received] = methods[method];
+    const bytes = messageCodec.encode(sent, request ?? {});
+    const answer = await dispatch(session, method, bytes, new AbortController().signal);
+    return messageCodec.decode(received, answer) as never;
+  };
+  const schemaOf = (type: string) => provider.resources?.[type]?.schema as Schema;
+  const core: RampartCore = {
+    emulator,
+    call,
+    valueOf: (type, record) => ({ msgpack: encodeValue(record, typeOfBody(schemaOf(type))) }),
+    recordOf: (type, value) => receivedRecord(value, schemaOf(type)),
+  };
+  const nothing = emptyOf(provider.schema);
+  const config = { msgpack: encodeValue(nothing, typeOfBody(provider.schema)) };
+  const configured = await call('ConfigureProvider', { terraformVersion: '1.5.0', config });
+  expect(configured.diagnostics).toEqual([]);
+  return core;
+}
+
+/** What configuration says where it says nothing. */
+export function emptyOf(schema: Schema): RecordValue {
+  const blocks = Object.entries(schema.blocks ?? {}).map(
+    ([name, { nesting }]) => [name, nesting === 'single' ? null : []] as const,
+  );
+  return Object.fromEntries([
+    ...Object.keys(schema.attributes ?? {}).map((name) => [name, null] as const),
+    ...blocks,
+  ]);
+}

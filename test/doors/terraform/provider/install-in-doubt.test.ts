@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import { unknownValue } from '../../../../src/doors/terraform/protocol/value/unknown.ts';
+import type { RecordValue } from '../../../../src/doors/terraform/protocol/value/value.ts';
+import { hostSchema } from '../../../../src/doors/terraform/provider/host/schema.ts';
+import { emptyOf, type RampartCore, rampartCore } from './given/rampart-core.ts';
+
+const hour = 3_600_000;
+const type = 'rampart_host';
+const stored = {
+  id: '1',
+  host_id: '1',
+  name: 'A',
+  online: true,
+  on_destroy: 'forget',
+  status: 'settled',
+};
+const fleet = (online = true, installed = false) => ({
+  hosts: [{ id: '1', name: 'A', online, antivirus: { installed, supported: true } }],
+});
+const full = (record: RecordValue) => ({ ...emptyOf(hostSchema), ...record });
+const bytes = (value: object) => new TextEncoder().encode(JSON.stringify(value));
+const config = { host_id: '1', antivirus: 'installed' };
+
+async function plan({ call, valueOf }: RampartCore, memory: object) {
+  const { diagnostics } = await call('PlanResourceChange', {
+    typeName: type,
+    priorState: valueOf(type, full(stored)),
+    proposedNewState: valueOf(type, full({ ...stored, ...config })),
+    config: valueOf(type, full(config)),
+    priorPrivate: bytes(memory),
+  });
+  return diagnostics.map(({ summary, detail }) => `${summary} ${detail}`);
+}
+
+async function apply({ call, valueOf, recordOf, emulator }: RampartCore, memory: object) {
+  const from = emulator.requests.length;
+  const planned = { ...stored, ...config, status: unknownValue({ nullable: false }) };
+  const response = await call('ApplyResourceChange', {
+    typeName: type,
+    priorState: valueOf(type, full(stored)),
+    plannedState: valueOf(type, full(planned)),
+    config: valueOf(type, full(config)),
+    plannedPrivate: bytes(memory),
+  });
+  return {
+    antivirus: recordOf(type, response.newState)?.['antivirus'] ?? null,
+    errors: response.diagnostics.map(({ summary }) => summary),
+    memory: JSON.parse(new TextDecoder().decode(response.private) || '{}'),
+    calls: emulator.requests.slice(from).flatMap(({ action, method }) => (method === 'GET' ? [] : [action])),
+  };
+}
+
+describe('an install of rampart_host that nobody acknowledged', () => {
+  const lost = {
+    faults: [{ action: 'installAntivirus', nth: 1, effect: { kind: 'status', status: 500 } }],
+  } as const;
+
+  it('is an error that says it may have been requested, and is remembered', async () => {
+    const done = await apply(await rampartCore(fleet(), lost), {});
+    expect(done).toMatchObject({ antivirus: null, calls: ['installAntivirus'] });
+    expect(done.errors.join()).toContain('may have been requested');
+    expect(done.memory.antivirusInDoubtAt).toBeGreaterThan(Date.now() - hour);
+  });
+
+  it('is not requested again: the plan says that the host is asked to report, and the apply does that', async () => {
+    const core = await rampartCore(fleet());
+    const memory = { antivirusInDoubtAt: Date.now() - hour };
+    expect((await plan(core, memory)).join()).toContain(
+      'the apply sends one call that asks the host to report',
+    );
+    const done = await apply(core, memory);
+    expect(done).toMatchObject({ antivirus: null, calls: ['refreshAntivirusStatus'] });
+    expect(done.errors.join()).toContain('may have been requested');
+    expect(done.memory).toMatchObject({ ...memory, antivirusRefreshedAt: expect.any(Number) });
+  });
+
+  it('waits for a host that is offline, and for one that was asked lately', async () => {
+    const asked = { antivirusInDoubtAt: Date.now() - 3 * hour, antivirusRefreshedAt: Date.now() - hour };
+    for (const [online, memory] of [
+      [false, { antivirusInDoubtAt: Date.now() - hour }],
+      [true, asked],
+    ] as const) {
+      const done = await apply(await rampartCore(fleet(online)), memory);
+      expect(done).toMatchObject({ calls: [], memory });
+      expect(done.errors).toHaveLength(1);
+    }
+  });
+
+  it.each([
+    ['a refreshed host has had its time', { antivirusInDoubtAt: -9 * hour, antivirusRefreshedAt: -2 * hour }],
+    ['the window has passed', { antivirusInDoubtAt: -24 * hour }],
+    ['it is dated in the future', { antivirusInDoubtAt: hour }],
+  ])('is requested again where %s', async (_, ages) => {
+    const memory = Object.fromEntries(Object.entries(ages).map(([key, age]) => [key, Date.now() + age]));
+    const done = await apply(await rampartCore(fleet(), { switches: { installTakesMs: hour } }), memory);
+    expect(done).toMatchObject({ antivirus: 'installed', errors: [], calls: ['installAntivirus'] });
+    expect(Object.keys(done.memory)).toEqual(['antivirusAskedAt']);
+  });
+
+  it('is over where a read shows the install', async () => {
+    const done = await apply(await rampartCore(fleet(true, true)), { antivirusInDoubtAt: Date.now() - hour });
+    expect(done).toMatchObject({ antivirus: 'installed', errors: [], calls: [], memory: {} });
+  });
+});

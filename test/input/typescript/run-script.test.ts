@@ -1,0 +1,297 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Desired } from '../../../src/core/model/desired.ts';
+import type { Result } from '../../../src/core/problem/result.ts';
+import { type LoadDesiredOptions, loadDesired } from '../../../src/input/load-desired.ts';
+
+let cwd: string;
+
+beforeEach(async () => {
+  cwd = await mkdtemp(join(tmpdir(), 'rampart-scripts-'));
+});
+
+afterEach(() => rm(cwd, { recursive: true }));
+
+async function put(files: Readonly<Record<string, string>>): Promise<void> {
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(cwd, path)), { recursive: true });
+    await writeFile(join(cwd, path), text);
+  }
+}
+
+function load(file: string, options: Partial<LoadDesiredOptions> = {}): Promise<Result<Desired>> {
+  return loadDesired([file], { cwd, env: {}, ...options });
+}
+
+async function desired(file: string, options: Partial<LoadDesiredOptions> = {}): Promise<Desired> {
+  const result = await load(file, options);
+  if (!result.ok) throw new Error(result.problems.map((each) => each.message).join('\n'));
+  return result.value;
+}
+
+const byText = (a = '', b = '') => a.localeCompare(b);
+const names = (state: Desired) => Array.from({ length: state.count }, (_, index) => state.at(index).name);
+
+describe('a script', () => {
+  test('says what a YAML file says', async () => {
+    const yaml = `version: 1
+account: { companyId: 1234567890 }
+hosts:
+  - { id: 9007199254740993, name: BER-WEB-01, group: Berlin, antivirus: installed, protect: [delete] }
+  - { id: "7", name: "007", group: null, previously: [A, B], current: C }
+  - { id: 8, group: { id: 17 }, ignore: [name] }
+  - { name: OLD, ensure: absent, deleteAfter: "2027-01-31T00:00:00.000Z" }
+unmanaged: report
+groups: [{ group: Berlin, exclusive: true, limits: { move: 3 } }]
+policy: { limits: { delete: 5%, move: 50 }, freeze: { until: "2027-01-31T00:00:00.000Z" } }
+`;
+    const script = `import { defineFleet } from 'rampart';
+
+export default defineFleet({
+  account: { companyId: '1234567890' },
+  hosts: [
+    { id: 9007199254740993n, name: 'BER-WEB-01', group: 'Berlin', antivirus: 'installed', protect: ['delete'] },
+    { id: '7', name: '007', group: null, previously: ['A', 'B'], current: 'C' },
+    { id: 8, name: undefined, group: { id: 17n }, ignore: ['name'] },
+    { name: 'OLD', ensure: 'absent', deleteAfter: new Date('2027-01-31') },
+  ],
+  unmanaged: 'report',
+  groups: [{ group: 'Berlin', exclusive: true, limits: { move: 3 } }],
+  policy: { limits: { delete: '5%', move: 50 }, freeze: { until: new Date('2027-01-31') } },
+});
+`;
+    await put({ 'a.yaml': yaml, 'b.ts': script });
+    const [one, other] = [await desired('a.yaml'), await desired('b.ts')];
+    expect(Array.from({ length: other.count }, (_, index) => other.at(index))).toEqual(
+      Array.from({ length: one.count }, (_, index) => one.at(index)),
+    );
+    expect(other.count).toBe(4);
+    expect(other.companyId?.value).toBe(one.companyId?.value);
+    expect(other.limits).toEqual(one.limits);
+    const withoutPlaces = (policy: unknown): unknown =>
+      JSON.parse(JSON.stringify(policy, (key, value: unknown) => (key === 'place' ? undefined : value)));
+    expect(withoutPlaces(other.policy)).toEqual(withoutPlaces(one.policy));
+  });
+
+  test.each([
+    ['an object', 'export default { hosts: [{ name: "A" }] };'],
+    ['a promise', 'export default Promise.resolve({ hosts: [{ name: "A" }] });'],
+    ['a function', 'export default () => ({ hosts: [{ name: "A" }] });'],
+    ['an async function', 'export default async () => ({ hosts: [{ name: "A" }] });'],
+    [
+      'what defineFleet makes of a function',
+      'import { defineFleet } from "rampart"; export default defineFleet(() => ({ hosts: [{ name: "A" }] }));',
+    ],
+    ['what it waited for', 'const name = await Promise.resolve("A"); export default { hosts: [{ name }] };'],
+    [
+      'what it worked out',
+      'const f = (n: number): string => String.fromCharCode(n); export default { hosts: [65].map((n) => ({ name: f(n) })) };',
+    ],
+    [
+      'the same object in two places',
+      'const p = ["B"]; export default { hosts: [{ name: "A", previously: p, protect: [] }] };',
+    ],
+    [
+      'a fleet, while something goes on',
+      'setInterval(() => {}, 1000); export default { hosts: [{ name: "A" }] };',
+    ],
+  ])('may export %s', async (_, text) => {
+    await put({ 'fleet.ts': text });
+    expect(names(await desired('fleet.ts'))).toEqual(['A']);
+  });
+
+  test.each([
+    ['mts', 'import { host } from "rampart"; export default { hosts: [host({ name: "A" as string })] };'],
+    [
+      'cts',
+      'const { host } = require("rampart"); const n: string = "A"; module.exports = { hosts: [host({ name: n })] };',
+    ],
+    ['js', 'export default { hosts: [{ name: "A" }] };'],
+    ['mjs', 'export default { hosts: [{ name: "A" }] };'],
+    ['cjs', 'module.exports = { hosts: [{ name: "A" }] };'],
+  ])('may be a .%s file', async (ending, text) => {
+    await put({ [`fleet.${ending}`]: text });
+    expect(names(await desired(`fleet.${ending}`))).toEqual(['A']);
+  });
+
+  test('reads files and imports modules beside it', async () => {
+    await put({
+      'deep/fleet.ts': `import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { prefix } from '../lib/prefix.ts';
+
+const sites = JSON.parse(readFileSync(join(import.meta.dirname, 'sites.json'), 'utf8')) as string[];
+export default { hosts: sites.map((site) => ({ name: prefix + site })), hostsFrom: '../more.csv' };
+`,
+      'deep/sites.json': '["1", "2"]',
+      'lib/prefix.ts': 'export const prefix: string = "BER-";',
+      'more.csv': 'name\nLIS-1\n',
+    });
+    const state = await desired('deep/fleet.ts');
+    expect(names(state)).toEqual(['BER-1', 'BER-2', 'LIS-1']);
+    expect(state.files).toEqual(['deep/fleet.ts', 'more.csv']);
+    expect(state.placeOf(2)).toMatchObject({ file: 'more.csv', line: 2 });
+  });
+});
+
+describe('places', () => {
+  test('are where an entry was made, where it says it came from, or where the fleet is exported', async () => {
+    await put({
+      'made.ts': `import { host } from 'rampart';
+export const web = (name: string) =>
+  host({ name, group: 'Berlin' });
+`,
+      'in/fleet.ts': `import { defineFleet, host, rule } from 'rampart';
+import { web } from '../made.ts';
+
+export default defineFleet({
+  hosts: [
+    host({ name: 'A' }),
+    web('B'),
+    { name: 'C', source: { file: 'sheet.csv', line: 7, col: 2 } },
+    { ...host({ name: 'D' }), group: null },
+    { name: 'E' },
+    { name: 'F', source: { file: 'sheet.csv', line: 8 } },
+  ],
+  rules: [rule({ name: 'r', when: 'host.online', group: 'Berlin' })],
+});
+`,
+    });
+    const state = await desired('in/fleet.ts');
+    const places = Array.from({ length: state.count }, (_, index) => state.placeOf(index, 'name'));
+    expect(places).toEqual([
+      {
+        file: 'in/fleet.ts',
+        line: 6,
+        col: 5,
+        width: 4,
+        text: "    host({ name: 'A' }),",
+        part: 'hosts[0].name',
+      },
+      {
+        file: 'made.ts',
+        line: 3,
+        col: 3,
+        width: 4,
+        text: "  host({ name, group: 'Berlin' });",
+        part: 'hosts[1].name',
+      },
+      { file: 'in/sheet.csv', line: 7, col: 2, part: 'hosts[2].name' },
+      {
+        file: 'in/fleet.ts',
+        line: 9,
+        col: 10,
+        width: 4,
+        text: "    { ...host({ name: 'D' }), group: null },",
+        part: 'hosts[3].name',
+      },
+      {
+        file: 'in/fleet.ts',
+        line: 4,
+        col: 1,
+        width: 14,
+        text: 'export default defineFleet({',
+        part: 'hosts[4].name',
+      },
+      { file: 'in/sheet.csv', line: 8, col: 1, wholeLine: true, part: 'hosts[5].name' },
+    ]);
+    expect(state.placeOf(0)).toMatchObject({ line: 6, part: 'hosts[0]' });
+    expect(state.placeOfRule(0, 'when')).toMatchObject({ line: 13, col: 11, part: 'rules[0].when' });
+  });
+
+  test('say which character of an expression is wrong', async () => {
+    await put({
+      'fleet.ts': 'export default { rules: [{ name: "r", when: "host.onlin", group: "G" }], hosts: [] };',
+    });
+    const { problems } = await load('fleet.ts');
+    expect(problems).toMatchObject([
+      {
+        code: 'invalid-expression',
+        place: { part: expect.stringMatching(/^rules\[0\]\.when, character \d+$/) },
+      },
+    ]);
+  });
+});
+
+describe('a script runs apart', () => {
+  test.each([
+    ['a promise that nobody awaits', 'Promise.reject(new Error("not found"));'],
+    ['a timer', 'setTimeout(() => { throw new Error("not found"); }, 5);'],
+  ])('fails also with what %s throws after the export', async (_case, late) => {
+    await put({ 'fleet.ts': `${late}\nexport default { hosts: [] };` });
+    const { problems } = await load('fleet.ts');
+    expect(problems).toMatchObject([
+      { code: 'script-failed', message: expect.stringContaining('not found') },
+    ]);
+  });
+
+  test('may not read what the processes of this machine hold', async () => {
+    await put({
+      'fleet.ts':
+        'import { readFileSync } from "node:fs";\nexport default { hosts: [{ name: readFileSync(`/proc/${process.ppid}/environ`, "utf8") }] };',
+    });
+    const { problems } = await load('fleet.ts');
+    expect(problems).toMatchObject([{ code: 'script-failed' }]);
+  });
+
+  test('that uses up the memory is told so, without what Node prints of itself', async () => {
+    await put({ 'fleet.ts': 'const all = [];\nfor (;;) all.push(new Array(1e6).fill(1.1));' });
+    const printed: string[] = [];
+    const { problems } = await load('fleet.ts', { onOutput: (text) => printed.push(text) });
+    expect(problems).toMatchObject([{ message: 'the script broke off: it may have used up the memory' }]);
+    expect(printed).toEqual([]);
+  });
+
+  test('sees a few variables of the environment, and none of ours', async () => {
+    await put({
+      'fleet.ts':
+        'export default { hosts: Object.entries(process.env).map(([key, value]) => ({ name: `${key}=${value}` })) };',
+    });
+    const env = {
+      PATH: '/bin',
+      LANG: 'C.UTF-8',
+      RAMPART_PSK: 'secret',
+      RAMPART_COMPANY_ID: '5',
+      RAMPART_LOG: 'debug',
+      AWS_SECRET_ACCESS_KEY: 'secret',
+      NODE_OPTIONS: '--no-warnings',
+    };
+    expect(names(await desired('fleet.ts', { env })).toSorted(byText)).toEqual(['LANG=C.UTF-8', 'PATH=/bin']);
+  });
+
+  test('prints to whoever listens, and what it prints is not taken for the fleet', async () => {
+    await put({
+      'fleet.ts': 'console.log("{}"); console.error("beware"); export default { hosts: [{ name: "A" }] };',
+    });
+    const printed: string[] = [];
+    expect(names(await desired('fleet.ts', { onOutput: (text) => printed.push(text) }))).toEqual(['A']);
+    expect(printed.join('').split('\n').toSorted()).toEqual(['', 'beware', '{}']);
+  });
+
+  test('may print without end to itself', async () => {
+    await put({
+      'fleet.ts':
+        'for (let i = 0; i < 100; i += 1) console.log("x".repeat(10_000)); export default { hosts: [] };',
+    });
+    const printed: string[] = [];
+    await desired('fleet.ts', { onOutput: (text) => printed.push(text) });
+    expect(printed.join('')).toHaveLength(64 * 1024);
+  });
+
+  test('and two of them that fail are told about together, with what is wrong elsewhere', async () => {
+    await put({ 'a.ts': 'throw new Error("a");', 'b.ts': '', 'c.yaml': 'version: 2\nhosts: []\n' });
+    const { problems } = await loadDesired(['a.ts', 'b.ts', 'c.yaml'], { cwd, env: {} });
+    expect(problems.map(({ code, place }) => `${place?.file} ${code}`)).toEqual([
+      'a.ts script-failed',
+      'b.ts script-failed',
+      'c.yaml wrong-version',
+    ]);
+  });
+
+  test('of another text than UTF-8 is not run', async () => {
+    await writeFile(join(cwd, 'fleet.ts'), Buffer.from('export default "Zürich"', 'latin1'));
+    expect((await load('fleet.ts')).problems).toMatchObject([{ code: 'file-not-text', place: { line: 1 } }]);
+  });
+});

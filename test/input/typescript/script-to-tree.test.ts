@@ -1,0 +1,70 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { sourceText } from '../../../src/input/sources/source-text.ts';
+import { encodeValue } from '../../../src/input/typescript/encode-value.ts';
+import { scriptToTree } from '../../../src/input/typescript/script-to-tree.ts';
+import { parseYaml } from '../../../src/input/yaml/parse-yaml.ts';
+import type { YamlNode } from '../../../src/input/yaml/yaml-tree.ts';
+
+type Shape = readonly unknown[];
+
+/** A tree without its places. */
+function shapeOf(node: YamlNode): Shape {
+  if (node.kind === 'scalar') return [node.text, node.plain];
+  if (node.kind === 'sequence') return ['list', node.items.map(shapeOf)];
+  return ['mapping', node.members.map(({ key, value }) => [key.text, shapeOf(value)])];
+}
+
+const text = fc.string({ unit: 'grapheme' }).filter((each) => each.isWellFormed());
+const { tree: value } = fc.letrec((tie) => ({
+  tree: fc.oneof(
+    { maxDepth: 4 },
+    text,
+    fc.maxSafeInteger(),
+    fc.boolean(),
+    fc.constant(null),
+    fc.array(tie('tree'), { maxLength: 4 }),
+    fc.dictionary(text, tie('tree'), { maxKeys: 4 }),
+  ),
+}));
+const fleet = fc.dictionary(text, value, { maxKeys: 4 });
+
+test('a value is read as the YAML that says the same', () => {
+  fc.assert(
+    fc.property(fleet, (exported) => {
+      const said = { version: 1, ...exported };
+      const yaml = parseYaml(sourceText('fleet.yaml', JSON.stringify(said)));
+      const script = scriptToTree('fleet.ts', { text: '', value: encodeValue(said), files: new Map() });
+      if (!yaml.ok || !script.ok) throw new Error('one of the two is not read');
+      expect(shapeOf(script.value.root)).toEqual(shapeOf(yaml.value));
+    }),
+  );
+});
+
+test('each value of a script has a place of its own, told by its path', () => {
+  const tree = scriptToTree('fleet.ts', {
+    text: 'export default fleet;',
+    value: encodeValue({ hosts: [{ id: 1, 'odd key': ['', ''] }], policy: {} }),
+    files: new Map(),
+  });
+  if (!tree.ok) throw new Error('it is not read');
+  const { root, text: source } = tree.value;
+  const parts: unknown[] = [];
+  const visit = (node: YamlNode) => {
+    parts.push(source.placeOf(node).part);
+    if (node.kind === 'sequence') for (const item of node.items) visit(item);
+    if (node.kind === 'mapping') for (const member of node.members) visit(member.value);
+  };
+  visit(root);
+  expect(parts).toEqual([
+    undefined,
+    undefined,
+    'hosts',
+    'hosts[0]',
+    'hosts[0].id',
+    'hosts[0]["odd key"]',
+    'hosts[0]["odd key"][0]',
+    'hosts[0]["odd key"][1]',
+    'policy',
+  ]);
+});

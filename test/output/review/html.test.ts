@@ -1,0 +1,227 @@
+import { createHash } from 'node:crypto';
+import { Script } from 'node:vm';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { pageScriptText, pageStyleText } from '../../../bin/page/page-parts.ts';
+import type { Plan } from '../../../src/core/plan/plan.ts';
+import { problem, warning } from '../../../src/core/problem/problem.ts';
+import { paintHtml } from '../../../src/output/page/html.ts';
+import { html } from '../../../src/output/page/markup.ts';
+import { pageScript } from '../../../src/output/page/page-script.ts';
+import { pageStyle } from '../../../src/output/page/page-style.ts';
+import { toRows } from '../../../src/output/review/rows.ts';
+import { hostId } from '../../given/fleet.ts';
+import { hostileName, hostileNames } from '../../given/hostile-names.ts';
+import { givenPlan } from '../../given/plan.ts';
+import { cyclicPlan, emptyPlan, refusedPlan, richPlan } from '../../given/report-plans.ts';
+
+describe('the plan as HTML', () => {
+  it('is as reviewed', async () => {
+    const page = paint(smallPlan())
+      .replace(pageStyle, '/* the style */')
+      .replace(pageScript, '/* the script */')
+      .replaceAll(/sha256-[\w+/=]+/g, 'sha256-…')
+      .replace('{"changes":', '\n{"changes":')
+      .replaceAll('},{"', '},\n{"');
+    await expect(page).toMatchFileSnapshot('../../golden/html-report/small.html');
+  });
+
+  it('tells the sums, what cannot be undone, problems, changes, chains, groups and calls, in this order', () => {
+    const text = paint(richPlan());
+    const order = ['class="tiles"', 'irreversible', 'problems', 'changes', 'chains', 'groups', 'calls'].map(
+      (each) => text.indexOf(each.startsWith('class') ? each : `<section id="${each}"`),
+    );
+    expect(order).not.toContain(-1);
+    expect(order).toEqual([...order].sort((a, b) => a - b));
+  });
+
+  it('has the same bytes for the same plan', () => {
+    expect(paint(richPlan())).toBe(paint(richPlan()));
+  });
+
+  it('lets the browser run its own script and style, and load nothing', () => {
+    const page = paint(richPlan());
+    const [, policy = ''] = /Content-Security-Policy" content="([^"]*)"/.exec(page) ?? [];
+    const allowed = policy.replaceAll('&#39;', "'");
+    expect(allowed).toContain("default-src 'none'");
+    for (const [directive, element] of [
+      ['style-src', 'style'],
+      ['script-src', 'script type="module"'],
+    ] as const) {
+      const [, text = ''] = new RegExp(`<${element}>([^]*?)</`).exec(page) ?? [];
+      const hash = createHash('sha256').update(text).digest('base64');
+      expect(allowed).toContain(`${directive} 'sha256-${hash}'`);
+    }
+    expect(page).not.toMatch(/ style=| on\w+=|<link|<img|<iframe|src="/);
+  });
+
+  it('says that the plan cannot be applied, and why', () => {
+    const text = paint(refusedPlan());
+    expect(text).toContain(`This plan can't be applied: <a href="#problems">3 errors</a>.`);
+    expect(text).toMatch(/<span class="red">\^+<\/span>/);
+  });
+
+  it('says that there is nothing to do, and has no table then', () => {
+    const text = paint(emptyPlan());
+    expect(text).toContain('No changes: the fleet is as the desired state says.');
+    expect(text).not.toContain('<table');
+  });
+
+  it('names the rule that asks for a change', () => {
+    const plan = smallPlan('A');
+    const steps = plan.steps.map((step) =>
+      step.kind === 'delete'
+        ? {
+            ...step,
+            hosts: step.hosts.map((each) => ({ ...each, reason: { ...each.reason, rule: 'stale' } })),
+          }
+        : step,
+    );
+    expect(paint({ ...plan, steps })).toContain('rule <bdi class="name">stale</bdi>');
+  });
+
+  it('says what is partial, which limit is lifted, and when it may be applied', () => {
+    const plan: Plan = {
+      ...smallPlan('A'),
+      partial: true,
+      deleteFirst: true,
+      breaches: [{ limit: 'delete', count: 1, allowed: 0, acknowledged: true }],
+      constraints: {
+        windows: [{ name: 'nights', kinds: ['delete'], only: ['Mon-Fri 22:00-04:00'], place: place('x') }],
+        freezes: [{ name: 'year end', from: '2026-12-20T00:00:00Z', message: 'audit', place: place('x') }],
+      },
+    };
+    const text = paint(plan);
+    for (const words of [
+      'A partial plan: it is about some hosts only.',
+      'The limit of 0 for delete is lifted by --ack delete=1.',
+      'delete only in <bdi>Mon-Fri 22:00-04:00</bdi>',
+      'nothing at all<bdi> from 2026-12-20T00:00:00Z</bdi> <span class="dim">(<bdi>audit</bdi>)</span>',
+      'Deletions come first.',
+    ])
+      expect(text).toContain(words);
+  });
+
+  it('tells what this change does from what was pending', () => {
+    const change = { hostId: hostId(7), name: 'A', to: 'B', reason: { file: 'f', line: 1, col: 1 } } as const;
+    const comparison = {
+      base: 'main',
+      introduced: [{ ...change, kind: 'rename' as const }],
+      withdrawn: [],
+      drift: [],
+      pending: [{ ...change, kind: 'move' as const, to: null }],
+    };
+    const text = paint({ ...smallPlan(), comparison });
+    expect(text).toContain('Compared with main: 1 change by this change, 1 already pending.');
+    expect(text).toContain('rename <bdi class="name">A</bdi> → <bdi class="name">B</bdi>');
+    expect(text).toContain('move <bdi class="name">A</bdi> → no group');
+  });
+
+  it('draws the largest components and counts the rest', () => {
+    const text = paint(cyclicPlan());
+    expect(text.match(/<svg/g)).toHaveLength(24);
+    expect(text).toContain('and 18 more: the table says which rename belongs to which.');
+    expect(text).toContain('and 289 more renames, back to the first name');
+  });
+});
+
+describe('text from outside in the page', () => {
+  const calm = tagsOf(paint(smallPlan('calm')));
+  const isHarmless = (name: string) => {
+    const page = paint(smallPlan(name));
+    expect(tagsOf(page)).toEqual(calm);
+    expect(page).not.toMatch(/[^\P{Cc}\n]|\p{Cf}|\p{Zl}|\p{Zp}/u);
+    expect(jsonOf(page).changes.length).toBeGreaterThan(0);
+  };
+
+  it.each(hostileNames)('%j makes no element', isHarmless);
+
+  it('makes no element, whatever it is', () => {
+    fc.assert(fc.property(hostileName, isHarmless), { numRuns: 60 });
+  });
+
+  it('stays within its attribute', () => {
+    expect(html`<a title="${`" onclick='x' <`}">${'<&>'}</a>`.markup).toBe(
+      '<a title="&#34; onclick=&#39;x&#39; &#60;">&#60;&#38;&#62;</a>',
+    );
+  });
+
+  it('of 10,000 characters is cut where it is shown and whole where it is unfolded', () => {
+    const long = 'L'.repeat(10_000);
+    const page = paint(smallPlan(long));
+    const [, shown = ''] = /<summary><bdi class="name">([^<]*)<\/bdi>/.exec(page) ?? [];
+    expect(shown.length).toBeLessThan(100);
+    expect(page).toContain(`<bdi class="name full" tabindex="0">${long}</bdi>`);
+  });
+});
+
+describe('the script and the style of the page', () => {
+  it('are those of the sources (bin/write-page.ts writes them)', () => {
+    expect(pageScript).toBe(pageScriptText());
+    expect(pageStyle).toBe(pageStyleText());
+  });
+
+  it('do not end their own elements', () => {
+    expect(pageScript).not.toMatch(/<\/script|<!--/i);
+    expect(pageStyle).not.toMatch(/<\/style/i);
+  });
+
+  it('are one valid module, in which no name is used twice', () => {
+    // In a block, a second declaration of a name is a syntax error.
+    expect(() => new Script(`'use strict'; {${pageScript}}`)).not.toThrow();
+    expect(() => new Script(`'use strict'; {${pageScript} function element() {}}`)).toThrow(SyntaxError);
+  });
+});
+
+function paint(plan: Plan): string {
+  return paintHtml(toRows(plan));
+}
+
+const place = (text: string) => ({ file: 'fleet.yaml', line: 3, col: 5, width: 4, text: `    ${text}` });
+
+/** With this name wherever there is room for one, where it is given. */
+function smallPlan(name?: string): Plan {
+  const plan = givenPlan({
+    entries: [
+      { id: 1, ensure: 'absent' },
+      { id: 2, name: 'LT-02' },
+      { id: 3, name: 'LT-01' },
+      { id: 4, group: { id: 17 } },
+    ],
+    hosts: [
+      { id: 1, name: 'OLD', online: false },
+      { id: 2, name: 'LT-01' },
+      { id: 3, name: 'LT-02' },
+      { id: 4, name: 'ROOM' },
+    ],
+    groups: { 17: 'Berlin' },
+  });
+  const words = name ?? 'LT-02';
+  const steps = plan.steps.map((step) => {
+    if (name === undefined) return step;
+    if (step.kind === 'rename' || step.kind === 'temporary-rename') return { ...step, from: name };
+    const hosts = step.hosts.map((each) => ({ ...each, name }));
+    return step.kind === 'move' ? { ...step, groupName: name, hosts } : { ...step, hosts };
+  });
+  return {
+    ...plan,
+    steps,
+    problems: [
+      problem('name-conflict', `no ${words} here`, { place: place(words), hint: words, hostIds: ['2'] }),
+      warning('name-differs', `no ${words} there`, { place: { file: words, line: 1, col: 1 } }),
+    ],
+  };
+}
+
+/** The tags in order, but for what says that a name has blanks at its ends, and for groups, which go by name. */
+function tagsOf(page: string): readonly string[] {
+  const alike = page
+    .replaceAll(' edges" title="with blanks at its ends"', '"')
+    .replaceAll(/<option value="-?\d+">/g, '<option>');
+  return Array.from(alike.matchAll(/<[a-z/!][^>]*>/g), ([tag]) => tag);
+}
+
+function jsonOf(page: string): { readonly changes: readonly unknown[] } {
+  const [, json = ''] = /<script type="application\/json"[^>]*>([^]*?)<\/script>/.exec(page) ?? [];
+  return JSON.parse(json);
+}

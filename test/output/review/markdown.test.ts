@@ -1,0 +1,274 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { printable } from '../../../src/core/lib/printable.ts';
+import type { Plan } from '../../../src/core/plan/plan.ts';
+import { note, problem, warning } from '../../../src/core/problem/problem.ts';
+import { paintMarkdown } from '../../../src/output/review/markdown.ts';
+import { defaultMarkdownLimit } from '../../../src/output/review/markdown-budget.ts';
+import { toRows } from '../../../src/output/review/rows.ts';
+import { hostileName, hostileNames } from '../../given/hostile-names.ts';
+import { givenPlan } from '../../given/plan.ts';
+import { codeTextsOf, elementsOf, proseOf, renderMarkdown } from '../../given/rendered-markdown.ts';
+
+describe('the plan as Markdown', () => {
+  it('tells the sums, what is in the way, what cannot be undone, renames, moves and notes, in this order', () => {
+    const text = paint(withProblems(everyKind('Berlin', 'DESKTOP')));
+    const order = [
+      '**Plan: ',
+      '### 1 error',
+      '<summary>1 warning</summary>',
+      '### Delete 1 host (cannot be undone)',
+      '### Install anti-virus on 1 host (cannot be undone)',
+      '<summary>Rename 4 hosts (plus 1 temporary rename before deletion)</summary>',
+      '<summary>Move 2 hosts, to 2 places</summary>',
+      '<summary>1 note</summary>',
+    ].map((each) => text.indexOf(each));
+    expect(order).not.toContain(-1);
+    expect(order).toEqual([...order].sort((a, b) => a - b));
+    expect(text).toContain("**This plan can't be applied: 1 error.**");
+    expect(text).toContain('--> fleet.yaml:3:5');
+  });
+
+  it('names the swap, the chain and the place of each rename in it', () => {
+    const text = paint(everyKind('Berlin', 'DESKTOP'));
+    expect(text).toContain('| `A` | `B` | 1 | line 1 | swap 1: 1 of 2 | temporary rename first |');
+    expect(text).toContain('| `SPARE` | `KIOSK` | 5 | line 5 | chain 1: 2 of 2 |  |');
+  });
+
+  it('says that there is nothing to do', () => {
+    const plan = givenPlan({ entries: [{ id: 1, name: 'A' }], hosts: [{ id: 1, name: 'A' }] });
+    expect(paint(plan)).toContain('No changes: the fleet is as the desired state says.');
+  });
+
+  it('names the file of each change where there are several files, and few files', () => {
+    const plan = givenPlan({ entries: [{ id: 1, name: 'B' }], hosts: [{ id: 1, name: 'A' }] });
+    const files = ['fleet.yaml', 'b', 'c', 'd', 'e', 'f', 'g'];
+    expect(paint({ ...plan, files })).toContain('| `A` | `B` | 1 | `fleet.yaml:1` |');
+    expect(paint({ ...plan, files })).toContain('`d`, `e` and 2 more files.');
+  });
+
+  it('says what is partial and which limit is lifted', () => {
+    const plan = givenPlan({ entries: [{ id: 1, ensure: 'absent' }], hosts: [{ id: 1, name: 'A' }] });
+    const breach = { limit: 'delete', count: 1, allowed: 0, acknowledged: true } as const;
+    const text = paint({ ...plan, partial: true, breaches: [breach] });
+    expect(text).toContain('**A partial plan: it is about some hosts only.**');
+    expect(text).toContain('The limit of 0 for delete is lifted by --ack delete=1.');
+  });
+});
+
+describe('hostile text in a plan', () => {
+  const known = elementsOf(renderMarkdown(paint(withProblems(everyKind('Berlin', 'DESKTOP')))));
+  const calm = shapeOf(renderMarkdown(paint(hostilePlan('calm'))));
+  const isHarmless = (name: string) => {
+    const html = renderMarkdown(paint(hostilePlan(name)));
+    expect(known).toEqual(expect.arrayContaining([...elementsOf(html)]));
+    expect(shapeOf(html)).toEqual(calm);
+    const texts = codeTextsOf(html);
+    expect(texts.filter((each) => each === printable(name)).length).toBeGreaterThanOrEqual(3);
+    expect(texts.join('\n')).toContain(`no ${printable(name)} here`);
+  };
+
+  it.each(hostileNames)('%j stays text as name, group, file and message', isHarmless);
+
+  it('stays text, whatever it is', () => {
+    fc.assert(fc.property(hostileName, isHarmless), { numRuns: 80 });
+  });
+
+  it('leaves nothing in prose that a forge would make a link or an emoji of', () => {
+    for (const name of hostileNames)
+      expect(proseOf(renderMarkdown(paint(hostilePlan(name))))).not.toMatch(/@|#|GH-|www|:\/\/|:tada:/);
+  });
+
+  it('shows no control and no direction-changing character', () => {
+    fc.assert(
+      fc.property(hostileName, (name) => {
+        expect(paint(hostilePlan(name))).not.toMatch(/[^\P{Cc}\n]|\p{Cf}|\p{Zl}|\p{Zp}/u);
+      }),
+    );
+  });
+});
+
+describe('a plan that is too long', () => {
+  it('is cut to what GitHub takes, with every deletion in it', () => {
+    const plan = sizedPlan({ deletes: 300, renames: 3000, moves: 2000, installs: 100, notes: 100 });
+    const text = paint(plan);
+    expect(text.length).toBeLessThanOrEqual(defaultMarkdownLimit);
+    expect(text.length).toBeGreaterThan(defaultMarkdownLimit - 500);
+    expect(text.match(/\| `doomed-/g)).toHaveLength(300);
+    expect(text).toMatch(/\*\*\d+ more renames\*\*: see the plan file \(`rampart show`\)/);
+    expect(paint(plan, 1_000_000)).not.toContain(' more ');
+  });
+
+  it('puts deletions and errors in short form before it is longer than the limit', () => {
+    const plan = sizedPlan({ deletes: 100, renames: 50, errors: 20 });
+    const short = paint(plan, 5000);
+    expect(short.length).toBeLessThanOrEqual(5000);
+    expect(short).toContain('Errors and deletions are in short form, to fit 5000 characters.');
+    expect(short.match(/^- `doomed-\d+` \d+$/gm)).toHaveLength(100);
+    expect(short.match(/^error\[name-conflict\]: .* \(fleet.yaml:\d+:1\)$/gm)).toHaveLength(20);
+  });
+
+  it('is longer than the limit only where errors and deletions are, and says so', () => {
+    const text = paint(sizedPlan({ deletes: 200, renames: 50, errors: 20 }), 2000);
+    expect(text).toContain('still longer than 2000 characters: they are never left out.');
+    expect(text.match(/^- `doomed-\d+` \d+$/gm)).toHaveLength(200);
+    expect(text.match(/^error\[name-conflict\]/gm)).toHaveLength(20);
+    expect(text).toContain('**50 more renames**');
+  });
+
+  it('holds its limit, keeps what is never cut and counts what it leaves out', () => {
+    const upTo = (max: number) => fc.integer({ min: 0, max });
+    fc.assert(
+      fc.property(
+        fc.record({
+          deletes: upTo(30),
+          installs: upTo(60),
+          renames: upTo(60),
+          moves: upTo(60),
+          errors: upTo(10),
+          warnings: upTo(30),
+          notes: upTo(60),
+        }),
+        fc.integer({ min: 1000, max: 20_000 }),
+        (size, limit) => {
+          const text = paint(sizedPlan(size), limit);
+          if (!text.includes('never left out')) expect(text.length).toBeLessThanOrEqual(limit);
+          for (const [mark, noun, wanted] of [
+            [/`doomed-/g, 'deletion', size.deletes],
+            [/^error\[/gm, 'error', size.errors],
+          ] as const) {
+            expect(text.match(mark) ?? []).toHaveLength(wanted);
+            expect(text).not.toContain(` more ${noun}`);
+          }
+          for (const [mark, noun, wanted] of [
+            [/^\| `bare-/gm, 'install', size.installs],
+            [/^\| `old-/gm, 'rename', size.renames],
+            [/^\| `mover-/gm, 'move', size.moves],
+            [/^warning\[/gm, 'warning', size.warnings],
+            [/^note: /gm, 'note', size.notes],
+          ] as const) {
+            const left = new RegExp(`\\*\\*(\\d+) more ${noun}s?\\*\\*`).exec(text)?.[1] ?? '0';
+            expect((text.match(mark) ?? []).length + Number(left), noun).toBe(wanted);
+          }
+          expect(text.match(/<details/g)?.length).toBe(text.match(/<\/details>/g)?.length);
+        },
+      ),
+      { numRuns: 80 },
+    );
+  });
+
+  it('gives a short kind of change in full beside a long one', () => {
+    const text = paint(sizedPlan({ renames: 500, moves: 3 }), 8000);
+    expect(text.match(/^\| `mover-/gm)).toHaveLength(3);
+    expect(text).toMatch(/\d+ more renames/);
+  });
+
+  it('counts the groups of which it shows nothing', () => {
+    const text = paint(sizedPlan({ moves: 90 }), 2500);
+    expect(text).toMatch(/\*\*\d+ more moves\*\*, with all that go to \d more places: see the plan file/);
+  });
+});
+
+function paint(plan: Plan, limit = defaultMarkdownLimit): string {
+  return paintMarkdown(toRows(plan), { limit });
+}
+
+function everyKind(group: string, name: string): Plan {
+  return givenPlan({
+    entries: [
+      { id: 1, name: 'B' },
+      { id: 2, name: 'A' },
+      { id: 3, name: 'BER-WEB-01', group: { id: 17 }, antivirus: true },
+      { id: 4, ensure: 'absent' },
+      { id: 5, name: 'KIOSK' },
+      { id: 6, group: null },
+    ],
+    hosts: [
+      { id: 1, name: 'A' },
+      { id: 2, name: 'B' },
+      { id: 3, name, antivirus: 'missing' },
+      { id: 4, name: 'KIOSK' },
+      { id: 5, name: 'SPARE' },
+      { id: 6, name: 'LOOSE', group: 17 },
+    ],
+    groups: { 17: group },
+  });
+}
+
+function withProblems(plan: Plan, words = 'it', file = 'fleet.yaml'): Plan {
+  const place = { file, line: 3, col: 5, text: `    ${words}` };
+  const message = `no ${words} here`;
+  return {
+    ...plan,
+    files: [file, 'other.yaml'],
+    problems: [
+      problem('name-conflict', message, { place, hint: words }),
+      warning('name-differs', message, { place, hint: words }),
+      note('awaiting-enrolment', message, { place, hint: words }),
+    ],
+  };
+}
+
+/** The text wherever a plan has room for text from outside. */
+function hostilePlan(words: string): Plan {
+  const plan = withProblems(everyKind('Berlin', 'DESKTOP'), words, words);
+  const steps = plan.steps.map((step) => {
+    if (step.kind === 'rename') return { ...step, from: words, to: words };
+    if (step.kind === 'temporary-rename') return { ...step, to: words };
+    const hosts = step.hosts.map((each) => ({
+      ...each,
+      name: words,
+      reason: { ...each.reason, file: words },
+    }));
+    return step.kind === 'move' ? { ...step, groupName: words, hosts } : { ...step, hosts };
+  });
+  const account = { companyId: words, service: words };
+  return { ...plan, steps, account, observed: { ...plan.observed, takenAt: words } };
+}
+
+/** The elements in order, but for code elements that touch. */
+function shapeOf(html: string): readonly string[] {
+  return Array.from(html.replaceAll('</code><code>', '').matchAll(/<[^>]*>/g), ([tag]) => tag);
+}
+
+interface PlanSize {
+  readonly deletes?: number;
+  readonly installs?: number;
+  readonly renames?: number;
+  readonly moves?: number;
+  readonly errors?: number;
+  readonly warnings?: number;
+  readonly notes?: number;
+}
+
+function sizedPlan(size: PlanSize): Plan {
+  const { deletes = 0, installs = 0, renames = 0, moves = 0, errors = 0, warnings = 0, notes = 0 } = size;
+  const each = <T>(length: number, make: (index: number) => T) => Array.from({ length }, (_, i) => make(i));
+  const groups = [10, 11, 12, 13, 14];
+  const plan = givenPlan({
+    entries: [
+      ...each(deletes, (i) => ({ id: 10_000 + i, ensure: 'absent' as const })),
+      ...each(installs, (i) => ({ id: 20_000 + i, antivirus: true })),
+      ...each(renames, (i) => ({ id: 30_000 + i, name: `new-${i}` })),
+      ...each(moves, (i) => ({ id: 40_000 + i, group: { id: groups[i % 5] as number } })),
+    ],
+    hosts: [
+      ...each(deletes, (i) => ({ id: 10_000 + i, name: `doomed-${i}` })),
+      ...each(installs, (i) => ({ id: 20_000 + i, name: `bare-${i}`, antivirus: 'missing' as const })),
+      ...each(renames, (i) => ({ id: 30_000 + i, name: `old-${i}` })),
+      ...each(moves, (i) => ({ id: 40_000 + i, name: `mover-${i}` })),
+    ],
+    groups: Object.fromEntries(groups.map((id) => [id, `group ${id}`])),
+  });
+  const place = (i: number) => ({ file: 'fleet.yaml', line: i + 1, col: 1, text: `  - name: host-${i}` });
+  return {
+    ...plan,
+    problems: [
+      ...each(errors, (i) =>
+        problem('name-conflict', `host ${i} is in the way`, { place: place(i), hint: 'go' }),
+      ),
+      ...each(warnings, (i) => warning('name-differs', `host ${i} differs`, { place: place(i) })),
+      ...each(notes, (i) => note('awaiting-enrolment', `host ${i} is not there`, { place: place(i) })),
+    ],
+  };
+}

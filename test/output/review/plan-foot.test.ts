@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest';
+import type { Plan } from '../../../src/core/plan/plan.ts';
+import { plainColour } from '../../../src/output/review/colour.ts';
+import { durationWords } from '../../../src/output/review/duration-words.ts';
+import { paintFoot } from '../../../src/output/review/plan-foot.ts';
+import { toRows } from '../../../src/output/review/rows.ts';
+import { givenPlan } from '../../given/plan.ts';
+
+const plan = givenPlan({ entries: [{ id: 1, name: 'B' }], hosts: [{ id: 1, name: 'A' }] });
+
+it('shows both forecasts, the chosen one first', () => {
+  const forecast = {
+    pace: { rate: 50, latency: 0.1 },
+    fewestCalls: { calls: 7600, seconds: 760 },
+    fast: { calls: 7752, seconds: 155 },
+  };
+  expect(foot({ ...plan, forecast })).toContain(
+    'About 12 min 40 s with 7600 calls at 50 calls a second; with --fast 2 min 35 s with 7752 calls.',
+  );
+  expect(foot({ ...plan, forecast, fast: true })).toContain(
+    'About 2 min 35 s with 7752 calls at 50 calls a second; without --fast 12 min 40 s with 7600 calls.',
+  );
+});
+
+it('shows what came of a rehearsal', () => {
+  const smooth = { calls: 17, conflicts: 0, refusals: 0, minutes: 0.5, converged: true };
+  const faulty = { calls: 21, conflicts: 1, refusals: 2, minutes: 2, converged: false };
+  const lines = foot({ ...plan, rehearsal: { smooth, faulty } });
+  expect(lines).toContain('Rehearsed: 17 calls in about 30 s, converged.');
+  expect(lines).toContain(
+    'Rehearsed with faults: 21 calls in about 2 min, 1 conflict, 2 refused by a limit, did not converge.',
+  );
+});
+
+it.each([
+  [0, '1 s'],
+  [41_100, '42 s'],
+  [60_000, '1 min'],
+  [200_000, '3 min 20 s'],
+  [7_500_000, '2 h 05 min'],
+])('says %d ms as %s', (ms, words) => {
+  expect(durationWords(ms)).toBe(words);
+});
+
+function foot(shown: Plan): readonly string[] {
+  return paintFoot(toRows(shown), { colour: plainColour });
+}

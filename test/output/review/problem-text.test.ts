@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'vitest';
+import type { Place } from '../../../src/core/problem/place.ts';
+import { note, type Problem, problem, warning } from '../../../src/core/problem/problem.ts';
+import { ansiColour, plainColour } from '../../../src/output/review/colour.ts';
+import { renderProblem, renderProblems } from '../../../src/output/review/problem-text.ts';
+
+const plain = { colour: plainColour };
+
+function place(line: number, text: string, marked: string): Place {
+  const at = text.indexOf(marked);
+  return { file: 'fleet.yaml', line, col: at + 1, width: marked.length, text };
+}
+
+function render(each: Problem): readonly string[] {
+  return renderProblem(each, plain).split('\n');
+}
+
+describe('a problem as text', () => {
+  test('shows the line, marks the place and says the way out', () => {
+    const each = problem('unknown-key', 'unknown key "gruop"', {
+      place: place(7, '    gruop: Berlin', 'gruop'),
+      hint: 'did you mean "group"?',
+    });
+    expect(render(each)).toEqual([
+      'error[unknown-key]: unknown key "gruop"',
+      '  --> fleet.yaml:7:5',
+      '   |',
+      ' 7 |     gruop: Berlin',
+      '   |     ^^^^^',
+      '   = did you mean "group"?',
+      '',
+    ]);
+  });
+
+  test('shows other places too, with line numbers aligned, and counts those that are too many', () => {
+    const each = problem('duplicate-host', 'the host 5 has 6 entries', {
+      place: place(120, '  - id: 5', '5'),
+      related: [3, 40, 50, 60, 70].map((line) => place(line, '  - id: 5', '5')),
+    });
+    expect(render(each).slice(0, 9)).toEqual([
+      'error[duplicate-host]: the host 5 has 6 entries',
+      '    --> fleet.yaml:120:9',
+      '     |',
+      ' 120 |   - id: 5',
+      '     |         ^',
+      '    ::: fleet.yaml:3:9',
+      '     |',
+      '   3 |   - id: 5',
+      '     |         -',
+    ]);
+    expect(render(each).slice(-2)).toEqual(['    ::: and 2 more', '']);
+  });
+
+  test('needs no place, and no line of source', () => {
+    expect(render(problem('network', 'no reply', { hint: 'try again' }))).toEqual([
+      'error[network]: no reply',
+      '   = try again',
+      '',
+    ]);
+    expect(render(problem('usage', 'x', { place: { file: 'a.yaml', line: 1, col: 1 } }))).toEqual([
+      'error[usage]: x',
+      '  --> a.yaml:1:1',
+      '',
+    ]);
+  });
+
+  test.each([
+    ['wide characters', '  - { name: 東京, gruop: x }', 'gruop', 18],
+    ['a wide character itself', '  - { 東京: x }', '東京', 6],
+    ['a tab', 'a\tgruop: x', 'gruop', 4],
+    ['an escape', '\u001b[31m gruop: x', 'gruop', 6],
+    ['a mark that reorders', '\u202e gruop: x', 'gruop', 9],
+    ['a combining mark', 'u\u0308 gruop: x', 'gruop', 2],
+  ])('marks the right cells after %s', (_, text, marked, cells) => {
+    const lines = render(problem('unknown-key', 'x', { place: place(1, text, marked) }));
+    expect(lines[4]).toMatch(new RegExp(`^   \\| {${cells + 1}}\\^+$`));
+    expect(lines[3]).not.toMatch(/[\p{Cc}\u202e]/u);
+  });
+
+  test('marks wide characters in full', () => {
+    expect(render(problem('unknown-key', 'x', { place: place(1, '東京: x', '東京') }))[4]).toBe('   | ^^^^');
+  });
+
+  test('tells that a long line is shown in part', () => {
+    const lines = render(
+      problem('unknown-key', 'x', {
+        place: { file: 'a', line: 1, col: 101, width: 2, text: 'before XX after', textCol: 94 },
+      }),
+    );
+    expect(lines.slice(3, 5)).toEqual([' 1 | …before XX after', '   |         ^^']);
+  });
+
+  test('lets no text from outside move the cursor', () => {
+    const each = problem('unknown-key', 'key "\u001b[2J"', {
+      hint: 'did you mean "\u202e"?\n',
+      place: { file: 'a\u001b[31m.yaml', line: 1, col: 1, width: 3, text: '\u0007\r\u009b' },
+    });
+    expect(renderProblem(each, plain).replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u202e]/u);
+  });
+
+  test('says the severity in colour', () => {
+    expect(renderProblem(problem('usage', 'x'), { colour: ansiColour })).toBe(
+      '\u001b[1m\u001b[31merror[usage]\u001b[39m\u001b[22m\u001b[1m: x\u001b[22m\n',
+    );
+    expect(renderProblem(warning('usage', 'x'), { colour: ansiColour })).toContain('\u001b[33mwarning');
+    expect(renderProblem(note('usage', 'x'), { colour: ansiColour })).toContain('\u001b[36mnote');
+  });
+});
+
+describe('problems as text', () => {
+  test('are errors first, with a blank line between and a count at the end', () => {
+    const text = renderProblems(
+      [note('usage', 'c'), warning('usage', 'b'), problem('usage', 'a'), note('usage', 'd')],
+      plain,
+    );
+    expect(text).toBe(
+      'error[usage]: a\n\nwarning[usage]: b\n\nnote[usage]: c\n\nnote[usage]: d\n\n1 error, 1 warning, 2 notes\n',
+    );
+  });
+
+  test('are nothing when there are none', () => {
+    expect(renderProblems([], plain)).toBe('');
+  });
+
+  test('are shown up to a bound', () => {
+    const problems = Array.from({ length: 60 }, (_, index) => problem('usage', `p${index}`));
+    expect(renderProblems(problems, plain)).toMatch(/p49\n\n… and 10 more\n\n60 errors\n$/);
+    expect(renderProblems(problems, { ...plain, most: 2 })).toMatch(/p1\n\n… and 58 more\n\n60 errors\n$/);
+  });
+});

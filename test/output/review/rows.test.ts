@@ -1,0 +1,142 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { paintHtml } from '../../../src/output/page/html.ts';
+import { toPageData } from '../../../src/output/page/page-changes.ts';
+import { plainColour } from '../../../src/output/review/colour.ts';
+import { paintMarkdown } from '../../../src/output/review/markdown.ts';
+import { toRows } from '../../../src/output/review/rows.ts';
+import { paintPlan } from '../../../src/output/review/terminal.ts';
+import { givenGroups, reorganisations } from '../../given/arbitrary-fleet.ts';
+import { givenPlan } from '../../given/plan.ts';
+
+describe('rename components', () => {
+  const shapes = [
+    {
+      name: 'one rename on its own',
+      names: { 1: ['A', 'B'] },
+      shapes: ['single'],
+    },
+    {
+      name: 'a chain of three',
+      names: { 1: ['A', 'B'], 2: ['B', 'C'], 3: ['C', 'D'] },
+      shapes: ['chain'],
+    },
+    {
+      name: 'a swap',
+      names: { 1: ['A', 'B'], 2: ['B', 'A'] },
+      shapes: ['swap'],
+    },
+    {
+      name: 'a cycle of three beside a chain of two',
+      names: { 1: ['A', 'B'], 2: ['B', 'C'], 3: ['C', 'A'], 4: ['X', 'Y'], 5: ['Y', 'Z'] },
+      shapes: ['cycle', 'chain'],
+    },
+    {
+      name: 'two renames that have nothing to do with each other',
+      names: { 1: ['A', 'B'], 2: ['X', 'Y'] },
+      shapes: ['single', 'single'],
+    },
+  ] as const;
+
+  for (const each of shapes) {
+    it(`tells ${each.name}`, () => {
+      expect(componentsOf(each.names).map((component) => component.shape)).toEqual(each.shapes);
+    });
+  }
+
+  it('shows a host that steps aside once, from its first name to its last', () => {
+    const [swap] = componentsOf({ 1: ['A', 'B'], 2: ['B', 'A'] });
+    expect(swap?.rows.map(({ from, to, aside }) => [from, to, aside])).toEqual([
+      ['A', 'B', 'first'],
+      ['B', 'A', 'no'],
+    ]);
+  });
+
+  it('keeps the order in which the names change', () => {
+    const [chain] = componentsOf({ 1: ['A', 'B'], 2: ['B', 'C'], 3: ['C', 'D'] });
+    expect(chain?.rows.map((row) => row.to)).toEqual(['D', 'C', 'B']);
+  });
+
+  it('puts a doomed holder of a wanted name into the chain of the host that gets it', () => {
+    const plan = givenPlan({
+      entries: [
+        { id: 1, ensure: 'absent' },
+        { id: 2, name: 'KIOSK' },
+      ],
+      hosts: [
+        { id: 1, name: 'KIOSK' },
+        { id: 2, name: 'NEW' },
+      ],
+    });
+    const [chain] = toRows(plan).renames;
+    expect(chain?.shape).toBe('chain');
+    expect(chain?.rows.map(({ hostId, aside }) => [hostId, aside])).toEqual([
+      ['1', 'deletion'],
+      ['2', 'no'],
+    ]);
+    expect(toRows(plan)).toMatchObject({ renamed: 1, renamingTemporarily: 1 });
+  });
+
+  it('takes a chain of many thousands', () => {
+    const count = 20_000;
+    const names = Object.fromEntries(
+      Array.from({ length: count }, (_, index) => [index + 1, [`N${index}`, `N${index + 1}`] as const]),
+    );
+    const components = componentsOf(names);
+    expect(components).toHaveLength(1);
+    expect(components[0]?.rows).toHaveLength(count);
+  });
+});
+
+it('gathers the batches of one target group under one heading', () => {
+  const plan = givenPlan({
+    entries: [1, 2, 3].map((id) => ({ id, group: 'Berlin' })),
+    hosts: [1, 2, 3].map((id) => ({ id, name: `H${id}` })),
+    groups: { 17: 'Berlin' },
+    options: { batchSize: 2 },
+  });
+  expect(plan.steps).toHaveLength(2);
+  expect(toRows(plan).moves.map(({ groupName, hosts }) => [groupName, hosts.length])).toEqual([
+    ['Berlin', 3],
+  ]);
+});
+
+it('tells the file of each change where a table or a sheet beside the one file asks for some', () => {
+  const plan = givenPlan({ entries: [{ id: 1, name: 'B' }], hosts: [{ id: 1, name: 'A' }] });
+  const elsewhere = plan.steps.map((step) =>
+    step.kind === 'rename' ? { ...step, reason: { file: 'sheet.csv', line: 2, col: 1 } } : step,
+  );
+  const options = { colour: plainColour, columns: null };
+  expect(toRows(plan).inOneFile).toBe(true);
+  expect(paintPlan(toRows({ ...plan, steps: elsewhere }), options)).toContain('sheet.csv:2');
+  expect(paintMarkdown(toRows({ ...plan, steps: elsewhere }), { limit: 65_536 })).toContain('`sheet.csv:2`');
+});
+
+it('counts renames as the sums of the plan do, on all four painters', () => {
+  fc.assert(
+    fc.property(reorganisations, ({ hosts, entries }) => {
+      const plan = givenPlan({ entries, hosts, groups: givenGroups });
+      const rows = toRows(plan);
+      const { rename } = plan.summary;
+      expect(rows.renamed).toBe(rename);
+      if (rename === 0) return;
+      const title = `Rename ${rename} ${rename === 1 ? 'host' : 'hosts'}`;
+      const titles = new RegExp(`(^|<summary>)${title}(?! ?[^ (\\n<]|\\d)`, 'm');
+      expect(paintPlan(rows, { colour: plainColour, columns: null })).toMatch(titles);
+      expect(paintMarkdown(rows, { limit: 65_536 })).toMatch(titles);
+      expect(paintHtml(rows)).toContain(`<dt>Renames</dt><dd class="value">${rename}</dd>`);
+      const ofPage = toPageData(rows).changes.filter(({ kind }) => kind === 'rename');
+      expect(ofPage).toHaveLength(rename);
+    }),
+    { numRuns: 50 },
+  );
+});
+
+function componentsOf(names: Readonly<Record<string, readonly [string, string]>>) {
+  const all = Object.entries(names);
+  const plan = givenPlan({
+    entries: all.map(([id, [, to]]) => ({ id, name: to })),
+    hosts: all.map(([id, [from]]) => ({ id, name: from })),
+  });
+  return toRows(plan).renames;
+}

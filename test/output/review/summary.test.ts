@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import type { Plan } from '../../../src/core/plan/plan.ts';
+import { note, problem, warning } from '../../../src/core/problem/problem.ts';
+import { plainColour } from '../../../src/output/review/colour.ts';
+import { paintMarkdown } from '../../../src/output/review/markdown.ts';
+import { toRows } from '../../../src/output/review/rows.ts';
+import { paintPlan } from '../../../src/output/review/terminal.ts';
+import { hostId } from '../../given/fleet.ts';
+import { givenPlan } from '../../given/plan.ts';
+
+const painters = {
+  text: (plan: Plan) => paintPlan(toRows(plan), { colour: plainColour, columns: 120, summary: true }),
+  Markdown: (plan: Plan) => paintMarkdown(toRows(plan), { limit: 65_536, summary: true }),
+};
+
+describe.each(Object.entries(painters))('a summary as %s', (_, paint) => {
+  it('has the sums, every deletion and what is in the way, and no other host', () => {
+    const text = paint(everyKind());
+    expect(text).toContain('Plan: 1 rename, 1 move, 1 anti-virus install, 1 deletion; ');
+    expect(text).toContain('4 API calls (the minimum possible).');
+    expect(text).toContain("This plan can't be applied: 1 error");
+    for (const shown of ['KIOSK', 'error[name-conflict]: in the way', 'warning[name-differs]: look at it'])
+      expect(text).toContain(shown);
+    for (const hidden of ['OLD', 'NEW', 'MOVER', 'BARE', 'waits'])
+      expect(text.match(new RegExp(`\\b${hidden}\\b`))).toBeNull();
+  });
+
+  it('of a comparison counts what the change does', () => {
+    const change = {
+      kind: 'rename',
+      hostId: hostId(1),
+      name: 'OLD',
+      to: 'NEW',
+      reason: { file: 'f', line: 1, col: 1 },
+    } as const;
+    const comparison = { base: 'main', introduced: [change], pending: [], drift: [], withdrawn: [] };
+    const text = paint({ ...everyKind(), comparison });
+    expect(text).toMatch(/Compared with `?main`?: 1 change by this change, 0 already pending\./);
+    expect(text).not.toContain('NEW');
+  });
+
+  it('does not look at what it does not show', () => {
+    const plan = everyKind();
+    const steps = plan.steps
+      .filter(({ kind }) => kind !== 'delete')
+      .map((step) => ({ ...step, reason: unread, hosts: unread }));
+    expect(paint({ ...plan, steps } as unknown as Plan)).toContain('Plan: 1 rename, ');
+  });
+});
+
+const unread = new Proxy(
+  {},
+  {
+    get: () => {
+      throw new Error('this is not to be looked at');
+    },
+  },
+);
+
+function everyKind(): Plan {
+  const plan = givenPlan({
+    entries: [
+      { id: 1, name: 'NEW' },
+      { id: 2, group: null },
+      { id: 3, antivirus: true },
+      { id: 4, ensure: 'absent' },
+    ],
+    hosts: [
+      { id: 1, name: 'OLD' },
+      { id: 2, name: 'MOVER', group: 17 },
+      { id: 3, name: 'BARE', antivirus: 'missing' },
+      { id: 4, name: 'KIOSK' },
+    ],
+    groups: { 17: 'Berlin' },
+  });
+  const problems = [
+    problem('name-conflict', 'in the way'),
+    warning('name-differs', 'look at it'),
+    note('awaiting-enrolment', 'one waits'),
+  ];
+  return { ...plan, problems };
+}

@@ -1,0 +1,478 @@
+import { describe, expect, it } from 'vitest';
+import type { Observed, ObservedHost } from '../../../src/core/model/observed.ts';
+import { temporaryName } from '../../../src/core/model/temporary-name.ts';
+import { makePlan } from '../../../src/core/plan/make-plan.ts';
+import type { Plan } from '../../../src/core/plan/plan.ts';
+import type { Budget } from '../../../src/run/apply/admission.ts';
+import { applyPlan } from '../../../src/run/apply/apply-plan.ts';
+import type { RunSummary } from '../../../src/run/apply/run-summary.ts';
+import { type GivenEntry, givenDesired, noLimits } from '../../given/desired.ts';
+import { type FakeCall, type FakeService, type Fate, fakeService } from '../../given/fake-service.ts';
+import { at, type GivenHost, givenFleet, groupId, hostId } from '../../given/fleet.ts';
+import { memoryJournal } from '../../given/memory-journal.ts';
+
+const account = { companyId: '1', service: 'emulator' };
+const groups = { 10: 'Berlin' };
+
+interface Run {
+  readonly account: RunSummary;
+  readonly service: FakeService;
+  readonly journal: readonly string[];
+  readonly plan: Plan;
+}
+
+interface RunOptions {
+  readonly fate?: (call: FakeCall, index: number) => Fate;
+  readonly saved?: boolean;
+  /** What someone else does between plan and apply. */
+  readonly meanwhile?: (service: FakeService) => void;
+  readonly stop?: AbortSignal;
+  readonly batchSize?: number;
+  readonly skipStale?: boolean;
+  readonly budget?: Budget;
+}
+
+async function run(
+  hosts: readonly GivenHost[],
+  entries: readonly GivenEntry[],
+  options: RunOptions = {},
+): Promise<Run> {
+  const start = givenFleet(hosts, groups);
+  const planOn = (observed: Observed) =>
+    makePlan({
+      desired: givenDesired(entries, noLimits),
+      observed,
+      account,
+      now: at,
+      ...(options.batchSize === undefined ? {} : { batchSize: options.batchSize }),
+    });
+  const plan = planOn(start);
+  const service = fakeService(start, options.fate);
+  options.meanwhile?.(service);
+  const journal = memoryJournal();
+  const result = await applyPlan({
+    plan,
+    ...(options.saved === true ? {} : { observed: start, replan: planOn }),
+    reader: service.reader,
+    writer: service.writer,
+    journal,
+    clock: { now: () => 0, sleep: async () => {} },
+    stop: options.stop ?? new AbortController().signal,
+    onEvent: () => {},
+    skipStale: options.skipStale ?? false,
+    budget: options.budget ?? {},
+  });
+  return { account: result, service, journal: journal.lines, plan };
+}
+
+/** Someone else edits a host. */
+function change(service: FakeService, id: number, part: Partial<ObservedHost>): void {
+  service.hosts.set(hostId(id), { ...(service.hosts.get(hostId(id)) as ObservedHost), ...part });
+}
+
+const names = (service: FakeService) => [...service.hosts.values()].map((host) => host.name);
+const outcomes = (result: RunSummary) => result.steps.map((step) => step.outcome);
+const swap = [
+  { id: 1, name: 'A' },
+  { id: 2, name: 'B' },
+] as const;
+const swapped = [
+  { id: 1, name: 'B' },
+  { id: 2, name: 'A' },
+] as const;
+/** The fate of the nth rename call. */
+const nthRename = (nth: number, fate: Fate) => {
+  let seen = 0;
+  return (call: FakeCall): Fate => (call.kind === 'rename' && ++seen === nth ? fate : 'ok');
+};
+
+describe('applying a plan', () => {
+  it('does everything in as many calls as planned, and verifies', async () => {
+    const {
+      account: result,
+      service,
+      plan,
+    } = await run(
+      [...swap, { id: 3, name: 'C', antivirus: 'missing' }, { id: 4, name: 'D' }],
+      [...swapped, { id: 3, group: 'Berlin', antivirus: true }, { id: 4, ensure: 'absent' }],
+    );
+    expect(names(service)).toEqual(['B', 'A', 'C']);
+    expect(service.calls.filter((call) => !/^(fleet|names)$/.test(call))).toHaveLength(plan.calls.planned);
+    expect(result).toMatchObject({
+      converged: true,
+      interrupted: false,
+      sent: { rename: 3, move: 1, antivirus: 1, delete: 1 },
+    });
+  });
+  it('journals a step before its call, and its outcome after', async () => {
+    const { journal } = await run([{ id: 1, name: 'A' }], [{ id: 1, name: 'B' }]);
+    expect(journal).toEqual(['begin s1', 'done s1']);
+  });
+  it('an empty plan sends nothing, not even a list', async () => {
+    const { service, account: result } = await run([...swap], []);
+    expect([service.calls, result.converged]).toEqual([[], true]);
+  });
+});
+
+describe('a saved plan', () => {
+  const stale: readonly [string, (service: FakeService) => void, string][] = [
+    ['a host was renamed', (s) => change(s, 1, { name: 'Z' }), '"A" (1) is now called "Z"'],
+    [
+      'a host was moved',
+      (s) => change(s, 1, { groupId: groupId(10) }),
+      '"A" (1) is now in the group "Berlin"',
+    ],
+    ['a host is gone', (s) => s.hosts.delete(hostId(2)), '"B" (2) is no longer in the list'],
+  ];
+  it.each(stale)('is refused before the first write when %s', async (_, meanwhile, message) => {
+    const { account: result, service } = await run(swap, swapped, { saved: true, meanwhile });
+    expect(result.problems).toMatchObject([{ code: 'stale-plan', message }]);
+    expect(service.calls).toEqual(['fleet']);
+    expect(outcomes(result)).toEqual(['not-started', 'not-started', 'not-started']);
+  });
+  it('is refused when a newcomer took a wanted name', async () => {
+    const meanwhile = (s: FakeService) =>
+      s.hosts.set(hostId(9), { id: hostId(9), name: 'new', groupId: groupId(-1), online: true });
+    const { account: result } = await run(swap, [{ id: 1, name: 'NEW' }], { saved: true, meanwhile });
+    expect(result.problems[0]?.message).toBe('"NEW", wanted for 1, is now the name of 9');
+  });
+  it('survives enrolments, renames and online flicker of other hosts', async () => {
+    const meanwhile = (s: FakeService) => {
+      change(s, 1, { online: false });
+      s.hosts.set(hostId(9), { id: hostId(9), name: 'other', groupId: groupId(10), online: true });
+    };
+    const { account: result } = await run(swap, swapped, { saved: true, meanwhile });
+    expect(result.converged).toBe(true);
+  });
+  it('skips what is done already', async () => {
+    const meanwhile = (s: FakeService) => change(s, 1, { name: 'X' });
+    const { account: result, service } = await run(
+      swap,
+      [
+        { id: 1, name: 'X' },
+        { id: 2, name: 'Y' },
+      ],
+      { saved: true, meanwhile },
+    );
+    expect(outcomes(result)).toEqual(['already', 'done']);
+    expect(service.calls).toEqual(['fleet', 'rename 2 Y', 'fleet']);
+  });
+});
+
+describe('skipping what is stale', () => {
+  it('goes on with the hosts that have not moved, and leaves whole components', async () => {
+    const hosts = [...swap, { id: 3, name: 'C' }];
+    const { account: result, service } = await run(
+      hosts,
+      [...swapped, { id: 3, name: 'D', group: 'Berlin' }],
+      {
+        saved: true,
+        skipStale: true,
+        meanwhile: (s) => change(s, 1, { name: 'Z' }),
+      },
+    );
+    expect(names(service)).toEqual(['Z', 'B', 'D']);
+    expect(result.steps.map(({ step, outcome, problem }) => [step.kind, outcome, problem?.code])).toEqual([
+      ['rename', 'done', undefined],
+      ['move', 'done', undefined],
+      ['temporary-rename', 'skipped', 'stale-plan'],
+      ['rename', 'skipped', 'stale-plan'],
+      ['rename', 'skipped', 'stale-plan'],
+    ]);
+  });
+});
+
+describe('a budget', () => {
+  const hosts = [...swap, { id: 3, name: 'C' }, { id: 4, name: 'D' }];
+  const entries = [...swapped, { id: 3, name: 'X' }, { id: 4, name: 'Y' }];
+
+  it('of calls never begins a component that it can not finish', async () => {
+    const { account: result, service } = await run(hosts, entries, { budget: { maxCalls: 2 } });
+    expect(names(service)).toEqual(['A', 'B', 'X', 'Y']);
+    expect(outcomes(result)).toEqual(['not-started', 'not-started', 'not-started', 'done', 'done']);
+    expect(result.steps[0]?.problem?.code).toBe('budget-spent');
+    expect(result.converged).toBeNull();
+  });
+  it('of calls finishes what has begun', async () => {
+    const { account: result, service } = await run(hosts, entries, { budget: { maxCalls: 3 } });
+    expect(names(service)).toEqual(['B', 'A', 'C', 'D']);
+    expect(outcomes(result)).toEqual(['done', 'done', 'done', 'not-started', 'not-started']);
+  });
+  it('of time that is over begins nothing', async () => {
+    const { service } = await run(hosts, entries, { budget: { deadline: 0 } });
+    expect(service.calls).toEqual([]);
+  });
+});
+
+describe('a lost reply', () => {
+  it.each([1, 2, 3])('to rename %i, which was carried out, is settled by one read', async (nth) => {
+    const { account: result, service } = await run(swap, swapped, { fate: nthRename(nth, 'lost-after') });
+    expect([names(service), result.converged]).toEqual([['B', 'A'], true]);
+    expect(service.calls.filter((call) => call.startsWith('rename'))).toHaveLength(3);
+  });
+  it.each([1, 2, 3])('to rename %i, which was not, is asked again', async (nth) => {
+    const { account: result, service } = await run(swap, swapped, { fate: nthRename(nth, 'lost-before') });
+    expect([names(service), result.converged]).toEqual([['B', 'A'], true]);
+    expect(service.calls.filter((call) => call.startsWith('rename'))).toHaveLength(4);
+  });
+  it('to a deletion is success when the host is gone', async () => {
+    const { account: result, service } = await run([{ id: 1, name: 'A' }], [{ id: 1, ensure: 'absent' }], {
+      fate: (call) => (call.kind === 'delete' ? 'lost-after' : 'ok'),
+    });
+    expect(outcomes(result)).toEqual(['done']);
+    expect(service.calls.filter((call) => call.startsWith('delete'))).toHaveLength(1);
+  });
+  it('to an install is never asked again: what the list does not show stays unknown', async () => {
+    const { account: result, service } = await run(
+      [{ id: 1, name: 'A', antivirus: 'missing' }],
+      [{ id: 1, antivirus: true }],
+      {
+        fate: (call) => (call.kind === 'antivirus' ? 'lost-before' : 'ok'),
+      },
+    );
+    expect(outcomes(result)).toEqual(['unknown']);
+    expect(service.calls.filter((call) => call.startsWith('antivirus'))).toHaveLength(1);
+  });
+  it('that no read can settle is told as unknown', async () => {
+    const { account: result } = await run([{ id: 1, name: 'A' }], [{ id: 1, name: 'B' }], {
+      fate: (call) => (call.kind === 'rename' || call.kind === 'names' ? 'lost-before' : 'ok'),
+    });
+    expect(outcomes(result)).toEqual(['unknown']);
+    expect(result.converged).toBeNull();
+  });
+});
+
+describe('a conflict', () => {
+  it('with a new squatter fails the step and those behind it, and the rest goes on', async () => {
+    const hosts = [
+      { id: 1, name: 'A' },
+      { id: 2, name: 'B' },
+      { id: 3, name: 'C' },
+    ];
+    const { account: result, service } = await run(
+      hosts,
+      [
+        { id: 1, name: 'B' },
+        { id: 2, name: 'X' },
+        { id: 3, name: 'Z' },
+      ],
+      {
+        meanwhile: (s) =>
+          s.hosts.set(hostId(9), { id: hostId(9), name: 'x', groupId: groupId(-1), online: true }),
+      },
+    );
+    expect(result.steps.map((step) => [step.step.id, step.outcome, step.problem?.code])).toEqual([
+      ['s1', 'failed', 'name-conflict'],
+      ['s2', 'skipped', 'step-skipped'],
+      ['s3', 'done', undefined],
+    ]);
+    expect(names(service)).toEqual(['A', 'B', 'Z', 'x']);
+  });
+  it('on a case-only rename steps aside, for two calls more', async () => {
+    const { account: result, service } = await run([{ id: 1, name: 'a' }], [{ id: 1, name: 'A' }], {
+      fate: nthRename(1, { status: 409 }),
+    });
+    expect([names(service), result.converged]).toEqual([['A'], true]);
+    expect(service.calls.filter((call) => call.startsWith('rename'))).toHaveLength(3);
+  });
+  it('that no read explains is asked again, and then given up', async () => {
+    const { account: result, service } = await run([{ id: 1, name: 'A' }], [{ id: 1, name: 'B' }], {
+      fate: (call) => (call.kind === 'rename' ? { status: 409 } : 'ok'),
+    });
+    expect(outcomes(result)).toEqual(['failed']);
+    expect(service.calls.filter((call) => call.startsWith('rename'))).toHaveLength(4);
+  });
+  it('any number of conflicts share their reads', async () => {
+    const hosts = Array.from({ length: 40 }, (_, index) => ({ id: index + 1, name: `H${index}` }));
+    const { service } = await run(
+      hosts,
+      hosts.map(({ id }) => ({ id, name: `N${id}` })),
+      {
+        fate: (call, index) => (call.kind === 'rename' && index < 40 ? { status: 409 } : 'ok'),
+      },
+    );
+    expect(names(service)).toEqual(hosts.map(({ id }) => `N${id}`));
+    expect(service.calls.filter((call) => call === 'names').length).toBeLessThanOrEqual(2);
+  });
+  it('with someone who renamed the host never overwrites what was read', async () => {
+    const { account: result, service } = await run([{ id: 1, name: 'A' }], [{ id: 1, name: 'B' }], {
+      fate: nthRename(1, 'lost-before'),
+      meanwhile: (s) => change(s, 1, { name: 'theirs' }),
+    });
+    expect([names(service), outcomes(result)]).toEqual([['theirs'], ['failed']]);
+  });
+});
+
+describe('a batch', () => {
+  const hosts = Array.from({ length: 8 }, (_, index) => ({ id: index + 1, name: `H${index}` }));
+  const moveAll = hosts.map(({ id }) => ({ id, group: 'Berlin' }));
+  const inBerlin = (service: FakeService) =>
+    [...service.hosts.values()].filter((host) => host.groupId === '10').length;
+
+  it('loses only the ids that a refusal names', async () => {
+    const { account: result, service } = await run(hosts, moveAll, {
+      meanwhile: (s) => s.hosts.delete(hostId(3)),
+    });
+    expect(inBerlin(service)).toBe(7);
+    expect(service.calls.filter((call) => call.startsWith('move'))).toEqual([
+      'move 1+2+3+4+5+6+7+8',
+      'move 1+2+4+5+6+7+8',
+    ]);
+    expect(result.steps[0]?.failedHosts.map((each) => each.hostId)).toEqual(['3']);
+  });
+  it('is halved until the bad id is alone when the refusal names none', async () => {
+    const { account: result, service } = await run(hosts, moveAll, {
+      fate: (call) => (call.kind === 'move' && call.hosts.includes(hostId(3)) ? { status: 400 } : 'ok'),
+    });
+    expect(inBerlin(service)).toBe(7);
+    expect(result.steps[0]?.failedHosts.map((each) => each.hostId)).toEqual(['3']);
+  });
+  it('is halved when it is too large', async () => {
+    const { account: result, service } = await run(hosts, moveAll, {
+      fate: (call) => (call.kind === 'move' && call.hosts.length > 2 ? { status: 413 } : 'ok'),
+    });
+    expect([inBerlin(service), result.converged]).toEqual([8, true]);
+  });
+  it('counts a host that is gone as deleted, though the service calls its id bad', async () => {
+    const toDelete = hosts.map(({ id }) => ({ id, ensure: 'absent' as const }));
+    const { account: result, service } = await run(hosts, toDelete, {
+      meanwhile: (s) => s.hosts.delete(hostId(3)),
+    });
+    expect([service.hosts.size, result.converged]).toEqual([0, true]);
+  });
+  it('refused for its credentials ends the run at once', async () => {
+    const { account: result, service } = await run(
+      [...hosts, { id: 99, name: 'Z' }],
+      [...moveAll, { id: 99, ensure: 'absent' }],
+      {
+        fate: (call) => (call.kind === 'move' ? { status: 401 } : 'ok'),
+      },
+    );
+    expect(outcomes(result)).toEqual(['failed', 'not-started']);
+    expect(service.calls).toEqual(['move 1+2+3+4+5+6+7+8']);
+  });
+});
+
+describe('anti-virus installs', () => {
+  const hosts = Array.from({ length: 5 }, (_, index) => ({
+    id: index + 1,
+    name: `H${index}`,
+    antivirus: 'missing' as const,
+  }));
+  const all = hosts.map(({ id }) => ({ id, antivirus: true }));
+  it('that exceed the quota go in file order, and the rest is named', async () => {
+    let left = 3;
+    const { account: result, service } = await run(hosts, all, {
+      fate: (call) => {
+        if (call.kind !== 'antivirus') return 'ok';
+        if (call.hosts.length > left) return { answer: 'quota-reached' };
+        left -= call.hosts.length;
+        return 'ok';
+      },
+    });
+    expect([...service.hosts.values()].map((host) => host.antivirus?.installed)).toEqual([
+      true,
+      true,
+      true,
+      false,
+      false,
+    ]);
+    expect(result.steps[0]).toMatchObject({
+      outcome: 'failed',
+      problem: { code: 'antivirus-quota', hostIds: ['4', '5'] },
+    });
+  });
+  it('that are unavailable are a problem', async () => {
+    const { account: result } = await run(hosts, all, {
+      fate: (call) => (call.kind === 'antivirus' ? { answer: 'unavailable' } : 'ok'),
+    });
+    expect(result.steps[0]?.problem?.code).toBe('antivirus-unavailable');
+  });
+  it('that are pending are done, and verification does not ask for more', async () => {
+    const { account: result } = await run(hosts, all, {
+      fate: (call) => (call.kind === 'antivirus' ? { answer: 'pending' } : 'ok'),
+    });
+    expect(result).toMatchObject({ verified: true, converged: null });
+    expect(result.pendingInstalls).toHaveLength(all.length);
+    expect(result.pendingInstalls.every(({ state }) => state === 'in-progress')).toBe(true);
+  });
+});
+
+describe('a parked name that is too long', () => {
+  it('is cut and tried once more', async () => {
+    const long = ['A'.repeat(30), 'B'.repeat(30)] as const;
+    const { service, account: result } = await run(
+      [
+        { id: 1, name: long[0] },
+        { id: 2, name: long[1] },
+      ],
+      [
+        { id: 1, name: long[1] },
+        { id: 2, name: long[0] },
+      ],
+      { fate: (call) => (call.kind === 'rename' && call.to.length > 30 ? { status: 400 } : 'ok') },
+    );
+    expect([names(service), result.converged]).toEqual([[...long].reverse(), true]);
+  });
+});
+
+describe('a stop', () => {
+  it('starts no new step, and says what is left', async () => {
+    const stop = new AbortController();
+    const hosts = [
+      { id: 1, name: 'A' },
+      { id: 2, name: 'B' },
+      { id: 3, name: 'C' },
+    ];
+    const { account: result } = await run(
+      hosts,
+      [
+        { id: 1, name: 'B' },
+        { id: 2, name: 'C' },
+        { id: 3, name: 'D' },
+      ],
+      {
+        stop: stop.signal,
+        fate: () => {
+          stop.abort();
+          return 'ok';
+        },
+      },
+    );
+    expect(outcomes(result)).toEqual(['done', 'not-started', 'not-started']);
+    expect(result).toMatchObject({ interrupted: true, converged: null });
+  });
+});
+
+describe('verification', () => {
+  it('finds what someone else undid', async () => {
+    let reads = 0;
+    const undo: { service?: FakeService } = {};
+    const { account: result } = await run([{ id: 1, name: 'A' }], [{ id: 1, name: 'B' }], {
+      saved: true,
+      meanwhile: (service) => {
+        undo.service = service;
+      },
+      fate: (call) => {
+        if (call.kind === 'fleet' && ++reads === 2) {
+          change(undo.service as FakeService, 1, { name: 'A' });
+        }
+        return 'ok';
+      },
+    });
+    expect([result.converged, result.problems[0]?.message]).toEqual([
+      false,
+      'host 1 still needs: the name "B"',
+    ]);
+  });
+  it('finds a parked host that nobody claims', async () => {
+    const { account: result } = await run(
+      [
+        { id: 1, name: 'A' },
+        { id: 2, name: temporaryName('wanted', hostId(2), 'B', { taken: new Set() }) },
+      ],
+      [{ id: 1, name: 'C' }],
+    );
+    expect([result.converged, result.problems.map((each) => each.code)]).toEqual([false, ['not-converged']]);
+  });
+});

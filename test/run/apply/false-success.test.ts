@@ -1,0 +1,212 @@
+import { describe, expect, it } from 'vitest';
+import type { Observed } from '../../../src/core/model/observed.ts';
+import { makePlan } from '../../../src/core/plan/make-plan.ts';
+import { exitForRun } from '../../../src/doors/cli/shell/exit-code.ts';
+import { plainColour } from '../../../src/output/review/colour.ts';
+import { paintRunSummary } from '../../../src/output/review/run-summary-text.ts';
+import { applyPlan } from '../../../src/run/apply/apply-plan.ts';
+import type { RunSummary } from '../../../src/run/apply/run-summary.ts';
+import { type GivenEntry, givenDesired, noLimits } from '../../given/desired.ts';
+import { fakeService, type Shown } from '../../given/fake-service.ts';
+import { at, type GivenHost, givenFleet } from '../../given/fleet.ts';
+import { memoryJournal } from '../../given/memory-journal.ts';
+
+/** Every write is answered with success; `does` says whether it is carried out. */
+interface Lie {
+  readonly does: 'nothing' | 'everything';
+  readonly shown?: Shown;
+  readonly isDeletedBeside?: (id: string) => boolean;
+}
+
+const fleet: readonly GivenHost[] = [
+  { id: 1, name: 'A', antivirus: 'missing' },
+  { id: 2, name: 'B', antivirus: 'installed' },
+  { id: 3, name: 'C', antivirus: 'installed' },
+  { id: 4, name: 'D', antivirus: 'installed' },
+];
+
+async function apply(
+  entries: readonly GivenEntry[],
+  from: 'file' | 'desired state',
+  { does, shown, isDeletedBeside }: Lie,
+  hosts: readonly GivenHost[] = fleet,
+): Promise<{ readonly exit: number; readonly account: RunSummary; readonly text: string }> {
+  const start = givenFleet(hosts, { 10: 'Berlin' });
+  const planOn = (observed: Observed) =>
+    makePlan({
+      desired: givenDesired(entries, noLimits),
+      observed,
+      account: { companyId: '1', service: 'emulator' },
+      now: at,
+    });
+  const plan = planOn(start);
+  const service = fakeService(
+    start,
+    ({ kind }) =>
+      does === 'nothing' && kind !== 'fleet' && kind !== 'names' ? { answer: 'accepted' } : 'ok',
+    // A saved plan reads before its first write, too: what lists show later is about what follows.
+    (all, read) => shown?.(all, from === 'file' ? read - 1 : read) ?? all,
+  );
+  const account = await applyPlan({
+    plan,
+    ...(from === 'file' ? {} : { observed: start, replan: planOn }),
+    ...(isDeletedBeside === undefined ? {} : { isDeletedBeside }),
+    reader: service.reader,
+    writer: service.writer,
+    journal: memoryJournal(),
+    clock: { now: () => Date.parse(at), sleep: async () => {} },
+    stop: new AbortController().signal,
+    onEvent: () => {},
+  });
+  return {
+    exit: exitForRun(account, plan),
+    account,
+    text: paintRunSummary(account, { colour: plainColour }),
+  };
+}
+
+const after =
+  (show: Shown): Shown =>
+  (all, read) =>
+    read < 0 ? all : show(all, read);
+const empty = after(() => []);
+const without = (...ids: readonly number[]) =>
+  after((all) => all.filter((host) => !ids.includes(Number(host.id))));
+const named = (account: RunSummary) =>
+  [...new Set(account.problems.flatMap(({ hostIds = [] }) => hostIds))].toSorted();
+
+const steps: readonly (readonly [string, GivenEntry])[] = [
+  ['rename', { id: 1, name: 'NEW' }],
+  ['move', { id: 1, group: 'Berlin' }],
+  ['install', { id: 1, antivirus: true }],
+  ['deletion', { id: 1, ensure: 'absent' }],
+];
+/** An empty list proves no deletion, and lacks hosts that nobody deleted. */
+const namedOnEmpty = (kind: string) => (kind === 'deletion' ? ['1', '2', '3', '4'] : ['1']);
+const doors = ['file', 'desired state'] as const;
+
+describe.each(doors)('a run of a plan from a %s is not verified', (from) => {
+  it.each(steps)('where a %s was answered, nothing was done and the list is empty', async (kind, entry) => {
+    const { exit, account, text } = await apply([entry], from, { does: 'nothing', shown: empty });
+    expect([exit, account.converged, named(account)]).toEqual([8, false, namedOnEmpty(kind)]);
+    expect(text).not.toContain('Verified');
+    expect(text).toContain('host 1');
+  });
+
+  it.each(steps)('where a %s was made, and the list is empty all the same', async (kind, entry) => {
+    const { exit, account } = await apply([entry], from, { does: 'everything', shown: empty });
+    expect([exit, named(account)]).toEqual([8, namedOnEmpty(kind)]);
+  });
+
+  it.each(steps.slice(0, 3))('where a %s was answered, and the list lacks the host', async (_, entry) => {
+    const { exit, account } = await apply([entry], from, { does: 'nothing', shown: without(1) });
+    expect([exit, named(account)]).toEqual([8, ['1']]);
+  });
+
+  it('where a deletion was answered, and the list lacks the host and another one', async () => {
+    const entries: readonly GivenEntry[] = [{ id: 1, ensure: 'absent' }];
+    const { exit, account } = await apply(entries, from, { does: 'nothing', shown: without(1, 3) });
+    expect([exit, named(account)]).toEqual([8, ['1', '3']]);
+    expect(account.problems[0]?.message).toContain('lacks "C" (3), which this run did not delete');
+  });
+
+  it.each(steps.filter(([kind]) => kind !== 'install'))(
+    'where a %s was answered, nothing was done, and the list shows it',
+    async (_, entry) => {
+      const { exit, account } = await apply([entry], from, { does: 'nothing' });
+      expect([exit, named(account)]).toEqual([8, ['1']]);
+    },
+  );
+
+  it('where the list is the one from before the run', async () => {
+    const all = steps.slice(0, 3).map(([, entry], index) => ({ ...entry, id: index + 1 }));
+    const stale = after(() => [...givenHosts()]);
+    const { exit, account } = await apply(all, from, { does: 'everything', shown: stale });
+    expect([exit, named(account)]).toEqual([8, ['1', '2']]);
+  });
+
+  it('where every host of several is missing, each of them named', async () => {
+    const all: readonly GivenEntry[] = [
+      { id: 1, name: 'X' },
+      { id: 2, group: 'Berlin' },
+      { id: 3, ensure: 'absent' },
+    ];
+    const { exit, account } = await apply(all, from, { does: 'everything', shown: empty });
+    expect([exit, named(account)]).toEqual([8, ['1', '2', '3', '4']]);
+  });
+});
+
+function givenHosts() {
+  const observed = givenFleet(fleet, { 10: 'Berlin' });
+  return Array.from({ length: observed.count }, (_, index) => observed.at(index));
+}
+
+describe.each(doors)('a run of a plan from a %s is verified', (from) => {
+  it.each(steps)('where a %s was made, and the list has all hosts', async (_, entry) => {
+    const { exit, account, text } = await apply([entry], from, { does: 'everything' });
+    expect([exit, account.problems]).toEqual([0, []]);
+    expect(text).toMatch(/Verified|Asked for/);
+  });
+
+  it('where it deletes the last host, and the list is empty', async () => {
+    const only: readonly GivenHost[] = [{ id: 1, name: 'A' }];
+    const { exit } = await apply([{ id: 1, ensure: 'absent' }], from, { does: 'everything' }, only);
+    expect(exit).toBe(0);
+  });
+
+  it('where the process deletes another host in another way', async () => {
+    const lie: Lie = { does: 'everything', shown: without(1, 3), isDeletedBeside: (id) => id === '3' };
+    expect((await apply([{ id: 1, ensure: 'absent' }], from, lie)).exit).toBe(0);
+  });
+});
+
+describe('a deletion that someone else seems to have made before a saved plan is applied', () => {
+  const entries: readonly GivenEntry[] = [{ id: 1, ensure: 'absent' }];
+
+  it('is not verified where the list is shorter than that explains', async () => {
+    for (const shown of [() => [], (all: Parameters<Shown>[0]) => all.filter(({ id }) => id === '2')]) {
+      const { exit, account } = await apply(entries, 'file', { does: 'nothing', shown });
+      expect([exit, named(account), account.sent.delete]).toEqual([8, ['1'], 0]);
+    }
+  });
+
+  it('is verified where all other hosts are there', async () => {
+    const shown: Shown = (all) => all.filter(({ id }) => id !== '1');
+    const { exit, account } = await apply(entries, 'file', { does: 'nothing', shown });
+    expect([exit, account.sent.delete]).toEqual([0, 0]);
+  });
+});
+
+describe('anti-virus in a verification', () => {
+  it('that was removed from another host meanwhile is a difference', async () => {
+    const shown = after((all) =>
+      all.map((host) =>
+        host.id === '2' ? { ...host, antivirus: { installed: false, supported: true } } : host,
+      ),
+    );
+    const entries: readonly GivenEntry[] = [
+      { id: 1, name: 'NEW' },
+      { id: 2, antivirus: true },
+    ];
+    const { exit, account } = await apply(entries, 'desired state', { does: 'everything', shown });
+    expect([exit, account.problems.map((each) => each.message)]).toEqual([
+      8,
+      ['host 2 still needs: the anti-virus'],
+    ]);
+  });
+});
+
+describe('a name that only looks like a temporary one', () => {
+  const forged: readonly GivenHost[] = [
+    { id: 1, name: 'A' },
+    { id: 2, name: 'B ~rampart~abcdef' },
+  ];
+
+  it.each(doors)('is a warning before and after a run from a %s, and changes no exit code', async (from) => {
+    const { exit, account, text } = await apply([{ id: 1, name: 'C' }], from, { does: 'everything' }, forged);
+    expect([exit, account.converged]).toEqual([0, true]);
+    expect(account.problems).toMatchObject([{ code: 'lookalike-name', severity: 'warning', hostIds: ['2'] }]);
+    expect(text).toContain('B ~rampart~abcdef');
+    expect(text).toContain('Verified');
+  });
+});

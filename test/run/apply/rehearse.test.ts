@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { makePlan } from '../../../src/core/plan/make-plan.ts';
+import { rehearse } from '../../../src/run/apply/rehearse.ts';
+import { givenDesired, noLimits } from '../../given/desired.ts';
+import { at, givenFleet } from '../../given/fleet.ts';
+
+const hosts = Array.from({ length: 200 }, (_, index) => ({
+  id: index + 1,
+  name: `h${index}`,
+  antivirus: 'missing' as const,
+}));
+const entries = hosts.map(({ id }, index) =>
+  index < 5
+    ? { id, ensure: 'absent' as const }
+    : { id, name: `h${(index * 7) % 200 < 5 ? index + 500 : (index * 7) % 200}`, group: 'Berlin' },
+);
+const observed = givenFleet(hosts, { 10: 'Berlin' });
+const plan = makePlan({
+  desired: givenDesired(entries, noLimits),
+  observed,
+  account: { companyId: '1', service: 'x' },
+  now: at,
+});
+
+describe('a rehearsal', () => {
+  it('runs the plan smoothly in exactly the planned calls', async () => {
+    expect(plan.applicable).toBe(true);
+    const { smooth } = await rehearse(plan, observed);
+    expect(smooth).toMatchObject({ calls: plan.calls.planned, conflicts: 0, refusals: 0, converged: true });
+    expect(smooth.minutes).toBeGreaterThan(0);
+  });
+  it('comes through injected faults, with a few calls more', async () => {
+    const { faulty } = await rehearse(plan, observed, { seed: 7 });
+    expect(faulty.converged).toBe(true);
+    expect(faulty.calls).toBeGreaterThan(plan.calls.planned);
+  });
+  it('takes as long as the pace says', async () => {
+    const { smooth } = await rehearse(plan, observed, { pace: { rate: 2, latency: 0.1 } });
+    expect(smooth.minutes).toBeGreaterThan(plan.calls.planned / 2 / 60 - 0.1);
+    expect(smooth.converged).toBe(true);
+  });
+  it('says the same every time', async () => {
+    expect(await rehearse(plan, observed)).toEqual(await rehearse(plan, observed));
+  });
+});

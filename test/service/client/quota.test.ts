@@ -1,0 +1,188 @@
+import { describe, expect, it } from 'vitest';
+import { Delivery } from '../../../src/service/client/delivery.ts';
+import { Quota } from '../../../src/service/client/quota.ts';
+import { RoundTrip } from '../../../src/service/client/round-trip.ts';
+
+const drought = 2000;
+
+/** Three calls are taken at 0, 10 and 20; one at 30 is refused until 900; the next is taken at 1000. */
+function learnt(): Quota {
+  const quota = new Quota();
+  for (const at of [0, 10, 20]) quota.accepted(at, drought);
+  quota.refused(30, 900);
+  quota.accepted(1000 + drought, drought);
+  return quota;
+}
+
+describe('a quota', () => {
+  it('holds nothing back before it is known', () => {
+    const quota = new Quota();
+    expect(quota).toMatchObject({ taken: 0, perSecond: null, opensAt: Number.NEGATIVE_INFINITY });
+    quota.accepted(0, drought);
+    expect(quota.taken).toBe(1);
+    expect(quota.isSpent(1000)).toBe(false);
+    quota.refused(5, 5);
+    expect(quota.perSecond).toBeNull();
+  });
+
+  it('is learnt when a call is taken after refusals and a time in which none was', () => {
+    const quota = learnt();
+    expect(quota.perSecond).toBe(1);
+    expect(quota.taken).toBe(1);
+    // Three a period, and the first test of a fourth is due.
+    expect([1, 2, 3].map((inFlight) => quota.isSpent(inFlight))).toEqual([false, false, true]);
+    expect(quota.opensAt).toBe(3000 + Math.ceil(Math.sqrt(900 * 3000)));
+  });
+
+  it('is not learnt from a pause without refusals, nor from refusals without a pause', () => {
+    const paused = new Quota();
+    paused.accepted(0, drought);
+    paused.accepted(drought + 10, drought);
+    expect(paused.perSecond).toBeNull();
+    const refused = new Quota();
+    refused.accepted(0, drought);
+    refused.refused(10, 10);
+    refused.accepted(drought - 1, drought);
+    expect(refused).toMatchObject({ perSecond: null, taken: 2 });
+    refused.refused(drought, drought);
+    refused.accepted(2 * drought - 1, drought);
+    expect(refused.perSecond).toEqual((1000 * 2) / (2 * drought - 1));
+  });
+
+  it('knows its period where the service said when to come back', () => {
+    const quota = new Quota();
+    quota.accepted(0, drought);
+    quota.refused(10, 60_000);
+    quota.accepted(60_000, drought);
+    expect(quota.opensAt).toBe(120_000);
+  });
+
+  it('tries earlier the next time until it knows when is too soon', () => {
+    const quota = learnt();
+    const opens = quota.opensAt;
+    for (const at of [3010, 3020]) quota.accepted(at, drought);
+    expect(quota).toMatchObject({ taken: 3, opensAt: opens });
+    quota.accepted(opens, drought);
+    expect(quota.perSecond).toBe((1000 * 3) / (opens - 3000));
+    expect(quota.taken).toBe(1);
+  });
+
+  it('comes later after a refusal at the opening', () => {
+    const quota = learnt();
+    for (const at of [3010, 3020]) quota.accepted(at, drought);
+    quota.refused(3000 + 2500, 3000 + 2500);
+    expect(quota.opensAt).toBe(3000 + Math.ceil(Math.sqrt(2500 * 3000)));
+    quota.refused(3000 + 2900, 3000 + 2900);
+    expect(quota.opensAt).toBe(6000);
+    quota.refused(3000 + 4000, 3000 + 4000);
+    expect(quota.opensAt).toBe(7000);
+  });
+
+  it('does not count a refusal while calls are left', () => {
+    const quota = learnt();
+    const { opensAt } = quota;
+    quota.refused(5500, 5500);
+    expect(quota.opensAt).toBe(opensAt);
+  });
+
+  it('is begun anew by a call after its period, and forgotten when more calls are taken', () => {
+    const late = learnt();
+    late.accepted(3000 + 3000, drought);
+    expect(late).toMatchObject({ taken: 1, perSecond: 1 });
+    const more = learnt();
+    for (const at of [3010, 3020, 3030]) more.accepted(at, drought);
+    expect(more).toMatchObject({ perSecond: null, opensAt: Number.NEGATIVE_INFINITY });
+  });
+
+  it('is tested with one call more now and then, less often after each refusal', () => {
+    const quota = learnt();
+    const spentAt = () => [1, 2, 3].find((inFlight) => quota.isSpent(inFlight));
+    let now = 3000;
+    const allows: boolean[] = [];
+    for (let round = 0; round < 12; round += 1) {
+      quota.accepted(now + 10, drought);
+      quota.accepted(now + 20, drought);
+      const isTested = !quota.isSpent(0);
+      allows.push(isTested);
+      if (isTested) quota.refused(now + 30, now + 30);
+      now = quota.opensAt;
+      quota.accepted(now, drought);
+    }
+    expect(spentAt()).toBeDefined();
+    expect(allows.map((each) => (each ? 'x' : '.')).join('')).toBe('x..x.....x..');
+  });
+});
+
+describe('the time of a round trip', () => {
+  it('is nothing before one was measured, then the first, then the usual one', () => {
+    const trip = new RoundTrip();
+    expect(trip.ms).toBe(0);
+    trip.measured(80, 0);
+    expect(trip.ms).toBe(80);
+    trip.measured(160, 10);
+    expect(trip.ms).toBe(90);
+  });
+
+  it('is at most twice the shortest, and at least a millisecond', () => {
+    const trip = new RoundTrip();
+    trip.measured(0, 0);
+    expect(trip.ms).toBe(1);
+    for (let at = 1; at < 50; at += 1) trip.measured(1000, at);
+    expect(trip.ms).toBe(2);
+  });
+
+  it('follows a shorter trip at once', () => {
+    const trip = new RoundTrip();
+    trip.measured(100, 0);
+    trip.measured(10, 1);
+    expect(trip.ms).toBe(20);
+  });
+
+  it('is old when none has been nearly as short for ten seconds', () => {
+    const trip = new RoundTrip();
+    trip.measured(100, 0);
+    trip.measured(111, 5000);
+    expect([10_000, 10_001].map((now) => trip.isOld(now))).toEqual([false, true]);
+    trip.measured(110, 6000);
+    expect([16_000, 16_001].map((now) => trip.isOld(now))).toEqual([false, true]);
+  });
+
+  it('keeps the shortest when a nearly as short one comes', () => {
+    const trip = new RoundTrip();
+    trip.measured(100, 0);
+    trip.measured(110, 1);
+    for (let at = 2; at < 60; at += 1) trip.measured(1000, at);
+    expect(trip.ms).toBe(200);
+  });
+
+  it('can be taken anew', () => {
+    const trip = new RoundTrip();
+    trip.measured(10, 0);
+    for (let at = 1; at < 60; at += 1) trip.measured(1000, at);
+    trip.renew(400, 20_000);
+    expect(trip.ms).toBe(800);
+    expect([30_000, 30_001].map((now) => trip.isOld(now))).toEqual([false, true]);
+    trip.renew(0, 40_000);
+    expect(trip.ms).toBe(2);
+  });
+});
+
+describe('the rate of delivery', () => {
+  it('counts answers after the start of the window, up to now', () => {
+    const delivery = new Delivery();
+    for (const at of [0, 100, 200, 300]) delivery.accepted(at);
+    expect(delivery.rate(300, 1000)).toBe(4);
+    expect(delivery.rate(300, 300)).toBe(10);
+    expect(delivery.rate(300, 299)).toBeCloseTo(10.03, 2);
+    expect(delivery.rate(300, 50)).toBe(20);
+    expect(delivery.rate(1000, 100)).toBe(0);
+    expect(new Delivery().rate(0, 1000)).toBe(0);
+  });
+
+  it('forgets the oldest of very many', () => {
+    const delivery = new Delivery();
+    for (let at = 0; at < 200_000; at += 1) delivery.accepted(at);
+    expect(delivery.rate(200_000, 1_000_000)).toBe(100);
+    expect(delivery.rate(200_000, 50_000)).toBeCloseTo(1000, -1);
+  });
+});

@@ -1,0 +1,167 @@
+import { describe, expect, it, test } from 'vitest';
+import { problem } from '../../../src/core/problem/problem.ts';
+import { retryAfterMs } from '../../../src/service/client/retry-after.ts';
+import { statusFailure } from '../../../src/service/client/status-failure.ts';
+import { TransportError } from '../../../src/service/contract/message.ts';
+import { answer, scriptedService } from '../../given/scripted-service.ts';
+
+const hosts = answer(200, { hosts: [] });
+const rename = { path: { 'host-id': '5' }, body: { newDescription: 'x' } } as const;
+
+describe('read-only mode', () => {
+  test.each([
+    [true, 1],
+    ['reports', 3],
+  ] as const)(
+    '%j sends reads, reports only where they are allowed, and no write',
+    async (readOnly, allowed) => {
+      const { client, requests } = scriptedService([answer(500)], { readOnly, retries: 0 });
+      await client.call('listHosts');
+      await client.call('createHardwareReport', { body: { hostIds: ['5'] } });
+      await client.call('createSystemReport', { body: { hostIds: ['5'] } });
+      const sent = requests.length;
+      expect(sent).toBe(allowed);
+      const writes = [
+        await client.call('renameHost', rename),
+        await client.call('deleteHosts', { body: { hostIds: ['5'] } }),
+        await client.call('installAntivirus', { body: { targetHostIds: ['5'] } }),
+      ];
+      for (const result of writes) {
+        expect(result).toMatchObject({
+          ok: false,
+          failure: { outcome: 'not-sent', problem: { code: 'read-only' } },
+        });
+      }
+      expect(requests).toHaveLength(sent);
+    },
+  );
+});
+
+describe('a precondition that no longer holds', () => {
+  it('keeps the call from being sent, and gives its turn back', async () => {
+    const { client, requests, pacers } = scriptedService([answer(204)]);
+    const cause = problem('step-failed', 'the host has another name');
+    const result = await client.call('renameHost', rename, { objection: () => cause });
+    expect(result).toEqual({ ok: false, failure: { problem: cause, outcome: 'not-sent', hostIds: [] } });
+    expect(requests).toHaveLength(0);
+    expect(pacers.get('renameHost')).toBeDefined();
+    expect((await client.call('renameHost', rename, { objection: () => undefined })).ok).toBe(true);
+  });
+});
+
+describe('what is counted as sent', () => {
+  it('is what may have arrived', async () => {
+    const service = (error: Error) => scriptedService([error], { retries: 0 });
+    const lost = service(new TransportError('reset', 'reply-lost'));
+    await lost.client.call('renameHost', rename);
+    expect(lost.client.sent.get('renameHost')).toBe(1);
+    const refused = service(new TransportError('refused', 'not-sent'));
+    await refused.client.call('renameHost', rename);
+    expect(refused.client.sent.get('renameHost')).toBe(0);
+  });
+
+  it('is told with the step it belongs to, where it belongs to one', async () => {
+    const { client, events } = scriptedService([hosts]);
+    await client.call('listHosts', {}, { step: 's1' });
+    await client.call('listHosts');
+    expect(events.map((each) => ('step' in each ? each.step : null))).toEqual(['s1', null]);
+  });
+});
+
+describe('patience', () => {
+  it('ends a wait between repetitions that would be longer than allowed', async () => {
+    const slow = answer(503, '', { 'retry-after': '31' });
+    const { client, requests } = scriptedService([slow, hosts], { maxWaitMs: 30_000 });
+    expect(await client.call('listHosts')).toMatchObject({ failure: { problem: { code: 'server-error' } } });
+    expect(requests).toHaveLength(1);
+    const exact = scriptedService([answer(503, '', { 'retry-after': '30' }), hosts], { maxWaitMs: 30_000 });
+    expect((await exact.client.call('listHosts')).ok).toBe(true);
+  });
+
+  it('is 5 minutes for a rate limit, unless said otherwise', async () => {
+    const limited = answer(429, '', { 'retry-after': '20' });
+    const { client, clock } = scriptedService([limited]);
+    const start = clock.now();
+    const result = await client.call('listHosts');
+    expect(result).toMatchObject({ failure: { problem: { code: 'rate-limited' } } });
+    const minutes = (clock.now() - start) / 60_000;
+    expect(minutes).toBeGreaterThan(4);
+    expect(minutes).toBeLessThanOrEqual(5);
+  });
+
+  it('ends with the caller, between repetitions too', async () => {
+    const stop = new AbortController();
+    const { client, requests } = scriptedService([
+      async () => {
+        stop.abort();
+        return answer(500);
+      },
+    ]);
+    expect((await client.call('listHosts', {}, { stop: stop.signal })).ok).toBe(false);
+    expect(requests).toHaveLength(1);
+  });
+});
+
+describe('Retry-After', () => {
+  const now = Date.UTC(2026, 0, 1);
+  test.each<[Readonly<Record<string, string>>, number | undefined]>([
+    [{}, undefined],
+    [{ 'retry-after': '' }, undefined],
+    [{ 'retry-after': '  ' }, undefined],
+    [{ 'retry-after': 'soon' }, undefined],
+    [{ 'retry-after': '0' }, 0],
+    [{ 'retry-after': ' 7 ' }, 7000],
+    [{ 'retry-after': '1.5' }, 1500],
+    [{ 'retry-after': '-1' }, 0],
+    [{ 'retry-after': 'Thu, 01 Jan 2026 00:00:09 GMT' }, 9000],
+    [{ 'retry-after': 'Wed, 31 Dec 2025 23:00:00 GMT' }, 0],
+    [{ 'retry-after': 'Thu, 01 Jan 2026 01:00:09 GMT', date: 'Thu, 01 Jan 2026 01:00:00 GMT' }, 9000],
+  ])('%j', (headers, ms) => expect(retryAfterMs(headers, now)).toBe(ms));
+});
+
+describe('what a status means for a call', () => {
+  const failureOf = (action: 'renameHost' | 'listHosts', status: number, message: string | null = null) =>
+    statusFailure(
+      action,
+      answer(status, '', { location: 'https://elsewhere.example/' }),
+      { message, hostIds: [] },
+      () => false,
+    );
+
+  test.each([
+    [201, 'unexpected-status', 'unknown'],
+    [299, 'unexpected-status', 'unknown'],
+    [300, 'redirected', 'refused'],
+    [399, 'redirected', 'refused'],
+    [400, 'bad-request', 'refused'],
+    [401, 'not-authenticated', 'refused'],
+    [403, 'forbidden', 'refused'],
+    [404, 'not-found', 'refused'],
+    [405, 'not-allowed', 'refused'],
+    [409, 'conflict', 'refused'],
+    [413, 'too-large', 'refused'],
+    [415, 'not-json', 'refused'],
+    [429, 'rate-limited', 'refused'],
+    [499, 'unexpected-status', 'refused'],
+    [500, 'server-error', 'unknown'],
+    [599, 'server-error', 'unknown'],
+    [600, 'unexpected-status', 'unknown'],
+  ] as const)('%i to a write is %s, its outcome %s', (status, code, outcome) => {
+    expect(failureOf('renameHost', status)).toMatchObject({ status, outcome, problem: { code } });
+  });
+
+  it('a 5xx to a read leaves nothing open', () => {
+    expect(failureOf('listHosts', 500).outcome).toBe('refused');
+    expect(failureOf('listHosts', 204).outcome).toBe('unknown');
+  });
+
+  it('is told in the order of status, meaning, redirect and the words of the service', () => {
+    expect(failureOf('listHosts', 503, 'Later').problem.message).toBe(
+      '“List the hosts” was answered with 503 (unavailable): Later',
+    );
+    expect(failureOf('listHosts', 300, 'Moved').problem.message).toBe(
+      '“List the hosts” was answered with 300, a redirect to https://elsewhere.example/: Moved',
+    );
+    expect(failureOf('listHosts', 204).problem.message).toBe('“List the hosts” was answered with 204');
+  });
+});

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { generateInventory } from '../../../src/service/emulator/generate-inventory.ts';
+import {
+  fieldNames,
+  findField,
+  type ReportKind,
+  selectFields,
+} from '../../../src/service/emulator/inventory-fields.ts';
+import { createRandom } from '../../../src/service/emulator/random.ts';
+
+const inventory = generateInventory(1, createRandom(1));
+
+describe.each<ReportKind>(['hardware', 'system'])('the %s inventory', (kind) => {
+  const record = inventory[kind] ?? {};
+
+  it.each(fieldNames[kind])('has a place for %s, and each field one of its own', (field) => {
+    const only = selectFields(record, [field]);
+    const others = selectFields(
+      record,
+      fieldNames[kind].filter((name) => name !== field),
+    );
+    expect(Object.keys(only)).toHaveLength(1);
+    expect(others).not.toEqual(record);
+  });
+
+  it('is whole when all fields are asked for', () => {
+    expect(selectFields(record, fieldNames[kind])).toEqual(record);
+  });
+
+  it('has no field of another name', () => {
+    expect(findField(kind, 'Colour')).toBeUndefined();
+  });
+});
+
+it('keeps what stands in the place of a list or a mapping', () => {
+  expect(selectFields({ processors: null, memories: 'unknown' }, ['CpuType', 'MemorySize'])).toEqual({
+    processors: null,
+    memories: 'unknown',
+  });
+});

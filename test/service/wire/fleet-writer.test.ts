@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { createFleetWriter } from '../../../src/service/wire/create-fleet-writer.ts';
+import type { FleetWriter } from '../../../src/service/wire/fleet.ts';
+import { groupId, hostId } from '../../given/fleet.ts';
+import { answer, scriptedService, type Turn } from '../../given/scripted-service.ts';
+
+const big = hostId('9223372036854775807');
+
+function given(...turns: readonly Turn[]) {
+  const service = scriptedService(turns, { retries: 0 });
+  return { ...service, writer: createFleetWriter(service.client) };
+}
+
+describe('each write is one call of the contract, with exact ids', () => {
+  const writes: readonly [string, (writer: FleetWriter) => Promise<unknown>, Turn, string, string][] = [
+    [
+      'a rename',
+      (writer) => writer.rename(big, 'BER "1"'),
+      answer(204),
+      'PUT /public-api/v1/hosts/9223372036854775807/description',
+      '{"newDescription":"BER \\"1\\""}',
+    ],
+    [
+      'a move',
+      (writer) => writer.move(groupId(17), [big, hostId(2)]),
+      answer(204),
+      'PUT /public-api/v1/host-groups/17/hosts',
+      '{"hostIds":[9223372036854775807,2]}',
+    ],
+    [
+      'a move to no group',
+      (writer) => writer.move(groupId(-1), [hostId(2)]),
+      answer(204),
+      'PUT /public-api/v1/host-groups/-1/hosts',
+      '{"hostIds":[2]}',
+    ],
+    [
+      'a deletion',
+      (writer) => writer.remove([big]),
+      answer(204),
+      'DELETE /public-api/v1/hosts',
+      '{"hostIds":[9223372036854775807]}',
+    ],
+    [
+      'an install',
+      (writer) => writer.installAntivirus([big]),
+      answer(200, { status: 1 }),
+      'POST /public-api/v1/anti-virus/actions/install-vendor-endpoint-security',
+      '{"targetHostIds":[9223372036854775807]}',
+    ],
+  ];
+  it.each(writes)('%s', async (_, write, turn, call, body) => {
+    const { writer, requests } = given(turn);
+    expect(await write(writer)).toMatchObject({ ok: true });
+    expect(requests.map((request) => [`${request.method} ${request.path}`, request.body])).toEqual([
+      [call, body],
+    ]);
+  });
+});
+
+describe('what the service says of an install', () => {
+  it.each([
+    [0, 'unavailable'],
+    [1, 'accepted'],
+    [2, 'pending'],
+    [3, 'quota-reached'],
+    [7, { unknown: 7 }],
+  ])('%j means %j', async (status, value) => {
+    const { writer } = given(answer(200, { status }));
+    expect(await writer.installAntivirus([big])).toEqual({ ok: true, value });
+  });
+});
+
+describe('a write that fails', () => {
+  it('says so with the ids that the service named', async () => {
+    const { writer } = given(answer(400, { message: 'bad', hostIds: [2] }));
+    expect(await writer.move(groupId(17), [hostId(2), hostId(3)])).toMatchObject({
+      ok: false,
+      failure: { status: 400, outcome: 'refused', hostIds: ['2'] },
+    });
+  });
+  it('is unknown after a server error', async () => {
+    const { writer } = given(answer(500));
+    expect(await writer.rename(big, 'A')).toMatchObject({ ok: false, failure: { outcome: 'unknown' } });
+  });
+});
