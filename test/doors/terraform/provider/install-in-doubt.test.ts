@@ -50,6 +50,27 @@ async function apply({ call, valueOf, recordOf, emulator }: RampartCore, memory:
   };
 }
 
+/** Creates the resource, as for a host that is adopted. */
+async function adopt({ call, valueOf, recordOf, emulator }: RampartCore, more: RecordValue = {}) {
+  const from = emulator.requests.length;
+  const response = await call('ApplyResourceChange', {
+    typeName: type,
+    priorState: valueOf(type, null),
+    plannedState: valueOf(
+      type,
+      full({ ...stored, ...config, ...more, status: unknownValue({ nullable: false }) }),
+    ),
+    config: valueOf(type, full({ ...config, ...more })),
+  });
+  return {
+    state: recordOf(type, response.newState),
+    diagnostics: response.diagnostics.map(({ severity, summary }) => [severity, summary]),
+    private: response.private,
+    memory: JSON.parse(new TextDecoder().decode(response.private) || '{}'),
+    calls: emulator.requests.slice(from).flatMap(({ action, method }) => (method === 'GET' ? [] : [action])),
+  };
+}
+
 describe('an install of rampart_host that nobody acknowledged', () => {
   const lost = {
     faults: [{ action: 'installAntivirus', nth: 1, effect: { kind: 'status', status: 500 } }],
@@ -100,5 +121,75 @@ describe('an install of rampart_host that nobody acknowledged', () => {
   it('is over where a read shows the install', async () => {
     const done = await apply(await rampartCore(fleet(true, true)), { antivirusInDoubtAt: Date.now() - hour });
     expect(done).toMatchObject({ antivirus: 'installed', errors: [], calls: [], memory: {} });
+  });
+});
+
+describe('an install in doubt while rampart_host adopts its host', () => {
+  const refuse = (action: 'installAntivirus' | 'renameHost', status: number) =>
+    ({ faults: [{ action, nth: 1, effect: { kind: 'status', status } }] }) as const;
+
+  it('is stored with a warning, so that the next plan shows it and the next apply requests nothing', async () => {
+    const core = await rampartCore(fleet(), refuse('installAntivirus', 500));
+    const { call, valueOf, recordOf } = core;
+    const done = await adopt(core);
+    expect(done).toMatchObject({
+      state: { antivirus: 'installed', status: 'in-doubt' },
+      diagnostics: [[2, expect.stringContaining('may have been requested')]],
+      calls: ['installAntivirus'],
+    });
+    expect(done.memory).toEqual({ antivirusInDoubtAt: expect.any(Number) });
+    const read = await call('ReadResource', {
+      typeName: type,
+      currentState: valueOf(type, done.state),
+      private: done.private,
+    });
+    expect(recordOf(type, read.newState)).toMatchObject({ antivirus: null, status: 'in-doubt' });
+    expect(JSON.parse(new TextDecoder().decode(read.private))).toEqual(done.memory);
+    expect((await plan(core, done.memory)).join()).toContain('may have been requested');
+    expect((await apply(core, done.memory)).calls).toEqual(['refreshAntivirusStatus']);
+  });
+
+  it('cannot coincide with an error that stores nothing: the install comes after the rename', async () => {
+    const core = await rampartCore(fleet(), refuse('renameHost', 400));
+    const done = await adopt(core, { name: 'B' });
+    expect(done).toMatchObject({ state: null, calls: ['renameHost'] });
+    expect(done.diagnostics).toEqual([[1, expect.any(String)]]);
+  });
+
+  it('is an error without a state where the service refused the install', async () => {
+    const done = await adopt(await rampartCore(fleet(), refuse('installAntivirus', 400)));
+    expect(done).toMatchObject({ state: null, memory: {}, calls: ['installAntivirus'] });
+    expect(done.diagnostics).toEqual([[1, expect.any(String)]]);
+  });
+
+  it('does not allow a replacement of the resource by the same host, which would forget it', async () => {
+    const { call, valueOf } = await rampartCore(fleet());
+    const memory = { antivirusInDoubtAt: Date.now() - hour };
+    const first = await call('PlanResourceChange', {
+      typeName: type,
+      priorState: valueOf(type, full(stored)),
+      proposedNewState: valueOf(type, full({ ...stored, ...config })),
+      config: valueOf(type, full(config)),
+      priorPrivate: bytes(memory),
+    });
+    const replace = (priorPrivate: Uint8Array) =>
+      call('PlanResourceChange', {
+        typeName: type,
+        priorState: valueOf(type, null),
+        proposedNewState: valueOf(type, full({ ...config, id: unknownValue() })),
+        config: valueOf(type, full(config)),
+        priorPrivate,
+      });
+    const { diagnostics } = await replace(first.plannedPrivate);
+    expect(diagnostics).toMatchObject([
+      { severity: 1, summary: expect.stringContaining('replacing the resource would forget that') },
+    ]);
+    const replaces = (hostId: string) => ({ replaces: { hostId, onDestroy: 'forget' } });
+    for (const harmless of [
+      replaces('1'),
+      { ...memory, ...replaces('2') },
+      { antivirusInDoubtAt: Date.now() - 24 * hour, ...replaces('1') },
+    ])
+      expect((await replace(bytes(harmless))).diagnostics).toEqual([]);
   });
 });

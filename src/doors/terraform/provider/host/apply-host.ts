@@ -1,6 +1,8 @@
 import type { HostId } from '../../../../core/model/host-id.ts';
 import type { ObservedHost } from '../../../../core/model/observed.ts';
+import type { Problem } from '../../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../../core/problem/result.ts';
+import type { InstallEnd } from '../../fleet/check-install.ts';
 import type { Call } from '../../protocol/provider/call.ts';
 import { type Diagnostic, hasErrors } from '../../protocol/provider/diagnostic.ts';
 import { isUnknown, knownOrNull } from '../../protocol/value/unknown.ts';
@@ -10,7 +12,7 @@ import { toDiagnostics } from '../to-diagnostics.ts';
 import { factsOf, hasTemporaryName } from './host-facts.ts';
 import { hostSpecOf } from './host-spec.ts';
 import { type HostMemory, type HostState, keptMemory, memoryFrom, type PlannedHost } from './host-values.ts';
-import { installOn } from './install-on-host.ts';
+import { installOn, isInstallInDoubt } from './install-on-host.ts';
 import { groupAsPlanned, type HostChanges, plannedChanges } from './planned-changes.ts';
 
 interface HostApply {
@@ -25,21 +27,32 @@ interface HostApplied {
 }
 
 /**
- * Takes the host over and makes it what is wanted. Where that fails nothing is stored, so that the next apply takes it
- * over again: a stored half would count as broken, and be destroyed.
+ * Adopts the host and applies the planned changes. Nothing is stored after an error, so that the next apply adopts the
+ * host again: Terraform would taint a stored resource, and replace it.
+ *
+ * The install is requested last. If it ends in doubt, the resource must be stored, because only its private state can
+ * remember the doubt. The doubt is a warning then, and the next plan shows it.
  */
 export function adoptHost(change: HostApply, call: Call<Rampart>): Promise<HostApplied> {
   return withService(call, async (service) => {
-    const host = await hostOf(service, change, call.signal);
+    const { signal } = call;
+    const host = await hostOf(service, change, signal);
     if (!host.ok) return { diagnostics: toDiagnostics(host.problems) };
-    const done = await reach(service, host.value, { ...change, prior: null }, call.signal);
-    if (hasErrors(done.diagnostics)) return { diagnostics: done.diagnostics };
-    const state = await stateNow(service, host.value, change);
-    return { ...done, state: asPlanned(change.planned, state) };
+    const target = { planned: change.planned, prior: null };
+    const placed = await place(service, host.value, target, signal);
+    if (hasErrors(placed)) return { diagnostics: placed };
+    const installed = await install(service, host.value, { ...target, private: {} }, signal);
+    const diagnostics = [
+      ...placed,
+      ...toDiagnostics(installed.result.problems.map(doubtAsWarning), ['antivirus']),
+    ];
+    if (hasErrors(diagnostics)) return { diagnostics };
+    const state = await stateNow(service, host.value, change, installed.memory);
+    return { diagnostics, private: installed.memory, state: asPlanned(change.planned, state) };
   });
 }
 
-/** With errors the state tells how far it came. */
+/** After an error, the state is what the apply has reached. */
 export function updateHost(
   change: HostApply & { readonly prior: HostState },
   call: Call<Rampart>,
@@ -48,11 +61,21 @@ export function updateHost(
     const { session } = service;
     const host = await session.findHost({ hostId: change.prior.id as HostId }, { signal: call.signal });
     if (!host.ok) return { diagnostics: toDiagnostics(host.problems) };
-    const done = await reach(service, host.value, change, call.signal);
-    const state = await stateNow(service, host.value, change);
-    if (!hasErrors(done.diagnostics)) return { ...done, state: asPlanned(change.planned, state) };
-    const antivirus = done.isAntivirusAsked ? state.antivirus : change.prior.antivirus;
-    return { ...done, state: { ...state, antivirus } };
+    // Together, so that the coordinator can batch them.
+    const [placed, installed] = await Promise.all([
+      place(service, host.value, change, call.signal),
+      install(service, host.value, change, call.signal),
+    ]);
+    const { result, memory } = installed;
+    const diagnostics = [...placed, ...toDiagnostics(result.problems, ['antivirus'])];
+    const done = { diagnostics, private: memory };
+    const state = await stateNow(service, host.value, change, memory);
+    if (!hasErrors(diagnostics)) return { ...done, state: asPlanned(change.planned, state) };
+    const isRequested = result.ok && result.value !== null;
+    return {
+      ...done,
+      state: { ...state, antivirus: isRequested ? state.antivirus : change.prior.antivirus },
+    };
   });
 }
 
@@ -71,35 +94,49 @@ function hostOf(
     : session.waitForHost(spec, { timeoutMs, signal });
 }
 
-interface Reached {
-  readonly diagnostics: readonly Diagnostic[];
-  readonly private: HostMemory;
-  readonly isAntivirusAsked: boolean;
+interface Target {
+  readonly planned: PlannedHost;
+  /** Null: the host is adopted. */
+  readonly prior: HostState | null;
 }
 
-/** All of it at once, so that the broker sees what belongs together. */
-async function reach(
+/** Renames and moves the host, both at once, so that the coordinator can batch them. */
+async function place(
   service: Service,
   host: ObservedHost,
-  { planned, prior, private: remembered }: HostApply & { readonly prior: HostState | null },
+  { planned, prior }: Target,
   signal: AbortSignal,
-): Promise<Reached> {
+): Promise<readonly Diagnostic[]> {
   const changes = plannedChanges(planned, prior);
-  const memory = keptMemory(memoryFrom(remembered));
-  const [renamed, moved, installed] = await Promise.all([
+  const [renamed, moved] = await Promise.all([
     rename(service, host, { changes, prior }, signal),
     move(service, host, { changes, prior }, signal),
-    changes.antivirus ? installOn(service, host, memory, signal) : { result: ok(null), memory },
   ]);
-  return {
-    diagnostics: [
-      ...toDiagnostics(renamed.problems, ['name']),
-      ...toDiagnostics(moved.problems, [planned.group_id === null ? 'group' : 'group_id']),
-      ...toDiagnostics(installed.result.problems, ['antivirus']),
-    ],
-    private: installed.memory,
-    isAntivirusAsked: installed.result.ok && installed.result.value !== null,
-  };
+  return [
+    ...toDiagnostics(renamed.problems, ['name']),
+    ...toDiagnostics(moved.problems, [planned.group_id === null ? 'group' : 'group_id']),
+  ];
+}
+
+interface Installed {
+  /** Null: the plan asks for no install. */
+  readonly result: Result<InstallEnd | null>;
+  readonly memory: HostMemory;
+}
+
+async function install(
+  service: Service,
+  host: ObservedHost,
+  { planned, prior, private: remembered }: Target & { readonly private: unknown },
+  signal: AbortSignal,
+): Promise<Installed> {
+  const memory = keptMemory(memoryFrom(remembered));
+  const { antivirus } = plannedChanges(planned, prior);
+  return antivirus ? installOn(service, host, memory, signal) : { result: ok(null), memory };
+}
+
+function doubtAsWarning(each: Problem): Problem {
+  return each.code === 'antivirus-in-doubt' ? { ...each, severity: 'warning' } : each;
 }
 
 interface Planned {
@@ -144,11 +181,12 @@ function atFirst({ observation }: Service['session'], host: ObservedHost): Obser
   return observation.atFirst?.byId(host.id) ?? host;
 }
 
-/** The host as the picture has it after the calls. */
+/** The host after the calls, as the shared list has it. */
 async function stateNow(
   { session }: Service,
   found: ObservedHost,
   { planned }: HostApply,
+  memory: HostMemory,
 ): Promise<HostState> {
   const { id } = found;
   const host = session.hostNow(id);
@@ -159,6 +197,7 @@ async function stateNow(
   const wanted = planned.antivirus;
   const list = wanted === null ? undefined : await session.antivirus();
   const isInstalled = list?.ok !== true || list.value.facts.get(id)?.installed === true;
+  const antivirusStatus = isInstallInDoubt(memory, session.clock.now()) ? 'in-doubt' : 'installing';
   return {
     ...facts,
     host_id: id,
@@ -169,7 +208,7 @@ async function stateNow(
     wait_for_enrolment: planned.wait_for_enrolment,
     adopted_name: isUnknown(planned.adopted_name) ? adopted.name : planned.adopted_name,
     adopted_group: isUnknown(planned.adopted_group) ? adopted.group : planned.adopted_group,
-    status: hasTemporaryName(host) ? 'parked' : isInstalled ? 'settled' : 'installing',
+    status: hasTemporaryName(host) ? 'parked' : isInstalled ? 'settled' : antivirusStatus,
   };
 }
 

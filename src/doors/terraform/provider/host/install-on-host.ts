@@ -1,3 +1,4 @@
+import type { HostId } from '../../../../core/model/host-id.ts';
 import { defaultInstallSettleMs, defaultInstallWindowMs } from '../../../../core/model/install-request.ts';
 import type { ObservedHost } from '../../../../core/model/observed.ts';
 import { type Problem, problem, warning } from '../../../../core/problem/problem.ts';
@@ -70,6 +71,23 @@ export function doubtWarnings(host: ObservedHost, memory: HostMemory, now: numbe
         ? 'the apply sends one call that asks the host to report, and requests nothing'
         : 'the apply waits until the host is online';
   return [warning('antivirus-in-doubt', `${message}: ${next}`, { hostIds: [host.id] })];
+}
+
+/** An install may have been requested that no read shows, and its window has not passed. */
+export function isInstallInDoubt(memory: HostMemory, now: number): boolean {
+  return doubtIn(memory, now) !== undefined;
+}
+
+/** Replacing the resource would forget the doubt: the host would be asked to install again without evidence. */
+export function forgottenDoubt(hostId: HostId, memory: HostMemory, now: number): readonly Problem[] {
+  if (memory.replaces?.hostId !== hostId || !isInstallInDoubt(memory, now)) return [];
+  return [
+    problem(
+      'antivirus-in-doubt',
+      `the install on host ${hostId} may have been requested, and replacing the resource would forget that`,
+      { hint: 'apply without -replace until a read of the host settles it', hostIds: [hostId] },
+    ),
+  ];
 }
 
 interface Doubt {

@@ -21,7 +21,7 @@ import {
   type HostState,
   memoryFrom,
 } from './host-values.ts';
-import { doubtWarnings } from './install-on-host.ts';
+import { doubtWarnings, forgottenDoubt } from './install-on-host.ts';
 
 interface HostChange {
   readonly config: HostConfig;
@@ -50,11 +50,16 @@ export async function planHost(change: HostChange, { client, signal }: Call<Ramp
     prior === null
       ? memory.replaces
       : { hostId: prior.id as HostId, onDestroy: prior.on_destroy ?? ('forget' as const) };
-  if (replaces === undefined || replaces.onDestroy === 'forget') return made;
+  if (replaces === undefined) return made;
+  const forgotten =
+    adopted === undefined ? [] : forgottenDoubt(adopted.id, memory, service.session.clock.now());
+  if (forgotten.length > 0) return { diagnostics: toDiagnostics(forgotten, ['antivirus']) };
+  if (replaces.onDestroy === 'forget' && memory.antivirusInDoubtAt === undefined) return made;
   const remembered = prior === null ? {} : { private: { ...memory, replaces } };
   // Terraform asks twice where a host is replaced, and shows the warnings of the first answer alone.
+  const isDeleted = replaces.onDestroy !== 'forget';
   const isReplaced = prior === null || change.planned.host_id !== prior.host_id;
-  if (!isReplaced || hasErrors(made.diagnostics ?? [])) return { ...made, ...remembered };
+  if (!isDeleted || !isReplaced || hasErrors(made.diagnostics ?? [])) return { ...made, ...remembered };
   const deletion = await planReplacement(service, replaces, adopted, signal);
   const diagnostics = [...(made.diagnostics ?? []), ...(deletion.diagnostics ?? [])];
   return { ...made, ...deletion, ...remembered, diagnostics };
@@ -144,7 +149,8 @@ async function antivirusProblems(
   const checked = checkInstall(hostId, list.value);
   if (checked !== 'needed') return checked.problems;
   const memory = memoryFrom(remembered);
-  if (memory.antivirusInDoubtAt === undefined) return [];
+  // Without a prior state, the memory is that of a host that this one replaces.
+  if (prior === null || memory.antivirusInDoubtAt === undefined) return [];
   const fleet = await session.observed({ signal });
   const host = fleet.ok ? fleet.value.byId(hostId) : undefined;
   return host === undefined ? fleet.problems : doubtWarnings(host, memory, session.clock.now());

@@ -9,6 +9,7 @@ import { type Rampart, type Service, withService } from '../service.ts';
 import { toDiagnostics } from '../to-diagnostics.ts';
 import { factsOf, hasTemporaryName } from './host-facts.ts';
 import { type HostMemory, type HostState, memoryFrom, type PartialHostState } from './host-values.ts';
+import { isInstallInDoubt } from './install-on-host.ts';
 
 interface HostReading {
   readonly state: PartialHostState;
@@ -48,7 +49,8 @@ export function readHost(reading: HostReading, call: Call<Rampart>): Promise<Hos
 
 interface AntivirusNow {
   readonly antivirus: string | null;
-  readonly isInstalling: boolean;
+  /** What the status says of it unless the host has a temporary name. */
+  readonly status: 'settled' | 'installing' | 'in-doubt';
 }
 
 /** Looked at only where the resource manages it, as it is a list of its own. */
@@ -58,13 +60,14 @@ async function antivirusOf(
   { state, private: remembered }: HostReading,
   signal: AbortSignal,
 ): Promise<Result<AntivirusNow>> {
-  if (state.antivirus === null) return ok({ antivirus: null, isInstalling: false });
+  if (state.antivirus === null) return ok({ antivirus: null, status: 'settled' });
   const list = await session.antivirus({ signal });
   if (!list.ok) return list;
-  if (list.value.facts.get(id)?.installed === true)
-    return ok({ antivirus: 'installed', isInstalling: false });
-  const isInstalling = mayStillInstall(memoryFrom(remembered), session.clock.now());
-  return ok({ antivirus: isInstalling ? 'installed' : null, isInstalling });
+  if (list.value.facts.get(id)?.installed === true) return ok({ antivirus: 'installed', status: 'settled' });
+  const memory = memoryFrom(remembered);
+  const now = session.clock.now();
+  if (mayStillInstall(memory, now)) return ok({ antivirus: 'installed', status: 'installing' });
+  return ok({ antivirus: null, status: isInstallInDoubt(memory, now) ? 'in-doubt' : 'settled' });
 }
 
 function mayStillInstall({ antivirusAskedAt }: HostMemory, now: number): boolean {
@@ -79,13 +82,12 @@ function stateOf(
   now: ReturnType<typeof factsOf> & AntivirusNow,
   temporary: boolean,
 ): HostState {
-  const { isInstalling, ...facts } = now;
   return {
     ...before,
-    ...facts,
-    host_id: before.host_id ?? facts.id,
-    group_id: before.group_id === null ? null : facts.group_id,
+    ...now,
+    host_id: before.host_id ?? now.id,
+    group_id: before.group_id === null ? null : now.group_id,
     on_destroy: before.on_destroy ?? 'forget',
-    status: temporary ? 'parked' : isInstalling ? 'installing' : 'settled',
+    status: temporary ? 'parked' : now.status,
   };
 }

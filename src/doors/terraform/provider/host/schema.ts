@@ -128,7 +128,7 @@ export const hostSchema = defineSchema({
       computed: true,
       nonNull: true,
       description:
-        '`settled`; `parked` while the host has a temporary name, on its way to another; `installing` while the anti-virus that was asked for is not reported yet.',
+        '`settled`; `parked` while the host has a temporary name, before its next rename; `installing` while no read shows an anti-virus install that the service accepted; `in-doubt` while no read shows an install that may have been requested.',
     },
   },
   rules: [atLeastOneOf('host_id', 'name'), atMostOneOf('group', 'group_id')],
