@@ -39,6 +39,11 @@ it('only so many blocks of commands are not run, each with its reason', () => {
     'docs/guides/emulator.md',
     'docs/guides/pipelines.md',
     'docs/guides/recipes.md',
+    'docs/start/install.md',
+    'docs/start/install.md',
+    'docs/start/install.md',
+    'docs/start/install.md',
+    'docs/start/install.md',
   ]);
 });
 
