@@ -5,14 +5,17 @@
  */
 
 import { createVirtualClock } from '../src/core/lib/virtual-clock.ts';
-import { type Desired, defaultLimits, type Entry } from '../src/core/model/desired.ts';
+import { type Desired } from '../src/core/model/desired.ts';
+import { type Entry } from '../src/core/model/entry.ts';
 import { entryTable } from '../src/core/model/entry-table.ts';
 import { type GroupId, ungroupedId } from '../src/core/model/group.ts';
 import type { HostId } from '../src/core/model/host-id.ts';
+import { defaultLimits } from '../src/core/model/limits.ts';
 import { type Observed, observe } from '../src/core/model/observed.ts';
 import { noPolicy } from '../src/core/model/policy.ts';
 import { makePlan } from '../src/core/plan/make-plan.ts';
-import type { Pace, Plan } from '../src/core/plan/plan.ts';
+import type { Pace } from '../src/core/plan/types/forecast.ts';
+import type { Plan } from '../src/core/plan/types/plan.ts';
 import { ok } from '../src/core/problem/result.ts';
 import { applyPlan } from '../src/run/apply/apply-plan.ts';
 import { createAdaptivePacer } from '../src/service/client/adaptive-pacer.ts';

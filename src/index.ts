@@ -7,11 +7,13 @@
 export type { Clock } from './core/lib/clock.ts';
 export type { Account } from './core/model/account.ts';
 export type { ChangeWindow } from './core/model/change-window.ts';
-export type { Desired, Entry, EntryAttribute, Limit, LimitName, Limits } from './core/model/desired.ts';
+export type { Desired } from './core/model/desired.ts';
+export type { Entry, EntryAttribute } from './core/model/entry.ts';
 export type { Group, GroupId, GroupIntent } from './core/model/group.ts';
 export { toGroupId } from './core/model/group.ts';
 export type { HostId } from './core/model/host-id.ts';
 export { toHostId } from './core/model/host-id.ts';
+export type { Limit, LimitName, Limits } from './core/model/limits.ts';
 export type {
   AntivirusFact,
   ListName,
@@ -36,37 +38,27 @@ export type { Snapshot } from './core/model/snapshot.ts';
 export { printSnapshot, readSnapshot } from './core/model/snapshot.ts';
 export type { WriteAction } from './core/model/write-action.ts';
 export { printPlan, readPlan } from './core/plan/document/plan-document.ts';
-export type { PlanInputs } from './core/plan/make-plan.ts';
 export { makePlan } from './core/plan/make-plan.ts';
+export type { AckKind, Acks, Breach, Constraints, PlannedWindow } from './core/plan/types/constraints.ts';
+export type { Forecast, Pace, Rehearsal, RehearsedRun } from './core/plan/types/forecast.ts';
+export type { CallCount, ObservedSummary, Plan, Summary, UndoItem } from './core/plan/types/plan.ts';
+export { isEmpty } from './core/plan/types/plan.ts';
+export type { PlanInputs } from './core/plan/types/plan-inputs.ts';
 export type {
-  AckKind,
-  Acks,
   AntivirusStep,
   BatchMember,
-  Breach,
-  CallCount,
-  Constraints,
   DeleteStep,
   Expectation,
-  Forecast,
   Hazard,
   MoveStep,
-  ObservedSummary,
-  Pace,
-  Plan,
-  PlannedWindow,
   Reason,
-  Rehearsal,
-  RehearsedRun,
   RenameStep,
   Step,
   StepId,
   StepKind,
-  Summary,
   TemporaryRenameStep,
-  UndoItem,
-} from './core/plan/plan.ts';
-export { hostIdsOf, isEmpty } from './core/plan/plan.ts';
+} from './core/plan/types/step.ts';
+export { hostIdsOf } from './core/plan/types/step.ts';
 export type { Place } from './core/problem/place.ts';
 export type { Problem, ProblemDetails, Severity } from './core/problem/problem.ts';
 export type { ProblemCode, ProblemFamily } from './core/problem/problem-code.ts';
@@ -81,25 +73,16 @@ export { fleetJsonSchema } from './input/schema/json-schema.ts';
 export type { Source } from './input/sources/decode-source.ts';
 export type { FleetSource } from './input/typescript/define-fleet.ts';
 export { defineFleet, host, rule } from './input/typescript/define-fleet.ts';
-export type {
-  Fleet,
-  FleetGroup,
-  FleetHost,
-  FleetKnownDrift,
-  FleetPlace,
-  FleetRule,
-  Id,
-} from './input/typescript/fleet.ts';
+export type { Fleet, FleetHost, FleetKnownDrift, FleetPlace, FleetRule } from './input/typescript/fleet.ts';
 export type {
   FleetChangePolicy,
   FleetFreeze,
   FleetGroupPolicy,
-  FleetLimit,
   FleetPolicy,
   FleetProtection,
-  FleetTime,
   FleetWindow,
 } from './input/typescript/fleet-policy.ts';
+export type { FleetGroup, FleetLimit, FleetTime, Id } from './input/typescript/fleet-values.ts';
 export type { RunScriptOptions } from './input/typescript/run-script.ts';
 export type {
   EncodedValue,

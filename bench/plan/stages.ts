@@ -1,14 +1,14 @@
 import { parseExactJson } from '../../src/core/lib/exact-json.ts';
 import type { Desired } from '../../src/core/model/desired.ts';
 import { type Observed, observeTable } from '../../src/core/model/observed.ts';
-import { compare } from '../../src/core/plan/difference/compare.ts';
-import { isSurelySettled } from '../../src/core/plan/difference/is-settled.ts';
+import { compare } from '../../src/core/plan/difference/diff.ts';
 import { planPieces } from '../../src/core/plan/document/plan-document.ts';
+import { isSurelySettled } from '../../src/core/plan/guards/is-settled.ts';
 import { makePlan } from '../../src/core/plan/make-plan.ts';
 import { orderChanges } from '../../src/core/plan/ordering/order-changes.ts';
 import { outcomeOf } from '../../src/core/plan/ordering/outcome.ts';
 import { makeSteps } from '../../src/core/plan/ordering/steps.ts';
-import type { Plan } from '../../src/core/plan/plan.ts';
+import type { Plan } from '../../src/core/plan/types/plan.ts';
 import { readDesired } from '../../src/input/read-desired.ts';
 import { plainColour } from '../../src/output/review/colour.ts';
 import { toRows } from '../../src/output/review/rows.ts';

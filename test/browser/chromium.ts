@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
-import type { Plan } from '../../src/core/plan/plan.ts';
+import type { Plan } from '../../src/core/plan/types/plan.ts';
 import { paintHtml } from '../../src/output/page/html.ts';
 import { toRows } from '../../src/output/review/rows.ts';
 

@@ -2,7 +2,7 @@ import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { printable } from '../../src/core/lib/printable.ts';
-import type { Plan } from '../../src/core/plan/plan.ts';
+import type { Plan } from '../../src/core/plan/types/plan.ts';
 import { problem } from '../../src/core/problem/problem.ts';
 import { hostileNames } from '../given/hostile-names.ts';
 import { givenPlan } from '../given/plan.ts';

@@ -1,5 +1,6 @@
-import { makePlan, type PlanInputs } from '../../src/core/plan/make-plan.ts';
-import type { Plan } from '../../src/core/plan/plan.ts';
+import { makePlan } from '../../src/core/plan/make-plan.ts';
+import type { Plan } from '../../src/core/plan/types/plan.ts';
+import { type PlanInputs } from '../../src/core/plan/types/plan-inputs.ts';
 import { type GivenEntry, givenDesired, noLimits } from './desired.ts';
 import { at, type GivenHost, givenFleet } from './fleet.ts';
 

@@ -1,5 +1,5 @@
 import { makePlan } from '../../src/core/plan/make-plan.ts';
-import type { Plan } from '../../src/core/plan/plan.ts';
+import type { Plan } from '../../src/core/plan/types/plan.ts';
 import { note, problem, warning } from '../../src/core/problem/problem.ts';
 import { givenDesired } from './desired.ts';
 import { at, givenFleet } from './fleet.ts';

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Desired, defaultLimits } from '../../src/core/model/desired.ts';
+import { type Desired } from '../../src/core/model/desired.ts';
+import { defaultLimits } from '../../src/core/model/limits.ts';
 import { readDesired } from '../../src/input/read-desired.ts';
 
 function read(...texts: readonly (string | Uint8Array)[]) {

@@ -1,5 +1,5 @@
 import { printPlan, readPlan } from '../../src/core/plan/document/plan-document.ts';
-import type { Plan } from '../../src/core/plan/plan.ts';
+import type { Plan } from '../../src/core/plan/types/plan.ts';
 import type { FaultRule } from '../../src/service/emulator/fault.ts';
 import { allBreaches, differences, repeatedInstalls } from './laws.ts';
 import { type DeathMoment, deathMoments } from './mortal-process.ts';

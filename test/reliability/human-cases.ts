@@ -1,4 +1,4 @@
-import type { Plan } from '../../src/core/plan/plan.ts';
+import type { Plan } from '../../src/core/plan/types/plan.ts';
 import type { Edit } from '../../src/service/emulator/edit.ts';
 import type { FaultRule } from '../../src/service/emulator/fault.ts';
 import { afterwards, callsOf, runUntilSettled, savedPlan } from './crash-cases.ts';

@@ -2,7 +2,7 @@ import type { Clock } from '../../src/core/lib/clock.ts';
 import type { Account } from '../../src/core/model/account.ts';
 import { type InstallRecall, nothingRecalled } from '../../src/core/model/install-request.ts';
 import { planChecksum } from '../../src/core/plan/document/plan-document.ts';
-import type { Plan } from '../../src/core/plan/plan.ts';
+import type { Plan } from '../../src/core/plan/types/plan.ts';
 import { ok } from '../../src/core/problem/result.ts';
 import type { Journal } from '../../src/run/state/journal.ts';
 import { parseRun, type Run } from '../../src/run/state/read-runs.ts';

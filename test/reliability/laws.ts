@@ -1,6 +1,7 @@
 import type { HostId } from '../../src/core/model/host-id.ts';
 import { isTemporaryNameFor, readTemporaryName } from '../../src/core/model/temporary-name.ts';
-import { hostIdsOf, type Plan } from '../../src/core/plan/plan.ts';
+import { type Plan } from '../../src/core/plan/types/plan.ts';
+import { hostIdsOf } from '../../src/core/plan/types/step.ts';
 import type { Edit } from '../../src/service/emulator/edit.ts';
 import { type HostState, hostState } from '../../src/service/emulator/fleet-state.ts';
 import { givenGroups } from '../given/arbitrary-fleet.ts';

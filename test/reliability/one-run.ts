@@ -1,7 +1,7 @@
 import type { Clock } from '../../src/core/lib/clock.ts';
 import type { InstallRecall } from '../../src/core/model/install-request.ts';
 import { hostsOf, type Observed } from '../../src/core/model/observed.ts';
-import { isEmpty, type Plan } from '../../src/core/plan/plan.ts';
+import { isEmpty, type Plan } from '../../src/core/plan/types/plan.ts';
 import type { Problem } from '../../src/core/problem/problem.ts';
 import {
   type ExitCode,

@@ -2,7 +2,7 @@ import { createVirtualClock, type VirtualClock } from '../../src/core/lib/virtua
 import { type InstallRecall, nothingRecalled } from '../../src/core/model/install-request.ts';
 import type { Observed } from '../../src/core/model/observed.ts';
 import { makePlan } from '../../src/core/plan/make-plan.ts';
-import type { Plan } from '../../src/core/plan/plan.ts';
+import type { Plan } from '../../src/core/plan/types/plan.ts';
 import type { Exchange } from '../../src/service/contract/message.ts';
 import type { Edit } from '../../src/service/emulator/edit.ts';
 import { createEmulator, type Emulator, type RateLimits } from '../../src/service/emulator/emulator.ts';

@@ -1,5 +1,5 @@
 import { hashOf } from '../lib/text-hash.ts';
-import type { Entry } from './desired.ts';
+import type { Entry } from './entry.ts';
 import type { GroupIntent } from './group.ts';
 import type { HostId } from './host-id.ts';
 import { hashOfFolded, isPrintableAscii } from './host-name.ts';

@@ -1,5 +1,5 @@
 import type { Place } from '../problem/place.ts';
-import type { IgnoredAttribute } from './desired.ts';
+import type { IgnoredAttribute } from './entry.ts';
 import type { HostId } from './host-id.ts';
 
 /** A difference that someone has looked at and lets be, for a time. */

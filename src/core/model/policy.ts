@@ -1,8 +1,9 @@
 import type { Place } from '../problem/place.ts';
 import type { ChangeWindow } from './change-window.ts';
-import type { Limit, ProtectedFrom } from './desired.ts';
+import type { ProtectedFrom } from './entry.ts';
 import type { ChangeFacts, Condition } from './expression.ts';
 import type { GroupIntent } from './group.ts';
+import type { Limit } from './limits.ts';
 
 export const changeKinds = ['rename', 'move', 'antivirus', 'delete'] as const;
 export type ChangeKind = ChangeFacts['kind'];

@@ -1,24 +1,22 @@
 import { sha256HexOf } from '../lib/hash.ts';
 import { once } from '../lib/once.ts';
-import type { Account } from '../model/account.ts';
-import type { Desired } from '../model/desired.ts';
 import { type Facts, noFacts } from '../model/facts.ts';
 import { ungroupedId } from '../model/group.ts';
 import type { HostId } from '../model/host-id.ts';
-import type { InstallRecall } from '../model/install-request.ts';
 import { hostsOf, type Observed } from '../model/observed.ts';
 import { hasErrors } from '../problem/problem.ts';
-import { compare } from './difference/compare.ts';
 import { sortedByHostId } from './difference/compare-hosts.ts';
 import type { Diff } from './difference/diff.ts';
-import { isSurelySettled } from './difference/is-settled.ts';
-import { rulesThatEnd, settleProblems } from './difference/settle.ts';
+import { compare } from './difference/diff.ts';
 import { guard } from './guards/guard.ts';
+import { isSurelySettled } from './guards/is-settled.ts';
 import { policyProblems } from './guards/policies.ts';
 import { protectionProblems } from './guards/protect.ts';
+import { rulesThatEnd, settleProblems } from './guards/settle.ts';
 import { unreadableHostProblems } from './guards/unreadable-hosts.ts';
 import { customFieldProblems } from './intents/custom-field-problems.ts';
 import type { Intent } from './intents/intents.ts';
+import { pendingCounts, toPendingInstall, worthRefreshing } from './intents/pending-installs.ts';
 import { groupClaims } from './intents/with-expulsions.ts';
 import { countCalls } from './ordering/calls.ts';
 import { forecastSeconds, longestChain } from './ordering/forecast.ts';
@@ -32,51 +30,11 @@ import { makeSteps } from './ordering/steps.ts';
 import { type Tally, tallyOf } from './ordering/tally.ts';
 import { touchedGroups } from './ordering/touched-groups.ts';
 import { unitsOf, withUnits } from './ordering/units.ts';
-import { pendingCounts, toPendingInstall, worthRefreshing } from './pending-installs.ts';
-import {
-  type Acks,
-  type Forecast,
-  type ObservedSummary,
-  type Pace,
-  type Plan,
-  planFormatVersion,
-  type Step,
-  type Summary,
-} from './plan.ts';
+import { type Forecast } from './types/forecast.ts';
+import { type ObservedSummary, type Plan, planFormatVersion, type Summary } from './types/plan.ts';
+import type { PlanInputs } from './types/plan-inputs.ts';
+import { type Step } from './types/step.ts';
 import { planUndo } from './undo/undo.ts';
-
-export interface PlanInputs {
-  readonly desired: Desired;
-  readonly observed: Observed;
-  /** What rules and policies read beside the lists; nothing when absent. */
-  readonly facts?: Facts;
-  readonly account: Account;
-  /** RFC 3339; decides which deletions are due, and dates the plan. */
-  readonly now: string;
-  readonly acks?: Acks;
-  /** Delete before renaming, which saves parking the doomed holders of wanted names. */
-  readonly deleteFirst?: boolean;
-  /** Plan everything but the rename components that a squatter blocks, and the hosts for which a rule has no answer. */
-  readonly skipBlocked?: boolean;
-  /** Entries that match no host are errors. */
-  readonly strict?: boolean;
-  /** Hosts in one batch at most; 1,000 when absent. */
-  readonly batchSize?: number;
-  /** Installs that earlier runs requested (from the journal). */
-  readonly installs?: InstallRecall;
-  /** How many hosts the fleet had when the last run ended (from the journal). */
-  readonly lastFleetSize?: number;
-  /** An empty list is taken for an account without hosts, although entries pin ids. */
-  readonly allowEmptyFleet?: boolean;
-  /** Only these hosts, with all whose renames depend on theirs; the plan is marked as partial. */
-  readonly target?: ReadonlySet<HostId>;
-  /** All but these hosts, and all whose renames depend on theirs. */
-  readonly exclude?: ReadonlySet<HostId>;
-  /** The service's pace, for the forecasts and for `fast`. */
-  readonly pace?: Pace;
-  /** Cut long chains of renames: at most 2 % more calls, for less time. Needs a pace. */
-  readonly fast?: boolean;
-}
 
 /**
  * Compares the desired state with the fleet: resolve, diff, order, guard, settle. It never fails: what stands in

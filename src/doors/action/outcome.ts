@@ -1,4 +1,4 @@
-import type { Plan } from '../../core/plan/plan.ts';
+import type { Plan } from '../../core/plan/types/plan.ts';
 import type { Problem } from '../../core/problem/problem.ts';
 import type { ExitCode } from '../cli/shell/exit-code.ts';
 

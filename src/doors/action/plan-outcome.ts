@@ -1,7 +1,7 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { planChecksum, readPlan } from '../../core/plan/document/plan-document.ts';
-import type { Plan } from '../../core/plan/plan.ts';
+import type { Plan } from '../../core/plan/types/plan.ts';
 import type { Problem } from '../../core/problem/problem.ts';
 import { paintHtml } from '../../output/page/html.ts';
 import { paintMarkdown } from '../../output/review/markdown.ts';

@@ -1,4 +1,5 @@
-import type { Desired, Entry } from '../../core/model/desired.ts';
+import type { Desired } from '../../core/model/desired.ts';
+import type { Entry } from '../../core/model/entry.ts';
 import { type GroupIntent, ungroupedId } from '../../core/model/group.ts';
 import type { HostId } from '../../core/model/host-id.ts';
 import type { IHostGroup } from './host-group-ref.ts';

@@ -1,4 +1,4 @@
-import type { EntryAttribute } from '../../core/model/desired.ts';
+import type { EntryAttribute } from '../../core/model/entry.ts';
 import type { Columns } from './columns.ts';
 import { fromFormulaCell } from './formula-cell.ts';
 import type { Row } from './split-csv.ts';

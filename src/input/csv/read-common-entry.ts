@@ -1,7 +1,7 @@
 import { isInt64 } from '../../core/lib/int64.ts';
 import { once } from '../../core/lib/once.ts';
 import { printable } from '../../core/lib/printable.ts';
-import type { Entry } from '../../core/model/desired.ts';
+import type { Entry } from '../../core/model/entry.ts';
 import { type GroupIntent, toGroupId } from '../../core/model/group.ts';
 import { readTemporaryName } from '../../core/model/temporary-name.ts';
 import { composeEntry } from '../entries/compose-entry.ts';

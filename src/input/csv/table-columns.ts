@@ -1,5 +1,5 @@
 import { hashesOf } from '../../core/lib/text-hash.ts';
-import type { Entry, EntryAttribute } from '../../core/model/desired.ts';
+import type { Entry, EntryAttribute } from '../../core/model/entry.ts';
 import { type EntryTable, idHash, nameHash } from '../../core/model/entry-table.ts';
 import type { GroupIntent } from '../../core/model/group.ts';
 import type { HostId } from '../../core/model/host-id.ts';

@@ -1,6 +1,6 @@
 import { printable } from '../../core/lib/printable.ts';
 import { quoted } from '../../core/lib/quoted.ts';
-import type { Entry } from '../../core/model/desired.ts';
+import type { Entry } from '../../core/model/entry.ts';
 import { hasLineBreak } from '../../core/model/host-name.ts';
 import { readTemporaryName } from '../../core/model/temporary-name.ts';
 import type { entryKeys } from '../schema/file-keys.ts';

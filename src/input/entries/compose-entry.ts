@@ -1,4 +1,4 @@
-import type { Entry } from '../../core/model/desired.ts';
+import type { Entry } from '../../core/model/entry.ts';
 import type { HostId } from '../../core/model/host-id.ts';
 
 /** What was read of one entry; undefined for what it does not say. */

@@ -1,4 +1,4 @@
-import type { EntryAttribute } from '../../core/model/desired.ts';
+import type { EntryAttribute } from '../../core/model/entry.ts';
 import { entryKeys } from '../schema/file-keys.ts';
 import type { Span } from '../sources/source-text.ts';
 import { valueSpan } from '../values/read-members.ts';

@@ -1,4 +1,4 @@
-import type { EntryAttribute } from '../../core/model/desired.ts';
+import type { EntryAttribute } from '../../core/model/entry.ts';
 import { type EntryTable, entryTable } from '../../core/model/entry-table.ts';
 import type { Place, Spot } from '../../core/problem/place.ts';
 import type { SourceText } from '../sources/source-text.ts';

@@ -1,5 +1,5 @@
 import { quoted } from '../../core/lib/quoted.ts';
-import { type Entry, ignoredAttributes, protectedFrom } from '../../core/model/desired.ts';
+import { type Entry, ignoredAttributes, protectedFrom } from '../../core/model/entry.ts';
 import { entryKeys } from '../schema/file-keys.ts';
 import { readGroup } from '../values/read-group.ts';
 import { readId } from '../values/read-id.ts';

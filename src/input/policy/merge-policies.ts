@@ -1,5 +1,6 @@
 import { quoted } from '../../core/lib/quoted.ts';
-import { type Desired, defaultLimits, type LimitName } from '../../core/model/desired.ts';
+import { type Desired } from '../../core/model/desired.ts';
+import { defaultLimits, type LimitName } from '../../core/model/limits.ts';
 import type { Policy } from '../../core/model/policy.ts';
 import type { Place } from '../../core/problem/place.ts';
 import { problem } from '../../core/problem/problem.ts';

@@ -1,4 +1,4 @@
-import { ignoredAttributes } from '../../core/model/desired.ts';
+import { ignoredAttributes } from '../../core/model/entry.ts';
 import { toHostId } from '../../core/model/host-id.ts';
 import type { KnownDrift } from '../../core/model/known-drift.ts';
 import { knownDriftKeys } from '../schema/file-keys.ts';

@@ -1,5 +1,5 @@
 import { quoted } from '../../core/lib/quoted.ts';
-import type { Limit, LimitName } from '../../core/model/desired.ts';
+import type { Limit, LimitName } from '../../core/model/limits.ts';
 import type { Span } from '../sources/source-text.ts';
 import { readMembers, valueSpan } from '../values/read-members.ts';
 import { type Reading, report } from '../values/reading.ts';

@@ -1,4 +1,4 @@
-import { protectedFrom } from '../../core/model/desired.ts';
+import { protectedFrom } from '../../core/model/entry.ts';
 import type { ChangePolicy, Freeze, Policy, Protection, WindowPolicy } from '../../core/model/policy.ts';
 import { readCondition } from '../rules/read-expression.ts';
 import {

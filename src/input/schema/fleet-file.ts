@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ignoredAttributes, protectedFrom } from '../../core/model/desired.ts';
+import { ignoredAttributes, protectedFrom } from '../../core/model/entry.ts';
 import { changeKinds, unmanagedWords } from '../../core/model/policy.ts';
 import {
   accountKeys,

@@ -1,10 +1,4 @@
-import type { FleetGroup } from './fleet.ts';
-
-/** A share of the fleet, such as `'10%'`, or a number of hosts. */
-export type FleetLimit = number | `${number}%`;
-
-/** RFC 3339 with a zone, or a moment. */
-export type FleetTime = string | Date;
+import type { FleetGroup, FleetLimit, FleetTime } from './fleet-values.ts';
 
 type Unmanaged = 'ignore' | 'report' | 'forbid';
 type ChangeKind = 'rename' | 'move' | 'antivirus' | 'delete';

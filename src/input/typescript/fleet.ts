@@ -1,4 +1,5 @@
-import type { FleetGroupPolicy, FleetPolicy, FleetTime } from './fleet-policy.ts';
+import type { FleetGroupPolicy, FleetPolicy } from './fleet-policy.ts';
+import type { FleetGroup, FleetTime, Id } from './fleet-values.ts';
 
 /**
  * The shape of a desired state in TypeScript: that of the YAML file, key by key. An attribute that is absent, or
@@ -18,12 +19,6 @@ export interface Fleet {
   readonly policy?: FleetPolicy | undefined;
   readonly knownDrift?: readonly FleetKnownDrift[] | undefined;
 }
-
-/** A 64-bit integer; a number only up to 2^53, beyond which JavaScript rounds: write 9007199254740993n. */
-export type Id = bigint | string | number;
-
-/** By its name, by its id, or null for no group. */
-export type FleetGroup = string | { readonly id: Id } | null;
 
 interface HostAttributes {
   readonly current?: string | undefined;

@@ -1,5 +1,5 @@
 import { writeActions } from '../../core/model/write-action.ts';
-import { isEmpty } from '../../core/plan/plan.ts';
+import { isEmpty } from '../../core/plan/types/plan.ts';
 import { outlook } from '../review/plan-foot.ts';
 import type { PlanRows } from '../review/rows.ts';
 import { html } from './markup.ts';

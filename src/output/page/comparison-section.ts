@@ -1,4 +1,4 @@
-import type { WantedChange } from '../../core/plan/drift/three-way.ts';
+import type { WantedChange } from '../../core/plan/types/comparison.ts';
 import { changeVerbs, comparisonLine, comparisonParts } from '../review/comparison.ts';
 import type { PlanRows } from '../review/rows.ts';
 import { type Html, html, nothing } from './markup.ts';

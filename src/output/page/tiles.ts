@@ -1,4 +1,4 @@
-import { isEmpty } from '../../core/plan/plan.ts';
+import { isEmpty } from '../../core/plan/types/plan.ts';
 import { durationWords } from '../review/duration-words.ts';
 import type { PlanRows } from '../review/rows.ts';
 import { type Html, html, nothing } from './markup.ts';

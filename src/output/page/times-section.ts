@@ -1,4 +1,4 @@
-import type { Constraints } from '../../core/plan/plan.ts';
+import type { Constraints } from '../../core/plan/types/constraints.ts';
 import type { PlanRows } from '../review/rows.ts';
 import { type Html, html, nothing } from './markup.ts';
 import type { Section } from './section.ts';

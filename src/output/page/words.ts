@@ -1,4 +1,4 @@
-import type { Reason } from '../../core/plan/plan.ts';
+import type { Reason } from '../../core/plan/types/step.ts';
 import { type Html, html, nothing } from './markup.ts';
 import { shortNameHtml } from './shown-name.ts';
 

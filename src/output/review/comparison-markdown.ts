@@ -1,5 +1,5 @@
 import { markdownCode } from '../../core/lib/markdown-escape.ts';
-import type { Comparison, WantedChange } from '../../core/plan/drift/three-way.ts';
+import type { Comparison, WantedChange } from '../../core/plan/types/comparison.ts';
 import { changeVerbs, comparisonParts } from './comparison.ts';
 import { count } from './count.ts';
 import type { Part } from './markdown-budget.ts';

@@ -1,5 +1,5 @@
 import { printable } from '../../core/lib/printable.ts';
-import type { Comparison, WantedChange } from '../../core/plan/drift/three-way.ts';
+import type { Comparison, WantedChange } from '../../core/plan/types/comparison.ts';
 import type { Colour } from './colour.ts';
 import { changeVerbs, comparisonLine, comparisonParts } from './comparison.ts';
 import { shownName } from './step-title.ts';

@@ -1,4 +1,4 @@
-import type { Comparison, WantedChange } from '../../core/plan/drift/three-way.ts';
+import type { Comparison, WantedChange } from '../../core/plan/types/comparison.ts';
 import { count } from './count.ts';
 
 /** One part of a three-way review, worked out once for every painter. */

@@ -1,12 +1,7 @@
 import type { PendingState } from '../../core/model/install-request.ts';
 import type { RunEvent, StepOutcome } from '../../core/model/run-event.ts';
-import {
-  hostIdsOf,
-  type PendingInstall,
-  type Plan,
-  planFormatVersion,
-  type Step,
-} from '../../core/plan/plan.ts';
+import { type PendingInstall, type Plan, planFormatVersion } from '../../core/plan/types/plan.ts';
+import { hostIdsOf, type Step } from '../../core/plan/types/step.ts';
 import { toProblemRecord } from './problem-record.ts';
 import type { RunReport } from './run-report.ts';
 

@@ -1,5 +1,5 @@
 import { printable } from '../../core/lib/printable.ts';
-import type { Decider, ExplainedAttribute, Explanation } from '../../core/plan/difference/explain.ts';
+import type { Decider, ExplainedAttribute, Explanation } from '../../core/plan/explain.ts';
 import type { Claimed } from '../../core/plan/intents/claim.ts';
 import { formatPlace } from '../../core/problem/place.ts';
 import type { Colour } from './colour.ts';

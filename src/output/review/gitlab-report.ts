@@ -1,4 +1,5 @@
-import { hostIdsOf, type Plan } from '../../core/plan/plan.ts';
+import { type Plan } from '../../core/plan/types/plan.ts';
+import { hostIdsOf } from '../../core/plan/types/step.ts';
 
 /** What GitLab shows of a plan on its merge request, from an artifact of the kind `terraform`. */
 export interface GitlabReport {

@@ -1,5 +1,6 @@
 import { markdownCode } from '../../core/lib/markdown-escape.ts';
-import type { PendingInstall, Reason } from '../../core/plan/plan.ts';
+import type { PendingInstall } from '../../core/plan/types/plan.ts';
+import type { Reason } from '../../core/plan/types/step.ts';
 import { type Block, blockOf } from './markdown-section.ts';
 import { requestWords } from './pending-words.ts';
 import { orderedRenames, orderWords } from './rename-order.ts';

@@ -1,6 +1,6 @@
 import { htmlCode, markdownCode } from '../../core/lib/markdown-escape.ts';
 import { ungroupedId } from '../../core/model/group.ts';
-import type { Reason } from '../../core/plan/plan.ts';
+import type { Reason } from '../../core/plan/types/step.ts';
 import { comparisonLine } from './comparison.ts';
 import { comparisonSections } from './comparison-markdown.ts';
 import { count } from './count.ts';

@@ -1,4 +1,4 @@
-import type { PendingInstall } from '../../core/plan/plan.ts';
+import type { PendingInstall } from '../../core/plan/types/plan.ts';
 import type { Colour } from './colour.ts';
 import { pendingCount, pendingMeaning, pendingStates, requestWords } from './pending-words.ts';
 import { shownName } from './step-title.ts';

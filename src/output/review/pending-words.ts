@@ -1,5 +1,5 @@
 import type { PendingState } from '../../core/model/install-request.ts';
-import { isEmpty, type PendingInstall, type Plan } from '../../core/plan/plan.ts';
+import { isEmpty, type PendingInstall, type Plan } from '../../core/plan/types/plan.ts';
 import { count } from './count.ts';
 
 /** In the order in which they are shown: what needs a look first. */

@@ -1,10 +1,5 @@
-import {
-  type Forecast,
-  isEmpty,
-  type Plan,
-  type Rehearsal,
-  type RehearsedRun,
-} from '../../core/plan/plan.ts';
+import { type Forecast, type Rehearsal, type RehearsedRun } from '../../core/plan/types/forecast.ts';
+import { isEmpty, type Plan } from '../../core/plan/types/plan.ts';
 import type { Colour } from './colour.ts';
 import { count } from './count.ts';
 import { durationWords } from './duration-words.ts';

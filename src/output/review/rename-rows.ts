@@ -6,7 +6,7 @@ import type {
   RenameStep,
   Step,
   TemporaryRenameStep,
-} from '../../core/plan/plan.ts';
+} from '../../core/plan/types/step.ts';
 
 /** One host and its way from the name it has to the one it gets, however many calls that takes. */
 export interface RenameRow {

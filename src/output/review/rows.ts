@@ -1,6 +1,7 @@
 import { once } from '../../core/lib/once.ts';
 import type { HostId } from '../../core/model/host-id.ts';
-import { type Expectation, type Hazard, type Plan, type Reason } from '../../core/plan/plan.ts';
+import { type Plan } from '../../core/plan/types/plan.ts';
+import { type Expectation, type Hazard, type Reason } from '../../core/plan/types/step.ts';
 import type { Problem, Severity } from '../../core/problem/problem.ts';
 import { type Standing, standingOf } from './pending-words.ts';
 import { type RenameComponent, renameComponents } from './rename-rows.ts';

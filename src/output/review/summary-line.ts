@@ -1,4 +1,4 @@
-import { isEmpty, type Plan } from '../../core/plan/plan.ts';
+import { isEmpty, type Plan } from '../../core/plan/types/plan.ts';
 import type { Problem } from '../../core/problem/problem.ts';
 import { count } from './count.ts';
 import { pendingCount, pendingStates } from './pending-words.ts';

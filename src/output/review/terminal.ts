@@ -1,6 +1,6 @@
 import { printable } from '../../core/lib/printable.ts';
 import { ungroupedId } from '../../core/model/group.ts';
-import type { Reason } from '../../core/plan/plan.ts';
+import type { Reason } from '../../core/plan/types/step.ts';
 import type { Severity } from '../../core/problem/problem.ts';
 import type { Colour } from './colour.ts';
 import { comparisonLine } from './comparison.ts';

@@ -1,7 +1,7 @@
 import type { Clock } from '../../core/lib/clock.ts';
 import type { HostId } from '../../core/model/host-id.ts';
 import { unitsOf } from '../../core/plan/ordering/units.ts';
-import type { Step } from '../../core/plan/plan.ts';
+import type { Step } from '../../core/plan/types/step.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 
 /** How far a run may go; it stops where nothing is half done. */

@@ -1,6 +1,6 @@
 import type { HostId } from '../../core/model/host-id.ts';
 import type { Observed } from '../../core/model/observed.ts';
-import type { AntivirusStep } from '../../core/plan/plan.ts';
+import type { AntivirusStep } from '../../core/plan/types/step.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 import type { FleetWriter, WriteOptions } from '../../service/wire/fleet.ts';
 import { endedBy } from './call-end.ts';

@@ -1,6 +1,6 @@
 import { firstHosts, selectSteps } from '../../core/plan/ordering/select-steps.ts';
 import { unitsOf } from '../../core/plan/ordering/units.ts';
-import { hostIdsOf, type StepId } from '../../core/plan/plan.ts';
+import { hostIdsOf, type StepId } from '../../core/plan/types/step.ts';
 import { problem } from '../../core/problem/problem.ts';
 import { type ApplyInputs, applyPlan } from './apply-plan.ts';
 import type { RunSummary } from './run-summary.ts';

@@ -4,7 +4,8 @@ import { foldName } from '../../core/model/host-name.ts';
 import { type InstallRecall, nothingRecalled, pendingStateOf } from '../../core/model/install-request.ts';
 import type { Observed, ObservedHost } from '../../core/model/observed.ts';
 import { mayBeUnreadable } from '../../core/model/unreadable-host.ts';
-import { type Expectation, hostIdsOf, type Plan, type Step, type StepId } from '../../core/plan/plan.ts';
+import { type Plan } from '../../core/plan/types/plan.ts';
+import { type Expectation, hostIdsOf, type Step, type StepId } from '../../core/plan/types/step.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 import { collectTransitions, isNameOf, isOnTheWay, type Transition } from './transition.ts';
 

@@ -1,5 +1,16 @@
+import type { Clock } from '../../core/lib/clock.ts';
 import type { Problem } from '../../core/problem/problem.ts';
-import type { StepRunnerOptions } from './run-step.ts';
+import type { LatestRead } from './latest-read.ts';
+import type { Reread } from './reread.ts';
+
+export interface FreshReadOptions {
+  readonly reread: Reread;
+  readonly latestRead: LatestRead;
+  readonly stop: AbortSignal;
+  readonly clock: Clock;
+  /** No deletion is sent on a read that is older, in milliseconds. */
+  readonly maxReadAgeMs?: number;
+}
 
 export interface FreshRead {
   /** Makes sure that the latest read is recent enough; a problem where no such read can be had. */
@@ -25,7 +36,7 @@ export function freshRead({
   stop,
   clock,
   maxReadAgeMs = defaultMaxReadAgeMs,
-}: StepRunnerOptions): FreshRead {
+}: FreshReadOptions): FreshRead {
   const isReadTooOld = () => clock.now() - latestRead.readAt > maxReadAgeMs;
   let reads = 0;
   return {

@@ -2,7 +2,7 @@ import type { GroupId } from '../../core/model/group.ts';
 import type { HostId } from '../../core/model/host-id.ts';
 import { hostsOf, listedAt, type Observed } from '../../core/model/observed.ts';
 import { mayBeUnreadable, type UnreadableHost } from '../../core/model/unreadable-host.ts';
-import type { Step, StepKind } from '../../core/plan/plan.ts';
+import type { Step, StepKind } from '../../core/plan/types/step.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 import { collectTransitions, isOnTheWay } from './transition.ts';
 

@@ -1,6 +1,6 @@
 import type { Observed } from '../../core/model/observed.ts';
 import { predict } from '../../core/plan/ordering/predict.ts';
-import type { Step } from '../../core/plan/plan.ts';
+import type { Step } from '../../core/plan/types/step.ts';
 import type { StepSummary } from './run-summary.ts';
 
 /** The fleet as a run left it that could not read it again: what was read before, with all that was done. */

@@ -1,7 +1,7 @@
 import type { HostId } from '../../core/model/host-id.ts';
 import { foldName } from '../../core/model/host-name.ts';
 import { isTemporaryNameFor, readTemporaryName, temporaryName } from '../../core/model/temporary-name.ts';
-import type { RenameStep, TemporaryRenameStep } from '../../core/plan/plan.ts';
+import type { RenameStep, TemporaryRenameStep } from '../../core/plan/types/step.ts';
 import { problem } from '../../core/problem/problem.ts';
 import type { CallFailure } from '../../service/client/call-failure.ts';
 import type { FleetWriter, WriteOptions } from '../../service/wire/fleet.ts';

@@ -1,7 +1,7 @@
 import type { HostId } from '../../core/model/host-id.ts';
 import { type InstallRecall, type PendingState, pendingStateOf } from '../../core/model/install-request.ts';
 import type { Observed } from '../../core/model/observed.ts';
-import type { PendingInstall, Plan } from '../../core/plan/plan.ts';
+import type { PendingInstall, Plan } from '../../core/plan/types/plan.ts';
 import type { StepSummary } from './run-summary.ts';
 
 export interface PendingInputs {

@@ -1,7 +1,8 @@
 import { createVirtualClock } from '../../core/lib/virtual-clock.ts';
 import { ungroupedId } from '../../core/model/group.ts';
 import { hostsOf, type Observed } from '../../core/model/observed.ts';
-import type { Pace, Plan, Rehearsal, RehearsedRun } from '../../core/plan/plan.ts';
+import type { Pace, Rehearsal, RehearsedRun } from '../../core/plan/types/forecast.ts';
+import type { Plan } from '../../core/plan/types/plan.ts';
 import { ok } from '../../core/problem/result.ts';
 import { createAdaptivePacer } from '../../service/client/adaptive-pacer.ts';
 import { createClient } from '../../service/client/create-client.ts';

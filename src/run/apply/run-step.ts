@@ -1,26 +1,17 @@
-import type { Clock } from '../../core/lib/clock.ts';
 import type { GroupId } from '../../core/model/group.ts';
 import type { HostId } from '../../core/model/host-id.ts';
-import { hostIdsOf, type Step, type StepId } from '../../core/plan/plan.ts';
+import { hostIdsOf, type Step, type StepId } from '../../core/plan/types/step.ts';
 import { ok } from '../../core/problem/result.ts';
 import type { FleetWriter, WriteOptions } from '../../service/wire/fleet.ts';
 import { runAntivirusStep } from './antivirus-step.ts';
 import { type BatchCall, runBatch } from './batch-step.ts';
-import { freshRead } from './fresh-read.ts';
-import type { LatestRead } from './latest-read.ts';
+import { type FreshReadOptions, freshRead } from './fresh-read.ts';
 import { runNameStep } from './name-step.ts';
 import { runRefreshStep } from './refresh-step.ts';
-import type { Reread } from './reread.ts';
 import type { StepResult } from './step-result.ts';
 
-export interface StepRunnerOptions {
+export interface StepRunnerOptions extends FreshReadOptions {
   readonly writer: FleetWriter;
-  readonly reread: Reread;
-  readonly latestRead: LatestRead;
-  readonly stop: AbortSignal;
-  readonly clock: Clock;
-  /** No deletion is sent on a read that is older, in milliseconds. */
-  readonly maxReadAgeMs?: number;
   /** Hosts of a step that an earlier run, or someone else, has already brought where the plan wants them. */
   readonly done: ReadonlyMap<StepId, ReadonlySet<HostId>>;
 }

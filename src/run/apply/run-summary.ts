@@ -1,7 +1,8 @@
 import type { Observed } from '../../core/model/observed.ts';
 import type { StepOutcome } from '../../core/model/run-event.ts';
 import type { WriteAction } from '../../core/model/write-action.ts';
-import type { PendingInstall, Step } from '../../core/plan/plan.ts';
+import type { PendingInstall } from '../../core/plan/types/plan.ts';
+import type { Step } from '../../core/plan/types/step.ts';
 import type { Problem } from '../../core/problem/problem.ts';
 import type { FailedHost } from './step-result.ts';
 

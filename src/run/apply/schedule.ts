@@ -2,7 +2,7 @@ import { createPriorityQueue } from '../../core/lib/priority-queue.ts';
 import type { StepOutcome } from '../../core/model/run-event.ts';
 import { readTemporaryName } from '../../core/model/temporary-name.ts';
 import { stepHeights } from '../../core/plan/ordering/step-heights.ts';
-import type { Step, StepId, StepKind } from '../../core/plan/plan.ts';
+import type { Step, StepId, StepKind } from '../../core/plan/types/step.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 import type { Admission } from './admission.ts';
 import type { StepSummary } from './run-summary.ts';

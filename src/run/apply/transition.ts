@@ -8,7 +8,7 @@ import type {
   Step,
   StepId,
   TemporaryRenameStep,
-} from '../../core/plan/plan.ts';
+} from '../../core/plan/types/step.ts';
 
 /** What a plan means for one host: the names it passes through, and the groups. */
 export interface Transition {

@@ -1,9 +1,10 @@
 import type { HostId } from '../../core/model/host-id.ts';
 import { hostsOf, type Observed } from '../../core/model/observed.ts';
 import { mayBeUnreadable } from '../../core/model/unreadable-host.ts';
-import { hostList } from '../../core/plan/difference/host-list.ts';
+import { hostList } from '../../core/plan/intents/host-list.ts';
 import { leftTemporaryNames } from '../../core/plan/ordering/left-temporary-names.ts';
-import { hostIdsOf, type Plan, type Step } from '../../core/plan/plan.ts';
+import { type Plan } from '../../core/plan/types/plan.ts';
+import { hostIdsOf, type Step } from '../../core/plan/types/step.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 import { assess } from './assess.ts';
 import { collectTransitions, isNameOf, type Transition } from './transition.ts';

@@ -1,5 +1,6 @@
 import type { StepOutcome } from '../../core/model/run-event.ts';
-import type { Pace, Step, StepId } from '../../core/plan/plan.ts';
+import type { Pace } from '../../core/plan/types/forecast.ts';
+import type { Step, StepId } from '../../core/plan/types/step.ts';
 import type { Problem } from '../../core/problem/problem.ts';
 import type { Result } from '../../core/problem/result.ts';
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Account } from '../../core/model/account.ts';
-import type { Step } from '../../core/plan/plan.ts';
+import type { Step } from '../../core/plan/types/step.ts';
 import type { changeSchema, recordSchema } from './record-schema.ts';
 
 export type JournalRecord = z.infer<typeof recordSchema>;

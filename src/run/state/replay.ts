@@ -2,7 +2,7 @@ import type { Account } from '../../core/model/account.ts';
 import type { HostId } from '../../core/model/host-id.ts';
 import type { InstallRequest } from '../../core/model/install-request.ts';
 import type { StepOutcome } from '../../core/model/run-event.ts';
-import type { Pace } from '../../core/plan/plan.ts';
+import type { Pace } from '../../core/plan/types/forecast.ts';
 import type { Run } from './read-runs.ts';
 import { type BeginRecord, type HostChange, isSameAccount, type JournalRecord } from './record.ts';
 

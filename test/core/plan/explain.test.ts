@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { explain } from '../../../src/core/plan/difference/explain.ts';
+import { explain } from '../../../src/core/plan/explain.ts';
 import { makePlan } from '../../../src/core/plan/make-plan.ts';
 import { plainColour } from '../../../src/output/review/colour.ts';
 import { paintExplanation } from '../../../src/output/review/explanation-text.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { makePlan } from '../../../src/core/plan/make-plan.ts';
-import type { Pace, Plan } from '../../../src/core/plan/plan.ts';
+import type { Pace } from '../../../src/core/plan/types/forecast.ts';
+import type { Plan } from '../../../src/core/plan/types/plan.ts';
 import { givenDesired } from '../../given/desired.ts';
 import { at, givenFleet } from '../../given/fleet.ts';
 

@@ -5,8 +5,10 @@ import {
   nothingRecalled,
 } from '../../../src/core/model/install-request.ts';
 import type { Observed } from '../../../src/core/model/observed.ts';
-import { makePlan, type PlanInputs } from '../../../src/core/plan/make-plan.ts';
-import type { Plan, Step } from '../../../src/core/plan/plan.ts';
+import { makePlan } from '../../../src/core/plan/make-plan.ts';
+import type { Plan } from '../../../src/core/plan/types/plan.ts';
+import { type PlanInputs } from '../../../src/core/plan/types/plan-inputs.ts';
+import type { Step } from '../../../src/core/plan/types/step.ts';
 import { type GivenEntry, givenDesired, noLimits } from '../../given/desired.ts';
 import { at, type GivenHost, givenFleet, hostId } from '../../given/fleet.ts';
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Limits } from '../../../src/core/model/desired.ts';
-import { makePlan, type PlanInputs } from '../../../src/core/plan/make-plan.ts';
-import type { Plan } from '../../../src/core/plan/plan.ts';
+import type { Limits } from '../../../src/core/model/limits.ts';
+import { makePlan } from '../../../src/core/plan/make-plan.ts';
+import type { Plan } from '../../../src/core/plan/types/plan.ts';
+import { type PlanInputs } from '../../../src/core/plan/types/plan-inputs.ts';
 import { exitForPlan } from '../../../src/doors/cli/shell/exit-code.ts';
 import { type GivenEntry, givenDesired } from '../../given/desired.ts';
 import { at, givenFleet } from '../../given/fleet.ts';

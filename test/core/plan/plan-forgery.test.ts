@@ -3,8 +3,9 @@ import { fromDocument } from '../../../src/core/plan/document/document-names.ts'
 import { summaryKeyOf } from '../../../src/core/plan/document/plan-agreement.ts';
 import { printPlan, readPlan } from '../../../src/core/plan/document/plan-document.ts';
 import { planJsonSchema } from '../../../src/core/plan/document/plan-json-schema.ts';
-import { pendingCounts } from '../../../src/core/plan/pending-installs.ts';
-import { actionOf, type Plan, type Step } from '../../../src/core/plan/plan.ts';
+import { pendingCounts } from '../../../src/core/plan/intents/pending-installs.ts';
+import { type Plan } from '../../../src/core/plan/types/plan.ts';
+import { actionOf, type Step } from '../../../src/core/plan/types/step.ts';
 
 /** As much of JSON Schema as that of the plan has. */
 interface Schema {

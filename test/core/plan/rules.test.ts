@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { temporaryName } from '../../../src/core/model/temporary-name.ts';
-import { makePlan, type PlanInputs } from '../../../src/core/plan/make-plan.ts';
+import { makePlan } from '../../../src/core/plan/make-plan.ts';
 import { predict } from '../../../src/core/plan/ordering/predict.ts';
-import type { Plan, Step } from '../../../src/core/plan/plan.ts';
+import type { Plan } from '../../../src/core/plan/types/plan.ts';
+import { type PlanInputs } from '../../../src/core/plan/types/plan-inputs.ts';
+import type { Step } from '../../../src/core/plan/types/step.ts';
 import { type GivenEntry, givenDesired, noLimits } from '../../given/desired.ts';
 import { at, type GivenHost, givenFleet, hostId } from '../../given/fleet.ts';
 import { type GivenRule, givenRules } from '../../given/rules.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Observed } from '../../../src/core/model/observed.ts';
 import { makePlan } from '../../../src/core/plan/make-plan.ts';
-import type { Plan } from '../../../src/core/plan/plan.ts';
+import type { Plan } from '../../../src/core/plan/types/plan.ts';
 import { givenGroups, reorganisations } from '../../given/arbitrary-fleet.ts';
 import { type GivenEntry, givenDesired, noLimits } from '../../given/desired.ts';
 import { at, type GivenHost, givenFleet } from '../../given/fleet.ts';

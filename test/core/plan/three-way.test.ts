@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { printPlan, readPlan } from '../../../src/core/plan/document/plan-document.ts';
 import { baselineOfFleet } from '../../../src/core/plan/drift/baseline.ts';
-import { comparePlans, type WantedChange } from '../../../src/core/plan/drift/three-way.ts';
+import { comparePlans } from '../../../src/core/plan/drift/three-way.ts';
 import { makePlan } from '../../../src/core/plan/make-plan.ts';
+import { type WantedChange } from '../../../src/core/plan/types/comparison.ts';
 import { type GivenEntry, givenDesired, noLimits } from '../../given/desired.ts';
 import { at, type GivenHost, givenFleet } from '../../given/fleet.ts';
 

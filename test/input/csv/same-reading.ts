@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { EntryAttribute } from '../../../src/core/model/desired.ts';
+import type { EntryAttribute } from '../../../src/core/model/entry.ts';
 import { readAnyTable } from '../../../src/input/csv/read-any-table.ts';
 import { readCommonTable } from '../../../src/input/csv/read-common-table.ts';
 import type { PlacedEntries } from '../../../src/input/entries/placed-entries.ts';

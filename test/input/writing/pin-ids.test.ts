@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Desired, Entry } from '../../../src/core/model/desired.ts';
+import type { Desired } from '../../../src/core/model/desired.ts';
+import type { Entry } from '../../../src/core/model/entry.ts';
 import { readDesired } from '../../../src/input/read-desired.ts';
 import { decodeSource } from '../../../src/input/sources/decode-source.ts';
 import { pinIds } from '../../../src/input/writing/pin-ids.ts';

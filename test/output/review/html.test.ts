@@ -3,7 +3,7 @@ import { Script } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { pageScriptText, pageStyleText } from '../../../bin/page/page-parts.ts';
-import type { Plan } from '../../../src/core/plan/plan.ts';
+import type { Plan } from '../../../src/core/plan/types/plan.ts';
 import { problem, warning } from '../../../src/core/problem/problem.ts';
 import { paintHtml } from '../../../src/output/page/html.ts';
 import { html } from '../../../src/output/page/markup.ts';

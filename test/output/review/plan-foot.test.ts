@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Plan } from '../../../src/core/plan/plan.ts';
+import type { Plan } from '../../../src/core/plan/types/plan.ts';
 import { plainColour } from '../../../src/output/review/colour.ts';
 import { durationWords } from '../../../src/output/review/duration-words.ts';
 import { paintFoot } from '../../../src/output/review/plan-foot.ts';

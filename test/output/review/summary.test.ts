@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Plan } from '../../../src/core/plan/plan.ts';
+import type { Plan } from '../../../src/core/plan/types/plan.ts';
 import { note, problem, warning } from '../../../src/core/problem/problem.ts';
 import { plainColour } from '../../../src/output/review/colour.ts';
 import { paintMarkdown } from '../../../src/output/review/markdown.ts';

@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { displayWidth } from '../../../src/core/lib/display-width.ts';
-import type { Plan } from '../../../src/core/plan/plan.ts';
+import type { Plan } from '../../../src/core/plan/types/plan.ts';
 import { ansiColour, plainColour } from '../../../src/output/review/colour.ts';
 import { toRows } from '../../../src/output/review/rows.ts';
 import { paintPlan } from '../../../src/output/review/terminal.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Observed, ObservedHost } from '../../../src/core/model/observed.ts';
 import { temporaryName } from '../../../src/core/model/temporary-name.ts';
 import { makePlan } from '../../../src/core/plan/make-plan.ts';
-import type { Plan } from '../../../src/core/plan/plan.ts';
+import type { Plan } from '../../../src/core/plan/types/plan.ts';
 import type { Budget } from '../../../src/run/apply/admission.ts';
 import { applyPlan } from '../../../src/run/apply/apply-plan.ts';
 import type { RunSummary } from '../../../src/run/apply/run-summary.ts';

@@ -4,7 +4,7 @@ import type { HostId } from '../../../src/core/model/host-id.ts';
 import { type Observed, type ObservedHost, observe } from '../../../src/core/model/observed.ts';
 import { readTemporaryName } from '../../../src/core/model/temporary-name.ts';
 import { makePlan } from '../../../src/core/plan/make-plan.ts';
-import type { Plan } from '../../../src/core/plan/plan.ts';
+import type { Plan } from '../../../src/core/plan/types/plan.ts';
 import { applyPlan } from '../../../src/run/apply/apply-plan.ts';
 import type { RunSummary } from '../../../src/run/apply/run-summary.ts';
 import { givenGroups, type Reorganisation, reorganisations } from '../../given/arbitrary-fleet.ts';

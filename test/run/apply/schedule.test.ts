@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { StepKind } from '../../../src/core/plan/plan.ts';
+import type { StepKind } from '../../../src/core/plan/types/step.ts';
 import { problem } from '../../../src/core/problem/problem.ts';
 import { createAdmission } from '../../../src/run/apply/admission.ts';
 import { runSchedule } from '../../../src/run/apply/schedule.ts';

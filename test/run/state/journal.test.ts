@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Clock } from '../../../src/core/lib/clock.ts';
 import { makePlan } from '../../../src/core/plan/make-plan.ts';
-import type { AntivirusStep, Step, StepId } from '../../../src/core/plan/plan.ts';
+import type { AntivirusStep, Step, StepId } from '../../../src/core/plan/types/step.ts';
 import { problem } from '../../../src/core/problem/problem.ts';
 import { createJournal } from '../../../src/run/state/create-journal.ts';
 import type { Journal } from '../../../src/run/state/journal.ts';

@@ -1,16 +1,20 @@
 import { once } from '../../lib/once.ts';
-import type { Desired, Entry } from '../../model/desired.ts';
+import type { Desired } from '../../model/desired.ts';
+import type { Entry } from '../../model/entry.ts';
 import { type Facts, noFacts } from '../../model/facts.ts';
 import type { HostId } from '../../model/host-id.ts';
 import type { InstallRecall } from '../../model/install-request.ts';
+import { nothingRecalled } from '../../model/install-request.ts';
 import type { Observed, ObservedHost } from '../../model/observed.ts';
 import { note, type Problem } from '../../problem/problem.ts';
 import { type Claim, type Claimed, placeOfClaim } from '../intents/claim.ts';
 import { checkCurrentNames } from '../intents/current-names.ts';
 import { sendsHostsAway } from '../intents/exclusive-groups.ts';
+import { createGroupResolver, type GroupTarget } from '../intents/groups.ts';
 import { createInstallJudge, type PendingHost } from '../intents/installs.ts';
 import { collectIntents, type Intent, intentOfMatch } from '../intents/intents.ts';
-import { type Matching, matchEntries } from '../intents/match.ts';
+import { matchEntries } from '../intents/match.ts';
+import { type Matching } from '../intents/matching.ts';
 import { areNamesUndisputed, checkNameClaims, undisputed } from '../intents/name-claims.ts';
 import { createRuleBook } from '../intents/rule-book.ts';
 import {
@@ -20,7 +24,7 @@ import {
   ruleGuessProblems,
 } from '../intents/rule-faults.ts';
 import { withExpulsions } from '../intents/with-expulsions.ts';
-import { createGroupResolver, type GroupTarget } from './groups.ts';
+import type { PlanInputs } from '../types/plan-inputs.ts';
 
 /** What one host needs to be as it is wanted, and who wants it. */
 export interface HostChange {
@@ -68,7 +72,7 @@ export interface DiffInputs {
   readonly installs: InstallRecall;
 }
 
-export function diff(inputs: DiffInputs): Diff {
+function diff(inputs: DiffInputs): Diff {
   const { desired, observed } = inputs;
   const matching = matchEntries(desired, observed, { strict: inputs.strict });
   const book = createRuleBook(desired.rules, observed, inputs.facts ?? noFacts);
@@ -213,5 +217,18 @@ function notDueYet(desired: Desired, { entry, host }: Intent, now: string): Prob
   return note('deletion-not-due', `"${host.name}" (${host.id}) is to be deleted after ${after}`, {
     place: desired.placeOf(entry.index, 'deleteAfter'),
     hostIds: [host.id],
+  });
+}
+
+/** The desired state beside a fleet, which need not be the one that was read. */
+export function compare(inputs: PlanInputs, observed: Observed): Diff {
+  return diff({
+    desired: inputs.desired,
+    observed,
+    now: inputs.now,
+    strict: inputs.strict ?? false,
+    skipBlocked: inputs.skipBlocked ?? false,
+    ...(inputs.facts === undefined ? {} : { facts: inputs.facts }),
+    installs: inputs.installs ?? nothingRecalled,
   });
 }

@@ -1,7 +1,8 @@
 import type { WriteAction } from '../../model/write-action.ts';
 import { hasErrors } from '../../problem/problem.ts';
-import { pendingCounts } from '../pending-installs.ts';
-import { actionOf, type Plan, type Step, type StepKind } from '../plan.ts';
+import { pendingCounts } from '../intents/pending-installs.ts';
+import { type Plan } from '../types/plan.ts';
+import { actionOf, type Step, type StepKind } from '../types/step.ts';
 
 /**
  * What a plan says of itself that its own steps or problems contradict, by the name of the member; undefined where all

@@ -5,7 +5,7 @@ import { keyFault } from '../../lib/key-fault.ts';
 import { quoted } from '../../lib/quoted.ts';
 import { problem } from '../../problem/problem.ts';
 import { failed, ok, type Result } from '../../problem/result.ts';
-import { type Plan, planFormatVersion } from '../plan.ts';
+import { type Plan, planFormatVersion } from '../types/plan.ts';
 import { fromDocument, toDocument, toDocumentKey } from './document-names.ts';
 import { disagreement } from './plan-agreement.ts';
 import { planDocumentSchema } from './plan-schema.ts';

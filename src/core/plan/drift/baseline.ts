@@ -1,7 +1,8 @@
 import type { GroupId } from '../../model/group.ts';
 import type { HostId } from '../../model/host-id.ts';
 import type { Observed } from '../../model/observed.ts';
-import type { Expectation, Plan } from '../plan.ts';
+import type { Plan } from '../types/plan.ts';
+import type { Expectation } from '../types/step.ts';
 import type { Baseline, KnownHost } from './drift.ts';
 
 /** A fleet as it was seen: it knows every host. */

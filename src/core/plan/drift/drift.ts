@@ -1,4 +1,4 @@
-import type { IgnoredAttribute } from '../../model/desired.ts';
+import type { IgnoredAttribute } from '../../model/entry.ts';
 import type { GroupId } from '../../model/group.ts';
 import type { HostId } from '../../model/host-id.ts';
 import type { PendingState } from '../../model/install-request.ts';
@@ -8,13 +8,13 @@ import { readTemporaryName } from '../../model/temporary-name.ts';
 import { mayBeUnreadable } from '../../model/unreadable-host.ts';
 import type { Place } from '../../problem/place.ts';
 import { type Problem, warning } from '../../problem/problem.ts';
-import { compare } from '../difference/compare.ts';
-import { createGroupResolver } from '../difference/groups.ts';
+import { compare } from '../difference/diff.ts';
 import { missingHosts } from '../guards/missing-hosts.ts';
 import { unreadableHostProblems } from '../guards/unreadable-hosts.ts';
 import { placeOfClaim } from '../intents/claim.ts';
+import { createGroupResolver } from '../intents/groups.ts';
 import type { Intent } from '../intents/intents.ts';
-import type { PlanInputs } from '../make-plan.ts';
+import type { PlanInputs } from '../types/plan-inputs.ts';
 
 /** What a host was like when Rampart last had to do with it. */
 export interface KnownHost {

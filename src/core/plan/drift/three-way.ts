@@ -1,33 +1,7 @@
 import { ungroupedId } from '../../model/group.ts';
-import type { HostId } from '../../model/host-id.ts';
-import type { ChangeKind } from '../../model/policy.ts';
-import type { Plan, Reason } from '../plan.ts';
+import type { Comparison, WantedChange } from '../types/comparison.ts';
+import type { Plan } from '../types/plan.ts';
 import type { Baseline } from './drift.ts';
-
-/** One change of one host, from where it is to where it is wanted; steps aside on the way are left out. */
-export interface WantedChange {
-  readonly kind: ChangeKind;
-  readonly hostId: HostId;
-  /** The name it has now. */
-  readonly name: string | null;
-  /** The wanted name, or the name of the wanted group; null for no group, and for the other kinds. */
-  readonly to: string | null;
-  readonly reason: Reason;
-}
-
-/** A plan beside the one that the base of a change would make on the same fleet. */
-export interface Comparison {
-  /** What it was compared with, as it was given. */
-  readonly base: string;
-  /** What the change itself asks for. */
-  readonly introduced: readonly WantedChange[];
-  /** What would happen without it, too: nobody has applied it yet. */
-  readonly pending: readonly WantedChange[];
-  /** What would happen without it, too, as someone changed the fleet since the last run. */
-  readonly drift: readonly WantedChange[];
-  /** What would happen without it, and does not with it. */
-  readonly withdrawn: readonly WantedChange[];
-}
 
 export function comparePlans(
   head: Plan,

@@ -5,7 +5,7 @@ import type { Policy } from '../../model/policy.ts';
 import type { Place } from '../../problem/place.ts';
 import type { Problem } from '../../problem/problem.ts';
 import { problemCodes } from '../../problem/problem-code.ts';
-import type { Plan } from '../plan.ts';
+import type { Plan } from '../types/plan.ts';
 import { isMeant, type PlannedAct, plannedActs, sayAct, sayPattern, singlePatterns } from './planned-acts.ts';
 
 /** In what a plan is not as it was expected. Host names in it are raw. */

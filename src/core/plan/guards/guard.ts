@@ -1,9 +1,10 @@
-import type { LimitName, Limits } from '../../model/desired.ts';
+import type { LimitName, Limits } from '../../model/limits.ts';
+import { allowance } from '../../model/limits.ts';
 import type { Place } from '../../problem/place.ts';
 import { type Problem, problem } from '../../problem/problem.ts';
-import type { Matching } from '../intents/match.ts';
-import type { AckKind, Acks, Breach, Plan, Summary } from '../plan.ts';
-import { allowance } from './allowance.ts';
+import type { Matching } from '../intents/matching.ts';
+import type { AckKind, Acks, Breach } from '../types/constraints.ts';
+import type { Plan, Summary } from '../types/plan.ts';
 import { missingHosts } from './missing-hosts.ts';
 
 const ackKinds: readonly AckKind[] = ['delete', 'rename', 'move', 'antivirus'];

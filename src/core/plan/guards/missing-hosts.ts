@@ -1,9 +1,9 @@
-import type { Limit, Limits } from '../../model/desired.ts';
+import type { Limit, Limits } from '../../model/limits.ts';
+import { allowance } from '../../model/limits.ts';
 import type { Place } from '../../problem/place.ts';
 import { type Problem, problem } from '../../problem/problem.ts';
-import type { Matching } from '../intents/match.ts';
-import type { Breach } from '../plan.ts';
-import { allowance } from './allowance.ts';
+import type { Matching } from '../intents/matching.ts';
+import type { Breach } from '../types/constraints.ts';
 
 export interface MissingHostsInputs {
   readonly limits: Pick<Limits, 'missing'>;

@@ -2,8 +2,8 @@ import { ungroupedId } from '../../model/group.ts';
 import type { HostId } from '../../model/host-id.ts';
 import type { ChangePattern } from '../../model/plan-expectation.ts';
 import type { ChangeKind } from '../../model/policy.ts';
-import type { GroupTarget } from '../difference/groups.ts';
-import type { Plan } from '../plan.ts';
+import type { GroupTarget } from '../intents/groups.ts';
+import type { Plan } from '../types/plan.ts';
 
 /** One change of one host, as the plan's steps carry it out. */
 export interface PlannedAct {

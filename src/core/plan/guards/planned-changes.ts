@@ -3,7 +3,7 @@ import type { Facts } from '../../model/facts.ts';
 import type { Observed, ObservedHost } from '../../model/observed.ts';
 import type { ChangeKind } from '../../model/policy.ts';
 import type { HostChange } from '../difference/diff.ts';
-import { hostList } from '../difference/host-list.ts';
+import { hostList } from '../intents/host-list.ts';
 import { subjectOf } from '../intents/subject.ts';
 
 /** One change of one host, with the host as it is before all of them. */

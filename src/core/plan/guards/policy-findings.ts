@@ -2,7 +2,7 @@ import type { Condition } from '../../model/expression.ts';
 import { changeKinds } from '../../model/policy.ts';
 import type { Place } from '../../problem/place.ts';
 import { type Problem, problem, warning } from '../../problem/problem.ts';
-import { hostList } from '../difference/host-list.ts';
+import { hostList } from '../intents/host-list.ts';
 import { hostsIn, type PlannedChange } from './planned-changes.ts';
 
 /** A policy that looks at each change by itself. */

@@ -1,4 +1,5 @@
-import type { Desired, Entry, ProtectedFrom } from '../../model/desired.ts';
+import type { Desired } from '../../model/desired.ts';
+import type { Entry, ProtectedFrom } from '../../model/entry.ts';
 import { type Problem, problem } from '../../problem/problem.ts';
 import type { HostChange } from '../difference/diff.ts';
 

@@ -2,7 +2,8 @@ import { type ChangeWindow, firstOpening, isOpen } from '../../model/change-wind
 import { parseChangeWindow } from '../../model/parse-change-window.ts';
 import { type ChangeKind, changeKinds, type Freeze, type Policy } from '../../model/policy.ts';
 import { hasErrors, type Problem, problem } from '../../problem/problem.ts';
-import type { Constraints, Plan, PlannedWindow } from '../plan.ts';
+import type { Constraints, PlannedWindow } from '../types/constraints.ts';
+import type { Plan } from '../types/plan.ts';
 import { changeNouns } from './guard.ts';
 
 /** What the policy says of the times at which changes of these kinds are made; undefined where it says nothing. */

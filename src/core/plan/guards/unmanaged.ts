@@ -3,7 +3,7 @@ import type { Unmanaged } from '../../model/policy.ts';
 import type { Place } from '../../problem/place.ts';
 import { type Problem, problem, warning } from '../../problem/problem.ts';
 import { compareHostIds } from '../difference/compare-hosts.ts';
-import { hostList } from '../difference/host-list.ts';
+import { hostList } from '../intents/host-list.ts';
 
 /** More are counted and not named: nobody reads on. */
 const shown = 10;

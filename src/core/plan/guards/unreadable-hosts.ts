@@ -1,4 +1,5 @@
-import type { Desired, Entry } from '../../model/desired.ts';
+import type { Desired } from '../../model/desired.ts';
+import type { Entry } from '../../model/entry.ts';
 import { foldName } from '../../model/host-name.ts';
 import type { Observed } from '../../model/observed.ts';
 import {
@@ -9,7 +10,7 @@ import {
 } from '../../model/unreadable-host.ts';
 import { type Problem, problem } from '../../problem/problem.ts';
 import type { HostChange } from '../difference/diff.ts';
-import type { Matching } from '../intents/match.ts';
+import type { Matching } from '../intents/matching.ts';
 
 export interface UnreadableInputs {
   readonly desired: Desired;

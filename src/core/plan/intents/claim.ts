@@ -1,7 +1,8 @@
-import type { Desired, Entry } from '../../model/desired.ts';
+import type { Desired } from '../../model/desired.ts';
+import type { Entry } from '../../model/entry.ts';
 import type { Rule } from '../../model/rule.ts';
 import type { Place, Spot } from '../../problem/place.ts';
-import type { Reason } from '../plan.ts';
+import type { Reason } from '../types/step.ts';
 
 /** Who decides one attribute of one host. */
 export type Claim =

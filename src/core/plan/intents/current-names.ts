@@ -1,9 +1,10 @@
-import type { Desired, Entry } from '../../model/desired.ts';
+import type { Desired } from '../../model/desired.ts';
+import type { Entry } from '../../model/entry.ts';
 import type { HostId } from '../../model/host-id.ts';
 import type { ObservedHost } from '../../model/observed.ts';
 import { isTemporaryNameFor, readTemporaryName } from '../../model/temporary-name.ts';
 import { type Problem, problem } from '../../problem/problem.ts';
-import type { Matching } from './match.ts';
+import type { Matching } from './matching.ts';
 
 export interface CurrentNames {
   readonly problems: readonly Problem[];

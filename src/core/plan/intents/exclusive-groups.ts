@@ -3,7 +3,7 @@ import type { HostId } from '../../model/host-id.ts';
 import { hostsOf, type Observed, type ObservedHost } from '../../model/observed.ts';
 import type { Policy } from '../../model/policy.ts';
 import type { Place } from '../../problem/place.ts';
-import { createGroupResolver, type GroupTarget } from '../difference/groups.ts';
+import { createGroupResolver, type GroupTarget } from './groups.ts';
 
 /** A host that leaves an exclusive group, as nobody claims it for any group. */
 export interface Expulsion {

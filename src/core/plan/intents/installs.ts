@@ -7,8 +7,8 @@ import {
 } from '../../model/install-request.ts';
 import type { Observed, ObservedHost } from '../../model/observed.ts';
 import { note, type Problem, warning } from '../../problem/problem.ts';
-import { hostList } from '../difference/host-list.ts';
 import { type Claim, placeOfClaim } from './claim.ts';
+import { hostList } from './host-list.ts';
 
 type Obstacle = 'unlisted' | 'unsupported' | PendingState;
 type Remark = Obstacle | 'again';

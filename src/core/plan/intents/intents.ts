@@ -1,8 +1,8 @@
-import type { Entry, IgnoredAttribute } from '../../model/desired.ts';
+import type { Entry, IgnoredAttribute } from '../../model/entry.ts';
 import type { GroupIntent } from '../../model/group.ts';
 import type { Observed, ObservedHost } from '../../model/observed.ts';
 import type { Claim } from './claim.ts';
-import type { Match, Matching } from './match.ts';
+import type { Match, Matching } from './matching.ts';
 import type { RuleBook, RuleClaims } from './rule-book.ts';
 
 /** All that is asked for one host, and by whom. An attribute that is undefined is not managed. */

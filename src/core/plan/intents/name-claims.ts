@@ -5,8 +5,8 @@ import type { HostId } from '../../model/host-id.ts';
 import { foldName } from '../../model/host-name.ts';
 import type { Observed, ObservedHost } from '../../model/observed.ts';
 import { type Problem, problem, warning } from '../../problem/problem.ts';
-import { hostList } from '../difference/host-list.ts';
 import { placeOfClaim } from './claim.ts';
+import { hostList } from './host-list.ts';
 import type { Intent } from './intents.ts';
 
 /** More stand in the problem's list of ids only. */

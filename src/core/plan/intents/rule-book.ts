@@ -2,7 +2,7 @@ import { createMatcher } from '../../expression/running/first-match.ts';
 import { namePrefixes } from '../../expression/running/name-prefixes.ts';
 import { once } from '../../lib/once.ts';
 import { printable } from '../../lib/printable.ts';
-import type { Entry } from '../../model/desired.ts';
+import type { Entry } from '../../model/entry.ts';
 import type { Evaluated, Template } from '../../model/expression.ts';
 import type { Facts } from '../../model/facts.ts';
 import { hasLineBreak } from '../../model/host-name.ts';

@@ -3,7 +3,7 @@ import type { Desired } from '../../model/desired.ts';
 import type { ObservedHost } from '../../model/observed.ts';
 import { readTemporaryName } from '../../model/temporary-name.ts';
 import { note, type Problem, problem, warning } from '../../problem/problem.ts';
-import { hostList } from '../difference/host-list.ts';
+import { hostList } from './host-list.ts';
 import type { DoubtfulName, RuleFault, RuleGuess } from './rule-book.ts';
 
 /** One problem for each rule and attribute, which names the hosts: a cause can be another for each of them. */

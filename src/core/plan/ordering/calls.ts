@@ -1,4 +1,4 @@
-import type { CallCount } from '../plan.ts';
+import type { CallCount } from '../types/plan.ts';
 import type { Ordering } from './order.ts';
 import type { Tally } from './tally.ts';
 

@@ -1,5 +1,6 @@
 import { createPriorityQueue } from '../../lib/priority-queue.ts';
-import type { Pace, Step, StepId } from '../plan.ts';
+import type { Pace } from '../types/forecast.ts';
+import type { Step, StepId } from '../types/step.ts';
 import { stepHeights } from './step-heights.ts';
 
 /** How many calls more, as a share, the time saved may cost. */

@@ -2,7 +2,7 @@ import { once } from '../../lib/once.ts';
 import type { HostId } from '../../model/host-id.ts';
 import type { Diff } from '../difference/diff.ts';
 import { claimedTemporaryNames } from '../intents/name-claims.ts';
-import type { PlanInputs } from '../make-plan.ts';
+import type { PlanInputs } from '../types/plan-inputs.ts';
 import type { Rename } from './name-graph.ts';
 import { type Ordering, orderRenames } from './order.ts';
 

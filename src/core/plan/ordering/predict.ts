@@ -1,7 +1,7 @@
 import type { HostId } from '../../model/host-id.ts';
 import { hostsOf, type Observed, type ObservedHost, observe } from '../../model/observed.ts';
 import { unreadableOf } from '../../model/unreadable-host.ts';
-import type { Step } from '../plan.ts';
+import type { Step } from '../types/step.ts';
 
 /** The hosts that steps change, as they will be; those that are gone are null. */
 function changedHosts(

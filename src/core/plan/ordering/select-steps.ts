@@ -1,5 +1,5 @@
 import type { HostId } from '../../model/host-id.ts';
-import { hostIdsOf, type Step } from '../plan.ts';
+import { hostIdsOf, type Step } from '../types/step.ts';
 import type { Units } from './units.ts';
 
 /** The same steps for some of the hosts; a batch loses the others, and a step without hosts is left out. */

@@ -1,4 +1,4 @@
-import type { Step, StepId } from '../plan.ts';
+import type { Step, StepId } from '../types/step.ts';
 
 /** For each step, how many run one after another from it to the end: those with more behind them go first. */
 export function stepHeights(steps: readonly Step[]): ReadonlyMap<StepId, number> {

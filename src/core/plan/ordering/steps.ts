@@ -4,10 +4,10 @@ import { foldAlike } from '../../model/host-name.ts';
 import type { ObservedHost } from '../../model/observed.ts';
 import { sortedByHostId } from '../difference/compare-hosts.ts';
 import type { HostChange } from '../difference/diff.ts';
-import type { GroupTarget } from '../difference/groups.ts';
 import { type Claim, type Claimed, type Reasons, reasonsOf } from '../intents/claim.ts';
+import type { GroupTarget } from '../intents/groups.ts';
 import type { PendingHost } from '../intents/installs.ts';
-import type { BatchMember, Expectation, Hazard, Reason, Step, StepId } from '../plan.ts';
+import type { BatchMember, Expectation, Hazard, Reason, Step, StepId } from '../types/step.ts';
 import type { OrderedRename } from './order.ts';
 
 export interface StepInputs {

@@ -1,6 +1,7 @@
 import type { GroupId } from '../../model/group.ts';
 import type { Observed } from '../../model/observed.ts';
-import type { Expectation, Step, TouchedGroup } from '../plan.ts';
+import type { TouchedGroup } from '../types/plan.ts';
+import type { Expectation, Step } from '../types/step.ts';
 
 /** The groups that the hosts of the steps are in and go to, in the order of the steps, with what the list says of each. */
 export function touchedGroups(steps: readonly Step[], observed: Observed): readonly TouchedGroup[] {

@@ -1,5 +1,5 @@
 import type { HostId } from '../../model/host-id.ts';
-import { hostIdsOf, type Step, type StepId } from '../plan.ts';
+import { hostIdsOf, type Step, type StepId } from '../types/step.ts';
 
 /**
  * Hosts that must be planned, tried or left together: those whose renames wait for one another. A host on its

@@ -1,7 +1,9 @@
-import { type Desired, defaultLimits, type Entry } from '../../model/desired.ts';
+import { type Desired } from '../../model/desired.ts';
+import { type Entry } from '../../model/entry.ts';
 import { entryTable } from '../../model/entry-table.ts';
 import type { GroupId } from '../../model/group.ts';
 import type { HostId } from '../../model/host-id.ts';
+import { defaultLimits } from '../../model/limits.ts';
 import type { Observed } from '../../model/observed.ts';
 import { noPolicy } from '../../model/policy.ts';
 import { note, type Problem, warning } from '../../problem/problem.ts';

@@ -1,5 +1,6 @@
 import type { HostId } from '../../model/host-id.ts';
-import type { Step, UndoItem } from '../plan.ts';
+import type { UndoItem } from '../types/plan.ts';
+import type { Step } from '../types/step.ts';
 
 /** The way back of what can be taken back: from each host's last name and group to its first. */
 export function planUndo(steps: readonly Step[]): readonly UndoItem[] {

@@ -1,5 +1,6 @@
 import { quoted } from '../../../core/lib/quoted.ts';
-import type { Desired, Entry } from '../../../core/model/desired.ts';
+import type { Desired } from '../../../core/model/desired.ts';
+import type { Entry } from '../../../core/model/entry.ts';
 import type { GroupIntent } from '../../../core/model/group.ts';
 import { formatPlace } from '../../../core/problem/place.ts';
 import { readDesired } from '../../../input/read-desired.ts';

@@ -1,5 +1,5 @@
 import { quoted } from '../../../core/lib/quoted.ts';
-import { type ProtectedFrom, protectedFrom } from '../../../core/model/desired.ts';
+import { type ProtectedFrom, protectedFrom } from '../../../core/model/entry.ts';
 import { toHostId } from '../../../core/model/host-id.ts';
 import type { HostClaim, MembersClaim, RuleClaim } from './claim.ts';
 import { error, type Finding, FleetAspect, type Here, type ReadClaim, warning } from './fleet-aspect.ts';

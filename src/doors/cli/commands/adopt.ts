@@ -1,6 +1,7 @@
 import { printable } from '../../../core/lib/printable.ts';
 import type { Desired } from '../../../core/model/desired.ts';
-import { type Match, matchEntries } from '../../../core/plan/intents/match.ts';
+import { matchEntries } from '../../../core/plan/intents/match.ts';
+import { type Match } from '../../../core/plan/intents/matching.ts';
 import { hasErrors, type Problem, warning } from '../../../core/problem/problem.ts';
 import { ok, type Result } from '../../../core/problem/result.ts';
 import { decodeSource, type Source } from '../../../input/sources/decode-source.ts';

@@ -1,7 +1,7 @@
 import type { Desired } from '../../../core/model/desired.ts';
 import { hostsOf, type Observed } from '../../../core/model/observed.ts';
-import { explain as explainHost } from '../../../core/plan/difference/explain.ts';
 import { toDocument } from '../../../core/plan/document/document-names.ts';
+import { explain as explainHost } from '../../../core/plan/explain.ts';
 import { makePlan } from '../../../core/plan/make-plan.ts';
 import { problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';

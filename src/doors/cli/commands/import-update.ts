@@ -1,6 +1,7 @@
 import { normalize } from 'node:path';
 import { printable } from '../../../core/lib/printable.ts';
-import type { Desired, Entry } from '../../../core/model/desired.ts';
+import type { Desired } from '../../../core/model/desired.ts';
+import type { Entry } from '../../../core/model/entry.ts';
 import { foldName } from '../../../core/model/host-name.ts';
 import { matchEntries } from '../../../core/plan/intents/match.ts';
 import { hasErrors, problem } from '../../../core/problem/problem.ts';

@@ -9,6 +9,7 @@ import { printTypescript } from '../../../input/writing/print-typescript.ts';
 import { emptyYaml, printYaml } from '../../../input/writing/print-yaml.ts';
 import { count } from '../../../output/review/count.ts';
 import { allowedOriginsVariable } from '../../../service/client/pinned-origins.ts';
+import type { InitFlags } from '../setup/init-answers.ts';
 import { type Answers, askForAnswers } from '../setup/init-answers.ts';
 import { printConfiguration } from '../setup/init-configuration.ts';
 import { readLiveOrSaved } from '../setup/live-or-saved.ts';
@@ -18,17 +19,6 @@ import { tellUnclaimed } from '../setup/tell-unclaimed.ts';
 import { type Context, createContext } from '../shell/context.ts';
 import { type ExitCode, exitCodes } from '../shell/exit-code.ts';
 import { addPin, pinsPath } from '../trust/user-pins.ts';
-
-export interface InitFlags {
-  readonly dir?: string;
-  readonly baseUrl?: string;
-  readonly companyId?: string;
-  readonly pskVariable?: string;
-  readonly pskFile?: string;
-  readonly language?: 'yaml' | 'typescript';
-  readonly fromFleet?: true;
-  readonly yes?: true;
-}
 
 const states = ['fleet.yaml', 'fleet.ts', 'fleet'] as const;
 

@@ -3,7 +3,7 @@ import type { Observed } from '../../../core/model/observed.ts';
 import { planPieces } from '../../../core/plan/document/plan-document.ts';
 import { baselineOfFleet } from '../../../core/plan/drift/baseline.ts';
 import { comparePlans } from '../../../core/plan/drift/three-way.ts';
-import type { Plan } from '../../../core/plan/plan.ts';
+import type { Plan } from '../../../core/plan/types/plan.ts';
 import { ok, type Result } from '../../../core/problem/result.ts';
 import { rehearse } from '../../../run/apply/rehearse.ts';
 import { readLastFleet } from '../../../run/state/last-fleet.ts';

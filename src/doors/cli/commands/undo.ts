@@ -1,7 +1,8 @@
 import type { Account } from '../../../core/model/account.ts';
 import { planPieces } from '../../../core/plan/document/plan-document.ts';
 import { makePlan } from '../../../core/plan/make-plan.ts';
-import type { Acks, Plan } from '../../../core/plan/plan.ts';
+import type { Acks } from '../../../core/plan/types/constraints.ts';
+import type { Plan } from '../../../core/plan/types/plan.ts';
 import { undoDesired } from '../../../core/plan/undo/undo-desired.ts';
 import { problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';

@@ -1,5 +1,5 @@
 import { planChecksum } from '../../../core/plan/document/plan-document.ts';
-import type { Plan } from '../../../core/plan/plan.ts';
+import type { Plan } from '../../../core/plan/types/plan.ts';
 import { count } from '../../../output/review/count.ts';
 import { paintMarkdown } from '../../../output/review/markdown.ts';
 import { toRows } from '../../../output/review/rows.ts';

@@ -1,5 +1,5 @@
 import { readPlan } from '../../../core/plan/document/plan-document.ts';
-import type { Plan } from '../../../core/plan/plan.ts';
+import type { Plan } from '../../../core/plan/types/plan.ts';
 import type { Result } from '../../../core/problem/result.ts';
 import type { Context } from '../shell/context.ts';
 import { readText } from '../shell/files.ts';

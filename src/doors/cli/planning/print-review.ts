@@ -1,6 +1,6 @@
 import { printableJson } from '../../../core/lib/printable-json.ts';
 import { planPieces } from '../../../core/plan/document/plan-document.ts';
-import type { Plan } from '../../../core/plan/plan.ts';
+import type { Plan } from '../../../core/plan/types/plan.ts';
 import { gitlabReport } from '../../../output/review/gitlab-report.ts';
 import { paintMarkdown } from '../../../output/review/markdown.ts';
 import { defaultMarkdownLimit } from '../../../output/review/markdown-budget.ts';

@@ -4,7 +4,7 @@ import {
   defaultInstallWindowMs,
   type InstallRecall,
 } from '../../../core/model/install-request.ts';
-import type { Pace } from '../../../core/plan/plan.ts';
+import type { Pace } from '../../../core/plan/types/forecast.ts';
 import { listRunIds, type Run, readRun } from '../../../run/state/read-runs.ts';
 import { isSameAccount } from '../../../run/state/record.ts';
 import { changesMade, recallInstalls, replay } from '../../../run/state/replay.ts';

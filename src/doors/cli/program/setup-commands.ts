@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import type { AdoptFlags } from '../commands/adopt.ts';
 import type { ImportFlags } from '../commands/import.ts';
 import type { UpdateFlags } from '../commands/import-update.ts';
-import type { InitFlags } from '../commands/init.ts';
+import type { InitFlags } from '../setup/init-answers.ts';
 import { examples } from '../shell/examples.ts';
 import { collect } from '../shell/option-values.ts';
 import type { Commands, Register } from '../shell/register.ts';

@@ -2,7 +2,7 @@ import type { InstallRecall } from '../../../core/model/install-request.ts';
 import type { Observed } from '../../../core/model/observed.ts';
 import { planChecksum } from '../../../core/plan/document/plan-document.ts';
 import { atTime } from '../../../core/plan/guards/time-problems.ts';
-import { isEmpty, type Plan } from '../../../core/plan/plan.ts';
+import { isEmpty, type Plan } from '../../../core/plan/types/plan.ts';
 import { type Problem, problem } from '../../../core/problem/problem.ts';
 import type { Result } from '../../../core/problem/result.ts';
 import type { Budget } from '../../../run/apply/admission.ts';

@@ -1,7 +1,7 @@
 import { printableJson } from '../../../core/lib/printable-json.ts';
 import { createTimeStamps } from '../../../core/lib/time-stamps.ts';
 import type { RunEvent } from '../../../core/model/run-event.ts';
-import type { Plan } from '../../../core/plan/plan.ts';
+import type { Plan } from '../../../core/plan/types/plan.ts';
 import {
   toEventDocument,
   toPlannedChanges,

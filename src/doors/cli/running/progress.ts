@@ -1,5 +1,5 @@
 import type { StepOutcome } from '../../../core/model/run-event.ts';
-import type { Plan } from '../../../core/plan/plan.ts';
+import type { Plan } from '../../../core/plan/types/plan.ts';
 import { durationWords } from '../../../output/review/duration-words.ts';
 import { renameComponents } from '../../../output/review/rename-rows.ts';
 import { componentTitle } from '../../../output/review/rename-words.ts';

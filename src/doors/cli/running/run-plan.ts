@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { InstallRecall } from '../../../core/model/install-request.ts';
 import type { Observed } from '../../../core/model/observed.ts';
 import { planChecksum } from '../../../core/plan/document/plan-document.ts';
-import type { Plan } from '../../../core/plan/plan.ts';
+import type { Plan } from '../../../core/plan/types/plan.ts';
 import { targetOf } from '../../../output/review/event-document.ts';
 import { paintRunSummary } from '../../../output/review/run-summary-text.ts';
 import type { Budget } from '../../../run/apply/admission.ts';

@@ -1,5 +1,5 @@
 import type { Account } from '../../../core/model/account.ts';
-import type { Pace } from '../../../core/plan/plan.ts';
+import type { Pace } from '../../../core/plan/types/forecast.ts';
 import { ok, type Result } from '../../../core/problem/result.ts';
 import { createAdaptivePacer } from '../../../service/client/adaptive-pacer.ts';
 import type { Aliases } from '../../../service/client/aliases.ts';

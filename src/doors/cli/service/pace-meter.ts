@@ -1,4 +1,4 @@
-import type { Pace } from '../../../core/plan/plan.ts';
+import type { Pace } from '../../../core/plan/types/forecast.ts';
 import type { ClientEvent } from '../../../service/client/client-event.ts';
 import type { Pacer } from '../../../service/client/pacer.ts';
 

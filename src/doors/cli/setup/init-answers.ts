@@ -3,7 +3,7 @@ import type { Account } from '../../../core/model/account.ts';
 import { type Problem, problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import { parseBaseUrl } from '../../../service/client/base-url.ts';
-import type { InitFlags } from '../commands/init.ts';
+
 import { accountOf } from '../service/connect-service.ts';
 import { isPskVariable } from '../service/profile-file.ts';
 import type { Context } from '../shell/context.ts';
@@ -173,4 +173,15 @@ function pskFileQuestion(given: string | undefined): Question {
         ? undefined
         : 'this is to be the path of a file, never what it holds',
   };
+}
+
+export interface InitFlags {
+  readonly dir?: string;
+  readonly baseUrl?: string;
+  readonly companyId?: string;
+  readonly pskVariable?: string;
+  readonly pskFile?: string;
+  readonly language?: 'yaml' | 'typescript';
+  readonly fromFleet?: true;
+  readonly yes?: true;
 }

@@ -1,5 +1,5 @@
-import type { Plan } from '../../../core/plan/plan.ts';
-import { isEmpty } from '../../../core/plan/plan.ts';
+import type { Plan } from '../../../core/plan/types/plan.ts';
+import { isEmpty } from '../../../core/plan/types/plan.ts';
 import type { Problem } from '../../../core/problem/problem.ts';
 import { familyOf, type ProblemFamily } from '../../../core/problem/problem-code.ts';
 import type { RunSummary } from '../../../run/apply/run-summary.ts';

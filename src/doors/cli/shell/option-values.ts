@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import type { AckKind, Acks } from '../../../core/plan/plan.ts';
+import type { AckKind, Acks } from '../../../core/plan/types/constraints.ts';
 import type { Canary } from '../../../run/apply/apply-staged.ts';
 import { parseDuration } from './durations.ts';
 

@@ -1,6 +1,6 @@
 import type { OnEvent } from '../../../core/model/run-event.ts';
 import type { WriteAction } from '../../../core/model/write-action.ts';
-import type { PendingInstall } from '../../../core/plan/plan.ts';
+import type { PendingInstall } from '../../../core/plan/types/plan.ts';
 import { type Problem, problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import { applyPlan } from '../../../run/apply/apply-plan.ts';

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../core/lib/clock.ts';
 import type { HostId } from '../../../core/model/host-id.ts';
 import type { ObservedHost } from '../../../core/model/observed.ts';
-import type { Step } from '../../../core/plan/plan.ts';
+import type { Step } from '../../../core/plan/types/step.ts';
 import { type Problem, problem } from '../../../core/problem/problem.ts';
 import { failed, type Result } from '../../../core/problem/result.ts';
 import type { StepResult } from '../../../run/apply/step-result.ts';

@@ -1,5 +1,5 @@
 import type { HostId } from '../../../core/model/host-id.ts';
-import { createGroupResolver } from '../../../core/plan/difference/groups.ts';
+import { createGroupResolver } from '../../../core/plan/intents/groups.ts';
 import { collectIntents } from '../../../core/plan/intents/intents.ts';
 import { matchEntries } from '../../../core/plan/intents/match.ts';
 import { createRuleBook } from '../../../core/plan/intents/rule-book.ts';

@@ -1,5 +1,5 @@
 import { type GroupIntent, ungroupedId } from '../../../core/model/group.ts';
-import { createGroupResolver, type GroupTarget } from '../../../core/plan/difference/groups.ts';
+import { createGroupResolver, type GroupTarget } from '../../../core/plan/intents/groups.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import type { LiveFleet } from './live-fleet.ts';
 import { nowhere, withoutPlace } from './small-desired.ts';

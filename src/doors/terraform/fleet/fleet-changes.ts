@@ -2,7 +2,8 @@ import type { HostId } from '../../../core/model/host-id.ts';
 import type { Observed } from '../../../core/model/observed.ts';
 import type { ChangeKind } from '../../../core/model/policy.ts';
 import type { StepOutcome } from '../../../core/model/run-event.ts';
-import type { Expectation, Plan, Reason, StepId } from '../../../core/plan/plan.ts';
+import type { Plan } from '../../../core/plan/types/plan.ts';
+import type { Expectation, Reason, StepId } from '../../../core/plan/types/step.ts';
 import type { Problem } from '../../../core/problem/problem.ts';
 import type { StepSummary } from '../../../run/apply/run-summary.ts';
 

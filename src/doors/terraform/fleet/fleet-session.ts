@@ -3,7 +3,7 @@ import type { Account } from '../../../core/model/account.ts';
 import type { GroupIntent } from '../../../core/model/group.ts';
 import type { HostId } from '../../../core/model/host-id.ts';
 import type { Observed, ObservedHost } from '../../../core/model/observed.ts';
-import type { GroupTarget } from '../../../core/plan/difference/groups.ts';
+import type { GroupTarget } from '../../../core/plan/intents/groups.ts';
 import { ok, type Result } from '../../../core/problem/result.ts';
 import { createReread, type Reread } from '../../../run/apply/reread.ts';
 import type { Client } from '../../../service/client/client.ts';

@@ -2,7 +2,7 @@ import type { HostId } from '../../../core/model/host-id.ts';
 import { foldName } from '../../../core/model/host-name.ts';
 import type { ObservedHost } from '../../../core/model/observed.ts';
 import { type OrderedRename, orderRenames } from '../../../core/plan/ordering/order.ts';
-import type { RenameStep } from '../../../core/plan/plan.ts';
+import type { RenameStep } from '../../../core/plan/types/step.ts';
 import type { Problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import type { StepResult } from '../../../run/apply/step-result.ts';

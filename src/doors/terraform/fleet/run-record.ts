@@ -3,7 +3,7 @@ import type { Clock } from '../../../core/lib/clock.ts';
 import type { Account } from '../../../core/model/account.ts';
 import { type InstallRecall, nothingRecalled } from '../../../core/model/install-request.ts';
 import { planChecksum } from '../../../core/plan/document/plan-document.ts';
-import type { Plan } from '../../../core/plan/plan.ts';
+import type { Plan } from '../../../core/plan/types/plan.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import { createJournal } from '../../../run/state/create-journal.ts';
 import type { Journal } from '../../../run/state/journal.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../core/lib/clock.ts';
 import type { ObservedHost } from '../../../core/model/observed.ts';
-import type { BatchMember, Expectation, Reason, Step, StepId } from '../../../core/plan/plan.ts';
+import type { BatchMember, Expectation, Reason, Step, StepId } from '../../../core/plan/types/step.ts';
 import { createLatestRead } from '../../../run/apply/latest-read.ts';
 import type { Reread } from '../../../run/apply/reread.ts';
 import { createStepRunner } from '../../../run/apply/run-step.ts';

@@ -1,8 +1,9 @@
 import { describe, expect, it, test } from 'vitest';
-import type { Limits } from '../../../../src/core/model/desired.ts';
-import { allowance } from '../../../../src/core/plan/guards/allowance.ts';
+import type { Limits } from '../../../../src/core/model/limits.ts';
+import { allowance } from '../../../../src/core/model/limits.ts';
 import { acknowledge, type GuardInputs, guard } from '../../../../src/core/plan/guards/guard.ts';
-import type { Breach, Plan } from '../../../../src/core/plan/plan.ts';
+import type { Breach } from '../../../../src/core/plan/types/constraints.ts';
+import type { Plan } from '../../../../src/core/plan/types/plan.ts';
 import { problem, warning } from '../../../../src/core/problem/problem.ts';
 
 const count = (limit: number) => ({ kind: 'count', count: limit }) as const;

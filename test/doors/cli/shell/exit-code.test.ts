@@ -1,7 +1,8 @@
 import { describe, expect, it, test } from 'vitest';
 import type { HostId } from '../../../../src/core/model/host-id.ts';
 import type { StepOutcome } from '../../../../src/core/model/run-event.ts';
-import type { PendingInstall, Plan, Step } from '../../../../src/core/plan/plan.ts';
+import type { PendingInstall, Plan } from '../../../../src/core/plan/types/plan.ts';
+import type { Step } from '../../../../src/core/plan/types/step.ts';
 import { problem, warning } from '../../../../src/core/problem/problem.ts';
 import type { ProblemCode } from '../../../../src/core/problem/problem-code.ts';
 import {

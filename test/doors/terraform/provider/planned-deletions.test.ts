@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createVirtualClock } from '../../../../src/core/lib/virtual-clock.ts';
-import type { Limit } from '../../../../src/core/model/desired.ts';
 import { ungroupedId } from '../../../../src/core/model/group.ts';
+import type { Limit } from '../../../../src/core/model/limits.ts';
 import { createPlannedDeletions } from '../../../../src/doors/terraform/provider/host/planned-deletions.ts';
 import { hostId } from '../../../given/fleet.ts';
 

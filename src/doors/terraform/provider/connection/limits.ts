@@ -1,4 +1,4 @@
-import type { Limit } from '../../../../core/model/desired.ts';
+import type { Limit } from '../../../../core/model/limits.ts';
 import { type Diagnostic, errorDiagnostic } from '../../protocol/provider/diagnostic.ts';
 import { isPresent } from '../../protocol/value/unknown.ts';
 import type { ProviderConfig } from './configuration.ts';

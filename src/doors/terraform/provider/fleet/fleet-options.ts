@@ -1,4 +1,4 @@
-import type { Acks } from '../../../../core/plan/plan.ts';
+import type { Acks } from '../../../../core/plan/types/constraints.ts';
 import type { FleetText } from '../../fleet/fleet-inputs.ts';
 import type { PlanFleetOptions } from '../../fleet/plan-fleet.ts';
 import { typeOfBody } from '../../protocol/schema/type-of-schema.ts';

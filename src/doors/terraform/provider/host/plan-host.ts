@@ -1,6 +1,6 @@
 import type { HostId } from '../../../../core/model/host-id.ts';
 import type { ObservedHost } from '../../../../core/model/observed.ts';
-import type { GroupTarget } from '../../../../core/plan/difference/groups.ts';
+import type { GroupTarget } from '../../../../core/plan/intents/groups.ts';
 import type { Problem } from '../../../../core/problem/problem.ts';
 import type { Result } from '../../../../core/problem/result.ts';
 import { checkInstall } from '../../fleet/check-install.ts';

@@ -1,9 +1,9 @@
 import type { Clock } from '../../../../core/lib/clock.ts';
 import { quoted } from '../../../../core/lib/quoted.ts';
-import type { Limit } from '../../../../core/model/desired.ts';
 import type { HostId } from '../../../../core/model/host-id.ts';
+import type { Limit } from '../../../../core/model/limits.ts';
+import { allowance } from '../../../../core/model/limits.ts';
 import type { ObservedHost } from '../../../../core/model/observed.ts';
-import { allowance } from '../../../../core/plan/guards/allowance.ts';
 import { type Problem, problem } from '../../../../core/problem/problem.ts';
 
 /**

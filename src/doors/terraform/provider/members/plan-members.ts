@@ -1,9 +1,9 @@
 import { printable } from '../../../../core/lib/printable.ts';
 import type { GroupId } from '../../../../core/model/group.ts';
 import type { HostId } from '../../../../core/model/host-id.ts';
+import { allowance } from '../../../../core/model/limits.ts';
 import type { Observed, ObservedHost } from '../../../../core/model/observed.ts';
-import type { GroupTarget } from '../../../../core/plan/difference/groups.ts';
-import { allowance } from '../../../../core/plan/guards/allowance.ts';
+import type { GroupTarget } from '../../../../core/plan/intents/groups.ts';
 import { type Problem, problem, warning } from '../../../../core/problem/problem.ts';
 import { missingHost } from '../../fleet/find-host.ts';
 import type { Call } from '../../protocol/provider/call.ts';

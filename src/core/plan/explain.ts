@@ -1,17 +1,18 @@
-import type { Entry } from '../../model/desired.ts';
-import { noFacts } from '../../model/facts.ts';
-import { type HostId } from '../../model/host-id.ts';
-import type { ObservedHost } from '../../model/observed.ts';
-import type { Rule } from '../../model/rule.ts';
-import { readTemporaryName } from '../../model/temporary-name.ts';
-import type { Place } from '../../problem/place.ts';
-import type { Problem } from '../../problem/problem.ts';
-import { type Claim, type Claimed, placeOfClaim } from '../intents/claim.ts';
-import type { Intent } from '../intents/intents.ts';
-import { subjectOf } from '../intents/subject.ts';
-import type { PlanInputs } from '../make-plan.ts';
-import { hostIdsOf, type Plan, type Step } from '../plan.ts';
-import { compare } from './compare.ts';
+import type { Entry } from '../model/entry.ts';
+import { noFacts } from '../model/facts.ts';
+import { type HostId } from '../model/host-id.ts';
+import type { ObservedHost } from '../model/observed.ts';
+import type { Rule } from '../model/rule.ts';
+import { readTemporaryName } from '../model/temporary-name.ts';
+import type { Place } from '../problem/place.ts';
+import type { Problem } from '../problem/problem.ts';
+import { compare } from './difference/diff.ts';
+import { type Claim, type Claimed, placeOfClaim } from './intents/claim.ts';
+import type { Intent } from './intents/intents.ts';
+import { subjectOf } from './intents/subject.ts';
+import { type Plan } from './types/plan.ts';
+import type { PlanInputs } from './types/plan-inputs.ts';
+import { hostIdsOf, type Step } from './types/step.ts';
 
 /** Why a host is, and will be, as it is. */
 export interface Explanation {

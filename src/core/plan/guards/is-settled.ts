@@ -1,13 +1,13 @@
 import { noFacts } from '../../model/facts.ts';
 import { nothingRecalled } from '../../model/install-request.ts';
+import type { Diff } from '../difference/diff.ts';
 import { placeOfClaim } from '../intents/claim.ts';
+import { createGroupResolver } from '../intents/groups.ts';
 import { createInstallJudge } from '../intents/installs.ts';
 import { type Intent, intentFor } from '../intents/intents.ts';
 import { createRuleBook } from '../intents/rule-book.ts';
-import type { PlanInputs } from '../make-plan.ts';
 import type { OutcomeOf } from '../ordering/outcome.ts';
-import type { Diff } from './diff.ts';
-import { createGroupResolver } from './groups.ts';
+import type { PlanInputs } from '../types/plan-inputs.ts';
 
 /**
  * True where planning again on the predicted fleet would surely find nothing, by a look at the changed hosts alone.

@@ -1,5 +1,5 @@
-import type { PendingHost } from './intents/installs.ts';
-import type { PendingInstall, Summary } from './plan.ts';
+import type { PendingInstall, Summary } from '../types/plan.ts';
+import type { PendingHost } from './installs.ts';
 
 /** Hosts whose report can settle an install in doubt: online, and not asked for it since the request. */
 export function worthRefreshing(pending: readonly PendingHost[]): readonly PendingHost[] {

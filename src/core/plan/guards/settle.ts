@@ -7,11 +7,11 @@ import type { Observed } from '../../model/observed.ts';
 import type { Rule } from '../../model/rule.ts';
 import { formatPlace } from '../../problem/place.ts';
 import { type Problem, problem, warning } from '../../problem/problem.ts';
+import type { Diff, HostChange } from '../difference/diff.ts';
 import { type Claim, placeOfClaim } from '../intents/claim.ts';
+import { hostList } from '../intents/host-list.ts';
 import { subjectOf } from '../intents/subject.ts';
 import type { OutcomeOf } from '../ordering/outcome.ts';
-import type { Diff, HostChange } from './diff.ts';
-import { hostList } from './host-list.ts';
 
 export interface SettleInputs {
   readonly desired: Desired;

@@ -1,0 +1,42 @@
+import type { GroupIntent } from './group.ts';
+import type { HostId } from './host-id.ts';
+
+/** One item under `hosts:`. An attribute that is absent is not managed. */
+export interface Entry {
+  /** Its position among all entries of all files. */
+  readonly index: number;
+  readonly id?: HostId;
+  readonly name?: string;
+  /** What the host must be called now, unless it already is as the entry wants it. */
+  readonly current?: string;
+  readonly previously: readonly string[];
+  readonly group?: GroupIntent;
+  readonly antivirus: boolean;
+  readonly ensure: 'present' | 'absent';
+  /** RFC 3339: an absent host is deleted at this time or later. */
+  readonly deleteAfter?: string;
+  /** What no plan may do to this host. */
+  readonly protect?: readonly ProtectedFrom[];
+  /** Attributes that may differ: neither plans nor drift look at them. */
+  readonly ignore?: readonly IgnoredAttribute[];
+}
+
+export const ignoredAttributes = ['name', 'group', 'antivirus'] as const;
+
+export type IgnoredAttribute = (typeof ignoredAttributes)[number];
+
+export const protectedFrom = ['delete', 'rename', 'move'] as const;
+
+export type ProtectedFrom = (typeof protectedFrom)[number];
+
+export type EntryAttribute =
+  | 'id'
+  | 'name'
+  | 'current'
+  | 'previously'
+  | 'group'
+  | 'antivirus'
+  | 'ensure'
+  | 'deleteAfter'
+  | 'protect'
+  | 'ignore';

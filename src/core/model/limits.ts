@@ -1,0 +1,22 @@
+/** A bound on how much one plan may do: a number of hosts, or a share of the observed fleet. */
+export type Limit =
+  | { readonly kind: 'count'; readonly count: number }
+  | { readonly kind: 'share'; readonly percent: number };
+
+export type LimitName = 'delete' | 'rename' | 'move' | 'antivirus' | 'missing';
+
+export type Limits = Readonly<Record<LimitName, Limit>>;
+
+export const defaultLimits: Limits = {
+  delete: { kind: 'share', percent: 10 },
+  rename: { kind: 'share', percent: 100 },
+  move: { kind: 'share', percent: 100 },
+  antivirus: { kind: 'share', percent: 100 },
+  missing: { kind: 'share', percent: 20 },
+};
+
+/** A share is rounded down, and never below one host; a share of nothing is nothing. */
+export function allowance(limit: Limit, total: number): number {
+  if (limit.kind === 'share' && limit.percent === 0) return 0;
+  return limit.kind === 'count' ? limit.count : Math.max(1, Math.floor((limit.percent * total) / 100));
+}

@@ -1,0 +1,37 @@
+import type { LimitName } from '../../model/limits.ts';
+import type { ChangeKind, Freeze } from '../../model/policy.ts';
+import type { Place } from '../../problem/place.ts';
+
+/** A limit that the plan goes over, and the exact consent that lifts it. */
+export interface Breach {
+  readonly limit: LimitName;
+  /** Where the limit stands; absent for a default. */
+  readonly place?: Place;
+  /** The group whose limit it is; absent for that of the whole fleet. No consent lifts a group's. */
+  readonly group?: string;
+  readonly count: number;
+  readonly allowed: number;
+  /** True where `--ack` named exactly this count. */
+  readonly acknowledged: boolean;
+}
+
+/** Hours in which changes of these kinds are made. */
+export interface PlannedWindow {
+  readonly name: string;
+  /** Of the kinds that the policy is about, those that the plan has. */
+  readonly kinds: readonly ChangeKind[];
+  /** As they are written: any of them may be open. */
+  readonly only: readonly string[];
+  readonly message?: string;
+  readonly place: Place;
+}
+
+/** When the plan may be applied: every apply looks at its start. */
+export interface Constraints {
+  readonly windows: readonly PlannedWindow[];
+  readonly freezes: readonly Freeze[];
+}
+
+export type AckKind = ChangeKind;
+
+export type Acks = Readonly<Partial<Record<AckKind, number>>>;

@@ -1,0 +1,32 @@
+/** The service's pace, as given or as the last run learned it. */
+export interface Pace {
+  /** Calls a second. */
+  readonly rate: number;
+  /** Seconds from a call to its reply. */
+  readonly latency: number;
+}
+
+/** How long the run is expected to take, with the fewest calls and with long chains cut (`--fast`). */
+export interface Forecast {
+  readonly pace: Pace;
+  readonly fewestCalls: { readonly calls: number; readonly seconds: number };
+  readonly fast: { readonly calls: number; readonly seconds: number };
+}
+
+/** What became of the plan on an emulator that held the observed fleet. */
+export interface RehearsedRun {
+  /** Calls that change the fleet, as sent, with those refused and repeated. */
+  readonly calls: number;
+  /** Answers of 409. */
+  readonly conflicts: number;
+  /** Answers of 429. */
+  readonly refusals: number;
+  readonly minutes: number;
+  readonly converged: boolean;
+}
+
+export interface Rehearsal {
+  readonly smooth: RehearsedRun;
+  /** With replies lost, errors and refusals injected into about one call in ten. */
+  readonly faulty: RehearsedRun;
+}

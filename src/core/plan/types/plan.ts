@@ -1,0 +1,117 @@
+import type { Account } from '../../model/account.ts';
+import type { GroupId } from '../../model/group.ts';
+import type { HostId } from '../../model/host-id.ts';
+import type { PendingState } from '../../model/install-request.ts';
+import type { ListRead } from '../../model/observed.ts';
+import type { WriteAction } from '../../model/write-action.ts';
+import type { Problem } from '../../problem/problem.ts';
+import type { Comparison } from './comparison.ts';
+import type { Acks, Breach, Constraints } from './constraints.ts';
+import type { Forecast, Rehearsal } from './forecast.ts';
+import type { Step } from './step.ts';
+
+/** Minor versions add members, major versions change meanings. */
+export const planFormatVersion = '2.0';
+
+/** Changes by kind: hosts, not calls. */
+export interface Summary {
+  readonly rename: number;
+  readonly temporaryRename: number;
+  readonly move: number;
+  readonly antivirus: number;
+  /** Hosts that are asked to report, to settle installs in doubt: no change. */
+  readonly refresh: number;
+  readonly delete: number;
+  /** Hosts whose install the service accepted, and no read has shown yet. */
+  readonly installsInProgress: number;
+  /** Hosts whose install may have been requested: nobody acknowledged it, and no read has shown it. */
+  readonly installsInDoubt: number;
+  /** Hosts that an entry or a rule claims and that are already as wanted; those with a pending install are not in it. */
+  readonly unchanged: number;
+  readonly awaitingEnrolment: number;
+  /** Hosts that no entry and no rule claims. */
+  readonly unmanaged: number;
+}
+
+/** Calls that a plan sends: those that change the fleet, and refreshes. Lists and other reads are not in it. */
+export interface CallCount {
+  readonly planned: number;
+  readonly minimum: number;
+  readonly byAction: Readonly<Record<WriteAction, number>>;
+}
+
+/** A change that can be taken back. */
+export type UndoItem =
+  | { readonly kind: 'rename'; readonly hostId: HostId; readonly from: string; readonly to: string }
+  | { readonly kind: 'move'; readonly hostId: HostId; readonly from: GroupId; readonly to: GroupId };
+
+/** An install that an earlier run requested and that no read has shown yet: it is not requested again. */
+export interface PendingInstall {
+  readonly hostId: HostId;
+  readonly name: string | null;
+  readonly state: PendingState;
+  /** RFC 3339. */
+  readonly requestedAt: string;
+  /** When a status refresh was delivered to the host since; absent where none was. */
+  readonly refreshedAt?: string;
+}
+
+/** A group that a host of the plan is in or goes to, as the list showed it. */
+export interface TouchedGroup {
+  readonly id: GroupId;
+  /** Null: no group, or one that the list does not name. */
+  readonly name: string | null;
+  /** How many hosts are in it before the plan. */
+  readonly hosts: number;
+}
+
+export interface ObservedSummary {
+  readonly takenAt: string;
+  readonly hosts: number;
+  /** Those that hosts can be put in: the service's group of all others is not one. */
+  readonly groups: number;
+  readonly lists: readonly ListRead[];
+  /** SHA-256 over ids, names and groups. */
+  readonly fingerprint: string;
+}
+
+/** A plan is a value: the same inputs give the same bytes, but for times. */
+export interface Plan {
+  readonly formatVersion: string;
+  readonly account: Account;
+  readonly files: readonly string[];
+  readonly createdAt: string;
+  readonly observed: ObservedSummary;
+  /** Absent in plans of format 1.1 and before. */
+  readonly groups?: readonly TouchedGroup[];
+  /** In an order in which they can be carried out one after another. */
+  readonly steps: readonly Step[];
+  /** In the order of the wishes. */
+  readonly pendingInstalls: readonly PendingInstall[];
+  readonly problems: readonly Problem[];
+  readonly breaches: readonly Breach[];
+  readonly acks: Acks;
+  /** Absent where no policy speaks of times, and where there is nothing to do. */
+  readonly constraints?: Constraints;
+  /** Can it be applied? False with any error among the problems. */
+  readonly applicable: boolean;
+  readonly deleteFirst: boolean;
+  readonly summary: Summary;
+  readonly calls: CallCount;
+  readonly undo: readonly UndoItem[];
+  /** Were long chains cut, for more calls and less time? */
+  readonly fast: boolean;
+  /** Is it about some hosts only (`--target`, `--exclude`)? */
+  readonly partial: boolean;
+  /** Absent where no pace is known. */
+  readonly forecast?: Forecast;
+  /** Present where the plan was made beside that of a base. */
+  readonly comparison?: Comparison;
+  /** Present where the plan was rehearsed. */
+  readonly rehearsal?: Rehearsal;
+}
+
+export function isEmpty(plan: Plan): boolean {
+  // The calls are known before the steps are made.
+  return plan.calls.planned === 0 && plan.steps.length === 0;
+}

@@ -1,0 +1,118 @@
+import type { GroupId } from '../../model/group.ts';
+import type { HostId } from '../../model/host-id.ts';
+import type { WriteAction } from '../../model/write-action.ts';
+
+export type StepId = string & { readonly __brand: 'StepId' };
+
+/** Why a step deserves a second look. */
+export type Hazard =
+  /** It cannot be undone. */
+  | 'irreversible'
+  /** The old name is null, which no call can restore. */
+  | 'no-way-back'
+  /** Only letter case changes: the service may answer 409, which costs one call more. */
+  | 'case-only'
+  /** The host is online while it is deleted. */
+  | 'online';
+
+/** The place in the desired state that asked for it. */
+export interface Reason {
+  readonly file: string;
+  readonly line: number;
+  readonly col: number;
+  /** The rule that stands there; absent for an entry. */
+  readonly rule?: string;
+}
+
+/** What the plan relied on for one host; a saved plan is stale when one of these no longer holds. */
+export interface Expectation {
+  readonly hostId: HostId;
+  readonly name: string | null;
+  readonly groupId: GroupId;
+}
+
+interface StepBase {
+  readonly id: StepId;
+  /** Ids of the steps that it waits for. */
+  readonly after: readonly StepId[];
+  readonly hazards: readonly Hazard[];
+}
+
+/** One host gets the name it is to have. */
+export interface RenameStep extends StepBase {
+  readonly kind: 'rename';
+  readonly hostId: HostId;
+  /** The name just before this step: the observed one, or the parked one. */
+  readonly from: string | null;
+  readonly to: string;
+  readonly reason: Reason;
+  readonly expects: Expectation;
+}
+
+/**
+ * One host steps aside: to break a cycle, because it is to be deleted and holds a wanted name, or to cut a long
+ * chain in two.
+ */
+export interface TemporaryRenameStep extends StepBase {
+  readonly kind: 'temporary-rename';
+  readonly why: 'cycle' | 'deletion' | 'cut';
+  readonly hostId: HostId;
+  readonly from: string;
+  readonly to: string;
+  /** The name that the parked one stands for: the wanted name, or the old name of a doomed host. */
+  readonly standsFor: string;
+  readonly reason: Reason;
+  readonly expects: Expectation;
+}
+
+/** One host's part in a batch. */
+export interface BatchMember {
+  readonly hostId: HostId;
+  /** The name a reader knows it by: the one it has before the plan. */
+  readonly name: string | null;
+  readonly reason: Reason;
+  readonly expects: Expectation;
+  readonly hazards: readonly Hazard[];
+}
+
+/** One call moves hosts to one group. */
+export interface MoveStep extends StepBase {
+  readonly kind: 'move';
+  readonly groupId: GroupId;
+  /** Null: ungrouped. */
+  readonly groupName: string | null;
+  readonly hosts: readonly BatchMember[];
+}
+
+/** One call asks for installs. */
+export interface AntivirusStep extends StepBase {
+  readonly kind: 'antivirus';
+  readonly hosts: readonly BatchMember[];
+}
+
+/** One call asks hosts to report their anti-virus status, to settle installs in doubt. It changes nothing. */
+export interface RefreshStep extends StepBase {
+  readonly kind: 'refresh';
+  readonly hosts: readonly BatchMember[];
+}
+
+/** One call deletes hosts. */
+export interface DeleteStep extends StepBase {
+  readonly kind: 'delete';
+  readonly hosts: readonly BatchMember[];
+}
+
+export type Step = RenameStep | TemporaryRenameStep | MoveStep | AntivirusStep | RefreshStep | DeleteStep;
+
+export type StepKind = Step['kind'];
+
+/** The hosts that a step changes. */
+export function hostIdsOf(step: Step): readonly HostId[] {
+  return step.kind === 'rename' || step.kind === 'temporary-rename'
+    ? [step.hostId]
+    : step.hosts.map((each) => each.hostId);
+}
+
+export function actionOf(kind: StepKind): WriteAction {
+  return kind === 'temporary-rename' ? 'rename' : kind;
+}
