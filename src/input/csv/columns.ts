@@ -6,15 +6,15 @@ import type { Cell, Row } from './split-csv.ts';
 
 /** The columns of a table of hosts. An empty cell leaves the attribute unmanaged. */
 export const columnKeys = {
-  id: 'The id of the host, as "rampart hosts" shows it.',
-  name: 'What the host is to be called. Without an id, it also says which host is meant.',
-  current: 'What the host is called now. A host that is called otherwise is not touched.',
-  previously: 'Names that the host had before, with "|" between them.',
-  group: 'The name of the group that the host is to be in; (none) for no group.',
-  groupId: 'The same by the id of the group; -1 for no group.',
-  antivirus: "installed: the vendor's anti-virus is to be on the host.",
+  id: 'The id of the host, as shown by "rampart hosts".',
+  name: 'The name that the host should have. Without an id, it also identifies the host.',
+  current: 'The name that the host has now. Rampart leaves a host with another name alone.',
+  previously: 'Names that the host had before, separated by "|".',
+  group: 'The name of the group that the host should be in; (none) for no group.',
+  groupId: 'The id of that group; -1 for no group.',
+  antivirus: "installed: install the vendor's anti-virus on the host.",
   ensure: 'present, or absent to delete the host.',
-  deleteAfter: 'Delete the absent host at this time or later, such as 2027-01-31T00:00:00Z.',
+  deleteAfter: 'Delete the absent host at or after this time, such as 2027-01-31T00:00:00Z.',
 } as const satisfies Keys;
 
 export type ColumnName = keyof typeof columnKeys;

@@ -1,63 +1,62 @@
 import type { Keys } from '../schema/file-keys.ts';
 
-/** What stands at the top of a test file holds for every case that does not say otherwise. */
+/** A key at the top of a test file applies to every case that does not set the key itself. */
 export const testFileKeys = {
   observed: 'The fleet: inline as a seed (groups, hosts), or the path of a seed or a snapshot.',
   desired: 'The desired state: inline, or the path of a file or folder, or a list of paths.',
-  now: 'The time of the plan: RFC 3339 with a zone; the current time when not set.',
-  options: 'What "rampart plan" would be given as flags.',
-  cases: 'What is tried: a list.',
+  now: 'The time of the plan: RFC 3339 with a time zone. Default: the current time.',
+  options: 'The flags of "rampart plan".',
+  cases: 'The list of test cases.',
 } as const satisfies Keys;
 
 export const caseKeys = {
-  name: 'What the case shows, in a sentence.',
+  name: 'What the case shows, in one sentence.',
   observed: testFileKeys.observed,
   desired: testFileKeys.desired,
   now: testFileKeys.now,
   options: testFileKeys.options,
-  expect: 'What the plan must be like.',
+  expect: 'The expected properties of the plan.',
 } as const satisfies Keys;
 
 export const optionKeys = {
-  ack: 'Consent beyond limits, such as { delete: 28 }.',
-  strict: 'An entry that matches no host is an error.',
+  ack: 'Approvals of changes over a limit, such as { delete: 28 }.',
+  strict: 'Treat an entry that matches no host as an error.',
   deleteFirst: 'Delete before renaming.',
-  skipBlocked: 'Leave out renames that another host’s name blocks.',
+  skipBlocked: 'Leave out renames that are blocked by a name conflict.',
 } as const satisfies Keys;
 
 export const ackKeys = {
-  delete: 'So many deletions.',
-  rename: 'So many renames.',
-  move: 'So many moves.',
-  antivirus: 'So many installs of the anti-virus.',
+  delete: 'The approved number of deletions.',
+  rename: 'The approved number of renames.',
+  move: 'The approved number of moves.',
+  antivirus: 'The approved number of anti-virus installs.',
 } as const satisfies Keys;
 
 export const expectKeys = {
-  changes: 'These changes and no others, in any order: a list.',
-  includes: 'These changes, among others: a list.',
-  never: 'Changes that must not be there: a list.',
-  refused:
-    'What the plan is refused for: names of policies and codes of problems, all of them; [] for nothing.',
-  warnings: 'What the plan warns of: names of policies and codes of problems, all of them; [] for nothing.',
-  summary: 'Counts of hosts, such as { rename: 3, delete: 0 }.',
-  exit: 'What "rampart plan" would end with, such as 6.',
+  changes: 'Exactly these changes, in any order: a list.',
+  includes: 'Changes that the plan must contain: a list.',
+  never: 'Changes that the plan must not contain: a list.',
+  refused: 'All reasons why the plan is refused: names of policies and codes of problems; [] for none.',
+  warnings: 'All warnings of the plan: names of policies and codes of problems; [] for none.',
+  summary: 'Numbers of hosts, such as { rename: 3, delete: 0 }.',
+  exit: 'The exit code of "rampart plan", such as 6.',
 } as const satisfies Keys;
 
 export const changeKeys = {
   host: 'The host: its name before the plan, or its id.',
-  rename: 'The name that it is to get; true for any.',
-  move: 'The group that it is to be moved to: a name, { id: 17 }, or null for no group; true for any.',
-  antivirus: 'true: it is to get the anti-virus.',
-  delete: 'true: it is to be deleted.',
+  rename: 'The new name of the host; true for any name.',
+  move: 'The new group of the host: its name, { id: 17 }, or null for no group; true for any group.',
+  antivirus: 'true: the plan installs the anti-virus on the host.',
+  delete: 'true: the plan deletes the host.',
 } as const satisfies Keys;
 
 export const summaryKeys = {
-  rename: 'Hosts that are renamed.',
-  temporaryRename: 'Hosts that are renamed for a while on the way.',
-  move: 'Hosts that are moved.',
+  rename: 'Hosts that the plan renames.',
+  temporaryRename: 'Hosts that get a temporary name.',
+  move: 'Hosts that the plan moves.',
   antivirus: 'Hosts that get the anti-virus.',
-  delete: 'Hosts that are deleted.',
-  unchanged: 'Managed hosts that are as they are to be.',
+  delete: 'Hosts that the plan deletes.',
+  unchanged: 'Managed hosts that are already as desired.',
   awaitingEnrolment: 'Entries without a host.',
   unmanaged: 'Hosts that no entry and no rule claims.',
 } as const satisfies Keys;

@@ -1,128 +1,129 @@
 /**
- * Every key of a desired-state file, with what an editor says about it. The reader, its suggestions and the
- * JSON Schema all go by these tables: to add a key, add it here, to `fleet-file.ts` and to its reader.
+ * Every key of a desired-state file, with the description that editors show. The reader, its suggestions and the
+ * JSON Schema all use these tables. To add a key, add it here, to `fleet-file.ts` and to its reader.
  */
 export type Keys = Readonly<Record<string, string>>;
 
 export const fileKeys = {
   version: 'The version of this format: 1.',
-  account: 'Which account the file is for. Any other account is refused.',
-  hosts: 'The hosts that are managed. A host that is not listed is left alone.',
-  hostsFrom: 'More hosts, from tables: a CSV file or a list of them, relative to this file.',
+  account: 'The account that the file is for. Rampart refuses any other account.',
+  hosts: 'The hosts to manage. Rampart leaves hosts that are not listed alone.',
+  hostsFrom: 'More hosts, from tables: a CSV file or a list of CSV files. Paths are relative to this file.',
   rules:
-    'What every host of a kind is to be. An entry beats every rule; of the rules, the first that matches and sets an attribute wins.',
+    'Rules for sets of hosts. An entry overrides all rules. Among the rules, the first that matches a host and sets an attribute wins.',
   unmanaged:
-    'Hosts that no entry and no rule claims: left alone (ignore, the default), told of (report), or a reason to refuse every plan (forbid).',
-  groups: 'What is said of single groups as a whole.',
-  policy: 'What one plan may do.',
-  knownDrift: 'Differences that "rampart drift" tells apart, as someone has looked at them and lets them be.',
+    'How to treat hosts that no entry and no rule claims: ignore (the default) leaves them alone, report warns about them, forbid refuses every plan.',
+  groups: 'Settings for single groups.',
+  policy: 'Limits and policies that every plan must satisfy.',
+  knownDrift: 'Known and accepted differences, which "rampart drift" lists separately.',
 } as const satisfies Keys;
 
 export const accountKeys = {
-  companyId: 'The id of the company, as in its API settings.',
+  companyId: 'The company id from the API settings of the account.',
 } as const satisfies Keys;
 
 export const entryKeys = {
-  id: 'The id of the host: an exact 64-bit integer, as "rampart hosts" shows it. It survives every rename.',
-  name: 'What the host is to be called. Without an id, it also says which host is meant.',
-  current: 'What the host is called now. A host that is called otherwise is not touched.',
-  previously:
-    'Names that the host had before. Without an id, a host with one of them is the one that is meant.',
-  group: 'The group that the host is to be in: its name, { id: 17 }, or null for no group.',
-  antivirus: "The vendor's anti-virus is to be on the host. An install can't be undone.",
-  ensure: 'Is the host to be in the account (present, the default), or to be deleted (absent)?',
+  id: 'The id of the host: an exact 64-bit integer, as shown by "rampart hosts". It stays the same when the host is renamed.',
+  name: 'The name that the host should have. Without an id, it also identifies the host.',
+  current: 'The name that the host has now. Rampart leaves a host with another name alone.',
+  previously: 'Names that the host had before. Without an id, they also identify the host.',
+  group: 'The group that the host should be in: its name, { id: 17 }, or null for no group.',
+  antivirus: "Install the vendor's anti-virus on the host. You can't undo an install.",
+  ensure: 'Whether to keep the host in the account (present, the default) or delete it (absent).',
   deleteAfter:
-    'Delete the absent host at this time or later: RFC 3339 with a zone, such as 2027-01-31T00:00:00Z.',
+    'Delete the absent host at or after this time: RFC 3339 with a time zone, such as 2027-01-31T00:00:00Z.',
   protect:
-    'What no plan may do to the host: a list of delete, rename and move. A plan that would is shown, and refused.',
+    'Changes that no plan may make to the host: a list of delete, rename and move. A plan with such a change is shown and refused.',
   ignore:
-    'What may differ from the file: a list of name, group and antivirus. Neither plans nor drift look at these.',
+    'Attributes that may differ from the file: a list of name, group and antivirus. Plans and drift ignore them.',
 } as const satisfies Keys;
 
 export const ruleKeys = {
-  name: 'What plans call this rule.',
-  when: 'Which hosts it is about: a CEL expression, such as host.name.startsWith("BER-").',
-  group: 'The group that they are to be in: its name, { id: 17 }, or null for no group.',
-  rename: 'What each of them is to be called: a text with ${…} in it, each a CEL expression.',
-  antivirus: "The vendor's anti-virus is to be on them. An install can't be undone.",
-  ensure: 'Are they to be deleted (absent), or kept from the rules below that would delete them (present)?',
+  name: 'The name of this rule in plans.',
+  when: 'The hosts that the rule applies to: a CEL expression, such as host.name.startsWith("BER-").',
+  group: 'The group that these hosts should be in: its name, { id: 17 }, or null for no group.',
+  rename: 'The name that each of these hosts should have: text with CEL expressions in ${…}.',
+  antivirus: "Install the vendor's anti-virus on these hosts. You can't undo an install.",
+  ensure: 'Delete these hosts (absent), or keep them from being deleted by later rules (present).',
 } as const satisfies Keys;
 
 export const knownDriftKeys = {
-  host: 'The host: its id, or a name that it has or is to have.',
-  attributes: 'What may differ: a list of name, group and antivirus.',
-  reason: 'Why it is let be, in one sentence.',
-  until: 'When it counts again: RFC 3339 with a zone; never when not set.',
+  host: 'The host: its id, or its current or desired name.',
+  attributes: 'The attributes that may differ: a list of name, group and antivirus.',
+  reason: 'Why the difference is accepted, in one sentence.',
+  until: 'When the difference counts as drift again: RFC 3339 with a time zone. Default: never.',
 } as const satisfies Keys;
 
 export const groupKeys = {
-  id: 'The id of the group, as "rampart groups" shows it.',
+  id: 'The id of the group, as shown by "rampart groups".',
 } as const satisfies Keys;
 
 export const policyKeys = {
-  limits: 'How many hosts one plan may touch. A plan that goes over a limit is shown, and refused.',
+  limits:
+    'The maximum number of hosts that one plan may change. A plan that exceeds a limit is shown and refused.',
   protect: 'Hosts that no plan may delete, rename or move.',
-  deny: 'Changes that are refused.',
-  warn: 'Changes that a plan has a warning for.',
-  windows: 'The hours in which changes are made. Outside of them a plan is shown, and refused.',
-  freeze: 'Times in which nothing is changed: one, or a list.',
+  deny: 'Changes that Rampart refuses.',
+  warn: 'Changes that Rampart warns about.',
+  windows: 'When changes are allowed. Outside of these windows, a plan is shown and refused.',
+  freeze: 'Periods without changes: one freeze or a list.',
 } as const satisfies Keys;
 
 export const protectKeys = {
-  name: 'What problems call this protection; its condition when not set.',
-  when: 'Which hosts it is about, as they are before the change: a CEL expression, such as host.group == "Domain Controllers".',
-  from: 'What no plan may do to them: a list of delete, rename and move.',
-  message: 'Why, in one sentence.',
+  name: 'The name of this protection in messages. Default: its condition.',
+  when: 'The hosts to protect, as they are before the change: a CEL expression, such as host.group == "Domain Controllers".',
+  from: 'Changes that no plan may make to these hosts: a list of delete, rename and move.',
+  message: 'The reason, in one sentence.',
 } as const satisfies Keys;
 
 export const changePolicyKeys = {
-  name: 'What problems call this policy.',
-  when: 'Which changes it is about: a CEL expression on host and change, such as change.kind == "delete" && host.online.',
-  message: 'Why, in one sentence.',
+  name: 'The name of this policy in messages.',
+  when: 'The changes that the policy applies to: a CEL expression over host and change, such as change.kind == "delete" && host.online.',
+  message: 'The reason, in one sentence.',
 } as const satisfies Keys;
 
 export const windowKeys = {
-  name: 'What problems call these hours.',
+  name: 'The name of this window in messages.',
   only: 'Days, hours and a time zone, such as Mon-Fri 20:00-06:00 Europe/Berlin, or a list of these.',
   kinds:
-    'Which changes wait for these hours: a list of rename, move, antivirus and delete; all when not set.',
-  message: 'Why, in one sentence.',
+    'The kinds of change that must wait for this window: a list of rename, move, antivirus and delete. Default: all.',
+  message: 'The reason, in one sentence.',
 } as const satisfies Keys;
 
 export const freezeKeys = {
-  name: 'What problems call this freeze; "freeze" when not set.',
-  from: 'When it begins: RFC 3339 with a zone; at once when not set.',
-  until: 'When it is over: RFC 3339 with a zone; never when not set.',
-  message: 'Why, in one sentence.',
+  name: 'The name of this freeze in messages. Default: "freeze".',
+  from: 'When the freeze begins: RFC 3339 with a time zone. Default: immediately.',
+  until: 'When the freeze ends: RFC 3339 with a time zone. Default: never.',
+  message: 'The reason, in one sentence.',
 } as const satisfies Keys;
 
 export const groupPolicyKeys = {
-  group: 'The group: its name, { id: 17 }, or null for the hosts that are in no group.',
+  group: 'The group: its name, { id: 17 }, or null for the hosts in no group.',
   unmanaged:
-    'Hosts of this group that no entry and no rule claims: ignore, report or forbid. It beats what the file says of all.',
+    'How to treat unmanaged hosts of this group: ignore, report or forbid. Overrides the setting for the whole file.',
   exclusive:
-    'Only hosts that an entry or a rule wants in this group are to be in it: others are told of, or moved to "othersTo".',
-  othersTo: 'Where an exclusive group sends all others: a group, or null for no group.',
-  limits: 'How many hosts of this group one plan may touch. No --ack lifts these limits.',
+    'Allow only hosts that an entry or a rule assigns to this group. Rampart warns about other hosts, or moves them to "othersTo".',
+  othersTo: 'The group that receives all other hosts of an exclusive group, or null for no group.',
+  limits:
+    'The maximum number of hosts of this group that one plan may change. --ack does not override these limits.',
 } as const satisfies Keys;
 
 export const groupLimitKeys = {
-  delete: 'Deletions of hosts that are in the group: a share of these or a number.',
-  rename: 'Renames of hosts that are in the group: a share of these or a number.',
-  move: 'Moves of hosts out of the group: a share of these or a number.',
-  antivirus: 'Installs of the anti-virus on hosts that are in the group: a share of these or a number.',
+  delete: 'Deletions of hosts in the group: a percentage of these hosts, or a number.',
+  rename: 'Renames of hosts in the group: a percentage of these hosts, or a number.',
+  move: 'Moves of hosts out of the group: a percentage of these hosts, or a number.',
+  antivirus: 'Anti-virus installs on hosts in the group: a percentage of these hosts, or a number.',
 } as const satisfies Keys;
 
 export const limitKeys = {
-  delete: 'Deletions: a share of the fleet or a number of hosts; 10% when not set.',
-  rename: 'Renames: a share of the fleet or a number of hosts; 100% when not set.',
-  move: 'Moves to another group: a share of the fleet or a number of hosts; 100% when not set.',
-  antivirus: 'Installs of the anti-virus: a share of the fleet or a number of hosts; 100% when not set.',
+  delete: 'Deletions: a percentage of the fleet, or a number of hosts. Default: 10%.',
+  rename: 'Renames: a percentage of the fleet, or a number of hosts. Default: 100%.',
+  move: 'Moves to another group: a percentage of the fleet, or a number of hosts. Default: 100%.',
+  antivirus: 'Anti-virus installs: a percentage of the fleet, or a number of hosts. Default: 100%.',
   missing:
-    'Hosts that the file pins by id and the account does not list: with more of them, every plan is refused. A share of the pinned hosts or a number; 20% when not set.',
+    'Hosts that the file pins by id but that the list lacks: a percentage of the pinned hosts, or a number. Rampart refuses every plan above this limit. Default: 20%.',
 } as const satisfies Keys;
 
-/** Where keys belong that are easily written one level too high or too low. */
+/** The right level of keys that people often write one level too high or too low. */
 export const homes: ReadonlyMap<string, string> = new Map([
   ...Object.keys(policyKeys).map((key) => [key, 'under "policy"'] as const),
   ...['exclusive', 'othersTo'].map((key) => [key, 'in an item of "groups"'] as const),
