@@ -17,7 +17,7 @@ export function crashRows(): readonly Row[] {
   return deathMoments.flatMap((moment) =>
     Object.entries(callNames)
       .filter(([action]) => action !== 'listHosts')
-      .map(([action, at]): Row => ({ what: `death: ${moment}`, at, run: () => deathsAt(action, moment) })),
+      .map(([action, at]): Row => ({ what: `crash: ${moment}`, at, run: () => deathsAt(action, moment) })),
   );
 }
 

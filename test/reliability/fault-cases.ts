@@ -17,9 +17,9 @@ interface Fault {
 }
 
 const faults: readonly Fault[] = [
-  { what: 'a stale list', effect: { kind: 'stale-list', writes: 3 }, on: 'lists' },
-  { what: 'a list cut short', effect: { kind: 'short-list', share: 0.5 }, on: 'lists' },
-  { what: 'hosts repeated in a list', effect: { kind: 'repeated-hosts', hosts: 2 }, on: 'lists' },
+  { what: 'stale list', effect: { kind: 'stale-list', writes: 3 }, on: 'lists' },
+  { what: 'truncated list (valid JSON)', effect: { kind: 'short-list', share: 0.5 }, on: 'lists' },
+  { what: 'list with repeated hosts', effect: { kind: 'repeated-hosts', hosts: 2 }, on: 'lists' },
   {
     what: 'truncated JSON',
     effect: { kind: 'truncated-body', share: 0.6 },
@@ -28,13 +28,13 @@ const faults: readonly Fault[] = [
   },
   { what: '429', effect: { kind: 'rate-limit', retryDelay: 2 }, on: 'all calls', write: 'refused' },
   {
-    what: '500, nothing done',
+    what: '500, call not executed',
     effect: { kind: 'status', status: 500 },
     on: 'all calls',
     write: 'not done, no answer',
   },
   {
-    what: '500, and done',
+    what: '500, call executed',
     effect: { kind: 'status', status: 500, when: 'after' },
     on: 'all calls',
     write: 'done, no answer',
@@ -52,7 +52,7 @@ const faults: readonly Fault[] = [
     write: 'done, no answer',
   },
   {
-    what: 'a reply after 90 s',
+    what: 'reply after 90 s',
     effect: { kind: 'slow-reply', ms: 90_000 },
     on: 'all calls',
     write: 'harmless',

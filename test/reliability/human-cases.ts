@@ -10,10 +10,10 @@ import { createWorld, type World } from './world.ts';
 
 const deeds = [
   'renames a host',
-  'renames a host to a wanted name',
+  'renames a host to a desired name',
   'moves a host',
   'deletes a host',
-  'enrols a host under a wanted name',
+  'enrols a host with a desired name',
   'enrols an unrelated host',
 ] as const;
 type Deed = (typeof deeds)[number];
@@ -72,7 +72,7 @@ function editsOf(fleet: SmallFleet, deed: Deed): readonly Edit[] {
   switch (deed) {
     case 'renames a host':
       return ids.map((id) => ({ kind: 'rename', id, name: 'by hand' }));
-    case 'renames a host to a wanted name':
+    case 'renames a host to a desired name':
       return wanted.map((name) => ({ kind: 'rename', id: bystander, name }));
     case 'moves a host':
       return fleet.hosts.map(({ id, group }) => ({
@@ -82,7 +82,7 @@ function editsOf(fleet: SmallFleet, deed: Deed): readonly Edit[] {
       }));
     case 'deletes a host':
       return ids.map((id) => ({ kind: 'delete', id }));
-    case 'enrols a host under a wanted name':
+    case 'enrols a host with a desired name':
       return wanted.map((name) => ({ kind: 'enrol', host: { id: '1000', name } }));
     case 'enrols an unrelated host':
       return [{ kind: 'enrol', host: { id: '1000', name: 'newcomer' } }];

@@ -16,14 +16,14 @@ export const tables: readonly Table[] = [
 ];
 
 const columns = [
-  'what happens',
-  'at',
+  'event',
+  'at call',
   'cases',
-  'came through',
-  'stopped and said so',
+  'completed',
+  'stopped with another exit code',
   'killed',
-  'next run',
-  'survived',
+  'next run completed',
+  'passed',
 ];
 
 /** The rows of a table that a text shows, as `what | at`. */
@@ -35,7 +35,7 @@ export function shownRows(text: string, { name }: Table): readonly string[] {
       (line) =>
         line.startsWith('| ') &&
         !line.startsWith('| ---') &&
-        !line.startsWith('| what happens') &&
+        !line.startsWith('| event') &&
         !line.startsWith('| **'),
     )
     .map((line) =>
