@@ -23,6 +23,7 @@ const checks: readonly Check[] = [
     command: ['oxlint', '--type-aware', '--deny-warnings', 'src', 'test', 'examples', 'bench', 'bin'],
   },
   { name: 'tsc', command: ['tsc'] },
+  { name: 'floors', command: ['vitest', 'run', 'test/floors.test.ts'] },
   { name: 'knip', command: ['knip'] },
   { name: 'build', command: ['node', 'bin/build.ts'] },
   { name: 'pack', command: ['npm', 'pack', '--ignore-scripts', '--silent', '--pack-destination', '.cache'] },

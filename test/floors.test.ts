@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { join, posix, sep } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { house } from './floors/house.ts';
-import { faultsOf, faultsOfName } from './floors/judge.ts';
+import { circlesOf, faultsOf, faultsOfName } from './floors/judge.ts';
 import { readSource } from './floors/source.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -37,6 +37,21 @@ describe('src/', () => {
   test('every file keeps to its floor', () => {
     expect(sources.length).toBeGreaterThan(20);
     expect(sources.flatMap((source) => faultsOf(source, house))).toEqual([]);
+  });
+
+  test('no files import each other in a circle, not even for types', () => {
+    // Until the columns of hosts have a folder of their own: host-table.ts, host-index.ts and observed.ts.
+    const others = sources.filter(({ path }) => path !== 'core/model/host-table.ts');
+    expect(circlesOf(others)).toEqual([]);
+  });
+
+  test('every room that has a place in an order exists', () => {
+    const missing = house.flatMap(({ folder, rooms = [] }) =>
+      rooms
+        .map((room) => `${folder}/${room}/`)
+        .filter((room) => !sources.some(({ path }) => path.startsWith(room))),
+    );
+    expect(missing).toEqual([]);
   });
 
   test('the plugin protocol of Terraform knows nothing of fleets, and one file of it knows gRPC', () => {
@@ -114,6 +129,18 @@ describe('a file that breaks a rule is found', () => {
     ['waits, though pure', 'core/model/a.ts', 'setTimeout(() => {}, 1);'],
     ['reaches around', 'core/lib/a.ts', 'const x = globalThis.process;'],
     ['uses the exception of another file', 'core/lib/a.ts', 'setImmediate(() => {});'],
+    ['imports a later room', 'core/plan/intents/a.ts', "import { x } from '../ordering/x.ts';"],
+    [
+      'imports only a type of a later room',
+      'core/plan/types/a.ts',
+      "import type { X } from '../drift/x.ts';",
+    ],
+    [
+      'imports a file beside the rooms from a room',
+      'core/plan/guards/a.ts',
+      "import { makePlan } from '../make-plan.ts';",
+    ],
+    ['stands in a room outside the order', 'core/plan/attic/a.ts', ''],
     ['imports the face of the package', 'core/plan/a.ts', "import { x } from '../../index.ts';"],
     ['imports from outside', 'core/plan/a.ts', "import { x } from '../../../test/x.ts';"],
     ['imports with another ending', 'core/plan/a.ts', "import { x } from './x.js';"],
@@ -131,6 +158,8 @@ describe('a file that breaks a rule is found', () => {
       'core/plan/a.ts',
       "import type { X } from '../model/x.ts'; import { y } from './y.ts';",
     ],
+    ['imports earlier rooms', 'core/plan/guards/a.ts', "import type { Step } from '../types/step.ts';"],
+    ['stands beside the rooms', 'core/plan/a.ts', "import { x } from './guards/x.ts';"],
     ['uses members of that name', 'core/plan/a.ts', 'const x = { process: 1 }; x.process; y.crypto;'],
     ['makes a date of a text', 'core/plan/a.ts', "const x = new Date('2027-01-31T00:00:00Z');"],
     [
@@ -142,5 +171,40 @@ describe('a file that breaks a rule is found', () => {
     ['is a face of the package', 'index.ts', "export { x } from './plan/x.ts';"],
   ])('a file that keeps the rules passes: it %s', (_case, path, text) => {
     expect(faults(path, text)).toEqual([]);
+  });
+});
+
+describe('a circle of imports is found', () => {
+  const circles = (files: Readonly<Record<string, string>>) =>
+    circlesOf(Object.entries(files).map(([path, text]) => readSource(path, text)));
+
+  test('of types', () => {
+    expect(
+      circles({
+        'core/plan/a.ts': "import type { B } from '../model/b.ts';",
+        'core/model/b.ts': "export type { A } from '../plan/a.ts';",
+        'core/model/c.ts': "import type { B } from './b.ts';",
+      }),
+    ).toEqual([['core/plan/a.ts', 'core/model/b.ts']]);
+  });
+
+  test('through other files, and through an import that runs later', () => {
+    expect(
+      circles({
+        'input/a.ts': "import { b } from './b.ts';",
+        'input/b.ts': "type C = import('./c.ts').C;",
+        'input/c.ts': "const a = await import('./a.ts');",
+      }),
+    ).toEqual([['input/a.ts', 'input/b.ts', 'input/c.ts']]);
+  });
+
+  test('and none where files only share what they import', () => {
+    expect(
+      circles({
+        'input/a.ts': "import { b } from './b.ts'; import { c } from './c.ts';",
+        'input/b.ts': "import { c } from './c.ts'; import x from 'yaml';",
+        'input/c.ts': '',
+      }),
+    ).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { parseExactJson } from '../../src/core/lib/exact-json.ts';
 import type { Desired } from '../../src/core/model/desired.ts';
 import { type Observed, observeTable } from '../../src/core/model/observed.ts';
-import { compare } from '../../src/core/plan/difference/diff.ts';
+import { compare } from '../../src/core/plan/difference/compare.ts';
 import { planPieces } from '../../src/core/plan/document/plan-document.ts';
 import { isSurelySettled } from '../../src/core/plan/guards/is-settled.ts';
 import { makePlan } from '../../src/core/plan/make-plan.ts';

@@ -38,6 +38,7 @@ export const house: readonly Row[] = [
   },
   {
     folder: 'core/plan',
+    rooms: ['types', 'intents', 'difference', 'ordering', 'guards', 'document', 'drift', 'undo'],
     pure: true,
     imports: ['core/problem', 'core/lib', 'core/model', 'core/expression'],
     packages: ['zod'],

@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { stronglyConnectedComponents } from '../../src/core/lib/strongly-connected-components.ts';
 import type { Source } from './source.ts';
 
 /** What a folder of `src/` may do. */
@@ -17,6 +18,11 @@ export interface Floor {
 export interface Row extends Floor {
   /** Below `src/`, such as `core/plan` or `input`. */
   readonly folder: string;
+  /**
+   * The folders in it, where they have an order. A file imports only from its own room and from rooms before it; the
+   * files beside the rooms import from all of them.
+   */
+  readonly rooms?: readonly string[];
 }
 
 const longest = 300;
@@ -53,11 +59,50 @@ function faultsOfFloor(source: Source, house: readonly Row[]): readonly string[]
   if (row === null) return ['it stands in no folder of the house'];
   const allowed = row.exceptions?.[source.path] ?? [];
   return [
+    ...faultsOfRoom(source, row),
     ...source.imports
       .filter((from) => !allowed.includes(from))
       .flatMap((from) => [...faultsOfEnding(from), ...faultsOfImport(source.path, row, from, house)]),
     ...(row.pure ? source.worldly.filter((use) => !allowed.includes(use)).map((use) => `uses ${use}`) : []),
   ];
+}
+
+function faultsOfRoom({ path, imports }: Source, { folder, rooms }: Row): readonly string[] {
+  if (rooms === undefined) return [];
+  const here = roomOf(path, folder);
+  if (here === null) return [];
+  if (!rooms.includes(here)) return [`its room, ${here}/, has no place in the order of ${folder}/`];
+  return imports
+    .filter((from) => from.startsWith('.'))
+    .map((from) => ({ from, target: posix.join(posix.dirname(path), from) }))
+    .filter(({ target }) => target.startsWith(`${folder}/`))
+    .flatMap(({ from, target }) => {
+      const there = roomOf(target, folder);
+      if (there === null) return [`imports ${from}, which is beside the rooms of ${folder}/`];
+      return rooms.indexOf(there) > rooms.indexOf(here) ? [`imports ${from} of ${there}/, a later room`] : [];
+    });
+}
+
+/** Null for a file beside the rooms. */
+function roomOf(path: string, folder: string): string | null {
+  const [room, ...rest] = path.slice(folder.length + 1).split('/');
+  return room === undefined || rest.length === 0 ? null : room;
+}
+
+/** Files that import each other, directly or through others. An import of a type counts as any other. */
+export function circlesOf(sources: readonly Source[]): readonly (readonly string[])[] {
+  const byPath = new Map(
+    sources.map(({ path, imports }) => [
+      path,
+      imports
+        .filter((from) => from.startsWith('.'))
+        .map((from) => posix.join(posix.dirname(path), from))
+        .filter((target) => target !== path),
+    ]),
+  );
+  return stronglyConnectedComponents([...byPath.keys()], (path) =>
+    (byPath.get(path) ?? []).filter((target) => byPath.has(target)),
+  );
 }
 
 function faultsOfEnding(from: string): readonly string[] {

@@ -6,7 +6,7 @@ import type { Rule } from '../model/rule.ts';
 import { readTemporaryName } from '../model/temporary-name.ts';
 import type { Place } from '../problem/place.ts';
 import type { Problem } from '../problem/problem.ts';
-import { compare } from './difference/diff.ts';
+import { compare } from './difference/compare.ts';
 import { type Claim, type Claimed, placeOfClaim } from './intents/claim.ts';
 import type { Intent } from './intents/intents.ts';
 import { subjectOf } from './intents/subject.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { hostsOf } from '../../../src/core/model/observed.ts';
-import { compare } from '../../../src/core/plan/difference/diff.ts';
+import { compare } from '../../../src/core/plan/difference/compare.ts';
 import { makePlan } from '../../../src/core/plan/make-plan.ts';
 import { orderChanges } from '../../../src/core/plan/ordering/order-changes.ts';
 import { outcomeOf } from '../../../src/core/plan/ordering/outcome.ts';

@@ -10,7 +10,7 @@ import {
   type Protection,
   type WindowPolicy,
 } from '../../../src/core/model/policy.ts';
-import type { HostChange } from '../../../src/core/plan/difference/diff.ts';
+import type { HostChange } from '../../../src/core/plan/difference/compare.ts';
 import { printPlan, readPlan } from '../../../src/core/plan/document/plan-document.ts';
 import { acknowledge } from '../../../src/core/plan/guards/guard.ts';
 import { type PolicyInputs, policyProblems } from '../../../src/core/plan/guards/policies.ts';

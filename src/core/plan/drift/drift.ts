@@ -8,7 +8,7 @@ import { readTemporaryName } from '../../model/temporary-name.ts';
 import { mayBeUnreadable } from '../../model/unreadable-host.ts';
 import type { Place } from '../../problem/place.ts';
 import { type Problem, warning } from '../../problem/problem.ts';
-import { compare } from '../difference/diff.ts';
+import { compare } from '../difference/compare.ts';
 import { missingHosts } from '../guards/missing-hosts.ts';
 import { unreadableHostProblems } from '../guards/unreadable-hosts.ts';
 import { placeOfClaim } from '../intents/claim.ts';

@@ -2,7 +2,7 @@ import { ungroupedId } from '../../model/group.ts';
 import { allowance } from '../../model/limits.ts';
 import { type ChangeKind, changeKinds, type GroupPolicy } from '../../model/policy.ts';
 import { type Problem, problem } from '../../problem/problem.ts';
-import type { HostChange } from '../difference/diff.ts';
+import type { HostChange } from '../difference/compare.ts';
 import type { GroupTarget } from '../intents/groups.ts';
 import type { Breach } from '../types/constraints.ts';
 import { changeNouns } from './guard.ts';

@@ -1,6 +1,6 @@
 import { noFacts } from '../../model/facts.ts';
 import { nothingRecalled } from '../../model/install-request.ts';
-import type { Diff } from '../difference/diff.ts';
+import type { Diff } from '../difference/compare.ts';
 import { placeOfClaim } from '../intents/claim.ts';
 import { createGroupResolver } from '../intents/groups.ts';
 import { createInstallJudge } from '../intents/installs.ts';

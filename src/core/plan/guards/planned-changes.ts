@@ -2,7 +2,7 @@ import type { ChangeFacts, Subject } from '../../model/expression.ts';
 import type { Facts } from '../../model/facts.ts';
 import type { Observed, ObservedHost } from '../../model/observed.ts';
 import type { ChangeKind } from '../../model/policy.ts';
-import type { HostChange } from '../difference/diff.ts';
+import type { HostChange } from '../difference/compare.ts';
 import { hostList } from '../intents/host-list.ts';
 import { subjectOf } from '../intents/subject.ts';
 

@@ -4,7 +4,7 @@ import type { HostId } from '../../model/host-id.ts';
 import { hostsOf, type Observed } from '../../model/observed.ts';
 import type { ChangeKind, GroupPolicy, Policy } from '../../model/policy.ts';
 import type { Problem } from '../../problem/problem.ts';
-import type { HostChange } from '../difference/diff.ts';
+import type { HostChange } from '../difference/compare.ts';
 import { type ClaimsGroup, intrudersIn } from '../intents/exclusive-groups.ts';
 import { createGroupResolver, type GroupTarget } from '../intents/groups.ts';
 import type { Breach, Constraints } from '../types/constraints.ts';

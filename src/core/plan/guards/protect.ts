@@ -1,7 +1,7 @@
 import type { Desired } from '../../model/desired.ts';
 import type { Entry, ProtectedFrom } from '../../model/entry.ts';
 import { type Problem, problem } from '../../problem/problem.ts';
-import type { HostChange } from '../difference/diff.ts';
+import type { HostChange } from '../difference/compare.ts';
 
 const verbs: Readonly<Record<ProtectedFrom, string>> = {
   delete: 'deleted',

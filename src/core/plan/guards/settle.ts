@@ -7,7 +7,7 @@ import type { Observed } from '../../model/observed.ts';
 import type { Rule } from '../../model/rule.ts';
 import { formatPlace } from '../../problem/place.ts';
 import { type Problem, problem, warning } from '../../problem/problem.ts';
-import type { Diff, HostChange } from '../difference/diff.ts';
+import type { Diff, HostChange } from '../difference/compare.ts';
 import { type Claim, placeOfClaim } from '../intents/claim.ts';
 import { hostList } from '../intents/host-list.ts';
 import { subjectOf } from '../intents/subject.ts';

@@ -9,7 +9,7 @@ import {
   unreadableWords,
 } from '../../model/unreadable-host.ts';
 import { type Problem, problem } from '../../problem/problem.ts';
-import type { HostChange } from '../difference/diff.ts';
+import type { HostChange } from '../difference/compare.ts';
 import type { Matching } from '../intents/matching.ts';
 
 export interface UnreadableInputs {

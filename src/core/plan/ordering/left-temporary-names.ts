@@ -1,7 +1,7 @@
 import type { Observed } from '../../model/observed.ts';
 import { isProvenParkedName } from '../../model/temporary-name.ts';
 import { type Problem, warning } from '../../problem/problem.ts';
-import type { HostChange } from '../difference/diff.ts';
+import type { HostChange } from '../difference/compare.ts';
 import { indexTemporaryNames, type TemporaryNames } from '../intents/temporary-names.ts';
 
 /** Could `leftParked` find any? A tilde is looked for alone: that is quick, and hardly any name has one. */

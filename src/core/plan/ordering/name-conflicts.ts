@@ -1,6 +1,6 @@
 import type { Desired } from '../../model/desired.ts';
 import { note, type Problem, problem, warning } from '../../problem/problem.ts';
-import type { HostChange } from '../difference/diff.ts';
+import type { HostChange } from '../difference/compare.ts';
 import { placeOfClaim } from '../intents/claim.ts';
 import type { NameConflict } from './name-graph.ts';
 import type { Ordering } from './order.ts';

@@ -1,6 +1,6 @@
 import { once } from '../../lib/once.ts';
 import type { HostId } from '../../model/host-id.ts';
-import type { Diff } from '../difference/diff.ts';
+import type { Diff } from '../difference/compare.ts';
 import { claimedTemporaryNames } from '../intents/name-claims.ts';
 import type { PlanInputs } from '../types/plan-inputs.ts';
 import type { Rename } from './name-graph.ts';

@@ -1,6 +1,6 @@
 import type { HostId } from '../../model/host-id.ts';
 import type { ObservedHost } from '../../model/observed.ts';
-import type { HostChange } from '../difference/diff.ts';
+import type { HostChange } from '../difference/compare.ts';
 
 /** What becomes of a host; null where it is gone, undefined where the plan leaves it as it is. */
 export type OutcomeOf = (change: HostChange) => ObservedHost | null | undefined;

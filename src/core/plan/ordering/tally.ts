@@ -1,5 +1,5 @@
 import type { GroupId } from '../../model/group.ts';
-import type { HostChange } from '../difference/diff.ts';
+import type { HostChange } from '../difference/compare.ts';
 
 /** How many hosts changes are about, by what they change. */
 export interface Tally {

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import { noFacts } from '../../../../src/core/model/facts.ts';
-import type { HostChange } from '../../../../src/core/plan/difference/diff.ts';
+import type { HostChange } from '../../../../src/core/plan/difference/compare.ts';
 import { groupLimits, sayGroup } from '../../../../src/core/plan/guards/group-limits.ts';
 import { plannedChanges, sayChanges } from '../../../../src/core/plan/guards/planned-changes.ts';
 import { protectionProblems } from '../../../../src/core/plan/guards/protect.ts';

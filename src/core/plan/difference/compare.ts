@@ -1,9 +1,8 @@
 import { once } from '../../lib/once.ts';
 import type { Desired } from '../../model/desired.ts';
 import type { Entry } from '../../model/entry.ts';
-import { type Facts, noFacts } from '../../model/facts.ts';
+import { noFacts } from '../../model/facts.ts';
 import type { HostId } from '../../model/host-id.ts';
-import type { InstallRecall } from '../../model/install-request.ts';
 import { nothingRecalled } from '../../model/install-request.ts';
 import type { Observed, ObservedHost } from '../../model/observed.ts';
 import { note, type Problem } from '../../problem/problem.ts';
@@ -61,20 +60,10 @@ export interface Diff {
   readonly problems: readonly Problem[];
 }
 
-export interface DiffInputs {
-  readonly desired: Desired;
-  readonly observed: Observed;
-  readonly facts?: Facts;
-  readonly now: string;
-  readonly strict: boolean;
-  /** Hosts for which a rule has no answer are left out with a warning. */
-  readonly skipBlocked: boolean;
-  readonly installs: InstallRecall;
-}
-
-function diff(inputs: DiffInputs): Diff {
-  const { desired, observed } = inputs;
-  const matching = matchEntries(desired, observed, { strict: inputs.strict });
+/** Compares the desired state with a fleet, which need not be the one that was read. */
+export function compare(inputs: PlanInputs, observed: Observed): Diff {
+  const { desired } = inputs;
+  const matching = matchEntries(desired, observed, { strict: inputs.strict ?? false });
   const book = createRuleBook(desired.rules, observed, inputs.facts ?? noFacts);
   const current = checkCurrentNames(desired, matching);
   const staysPut = !sendsHostsAway(desired.policy);
@@ -82,7 +71,7 @@ function diff(inputs: DiffInputs): Diff {
   const intents = staysPut ? managed : once(() => withExpulsions(managed(), desired.policy, observed));
   const byEntriesAlone = book.isEmpty && staysPut;
   const groups = createGroupResolver(observed);
-  const installs = createInstallJudge(desired, inputs.installs, observed);
+  const installs = createInstallJudge(desired, inputs.installs ?? nothingRecalled, observed);
   const problems: Problem[] = [];
   const asked: HostChange[] = [];
   if (byEntriesAlone) eachRestless(look);
@@ -110,7 +99,7 @@ function diff(inputs: DiffInputs): Diff {
     pendingInstalls: installs.pending(),
     problems: [
       ...matching.problems,
-      ...ruleFaultProblems(desired, book.faults(), inputs.skipBlocked),
+      ...ruleFaultProblems(desired, book.faults(), inputs.skipBlocked ?? false),
       ...ruleGuessProblems(desired, book.guesses()),
       ...doubtfulNameProblems(desired, book.doubtful()),
       ...landingNotes(book.landed()),
@@ -217,18 +206,5 @@ function notDueYet(desired: Desired, { entry, host }: Intent, now: string): Prob
   return note('deletion-not-due', `"${host.name}" (${host.id}) is to be deleted after ${after}`, {
     place: desired.placeOf(entry.index, 'deleteAfter'),
     hostIds: [host.id],
-  });
-}
-
-/** The desired state beside a fleet, which need not be the one that was read. */
-export function compare(inputs: PlanInputs, observed: Observed): Diff {
-  return diff({
-    desired: inputs.desired,
-    observed,
-    now: inputs.now,
-    strict: inputs.strict ?? false,
-    skipBlocked: inputs.skipBlocked ?? false,
-    ...(inputs.facts === undefined ? {} : { facts: inputs.facts }),
-    installs: inputs.installs ?? nothingRecalled,
   });
 }
