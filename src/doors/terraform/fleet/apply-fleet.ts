@@ -101,16 +101,21 @@ async function run(planned: FleetPlan, options: ApplyFleetOptions): Promise<Resu
   return ok(result);
 }
 
-/** As the command line ends a run of each kind. */
-const exitCodes: Readonly<Record<FleetRun['outcome'], number>> = {
-  'nothing-to-do': 0,
+type RunOutcome = Exclude<FleetRun['outcome'], 'nothing-to-do'>;
+
+/** The exit codes of the command line for the same outcomes. */
+const exitCodes: Readonly<Record<RunOutcome, number>> = {
   done: 0,
   incomplete: 5,
   unverified: 8,
   interrupted: 130,
 };
 
-function toRun(planned: FleetPlan, ran: RunSummary, warnings: readonly Problem[]): FleetRun {
+function toRun(
+  planned: FleetPlan,
+  ran: RunSummary,
+  warnings: readonly Problem[],
+): FleetRun & { readonly outcome: RunOutcome } {
   const ends = endsOf(planned.plan, planned.observed, ran.steps);
   const applied = ends.filter(isDone);
   const left = ends.filter((end) => !isDone(end));
@@ -141,7 +146,7 @@ function toChange(end: ChangeEnd): FleetChange {
 function outcomeOf(
   { interrupted, verified, pendingInstalls }: RunSummary,
   left: readonly ChangeEnd[],
-): FleetRun['outcome'] {
+): RunOutcome {
   if (interrupted) return 'interrupted';
   if (left.length > 0 || pendingInstalls.some(({ state }) => state === 'in-doubt')) return 'incomplete';
   return verified === true ? 'done' : 'unverified';

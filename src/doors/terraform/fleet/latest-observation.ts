@@ -84,12 +84,12 @@ export function createLatestObservation(
 
   async function written<T>(
     call: Promise<WriteResult<T>>,
-    what: Done | undefined,
+    what: Done,
     settledBy: Doubt['settledBy'],
   ): Promise<WriteResult<T>> {
     const result = await call;
-    if (result.ok && what !== undefined) record(what);
-    if (!result.ok && result.failure.outcome === 'unknown') doubts.add({ settledBy });
+    if (result.ok) record(what);
+    else if (result.failure.outcome === 'unknown') doubts.add({ settledBy });
     return result;
   }
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -7,6 +7,7 @@ import type { HostId } from '../../../../src/core/model/host-id.ts';
 import { temporaryName } from '../../../../src/core/model/temporary-name.ts';
 import { applyFleet } from '../../../../src/doors/terraform/fleet/apply-fleet.ts';
 import { planFleet } from '../../../../src/doors/terraform/fleet/plan-fleet.ts';
+import { listRunIds, readRun } from '../../../../src/run/state/read-runs.ts';
 import type { FaultRule } from '../../../../src/service/emulator/fault.ts';
 import { realisticLimits } from '../../../../src/service/emulator/realistic-limits.ts';
 import { type FleetWorld, fleetWorld, numbered } from './fleet-world.ts';
@@ -217,6 +218,153 @@ describe('applying a whole fleet', () => {
     await applyFleet({ text }, world);
     const found = await world.session.findHost({ name: 'h1' });
     expect(found.ok && found.value.id).toBe('2');
+  });
+});
+
+describe('a run of a whole fleet', () => {
+  const world = (more: Partial<Parameters<typeof fleetWorld>[0]> = {}) =>
+    fleetWorld({ hosts: numbered(12), groups, ...more });
+  const lists = (of: FleetWorld) => of.calls()['listAntivirusDetails'] ?? 0;
+  const endIn = async (stateDir: string) => {
+    const [runId = ''] = await listRunIds(stateDir);
+    const run = await readRun(stateDir, runId);
+    return run.ok && run.value.records.at(-1);
+  };
+
+  it('is not begun if the text has errors, or if its journal cannot be written', async () => {
+    const fleet = world();
+    const wrong = await applyFleet({ text: 'version: 1\nhosts:\n  - { nam: x }' }, fleet);
+    expect(wrong.problems.map(({ code }) => code)).toContain('unknown-key');
+    const stateDir = join(stateFolder(), 'file');
+    writeFileSync(stateDir, '');
+    const run = await applyFleet({ text }, { ...fleet, stateDir });
+    expect(run).toMatchObject({ ok: false, problems: [{ code: 'journal' }] });
+    expect(fleet.calls()['renameHost']).toBeUndefined();
+  });
+
+  it('reports its events, and sends nothing if nothing is left to do', async () => {
+    const fleet = world();
+    const events: string[] = [];
+    await applyFleet({ text }, { ...fleet, onEvent: (event) => events.push(event.type) });
+    expect(events.length).toBeGreaterThan(0);
+    const nothing = await applyFleet({ text }, fleet);
+    expect(nothing.ok && nothing.value).toMatchObject({
+      outcome: 'nothing-to-do',
+      runId: null,
+      applied: [],
+      left: [],
+      sent: { rename: 0, move: 0, delete: 0, antivirus: 0, refresh: 0 },
+    });
+  });
+
+  it('is the approved one if the fleet is as it was approved again, whatever the first read showed', async () => {
+    const fleet = world();
+    const planned = await planFleet({ text }, fleet);
+    const later = fleet.start();
+    fleet.emulator.edit({ kind: 'move', id: '1', groupId: '11' });
+    await later.session.observed();
+    fleet.emulator.edit({ kind: 'move', id: '1', groupId: '-1' });
+    await later.session.observed({ maxAgeMs: -1 });
+    const checksum = planned.ok ? planned.value.checksum : '';
+    const run = await applyFleet({ text }, { ...later, checksum });
+    expect(run.ok && run.value.outcome).toBe('done');
+  });
+
+  it('makes the next reader read the anti-virus list again, if it requested installs or refreshes', async () => {
+    const fleet = world();
+    const asked = async (source: string, options: object = fleet) => {
+      await fleet.session.antivirus();
+      await applyFleet({ text: source }, { ...fleet, ...options });
+      const before = lists(fleet);
+      await fleet.session.antivirus();
+      return lists(fleet) - before;
+    };
+    expect(await asked('version: 1\nhosts:\n  - { id: 1, name: other }\n')).toBe(0);
+    expect(await asked('version: 1\nhosts:\n  - { id: 1, antivirus: installed }\n')).toBe(1);
+  });
+
+  it('makes the next reader read the list again after a refresh alone', async () => {
+    const stateDir = stateFolder();
+    const installOne = 'version: 1\nhosts:\n  - { id: 3, antivirus: installed }\n';
+    const fleet = world({
+      switches: { installTakesMs: 3_600_000 },
+      faults: [{ action: 'installAntivirus', nth: 1, effect: { kind: 'status', status: 500 } }],
+    });
+    const first = await applyFleet({ text: installOne }, { ...fleet, stateDir });
+    if (!first.ok) throw new Error('not applied');
+    expect(first.value.problems.filter(({ severity }) => severity === 'error')).toHaveLength(1);
+    expect(await endIn(stateDir)).toMatchObject({ exit_code: 5 });
+    const { session } = fleet.start();
+    await session.antivirus();
+    const second = await applyFleet({ text: installOne }, { session, stateDir });
+    expect(second.ok && second.value.sent).toMatchObject({ antivirus: 0, refresh: 1 });
+    const before = lists(fleet);
+    await session.antivirus();
+    expect(lists(fleet) - before).toBe(1);
+  });
+
+  it('of installs in doubt reports those of other hosts too', async () => {
+    const stateDir = stateFolder();
+    const install = (...ids: readonly number[]) =>
+      `version: 1\nhosts:\n${ids.map((id) => `  - { id: ${id}, antivirus: installed }\n`).join('')}`;
+    const fleet = world({
+      switches: { installTakesMs: 3_600_000 },
+      faults: [{ action: 'installAntivirus', nth: [1, 2], effect: { kind: 'status', status: 500 } }],
+    });
+    await applyFleet({ text: install(3) }, { ...fleet, stateDir });
+    const both = await applyFleet({ text: install(3, 4) }, { ...fleet.start(), stateDir });
+    if (!both.ok) throw new Error('not applied');
+    const errors = both.value.problems.filter(({ severity }) => severity === 'error');
+    expect(errors.map(({ hostIds }) => hostIds)).toEqual([['4'], ['3']]);
+    expect(both.value.pendingInstalls).toHaveLength(2);
+  });
+
+  it('ends its journal with the exit code of the command line', async () => {
+    const done = stateFolder();
+    await applyFleet({ text }, { ...world(), stateDir: done });
+    expect(await endIn(done)).toMatchObject({ exit_code: 0 });
+
+    const unverified = stateFolder();
+    const aside = temporaryName('wanted', '20' as HostId, 'x', { taken: new Set() });
+    const odd = world({ hosts: [...numbered(12), { id: '20', name: aside }] });
+    const run = await applyFleet({ text }, { ...odd, stateDir: unverified });
+    expect(run.ok && run.value.outcome).toBe('unverified');
+    expect(await endIn(unverified)).toMatchObject({ exit_code: 8 });
+
+    const interrupted = stateFolder();
+    const stop = new AbortController();
+    const onEvent = () => stop.abort();
+    const options = { ...world(), stateDir: interrupted, signal: stop.signal, onEvent };
+    const stopped = await applyFleet({ text }, options);
+    if (!stopped.ok) throw new Error('not begun');
+    expect(stopped.value.outcome).toBe('interrupted');
+    expect(stopped.value.problems).toContainEqual(
+      expect.objectContaining({
+        code: 'interrupted',
+        message: expect.stringMatching(/^the \w+ of host \d was not begun: /),
+      }),
+    );
+    expect(await endIn(interrupted)).toMatchObject({ exit_code: 130 });
+  });
+
+  it('counts what is so already among the applied, and gives each change that is left its reason', async () => {
+    const fleet = world();
+    await fleet.session.observed();
+    fleet.emulator.edit({ kind: 'delete', id: '4' });
+    fleet.emulator.edit({ kind: 'enrol', host: { id: '20', name: 'taken' } });
+    const source =
+      'version: 1\nhosts:\n  - { id: 3, name: taken }\n  - { id: 4, ensure: absent }\n  - { id: 5, name: free }\n';
+    const run = await applyFleet({ text: source }, fleet);
+    if (!run.ok) throw new Error('not applied');
+    expect(run.value.applied.map(({ hostId }) => hostId)).toEqual(['5', '4']);
+    expect(run.value.applied[0]).not.toHaveProperty('outcome');
+    const [left] = run.value.left;
+    expect(run.value.problems[0]).toMatchObject({
+      code: 'name-conflict',
+      message: `the rename of host 3 failed: ${left?.problem?.message}`,
+      hint: left?.problem?.hint,
+      hostIds: ['3'],
+    });
   });
 });
 
