@@ -23,6 +23,10 @@ export interface ChangeFacts {
 /** Why an expression has no value for one host, such as a division by zero. */
 export interface ExpressionFault {
   readonly message: string;
+  /** The expression is sound, but a fact that it reads is not known of this host. */
+  readonly isUnknownFact?: true;
+  /** The expression was not evaluated for this host, because it failed for the first hosts. */
+  readonly isSkipped?: true;
 }
 
 export type Evaluated<T> =

@@ -85,7 +85,7 @@ export function makePlan(inputs: PlanInputs): Plan {
     facts: inputs.facts ?? noFacts,
     now: inputs.now,
     isClaimed: isIn(() => whole.managed()),
-    claimsGroup: groupClaims(() => whole.managed()),
+    claimsGroup: groupClaims(() => whole.managed(), whole.undecided),
   });
   const afterOf = outcomeOf(ordering.blocked);
   const groups = once(() => touchedGroups(steps(), observed));

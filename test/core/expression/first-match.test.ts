@@ -14,6 +14,8 @@ function askedOneByOne(conditions: readonly Condition[], subject: Subject) {
   };
 }
 
+const never = condition('false');
+
 test('a matcher finds what asking every condition finds', () => {
   fc.assert(
     fc.property(
@@ -22,11 +24,47 @@ test('a matcher finds what asking every condition finds', () => {
       (sources, subjects) => {
         const conditions = sources.map((source) => condition(source));
         const matcher = createMatcher(conditions);
-        for (const subject of subjects) expect(matcher(subject)).toEqual(askedOneByOne(conditions, subject));
+        for (const subject of subjects) {
+          const found = matcher(subject);
+          const skipped = found.faults.filter(({ fault }) => fault.isSkipped).map(({ index }) => index);
+          const asked = conditions.map((each, index) => (skipped.includes(index) ? never : each));
+          const faults = found.faults.filter(({ fault }) => !fault.isSkipped);
+          expect({ ...found, faults }).toEqual(askedOneByOne(asked, subject));
+        }
       },
     ),
     { numRuns: 300 },
   );
+});
+
+describe('a condition that fails', () => {
+  const subjects = ['a', '1', 'b', 'c', '1', 'OFF'].map((name) =>
+    givenSubject({ name, online: name !== 'OFF' }),
+  );
+
+  test('is not evaluated after three hosts, and has a fault for each of the others that it might match', () => {
+    const matcher = createMatcher([
+      condition('host.online && int(host.name) == 1'),
+      condition('host.online'),
+    ]);
+    const found = subjects.map((subject) => matcher(subject));
+    expect(found.map(({ faults }) => faults.map(({ fault }) => fault.isSkipped ?? false))).toEqual([
+      [false],
+      [],
+      [false],
+      [false],
+      [true],
+      [],
+    ]);
+    expect(found.map(({ matches }) => matches)).toEqual([[1], [0, 1], [1], [1], [1], []]);
+  });
+
+  test('is evaluated again by the next matcher', () => {
+    const failing = condition('int(host.name) == 1');
+    const first = createMatcher([failing]);
+    for (const subject of subjects) first(subject);
+    expect(createMatcher([failing])(givenSubject({ name: '1' })).matches).toEqual([0]);
+  });
 });
 
 describe('a matcher', () => {

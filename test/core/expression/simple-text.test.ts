@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { openBudget } from '../../../src/core/expression/running/budget.ts';
 import { createEvaluator } from '../../../src/core/expression/running/engine.ts';
+import { openBudget } from '../../../src/core/expression/running/running.ts';
 import { carryOutText, simpleText } from '../../../src/core/expression/running/simple-text.ts';
 import { readExpression } from '../../../src/core/expression/syntax/read-expression.ts';
 import { anySubject } from './arbitrary-condition.ts';
@@ -92,6 +92,6 @@ test('a text without a value has the words of the library', () => {
   });
   expect(render('${host.hostName}-1')).toEqual({
     ok: false,
-    fault: { message: 'host.hostName is not known of this host' },
+    fault: { message: 'host.hostName is not known of this host', isUnknownFact: true },
   });
 });

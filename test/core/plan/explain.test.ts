@@ -56,8 +56,8 @@ Rules
 
 What will be done
   s1  rename old → new (host 1)
-  s3  move old (host 1) out of every group
-  s4  install anti-virus on old (host 1)
+  s2  move old (host 1) out of every group
+  s3  install anti-virus on old (host 1)
 
 error[rule-without-answer]: rule "broken" can’t be decided for "old" (1), "other" (2): no number
      --> fleet.yaml:1001:1

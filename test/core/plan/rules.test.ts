@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { noFacts } from '../../../src/core/model/facts.ts';
+import { noPolicy } from '../../../src/core/model/policy.ts';
 import { temporaryName } from '../../../src/core/model/temporary-name.ts';
 import { makePlan } from '../../../src/core/plan/make-plan.ts';
 import { predict } from '../../../src/core/plan/ordering/predict.ts';
@@ -9,6 +11,7 @@ import type { Step } from '../../../src/core/plan/types/step.ts';
 import { type GivenEntry, givenDesired, noLimits } from '../../given/desired.ts';
 import { at, type GivenHost, givenFleet, hostId } from '../../given/fleet.ts';
 import { type GivenRule, givenRules } from '../../given/rules.ts';
+import { condition, template } from '../expression/given-subject.ts';
 
 const groups = { 10: 'Berlin', 11: 'Munich', 12: 'Attic' };
 const berlin = { kind: 'named', name: 'Berlin' } as const;
@@ -271,6 +274,111 @@ describe('rules', () => {
     });
     expect(made.applicable).toBe(true);
     expect(made.steps.map(say)).toEqual(['2: B -> two']);
+  });
+});
+
+describe('a rule that fails', () => {
+  const many = Array.from({ length: 10 }, (_, index) => ({
+    id: index + 1,
+    name: `H-${index + 1}`,
+    group: 10,
+  }));
+  const asked: string[] = [];
+  const failing = ({ host }: { readonly host: { readonly id: string } }) => {
+    asked.push(host.id);
+    return Number(host.id) <= 4 ? new Error(`no number ${host.id}`) : true;
+  };
+
+  it.each([false, true])(
+    'is evaluated for three hosts, and one problem counts the others (skipBlocked: %s)',
+    (skipBlocked) => {
+      asked.length = 0;
+      const made = plan({
+        hosts: many,
+        rules: [{ when: failing, rename: ({ host }) => `new ${host.id}` }],
+        options: { skipBlocked },
+      });
+      expect(made.steps).toEqual([]);
+      expect(asked.slice(0, 3)).toEqual(['1', '2', '3']);
+      expect(asked).not.toContain('4');
+      expect(made.applicable).toBe(skipBlocked);
+      const severity = skipBlocked ? 'warning' : 'error';
+      expect(made.problems.map((each) => [each.severity, each.message])).toEqual([
+        [severity, 'rule "rule 1" can’t be decided for "H-1" (1): no number 1'],
+        [severity, 'rule "rule 1" can’t be decided for "H-2" (2): no number 2'],
+        [severity, 'rule "rule 1" can’t be decided for "H-3" (3): no number 3'],
+        [
+          severity,
+          'rule "rule 1" can’t be decided for 7 more hosts, "H-4" (4), "H-5" (5), "H-6" (6) and 4 more: Rampart stopped evaluating its "when" after it failed for 3 hosts',
+        ],
+      ]);
+    },
+  );
+
+  it('stops for its names as well', () => {
+    const made = plan({
+      hosts: many,
+      rules: [
+        { rename: ({ host }) => (Number(host.id) % 2 === 0 ? new Error('no part') : `new ${host.id}`) },
+      ],
+      options: { skipBlocked: true },
+    });
+    expect(made.steps.map(say)).toEqual([1, 3, 5].map((id) => `${id}: H-${id} -> new ${id}`));
+    expect(made.problems.at(-1)?.hostIds).toEqual(['7', '8', '9', '10']);
+  });
+
+  it('goes on where a fact is not known, which says nothing of the rule', () => {
+    const made = makePlan({
+      desired: givenDesired([], noLimits, [
+        {
+          index: 0,
+          name: 'tags',
+          when: condition('host.online'),
+          rename: template('${host.customFields["Tag"]}'),
+          antivirus: false,
+        },
+      ]),
+      observed: givenFleet(many, groups),
+      facts: { ...noFacts, customFieldsOf: (id) => (id === '9' ? { Tag: 'tagged' } : undefined) },
+      account: { companyId: '1', service: 'emulator' },
+      now: at,
+      skipBlocked: true,
+    });
+    expect(made.steps.map(say)).toEqual(['9: H-9 -> tagged']);
+    expect(made.problems.map(({ hostIds }) => hostIds?.length)).toEqual([9]);
+  });
+
+  it('keeps the rules after it from the hosts that it might match, and a group from sending them away', () => {
+    const rules: readonly GivenRule[] = [
+      { when: ({ host }) => host.id === '1', antivirus: true },
+      { when: failing, group: berlin },
+      { ensure: 'absent' },
+    ];
+    const made = makePlan({
+      desired: {
+        ...givenDesired([], noLimits, givenRules(rules)),
+        policy: {
+          ...noPolicy,
+          groups: [
+            {
+              group: berlin,
+              exclusive: true,
+              limits: {},
+              othersTo: { group: munich, place: { file: 'fleet.yaml', line: 1, col: 1 } },
+              place: { file: 'fleet.yaml', line: 1, col: 1 },
+            },
+          ],
+        },
+      },
+      observed: givenFleet(
+        many.map((host) => ({ ...host, antivirus: 'missing' })),
+        groups,
+      ),
+      account: { companyId: '1', service: 'emulator' },
+      now: at,
+      skipBlocked: true,
+    });
+    expect(made.steps.map(say)).toEqual(['antivirus 1']);
   });
 });
 

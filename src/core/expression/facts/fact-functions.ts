@@ -10,7 +10,7 @@ import {
   listType,
 } from '@bufbuild/cel';
 import { factCalls } from '../checker/check-fact.ts';
-import { PlainFault, running, spendOnItems } from '../running/running.ts';
+import { PlainFault, running, spendOnItems, UnknownFact } from '../running/running.ts';
 import { shapeAt } from './declared-facts.ts';
 import { type Fact, objectIsKnown, readEntry, readerOf } from './read-fact.ts';
 
@@ -60,7 +60,7 @@ export const factFunctions: readonly CelFunc[] = [
 
 function missing<T>(label: string, empty: () => T): T {
   const now = running();
-  if (now.missing === 'is-fault') throw new PlainFault(`${label} is not known of this host`);
+  if (now.missing === 'is-fault') throw new UnknownFact(`${label} is not known of this host`);
   now.readEmpty = true;
   return empty();
 }

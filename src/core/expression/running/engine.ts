@@ -18,9 +18,19 @@ import { factFunctions } from '../facts/fact-functions.ts';
 import { functionForms } from '../functions/functions.ts';
 import { loopFunctions } from '../functions/loop-functions.ts';
 import type { Expr } from '../syntax/syntax-tree.ts';
-import { allot, type Budget, openBudget, settle } from './budget.ts';
 import { faultWords } from './fault-words.ts';
-import { boundedLength, boundedList, type Running, tooManySteps, whileRunning } from './running.ts';
+import {
+  allot,
+  type Budget,
+  boundedLength,
+  boundedList,
+  openBudget,
+  type Running,
+  settle,
+  tooManySteps,
+  UnknownFact,
+  whileRunning,
+} from './running.ts';
 
 const { STRING, DYN } = CelScalar;
 const anyList = listType(DYN);
@@ -87,9 +97,11 @@ export function createEvaluator(expr: Expr): Evaluator {
     };
     const result = whileRunning(running, () => evaluate());
     settle(budget, left, running.left);
-    return isCelError(result)
-      ? { ok: false, fault: { message: faultWords(result) } }
-      : { ok: true, value: result, readEmpty: running.readEmpty };
+    if (!isCelError(result)) return { ok: true, value: result, readEmpty: running.readEmpty };
+    const message = faultWords(result);
+    return result.cause instanceof UnknownFact
+      ? { ok: false, fault: { message, isUnknownFact: true } }
+      : { ok: false, fault: { message } };
   };
 }
 

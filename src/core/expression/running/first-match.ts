@@ -8,6 +8,7 @@ import {
 } from './carry-out-simple.ts';
 import { certaintyOf } from './certainty.ts';
 import { planOf } from './condition-plan.ts';
+import { createFaultLimit } from './fault-limit.ts';
 import { PrefixTree } from './prefix-tree.ts';
 import type { SimplePredicate, TextFact } from './simple-predicate.ts';
 
@@ -32,7 +33,8 @@ const nothing: Matches = { matches: none, faults: none, guessed: none };
 
 /**
  * Asks many conditions about one host after another: conditions that begin with a text or a prefix are found by it,
- * tests that several share are made once, and what the simple parts rule out is not evaluated.
+ * tests that several share are made once, and what the simple parts rule out is not evaluated. A condition that fails
+ * for a few hosts is not evaluated for the others, which then have a fault as well.
  */
 export function createMatcher(conditions: readonly Condition[]): Matcher {
   const share = shareTests(conditions);
@@ -77,12 +79,13 @@ function askOf(condition: Condition, testOf: (test: SimpleTest) => Predicate): A
     .map((conjunct) => carryOutSimple(conjunct, testOf));
   const certainly = simple === undefined ? undefined : certaintyOf(simple);
   const ask = condition.begin();
+  const limit = createFaultLimit();
   return (subject, change) => {
     for (const guard of guards) if (!guard(subject, change)) return false;
     if (simple !== undefined) {
       return certainly === undefined || certainly(subject, change) === true ? true : 'guessed';
     }
-    const held = ask(subject, change);
+    const held = limit.ask(() => ask(subject, change));
     if (!held.ok) return held.fault;
     return held.guessed === true ? 'guessed' : held.value;
   };

@@ -19,6 +19,9 @@ export const longestList = 10_000;
 /** A fault in our own words: what a function throws, and the engine hands on. */
 export class PlainFault extends Error {}
 
+/** A fault of the host and not of the expression: the fact that it reads is not known of this host. */
+export class UnknownFact extends PlainFault {}
+
 export const tooManySteps =
   'the expression takes too many steps: nest fewer macros, or loop over shorter lists';
 
@@ -74,4 +77,35 @@ export function boundedList<T>(list: readonly T[]): readonly T[] {
   }
   spend(1 + list.length);
   return list;
+}
+
+/** Units of work for one expression on one host: about one for each step of a macro, or 64 characters made. */
+export const mostWork = 100_000;
+/** Units that one expression may take on all hosts of a run, beside `workPerHost` for each of them. */
+const mostWorkInAll = 2_000_000;
+const workPerHost = 500;
+
+/** A run of an expression stops after this number of hosts for which it failed. */
+export const mostFaults = 3;
+
+/** The work that one expression may still do in one run over any number of hosts. */
+export interface Budget {
+  left: number;
+  overruns: number;
+}
+
+export function openBudget(): Budget {
+  return { left: mostWorkInAll, overruns: 0 };
+}
+
+/** Units for the next host; 0 once the run is over. */
+export function allot(budget: Budget): number {
+  budget.left += workPerHost;
+  return budget.overruns >= mostFaults ? 0 : Math.max(0, Math.min(mostWork, budget.left));
+}
+
+/** What was left of the units: less than none where they did not do. */
+export function settle(budget: Budget, allotted: number, left: number): void {
+  budget.left -= allotted - left;
+  if (left < 0) budget.overruns += 1;
 }

@@ -5,8 +5,7 @@ import { shapeAt } from '../facts/declared-facts.ts';
 import { readEntry, readerOf } from '../facts/read-fact.ts';
 import { type FunctionForm, formsOf } from '../functions/functions.ts';
 import { constantText, type Expr, type ExprOf } from '../syntax/syntax-tree.ts';
-import { allot, type Budget, settle } from './budget.ts';
-import { boundedLength, type Running, whileRunning } from './running.ts';
+import { allot, type Budget, boundedLength, type Running, settle, whileRunning } from './running.ts';
 
 /** Undefined, or a fault that is thrown, where the expression has no value. */
 export type SimpleText = (subject: Subject, change?: ChangeFacts) => string | undefined;

@@ -21,6 +21,7 @@ import {
   landingNotes,
   ruleFaultProblems,
   ruleGuessProblems,
+  undecidedHosts,
 } from '../intents/rule-faults.ts';
 import { withExpulsions } from '../intents/with-expulsions.ts';
 import type { PlanInputs } from '../types/plan-inputs.ts';
@@ -45,11 +46,13 @@ export interface Diff {
   managed(): readonly Intent[];
   /** These, and the hosts that only the policy of a group sends away. */
   intents(): readonly Intent[];
+  /** Hosts for which the condition of some rule has no answer. */
+  undecided(): ReadonlySet<HostId>;
   /** Nothing is asked for but by entries. */
   readonly byEntriesAlone: boolean;
   /** Can the policy of a group send hosts away? */
   readonly sendsHostsAway: boolean;
-  /** No two wishes want one name, and each entry says by id which host it means. */
+  /** No two wishes want one name, each entry says by id which host it means, and every rule has an answer. */
   readonly isPlain: boolean;
   /** Only hosts that need something, in the same order. */
   readonly changes: readonly HostChange[];
@@ -66,9 +69,12 @@ export function compare(inputs: PlanInputs, observed: Observed): Diff {
   const matching = matchEntries(desired, observed, { strict: inputs.strict ?? false });
   const book = createRuleBook(desired.rules, observed, inputs.facts ?? noFacts);
   const current = checkCurrentNames(desired, matching);
+  const undecided = once(() => undecidedHosts(book.faults()));
   const staysPut = !sendsHostsAway(desired.policy);
   const managed = once(() => collectIntents(matching, observed, book));
-  const intents = staysPut ? managed : once(() => withExpulsions(managed(), desired.policy, observed));
+  const intents = staysPut
+    ? managed
+    : once(() => withExpulsions(managed(), desired.policy, observed, undecided));
   const byEntriesAlone = book.isEmpty && staysPut;
   const groups = createGroupResolver(observed);
   const installs = createInstallJudge(desired, inputs.installs ?? nothingRecalled, observed);
@@ -91,9 +97,11 @@ export function compare(inputs: PlanInputs, observed: Observed): Diff {
     managedCount: byEntriesAlone ? matching.count : managed().length,
     managed,
     intents,
+    undecided,
     byEntriesAlone,
     sendsHostsAway: !staysPut,
-    isPlain: staysPut && names.contested.size === 0 && matching.places !== undefined,
+    isPlain:
+      staysPut && names.contested.size === 0 && matching.places !== undefined && book.faults().length === 0,
     changes,
     changeOf: (host) => byHost().get(host),
     pendingInstalls: installs.pending(),

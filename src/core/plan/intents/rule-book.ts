@@ -1,9 +1,11 @@
+import { createFaultLimit } from '../../expression/running/fault-limit.ts';
 import { createMatcher } from '../../expression/running/first-match.ts';
 import { namePrefixes } from '../../expression/running/name-prefixes.ts';
+import { memo } from '../../lib/memo.ts';
 import { once } from '../../lib/once.ts';
 import { printable } from '../../lib/printable.ts';
 import type { Entry } from '../../model/entry.ts';
-import type { Evaluated, Template } from '../../model/expression.ts';
+import type { Evaluated, ExpressionFault, Template } from '../../model/expression.ts';
 import type { Facts } from '../../model/facts.ts';
 import { hasLineBreak } from '../../model/host-name.ts';
 import type { Observed, ObservedHost } from '../../model/observed.ts';
@@ -25,7 +27,7 @@ export interface RuleFault {
   readonly rule: Rule;
   readonly attribute: 'when' | 'rename';
   readonly host: ObservedHost;
-  readonly message: string;
+  readonly fault: ExpressionFault;
 }
 
 /** A name with blanks at its ends, or with characters that can't be seen. */
@@ -47,7 +49,10 @@ export interface RuleBook {
   claimsOn(host: ObservedHost, entry?: Entry): RuleClaims | undefined;
   /** The same of the host at a place of the list; it is made only where a rule matches. */
   claimsAt(place: number): RuleClaims | undefined;
-  /** Of all hosts asked about so far. */
+  /**
+   * Of all hosts asked about so far. Where the condition of a rule has no answer, the rules after it claim nothing, as
+   * that rule might come before them.
+   */
   faults(): readonly RuleFault[];
   /** Of all hosts asked about so far: they are neither renamed nor deleted by such a rule. */
   guesses(): readonly RuleGuess[];
@@ -62,7 +67,7 @@ export function createRuleBook(rules: readonly Rule[], observed: Observed, facts
   const landed: ObservedHost[] = [];
   const doubtful: DoubtfulName[] = [];
   const guesses: RuleGuess[] = [];
-  const nameBy = new Map<Rule, ReturnType<Template['begin']>>();
+  const rendererOf = memo(nameRenderer);
   const match = createMatcher(rules.map(({ when }) => when));
   const mayMatch = once(() => nameFilter(rules, observed));
   const firstNaming = rules.find((rule) => rule.rename !== undefined);
@@ -79,16 +84,14 @@ export function createRuleBook(rules: readonly Rule[], observed: Observed, facts
   };
 
   function claimsOf(subject: ListedSubject, entry?: Entry): RuleClaims | undefined {
-    const { matches, faults: undecided, guessed } = match(subject);
+    const { matches: held, faults: undecided, guessed } = match(subject);
     for (const { index, fault } of undecided) {
-      faults.push({
-        rule: rules[index] as Rule,
-        attribute: 'when',
-        host: subject.host,
-        message: fault.message,
-      });
+      faults.push({ rule: rules[index] as Rule, attribute: 'when', host: subject.host, fault });
     }
-    if (matches.length === 0 && !subject.hasTemporaryName) return undefined;
+    const firstUndecided = undecided[0]?.index;
+    const matches = firstUndecided === undefined ? held : held.filter((index) => index < firstUndecided);
+    const mayLand = subject.hasTemporaryName && firstUndecided === undefined;
+    if (matches.length === 0 && !mayLand) return undefined;
     let naming: Rule | undefined;
     let group: Rule | undefined;
     let antivirus: Rule | undefined;
@@ -104,29 +107,27 @@ export function createRuleBook(rules: readonly Rule[], observed: Observed, facts
       if (rule.ensure !== undefined && !deletesByGuess && entry === undefined) ensure ??= rule;
     }
     const isLeft = guessed.length > 0 && (naming ?? group ?? antivirus ?? ensure) === undefined;
-    if (isLeft && !subject.hasTemporaryName) return undefined;
+    if (isLeft && !mayLand) return undefined;
     if (ensure?.ensure === 'absent') return { ensure };
-    const name = entry?.name === undefined ? nameFor(naming, subject) : undefined;
+    const name = entry?.name === undefined ? nameFor(naming, subject, mayLand) : undefined;
     return matches.length === 0 && name === undefined ? undefined : { name, group, antivirus, ensure };
   }
 
-  function nameFor(rule: Rule | undefined, subject: ListedSubject): RuleClaims['name'] {
+  function nameFor(rule: Rule | undefined, subject: ListedSubject, mayLand: boolean): RuleClaims['name'] {
     if (rule?.rename !== undefined) {
-      const render = nameBy.get(rule) ?? rule.rename.begin();
-      nameBy.set(rule, render);
-      const rendered = checkName(render(subject));
+      const rendered = rendererOf(rule.rename)(subject);
       if (rendered.ok) {
         const name = rendered.value;
         if (name !== name.trim() || printable(name) !== name)
           doubtful.push({ rule, host: subject.host, name });
         return { to: name, claim: { kind: 'rule', rule } };
       }
-      faults.push({ rule, attribute: 'rename', host: subject.host, message: rendered.fault.message });
+      faults.push({ rule, attribute: 'rename', host: subject.host, fault: rendered.fault });
       return undefined;
     }
-    const { host, hasTemporaryName } = subject;
+    const { host } = subject;
     const isOnItsWay =
-      firstNaming !== undefined && hasTemporaryName && readTemporaryName(host.name)?.kind === 'wanted';
+      firstNaming !== undefined && mayLand && readTemporaryName(host.name)?.kind === 'wanted';
     if (!isOnItsWay) return undefined;
     landed.push(host);
     return { to: subject.name, claim: { kind: 'journey', rule: firstNaming } };
@@ -147,6 +148,12 @@ function nameFilter(rules: readonly Rule[], observed: Observed): (place: number)
   if (all.includes(undefined) || prefixes.length > mostPrefixes) return () => true;
   if (observed.nameBeginsAt === undefined || observed.naming(' ~rampart').length > 0) return () => true;
   return (place) => prefixes.some((prefix) => observed.nameBeginsAt?.(place, prefix) === true);
+}
+
+function nameRenderer(rename: Template): (subject: ListedSubject) => Evaluated<string> {
+  const render = rename.begin();
+  const limit = createFaultLimit();
+  return (subject) => limit.ask(() => checkName(render(subject)));
 }
 
 function checkName(rendered: Evaluated<string>): Evaluated<string> {

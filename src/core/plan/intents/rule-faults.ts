@@ -1,12 +1,23 @@
+import { mostFaults } from '../../expression/running/running.ts';
 import { quoted } from '../../lib/quoted.ts';
 import type { Desired } from '../../model/desired.ts';
+import type { ExpressionFault } from '../../model/expression.ts';
+import type { HostId } from '../../model/host-id.ts';
 import type { ObservedHost } from '../../model/observed.ts';
 import { readTemporaryName } from '../../model/temporary-name.ts';
 import { note, type Problem, problem, warning } from '../../problem/problem.ts';
 import { hostList } from './host-list.ts';
 import type { DoubtfulName, RuleFault, RuleGuess } from './rule-book.ts';
 
-/** One problem for each rule and attribute, which names the hosts: a cause can be another for each of them. */
+/** Hosts for which the condition of some rule has no answer, whether it failed or was not evaluated. */
+export function undecidedHosts(faults: readonly RuleFault[]): ReadonlySet<HostId> {
+  return new Set(faults.filter(({ attribute }) => attribute === 'when').map(({ host }) => host.id));
+}
+
+/**
+ * One problem for each rule, attribute and cause, which names the hosts, and one that counts the hosts for which the
+ * expression was no longer evaluated.
+ */
 export function ruleFaultProblems(
   desired: Desired,
   faults: readonly RuleFault[],
@@ -14,26 +25,27 @@ export function ruleFaultProblems(
 ): readonly Problem[] {
   const alike = Map.groupBy(
     faults,
-    ({ rule, attribute, message }) => `${rule.index} ${attribute} ${message}`,
+    ({ rule, attribute, fault }) => `${rule.index} ${attribute} ${fault.message}`,
   );
   return [...alike.values()].map((group) => {
-    const { rule, attribute, message, host: first } = group[0] as RuleFault;
-    const isOne = group.every((each) => each.message === message);
-    const cause = isOne ? message : `${message} (of ${first.id}), and others`;
+    const { rule, attribute, fault } = group[0] as RuleFault;
     const hosts = group.map(({ host }) => host);
     const what = attribute === 'when' ? 'can’t be decided for' : 'has no name for';
-    return (skipBlocked ? warning : problem)(
-      'rule-without-answer',
-      `rule "${rule.name}" ${what} ${hostList(hosts)}: ${cause}`,
-      {
-        place: desired.placeOfRule(rule.index, attribute),
-        ...(skipBlocked
-          ? {}
-          : { hint: 'make its "when" narrower, or leave these hosts out: --skip-blocked' }),
-        hostIds: hosts.map(({ id }) => id),
-      },
-    );
+    const message =
+      fault.isSkipped === true
+        ? `rule "${rule.name}" ${what} ${hosts.length} more ${hosts.length === 1 ? 'host' : 'hosts'}, ${hostList(hosts)}: Rampart stopped evaluating its "${attribute}" after it failed for ${mostFaults} hosts`
+        : `rule "${rule.name}" ${what} ${hostList(hosts)}: ${fault.message}`;
+    return (skipBlocked ? warning : problem)('rule-without-answer', message, {
+      place: desired.placeOfRule(rule.index, attribute),
+      ...(skipBlocked ? {} : { hint: hintFor(attribute, fault) }),
+      hostIds: hosts.map(({ id }) => id),
+    });
   });
+}
+
+function hintFor(attribute: RuleFault['attribute'], { isSkipped }: ExpressionFault): string {
+  if (isSkipped === true) return `fix the "${attribute}" of the rule, and plan again`;
+  return 'make its "when" narrower, or leave these hosts out: --skip-blocked';
 }
 
 /**

@@ -4,8 +4,14 @@ import type { Policy } from '../../model/policy.ts';
 import { type ClaimsGroup, expulsions } from './exclusive-groups.ts';
 import type { Intent } from './intents.ts';
 
-/** Who wants a host in some group, or gone: entries and rules, not the policy of a group. */
-export function groupClaims(managed: () => readonly Intent[]): ClaimsGroup {
+/**
+ * Who wants a host in some group, or gone: entries and rules, not the policy of a group. A rule without an answer for a
+ * host might want it in a group as well.
+ */
+export function groupClaims(
+  managed: () => readonly Intent[],
+  undecided: () => ReadonlySet<HostId>,
+): ClaimsGroup {
   let claimed: ReadonlySet<HostId> | undefined;
   return (id) => {
     claimed ??= new Set(
@@ -13,7 +19,7 @@ export function groupClaims(managed: () => readonly Intent[]): ClaimsGroup {
         group === undefined && absent === undefined ? [] : [host.id],
       ),
     );
-    return claimed.has(id);
+    return claimed.has(id) || undecided().has(id);
   };
 }
 
@@ -22,11 +28,12 @@ export function withExpulsions(
   managed: readonly Intent[],
   policy: Policy,
   observed: Observed,
+  undecided: () => ReadonlySet<HostId>,
 ): readonly Intent[] {
   const expelled = expulsions(
     policy,
     observed,
-    groupClaims(() => managed),
+    groupClaims(() => managed, undecided),
   );
   if (expelled.length === 0) return managed;
   const moves = new Map(
