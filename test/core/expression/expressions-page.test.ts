@@ -42,7 +42,7 @@ describe('docs/reference/expressions.md', () => {
   });
 
   test('names every limit', () => {
-    expect(rowsOf('of').map(([, most]) => Number(most))).toEqual([
+    expect(rowsOf('limit').map(([, most]) => Number(most))).toEqual([
       longestExpression,
       deepest,
       deepestTree,

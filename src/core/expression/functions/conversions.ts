@@ -10,7 +10,7 @@ const longestNumber = 400;
 export const conversions: readonly FunctionSource[] = [
   {
     signature: 'int(string): int',
-    about: 'the whole number that the text is; a fault where it is none',
+    about: 'the integer in the text; a fault if the text is not an integer',
     run: (text: string) => {
       const plain = /^[+-]?\d+$/.test(text) ? text.replace(/^\+/, '').replace(/^(-?)0+(?=\d)/, '$1') : '';
       if (plain === '-0') return 0n;
@@ -18,12 +18,12 @@ export const conversions: readonly FunctionSource[] = [
       return BigInt(plain);
     },
   },
-  { signature: 'int(double): int', about: 'the number without what is after its point' },
-  { signature: 'int(int): int', about: 'the number itself' },
-  { signature: 'int(timestamp): int', about: 'the seconds since 1970' },
+  { signature: 'int(double): int', about: 'the number without its fraction' },
+  { signature: 'int(int): int', about: 'the same number' },
+  { signature: 'int(timestamp): int', about: 'the seconds since 1970-01-01T00:00:00Z' },
   {
     signature: 'double(string): double',
-    about: 'the number that the text is; a fault where it is none',
+    about: 'the number in the text; a fault if the text is not a number',
     run: (text: string) => {
       if (text.length > longestNumber || !number.test(text)) {
         throw new PlainFault(`double(${quoted(text)}): that is no number`);
@@ -31,21 +31,21 @@ export const conversions: readonly FunctionSource[] = [
       return Number(text.replace(/inf$/, 'Infinity'));
     },
   },
-  { signature: 'double(int): double', about: 'the number with a point' },
-  { signature: 'double(double): double', about: 'the number itself' },
-  { signature: 'string(int): string', about: 'the number as a text' },
-  { signature: 'string(double): string', about: 'the number as a text' },
+  { signature: 'double(int): double', about: 'the number as a double' },
+  { signature: 'double(double): double', about: 'the same number' },
+  { signature: 'string(int): string', about: 'the number as text' },
+  { signature: 'string(double): string', about: 'the number as text' },
   { signature: 'string(bool): string', about: '"true" or "false"' },
-  { signature: 'string(string): string', about: 'the text itself' },
-  { signature: 'string(timestamp): string', about: 'as RFC 3339, in UTC' },
-  { signature: 'string(duration): string', about: 'in seconds, such as "90s"' },
-  { signature: 'bool(string): bool', about: '"true" or "false" as what they mean' },
-  { signature: 'bool(bool): bool', about: 'the value itself' },
+  { signature: 'string(string): string', about: 'the same text' },
+  { signature: 'string(timestamp): string', about: 'the time as RFC 3339 text, in UTC' },
+  { signature: 'string(duration): string', about: 'the duration in seconds, such as "90s"' },
+  { signature: 'bool(string): bool', about: 'the value of "true" or "false"' },
+  { signature: 'bool(bool): bool', about: 'the same value' },
   {
     signature: 'timestamp(string): timestamp',
-    about: 'the moment that an RFC 3339 text such as "2026-01-31T00:00:00Z" names',
+    about: 'the time in an RFC 3339 text such as "2026-01-31T00:00:00Z"',
   },
-  { signature: 'timestamp(timestamp): timestamp', about: 'the moment itself' },
-  { signature: 'duration(string): duration', about: 'a length of time such as "36h" or "90m"' },
-  { signature: 'duration(duration): duration', about: 'the length of time itself' },
+  { signature: 'timestamp(timestamp): timestamp', about: 'the same time' },
+  { signature: 'duration(string): duration', about: 'the duration in a text such as "36h" or "90m"' },
+  { signature: 'duration(duration): duration', about: 'the same duration' },
 ];

@@ -19,20 +19,20 @@ export interface FunctionForm {
 const ofTheLanguage: readonly FunctionSource[] = [
   {
     signature: 'string.contains(string): bool',
-    about: 'is the text in it?',
+    about: 'whether it contains the text',
     run: (text: string, part: string) => {
       spendOnSearch(text, part);
       return text.includes(part);
     },
   },
-  { signature: 'string.startsWith(string): bool', about: 'does it begin with the text?' },
-  { signature: 'string.endsWith(string): bool', about: 'does it end with the text?' },
-  { signature: 'string.size(): int', about: 'how many characters it has', run: sizeOf },
-  { signature: 'list<A>.size(): int', about: 'how many items it has' },
-  { signature: 'map<A, B>.size(): int', about: 'how many entries it has' },
-  { signature: 'size(string): int', about: 'how many characters it has', run: sizeOf },
-  { signature: 'size(list<A>): int', about: 'how many items it has' },
-  { signature: 'size(map<A, B>): int', about: 'how many entries it has' },
+  { signature: 'string.startsWith(string): bool', about: 'whether it begins with the text' },
+  { signature: 'string.endsWith(string): bool', about: 'whether it ends with the text' },
+  { signature: 'string.size(): int', about: 'the number of characters', run: sizeOf },
+  { signature: 'list<A>.size(): int', about: 'the number of items' },
+  { signature: 'map<A, B>.size(): int', about: 'the number of entries' },
+  { signature: 'size(string): int', about: 'the number of characters', run: sizeOf },
+  { signature: 'size(list<A>): int', about: 'the number of items' },
+  { signature: 'size(map<A, B>): int', about: 'the number of entries' },
 ];
 
 export const functionForms: readonly FunctionForm[] = [

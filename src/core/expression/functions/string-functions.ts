@@ -7,72 +7,72 @@ import { extractPattern, matchesPattern } from './regex.ts';
 export const stringFunctions: readonly FunctionSource[] = [
   {
     signature: 'string.lower(): string',
-    about: 'in lower case',
+    about: 'the text in lower case',
     run: (text: string) => boundedText(text.toLowerCase()),
   },
   {
     signature: 'string.upper(): string',
-    about: 'in upper case',
+    about: 'the text in upper case',
     run: (text: string) => boundedText(text.toUpperCase()),
   },
   {
     signature: 'string.lowerAscii(): string',
-    about: 'A to Z in lower case, all else as it is',
+    about: 'the text with A to Z in lower case and all other characters unchanged',
     run: (text: string) => boundedText(text.replace(/[A-Z]+/g, (part) => part.toLowerCase())),
   },
   {
     signature: 'string.upperAscii(): string',
-    about: 'a to z in upper case, all else as it is',
+    about: 'the text with a to z in upper case and all other characters unchanged',
     run: (text: string) => boundedText(text.replace(/[a-z]+/g, (part) => part.toUpperCase())),
   },
   {
     signature: 'string.trim(): string',
-    about: 'without blanks (White_Space of Unicode) at its ends',
+    about: 'the text without leading and trailing white space (Unicode White_Space)',
     run: (text: string) => boundedText(text.replace(/^\p{White_Space}+/u, '').replace(trailing, '')),
   },
   {
     signature: 'string.replace(string, string): string',
-    about: 'with the second text wherever the first was',
+    about: 'the text with every occurrence of the first argument replaced by the second',
     run: (text: string, old: string, put: string) => replace(text, old, put, -1n),
   },
   {
     signature: 'string.replace(string, string, int): string',
-    about: 'the same, at most so many times',
+    about: 'the same, with at most this many replacements',
     run: replace,
   },
   {
     signature: 'string.split(string): list<string>',
-    about: 'the parts between the separators; "" separates all characters',
+    about: 'the parts between the separators; "" splits the text into characters',
     run: (text: string, separator: string) => split(text, separator, -1n),
   },
   {
     signature: 'string.split(string, int): list<string>',
-    about: 'the same, at most so many parts: the last holds the rest',
+    about: 'the same, with at most this many parts; the last part contains the rest',
     run: split,
   },
   {
     signature: 'list<string>.join(): string',
-    about: 'the texts one after another',
+    about: 'the texts, concatenated',
     run: (texts: CelList) => join(texts, ''),
   },
   {
     signature: 'list<string>.join(string): string',
-    about: 'the texts with a separator between them',
+    about: 'the texts, joined with the separator',
     run: join,
   },
   {
     signature: 'string.substring(int): string',
-    about: 'from the character at this place on; the first is 0',
+    about: 'the characters from this index to the end; the first index is 0',
     run: (text: string, start: bigint) => substring(text, start, sizeOf(text)),
   },
   {
     signature: 'string.substring(int, int): string',
-    about: 'from the first place up to, not with, the second',
+    about: 'the characters from the first index up to, but not including, the second',
     run: substring,
   },
   {
     signature: 'string.charAt(int): string',
-    about: 'the character at this place; "" just after the last',
+    about: 'the character at this index; "" directly after the last character',
     run: (text: string, at: bigint) => {
       const place = placeIn(text, at);
       return part(text, place, place + 1);
@@ -80,17 +80,17 @@ export const stringFunctions: readonly FunctionSource[] = [
   },
   {
     signature: 'string.indexOf(string): int',
-    about: 'where the text first stands in it; -1 where it does not',
+    about: 'the index of the first occurrence of the text; -1 if there is none',
     run: (text: string, part: string) => indexOf(text, part, 0n),
   },
   {
     signature: 'string.indexOf(string, int): int',
-    about: 'the same, from this place on',
+    about: 'the same, starting at this index',
     run: indexOf,
   },
   {
     signature: 'string.lastIndexOf(string): int',
-    about: 'where the text last stands in it; -1 where it does not',
+    about: 'the index of the last occurrence of the text; -1 if there is none',
     run: (text: string, part: string) => {
       spendOnSearch(text, part);
       return placeOf(text, text.lastIndexOf(part));
@@ -98,28 +98,28 @@ export const stringFunctions: readonly FunctionSource[] = [
   },
   {
     signature: 'string.reverse(): string',
-    about: 'its characters from the last to the first',
+    about: 'the characters in reverse order',
     run: (text: string) => boundedText(charactersOf(text).toReversed().join('')),
   },
   {
     signature: 'string.padStart(int, string): string',
-    about: 'with the character put before it until it is so long',
+    about: 'the text, padded at the start with the character to this length',
     run: (text: string, length: bigint, filler: string) => padding(text, length, filler) + text,
   },
   {
     signature: 'string.padEnd(int, string): string',
-    about: 'with the character put after it until it is so long',
+    about: 'the text, padded at the end with the character to this length',
     run: (text: string, length: bigint, filler: string) => text + padding(text, length, filler),
   },
   {
     signature: 'string.matches(string): bool',
-    about: 'does the regular expression (RE2) match any part of it?',
+    about: 'whether the regular expression (RE2) matches any part of the text',
     run: matchesPattern,
   },
   {
     signature: 'string.extract(string): string',
     about:
-      'what the first group of the regular expression (RE2) matched, or all of it; "" where nothing does',
+      'the match of the first group of the regular expression (RE2), or the whole match without groups; "" if nothing matches',
     run: (text: string, pattern: string) => boundedText(extractPattern(text, pattern)),
   },
 ];
