@@ -7,4 +7,70 @@ export interface Accepted {
   readonly reason: string;
 }
 
-export const acceptedMutants: readonly Accepted[] = [];
+const enumeration = 'a schema accepts the values of an enumeration in any order';
+
+/** Every exchange of neighbours in a list of codes. */
+function swaps(
+  file: string,
+  original: string,
+  codes: readonly string[],
+  reason: string,
+): readonly Accepted[] {
+  const listed = (of: readonly string[]) => `[${of.map((code) => `'${code}'`).join(', ')}]`;
+  return codes.slice(1).map((code, index) => ({
+    file,
+    change: `${original}  =>  ${listed(codes.with(index, code).with(index + 1, codes[index] as string))}`,
+    reason,
+  }));
+}
+
+export const acceptedMutants: readonly Accepted[] = [
+  ...swaps(
+    'src/run/state/record-schema.ts',
+    "['rename', 'temporary-rename', 'move', 'antivirus', 'refresh', 'delete']",
+    ['rename', 'temporary-rename', 'move', 'antivirus', 'refresh', 'delete'],
+    enumeration,
+  ),
+  ...swaps(
+    'src/run/state/record-schema.ts',
+    "[ 'done', 'already', 'failed', 'unknown', 'skipped', 'not-started', ]",
+    ['done', 'already', 'failed', 'unknown', 'skipped', 'not-started'],
+    enumeration,
+  ),
+  {
+    file: 'src/run/state/lock.ts',
+    change: `'changed'  =>  "mutated"`,
+    reason: 'the caller only asks whether the lock was taken, or whether another process is busy with it',
+  },
+  {
+    file: 'src/run/state/create-journal.ts',
+    change:
+      'await log.sync(lineOf(record)).catch(() => undefined)  =>  log.sync(lineOf(record)).catch(() => undefined)',
+    reason: 'closing the log, which comes next, waits for every line',
+  },
+  {
+    file: 'src/run/apply/schedule.ts',
+    change: 'a.order < b.order  =>  a.order <= b.order',
+    reason: 'no two steps have the same order',
+  },
+  {
+    file: 'src/run/apply/fresh-read.ts',
+    change: 'true  =>  false',
+    reason: 'a signal aborts only once',
+  },
+  {
+    file: 'src/run/apply/fresh-read.ts',
+    change: '[reading, stopped]  =>  [stopped, reading]',
+    reason: 'the order matters only if both have settled before the race, and a stop has not',
+  },
+  {
+    file: 'src/run/apply/apply-plan.ts',
+    change: 'stale.length === 0  =>  false',
+    reason: 'a shortcut: without stale hosts, the selection keeps every step',
+  },
+  {
+    file: 'src/run/apply/apply-plan.ts',
+    change: 'cause.hostIds ?? []  =>  cause.hostIds',
+    reason: 'every problem of the assessment names its hosts',
+  },
+];

@@ -22,7 +22,7 @@ export const mutatedFolders: readonly MutatedFolder[] = [
   {
     name: 'journal and lock',
     sources: ['src/run/state'],
-    tests: ['test/run/state', 'test/reliability/torn-journal.test.ts'],
+    tests: ['test/run/state', 'test/reliability/torn-journal.test.ts', 'test/core/plan/undo-desired.test.ts'],
   },
   {
     name: 'retry and pace',

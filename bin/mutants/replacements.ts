@@ -166,14 +166,15 @@ const leavesOut: ReadonlySet<string> = new Set([
   'reverse',
   'trim',
 ]);
-const opposites: Readonly<Record<string, string>> = {
-  some: 'every',
-  every: 'some',
-  min: 'max',
-  max: 'min',
-  startsWith: 'endsWith',
-  endsWith: 'startsWith',
-};
+/** A map, as an object would also answer to `toString`. */
+const opposites: ReadonlyMap<string, string> = new Map([
+  ['some', 'every'],
+  ['every', 'some'],
+  ['min', 'max'],
+  ['max', 'min'],
+  ['startsWith', 'endsWith'],
+  ['endsWith', 'startsWith'],
+]);
 
 function ofCall(node: Node, at: TextOf): readonly string[] {
   const callee = node['callee'] as Node;
@@ -182,7 +183,7 @@ function ofCall(node: Node, at: TextOf): readonly string[] {
   const method = at(callee['property']);
   const object = at(callee['object']);
   if (leavesOut.has(method)) return [object];
-  const opposite = opposites[method];
+  const opposite = opposites.get(method);
   if (opposite === undefined) return [];
   return [`${object}.${opposite}${at(node).slice(callee.end - node.start)}`];
 }

@@ -69,7 +69,7 @@ export async function applyPlan(inputs: ApplyInputs): Promise<RunSummary> {
             plan,
             steps,
             before,
-            after: parts.lastRead ?? null,
+            after: parts.lastRead,
             recall,
             now: inputs.clock.now(),
           });

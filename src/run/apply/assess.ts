@@ -9,10 +9,13 @@ import { type Expectation, hostIdsOf, type Step, type StepId } from '../../core/
 import { type Problem, problem } from '../../core/problem/problem.ts';
 import { collectTransitions, isNameOf, isOnTheWay, type Transition } from './transition.ts';
 
+/** By step; no host is done with a step that it does not have. */
+type DoneHosts = ReadonlyMap<StepId | undefined, ReadonlySet<HostId>>;
+
 /** A plan held against a fresh read, before anything is written. */
 export interface Assessment {
   /** Hosts whose part in a step is done already, by step. */
-  readonly done: ReadonlyMap<StepId, ReadonlySet<HostId>>;
+  readonly done: DoneHosts;
   /** One for each host that is not where the plan relied on it to be, and for each new holder of a wanted name. */
   readonly stale: readonly Problem[];
 }
@@ -20,16 +23,14 @@ export interface Assessment {
 /** Installs that are pending are not requested again, and hosts that were refreshed since are not refreshed again. */
 export function assess(plan: Plan, observed: Observed, recall: InstallRecall = nothingRecalled): Assessment {
   const transitions = collectTransitions(plan.steps);
-  const done = new Map<StepId, Set<HostId>>(plan.steps.map((step) => [step.id, new Set()]));
+  const done = new Map<StepId | undefined, Set<HostId>>(plan.steps.map((step) => [step.id, new Set()]));
   const stale: Problem[] = [];
   for (const [hostId, transition] of transitions) {
     assessHost(transition, observed, done, stale);
     const host = observed.byId(hostId);
     if (host === undefined) continue;
-    if (transition.installs !== undefined && pendingStateOf(host, recall, observed) !== undefined)
-      done.get(transition.installs)?.add(hostId);
-    if (transition.refreshes !== undefined && recall.requests.get(hostId)?.refreshedAt !== undefined)
-      done.get(transition.refreshes)?.add(hostId);
+    if (pendingStateOf(host, recall, observed) !== undefined) done.get(transition.installs)?.add(hostId);
+    if (recall.requests.get(hostId)?.refreshedAt !== undefined) done.get(transition.refreshes)?.add(hostId);
   }
   for (const step of plan.steps) {
     if (step.kind !== 'rename' && step.kind !== 'temporary-rename') continue;
@@ -48,12 +49,12 @@ export function isDone(step: Step, assessment: Assessment): boolean {
 function assessHost(
   transition: Transition,
   observed: Observed,
-  done: ReadonlyMap<StepId, Set<HostId>>,
+  done: ReadonlyMap<StepId | undefined, Set<HostId>>,
   stale: Problem[],
 ): void {
   const { expects, nameSteps, moveTo } = transition;
   const host = observed.byId(expects.hostId);
-  const mark = (step: StepId) => done.get(step)?.add(expects.hostId);
+  const mark = (step: StepId | undefined) => done.get(step)?.add(expects.hostId);
   if (host === undefined) {
     if (mayBeUnreadable(observed, expects.hostId))
       stale.push(moved(expects, "is not in the list, which has hosts that can't be read"));
@@ -62,16 +63,15 @@ function assessHost(
     return;
   }
   const reached = nameSteps.findLastIndex((each) => isNameOf(each, host.name));
-  if (reached === -1 && !isOnTheWay(transition, host.name))
-    stale.push(moved(expects, `is now called "${host.name}"`));
+  if (!isOnTheWay(transition, host.name)) stale.push(moved(expects, `is now called "${host.name}"`));
   for (const step of nameSteps.slice(0, reached + 1)) mark(step.id);
 
   if (moveTo !== undefined && host.groupId === moveTo.groupId) mark(moveTo.id);
   else if (host.groupId !== expects.groupId)
     stale.push(moved(expects, `is now in ${groupWords(host, observed)}`));
   if (host.antivirus?.installed !== true) return;
-  if (transition.installs !== undefined) mark(transition.installs);
-  if (transition.refreshes !== undefined) mark(transition.refreshes);
+  mark(transition.installs);
+  mark(transition.refreshes);
 }
 
 function groupWords(host: ObservedHost, observed: Observed): string {

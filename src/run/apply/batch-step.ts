@@ -3,7 +3,7 @@ import { type Problem, problem } from '../../core/problem/problem.ts';
 import type { Result } from '../../core/problem/result.ts';
 import type { CallFailure } from '../../service/client/call-failure.ts';
 import type { WriteResult } from '../../service/wire/fleet.ts';
-import { endedBy, isFatal } from './call-end.ts';
+import { endedBy } from './call-end.ts';
 import type { FreshRead } from './fresh-read.ts';
 import { heldBack } from './latest-read.ts';
 import { done, type FailedHost, type StepResult } from './step-result.ts';
@@ -69,8 +69,8 @@ export async function runBatch(hosts: readonly HostId[], call: BatchCall): Promi
       queue.unshift(left);
       continue;
     }
-    if (isFatal(failure) || !canShrink(failure)) {
-      if (queue.length === 0 && part.length === hosts.length) return endedBy(failure, call.stop);
+    if (!canShrink(failure)) {
+      if (part.length === hosts.length) return endedBy(failure, call.stop);
       failedHosts.push(...blame(left, failure.problem));
       continue;
     }
@@ -86,7 +86,8 @@ export async function runBatch(hosts: readonly HostId[], call: BatchCall): Promi
       queue.unshift(left.slice(0, half), left.slice(half));
     }
   }
-  return failedHosts.length === 0 ? done : { outcome: 'failed', failedHosts, ...firstProblem(failedHosts) };
+  const [first] = failedHosts;
+  return first === undefined ? done : { outcome: 'failed', failedHosts, problem: first.problem };
 }
 
 function objectionTo(part: readonly HostId[], call: BatchCall): Problem | undefined {
@@ -113,11 +114,6 @@ function canShrink({ status }: CallFailure): boolean {
 
 function blame(hosts: readonly HostId[], cause: Problem): readonly FailedHost[] {
   return hosts.map((hostId) => ({ hostId, problem: cause }));
-}
-
-function firstProblem(failedHosts: readonly FailedHost[]): { readonly problem: Problem } | object {
-  const first = failedHosts[0];
-  return first === undefined ? {} : { problem: first.problem };
 }
 
 function partial(result: StepResult, failedHosts: readonly FailedHost[]): StepResult {

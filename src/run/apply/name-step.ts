@@ -28,7 +28,7 @@ export async function runNameStep(
     const result = await context.writer.rename(step.hostId, to, context.call);
     if (result.ok) return done;
     const { failure } = result;
-    if (failure.status === 400 && step.kind === 'temporary-rename' && to === step.to) {
+    if (failure.status === 400 && step.kind === 'temporary-rename') {
       const shorter = shortened(step);
       if (shorter !== to) {
         to = shorter;
@@ -38,9 +38,9 @@ export async function runNameStep(
     const inDoubt = failure.outcome === 'unknown' || failure.status === 409;
     if (!inDoubt) return endedBy(failure, context.call.stop);
     const verdict = await judge(step.hostId, step.from, to, failure, context);
-    if (verdict.kind === 'end') return verdict.result;
+    if (verdict?.kind === 'end') return verdict.result;
     if (attempt >= attempts) return endedBy(failure, context.call.stop);
-    if (verdict.kind === 'temporary-rename') {
+    if (verdict?.kind === 'temporary-rename') {
       const aside = temporaryName('wanted', step.hostId, to, { taken: verdict.taken });
       const temporary = await context.writer.rename(step.hostId, aside, context.call);
       if (!temporary.ok && temporary.failure.outcome !== 'unknown')
@@ -51,17 +51,16 @@ export async function runNameStep(
 
 type Verdict =
   | { readonly kind: 'end'; readonly result: StepResult }
-  | { readonly kind: 'again' }
   | { readonly kind: 'temporary-rename'; readonly taken: ReadonlySet<string> };
 
-/** Reads what became of a rename that was answered with 409, or not at all. */
+/** Reads what became of a rename that was answered with 409, or not at all; undefined: send it again. */
 async function judge(
   hostId: HostId,
   from: string | null,
   to: string,
   failure: CallFailure,
   context: NameStepContext,
-): Promise<Verdict> {
+): Promise<Verdict | undefined> {
   const end = (result: StepResult): Verdict => ({ kind: 'end', result });
   const read = await context.reread.names();
   if (!read.ok) {
@@ -84,7 +83,7 @@ async function judge(
       ),
     );
   }
-  if (failure.status !== 409) return { kind: 'again' };
+  if (failure.status !== 409) return undefined;
   const holder = [...read.value].find(
     ([id, held]) => id !== hostId && held !== null && foldName(held) === foldName(to),
   );
@@ -104,7 +103,7 @@ async function judge(
       taken: new Set([...read.value.values()].flatMap((held) => (held === null ? [] : foldName(held)))),
     };
   }
-  return { kind: 'again' };
+  return undefined;
 }
 
 /** It may have stepped aside for this very name: just now, or in an earlier run that died. */

@@ -9,8 +9,8 @@ export interface PendingInputs {
   readonly steps: readonly StepSummary[];
   /** The read before the first call. */
   readonly before: Observed;
-  /** The read that verified the run; null where there was none. */
-  readonly after: Observed | null;
+  /** The read that verified the run, if there was one. */
+  readonly after: Observed | null | undefined;
   readonly recall: InstallRecall;
   /** Milliseconds since the epoch. */
   readonly now: number;

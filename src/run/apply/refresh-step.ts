@@ -1,14 +1,14 @@
 import type { HostId } from '../../core/model/host-id.ts';
-import { problem } from '../../core/problem/problem.ts';
+import { type Problem, problem } from '../../core/problem/problem.ts';
 import { ok } from '../../core/problem/result.ts';
 import type { FleetWriter, WriteOptions } from '../../service/wire/fleet.ts';
 import { runBatch } from './batch-step.ts';
-import type { LatestRead } from './latest-read.ts';
 import type { StepResult } from './step-result.ts';
 
 export interface RefreshContext {
   readonly writer: FleetWriter;
-  readonly latestRead: LatestRead;
+  /** The hosts of these that someone else has changed since the plan was made, with what is known of each. */
+  changes(hosts: readonly HostId[]): ReadonlyMap<HostId, Problem>;
   readonly stop: AbortSignal;
   readonly call: WriteOptions;
 }
@@ -19,13 +19,13 @@ export interface RefreshContext {
  */
 export async function runRefreshStep(
   hosts: readonly HostId[],
-  { writer, latestRead, stop, call }: RefreshContext,
+  { writer, changes, stop, call }: RefreshContext,
 ): Promise<StepResult> {
   const delivered = new Set<HostId>();
   const result = await runBatch(hosts, {
     stop,
     rereadRefusals: false,
-    changes: (part) => latestRead.changes(part, 'refresh'),
+    changes,
     isGone: () => false,
     async send(part, objection) {
       const sent = await writer.refreshAntivirus(part, { ...call, objection });

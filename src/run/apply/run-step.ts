@@ -1,6 +1,5 @@
-import type { GroupId } from '../../core/model/group.ts';
 import type { HostId } from '../../core/model/host-id.ts';
-import { hostIdsOf, type Step, type StepId } from '../../core/plan/types/step.ts';
+import { hostIdsOf, type MoveStep, type Step, type StepId } from '../../core/plan/types/step.ts';
 import { ok } from '../../core/problem/result.ts';
 import type { FleetWriter, WriteOptions } from '../../service/wire/fleet.ts';
 import { runAntivirusStep } from './antivirus-step.ts';
@@ -13,7 +12,7 @@ import type { StepResult } from './step-result.ts';
 export interface StepRunnerOptions extends FreshReadOptions {
   readonly writer: FleetWriter;
   /** Hosts of a step that an earlier run, or someone else, has already brought where the plan wants them. */
-  readonly done: ReadonlyMap<StepId, ReadonlySet<HostId>>;
+  readonly done: ReadonlyMap<StepId | undefined, ReadonlySet<HostId>>;
 }
 
 /** Each kind of step by the calls that carry it out. */
@@ -34,36 +33,40 @@ export function createStepRunner(
           call: { ...call, objection: () => latestRead.changes([step.hostId], step.kind).get(step.hostId) },
         });
       case 'move':
-        return runBatch(hosts, moveCall(step.groupId, options, call));
+        return runBatch(hosts, moveCall(step, options, call));
       case 'delete':
         return runBatch(hosts, deleteCall(options, call));
       case 'refresh':
-        return runRefreshStep(hosts, { ...options, call });
+        return runRefreshStep(hosts, {
+          ...options,
+          call,
+          changes: (part) => latestRead.changes(part, step.kind),
+        });
       case 'antivirus':
         return runAntivirusStep(step, hosts, {
           writer,
           reread,
           call,
-          changes: (part) => latestRead.changes(part, 'antivirus'),
+          changes: (part) => latestRead.changes(part, step.kind),
         });
     }
   };
 }
 
 function moveCall(
-  group: GroupId,
+  { kind, groupId }: MoveStep,
   { writer, reread, latestRead, stop }: StepRunnerOptions,
   call: WriteOptions,
 ): BatchCall {
   return {
     stop,
     rereadRefusals: false,
-    changes: (hosts) => latestRead.changes(hosts, 'move'),
+    changes: (hosts) => latestRead.changes(hosts, kind),
     isGone: () => false,
-    send: (hosts, objection) => writer.move(group, hosts, { ...call, objection }),
+    send: (hosts, objection) => writer.move(groupId, hosts, { ...call, objection }),
     settled: async (hosts) => {
       const read = await reread.fleet();
-      return read.ok ? ok(new Set(hosts.filter((id) => read.value.byId(id)?.groupId === group))) : read;
+      return read.ok ? ok(new Set(hosts.filter((id) => read.value.byId(id)?.groupId === groupId))) : read;
     },
   };
 }

@@ -41,7 +41,7 @@ export async function runSchedule(schedule: Schedule): Promise<readonly StepSumm
   const ranked = new Map(
     schedule.steps.map((step, order): [StepId, Ranked] => [
       step.id,
-      { step, order, height: heights.get(step.id) ?? 1 },
+      { step, order, height: heights.get(step.id) as number },
     ]),
   );
   const rankOf = (step: Step) => ranked.get(step.id) as Ranked;
@@ -66,7 +66,7 @@ export async function runSchedule(schedule: Schedule): Promise<readonly StepSumm
   };
 
   for (const kinds of phases(schedule.deleteFirst)) {
-    const inPhase = schedule.steps.filter((step) => kinds.includes(step.kind));
+    const inPhase = schedule.steps.filter((step) => kinds.has(step.kind));
     const ready = createPriorityQueue<Ranked>(
       (a, b) => a.height > b.height || (a.height === b.height && a.order < b.order),
     );
@@ -115,15 +115,17 @@ function openUp(
   }
   return (ended) =>
     (waiting.get(ended) ?? []).filter((step) => {
-      const left = (open.get(step.id) ?? 0) - 1;
+      const left = (open.get(step.id) as number) - 1;
       open.set(step.id, left);
       return left === 0;
     });
 }
 
-function phases(deleteFirst: boolean): readonly (readonly StepKind[])[] {
-  const changes: readonly StepKind[] = ['rename', 'temporary-rename', 'move', 'refresh'];
-  return deleteFirst ? [['delete'], changes, ['antivirus']] : [changes, ['antivirus'], ['delete']];
+function phases(deleteFirst: boolean): readonly ReadonlySet<StepKind>[] {
+  const changes = new Set<StepKind>(['rename', 'temporary-rename', 'move', 'refresh']);
+  const installs = new Set<StepKind>(['antivirus']);
+  const deletions = new Set<StepKind>(['delete']);
+  return deleteFirst ? [deletions, changes, installs] : [changes, installs, deletions];
 }
 
 function isDone(account: StepSummary | undefined): boolean {

@@ -6,6 +6,7 @@ import { type Problem, problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import { type AppendLog, createAppendLog } from './append-log.ts';
 import type { Journal } from './journal.ts';
+import { codeOf } from './lock-file.ts';
 import { changesOf, type JournalRecord, journalFormatVersion } from './record.ts';
 
 export interface JournalOptions {
@@ -105,8 +106,7 @@ function lineOf(record: JournalRecord): string {
 }
 
 function unwritable(path: string, error: unknown): Problem {
-  const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-  return problem('journal', `the journal ${path} can't be written (${reason}), so nothing is sent`, {
+  return problem('journal', `the journal ${path} can't be written (${codeOf(error)}), so nothing is sent`, {
     hint: 'make room, or name another folder with --state-dir',
   });
 }

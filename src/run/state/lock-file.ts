@@ -55,7 +55,7 @@ export async function readIfThere(path: string): Promise<string | undefined> {
 }
 
 /** Removes the file while it still says this; true when it did. */
-export async function removeIfStill(path: string, text: string): Promise<boolean> {
+export async function removeIfStill(path: string, text: string | undefined): Promise<boolean> {
   if ((await readIfThere(path)) !== text) return false;
   await rm(path, { force: true });
   return true;

@@ -11,10 +11,10 @@ export const lockHolderSchema = z.object({
 });
 export type LockHolder = z.infer<typeof lockHolderSchema>;
 
-/** Undefined where the text is not that of a lock. */
-export function readHolder(text: string): LockHolder | undefined {
+/** Undefined where there is no text, and where it is not that of a lock. */
+export function readHolder(text: string | undefined): LockHolder | undefined {
   try {
-    return lockHolderSchema.safeParse(JSON.parse(text)).data;
+    return lockHolderSchema.safeParse(JSON.parse(String(text))).data;
   } catch {
     return undefined;
   }

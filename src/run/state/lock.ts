@@ -60,7 +60,7 @@ async function waitForLock(path: string, options: LockOptions): Promise<Result<R
   const text = JSON.stringify({ ...options.holder, token: randomUUID() });
   for (;;) {
     if ((await createExclusively(path, text)) === 'created') return ok(lockOn(path, text), warnings);
-    const found = (await readIfThere(path)) ?? '';
+    const found = await readIfThere(path);
     const other = readHolder(found);
     if (other !== undefined && isDead(other, options)) {
       const end = await takeAway(path, found, options);
@@ -82,7 +82,7 @@ function lockOn(path: string, text: string): RunLock {
   return {
     async release() {
       // A lock that stays behind is taken over by the next run, as its process is dead then.
-      await removeIfStill(path, text).catch(() => false);
+      await removeIfStill(path, text).catch(() => undefined);
     },
   };
 }
@@ -97,13 +97,13 @@ function isDead(other: LockHolder, { holder, isAlive }: LockOptions): boolean {
  */
 async function takeAway(
   path: string,
-  dead: string,
+  dead: string | undefined,
   options: LockOptions,
 ): Promise<'taken' | 'changed' | 'busy'> {
   const guard = `${path}.takeover`;
   const text = JSON.stringify({ ...options.holder, token: randomUUID() });
   if ((await createExclusively(guard, text)) === 'exists') {
-    const found = (await readIfThere(guard)) ?? '';
+    const found = await readIfThere(guard);
     const other = readHolder(found);
     if (other === undefined || !isDead(other, options)) return 'busy';
     await removeIfStill(guard, found);
@@ -118,8 +118,7 @@ async function takeAway(
 
 /** Undefined where there is no lock, and where its file can't be understood. */
 export async function readLock(stateDir: string, account: Account): Promise<LockHolder | undefined> {
-  const text = await readIfThere(lockPath(stateDir, account)).catch(() => undefined);
-  return text === undefined ? undefined : readHolder(text);
+  return readHolder(await readIfThere(lockPath(stateDir, account)).catch(() => undefined));
 }
 
 /** The value is true when there was a lock to break. */

@@ -4,8 +4,9 @@ import { quoted } from '../../core/lib/quoted.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import { runsFolder } from './create-journal.ts';
+import { codeOf } from './lock-file.ts';
 import { type JournalRecord, journalFormatVersion, type RunRecord } from './record.ts';
-import { recordSchema } from './record-schema.ts';
+import { headVersionSchema, recordSchema } from './record-schema.ts';
 
 /** A run as its file tells it. */
 export interface Run {
@@ -33,7 +34,7 @@ export async function readRun(stateDir: string, runId: string): Promise<Result<R
   try {
     return parseRun(await readFile(path, 'utf8'), path);
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    const code = codeOf(error);
     if (code === 'ENOENT') return failed(problem('usage', `there is no run ${runId}`, { hint }));
     return failed(problem('journal', `the journal ${path} can't be read (${code})`));
   }
@@ -51,7 +52,7 @@ export function parseRun(text: string, file: string): Result<Run> {
       torn = true;
       break;
     }
-    const version = index === 0 ? versionOf(document) : undefined;
+    const version = index === 0 ? headVersionSchema.safeParse(document).data?.format_version : undefined;
     if (version !== undefined && !version.startsWith(`${major}.`)) {
       return failed(
         damage(file, index, `the journal has format ${version}; this Rampart reads ${journalFormatVersion}`),
@@ -67,11 +68,6 @@ export function parseRun(text: string, file: string): Result<Run> {
 }
 
 const major = journalFormatVersion.split('.')[0];
-
-function versionOf(head: unknown): string | undefined {
-  if (head === null || typeof head !== 'object' || !('format_version' in head)) return undefined;
-  return typeof head.format_version === 'string' ? head.format_version : undefined;
-}
 
 function parseJson(line: string): unknown {
   try {

@@ -27,39 +27,45 @@ const outcomes = [
   'not-started',
 ] as const satisfies readonly StepOutcome[];
 
+const runRecord = z.looseObject({
+  type: z.literal('run'),
+  format_version: z.string(),
+  run_id: z.string(),
+  at: time,
+  account: z.object({ company_id: z.string().nullable(), service: z.string() }),
+  plan_checksum: z.string(),
+  steps: z.int(),
+  fleet_size: z.int(),
+});
+
+const beginRecord = z.looseObject({
+  type: z.literal('begin'),
+  at: time,
+  step: z.string(),
+  kind,
+  changes: z.array(changeSchema),
+});
+
+const outcomeRecord = z.looseObject({
+  type: z.literal('outcome'),
+  at: time,
+  step: z.string(),
+  outcome: z.enum(outcomes),
+  problem: z.looseObject({ code: z.string(), message: z.string() }).optional(),
+  failed_host_ids: z.array(id).optional(),
+  /** Where only some hosts of the step are in doubt. Since 1.1. */
+  in_doubt_host_ids: z.array(id).optional(),
+});
+
+const endRecord = z.looseObject({
+  type: z.literal('end'),
+  at: time,
+  exit_code: z.int(),
+  pace: z.object({ rate: z.number(), latency: z.number() }).optional(),
+});
+
 /** One line of a run's file. Times are RFC 3339. */
-export const recordSchema = z.discriminatedUnion('type', [
-  z.looseObject({
-    type: z.literal('run'),
-    format_version: z.string(),
-    run_id: z.string(),
-    at: time,
-    account: z.object({ company_id: z.string().nullable(), service: z.string() }),
-    plan_checksum: z.string(),
-    steps: z.int(),
-    fleet_size: z.int(),
-  }),
-  z.looseObject({
-    type: z.literal('begin'),
-    at: time,
-    step: z.string(),
-    kind,
-    changes: z.array(changeSchema),
-  }),
-  z.looseObject({
-    type: z.literal('outcome'),
-    at: time,
-    step: z.string(),
-    outcome: z.enum(outcomes),
-    problem: z.looseObject({ code: z.string(), message: z.string() }).optional(),
-    failed_host_ids: z.array(id).optional(),
-    /** Where only some hosts of the step are in doubt. Since 1.1. */
-    in_doubt_host_ids: z.array(id).optional(),
-  }),
-  z.looseObject({
-    type: z.literal('end'),
-    at: time,
-    exit_code: z.int(),
-    pace: z.object({ rate: z.number(), latency: z.number() }).optional(),
-  }),
-]);
+export const recordSchema = z.discriminatedUnion('type', [runRecord, beginRecord, outcomeRecord, endRecord]);
+
+/** The format that a head names, also where the rest of it is of a later format. */
+export const headVersionSchema = z.looseObject({ format_version: z.string() });

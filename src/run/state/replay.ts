@@ -44,7 +44,7 @@ export function replay(run: Run): Replay {
       steps.set(record.step, {
         ...begun,
         outcome: record.outcome,
-        failedHostIds: new Set(record.failed_host_ids ?? []),
+        failedHostIds: new Set(record.failed_host_ids),
         isInDoubt: doubtOf(record),
       });
     } else if (record.type === 'end') end = record;

@@ -1,5 +1,6 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname, userInfo } from 'node:os';
+import { codeOf } from './lock-file.ts';
 import type { LockHolder } from './lock-holder.ts';
 
 /** Who this process is, for a lock that it takes at `since` (RFC 3339). */
@@ -23,7 +24,7 @@ export function isProcessAlive(pid: number, started?: string): boolean {
   try {
     process.kill(pid, 0);
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    return codeOf(error) === 'EPERM';
   }
   const now = startOf(pid);
   return started === undefined || now === undefined || now === started;
@@ -31,13 +32,11 @@ export function isProcessAlive(pid: number, started?: string): boolean {
 
 /** Linux: the container's process namespace and the start in clock ticks since boot, `pid:[4026531836]/81720`. */
 function startOf(pid: number): string | undefined {
-  const namespace = ownNamespace();
-  if (namespace === undefined) return undefined;
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     // The second field is the program's name in parentheses, which may hold blanks and parentheses.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return `${namespace}/${fields[startField]}`;
+    return `${readNamespace()}/${fields[startField]}`;
   } catch {
     return undefined;
   }
@@ -48,10 +47,14 @@ const startField = 22 - 3;
 
 function ownNamespace(): string | undefined {
   try {
-    return readlinkSync('/proc/self/ns/pid');
+    return readNamespace();
   } catch {
     return undefined;
   }
+}
+
+function readNamespace(): string {
+  return readlinkSync('/proc/self/ns/pid');
 }
 
 function namespaceOf(started: string): string | undefined {

@@ -72,4 +72,41 @@ describe('an append-only log', () => {
     await line;
     expect(operations).toEqual(['write a|', 'close']);
   });
+  it('writes one group after another, and closes only after the last', async () => {
+    const gate = Promise.withResolvers<void>();
+    const { file, operations } = fakeFile();
+    const log = startLog({
+      ...file,
+      async appendFile(text) {
+        await file.appendFile(text);
+        await gate.promise;
+      },
+    });
+    const first = log.append('a');
+    await nextTurn();
+    const second = log.append('b');
+    await nextTurn();
+    expect(operations).toEqual(['write a|']);
+    gate.resolve();
+    await Promise.all([first, second, log.close()]);
+    expect(operations).toEqual(['write a|', 'write b|', 'close']);
+  });
+  it('is closed only when the file is', async () => {
+    const closing = Promise.withResolvers<void>();
+    const log = startLog({ ...fakeFile().file, close: () => closing.promise });
+    let isClosed = false;
+    const closed = log.close().then(() => {
+      isClosed = true;
+    });
+    await nextTurn();
+    expect(isClosed).toBe(false);
+    closing.resolve();
+    await closed;
+  });
 });
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+}

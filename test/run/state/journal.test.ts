@@ -216,7 +216,10 @@ describe('a journal', () => {
     expect(await listRunIds(join(stateDir, 'nowhere'))).toEqual([]);
   });
   it.each(['../../etc/passwd', 'a/b', ''])('refuses the run id %j', async (id) => {
-    expect((await readRun(stateDir, id)).problems[0]?.code).toBe('usage');
+    expect((await readRun(stateDir, id)).problems[0]).toMatchObject({
+      code: 'usage',
+      message: expect.stringContaining('is not the id of a run'),
+    });
   });
 });
 

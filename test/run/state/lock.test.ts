@@ -1,6 +1,7 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { rmSync, writeFileSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createVirtualClock } from '../../../src/core/lib/virtual-clock.ts';
 import {
@@ -11,6 +12,7 @@ import {
   lockPath,
   readLock,
 } from '../../../src/run/state/lock.ts';
+import { traced } from '../../given/traced-files.ts';
 
 const account = { companyId: '42', service: 'https://service.example' };
 const holder: LockHolder = { pid: 100, machine: 'build-1', user: 'ada', since: '2026-11-21T09:00:00Z' };
@@ -123,6 +125,7 @@ describe('the run lock', () => {
       options({ holder: { ...holder, pid: 101 }, isAlive: (pid) => pid !== holder.pid }),
     );
     expect(next.ok).toBe(true);
+    expect(next.problems).toHaveLength(1);
     expect(await readdir(stateDir)).toHaveLength(1);
   });
   it('is not taken over while another process does it', async () => {
@@ -139,7 +142,7 @@ describe('the run lock', () => {
   it('that is a folder is a problem', async () => {
     await mkdir(lockPath(stateDir, account));
     expect((await acquireLock(options())).problems[0]?.code).toBe('journal');
-    expect((await breakLock(stateDir, account)).ok).toBe(false);
+    expect((await breakLock(stateDir, account)).problems[0]?.code).toBe('journal');
     expect(await readLock(stateDir, account)).toBeUndefined();
   });
   it('that is a link to nowhere is held', async () => {
@@ -169,5 +172,137 @@ describe('the run lock', () => {
       ),
     );
     expect(takers.filter((taker) => taker.ok)).toHaveLength(1);
+  });
+});
+
+/** A clock that only its sleeps move. */
+function sleepingClock(onSleep: () => void = () => undefined) {
+  const sleeps: number[] = [];
+  let now = 0;
+  let isAsleep = false;
+  return {
+    sleeps,
+    clock: {
+      now() {
+        if (isAsleep) throw new Error('it did not wait for the sleep to end');
+        return now;
+      },
+      async sleep(ms: number) {
+        isAsleep = true;
+        sleeps.push(ms);
+        for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+        isAsleep = false;
+        now += ms;
+        onSleep();
+      },
+    },
+  };
+}
+
+const takeover = () => `${lockPath(stateDir, account)}.takeover`;
+
+describe('waiting for the run lock', () => {
+  it('looks again every quarter of a second, and for the rest at the end', async () => {
+    await acquireLock(options());
+    const { clock, sleeps } = sleepingClock();
+    const waited = await acquireLock(options({ clock, timeoutMs: 1_100 }));
+    expect(waited.problems[0]?.code).toBe('lock-held');
+    expect(sleeps).toEqual([250, 250, 250, 250, 100]);
+  });
+
+  it('waits while another process takes a dead lock over, however that ends', async () => {
+    await acquireLock(options());
+    for (const text of [JSON.stringify({ ...holder, pid: 102 }), 'damaged', '']) {
+      await writeFile(takeover(), text);
+      const { clock, sleeps } = sleepingClock();
+      const waiting = options({ clock, isAlive: (pid) => pid === 102, timeoutMs: 500 });
+      expect((await acquireLock(waiting)).problems[0]?.code).toBe('lock-held');
+      expect(sleeps).toEqual([250, 250]);
+      expect(await readFile(takeover(), 'utf8')).toBe(text);
+    }
+  });
+
+  it('takes the lock without a warning where another process has removed the dead one', async () => {
+    await acquireLock(options());
+    await writeFile(takeover(), JSON.stringify({ ...holder, pid: 102 }));
+    const { clock } = sleepingClock(() => {
+      rmSync(lockPath(stateDir, account), { force: true });
+      rmSync(takeover(), { force: true });
+    });
+    const taken = await acquireLock(options({ clock, isAlive: (pid) => pid === 102, timeoutMs: 500 }));
+    expect(taken).toMatchObject({ ok: true, problems: [] });
+  });
+});
+
+describe('the folder of the run lock', () => {
+  it('is made for its owner only', async () => {
+    const made = join(stateDir, 'new', 'state');
+    expect((await acquireLock(options({ stateDir: made }))).ok).toBe(true);
+    expect((await stat(made)).mode & 0o777).toBe(0o700);
+  });
+});
+
+describe('taking a dead lock over', () => {
+  it('removes it only under a second file, and waits for each step', async () => {
+    await acquireLock(options());
+    const next = options({ holder: { ...holder, pid: 101 }, isAlive: (pid) => pid === 101 });
+    const { operations } = await traced(() => acquireLock(next));
+    const lock = basename(lockPath(stateDir, account));
+    const creating = (name: string) =>
+      ['open', 'writeFile', 'sync', 'close', 'link', 'rm'].map((each) => `${each} ${name}.draft`);
+    expect(operations).toEqual([
+      `mkdir ${basename(stateDir)}`,
+      ...creating(lock),
+      `readFile ${lock}`,
+      ...creating(`${lock}.takeover`),
+      `readFile ${lock}`,
+      `rm ${lock}`,
+      `rm ${lock}.takeover`,
+      ...creating(lock),
+    ]);
+  });
+
+  it('leaves the new lock of a faster process alone', async () => {
+    await acquireLock(options());
+    const faster = JSON.stringify({ ...holder, pid: 102 });
+    const { result } = await traced(
+      () => acquireLock(options({ isAlive: (pid) => pid === 102 })),
+      (operation, file) => {
+        if (operation === 'open' && file.includes('takeover'))
+          writeFileSync(lockPath(stateDir, account), faster);
+      },
+    );
+    expect(result).toMatchObject({ value: { ok: false, problems: [{ code: 'lock-held' }] } });
+    expect(await readFile(lockPath(stateDir, account), 'utf8')).toBe(faster);
+    expect(await readdir(stateDir)).toHaveLength(1);
+  });
+
+  it('goes on where a person removes the second file meanwhile', async () => {
+    await acquireLock(options());
+    const { result } = await traced(
+      () => acquireLock(options({ isAlive: () => false })),
+      (operation, file) => {
+        if (operation === 'rm' && file.endsWith('takeover')) rmSync(takeover());
+      },
+    );
+    expect(result).toMatchObject({ value: { ok: true } });
+  });
+
+  it('removes the second file of a process that died before it takes the lock', async () => {
+    await acquireLock(options());
+    await writeFile(takeover(), JSON.stringify({ ...holder, pid: 103 }));
+    const { operations } = await traced(() => acquireLock(options({ isAlive: () => false })));
+    expect(operations.filter((each) => each.includes('not awaited'))).toEqual([]);
+  });
+});
+
+describe('breaking the run lock', () => {
+  it('removes a takeover that was left behind, too, and waits for it', async () => {
+    await acquireLock(options());
+    await writeFile(takeover(), '{}');
+    const { operations } = await traced(() => breakLock(stateDir, account));
+    const lock = basename(lockPath(stateDir, account));
+    expect(operations).toEqual([`rm ${lock}.takeover`, `rm ${lock}`]);
+    expect(await readdir(stateDir)).toEqual([]);
   });
 });

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { type Budget, createAdmission } from '../../../src/run/apply/admission.ts';
+import { deleteStep, moveStep, renameStep, temporaryRenameStep } from '../../given/steps.ts';
+
+const aside = temporaryRenameStep('s1', { id: 1, name: 'A' }, 'B');
+const second = renameStep('s2', { id: 2, name: 'B' }, 'A', { after: ['s1'] });
+const third = renameStep('s3', { id: 1, name: 'A' }, 'B', { from: aside.to, after: ['s2'] });
+const move = moveStep('s4', [3], 10);
+const alone = renameStep('s5', { id: 5 }, 'NEW');
+const removal = deleteStep('s6', [6]);
+const steps = [aside, second, third, move, alone, removal];
+
+/** What keeps each step from starting, in order; an empty text for those that may start. */
+function refusals(budget: Budget, now = 0, order = steps): readonly string[] {
+  let time = now;
+  const admission = createAdmission(steps, budget, { now: () => time++, sleep: async () => {} });
+  return order.map((step) => admission.refusal(step)?.message ?? '');
+}
+
+const spent = (why: string) => `left for another run: ${why}`;
+const overIt = spent('it would go over --max-calls');
+
+describe('a budget of calls', () => {
+  it('that nobody set stops nothing', () => {
+    expect(refusals({})).toEqual(['', '', '', '', '', '']);
+  });
+  it('counts every call once, and renames that belong together as a whole', () => {
+    expect(refusals({ maxCalls: 6 })).toEqual(['', '', '', '', '', '']);
+    expect(refusals({ maxCalls: 5 })).toEqual(['', '', '', '', '', overIt]);
+    expect(refusals({ maxCalls: 3 })).toEqual(['', '', '', overIt, overIt, overIt]);
+  });
+  it('does not begin renames that it could not finish', () => {
+    const together = spent('its 3 renames, which belong together, would go over --max-calls');
+    expect(refusals({ maxCalls: 2 })).toEqual([together, together, together, '', '', overIt]);
+  });
+  it('of none starts nothing', () => {
+    expect(refusals({ maxCalls: 0 }).every((each) => each !== '')).toBe(true);
+  });
+});
+
+describe('a deadline', () => {
+  const passed = spent('the deadline has passed');
+  it('stops what begins at it or after it, and finishes renames that have begun', () => {
+    expect(refusals({ deadline: 1 })).toEqual(['', '', '', passed, passed, passed]);
+  });
+  it('that has not come stops nothing', () => {
+    expect(refusals({ deadline: 100 })).toEqual(['', '', '', '', '', '']);
+  });
+  it('that has come begins nothing', () => {
+    expect(refusals({ deadline: 5 }, 5)).toEqual(Array.from({ length: 6 }, () => passed));
+  });
+});

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { problem } from '../../../src/core/problem/problem.ts';
+import { failed, ok } from '../../../src/core/problem/result.ts';
+import { createReread } from '../../../src/run/apply/reread.ts';
+import type { FleetReader } from '../../../src/service/wire/fleet.ts';
+import { givenFleet, hostId } from '../../given/fleet.ts';
+
+const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+/** A reader whose reads end only when they are told to; what was asked, and what was seen. */
+function given(isFailing = false) {
+  const asked: string[] = [];
+  const seen: string[] = [];
+  const waiting: (() => void)[] = [];
+  const hold = async (what: string) => {
+    asked.push(what);
+    await new Promise<void>((resolve) => waiting.push(resolve));
+  };
+  const unread = failed(problem('network', 'given'));
+  const reader: FleetReader = {
+    async read({ antivirus }) {
+      await hold(antivirus ? 'anti-virus' : 'fleet');
+      return isFailing ? unread : ok(givenFleet([{ id: 1, name: 'A' }]));
+    },
+    async readNames() {
+      await hold('names');
+      return isFailing ? unread : ok(new Map([[hostId(1), 'A']]));
+    },
+  };
+  const reread = createReread(reader, {
+    sawNames: () => void seen.push('names'),
+    sawFleet: () => void seen.push('fleet'),
+  });
+  const answer = async () => {
+    for (const each of waiting.splice(0)) each();
+    for (let turn = 0; turn < 3; turn += 1) await nextTurn();
+  };
+  return { reread, asked, seen, answer };
+}
+
+describe('reading again', () => {
+  it('reads what is asked for, and shows it to all', async () => {
+    const { reread, asked, seen, answer } = given();
+    const reads = [reread.names(), reread.fleet(), reread.antivirus()];
+    await nextTurn();
+    await answer();
+    expect((await Promise.all(reads)).map((read) => read.ok)).toEqual([true, true, true]);
+    expect([asked, seen]).toEqual([
+      ['names', 'fleet', 'anti-virus'],
+      ['names', 'fleet', 'fleet'],
+    ]);
+  });
+  it('shows nothing that could not be read', async () => {
+    const { reread, seen, answer } = given(true);
+    const reads = [reread.names(), reread.fleet()];
+    await nextTurn();
+    await answer();
+    expect((await Promise.all(reads)).map((read) => read.ok)).toEqual([false, false]);
+    expect(seen).toEqual([]);
+  });
+  it('shares the next read among all who ask while one is on its way', async () => {
+    const { reread, asked, answer } = given();
+    const first = reread.names();
+    await nextTurn();
+    const next = [reread.names(), reread.names()];
+    await nextTurn();
+    expect(asked).toEqual(['names']);
+    await answer();
+    await first;
+    expect(asked).toEqual(['names', 'names']);
+    // These come while the second is on its way, and must not be given it.
+    const later = [reread.names(), reread.names()];
+    await nextTurn();
+    await answer();
+    await Promise.all(next);
+    expect(asked).toEqual(['names', 'names', 'names']);
+    await answer();
+    await Promise.all(later);
+    expect(asked).toHaveLength(3);
+  });
+  it('reads anew once nothing is on its way', async () => {
+    const { reread, asked, answer } = given();
+    for (let times = 1; times <= 3; times += 1) {
+      const read = reread.fleet();
+      await nextTurn();
+      await answer();
+      await read;
+      expect(asked).toHaveLength(times);
+    }
+  });
+});

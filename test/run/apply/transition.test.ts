@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { temporaryName } from '../../../src/core/model/temporary-name.ts';
+import { collectTransitions, isNameOf, isOnTheWay } from '../../../src/run/apply/transition.ts';
+import { groupId, hostId } from '../../given/fleet.ts';
+import {
+  antivirusStep,
+  deleteStep,
+  moveStep,
+  refreshStep,
+  renameStep,
+  temporaryRenameStep,
+} from '../../given/steps.ts';
+
+const free = { taken: new Set<string>() };
+const cut = (kind: 'wanted' | 'gone', id: number, name: string) =>
+  temporaryName(kind, hostId(id), name, { ...free, maxLength: name.length + 16 });
+const longName = 'A-RATHER-LONG-NAME-OF-A-HOST';
+
+describe('the transition of a host', () => {
+  it('holds each step that it is in, by kind', () => {
+    const move = moveStep('s2', [1], 10);
+    const transitions = collectTransitions([
+      renameStep('s1', { id: 1 }, 'X'),
+      move,
+      antivirusStep('s3', [1]),
+      refreshStep('s4', [1]),
+      deleteStep('s5', [2]),
+    ]);
+    expect(transitions.get(hostId(1))).toMatchObject({
+      nameSteps: [{ id: 's1' }],
+      moveTo: { id: 's2', groupId: groupId(10), step: move },
+      installs: 's3',
+      refreshes: 's4',
+    });
+    expect(transitions.get(hostId(1))?.deletes).toBeUndefined();
+    expect(transitions.get(hostId(2))).toMatchObject({ nameSteps: [], deletes: 's5' });
+    expect(transitions.get(hostId(2))?.refreshes).toBeUndefined();
+  });
+});
+
+describe('the name that a step gives', () => {
+  it('of a rename is that name alone', () => {
+    const step = renameStep('s1', { id: 1 }, 'X');
+    expect([isNameOf(step, 'X'), isNameOf(step, 'x'), isNameOf(step, null)]).toEqual([true, false, false]);
+    expect(isNameOf(step, temporaryName('wanted', hostId(1), 'X', free))).toBe(false);
+  });
+  it.each([
+    ['cycle', 'wanted', 'gone'],
+    ['deletion', 'gone', 'wanted'],
+  ] as const)('of a temporary rename for a %s may be cut short', (why, kind, otherKind) => {
+    const step = temporaryRenameStep('s1', { id: 1, name: 'A' }, longName, why);
+    const given = cut(kind, 1, `${longName}`);
+    expect([isNameOf(step, step.to), isNameOf(step, given)]).toEqual([true, true]);
+    const shorter = temporaryName(kind, hostId(1), longName, { ...free, maxLength: 30 });
+    expect([shorter === step.to, isNameOf(step, shorter)]).toEqual([false, true]);
+    expect(isNameOf(step, temporaryName(otherKind, hostId(1), longName, free))).toBe(false);
+    expect(isNameOf(step, temporaryName(kind, hostId(2), longName, free))).toBe(false);
+    expect(isNameOf(step, 'A')).toBe(false);
+  });
+});
+
+describe('a name on the way', () => {
+  const [transition] = collectTransitions([renameStep('s1', { id: 1, name: 'A' }, 'B')]).values();
+  const isOn = (name: string | null) => transition !== undefined && isOnTheWay(transition, name);
+
+  it('is the one before, the one after, and the temporary one for it', () => {
+    expect([isOn('A'), isOn('B'), isOn(temporaryName('wanted', hostId(1), 'B', free))]).toEqual([
+      true,
+      true,
+      true,
+    ]);
+  });
+  it('is no other, and no temporary one of another host or for another name', () => {
+    const others = [
+      temporaryName('wanted', hostId(2), 'B', free),
+      temporaryName('wanted', hostId(1), 'C', free),
+      temporaryName('gone', hostId(1), 'B', free),
+    ];
+    expect([null, 'C', ...others].map(isOn)).toEqual([false, false, false, false, false]);
+  });
+});
