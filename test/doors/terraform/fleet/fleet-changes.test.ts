@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Plan, Step, StepId } from '../../../../src/core/plan/plan.ts';
+import type { Plan } from '../../../../src/core/plan/types/plan.ts';
+import type { Step, StepId } from '../../../../src/core/plan/types/step.ts';
 import { problem } from '../../../../src/core/problem/problem.ts';
 import { changesOf, endsOf } from '../../../../src/doors/terraform/fleet/fleet-changes.ts';
 import type { StepSummary } from '../../../../src/run/apply/run-summary.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createVirtualClock } from '../../../../src/core/lib/virtual-clock.ts';
 import { nothingRecalled } from '../../../../src/core/model/install-request.ts';
-import type { AntivirusStep } from '../../../../src/core/plan/plan.ts';
+import type { AntivirusStep } from '../../../../src/core/plan/types/step.ts';
 import { openRecord, recallFleetInstalls } from '../../../../src/doors/terraform/fleet/run-record.ts';
 import { createJournal } from '../../../../src/run/state/create-journal.ts';
 import { acquireLock } from '../../../../src/run/state/lock.ts';
