@@ -1,6 +1,6 @@
 import type { Row } from './judge.ts';
 
-const core = ['core/problem', 'core/lib', 'core/model', 'core/expression', 'core/plan'];
+const core = ['core/problem', 'core/lib', 'core/columns', 'core/model', 'core/expression', 'core/plan'];
 const service = [
   'service/contract',
   'service/client',
@@ -25,9 +25,16 @@ export const house: readonly Row[] = [
     exceptions: { 'core/lib/virtual-clock.ts': ['setImmediate'] },
   },
   {
+    folder: 'core/columns',
+    pure: true,
+    imports: ['core/lib'],
+    packages: [],
+    exceptions: { 'core/columns/fleet-list/scan-fleet-list.ts': ['node:buffer'] },
+  },
+  {
     folder: 'core/model',
     pure: true,
-    imports: ['core/problem', 'core/lib'],
+    imports: ['core/problem', 'core/lib', 'core/columns'],
     packages: ['zod', 'temporal-polyfill'],
   },
   {
@@ -40,12 +47,12 @@ export const house: readonly Row[] = [
     folder: 'core/plan',
     rooms: ['types', 'intents', 'difference', 'ordering', 'guards', 'document', 'drift', 'undo'],
     pure: true,
-    imports: ['core/problem', 'core/lib', 'core/model', 'core/expression'],
+    imports: ['core/problem', 'core/lib', 'core/columns', 'core/model', 'core/expression'],
     packages: ['zod'],
   },
   {
     folder: 'input',
-    imports: ['core/problem', 'core/lib', 'core/model', 'core/expression'],
+    imports: ['core/problem', 'core/lib', 'core/columns', 'core/model', 'core/expression'],
     packages: ['yaml', 'zod', 'csv-parse', 'csv-stringify'],
     exceptions: { 'input/typescript/script-child.ts': ['an import that is computed'] },
   },
@@ -57,7 +64,15 @@ export const house: readonly Row[] = [
   },
   {
     folder: 'service/wire',
-    imports: ['core/problem', 'core/lib', 'core/model', 'core/plan', 'service/contract', 'service/client'],
+    imports: [
+      'core/problem',
+      'core/lib',
+      'core/columns',
+      'core/model',
+      'core/plan',
+      'service/contract',
+      'service/client',
+    ],
     packages: [],
   },
   {

@@ -16,8 +16,8 @@ export interface Desired extends EntryTable {
   readonly limitPlaces?: Readonly<Partial<Record<LimitName, Place>>>;
   /** Where an entry stands, or one of its attributes, with the source line for a caret. */
   placeOf(index: number, attribute?: EntryAttribute): Place;
-  /** The same without the source line, where that is to be had for less. */
-  spotOf?(index: number, attribute?: EntryAttribute): Spot;
+  /** The same without the source line, for less. */
+  spotOf(index: number, attribute?: EntryAttribute): Spot;
   /** In the order in which they are tried. */
   readonly rules: readonly Rule[];
   placeOfRule(index: number, attribute?: RuleAttribute): Place;

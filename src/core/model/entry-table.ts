@@ -1,8 +1,9 @@
-import { hashOf } from '../lib/text-hash.ts';
+import { hashOfFolded } from '../columns/folded-text.ts';
+import { hashOf } from '../columns/text-hash.ts';
 import type { Entry } from './entry.ts';
 import type { GroupIntent } from './group.ts';
 import type { HostId } from './host-id.ts';
-import { hashOfFolded, isPrintableAscii } from './host-name.ts';
+import { isPrintableAscii } from './host-name.ts';
 
 /** Entries in their order, however they are kept: as objects, or as the text that they were read from. */
 export interface EntryTable {

@@ -1,19 +1,13 @@
-import { hashOf } from '../lib/text-hash.ts';
+import { foldText, hashOfFolded } from '../columns/folded-text.ts';
 
 /** Names that fold alike may be one name to the service: its letter-case rule is not documented. */
 export function foldName(name: string): string {
-  return (beyondAscii.test(name) ? name.normalize('NFC') : name).toLowerCase();
+  return foldText(name);
 }
 
 /** Does `foldName` give the same for both? Nothing is made to see that it does not. */
 export function foldAlike(a: string, b: string): boolean {
   return a === b || (hashOfFolded(a) === hashOfFolded(b) && foldName(a) === foldName(b));
-}
-
-/** Of the folded name, which is not made for ASCII: that takes half of the time. */
-export function hashOfFolded(name: string): number {
-  const hash = hashOf(name, true);
-  return hash === -1 ? hashOf(foldName(name)) : hash;
 }
 
 /** Two such names look alike only where they fold alike. */
@@ -29,4 +23,3 @@ export function hasLineBreak(name: string): boolean {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const lineBreak = /[\n\v\f\r\u0085\u2028\u2029]/;
 const printableAscii = /^[\u0020-\u007e]*$/;
-const beyondAscii = /[^\0-\x7f]/;

@@ -1,7 +1,8 @@
+import { createHostIndex } from '../columns/host-index.ts';
+import { type HostTable, tableOf } from '../columns/host-table.ts';
 import type { Group, GroupId } from './group.ts';
 import type { HostId } from './host-id.ts';
-import { indexInColumns, indexInMaps, manyHosts } from './host-index.ts';
-import { type HostTable, tableOf } from './host-table.ts';
+import { temporaryNameMark } from './temporary-name.ts';
 import type { UnreadableHost } from './unreadable-host.ts';
 
 /** What the anti-virus list says of a host. */
@@ -63,27 +64,27 @@ export interface Observed {
   readonly lists: readonly ListRead[];
   readonly groups: readonly Group[];
   readonly count: number;
-  at(place: number): ObservedHost;
-  /** What `at` would say, for less, as no host is made. A name for a look: keep that of `at`, as this one may hold on to more text. */
-  idAt(place: number): HostId;
-  nameAt(place: number): string | null;
-  groupIdAt(place: number): GroupId;
-  /** Is the host at this place called exactly so? Not even the name is made. */
-  isCalledAt(place: number, name: string): boolean;
-  /** Does the name of the host at this place, or "", begin so? Absent where that takes as long as to make the name. */
-  nameBeginsAt?(place: number, text: string): boolean;
-  /** Where a host is in the list; absent in views that change, or hold only a part. */
-  placeOf?(id: HostId): number | undefined;
+  at(index: number): ObservedHost;
+  /** Values of `at`, without making the host. Keep the name of `at` only: the one of `nameAt` may hold on to more text. */
+  idAt(index: number): HostId;
+  nameAt(index: number): string | null;
+  groupIdAt(index: number): GroupId;
+  /** Does the host at this index have exactly this name? */
+  isCalledAt(index: number, name: string): boolean;
+  /** Does the name of the host at this index begin with this text? A host without a name has the name "" here. */
+  nameBeginsAt(index: number, text: string): boolean;
+  /** The index of a host in the list; -1 for an id that the list does not have. */
+  indexOf(id: HostId): number;
   byId(id: HostId): ObservedHost | undefined;
   /** Hosts of exactly this name; the service allows no two, but lists have shown them. */
   byName(name: string): readonly ObservedHost[];
   byFoldedName(folded: string): readonly ObservedHost[];
-  /** Hosts that have a text of ASCII in their names, in the order of the list. */
-  naming(part: string): readonly ObservedHost[];
-  /** False only where no two hosts have names that fold alike; absent where that is not known. */
-  mayFoldAlike?(): boolean;
-  /** False only where no two hosts have one id; absent where that is not known. */
-  mayRepeatIds?(): boolean;
+  /** Hosts whose names contain the mark of temporary names, in the order of the list. */
+  withTemporaryNames(): readonly ObservedHost[];
+  /** Do any two hosts have names that fold alike? */
+  hasNamesAlike(): boolean;
+  /** Ids that several hosts have, each once. The service allows none, but lists have shown them. */
+  repeatedIds(): readonly HostId[];
   groupById(id: GroupId): Group | undefined;
   /** Hosts of the list that break the contract: they are in nothing else here. Absent where there are none. */
   readonly unreadable?: readonly UnreadableHost[];
@@ -101,46 +102,37 @@ export function observe({ hosts, ...parts }: ObservedParts): Observed {
   return observeTable(tableOf(hosts), parts);
 }
 
-export function observeTable(hosts: HostTable, parts: Omit<ObservedParts, 'hosts'>): Observed {
+export function observeTable(hosts: HostTable<ObservedHost>, parts: Omit<ObservedParts, 'hosts'>): Observed {
   const groups = new Map(parts.groups.map((group) => [group.id, group]));
-  const index = hosts.count < manyHosts ? indexInMaps(hosts) : indexInColumns(hosts);
+  const index = createHostIndex(hosts);
   let expected = 0;
-  // Files mostly keep the order of the list: the host behind the last one found is looked at before any index is made.
-  const placeOf = (id: HostId): number | undefined => {
-    const place = expected < hosts.count && hosts.hasIdAt(expected, id) ? expected : index.placeOf(id);
-    if (place !== undefined) expected = place + 1;
-    return place;
+  // Files mostly keep the order of the list, so the host after the last one found is tried before the index is built.
+  const indexOf = (id: HostId): number => {
+    const at = expected < hosts.count && hosts.hasIdAt(expected, id) ? expected : index.indexOf(id);
+    if (at !== -1) expected = at + 1;
+    return at;
   };
-  const hostsAt = (places: readonly number[]) => places.map((place) => hosts.at(place));
+  const hostsAt = (indexes: readonly number[]) => indexes.map((at) => hosts.at(at));
   return {
     ...parts,
-    ...byPlace(hosts),
-    nameBeginsAt: (place, text) => hosts.nameBeginsAt(place, text),
-    placeOf,
+    count: hosts.count,
+    at: (at) => hosts.at(at),
+    idAt: (at) => hosts.idAt(at),
+    nameAt: (at) => hosts.nameAt(at),
+    groupIdAt: (at) => hosts.groupIdAt(at),
+    isCalledAt: (at, name) => hosts.isCalledAt(at, name),
+    nameBeginsAt: (at, text) => hosts.nameBeginsAt(at, text),
+    indexOf,
     byId(id) {
-      const place = placeOf(id);
-      return place === undefined ? undefined : hosts.at(place);
+      const at = indexOf(id);
+      return at === -1 ? undefined : hosts.at(at);
     },
     byName: (name) => hostsAt(index.called(name)),
     byFoldedName: (folded) => hostsAt(index.folding(folded)),
-    mayFoldAlike: () => index.mayFoldAlike(),
-    mayRepeatIds: () => index.mayRepeatIds(),
+    withTemporaryNames: () => hostsAt(hosts.indexesNaming(temporaryNameMark)),
+    hasNamesAlike: () => index.hasNamesAlike(),
+    repeatedIds: () => index.repeatedIds() as readonly HostId[],
     groupById: (id) => groups.get(id),
-  };
-}
-
-type ByPlace = Pick<Observed, 'count' | 'at' | 'idAt' | 'nameAt' | 'groupIdAt' | 'isCalledAt' | 'naming'>;
-
-/** The part of a view that asks for hosts by their places alone. */
-export function byPlace(hosts: HostTable): ByPlace {
-  return {
-    count: hosts.count,
-    at: (place) => hosts.at(place),
-    idAt: (place) => hosts.idAt(place),
-    nameAt: (place) => hosts.nameAt(place),
-    groupIdAt: (place) => hosts.groupIdAt(place),
-    isCalledAt: (place, name) => hosts.isCalledAt(place, name),
-    naming: (part) => hosts.placesNaming(part).map((place) => hosts.at(place)),
   };
 }
 

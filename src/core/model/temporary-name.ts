@@ -18,6 +18,9 @@ export interface TemporaryName {
   readonly hash: string;
 }
 
+/** Every temporary name contains it, and hardly any other name does. */
+export const temporaryNameMark = ' ~rampart';
+
 const markers = { wanted: ' ~rampart~', gone: ' ~rampart-gone~' } as const;
 const hashLength = 6;
 const pattern = /^(.*) ~rampart(-gone)?~([0-9a-f]{6,64})$/s;
@@ -47,7 +50,7 @@ export function temporaryName(
 }
 
 export function readTemporaryName(name: string | null): TemporaryName | undefined {
-  const match = name?.includes(' ~rampart') === true ? pattern.exec(name) : null;
+  const match = name?.includes(temporaryNameMark) === true ? pattern.exec(name) : null;
   if (match === null) return undefined;
   return { kind: match[2] === undefined ? 'wanted' : 'gone', shown: match[1] ?? '', hash: match[3] ?? '' };
 }

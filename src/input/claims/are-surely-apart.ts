@@ -1,4 +1,4 @@
-import { areHashesDistinct } from '../../core/lib/are-distinct.ts';
+import { areHashesDistinct } from '../../core/columns/are-distinct.ts';
 import { type EntryTable, lookalike } from '../../core/model/entry-table.ts';
 
 /**

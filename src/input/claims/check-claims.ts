@@ -1,8 +1,9 @@
-import { areSurelyDistinct } from '../../core/lib/are-distinct.ts';
+import { areSurelyDistinct } from '../../core/columns/are-distinct.ts';
+import { hashOfFolded } from '../../core/columns/folded-text.ts';
 import { quoted } from '../../core/lib/quoted.ts';
 import { stronglyConnectedComponents } from '../../core/lib/strongly-connected-components.ts';
 import type { Entry, EntryAttribute } from '../../core/model/entry.ts';
-import { foldName, hashOfFolded, isPrintableAscii } from '../../core/model/host-name.ts';
+import { foldName, isPrintableAscii } from '../../core/model/host-name.ts';
 import type { Place } from '../../core/problem/place.ts';
 import { type Problem, problem, warning } from '../../core/problem/problem.ts';
 import type { PlacedEntries } from '../entries/placed-entries.ts';

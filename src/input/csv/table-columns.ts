@@ -1,4 +1,4 @@
-import { hashesOf } from '../../core/lib/text-hash.ts';
+import { hashesOf } from '../../core/columns/text-hash.ts';
 import type { Entry, EntryAttribute } from '../../core/model/entry.ts';
 import { type EntryTable, idHash, nameHash } from '../../core/model/entry-table.ts';
 import type { GroupIntent } from '../../core/model/group.ts';

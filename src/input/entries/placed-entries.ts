@@ -5,21 +5,19 @@ import type { SourceText } from '../sources/source-text.ts';
 import { entrySpans } from './entry-spans.ts';
 import type { PlacedEntry } from './read-entry.ts';
 
-/** Entries in their order, and where they stand. They are asked for by their places in this order, from 0. */
+/** Entries in their order with their places, by their indexes in this order from 0. */
 export interface PlacedEntries extends EntryTable {
-  /** Where one of them stands, or what it says of an attribute. */
+  /** The place of an entry, or of its value of an attribute. */
   placeOf(index: number, attribute?: EntryAttribute): Place;
-  /** The same without the source line, where that is to be had for less. */
-  spotOf?(index: number, attribute?: EntryAttribute): Spot;
+  /** The same without the source line, for less. */
+  spotOf(index: number, attribute?: EntryAttribute): Spot;
 }
 
 /** Those that were read of one source. */
 export function placedEntries(source: SourceText, list: readonly PlacedEntry[]): PlacedEntries {
   const spanOf = entrySpans(list.map(({ node }) => node));
-  return {
-    ...entryTable(list.map(({ entry }) => entry)),
-    placeOf: (index, attribute) => source.placeOf(spanOf(index, attribute)),
-  };
+  const placeOf: PlacedEntries['placeOf'] = (index, attribute) => source.placeOf(spanOf(index, attribute));
+  return { ...entryTable(list.map(({ entry }) => entry)), placeOf, spotOf: placeOf };
 }
 
 /** Those of several lists, one list after another. */
@@ -47,8 +45,7 @@ export function joinEntries(lists: readonly PlacedEntries[]): PlacedEntries {
     nameHashes: () => joined(filled.map((list) => list.nameHashes())),
     isPlainAt: (index) => ask(index, (list, own) => list.isPlainAt(own)),
     placeOf: (index, attribute) => ask(index, (list, own) => list.placeOf(own, attribute)),
-    spotOf: (index, attribute) =>
-      ask(index, (list, own) => list.spotOf?.(own, attribute) ?? list.placeOf(own, attribute)),
+    spotOf: (index, attribute) => ask(index, (list, own) => list.spotOf(own, attribute)),
   };
 }
 

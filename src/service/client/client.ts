@@ -18,10 +18,10 @@ export interface CallOptions {
 
 /** What a caller makes of a successful body. */
 export interface BodyReader<Body, T> {
-  /** By knowing its form by heart; undefined for a body of any other form, which is then read by the contract. */
-  quick(json: Uint8Array): T | undefined;
-  /** Of the same body, as the contract gives it. */
-  general(body: Body): T;
+  /** The fast reader of the form that services write; undefined for a body of any other form, which the full reader reads. */
+  fast(json: Uint8Array): T | undefined;
+  /** The full reader: makes the same of the body that the contract has checked. */
+  full(body: Body): T;
   /** Of JSON that breaks the contract; undefined where nothing sound is in it. Absent: such a body is a failure. */
   salvage?(json: unknown): T | undefined;
 }

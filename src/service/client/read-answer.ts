@@ -60,8 +60,8 @@ function readBody(
   { status, body }: ResponseMessage,
   { aliases, holdsSecret, reader }: ReadOptions,
 ): Reading {
-  const quick = reader?.quick(jsonOf(body));
-  if (quick !== undefined) return { ok: true, value: quick };
+  const fast = reader?.fast(jsonOf(body));
+  if (fast !== undefined) return { ok: true, value: fast };
   const parsed = parseJsonBody(body);
   if (parsed === undefined)
     return { ok: false, failure: malformed(action, status, 'it is not JSON', holdsSecret) };
@@ -69,7 +69,7 @@ function readBody(
   const checked = schema().safeParse(json);
   if (checked.success) {
     const value = checked.data;
-    return { ok: true, value: reader === undefined ? value : reader.general(value as never) };
+    return { ok: true, value: reader === undefined ? value : reader.full(value as never) };
   }
   const salvaged = reader?.salvage?.(json);
   if (salvaged !== undefined) return { ok: true, value: salvaged };

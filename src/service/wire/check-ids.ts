@@ -1,15 +1,11 @@
-import { areSurelyDistinct } from '../../core/lib/are-distinct.ts';
-import { hostsOf, type Observed } from '../../core/model/observed.ts';
+import { areSurelyDistinct } from '../../core/columns/are-distinct.ts';
+import type { Observed } from '../../core/model/observed.ts';
 import type { UnreadableHost } from '../../core/model/unreadable-host.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 
 /** `checkIds` of the hosts, by the index that finds them. */
 export function checkHostIds(observed: Observed): readonly Problem[] {
-  if (observed.mayRepeatIds?.() === false) return [];
-  return checkIds(
-    hostsOf(observed).map(({ id }) => id),
-    'host',
-  );
+  return repeatedIds(observed.repeatedIds(), 'host');
 }
 
 /** The same of hosts that can't be read: each may be there once, readable or not. */
@@ -30,15 +26,19 @@ export function checkIds(ids: readonly string[], what: 'host' | 'group'): readon
     if (seen.has(id)) twice.add(id);
     seen.add(id);
   }
-  if (twice.size === 0) return [];
-  const shown = [...twice].slice(0, 5).join(', ');
+  return repeatedIds([...twice], what);
+}
+
+function repeatedIds(ids: readonly string[], what: 'host' | 'group'): readonly Problem[] {
+  if (ids.length === 0) return [];
+  const shown = ids.slice(0, 5).join(', ');
   return [
     problem(
       'list-inconsistent',
-      `the list names ${twice.size === 1 ? `${what} ${shown}` : `${twice.size} ${what}s (${shown})`} twice`,
+      `the list names ${ids.length === 1 ? `${what} ${shown}` : `${ids.length} ${what}s (${shown})`} twice`,
       {
         hint: 'the service may be changing while it is read: try again',
-        ...(what === 'host' ? { hostIds: [...twice] } : {}),
+        ...(what === 'host' ? { hostIds: ids } : {}),
       },
     ),
   ];

@@ -1,6 +1,6 @@
+import type { HostTable } from '../../core/columns/host-table.ts';
 import type { Group, GroupId } from '../../core/model/group.ts';
 import type { HostId } from '../../core/model/host-id.ts';
-import type { HostTable } from '../../core/model/host-table.ts';
 import type { AntivirusFact, ObservedHost } from '../../core/model/observed.ts';
 import type { ResponseBody } from '../contract/api.ts';
 
@@ -20,11 +20,14 @@ export function fromListedHost(host: Listed['hosts'][number]): ObservedHost {
 }
 
 /** The same hosts, each with what the anti-virus list says of it. */
-export function withAntivirus(hosts: HostTable, facts: ReadonlyMap<HostId, AntivirusFact>): HostTable {
+export function withAntivirus(
+  hosts: HostTable<ObservedHost>,
+  facts: ReadonlyMap<HostId, AntivirusFact>,
+): HostTable<ObservedHost> {
   return {
     ...hosts,
-    at(place) {
-      const host = hosts.at(place);
+    at(index) {
+      const host = hosts.at(index);
       const antivirus = facts.get(host.id);
       return antivirus === undefined ? host : { ...host, antivirus };
     },

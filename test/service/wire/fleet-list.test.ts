@@ -1,25 +1,25 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type HostTable, tableOf } from '../../../src/core/model/host-table.ts';
+import { scanFleetList } from '../../../src/core/columns/fleet-list/scan-fleet-list.ts';
+import { type HostTable, tableOf } from '../../../src/core/columns/host-table.ts';
 import { type ObservedHost, observeTable } from '../../../src/core/model/observed.ts';
 import { readAnswer } from '../../../src/service/client/read-answer.ts';
 import { checkHostIds } from '../../../src/service/wire/check-ids.ts';
 import type { FleetList } from '../../../src/service/wire/fleet-list/fleet-list.ts';
 import { fleetListReader } from '../../../src/service/wire/fleet-list/fleet-list-reader.ts';
-import { scanFleetList } from '../../../src/service/wire/fleet-list/scan-fleet-list.ts';
 import { hostId } from '../../given/fleet.ts';
 
 /** A list as plain data, however its hosts are kept. */
 function shown(list: unknown): unknown {
   const { groups, hosts } = list as FleetList;
-  return { groups, hosts: Array.from({ length: hosts.count }, (_, place) => hosts.at(place)) };
+  return { groups, hosts: Array.from({ length: hosts.count }, (_, index) => hosts.at(index)) };
 }
 
 const encoder = new TextEncoder();
 
-/** What the contract, its schema and the general reader of JSON make of a body; null where they refuse it. */
-function generally(body: Uint8Array): unknown {
-  const reader = { ...fleetListReader, quick: () => undefined };
+/** What the contract, its schema and the full reader of JSON make of a body; null where they refuse it. */
+function fullyRead(body: Uint8Array): unknown {
+  const reader = { ...fleetListReader, fast: () => undefined };
   const reading = readAnswer(
     'listHostsWithGroups',
     { status: 200, headers: {}, body },
@@ -28,7 +28,7 @@ function generally(body: Uint8Array): unknown {
   return reading.ok ? shown(reading.value) : null;
 }
 
-function quickly(body: string | Uint8Array): unknown {
+function fastRead(body: string | Uint8Array): unknown {
   const bytes = typeof body === 'string' ? encoder.encode(body) : body;
   const [objects, columns] = [scanFleetList(bytes), scanFleetList(bytes, 0)].map(
     (list) => list && shown(list),
@@ -114,22 +114,22 @@ describe('the list of hosts in one pass', () => {
         /("hosts":\[)(\s*\{.*\})(?=\s*\])/s,
         (_all, start: string, hosts: string) => start + Array.from({ length: copies }, () => hosts).join(','),
       );
-      const expected = generally(encoder.encode(repeated));
+      const expected = fullyRead(encoder.encode(repeated));
       expect(expected).not.toBeNull();
-      expect(quickly(repeated), repeated).toEqual(expected);
+      expect(fastRead(repeated), repeated).toEqual(expected);
     }
   });
 
   it.each(left)('leaves %s to the contract', (_, body) => {
-    expect(quickly(body)).toBeUndefined();
+    expect(fastRead(body)).toBeUndefined();
     const behindOthers = body.replace('"hosts":[{', `"hosts":[${plain},${plain},{`);
-    expect(quickly(behindOthers)).toBeUndefined();
+    expect(fastRead(behindOthers)).toBeUndefined();
   });
 
   it('leaves bytes that are not UTF-8 to the contract', () => {
     const bytes = encoder.encode(bodyOf(plain.replace('"A"', '"?"')));
     bytes[bytes.indexOf(0x3f)] = 0xff;
-    expect(quickly(bytes)).toBeUndefined();
+    expect(fastRead(bytes)).toBeUndefined();
   });
 
   it('reads a list in which every host is written in another way', () => {
@@ -138,13 +138,13 @@ describe('the list of hosts in one pass', () => {
       ...['a', 'b', 'c', 'd', 'e', 'f'].map((key) => plain.replace('{', `{"${key}":1,`)),
     ];
     const body = bodyOf([...orders, ...orders].join(','));
-    expect(quickly(body)).toEqual(generally(encoder.encode(body)));
+    expect(fastRead(body)).toEqual(fullyRead(encoder.encode(body)));
   });
 
   it('is read from a part of a buffer', () => {
     const padded = encoder.encode(`xxxxx${bodyOf(plain)}yyy`);
     const part = padded.subarray(5, padded.length - 3);
-    expect(quickly(part)).toEqual(generally(part));
+    expect(fastRead(part)).toEqual(fullyRead(part));
   });
 
   it('gives what the contract gives, or nothing, for texts that are cut, doubled and mended at random', () => {
@@ -165,8 +165,8 @@ describe('the list of hosts in one pass', () => {
             text.slice(0, at % text.length || 0) + add + text.slice((at % text.length || 0) + drop),
           `${body} `,
         );
-        const quick = quickly(edited);
-        if (quick !== undefined) expect(quick, edited).toEqual(generally(encoder.encode(edited)));
+        const quick = fastRead(edited);
+        if (quick !== undefined) expect(quick, edited).toEqual(fullyRead(encoder.encode(edited)));
       }),
       { numRuns: 3000 },
     );
@@ -182,7 +182,7 @@ describe('the list of hosts in one pass', () => {
     fc.assert(
       fc.property(fc.array(host, { maxLength: 8 }), fc.constantFrom(undefined, 1), (hosts, indent) => {
         const body = encoder.encode(JSON.stringify({ groups: [], hosts }, null, indent));
-        expect(quickly(body)).toEqual(generally(body));
+        expect(fastRead(body)).toEqual(fullyRead(body));
       }),
       { numRuns: 100 },
     );
@@ -231,28 +231,28 @@ describe('hosts that stay in the bytes of their list', () => {
         const hosts = given.map(([{ id, name, groupId }, write]) => write(id, name, groupId));
         const bytes = encoder.encode(bodyOf(hosts.join(',')));
         const columns = scanFleetList(bytes, 0)?.hosts as HostTable;
-        const objects = tableOf((generally(bytes) as { hosts: ObservedHost[] }).hosts);
+        const objects = tableOf((fullyRead(bytes) as { hosts: ObservedHost[] }).hosts);
         expect(columns.count).toBe(given.length);
         expect(columns.idHashes()).toEqual(objects.idHashes());
         expect(columns.nameHashes()).toEqual(objects.nameHashes());
         for (const part of [' ~rampart', 'a', '"', '\\']) {
-          expect(columns.placesNaming(part)).toEqual(objects.placesNaming(part));
+          expect(columns.indexesNaming(part)).toEqual(objects.indexesNaming(part));
         }
-        for (const [place] of given.entries()) {
-          const same = objects.at(place);
-          expect(columns.at(place)).toEqual(same);
-          expect(columns.idAt(place)).toBe(same.id);
-          expect(columns.nameAt(place)).toBe(same.name);
-          expect(columns.groupIdAt(place)).toBe(same.groupId);
+        for (const [index] of given.entries()) {
+          const same = objects.at(index);
+          expect(columns.at(index)).toEqual(same);
+          expect(columns.idAt(index)).toBe(same.id);
+          expect(columns.nameAt(index)).toBe(same.name);
+          expect(columns.groupIdAt(index)).toBe(same.groupId);
           for (const [other] of given.entries()) {
             const { id, name } = objects.at(other);
-            expect(columns.hasIdAt(place, id)).toBe(id === same.id);
+            expect(columns.hasIdAt(index, id)).toBe(id === same.id);
             for (const text of ['', 'a', name ?? '', (name ?? '').slice(0, 2), `${name} `]) {
-              expect(columns.nameBeginsAt(place, text)).toBe((same.name ?? '').startsWith(text));
+              expect(columns.nameBeginsAt(index, text)).toBe((same.name ?? '').startsWith(text));
             }
             if (name === null) continue;
-            expect(columns.isCalledAt(place, name)).toBe(name === same.name);
-            expect(columns.isCalledAt(place, `${name} `)).toBe(false);
+            expect(columns.isCalledAt(index, name)).toBe(name === same.name);
+            expect(columns.isCalledAt(index, `${name} `)).toBe(false);
           }
         }
       }),
@@ -266,8 +266,8 @@ describe('hosts that stay in the bytes of their list', () => {
       plain.replace('"A"', JSON.stringify(name)).replace(':1,', `:${index},`),
     );
     const columns = scanFleetList(encoder.encode(bodyOf(hosts.join(','))), 0)?.hosts;
-    expect(long.map((_, place) => columns?.nameAt(place))).toEqual(long);
-    expect(long.map((_, place) => columns?.nameAt(long.length - 1 - place))).toEqual(long.toReversed());
+    expect(long.map((_, index) => columns?.nameAt(index))).toEqual(long);
+    expect(long.map((_, index) => columns?.nameAt(long.length - 1 - index))).toEqual(long.toReversed());
   });
 
   it('are found, and found to have ids of their own, as objects are', () => {
@@ -286,6 +286,6 @@ describe('hosts that stay in the bytes of their list', () => {
       ['1', '2', '3'].map((id) => ({ id, name: 'A', groupId: '17', online: true })),
     );
     expect(fleets[0]?.byId(hostId(3))?.id).toBe('3');
-    expect(fleets[0]?.naming('A').map(({ id }) => id)).toEqual(['1', '2', '3']);
+    expect(fleets[0]?.withTemporaryNames()).toEqual([]);
   });
 });

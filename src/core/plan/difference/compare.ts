@@ -101,7 +101,7 @@ export function compare(inputs: PlanInputs, observed: Observed): Diff {
     byEntriesAlone,
     sendsHostsAway: !staysPut,
     isPlain:
-      staysPut && names.contested.size === 0 && matching.places !== undefined && book.faults().length === 0,
+      staysPut && names.contested.size === 0 && matching.isByIdsAlone && book.faults().length === 0,
     changes,
     changeOf: (host) => byHost().get(host),
     pendingInstalls: installs.pending(),
@@ -121,15 +121,11 @@ export function compare(inputs: PlanInputs, observed: Observed): Diff {
 
   /** Hosts that are as their entries want them are passed over before anything is made for them. */
   function eachRestless(tell: (intent: Intent) => void): void {
-    const { places } = matching;
-    if (places === undefined) {
-      for (const match of matching.matches()) tell(intentOfMatch(match, book));
-      return;
-    }
-    for (let index = 0; index < places.length; index += 1) {
-      const place = places[index] as number;
-      if (place === -1 || isAsWanted(index, place)) continue;
-      tell(intentOfMatch({ entry: desired.at(index), host: observed.at(place) }, book));
+    const hostIndexes = matching.hostIndexes();
+    for (let index = 0; index < hostIndexes.length; index += 1) {
+      const at = hostIndexes[index] as number;
+      if (at === -1 || isAsWanted(index, at)) continue;
+      tell(intentOfMatch({ entry: desired.at(index), host: observed.at(at) }, book));
     }
   }
 
@@ -149,13 +145,13 @@ export function compare(inputs: PlanInputs, observed: Observed): Diff {
     asked.push(changeOf(intent, rename, move, antivirus));
   }
 
-  function isAsWanted(index: number, place: number): boolean {
+  function isAsWanted(index: number, at: number): boolean {
     if (!desired.isPlainAt(index) && asksForMore(desired.at(index))) return false;
     const name = desired.nameAt(index);
-    if (name !== undefined && !observed.isCalledAt(place, name)) return false;
+    if (name !== undefined && !observed.isCalledAt(at, name)) return false;
     const group = desired.groupAt(index);
     if (group === undefined) return true;
-    return groups.resolve(group, () => desired.placeOf(index, 'group'))?.id === observed.groupIdAt(place);
+    return groups.resolve(group, () => desired.placeOf(index, 'group'))?.id === observed.groupIdAt(at);
   }
 
   function moveOf({ group, host }: Intent): GroupTarget | undefined {

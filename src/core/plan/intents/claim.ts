@@ -46,8 +46,9 @@ export function reasonsOf(desired: Desired): Reasons {
 }
 
 function spotOfClaim(desired: Desired, claim: Claim, attribute: Claimed): Spot {
-  const spot = claim.kind === 'entry' ? desired.spotOf?.(claim.entry.index, attribute) : undefined;
-  return spot ?? placeOfClaim(desired, claim, attribute);
+  return claim.kind === 'entry'
+    ? desired.spotOf(claim.entry.index, attribute)
+    : placeOfClaim(desired, claim, attribute);
 }
 
 function toReason({ file, line, col }: Spot): Reason {

@@ -22,28 +22,28 @@ export function matchEntries(desired: Desired, observed: Observed, options: Matc
 }
 
 interface Pins {
-  readonly places: Int32Array;
-  /** By place in the list: 1 where some entry means that host. */
+  readonly hostIndexes: Int32Array;
+  /** By index in the list: 1 for a host that some entry means. */
   readonly isTaken: Uint8Array;
   readonly found: number;
 }
 
+/** Undefined where some entry has no id, or two have the same. */
 function pinsOf(desired: Desired, observed: Observed): Pins | undefined {
-  if (observed.placeOf === undefined) return undefined;
-  const places = new Int32Array(desired.count);
+  const hostIndexes = new Int32Array(desired.count);
   const isTaken = new Uint8Array(observed.count);
   let found = 0;
   for (let index = 0; index < desired.count; index += 1) {
     const id = desired.idAt(index);
     if (id === undefined) return undefined;
-    const place = observed.placeOf(id) ?? -1;
-    places[index] = place;
-    if (place === -1) continue;
-    if (isTaken[place] === 1) return undefined;
-    isTaken[place] = 1;
+    const at = observed.indexOf(id);
+    hostIndexes[index] = at;
+    if (at === -1) continue;
+    if (isTaken[at] === 1) return undefined;
+    isTaken[at] = 1;
     found += 1;
   }
-  return { places, isTaken, found };
+  return { hostIndexes, isTaken, found };
 }
 
 function matchPinned(
@@ -51,33 +51,33 @@ function matchPinned(
   observed: Observed,
   temporary: TemporaryNames,
   options: MatchOptions,
-  { places, isTaken, found }: Pins,
+  { hostIndexes, isTaken, found }: Pins,
 ): Matching {
   const isMeant = (id: HostId) => {
-    const place = observed.placeOf?.(id);
-    return place !== undefined && isTaken[place] === 1;
+    const at = observed.indexOf(id);
+    return at !== -1 && isTaken[at] === 1;
   };
   const problems: Problem[] = [];
   const farewells: Problem[] = [];
   const awaiting: Entry[] = [];
   let absent = 0;
   for (let index = 0; index < desired.count; index += 1) {
-    const place = places[index] as number;
-    if (place !== -1 && desired.isPlainAt(index)) continue;
+    const at = hostIndexes[index] as number;
+    if (at !== -1 && desired.isPlainAt(index)) continue;
     const entry = desired.at(index);
     if (entry.ensure === 'absent') {
       absent += 1;
-      if (place !== -1)
-        farewells.push(...doubts(desired, { entry, host: observed.at(place) }, observed, isMeant));
-    } else if (place === -1) {
+      if (at !== -1) farewells.push(...doubts(desired, { entry, host: observed.at(at) }, observed, isMeant));
+    } else if (at === -1) {
       awaiting.push(entry);
       problems.push(notFound(desired, entry, observed, options));
     }
   }
   return {
     count: found,
-    matches: once(() => matchesAt(desired, observed, places)),
-    places,
+    matches: once(() => matchesAt(desired, observed, hostIndexes)),
+    hostIndexes: () => hostIndexes,
+    isByIdsAlone: true,
     awaiting,
     pinned: { entries: desired.count - absent, missing: awaiting.length, absent },
     temporary,
@@ -86,11 +86,11 @@ function matchPinned(
   };
 }
 
-function matchesAt(desired: Desired, observed: Observed, places: Int32Array): readonly Match[] {
+function matchesAt(desired: Desired, observed: Observed, hostIndexes: Int32Array): readonly Match[] {
   const matches: Match[] = [];
-  for (let index = 0; index < places.length; index += 1) {
-    const place = places[index] as number;
-    if (place !== -1) matches.push({ entry: desired.at(index), host: observed.at(place) });
+  for (let index = 0; index < hostIndexes.length; index += 1) {
+    const at = hostIndexes[index] as number;
+    if (at !== -1) matches.push({ entry: desired.at(index), host: observed.at(at) });
   }
   return matches;
 }
@@ -143,12 +143,20 @@ function matchOneByOne(
   return {
     count: claims.size,
     matches: once(() => [...claims.values()]),
+    hostIndexes: once(() => hostIndexesOf(claims.values(), desired, observed)),
+    isByIdsAlone: false,
     awaiting,
     pinned,
     temporary,
     isSpokenFor: (id) => claims.has(id) || contested.has(id) || candidates.has(id),
     problems,
   };
+}
+
+function hostIndexesOf(matches: Iterable<Match>, desired: Desired, observed: Observed): Int32Array {
+  const hostIndexes = new Int32Array(desired.count).fill(-1);
+  for (const { entry, host } of matches) hostIndexes[entry.index] = observed.indexOf(host.id);
+  return hostIndexes;
 }
 
 function hostsMeant(entry: Entry, observed: Observed, temporary: TemporaryNames): readonly ObservedHost[] {

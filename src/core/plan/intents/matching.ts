@@ -15,11 +15,10 @@ export interface Matching {
   readonly count: number;
   /** In the entries' order; no host is in it twice. Made when somebody asks. */
   matches(): readonly Match[];
-  /**
-   * Where the host of each entry is in the list, -1 where it is not there; only where every entry says by id which
-   * host it means, and no two the same. Then nobody has to keep in mind who means which.
-   */
-  readonly places?: Int32Array;
+  /** By the index of an entry: the index of its host in the list, or -1 for no host of its own. */
+  hostIndexes(): Int32Array;
+  /** Does every entry say by id which host it means, and no two the same? */
+  readonly isByIdsAlone: boolean;
   /** Present entries with no host. */
   readonly awaiting: readonly Entry[];
   /** Present entries that pin an id, how many of those ids the list does not have, and absent entries that pin one. */

@@ -1,5 +1,5 @@
-import { areSurelyDistinct } from '../../lib/are-distinct.ts';
-import { hashOf } from '../../lib/text-hash.ts';
+import { areSurelyDistinct } from '../../columns/are-distinct.ts';
+import { hashOf } from '../../columns/text-hash.ts';
 import type { Desired } from '../../model/desired.ts';
 import type { HostId } from '../../model/host-id.ts';
 import { foldName } from '../../model/host-name.ts';
@@ -42,7 +42,7 @@ export const undisputed: NameCheck = { contested: new Set(), problems: [] };
  * live names differ, the new names differ, and whoever holds one of them leaves it.
  */
 export function areNamesUndisputed(changes: readonly Renamed[], observed: Observed): boolean {
-  if (observed.mayFoldAlike?.() !== false) return false;
+  if (observed.hasNamesAlike()) return false;
   const given: string[] = [];
   const left = new Set<string>();
   for (const { host, rename } of changes) {

@@ -47,8 +47,8 @@ export interface RuleBook {
   readonly isEmpty: boolean;
   /** Undefined where no rule matches; what an entry decides is not asked for. */
   claimsOn(host: ObservedHost, entry?: Entry): RuleClaims | undefined;
-  /** The same of the host at a place of the list; it is made only where a rule matches. */
-  claimsAt(place: number): RuleClaims | undefined;
+  /** The same for the host at an index of the list; the host is made only if a rule may match. */
+  claimsAt(index: number): RuleClaims | undefined;
   /**
    * Of all hosts asked about so far. Where the condition of a rule has no answer, the rules after it claim nothing, as
    * that rule might come before them.
@@ -76,7 +76,7 @@ export function createRuleBook(rules: readonly Rule[], observed: Observed, facts
     isEmpty: rules.length === 0,
     claimsOn: (host, entry) =>
       rules.length === 0 ? undefined : claimsOf(subjectOf(host, observed, facts), entry),
-    claimsAt: (place) => (mayMatch()(place) ? claimsOf(subjectAt(place, observed, facts)) : undefined),
+    claimsAt: (index) => (mayMatch()(index) ? claimsOf(subjectAt(index, observed, facts)) : undefined),
     faults: () => faults,
     guesses: () => guesses,
     doubtful: () => doubtful,
@@ -138,16 +138,16 @@ export function createRuleBook(rules: readonly Rule[], observed: Observed, facts
 const mostPrefixes = 8;
 
 /**
- * False where no rule matches the host at a place, by what names begin with in the bytes of the list: half of the
- * time of making each name for the rules. Parked hosts are matched by the name that they are on their way to.
+ * False if no rule matches the host at an index, by the beginnings of names: half of the time of making each name for
+ * the rules. Rules match a host with a temporary name by the name that it is on its way to.
  */
-function nameFilter(rules: readonly Rule[], observed: Observed): (place: number) => boolean {
+function nameFilter(rules: readonly Rule[], observed: Observed): (index: number) => boolean {
   if (rules.length === 0) return () => false;
   const all = rules.map(({ when }) => namePrefixes(when));
   const prefixes = all.flatMap((each) => each ?? []);
   if (all.includes(undefined) || prefixes.length > mostPrefixes) return () => true;
-  if (observed.nameBeginsAt === undefined || observed.naming(' ~rampart').length > 0) return () => true;
-  return (place) => prefixes.some((prefix) => observed.nameBeginsAt?.(place, prefix) === true);
+  if (observed.withTemporaryNames().length > 0) return () => true;
+  return (index) => prefixes.some((prefix) => observed.nameBeginsAt(index, prefix));
 }
 
 function nameRenderer(rename: Template): (subject: ListedSubject) => Evaluated<string> {

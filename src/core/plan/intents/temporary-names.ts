@@ -11,7 +11,7 @@ export type TemporaryNames = readonly TemporarilyNamedHost[];
 
 export function indexTemporaryNames(observed: Observed): TemporaryNames {
   const found: TemporarilyNamedHost[] = [];
-  for (const host of observed.naming(' ~rampart')) {
+  for (const host of observed.withTemporaryNames()) {
     const temporary = readTemporaryName(host.name);
     if (temporary !== undefined) found.push({ host, temporary });
   }

@@ -24,7 +24,7 @@ export function orderChanges(
   return orderRenames({
     renames,
     holdersOf: (folded) => observed.byFoldedName(folded),
-    isOneEach: observed.mayFoldAlike?.() === false,
+    isOneEach: !observed.hasNamesAlike(),
     isToBeDeleted: (id) => toDelete.has(id),
     planned: { has: (folded) => claimed().has(folded) },
     deleteFirst,

@@ -1,6 +1,5 @@
 import type { HostId } from '../../../core/model/host-id.ts';
-import { tableOf } from '../../../core/model/host-table.ts';
-import { byPlace, type Observed, type ObservedHost } from '../../../core/model/observed.ts';
+import type { ObservedHost } from '../../../core/model/observed.ts';
 import { matchEntries } from '../../../core/plan/intents/match.ts';
 import { problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
@@ -23,7 +22,7 @@ export function findHost(fleet: LiveFleet, spec: HostSpec): Result<ObservedHost>
   const entry = 'hostId' in spec ? { id: spec.hostId } : { name: spec.name };
   const previously = 'hostId' in spec ? [] : (spec.previously ?? []);
   const desired = smallDesired({ ...entry, previously, antivirus: false, ensure: 'present' });
-  const { matches, problems } = matchEntries(desired, withTemporaryNamesOnly(fleet), { strict: true });
+  const { matches, problems } = matchEntries(desired, fleet, { strict: true });
   const told = problems.map(withoutPlace);
   const [match] = matches();
   if (match !== undefined) return ok(match.host, told);
@@ -44,19 +43,4 @@ function findSure(fleet: LiveFleet, spec: HostSpec): ObservedHost | undefined {
   if (spec.previously !== undefined && spec.previously.length > 0) return undefined;
   const called = fleet.byName(spec.name);
   return called.length === 1 ? called[0] : undefined;
-}
-
-/** The same fleet to the matcher, which goes through all hosts only to find the parked ones. */
-function withTemporaryNamesOnly(fleet: LiveFleet): Observed {
-  const hosts = tableOf(fleet.temporary());
-  return {
-    takenAt: fleet.takenAt,
-    lists: fleet.lists,
-    groups: fleet.groups,
-    ...byPlace(hosts),
-    byId: (id) => fleet.byId(id),
-    byName: (name) => fleet.byName(name),
-    byFoldedName: (folded) => fleet.byFoldedName(folded),
-    groupById: (id) => fleet.groupById(id),
-  };
 }

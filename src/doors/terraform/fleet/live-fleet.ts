@@ -24,6 +24,7 @@ export class LiveFleet implements Observed {
   readonly #hosts: Map<HostId, ObservedHost>;
   readonly #groups: ReadonlyMap<GroupId, Group>;
   #inOrder: readonly ObservedHost[] | undefined;
+  #indexes: Map<HostId, number> | undefined;
   #names: NameIndex | undefined;
   #groupsByName: ReadonlyMap<string | null, readonly Group[]> | undefined;
 
@@ -62,6 +63,16 @@ export class LiveFleet implements Observed {
     return this.at(index).name === name;
   }
 
+  nameBeginsAt(index: number, text: string): boolean {
+    return (this.at(index).name ?? '').startsWith(text);
+  }
+
+  indexOf(id: HostId): number {
+    if (!this.#hosts.has(id)) return -1;
+    this.#indexes ??= new Map(Array.from(this.#hosts.keys(), (each, index) => [each, index]));
+    return this.#indexes.get(id) as number;
+  }
+
   byId(id: HostId): ObservedHost | undefined {
     return this.#hosts.get(id);
   }
@@ -74,8 +85,17 @@ export class LiveFleet implements Observed {
     return this.#index().folded(folded);
   }
 
-  naming(part: string): readonly ObservedHost[] {
-    return [...this.#hosts.values()].filter(({ name }) => name?.includes(part) === true);
+  withTemporaryNames(): readonly ObservedHost[] {
+    return this.#index().temporary();
+  }
+
+  hasNamesAlike(): boolean {
+    return this.#index().hasNamesAlike();
+  }
+
+  /** The list was refused if it repeated an id. */
+  repeatedIds(): readonly HostId[] {
+    return [];
   }
 
   groupById(id: GroupId): Group | undefined {
@@ -85,10 +105,6 @@ export class LiveFleet implements Observed {
   groupsCalled(name: string): readonly Group[] {
     this.#groupsByName ??= Map.groupBy(this.groups, (group) => group.name);
     return this.#groupsByName.get(name) ?? [];
-  }
-
-  temporary(): readonly ObservedHost[] {
-    return this.#index().temporary();
   }
 
   /** Takes the place of the host of that id; one that is not listed is not added. */
@@ -106,6 +122,7 @@ export class LiveFleet implements Observed {
     if (before === undefined) return;
     this.#hosts.delete(id);
     this.#inOrder = undefined;
+    this.#indexes = undefined;
     this.#names?.remove(before);
   }
 

@@ -35,6 +35,10 @@ export class NameIndex {
     return this.#folded.get(folded) ?? [];
   }
 
+  hasNamesAlike(): boolean {
+    return Array.from(this.#folded.values()).some((hosts) => hosts.length > 1);
+  }
+
   /** Hosts under a temporary name. */
   temporary(): readonly ObservedHost[] {
     return [...this.#temporary.values()];

@@ -4,8 +4,8 @@ const highFactor = 0x01000193;
 const lowFactor = 0x85ebca6b;
 
 /**
- * Two of FNV-1a, with 32 and 20 bits. With `lowerAscii`, that of the text with `a` to `z` for `A` to `Z`, or -1 for a
- * text that is not ASCII.
+ * Two hashes of FNV-1a in one number, with 32 and 20 bits. With `lowerAscii`, the hash of the text with `a` to `z` for
+ * `A` to `Z`, or -1 for a text that is not ASCII.
  */
 export function hashOf(text: string, lowerAscii = false): number {
   let high = highStart;
@@ -22,31 +22,31 @@ export function hashOf(text: string, lowerAscii = false): number {
   return (high >>> 0) * 0x100000 + ((low ^ (low >>> 15)) & 0xfffff);
 }
 
-/** Where texts stand in bytes, each from its first byte to behind its last. */
-export interface TextPlaces {
+/** Offsets of texts in bytes, each from its first byte to behind its last. */
+export interface TextSpans {
   readonly starts: Uint32Array;
   readonly ends: Uint32Array;
   readonly count: number;
 }
 
 /**
- * The same of texts of ASCII in bytes, which need not be made for it; -1 of one that ends where the bytes begin. All in
- * one loop: half of the time of a call for each, as a process does this once, and V8 compiles a loop that runs long sooner
- * than a function that is called often.
+ * `hashOf` texts of ASCII in bytes, without making the texts; -1 for a text that ends where the bytes begin. One loop
+ * takes half of the time of a call for each text: a process does this once, and V8 compiles a long loop sooner than a
+ * function that is called often.
  */
-export function hashesOf(bytes: Uint8Array, { starts, ends, count }: TextPlaces, lowerAscii = false) {
+export function hashesOf(bytes: Uint8Array, { starts, ends, count }: TextSpans, lowerAscii = false) {
   const hashes = new Float64Array(count);
-  for (let place = 0; place < count; place += 1) {
-    const end = ends[place] as number;
+  for (let index = 0; index < count; index += 1) {
+    const end = ends[index] as number;
     let high = highStart;
     let low = lowStart;
-    for (let at = starts[place] as number; at < end; at += 1) {
+    for (let at = starts[index] as number; at < end; at += 1) {
       let byte = bytes[at] as number;
       if (lowerAscii && byte >= 0x41 && byte <= 0x5a) byte += 0x20;
       high = Math.imul(high ^ byte, highFactor);
       low = Math.imul(low ^ byte, lowFactor);
     }
-    hashes[place] = end === 0 ? -1 : (high >>> 0) * 0x100000 + ((low ^ (low >>> 15)) & 0xfffff);
+    hashes[index] = end === 0 ? -1 : (high >>> 0) * 0x100000 + ((low ^ (low >>> 15)) & 0xfffff);
   }
   return hashes;
 }

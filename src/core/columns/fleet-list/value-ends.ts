@@ -1,4 +1,4 @@
-import { isInt64 } from '../../../core/lib/int64.ts';
+import { isInt64 } from '../../lib/int64.ts';
 
 const quote = 0x22;
 const backslash = 0x5c;

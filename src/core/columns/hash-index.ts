@@ -1,13 +1,13 @@
-/** Places by the hashes of what stands at them: a quarter of the memory of a `Map` of texts, and no text is kept. */
+/** Indexes by the hashes of the values at them: a quarter of the memory of a `Map` of texts, and no text is kept. */
 export interface HashIndex {
-  /** The first place with this hash, and the next one after a place; -1 where there is none. */
+  /** The first index with this hash, and the next one with the hash of an index; -1 for none. */
   first(hash: number): number;
-  next(place: number): number;
-  /** Have any two places one hash? */
+  next(index: number): number;
+  /** Do any two indexes have one hash? */
   readonly hasAlike: boolean;
 }
 
-/** Of whole numbers up to 2^52, which it keeps; a place with one below zero is not to be found. */
+/** Of whole numbers up to 2^52, which it keeps. An index with a negative hash is never found. */
 export function createHashIndex(hashes: Float64Array): HashIndex {
   const count = hashes.length;
   const size = 2 ** Math.ceil(Math.log2(Math.max(2, count)));
@@ -16,17 +16,17 @@ export function createHashIndex(hashes: Float64Array): HashIndex {
   const heads = new Int32Array(size);
   const chain = new Int32Array(count);
   let hasAlike = false;
-  // From the last to the first, so that places come out in their order.
-  for (let place = count - 1; place >= 0; place -= 1) {
-    const hash = hashes[place] as number;
+  // From the last to the first, so that indexes come out in their order.
+  for (let index = count - 1; index >= 0; index -= 1) {
+    const hash = hashes[index] as number;
     if (hash < 0) continue;
     const slot = hash & mask;
     const head = heads[slot] as number;
     for (let other = head; other !== 0 && !hasAlike; other = chain[other - 1] as number) {
       hasAlike = hashes[other - 1] === hash;
     }
-    chain[place] = head;
-    heads[slot] = place + 1;
+    chain[index] = head;
+    heads[slot] = index + 1;
   }
   const from = (start: number, hash: number): number => {
     let at = start;
@@ -35,7 +35,8 @@ export function createHashIndex(hashes: Float64Array): HashIndex {
   };
   return {
     first: (hash) => from(heads[hash & mask] as number, hash),
-    next: (place) => from(chain[place] as number, hashes[place] as number),
+    next: (index) =>
+      (hashes[index] as number) < 0 ? -1 : from(chain[index] as number, hashes[index] as number),
     hasAlike,
   };
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hashesOf, hashOf } from '../../../src/core/lib/text-hash.ts';
+import { hashesOf, hashOf } from '../../../src/core/columns/text-hash.ts';
 
 const encoder = new TextEncoder();
 

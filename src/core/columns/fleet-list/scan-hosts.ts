@@ -1,6 +1,6 @@
-import { type HostTable, tableOf } from '../../../core/model/host-table.ts';
+import { type HostTable, tableOf } from '../host-table.ts';
 import { type Cursor, take } from './cursor.ts';
-import { hostColumns } from './host-columns.ts';
+import { hostColumns, type ScannedHost } from './host-columns.ts';
 import { createHostFields, type HostFields } from './host-fields.ts';
 import { type HostShape, readShape } from './host-shape.ts';
 import { scanAlike } from './scan-alike.ts';
@@ -11,11 +11,14 @@ const openBrace = 0x7b;
 const closeBrace = 0x7d;
 
 const shortestHost = '{"id":1,"groupid":1,"description":"","isHostOnline":true}'.length;
-/** Services write their hosts in very few ways. */
+/** Services write their hosts in very few shapes. */
 const mostShapes = 4;
 
-/** The list of hosts that the cursor is at; from so many on they stay in its bytes. Undefined where it is written in another way. */
-export function scanHosts(cursor: Cursor, many: number): HostTable | undefined {
+/**
+ * The list of hosts at the cursor. `many` or more hosts stay in the bytes of the list. Undefined for a list that services
+ * do not write.
+ */
+export function scanHosts(cursor: Cursor, many: number): HostTable<ScannedHost> | undefined {
   const { bytes, at } = cursor;
   if (!take(cursor, openBracket)) return undefined;
   const fields = createHostFields(Math.ceil((bytes.length - at) / shortestHost));
@@ -25,7 +28,7 @@ export function scanHosts(cursor: Cursor, many: number): HostTable | undefined {
   return count < many ? tableOf(hosts.objects()) : hosts;
 }
 
-/** Gives how many hosts there are, with the cursor behind the last. */
+/** Returns the number of hosts, with the cursor behind the last. */
 function fillFields(cursor: Cursor, fields: HostFields): number | undefined {
   const shapes: HostShape[] = [];
   let count = 0;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { areSurelyDistinct } from '../../../src/core/lib/are-distinct.ts';
+import { areSurelyDistinct } from '../../../src/core/columns/are-distinct.ts';
 
 describe('texts are surely distinct', () => {
   test('never where two are equal', () => {

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createHashIndex } from '../../../src/core/lib/hash-index.ts';
-import { indexInColumns, indexInMaps } from '../../../src/core/model/host-index.ts';
-import { foldName, hashOfFolded } from '../../../src/core/model/host-name.ts';
-import { tableOf } from '../../../src/core/model/host-table.ts';
+import { foldText, hashOfFolded } from '../../../src/core/columns/folded-text.ts';
+import { createHashIndex } from '../../../src/core/columns/hash-index.ts';
+import { indexInColumns, indexInMaps } from '../../../src/core/columns/host-index.ts';
+import { tableOf } from '../../../src/core/columns/host-table.ts';
 import { hostsOf } from '../../../src/core/model/observed.ts';
 import { givenFleet, hostId } from '../../given/fleet.ts';
 
@@ -22,13 +22,13 @@ describe('hosts found by columns', () => {
         const [maps, columns] = [indexInMaps(tableOf(hosts)), indexInColumns(tableOf(hosts))];
         for (const name of given.filter((each) => each !== null).flatMap((each) => [each, `${each}x`])) {
           expect(columns.called(name)).toEqual(maps.called(name));
-          expect(columns.folding(foldName(name))).toEqual(maps.folding(foldName(name)));
+          expect(columns.folding(foldText(name))).toEqual(maps.folding(foldText(name)));
         }
-        expect(columns.mayRepeatIds()).toBe(false);
-        expect(maps.mayRepeatIds()).toBe(false);
-        if (!columns.mayFoldAlike()) expect(maps.mayFoldAlike()).toBe(false);
+        expect(columns.repeatedIds()).toEqual([]);
+        expect(maps.repeatedIds()).toEqual([]);
+        expect(columns.hasNamesAlike()).toBe(maps.hasNamesAlike());
         for (let id = -1; id < 280; id += 1) {
-          expect(columns.placeOf(hostId(id))).toBe(maps.placeOf(hostId(id)));
+          expect(columns.indexOf(hostId(id))).toBe(maps.indexOf(hostId(id)));
         }
       }),
       { numRuns: 200 },
@@ -43,7 +43,7 @@ describe('hosts found by columns', () => {
     );
     const index = indexInColumns(tableOf(hosts));
     expect(index.called('A')).toHaveLength(150);
-    expect(index.folding('a').map((place) => hosts[place])).toEqual(hosts);
+    expect(index.folding('a').map((at) => hosts[at])).toEqual(hosts);
   });
 });
 
@@ -64,9 +64,9 @@ describe('the hash of a folded name', () => {
   it('is one where names fold alike', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (name) => {
-        expect(hashOfFolded(name)).toBe(hashOfFolded(foldName(name)));
+        expect(hashOfFolded(name)).toBe(hashOfFolded(foldText(name)));
         expect(hashOfFolded(name.toUpperCase().toLowerCase())).toBe(
-          hashOfFolded(foldName(name.toUpperCase().toLowerCase())),
+          hashOfFolded(foldText(name.toUpperCase().toLowerCase())),
         );
       }),
     );
@@ -74,18 +74,18 @@ describe('the hash of a folded name', () => {
 });
 
 describe('an id that two hosts have', () => {
-  it('is told by either index', () => {
+  it('is found by either index', () => {
     const hosts = tableOf(hostsOf(givenFleet([1, 2, 1].map((id) => ({ id, name: null })))));
-    expect(indexInMaps(hosts).mayRepeatIds()).toBe(true);
-    expect(indexInColumns(hosts).mayRepeatIds()).toBe(true);
+    expect(indexInMaps(hosts).repeatedIds()).toEqual(['1']);
+    expect(indexInColumns(hosts).repeatedIds()).toEqual(['1']);
   });
 });
 
-describe('places by their hashes', () => {
+describe('indexes by their hashes', () => {
   it('come out in their order, those of other hashes left out', () => {
     const index = createHashIndex(Float64Array.of(0, 1, 0, -1, 0, 1));
     const found: number[] = [];
-    for (let place = index.first(0); place !== -1; place = index.next(place)) found.push(place);
+    for (let at = index.first(0); at !== -1; at = index.next(at)) found.push(at);
     expect(found).toEqual([0, 2, 4]);
     expect(index.first(2)).toBe(-1);
     expect(index.first(-1)).toBe(-1);

@@ -1,0 +1,126 @@
+import { hashOfFolded } from '../folded-text.ts';
+import type { HostRow, HostTable } from '../host-table.ts';
+import { hashesOf } from '../text-hash.ts';
+import type { HostFields } from './host-fields.ts';
+import { endOfString } from './value-ends.ts';
+
+/** The text of ASCII from one byte on to another. */
+type TextOf = (start: number, end: number) => string;
+
+const blockLength = 0x10000;
+
+/** A host as the list has it. Both ids are 64-bit integers in decimal digits. */
+export interface ScannedHost extends HostRow {
+  readonly online: boolean;
+  readonly hostName?: string;
+  readonly stateChangedAt?: string;
+}
+
+interface HostColumns extends HostTable<ScannedHost> {
+  /** All hosts at once, in a third of the time; together they may keep the whole text of the list in memory. */
+  objects(): readonly ScannedHost[];
+}
+
+/** Hosts that are kept as the bytes of their list. Each object is made on request. */
+export function hostColumns(bytes: Buffer, fields: HostFields, count: number): HostColumns {
+  const { idStart, idEnd, nameStart, nameEnd, isOdd, group, groupIds, online, hasEscapes } = fields;
+  const { hostName, stateChangedAt } = fields;
+  let block = '';
+  let blockStart = 0;
+
+  const ownText: TextOf = (start, end) => bytes.toString('latin1', start, end);
+
+  /** Cut from the text of a block of the list: a quarter of the time, but the text keeps the whole block in memory. */
+  const cutText: TextOf = (start, end) => {
+    if (end - start > blockLength) return ownText(start, end);
+    if (start < blockStart || end > blockStart + block.length) {
+      blockStart = start;
+      block = ownText(start, start + blockLength);
+    }
+    return block.slice(start - blockStart, end - blockStart);
+  };
+
+  const groupIdAt = (index: number) => groupIds.at(group[index] as number);
+  const stringAt = (start: number) =>
+    JSON.parse(bytes.toString('utf8', start, endOfString(bytes, start))) as string;
+
+  function idBy(text: TextOf, index: number): string {
+    return text(idStart[index] as number, idEnd[index] as number);
+  }
+
+  function nameBy(text: TextOf, index: number): string | null {
+    const start = nameStart[index] as number;
+    if (start === 0) return null;
+    return isOdd[index] === 1 ? stringAt(start - 1) : text(start, nameEnd[index] as number);
+  }
+
+  function hostBy(text: TextOf, index: number): ScannedHost {
+    const host = {
+      id: idBy(text, index),
+      name: nameBy(text, index),
+      groupId: groupIdAt(index),
+      online: online[index] === 1,
+    };
+    const ownName = hostName[index] as number;
+    const changed = stateChangedAt[index] as number;
+    if (ownName === 0 && changed === 0) return host;
+    return {
+      ...host,
+      ...(ownName === 0 ? {} : { hostName: stringAt(ownName) }),
+      ...(changed === 0 ? {} : { stateChangedAt: stringAt(changed) }),
+    };
+  }
+
+  function isTextAt(start: number, end: number, text: string): boolean {
+    return end - start === text.length && beginsAt(start, end, text);
+  }
+
+  function beginsAt(start: number, end: number, text: string): boolean {
+    if (end - start < text.length) return false;
+    for (let index = 0; index < text.length; index += 1) {
+      if (bytes[start + index] !== text.charCodeAt(index)) return false;
+    }
+    return true;
+  }
+
+  function indexesOf(column: Uint32Array | Uint8Array, value: number): readonly number[] {
+    const indexes: number[] = [];
+    const filled = column.subarray(0, count);
+    for (let at = filled.indexOf(value); at !== -1; at = filled.indexOf(value, at + 1)) indexes.push(at);
+    return indexes;
+  }
+
+  return {
+    count,
+    at: (index) => hostBy(ownText, index),
+    idAt: (index) => idBy(ownText, index),
+    nameAt: (index) => nameBy(cutText, index),
+    groupIdAt,
+    hasIdAt: (index, id) => isTextAt(idStart[index] as number, idEnd[index] as number, id),
+    isCalledAt(index, name) {
+      if (isOdd[index] === 1) return nameBy(ownText, index) === name;
+      const start = nameStart[index] as number;
+      return start !== 0 && isTextAt(start, nameEnd[index] as number, name);
+    },
+    nameBeginsAt: (index, text) =>
+      isOdd[index] === 1
+        ? nameBy(ownText, index)?.startsWith(text) === true
+        : beginsAt(nameStart[index] as number, nameEnd[index] as number, text),
+    indexesNaming(part) {
+      const indexes: number[] = [];
+      if (!hasEscapes && !bytes.includes(part)) return indexes;
+      for (let index = 0; index < count; index += 1) {
+        if (nameBy(cutText, index)?.includes(part) === true) indexes.push(index);
+      }
+      return indexes;
+    },
+    idHashes: () => hashesOf(bytes, { starts: idStart, ends: idEnd, count }),
+    nameHashes() {
+      const hashes = hashesOf(bytes, { starts: nameStart, ends: nameEnd, count }, true);
+      for (const index of indexesOf(nameStart, 0)) hashes[index] = -1;
+      for (const index of indexesOf(isOdd, 1)) hashes[index] = hashOfFolded(nameBy(ownText, index) ?? '');
+      return hashes;
+    },
+    objects: () => Array.from({ length: count }, (_, index) => hostBy(cutText, index)),
+  };
+}

@@ -1,0 +1,41 @@
+import { TextPool } from './text-pool.ts';
+
+/**
+ * The values of the hosts of a list, by their indexes in it: offsets in the bytes of the list, from the first byte of an
+ * id or a name to behind its last.
+ */
+export interface HostFields {
+  readonly idStart: Uint32Array;
+  readonly idEnd: Uint32Array;
+  /** 0 for a host without a name. */
+  readonly nameStart: Uint32Array;
+  readonly nameEnd: Uint32Array;
+  /** 1 for a name that has escapes or is not ASCII, so that its bytes are not its characters. */
+  readonly isOdd: Uint8Array;
+  /** The index of its group in `groupIds`. */
+  readonly group: Uint32Array;
+  readonly groupIds: TextPool;
+  readonly online: Uint8Array;
+  /** Offsets of these texts with their quotation marks; 0 for a host without. */
+  readonly hostName: Uint32Array;
+  readonly stateChangedAt: Uint32Array;
+  /** Some name is written with escapes. */
+  hasEscapes: boolean;
+}
+
+/** The system provides memory when it is first written to, so room for too many hosts costs nothing. */
+export function createHostFields(most: number): HostFields {
+  return {
+    idStart: new Uint32Array(most),
+    idEnd: new Uint32Array(most),
+    nameStart: new Uint32Array(most),
+    nameEnd: new Uint32Array(most),
+    isOdd: new Uint8Array(most),
+    group: new Uint32Array(most),
+    groupIds: new TextPool(),
+    online: new Uint8Array(most),
+    hostName: new Uint32Array(most),
+    stateChangedAt: new Uint32Array(most),
+    hasEscapes: false,
+  };
+}

@@ -1,0 +1,48 @@
+import { hashOfFolded } from './folded-text.ts';
+import { hashOf } from './text-hash.ts';
+
+/** What the tables need to know of a host. */
+export interface HostRow {
+  readonly id: string;
+  /** Null for a host without a name. */
+  readonly name: string | null;
+  readonly groupId: string;
+}
+
+/** The hosts of a list in its order, kept as objects or as the bytes that they were read from. */
+export interface HostTable<Host extends HostRow = HostRow> {
+  readonly count: number;
+  /** Makes a new object for each call where the host is kept as bytes. */
+  at(index: number): Host;
+  idAt(index: number): Host['id'];
+  nameAt(index: number): string | null;
+  groupIdAt(index: number): Host['groupId'];
+  hasIdAt(index: number, id: string): boolean;
+  isCalledAt(index: number, name: string): boolean;
+  /** A host without a name has the name "" here. */
+  nameBeginsAt(index: number, text: string): boolean;
+  /** Indexes of hosts whose names contain a text of ASCII, in the order of the list. */
+  indexesNaming(part: string): readonly number[];
+  /** `hashOf` each id. */
+  idHashes(): Float64Array;
+  /** `hashOfFolded` of each name; -1 for a host without a name. */
+  nameHashes(): Float64Array;
+}
+
+export function tableOf<Host extends HostRow>(hosts: readonly Host[]): HostTable<Host> {
+  const host = (index: number) => hosts[index] as Host;
+  return {
+    count: hosts.length,
+    at: host,
+    idAt: (index) => host(index).id,
+    nameAt: (index) => host(index).name,
+    groupIdAt: (index) => host(index).groupId,
+    hasIdAt: (index, id) => hosts[index]?.id === id,
+    isCalledAt: (index, name) => host(index).name === name,
+    nameBeginsAt: (index, text) => (host(index).name ?? '').startsWith(text),
+    indexesNaming: (part) =>
+      hosts.flatMap(({ name }, index) => (name?.includes(part) === true ? [index] : [])),
+    idHashes: () => Float64Array.from(hosts, ({ id }) => hashOf(id)),
+    nameHashes: () => Float64Array.from(hosts, ({ name }) => (name === null ? -1 : hashOfFolded(name))),
+  };
+}
