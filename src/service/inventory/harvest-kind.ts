@@ -57,6 +57,8 @@ export async function harvestKind(kind: InventoryKind, options: KindOptions): Pr
   let size = recalledSize();
   /** Reports and tries in a row that brought nothing. */
   let fruitless = 0;
+  /** Hosts of the last report that ended without any host: a second one like it shows that they have no inventory. */
+  let unseen: ReadonlySet<HostId> = new Set();
   const suspects = new SuspectHosts();
 
   onEvent({ type: 'started', fresh, ...tally.state(size) });
@@ -172,12 +174,16 @@ export async function harvestKind(kind: InventoryKind, options: KindOptions): Pr
     report: OpenReport,
     reading: Awaited<ReturnType<typeof readOpenReport>>,
   ): { readonly without: readonly HostId[]; readonly hasLearnt: boolean } {
-    const { arrived, isWhole, pages, fullestPage } = reading;
+    const { arrived, isWhole, fullestPage } = reading;
     if (reading.end === 'failed' || report.pages > 0) {
       const carriesMore = size.carriesMore || arrived.size > hostsPerReport;
       return { without: [], hasLearnt: learn({ ...size, carriesMore }) };
     }
     const asked = report.asked.length;
+    const isSilent = isWhole && arrived.size === 0;
+    const isConfirmed = isSilent && report.asked.every((id) => unseen.has(id));
+    if (isSilent) unseen = new Set(report.asked);
+    const pages = isConfirmed ? reading.pages : reading.pagesWithRoom;
     const outcome = { isComplete: isWhole, asked, arrived: arrived.size, pages, fullestPage };
     const verdict = judgeReport(size, outcome);
     return {

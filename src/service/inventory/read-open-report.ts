@@ -1,6 +1,7 @@
 import type { InventoryKind } from '../../core/model/facts.ts';
 import type { HostId } from '../../core/model/host-id.ts';
 import { type ReportReading, readReport } from '../client/report.ts';
+import { hostsPerReport } from '../contract/inventory.ts';
 import type { KindOptions } from './harvest-options.ts';
 import type { OpenReport } from './inventory-cache.ts';
 import { leaseMs } from './lease.ts';
@@ -10,6 +11,8 @@ export interface OpenReportReading extends ReportReading {
   readonly arrived: ReadonlySet<HostId>;
   /** Nobody else has read a page of it, and none was lost. */
   readonly isWhole: boolean;
+  /** Pages that held some of the hosts that were asked for, or had room for them. */
+  readonly pagesWithRoom: number;
 }
 
 interface ReadOptions extends Omit<KindOptions, 'onEvent'> {
@@ -26,6 +29,7 @@ export async function readOpenReport(
   const { cache, client, clock, stop } = options;
   const asked: ReadonlySet<string> = new Set(report.asked);
   const arrived = new Set<HostId>();
+  let emptyAtFirst = 0;
   const reading = await readReport(client, kind, report, {
     clock,
     stop,
@@ -35,6 +39,7 @@ export async function readOpenReport(
     onPause: () => cache.leaseReport(kind, clock.now() + leaseMs),
     onPage: ({ hosts, token }) => {
       const ours = [...hosts].filter(([id]) => asked.has(id)) as [HostId, unknown][];
+      if (arrived.size + ours.length === 0) emptyAtFirst += 1;
       for (const [id] of ours) arrived.add(id);
       cache.keepPage(kind, {
         at: clock.now(),
@@ -48,5 +53,20 @@ export async function readOpenReport(
   });
   const isWhole =
     reading.end === 'complete' && report.pages === 0 && cache.openReport(kind)?.pages === reading.pages;
-  return { ...reading, arrived, isWhole };
+  const pagesWithRoom = reading.pages - emptyAtFirst + emptyPagesWithRoom(report, arrived, emptyAtFirst);
+  return { ...reading, arrived, isWhole, pagesWithRoom };
+}
+
+/**
+ * How many of the empty pages before the first host are pages of hosts without inventory. A service may also send an
+ * empty page while the report is not ready. Pages hold 50 hosts each in the order of the request, so the place of the
+ * first host that arrived shows how many pages came before it. If no host arrived, more pages than the hosts fill prove
+ * nothing.
+ */
+function emptyPagesWithRoom({ asked }: OpenReport, arrived: ReadonlySet<HostId>, empty: number): number {
+  if (arrived.size > 0) {
+    const first = asked.findIndex((id) => arrived.has(id));
+    return Math.min(empty, Math.floor(first / hostsPerReport));
+  }
+  return empty <= Math.ceil(asked.length / hostsPerReport) ? empty : 0;
 }

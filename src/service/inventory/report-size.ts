@@ -22,6 +22,7 @@ export interface ReportOutcome {
   readonly isComplete: boolean;
   readonly asked: number;
   readonly arrived: number;
+  /** Pages that held some of the hosts, or had room for them; not those that came because it was not ready. */
   readonly pages: number;
   readonly fullestPage: number;
 }
@@ -42,6 +43,7 @@ export function judgeReport(before: ReportSize, outcome: ReportOutcome): Verdict
   const carriesMore = before.carriesMore || arrived > hostsPerReport;
   const size = { ...before, carriesMore };
   if (!outcome.isComplete) return { size: { ...size, ask: upToFullPage(arrived) }, carriedAll: false };
+  if (pages === 0) return { size: { ...size, ask: hostsPerReport }, carriedAll: false };
   if (asked <= hostsPerReport) return { size: grown(size, asked), carriedAll: true };
   const room = pages * Math.max(hostsPerReport, outcome.fullestPage);
   if (room < asked) {

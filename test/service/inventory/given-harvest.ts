@@ -7,6 +7,7 @@ import type { HostId } from '../../../src/core/model/host-id.ts';
 import { createAdaptivePacer } from '../../../src/service/client/adaptive-pacer.ts';
 import type { Client } from '../../../src/service/client/client.ts';
 import { createClient } from '../../../src/service/client/create-client.ts';
+import type { ResponseMessage } from '../../../src/service/contract/message.ts';
 import {
   createEmulator,
   type Emulator,
@@ -38,13 +39,20 @@ export function givenHosts(count: number, { without = Number.POSITIVE_INFINITY }
   });
 }
 
+export interface ClientTroubles {
+  /** The call of this number, from 0, never comes back, as if its process had been killed. */
+  readonly hangAt?: number;
+  readonly isSent?: boolean;
+  /** Each report has this number of empty pages before its own, as from a service where it is not ready. */
+  readonly emptyAtFirst?: number;
+}
+
 export interface Place {
   readonly clock: VirtualClock;
   readonly emulator: Emulator;
   readonly path: string;
   readonly hosts: readonly HostId[];
-  /** With `hangAt` its call of this number, from 0, never comes back, as if its process had been killed. */
-  client(options?: { readonly hangAt?: number; readonly isSent?: boolean }): Client;
+  client(options?: ClientTroubles): Client;
   harvest(options?: Partial<HarvestOptions>): Promise<readonly KindHarvest[]>;
   read<T>(look: (cache: InventoryCache) => T): T;
   /** Bodies of the requests for reports that were made. */
@@ -68,10 +76,17 @@ export function givenPlace(hosts: readonly HostParts[], options: Partial<Emulato
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const path = join(folder, 'inventory.sqlite');
   const ids = hosts.map(({ id }) => id as HostId);
-  const client: Place['client'] = ({ hangAt = -1, isSent = true } = {}) => {
+  const client: Place['client'] = ({ hangAt = -1, isSent = true, emptyAtFirst = 0 } = {}) => {
     let calls = 0;
+    const empty = new Map<string, number>();
     return createClient({
       exchange: async (request, exchangeOptions) => {
+        const token = /inventory\/\w+\/reports\/(.+)$/.exec(request.path)?.[1];
+        const sent = empty.get(token ?? '') ?? 0;
+        if (token !== undefined && sent < emptyAtFirst) {
+          empty.set(token, sent + 1);
+          return emptyPage(decodeURIComponent(token));
+        }
         const isLast = calls++ === hangAt;
         const reply = isLast && !isSent ? undefined : await emulator.exchange(request, exchangeOptions);
         return isLast || reply === undefined ? new Promise(() => {}) : reply;
@@ -119,6 +134,11 @@ export function givenPlace(hosts: readonly HostParts[], options: Partial<Emulato
     statuses: (action) =>
       emulator.requests.filter((each) => each.action === action).map(({ status }) => status),
   };
+}
+
+function emptyPage(token: string): ResponseMessage {
+  const body = JSON.stringify({ report: { token, expires: null }, hosts: {} });
+  return { status: 200, headers: {}, body: new TextEncoder().encode(body) };
 }
 
 const creating = { hardware: 'createHardwareReport', system: 'createSystemReport' } as const;

@@ -143,6 +143,28 @@ describe('the service', () => {
     expect(place.statuses('readHardwareReport').filter((status) => status === 404).length).toBeGreaterThan(1);
   });
 
+  describe.each(['pages-of-50', '50-in-all'] as const)('where a report shows %s', (reportHosts) => {
+    it.each([1, 2, 3, 10])('may send %i empty pages while a report is not ready', async (emptyAtFirst) => {
+      const place = givenPlace(givenHosts(120, { without: 12 }), { switches: { reportHosts } });
+      const [done] = await place.harvest({ client: place.client({ emptyAtFirst }) });
+      expect(done).toMatchObject({ fetched: 110, absent: 10, left: 0, problems: [] });
+      expect(place.read(knownHosts)).toBe(110);
+    });
+
+    it('may do so for hosts without inventory, and a second report confirms that they have none', async () => {
+      const place = givenPlace(givenHosts(60, { without: 1 }), { switches: { reportHosts } });
+      const [done] = await place.harvest({ client: place.client({ emptyAtFirst: 4 }) });
+      expect(done).toMatchObject({ fetched: 0, absent: 60, left: 0, problems: [] });
+    });
+  });
+
+  it('may have no inventory of the hosts on the first pages, which one report shows', async () => {
+    const place = givenPlace(
+      givenHosts(200).map((host, index) => (index < 120 ? { id: host.id, name: String(host.name) } : host)),
+    );
+    expect(await place.harvest()).toMatchObject([{ fetched: 80, absent: 120, left: 0, reports: 1 }]);
+  });
+
   it('may never have it ready, which is given up after some reports', async () => {
     const place = givenPlace(givenHosts(3), { switches: { reportReadyAfterMs: 3_600_000 } });
     const [done] = await place.harvest();

@@ -35,6 +35,14 @@ describe('a report that was made for a thousand hosts', () => {
   });
 });
 
+it('a report whose pages all came before it was ready says nothing, and fewer hosts are asked next', () => {
+  expect(judgeReport(firstSize, complete(1000, 0, 0))).toMatchObject({
+    size: { capacity: null, ask: 50 },
+    carriedAll: false,
+  });
+  expect(judgeReport(firstSize, complete(3, 0, 0)).carriedAll).toBe(false);
+});
+
 describe('a report that was made for eighty hosts and had two pages', () => {
   it('says nothing where no more than fifty arrived: fifty are asked next', () => {
     expect(judgeReport(firstSize, complete(80, 45, 2))).toMatchObject({
@@ -51,10 +59,15 @@ describe('a report that was made for eighty hosts and had two pages', () => {
 
 it('a report for fifty carries all of them, whatever is known', () => {
   fc.assert(
-    fc.property(fc.integer({ min: 1, max: 50 }), fc.nat(50), fc.nat(3), (asked, arrived, pages) => {
-      const verdict = judgeReport(firstSize, complete(asked, Math.min(asked, arrived), pages));
-      expect(verdict).toMatchObject({ carriedAll: true, size: { capacity: null } });
-    }),
+    fc.property(
+      fc.integer({ min: 1, max: 50 }),
+      fc.nat(50),
+      fc.integer({ min: 1, max: 3 }),
+      (asked, arrived, pages) => {
+        const verdict = judgeReport(firstSize, complete(asked, Math.min(asked, arrived), pages));
+        expect(verdict).toMatchObject({ carriedAll: true, size: { capacity: null } });
+      },
+    ),
   );
 });
 
