@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { printable } from '../../../src/core/lib/printable.ts';
+import { visibleFormat } from '../../given/visible-format.ts';
 
 describe('printable text', () => {
   test.each([
@@ -25,6 +26,13 @@ describe('printable text', () => {
       expect(printable(text)).toBe(text);
     },
   );
+
+  test('has no format character of Unicode but those that can be seen', () => {
+    const left = Array.from({ length: 0x11_0000 }, (_, code) => String.fromCodePoint(code)).filter(
+      (each) => /\p{Cf}/u.test(printable(each)) && !visibleFormat.test(each),
+    );
+    expect(left).toEqual([]);
+  });
 
   test('never has a control character or a mark that reorders, and stays as it is when made twice', () => {
     fc.assert(

@@ -7,13 +7,15 @@ import { safeText } from '../../../src/doors/cli/shell/safe-output.ts';
 import { ansiColour } from '../../../src/output/review/colour.ts';
 import { lockPath } from '../../../src/run/state/lock.ts';
 import { givenService, workplace } from '../../given/command-line.ts';
+import { visibleFormat } from '../../given/visible-format.ts';
 
 const hostile = 'eve\u001b]0;title\u0007\u001b[2J\u009b31m\u202e\r\n::add-mask::x\n##[error]x';
-const actsOnTerminals = /[^\P{Cc}\n\t]|\p{Cf}/u;
+// Marks of numbers and verses, such as U+0600, are format characters that can be seen, and that act on nothing.
+const actsOnTerminals = new RegExp(`[^\\P{Cc}\\n\\t]|(?!${visibleFormat.source})\\p{Cf}`, 'u');
 /** Styles and the status line apart. */
 const escape = '\u001b';
 const foreign = new RegExp(`${escape}(?!\\[(?:[\\d;]*m|K))`);
-const unsafe = /[^\P{Cc}\n\t]|\p{Cf}|^\s*::|##\w*\[/mu;
+const unsafe = new RegExp(`${actsOnTerminals.source}|^\\s*::|##\\w*\\[`, 'mu');
 
 describe('text for people', () => {
   it.each([true, false])(
@@ -25,6 +27,7 @@ describe('text for people', () => {
         '\u009b',
         '\r',
         '\u202e',
+        '\u0600',
         '::',
         '#',
         '##',
