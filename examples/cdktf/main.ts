@@ -7,8 +7,8 @@ import { SecurityStack } from './security-stack.ts';
 const mainJob = join(import.meta.dirname, '..', 'main-job');
 const desiredState = join(mainJob, 'fleet.yaml');
 
-// A fleet in the provider itself, kept beside cdktf.out, so that all of it can be tried with no account. A real stack
-// leaves the emulator out: credentials come from the environment.
+// The provider emulates a fleet and saves it next to cdktf.out, so the example needs no account. Leave out the emulator
+// in a real stack: credentials then come from the environment.
 const provider = {
   emulator: {
     seedFile: join(mainJob, 'seed.yaml'),

@@ -4,11 +4,11 @@ import { ManagedFleet, RampartProvider, type RampartProviderConfig } from '../..
 
 export interface OfficesStackProps {
   readonly provider: RampartProviderConfig;
-  /** The file of the desired state. */
+  /** The path of the desired state. */
   readonly desiredState: string;
 }
 
-/** The reorganisation of the offices: a whole desired state, with swaps, chains and deletions, as one resource. */
+/** Reorganises the offices with a whole desired state (swaps, chains and deletions) in one resource. */
 export class OfficesStack extends TerraformStack {
   constructor(scope: Construct, id: string, { provider, desiredState }: OfficesStackProps) {
     super(scope, id);

@@ -5,11 +5,11 @@ import type { Construct } from 'constructs';
 import { FleetApply } from '../../src/doors/cdktf/index.ts';
 
 export interface ReviewedStackProps {
-  /** The file of the desired state. */
+  /** The path of the desired state. */
   readonly desiredState: string;
 }
 
-/** The same for teams that cannot install a provider: the command carries out a plan that was reviewed. */
+/** The same for teams that can't install a provider: the command applies a reviewed plan. */
 export class ReviewedStack extends TerraformStack {
   constructor(scope: Construct, id: string, { desiredState }: ReviewedStackProps) {
     super(scope, id);

@@ -15,7 +15,7 @@ export interface SecurityStackProps {
 
 const databaseServers = ['9223372036854775801', '9223372036854775803', '9223372036854775807'];
 
-/** What the security team sees to, whatever the offices do: nothing here deletes a host. */
+/** The rules of the security team, independent of the offices. They never delete a host. */
 export class SecurityStack extends TerraformStack {
   constructor(scope: Construct, id: string, { provider }: SecurityStackProps) {
     super(scope, id);

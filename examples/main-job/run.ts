@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * The main job from end to end, on the embedded emulator: plan, apply, and a second plan that finds nothing to do.
- * What it runs is what a user types; it ends with 0 only when all three went as they should.
+ * Runs the main job on the emulator: plan, apply, and a second plan that must find nothing to do. It runs the commands
+ * that a user would type, and ends with 0 only if all three succeed.
  */
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const desired = 'examples/main-job/fleet.yaml';

@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# The same in any other system: pipeline.sh plan | apply | drift
+# The jobs of a pipeline for any system: pipeline.sh plan | apply | drift
 set -euo pipefail
 
 files=${RAMPART_FILES:-fleet/}
 rampart=${RAMPART:-rampart}
-# With profiles, rampart.config.yaml comes from a reviewed commit: export RAMPART_CONFIG_REF=origin/main
+# If you use profiles, read rampart.config.yaml from a reviewed commit: export RAMPART_CONFIG_REF=origin/main
 
 case "${1:?plan, apply or drift}" in
   plan)
-    # 2: there are changes. 6: they go beyond a limit, and the plan is written all the same.
+    # 2: there are changes. 6: they exceed a limit, and the plan is written anyway.
     code=0
     "$rampart" plan -f "$files" --out plan.json --detailed-exitcode || code=$?
     if [ -f plan.json ]; then
@@ -19,7 +19,7 @@ case "${1:?plan, apply or drift}" in
     exit "$code"
     ;;
   apply)
-    # The file that was reviewed is the approval.
+    # The reviewed plan file is the approval.
     "$rampart" apply plan.json --max-plan-age 2d
     ;;
   drift)

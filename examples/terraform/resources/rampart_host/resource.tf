@@ -1,18 +1,18 @@
-# Taken over by its id, which never changes.
+# Manages an existing host by its id, which never changes.
 resource "rampart_host" "web" {
   host_id = "9007199254740993"
   name    = "BER-WEB-01"
   group   = "Berlin Servers"
 }
 
-# Taken over by its name, or by what it was called before.
+# Manages an existing host by its current or a previous name.
 resource "rampart_host" "lobby" {
   name       = "BER-LOBBY"
   previously = ["LOBBY"]
   antivirus  = "installed"
 }
 
-# Two hosts that trade their names in one apply.
+# Two hosts swap their names in one apply.
 resource "rampart_host" "second" {
   host_id = "1002"
   name    = "BER-WEB-03"
