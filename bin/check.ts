@@ -25,6 +25,11 @@ const checks: readonly Check[] = [
   { name: 'tsc', command: ['tsc'] },
   { name: 'floors', command: ['vitest', 'run', 'test/floors.test.ts'] },
   { name: 'knip', command: ['knip'] },
+  {
+    name: 'exports that only tests use',
+    command: ['knip', '--production', '--include', 'files,exports,types'],
+    fix: 'a test of the function that src/ uses, or no export',
+  },
   { name: 'build', command: ['node', 'bin/build.ts'] },
   { name: 'pack', command: ['npm', 'pack', '--ignore-scripts', '--silent', '--pack-destination', '.cache'] },
   { name: 'publint', command: ['publint', 'run', tarball, '--strict'] },

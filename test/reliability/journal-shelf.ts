@@ -5,7 +5,7 @@ import { planChecksum } from '../../src/core/plan/document/plan-document.ts';
 import type { Plan } from '../../src/core/plan/types/plan.ts';
 import { ok } from '../../src/core/problem/result.ts';
 import type { Journal } from '../../src/run/state/journal.ts';
-import { parseRun, type Run } from '../../src/run/state/read-runs.ts';
+import { parseRun, type Run } from '../../src/run/state/parse-run.ts';
 import { changesOf, type JournalRecord, journalFormatVersion } from '../../src/run/state/record.ts';
 import { recallInstalls } from '../../src/run/state/replay.ts';
 

@@ -4,6 +4,7 @@ import { isScalar } from './checker/cel-type.ts';
 import type { CheckedExpression } from './checker/check.ts';
 import { aOrAn } from './checker/check-fact.ts';
 import type { Scope } from './checker/scope.ts';
+import { longestExpression } from './expression-limits.ts';
 import { customFieldUses } from './facts/custom-field-uses.ts';
 import { needsOf } from './facts/fact-needs.ts';
 import { carryOutSimple } from './running/carry-out-simple.ts';
@@ -14,7 +15,7 @@ import { createRenderer, type RenderedPart } from './running/render.ts';
 import { openBudget } from './running/running.ts';
 import { type SimplePredicate, simpleConjuncts, simplePredicate } from './running/simple-predicate.ts';
 import { carryOutText, simpleText } from './running/simple-text.ts';
-import { longestExpression, readExpression } from './syntax/read-expression.ts';
+import { readExpression } from './syntax/read-expression.ts';
 import { type Compiled, faulty, type SourceFault } from './syntax/source-fault.ts';
 import { readTemplate } from './syntax/template-parts.ts';
 

@@ -11,16 +11,6 @@ export function displayWidth(text: string): number {
   return width;
 }
 
-/** Fills up with blanks on the right, to this many cells. */
-export function padEndCells(text: string, cells: number): string {
-  return text + ' '.repeat(Math.max(0, cells - displayWidth(text)));
-}
-
-/** Fills up with blanks on the left, to this many cells. */
-export function padStartCells(text: string, cells: number): string {
-  return ' '.repeat(Math.max(0, cells - displayWidth(text))) + text;
-}
-
 /** Cuts to this many cells; what was cut ends in `…`. */
 export function cutToCells(text: string, cells: number): string {
   if (displayWidth(text) <= cells) return text;

@@ -34,7 +34,7 @@ export function isOpen(window: ChangeWindow, at: string): boolean {
 }
 
 /** When a window that is shut at this time (RFC 3339) opens next. */
-export function nextOpening(window: ChangeWindow, at: string): Temporal.ZonedDateTime | undefined {
+function nextOpening(window: ChangeWindow, at: string): Temporal.ZonedDateTime | undefined {
   const now = zoned(window, at);
   return openingsAround(window, now, daysAhead)
     .map(({ opens }) => opens)

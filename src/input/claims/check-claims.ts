@@ -16,7 +16,7 @@ export function checkClaims(placed: PlacedEntries): readonly Problem[] {
 }
 
 /** The same with a look at who claims what. */
-export function claimProblems(placed: PlacedEntries): readonly Problem[] {
+function claimProblems(placed: PlacedEntries): readonly Problem[] {
   const entries = Array.from({ length: placed.count }, (_, index) => placed.at(index));
   const placeOf: PlaceOf = ({ index }, attribute) => placed.placeOf(index, attribute);
   const present = entries.filter((entry) => entry.ensure === 'present' && entry.name !== undefined);

@@ -2,6 +2,7 @@ import { type GroupIntent, ungroupedId } from '../../core/model/group.ts';
 import { composedGroup, composedHost } from './composed-draft.ts';
 import { remarksOf } from './entry-text.ts';
 import type { FleetDraft, GroupDraft, HostDraft } from './fleet-draft.ts';
+import { hclLabel, hclText } from './hcl-text.ts';
 import { groupTitle } from './print-yaml.ts';
 import { quoteText } from './quote-text.ts';
 
@@ -54,21 +55,4 @@ function alignedAttributes(
 ): readonly string[] {
   const width = Math.max(...attributes.map(([key]) => key.length));
   return attributes.map(([key, value]) => `  ${key.padEnd(width)} = ${hclText(value)}`);
-}
-
-/** A quoted template in which nothing is evaluated. */
-export function hclText(text: string): string {
-  return quoteText(text).replace(/[$%](?=\{)/g, '$&$&');
-}
-
-/** The name as far as an identifier holds it, and the id, which makes it unique. */
-export function hclLabel({ id, current }: HostDraft): string {
-  const slug = (current ?? '')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '_')
-    .replace(/^_+/, '')
-    .slice(0, 60)
-    .replace(/_+$/, '');
-  const word = /^[a-z]/.test(slug) ? slug : `host${slug === '' ? '' : `_${slug}`}`;
-  return `${word}_${id.replace('-', 'minus')}`;
 }

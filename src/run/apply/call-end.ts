@@ -10,7 +10,7 @@ export function endedBy(failure: CallFailure, stop: AbortSignal | undefined): St
 }
 
 /** No later call can do better: the credentials are refused, or writing is forbidden. */
-export function isFatal(failure: CallFailure): boolean {
+function isFatal(failure: CallFailure): boolean {
   const { code } = failure.problem;
   return code === 'not-authenticated' || code === 'read-only';
 }

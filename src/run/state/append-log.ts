@@ -1,6 +1,3 @@
-import { mkdir, open } from 'node:fs/promises';
-import { dirname } from 'node:path';
-
 /** A file that only grows. Lines that wait together share one write, and one fsync where one of them asks for it. */
 export interface AppendLog {
   /** Resolves when the line is on disk; rejects when it can't be written. */
@@ -15,20 +12,6 @@ export interface LogFile {
   appendFile(text: string): Promise<void>;
   datasync(): Promise<void>;
   close(): Promise<void>;
-}
-
-/** Creates the file, for its owner only; fails when it is there already. */
-export async function createAppendLog(path: string): Promise<AppendLog> {
-  const folder = dirname(path);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const file = await open(path, 'ax', 0o600);
-  try {
-    await syncFolder(folder);
-    return startLog(file);
-  } catch (error) {
-    await file.close();
-    throw error;
-  }
 }
 
 interface Waiting {
@@ -79,15 +62,4 @@ export function startLog(file: LogFile): AppendLog {
       await file.close();
     },
   };
-}
-
-/** A new file's name is part of its folder. Some systems can't sync a folder, and need not. */
-async function syncFolder(folder: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }

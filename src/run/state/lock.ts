@@ -30,7 +30,7 @@ export interface LockOptions {
 
 const pollMs = 250;
 
-export function lockPath(stateDir: string, account: Account): string {
+function lockPath(stateDir: string, account: Account): string {
   return join(stateDir, `lock-${accountKey(account)}.json`);
 }
 

@@ -3,7 +3,7 @@ import type { HostId } from '../../core/model/host-id.ts';
 import type { InstallRequest } from '../../core/model/install-request.ts';
 import type { StepOutcome } from '../../core/model/run-event.ts';
 import type { Pace } from '../../core/plan/types/forecast.ts';
-import type { Run } from './read-runs.ts';
+import type { Run } from './parse-run.ts';
 import { type BeginRecord, type HostChange, isSameAccount, type JournalRecord } from './record.ts';
 
 /** What the journal knows of one step. A step that was begun and has no outcome is unknown: the run died in it. */

@@ -94,7 +94,7 @@ export function createFleetStore(initial: FleetState): FleetStore {
 }
 
 /** Names that fold alike may be one name to the service. */
-export function foldName(name: string): string {
+function foldName(name: string): string {
   return name.normalize('NFC').toLowerCase();
 }
 

@@ -1,13 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { deepestValue } from '../../../src/core/expression/checker/check.ts';
-import { factFields } from '../../../src/core/expression/facts/declared-facts.ts';
+import {
+  deepest,
+  deepestTree,
+  deepestValue,
+  longestExpression,
+  longestList,
+  longestPattern,
+  longestText,
+  mostWork,
+} from '../../../src/core/expression/expression-limits.ts';
+import { rootsOf } from '../../../src/core/expression/facts/declared-facts.ts';
+import { type FactShape, itemsOf } from '../../../src/core/expression/facts/fact-shape.ts';
 import { functionForms } from '../../../src/core/expression/functions/functions.ts';
-import { longestPattern } from '../../../src/core/expression/functions/regex.ts';
-import { longestList, longestText, mostWork } from '../../../src/core/expression/running/running.ts';
-import { deepestTree, longestExpression } from '../../../src/core/expression/syntax/read-expression.ts';
-import { deepest } from '../../../src/core/expression/syntax/syntax-fault.ts';
 import { asked, type GivenSubject, givenSubject, rendered } from './given-subject.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../../docs/reference/expressions.md'), 'utf8');
@@ -30,9 +36,34 @@ function rowsOf(title: string): readonly (readonly string[])[] {
   );
 }
 
+function typeText(shape: FactShape): string {
+  switch (shape.kind) {
+    case 'value':
+      return shape.type;
+    case 'texts':
+      return 'list of string';
+    case 'map':
+      return 'map of string to string';
+    case 'object':
+      return 'object';
+    case 'objects':
+      return 'list of object';
+  }
+}
+
+/** The rows of a fact and of all its members; `[]` stands for one item of a list. */
+function fieldsBelow(path: string, shape: FactShape): readonly (readonly string[])[] {
+  const below = 'members' in shape ? Object.entries(shape.members) : [];
+  const inside = shape.kind === 'objects' ? itemsOf(path) : path;
+  const own = shape.kind === 'object' ? [] : [[path, typeText(shape), shape.about]];
+  return [...own, ...below.flatMap(([name, member]) => fieldsBelow(`${inside}.${name}`, member))];
+}
+
 describe('docs/reference/expressions.md', () => {
   test('names every fact', () => {
-    expect(rowsOf('fact')).toEqual(factFields().map(({ path, type, about }) => [path, type, about]));
+    expect(rowsOf('fact')).toEqual(
+      Object.entries(rootsOf('change')).flatMap(([name, shape]) => fieldsBelow(name, shape)),
+    );
   });
 
   test('names every function', () => {

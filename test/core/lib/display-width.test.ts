@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cutToCells, displayWidth, padEndCells, padStartCells } from '../../../src/core/lib/display-width.ts';
+import { cutToCells, displayWidth } from '../../../src/core/lib/display-width.ts';
 
 describe('the width of a text in cells', () => {
   test.each([
@@ -58,12 +58,6 @@ describe('the width of a text in cells', () => {
 });
 
 describe('fitting a text into cells', () => {
-  test('pads by cells, not by characters', () => {
-    expect(padEndCells('東京', 6)).toBe('東京  ');
-    expect(padStartCells('東京', 6)).toBe('  東京');
-    expect(padEndCells('long', 2)).toBe('long');
-  });
-
   test.each([
     ['BER-WEB-01', 10, 'BER-WEB-01'],
     ['BER-WEB-01', 5, 'BER-…'],

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { fromDocument } from '../../../src/core/plan/document/document-names.ts';
-import { summaryKeyOf } from '../../../src/core/plan/document/plan-agreement.ts';
 import { printPlan, readPlan } from '../../../src/core/plan/document/plan-document.ts';
 import { planJsonSchema } from '../../../src/core/plan/document/plan-json-schema.ts';
 import { pendingCounts } from '../../../src/core/plan/intents/pending-installs.ts';
@@ -62,7 +61,7 @@ function agreeing(given: Plan): Plan {
   const kinds = { rename: 0, temporaryRename: 0, move: 0, antivirus: 0, refresh: 0, delete: 0 };
   const byAction = { rename: 0, move: 0, delete: 0, antivirus: 0, refresh: 0 };
   for (const { kind } of given.steps) {
-    kinds[summaryKeyOf(kind)] += 1;
+    kinds[kind === 'temporary-rename' ? 'temporaryRename' : kind] += 1;
     byAction[actionOf(kind)] += 1;
   }
   return {

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { accountKey } from '../../../src/core/model/account.ts';
 import { safeText } from '../../../src/doors/cli/shell/safe-output.ts';
 import { ansiColour } from '../../../src/output/review/colour.ts';
-import { lockPath } from '../../../src/run/state/lock.ts';
 import { givenService, workplace } from '../../given/command-line.ts';
 import { visibleFormat } from '../../given/visible-format.ts';
 
@@ -67,10 +67,8 @@ describe('what files of the state folder say', () => {
     const { env } = await givenService({ hosts: [{ id: '1', name: 'one' }] });
     const stateDir = join(place.folder, '.rampart');
     await mkdir(join(stateDir, 'runs'), { recursive: true });
-    const lock = lockPath('.rampart', {
-      ...account,
-      service: new URL(String(env['RAMPART_BASE_URL'])).origin,
-    });
+    const service = new URL(String(env['RAMPART_BASE_URL'])).origin;
+    const lock = join('.rampart', `lock-${accountKey({ ...account, service })}.json`);
     return { ...place, env, lock };
   }
 

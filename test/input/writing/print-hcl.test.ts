@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { draftFleet } from '../../../src/input/writing/draft-fleet.ts';
-import { hclLabel, hclText, printHcl } from '../../../src/input/writing/print-hcl.ts';
+import { hclLabel, hclText } from '../../../src/input/writing/hcl-text.ts';
+import { printHcl } from '../../../src/input/writing/print-hcl.ts';
 import { givenFleet, hostId } from '../../given/fleet.ts';
 import { hostileFleets, trickyNames } from '../../given/hostile-fleet.ts';
 import { hostileName } from '../../given/hostile-names.ts';

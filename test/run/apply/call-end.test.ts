@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { problem } from '../../../src/core/problem/problem.ts';
 import type { ProblemCode } from '../../../src/core/problem/problem-code.ts';
-import { endedBy, isFatal } from '../../../src/run/apply/call-end.ts';
+import { endedBy } from '../../../src/run/apply/call-end.ts';
 import { countingWriter } from '../../../src/run/apply/counting-writer.ts';
 import type { CallFailure } from '../../../src/service/client/call-failure.ts';
 import { fakeService } from '../../given/fake-service.ts';
@@ -31,7 +31,6 @@ describe('a failed call', () => {
   });
   it('ends the whole run where no later call can do better', () => {
     for (const code of ['not-authenticated', 'read-only'] as const) {
-      expect(isFatal(failure('refused', code))).toBe(true);
       expect(endedBy(failure('refused', code), running)).toMatchObject({ outcome: 'failed', fatal: true });
     }
     expect(endedBy(failure('refused', 'conflict'), running)).toMatchObject({ fatal: false });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Step } from '../../../src/core/plan/types/step.ts';
 import type { Result } from '../../../src/core/problem/result.ts';
-import { createAppendLog } from '../../../src/run/state/append-log.ts';
+import { createAppendLog } from '../../../src/run/state/create-append-log.ts';
 import { createJournal } from '../../../src/run/state/create-journal.ts';
 import type { Journal } from '../../../src/run/state/journal.ts';
 import { at } from '../../given/fleet.ts';

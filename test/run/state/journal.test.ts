@@ -8,7 +8,8 @@ import type { AntivirusStep, Step, StepId } from '../../../src/core/plan/types/s
 import { problem } from '../../../src/core/problem/problem.ts';
 import { createJournal } from '../../../src/run/state/create-journal.ts';
 import type { Journal } from '../../../src/run/state/journal.ts';
-import { listRunIds, parseRun, readRun } from '../../../src/run/state/read-runs.ts';
+import { parseRun } from '../../../src/run/state/parse-run.ts';
+import { listRunIds, readRun } from '../../../src/run/state/read-runs.ts';
 import { changesMade, recallInstalls, replay } from '../../../src/run/state/replay.ts';
 import { givenDesired, noLimits } from '../../given/desired.ts';
 import { at, givenFleet, hostId } from '../../given/fleet.ts';

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createVirtualClock } from '../../../src/core/lib/virtual-clock.ts';
+import { accountKey } from '../../../src/core/model/account.ts';
 import {
   acquireLock,
   breakLock,
   type LockHolder,
   type LockOptions,
-  lockPath,
   readLock,
 } from '../../../src/run/state/lock.ts';
 import { traced } from '../../given/traced-files.ts';
@@ -18,6 +18,7 @@ const account = { companyId: '42', service: 'https://service.example' };
 const holder: LockHolder = { pid: 100, machine: 'build-1', user: 'ada', since: '2026-11-21T09:00:00Z' };
 
 let stateDir: string;
+const lockPath = (of = account) => join(stateDir, `lock-${accountKey(of)}.json`);
 beforeEach(async () => {
   stateDir = await mkdtemp(join(tmpdir(), 'rampart-lock-'));
 });
@@ -69,7 +70,7 @@ describe('the run lock', () => {
     expect(next.ok).toBe(false);
   });
   it('that is damaged is held until it is broken', async () => {
-    await writeFile(lockPath(stateDir, account), '{');
+    await writeFile(lockPath(), '{');
     expect((await acquireLock(options())).ok).toBe(false);
     expect(await breakLock(stateDir, account)).toMatchObject({ ok: true, value: true });
     expect((await acquireLock(options())).ok).toBe(true);
@@ -119,8 +120,8 @@ describe('the run lock', () => {
   });
   it('is taken over although a process died while it took it over', async () => {
     await acquireLock(options());
-    const dead = await readFile(lockPath(stateDir, account), 'utf8');
-    await writeFile(`${lockPath(stateDir, account)}.takeover`, dead);
+    const dead = await readFile(lockPath(), 'utf8');
+    await writeFile(`${lockPath()}.takeover`, dead);
     const next = await acquireLock(
       options({ holder: { ...holder, pid: 101 }, isAlive: (pid) => pid !== holder.pid }),
     );
@@ -130,7 +131,7 @@ describe('the run lock', () => {
   });
   it('is not taken over while another process does it', async () => {
     await acquireLock(options());
-    await writeFile(`${lockPath(stateDir, account)}.takeover`, JSON.stringify({ ...holder, pid: 102 }));
+    await writeFile(`${lockPath()}.takeover`, JSON.stringify({ ...holder, pid: 102 }));
     const next = await acquireLock(options({ isAlive: (pid) => pid === 102, timeoutMs: 1_000 }));
     expect(next.problems[0]?.code).toBe('lock-held');
   });
@@ -140,19 +141,19 @@ describe('the run lock', () => {
     expect(taken.problems[0]).toMatchObject({ code: 'journal', message: expect.stringContaining('EEXIST') });
   });
   it('that is a folder is a problem', async () => {
-    await mkdir(lockPath(stateDir, account));
+    await mkdir(lockPath());
     expect((await acquireLock(options())).problems[0]?.code).toBe('journal');
     expect((await breakLock(stateDir, account)).problems[0]?.code).toBe('journal');
     expect(await readLock(stateDir, account)).toBeUndefined();
   });
   it('that is a link to nowhere is held', async () => {
-    await symlink(join(stateDir, 'nowhere'), lockPath(stateDir, account));
+    await symlink(join(stateDir, 'nowhere'), lockPath());
     expect((await acquireLock(options())).problems[0]?.code).toBe('lock-held');
   });
   it.each(['', 'null', '[]', '{"pid":0}', '{"pid":-1,"machine":"m","user":"u","since":"s"}'])(
     'that says %j is held by nobody known',
     async (text) => {
-      await writeFile(lockPath(stateDir, account), text);
+      await writeFile(lockPath(), text);
       const taken = await acquireLock(options({ isAlive: () => false }));
       expect(taken.problems[0]?.message).toContain('unknown process');
     },
@@ -199,7 +200,7 @@ function sleepingClock(onSleep: () => void = () => undefined) {
   };
 }
 
-const takeover = () => `${lockPath(stateDir, account)}.takeover`;
+const takeover = () => `${lockPath(account)}.takeover`;
 
 describe('waiting for the run lock', () => {
   it('looks again every quarter of a second, and for the rest at the end', async () => {
@@ -226,7 +227,7 @@ describe('waiting for the run lock', () => {
     await acquireLock(options());
     await writeFile(takeover(), JSON.stringify({ ...holder, pid: 102 }));
     const { clock } = sleepingClock(() => {
-      rmSync(lockPath(stateDir, account), { force: true });
+      rmSync(lockPath(account), { force: true });
       rmSync(takeover(), { force: true });
     });
     const taken = await acquireLock(options({ clock, isAlive: (pid) => pid === 102, timeoutMs: 500 }));
@@ -247,7 +248,7 @@ describe('taking a dead lock over', () => {
     await acquireLock(options());
     const next = options({ holder: { ...holder, pid: 101 }, isAlive: (pid) => pid === 101 });
     const { operations } = await traced(() => acquireLock(next));
-    const lock = basename(lockPath(stateDir, account));
+    const lock = basename(lockPath(account));
     const creating = (name: string) =>
       ['open', 'writeFile', 'sync', 'close', 'link', 'rm'].map((each) => `${each} ${name}.draft`);
     expect(operations).toEqual([
@@ -268,12 +269,11 @@ describe('taking a dead lock over', () => {
     const { result } = await traced(
       () => acquireLock(options({ isAlive: (pid) => pid === 102 })),
       (operation, file) => {
-        if (operation === 'open' && file.includes('takeover'))
-          writeFileSync(lockPath(stateDir, account), faster);
+        if (operation === 'open' && file.includes('takeover')) writeFileSync(lockPath(account), faster);
       },
     );
     expect(result).toMatchObject({ value: { ok: false, problems: [{ code: 'lock-held' }] } });
-    expect(await readFile(lockPath(stateDir, account), 'utf8')).toBe(faster);
+    expect(await readFile(lockPath(account), 'utf8')).toBe(faster);
     expect(await readdir(stateDir)).toHaveLength(1);
   });
 
@@ -301,7 +301,7 @@ describe('breaking the run lock', () => {
     await acquireLock(options());
     await writeFile(takeover(), '{}');
     const { operations } = await traced(() => breakLock(stateDir, account));
-    const lock = basename(lockPath(stateDir, account));
+    const lock = basename(lockPath(account));
     expect(operations).toEqual([`rm ${lock}.takeover`, `rm ${lock}`]);
     expect(await readdir(stateDir)).toEqual([]);
   });

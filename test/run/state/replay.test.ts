@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseRun, type Run } from '../../../src/run/state/read-runs.ts';
+import { parseRun, type Run } from '../../../src/run/state/parse-run.ts';
 import { type BeginRecord, isSameAccount } from '../../../src/run/state/record.ts';
 import { changesMade, recallInstalls, replay } from '../../../src/run/state/replay.ts';
 import { hostId } from '../../given/fleet.ts';

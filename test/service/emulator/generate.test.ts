@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isInt64 } from '../../../src/core/lib/int64.ts';
-import { foldName } from '../../../src/service/emulator/fleet-store.ts';
+import { foldName } from '../../../src/core/model/host-name.ts';
 import { generateAccounts, generateFleet } from '../../../src/service/emulator/generate.ts';
 
 describe('a generated fleet', () => {

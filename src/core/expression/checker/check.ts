@@ -1,5 +1,6 @@
 import { isInt64 } from '../../lib/int64.ts';
 import { nearest } from '../../lib/nearest.ts';
+import { deepestValue } from '../expression-limits.ts';
 import { rootsOf } from '../facts/declared-facts.ts';
 import type { SourceFault } from '../syntax/source-fault.ts';
 import type { Spans } from '../syntax/spans.ts';
@@ -28,9 +29,6 @@ export interface CheckedExpression {
   readonly reads: ReadonlySet<string>;
   readonly faults: readonly SourceFault[];
 }
-
-/** How deep lists and maps may nest in one value. */
-export const deepestValue = 4;
 
 /** Gives every part its type; all faults are told, not only the first. */
 export function checkExpression(expr: Expr, spans: Spans, scope: Scope): CheckedExpression {

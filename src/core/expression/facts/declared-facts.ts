@@ -1,6 +1,6 @@
 import type { Scope } from '../checker/scope.ts';
 import type { FactShape, Members } from './fact-shape.ts';
-import { itemsOf, text, typeText, value } from './fact-shape.ts';
+import { itemsOf, text, value } from './fact-shape.ts';
 import { hardwareFacts, systemFacts } from './inventory-facts.ts';
 
 const hostFacts: FactShape = {
@@ -78,25 +78,6 @@ export function shapeAt(path: string): FactShape | undefined {
     shape = shape?.kind === 'object' ? shape.members[name] : undefined;
   }
   return shape;
-}
-
-export interface FactField {
-  /** As expressions write it; `[]` stands for one item of a list. */
-  readonly path: string;
-  readonly type: string;
-  readonly about: string;
-}
-
-/** Every fact that expressions know, in the order of the documentation. */
-export function factFields(scope: Scope = 'change'): readonly FactField[] {
-  return Object.entries(roots[scope]).flatMap(([name, shape]) => fieldsBelow(name, shape));
-}
-
-function fieldsBelow(path: string, shape: FactShape): readonly FactField[] {
-  const below = 'members' in shape ? Object.entries(shape.members) : [];
-  const inside = shape.kind === 'objects' ? itemsOf(path) : path;
-  const own = shape.kind === 'object' ? [] : [{ path, type: typeText(shape), about: shape.about }];
-  return [...own, ...below.flatMap(([name, member]) => fieldsBelow(`${inside}.${name}`, member))];
 }
 
 function objectTypes(path: string, shape: FactShape): readonly (readonly [string, Members])[] {

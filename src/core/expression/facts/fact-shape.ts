@@ -47,18 +47,3 @@ export function value(type: ScalarName, about: string, fields?: Fields): FactSha
 export function text(about: string, ...fields: readonly string[]): FactShape {
   return { kind: 'value', type: 'string', about, ...(fields.length === 0 ? {} : { fields }) };
 }
-
-export function typeText(shape: FactShape): string {
-  switch (shape.kind) {
-    case 'value':
-      return shape.type;
-    case 'texts':
-      return 'list of string';
-    case 'map':
-      return 'map of string to string';
-    case 'object':
-      return 'object';
-    case 'objects':
-      return 'list of object';
-  }
-}

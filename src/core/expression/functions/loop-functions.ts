@@ -10,7 +10,8 @@ import {
   listType,
 } from '@bufbuild/cel';
 import { macroCalls } from '../checker/macro-calls.ts';
-import { longestList, PlainFault, spend, spendOnItems } from '../running/running.ts';
+import { longestList } from '../expression-limits.ts';
+import { PlainFault, spend, spendOnItems } from '../running/running.ts';
 
 const { BOOL, DYN } = CelScalar;
 const LIST = listType(DYN);

@@ -1,11 +1,12 @@
 import { RE2JS } from '@bufbuild/re2';
+import { longestPattern } from '../expression-limits.ts';
 import { PlainFault, spend } from '../running/running.ts';
 import { firstMatch } from './regex-groups.ts';
 
 /** Patterns in RE2's syntax; matching takes time that grows with the text, never exponentially. */
 const compiled = new Map<string, RE2JS>();
 const most = 256;
-export const longestPattern = 1_000;
+
 /** How many instructions a pattern may compile to: `(a{100}){100}` is short, and would be ten thousand. */
 const largestProgram = 5_000;
 

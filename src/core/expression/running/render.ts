@@ -1,5 +1,5 @@
 import type { Evaluated, Subject, Template } from '../../model/expression.ts';
-import { longestText } from './running.ts';
+import { longestText } from '../expression-limits.ts';
 
 /** A text as it is, or an expression. */
 export type RenderedPart = string | Template['begin'];

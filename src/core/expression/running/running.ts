@@ -1,4 +1,5 @@
 import type { ChangeFacts, Subject } from '../../model/expression.ts';
+import { longestList, longestText, mostWork } from '../expression-limits.ts';
 
 /** What one evaluation is about, and how much work it may still do. */
 export interface Running {
@@ -10,11 +11,6 @@ export interface Running {
   readEmpty: boolean;
   left: number;
 }
-
-/** The longest text that an expression may make, in UTF-16 units. */
-export const longestText = 100_000;
-/** The longest list that an expression may make. */
-export const longestList = 10_000;
 
 /** A fault in our own words: what a function throws, and the engine hands on. */
 export class PlainFault extends Error {}
@@ -79,8 +75,6 @@ export function boundedList<T>(list: readonly T[]): readonly T[] {
   return list;
 }
 
-/** Units of work for one expression on one host: about one for each step of a macro, or 64 characters made. */
-export const mostWork = 100_000;
 /** Units that one expression may take on all hosts of a run, beside `workPerHost` for each of them. */
 const mostWorkInAll = 2_000_000;
 const workPerHost = 500;

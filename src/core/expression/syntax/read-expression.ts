@@ -1,16 +1,12 @@
 import { parse } from '@bufbuild/cel';
 import { type CheckedExpression, checkExpression } from '../checker/check.ts';
 import type { Scope } from '../checker/scope.ts';
+import { deepest, deepestTree, longestExpression } from '../expression-limits.ts';
 import { type Compiled, faulty, type SourceFault } from './source-fault.ts';
 import { createSpans } from './spans.ts';
-import { bracketFault, deepest, orderFault } from './syntax-fault.ts';
+import { bracketFault, orderFault } from './syntax-fault.ts';
 import type { Expr, Parsed } from './syntax-tree.ts';
 import { readTokens, type Token } from './tokens.ts';
-
-/** In UTF-16 units. */
-export const longestExpression = 4_000;
-/** How deep the tree of an expression may be: sums and chains of fields count too. */
-export const deepestTree = 250;
 
 /** From the text of an expression to its checked form. */
 export function readExpression(source: string, scope: Scope): Compiled<CheckedExpression> {

@@ -1,8 +1,6 @@
+import { deepest } from '../expression-limits.ts';
 import type { SourceFault } from './source-fault.ts';
 import type { Token } from './tokens.ts';
-
-/** How deep brackets, and operators before a value, may nest. */
-export const deepest = 100;
 
 const closing: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
 const prefixes = new Set(['!', '-']);

@@ -28,6 +28,6 @@ function changesOf(steps: readonly Step[]): Readonly<Record<ReturnType<typeof su
 }
 
 /** The member of a summary that counts the steps of a kind. */
-export function summaryKeyOf(kind: StepKind) {
+function summaryKeyOf(kind: StepKind) {
   return kind === 'temporary-rename' ? 'temporaryRename' : kind;
 }

@@ -5,7 +5,8 @@ import {
   type InstallRecall,
 } from '../../../core/model/install-request.ts';
 import type { Pace } from '../../../core/plan/types/forecast.ts';
-import { listRunIds, type Run, readRun } from '../../../run/state/read-runs.ts';
+import { type Run } from '../../../run/state/parse-run.ts';
+import { listRunIds, readRun } from '../../../run/state/read-runs.ts';
 import { isSameAccount } from '../../../run/state/record.ts';
 import { changesMade, recallInstalls, replay } from '../../../run/state/replay.ts';
 import type { Context } from '../shell/context.ts';

@@ -8,7 +8,8 @@ import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import { createJournal } from '../../../run/state/create-journal.ts';
 import type { Journal } from '../../../run/state/journal.ts';
 import { acquireLock } from '../../../run/state/lock.ts';
-import { listRunIds, type Run, readRun } from '../../../run/state/read-runs.ts';
+import { type Run } from '../../../run/state/parse-run.ts';
+import { listRunIds, readRun } from '../../../run/state/read-runs.ts';
 import { recallInstalls } from '../../../run/state/replay.ts';
 import { describeProcess, isProcessAlive } from '../../../run/state/this-process.ts';
 

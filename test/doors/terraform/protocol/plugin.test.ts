@@ -1,9 +1,11 @@
+import { spawnSync } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { connect as connectSocket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createVirtualClock } from '../../../../src/core/lib/virtual-clock.ts';
 import { selfSigned } from '../../../../src/doors/terraform/protocol/plugin/certificate.ts';
@@ -14,7 +16,6 @@ import {
   reattachment,
 } from '../../../../src/doors/terraform/protocol/plugin/handshake.ts';
 import { socketFolder } from '../../../../src/doors/terraform/protocol/plugin/listener.ts';
-import { timestamp } from '../../../../src/doors/terraform/protocol/plugin/log.ts';
 import { OrphanWatch } from '../../../../src/doors/terraform/protocol/plugin/orphan-watch.ts';
 import { startPluginServer } from '../../../../src/doors/terraform/protocol/plugin/plugin-server.ts';
 import type { MutualTls } from '../../../../src/doors/terraform/protocol/plugin/transport.ts';
@@ -268,8 +269,23 @@ describe('an orphan', () => {
   });
 });
 
-test('a crash begins as Terraform looks for it, and a time has six digits', () => {
+test('a crash begins as Terraform looks for it', () => {
   expect(crashText(new Error('a\nb'))).toMatch(/^panic: a b\n\nError: a\nb\n {4}at /);
   expect(crashText('no error')).toBe('panic: no error\n\n\n');
-  expect(timestamp(new Date('2026-01-02T03:04:05.123Z'))).toBe('2026-01-02T03:04:05.123000Z');
+});
+
+test('a record of the log is one line of JSON, and its time has six digits after the second', () => {
+  const file = join(import.meta.dirname, '../../../../src/doors/terraform/protocol/plugin/log.ts');
+  const script = `import { log } from ${JSON.stringify(pathToFileURL(file).href)}; log('warn', 'late', { calls: 2 });`;
+  const { stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], {
+    encoding: 'utf8',
+  });
+  expect(stderr).toMatch(/^[^\n]+\n$/);
+  expect(JSON.parse(stderr)).toEqual({
+    '@level': 'warn',
+    '@message': 'late',
+    '@module': 'provider',
+    '@timestamp': expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/),
+    calls: 2,
+  });
 });

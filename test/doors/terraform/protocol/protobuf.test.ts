@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import { messageCodec } from '../../../../src/doors/terraform/protocol/messages/messages.ts';
 import { codecOf } from '../../../../src/doors/terraform/protocol/protobuf/codec.ts';
 import type { MessageTable } from '../../../../src/doors/terraform/protocol/protobuf/message-table.ts';
-import { ProtobufError } from '../../../../src/doors/terraform/protocol/protobuf/wire-reader.ts';
 
 const table = {
   Everything: {
@@ -82,6 +81,9 @@ test('an argument number of zero is not lost, and diagnostics have their odd num
   expect(hexOf(messageCodec.encode('AttributePath', path))).toBe('0a030a01610a0218000a021200');
 });
 
+const refusal =
+  /a wire type that is not used|the bytes end in the middle|more than ten bytes|a \w+ where a \w+ belongs/;
+
 describe('what is no message is refused', () => {
   test.each([
     ['the end in a number', '20ff'],
@@ -91,7 +93,7 @@ describe('what is no message is refused', () => {
     ['a number where a text belongs', '0801'],
     ['a text where a number belongs', '220161'],
   ])('%s', (_name, hex) => {
-    expect(() => codec.decode('Everything', bytes(hex))).toThrow(ProtobufError);
+    expect(() => codec.decode('Everything', bytes(hex))).toThrow(refusal);
   });
 
   test('whatever the bytes, no other error comes', () => {
@@ -100,7 +102,7 @@ describe('what is no message is refused', () => {
         try {
           codec.decode('Everything', hostile);
         } catch (error) {
-          expect(error).toBeInstanceOf(ProtobufError);
+          expect(String(error)).toMatch(refusal);
         }
       }),
     );

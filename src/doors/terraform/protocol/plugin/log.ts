@@ -9,13 +9,13 @@ export function log(
   fields: Readonly<Record<string, string | number | boolean>> = {},
 ): void {
   writeStderr(
-    `${JSON.stringify({ '@level': level, '@message': message, '@module': 'provider', '@timestamp': timestamp(new Date()), ...fields })}\n`,
+    `${JSON.stringify({ '@level': level, '@message': message, '@module': 'provider', '@timestamp': timestamp(), ...fields })}\n`,
   );
 }
 
 /** Terraform wants six digits after the second. */
-export function timestamp(at: Date): string {
-  return at.toISOString().replace('Z', '000Z');
+function timestamp(): string {
+  return new Date().toISOString().replace('Z', '000Z');
 }
 
 /** At once, so that a record is not lost when the process ends; a reader that is gone is nobody's loss. */

@@ -1,5 +1,5 @@
 /** Bytes that are not a message. */
-export class ProtobufError extends Error {}
+class ProtobufError extends Error {}
 
 type WireType = 'varint' | 'fixed64' | 'bytes' | 'fixed32';
 

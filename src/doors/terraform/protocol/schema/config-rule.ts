@@ -44,20 +44,6 @@ export function atLeastOneOf(...names: readonly string[]): ConfigRule {
   };
 }
 
-/** All of them or none. */
-export function together(...names: readonly string[]): ConfigRule {
-  const says = `${listed(names)} must be set together`;
-  return {
-    says,
-    check: (config) => {
-      const { set, unsure } = count(config, names);
-      return set.length > 0 && set.length + unsure < names.length
-        ? { attribute: set[0] as string, fault: says }
-        : null;
-    },
-  };
-}
-
 function count(config: RecordValue, names: readonly string[]) {
   const valueOf = (name: string): Value => config[name] ?? null;
   return {

@@ -18,21 +18,10 @@ export type Condition = (prior: Value, planned: Value) => boolean;
 export const keepPrior: PlanModifier = { kind: 'keep-prior' };
 export const requiresReplace: PlanModifier = { kind: 'requires-replace' };
 
-export function keepPriorUnless(...changes: readonly string[]): PlanModifier {
-  return { kind: 'keep-prior-unless', changes };
-}
-
 /** `T` is what the attribute holds: `requiresReplaceIf<string>('…', (prior, planned) => …)`. */
 export function requiresReplaceIf<T extends Value>(
   says: string,
   holds: (prior: T, planned: T) => boolean,
 ): PlanModifier {
   return { kind: 'requires-replace-if', says, holds: holds as Condition };
-}
-
-export function sameIf<T extends Value>(
-  says: string,
-  holds: (prior: T, configured: T) => boolean,
-): PlanModifier {
-  return { kind: 'same-if', says, holds: holds as Condition };
 }

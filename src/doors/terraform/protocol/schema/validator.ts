@@ -30,17 +30,6 @@ export function lengthBetween(least: number, most: number): Validator {
   });
 }
 
-export function between(least: number | bigint, most: number | bigint): Validator {
-  return validator<number | bigint>(
-    `between ${least} and ${most}`,
-    (value) => value >= least && value <= most,
-  );
-}
-
-export function wholeNumber(): Validator {
-  return validator<number>('a whole number', Number.isInteger);
-}
-
 function sizeOf(value: string | readonly unknown[] | object): number {
   if (typeof value === 'string') return Array.from(value).length;
   return Array.isArray(value) ? value.length : Object.keys(value).length;

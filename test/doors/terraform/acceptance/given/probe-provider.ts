@@ -4,7 +4,7 @@ import {
 } from '../../../../../src/doors/terraform/protocol/provider/diagnostic.ts';
 import { type Provider, providerKit } from '../../../../../src/doors/terraform/protocol/provider/provider.ts';
 import { defineFunction } from '../../../../../src/doors/terraform/protocol/provider/provider-function.ts';
-import { keepPrior, sameIf } from '../../../../../src/doors/terraform/protocol/schema/plan-modifier.ts';
+import { keepPrior } from '../../../../../src/doors/terraform/protocol/schema/plan-modifier.ts';
 import { defineSchema } from '../../../../../src/doors/terraform/protocol/schema/schema.ts';
 import type { StateOf } from '../../../../../src/doors/terraform/protocol/schema/values-of.ts';
 import { isUnknown } from '../../../../../src/doors/terraform/protocol/value/unknown.ts';
@@ -17,7 +17,14 @@ const thingSchema = defineSchema({
       type: 'string',
       required: true,
       description: 'Its name; case makes no difference.',
-      plan: [sameIf<string>('equal but for case', (a, b) => a.toLowerCase() === b.toLowerCase())],
+      plan: [
+        {
+          kind: 'same-if',
+          says: 'equal but for case',
+          holds: (a, b) =>
+            typeof a === 'string' && typeof b === 'string' && a.toLowerCase() === b.toLowerCase(),
+        },
+      ],
     },
     big: { type: 'int64', optional: true, description: 'A 64-bit integer.' },
     exact: { type: { list: 'numeric' }, optional: true, description: 'Numbers of any size.' },

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { type Attribute, isNested } from '../../../../../src/doors/terraform/protocol/schema/attribute.ts';
 import {
   keepPrior,
-  keepPriorUnless,
   requiresReplace,
 } from '../../../../../src/doors/terraform/protocol/schema/plan-modifier.ts';
 import type { Block, BlockBody, Schema } from '../../../../../src/doors/terraform/protocol/schema/schema.ts';
@@ -45,7 +44,7 @@ const modifiers = fc.constantFrom(
   undefined,
   [keepPrior],
   [requiresReplace],
-  [keepPriorUnless('alpha', 'beta')],
+  [{ kind: 'keep-prior-unless', changes: ['alpha', 'beta'] } as const],
 );
 
 function attribute(depth: number, isInSet: boolean): fc.Arbitrary<Attribute> {
