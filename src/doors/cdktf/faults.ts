@@ -3,6 +3,7 @@ import type { Construct } from 'constructs';
 import { quoted } from '../../core/lib/quoted.ts';
 import { toGroupId } from '../../core/model/group.ts';
 import { toHostId } from '../../core/model/host-id.ts';
+import { hasLineBreak } from '../../core/model/host-name.ts';
 
 /** What is wrong with a property, in words; none where it is absent, or a token that only Terraform knows. */
 export type Check = (name: string, value: unknown) => readonly string[];
@@ -21,6 +22,13 @@ export const checkText: Check = textOf((name, text) => {
   if (text.normalize('NFC') === text) return [];
   return [`${name} is not in Unicode form NFC, to which Terraform brings every text: ${quoted(text)}`];
 });
+
+/** A host's name, which is one line. */
+export const checkHostName: Check = (name, value) => {
+  const isText = typeof value === 'string' && !Token.isUnresolved(value);
+  const breaks = isText && hasLineBreak(value);
+  return [...checkText(name, value), ...(breaks ? [`${name} has a line break in it: ${quoted(value)}`] : [])];
+};
 
 export const checkHostId: Check = textOf((name, text) =>
   toHostId(text) === undefined ? [`${name} is no host's id: ${quoted(text)}`] : [],

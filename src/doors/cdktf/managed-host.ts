@@ -1,7 +1,15 @@
 import type { TerraformProvider, TerraformResourceLifecycle } from 'cdktf';
 import { Construct } from 'constructs';
 import { ungroupedId } from '../../core/model/group.ts';
-import { checkDuration, checkGroupId, checkHostId, checkText, oneOf, refuse } from './faults.ts';
+import {
+  checkDuration,
+  checkGroupId,
+  checkHostId,
+  checkHostName,
+  checkText,
+  oneOf,
+  refuse,
+} from './faults.ts';
 import { groupArguments, type IHostGroup } from './host-group-ref.ts';
 import { HostById, HostByName, type IManagedHost } from './host-reference.ts';
 import { Host, type HostConfig } from './l1/host.ts';
@@ -95,7 +103,7 @@ function faultsOf(props: ManagedHostProps): readonly string[] {
   return [
     ...(hostId === undefined && name === undefined ? ['neither hostId nor name says which host it is'] : []),
     ...checkHostId('hostId', hostId),
-    ...checkText('name', name),
+    ...checkHostName('name', name),
     ...previously.flatMap((each, index) => checkText(`previously[${index}]`, each)),
     ...(typeof group === 'object' && group !== null
       ? [...checkText('group', group.groupName), ...checkGroupId('group', group.groupId)]

@@ -17,6 +17,13 @@ const planned = (values: Partial<PlannedHost>) =>
 const none = { name: null, group: null, antivirus: false };
 const prior = state({ name: 'A', group: 'Servers', antivirus: null });
 
+test.each(['\n', '\r', '\u0085', '\u2028'])('a name with the line break %j is refused', (lineBreak) => {
+  const faults = (name: string) =>
+    hostSchema.attributes.name.validate.map((rule) => rule.check(name)).filter((fault) => fault !== null);
+  expect(faults(`WEB${lineBreak}2`)).toEqual(['must be one line']);
+  expect(faults('WEB 2')).toEqual([]);
+});
+
 describe('the changes of a plan', () => {
   test.each<readonly [string, Partial<PlannedHost>, Partial<HostState>, object]>([
     ['nothing', {}, {}, {}],

@@ -1,5 +1,6 @@
 import { toGroupId } from '../../../../core/model/group.ts';
 import { toHostId } from '../../../../core/model/host-id.ts';
+import { hasLineBreak } from '../../../../core/model/host-name.ts';
 import { atLeastOneOf, atMostOneOf } from '../../protocol/schema/config-rule.ts';
 import { keepPrior, requiresReplaceIf } from '../../protocol/schema/plan-modifier.ts';
 import { defineSchema } from '../../protocol/schema/schema.ts';
@@ -14,6 +15,8 @@ export const isGroupId = validator<string>(
   'a group’s id in digits, or `-1` for no group',
   (text) => toGroupId(text) !== undefined,
 );
+
+const oneLine = validator<string>('one line', (name) => !hasLineBreak(name));
 
 export const hostSchema = defineSchema({
   description:
@@ -44,7 +47,7 @@ export const hostSchema = defineSchema({
       optional: true,
       computed: true,
       description: 'What the host is to be called.',
-      validate: [lengthBetween(1, 10_000)],
+      validate: [lengthBetween(1, 10_000), oneLine],
       plan: [keepPrior],
     },
     previously: {
