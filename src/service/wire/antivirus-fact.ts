@@ -3,7 +3,7 @@ import type { AntivirusDetails, AntivirusFact } from '../../core/model/observed.
 import { AvStatus } from '../contract/antivirus.ts';
 import type { ResponseBody } from '../contract/api.ts';
 
-type AntivirusHost = ResponseBody<'listAntivirusDetails'>['hosts'][number];
+export type AntivirusHost = ResponseBody<'listAntivirusDetails'>['hosts'][number];
 
 export function fromAntivirusHost(host: AntivirusHost): readonly [HostId, AntivirusFact] {
   return [

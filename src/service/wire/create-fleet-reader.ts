@@ -42,7 +42,9 @@ export function createFleetReader(client: Client, { clock }: ReaderOptions): Fle
         ...checkIds(idsOf(groups), 'group'),
       ];
       if (details?.ok === false) return failed(...problems, ...details.problems);
-      return problems.length > 0 ? failed(...problems) : ok(observed, unreadable.map(unreadableHost));
+      return problems.length > 0
+        ? failed(...problems)
+        : ok(observed, [...unreadable.map(unreadableHost), ...(details?.problems ?? [])]);
     },
 
     async readNames({ signal } = {}) {

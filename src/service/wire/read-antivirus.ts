@@ -1,11 +1,16 @@
 import type { Clock } from '../../core/lib/clock.ts';
 import type { HostId } from '../../core/model/host-id.ts';
 import type { AntivirusFact, ListRead } from '../../core/model/observed.ts';
+import { type UnreadableHost, unreadableWords } from '../../core/model/unreadable-host.ts';
+import { type Problem, warning } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
-import type { CallOptions, Client } from '../client/client.ts';
-import { fromAntivirusHost } from './antivirus-fact.ts';
+import type { BodyReader, CallOptions, Client } from '../client/client.ts';
+import { antivirusHost } from '../contract/antivirus.ts';
+import type { ResponseBody } from '../contract/api.ts';
+import { type AntivirusHost, fromAntivirusHost } from './antivirus-fact.ts';
 import { checkIds } from './check-ids.ts';
 import { rightProblem } from './right-problem.ts';
+import { isObject, salvageItems } from './salvage-hosts.ts';
 
 export interface ListOptions extends Pick<CallOptions, 'signal' | 'stop' | 'maxWaitMs'> {
   readonly clock: Clock;
@@ -13,23 +18,49 @@ export interface ListOptions extends Pick<CallOptions, 'signal' | 'stop' | 'maxW
 
 export interface AntivirusList {
   readonly read: ListRead;
-  /** Without the hosts that the list leaves out. */
+  /** Without the hosts that the list leaves out, and those whose entry can't be read. */
   readonly facts: ReadonlyMap<HostId, AntivirusFact>;
+  readonly unreadable: readonly UnreadableHost[];
 }
+
+interface ListedHosts {
+  readonly hosts: readonly AntivirusHost[];
+  readonly unreadable: readonly UnreadableHost[];
+}
+
+/** A malformed entry makes that host unknown, and does not make the list unreadable. */
+const listReader: BodyReader<ResponseBody<'listAntivirusDetails'>, ListedHosts> = {
+  fast: () => undefined,
+  full: ({ hosts }) => ({ hosts, unreadable: [] }),
+  salvage: (body) =>
+    isObject(body) && Array.isArray(body['hosts'])
+      ? salvageItems(body['hosts'], antivirusHost(), { id: 'hostId', name: 'hostDescription' })
+      : undefined,
+};
 
 /** The anti-virus list by itself (spec section 4, #17). */
 export async function readAntivirus(
   client: Client,
   { clock, ...options }: ListOptions,
 ): Promise<Result<AntivirusList>> {
-  const answer = await client.call('listAntivirusDetails', {}, options);
+  const answer = await client.callFor('listAntivirusDetails', listReader, options);
   if (!answer.ok) return failed(rightProblem(answer.failure, 'read the anti-virus list'));
-  const { hosts } = answer.value;
-  const problems = checkIds(
-    hosts.map(({ hostId }) => hostId),
-    'host',
-  );
+  const { hosts, unreadable } = answer.value;
+  const ids = [...hosts.map(({ hostId }) => hostId), ...unreadable.flatMap(({ id }) => id ?? [])];
+  const problems = checkIds(ids, 'host');
   if (problems.length > 0) return failed(...problems);
   const at = new Date(clock.now()).toISOString();
-  return ok({ read: { list: 'antivirus-details', at }, facts: new Map(hosts.map(fromAntivirusHost)) });
+  const facts = new Map(hosts.map(fromAntivirusHost));
+  return ok({ read: { list: 'antivirus-details', at }, facts, unreadable }, unreadable.map(unknownAntivirus));
+}
+
+function unknownAntivirus(host: UnreadableHost): Problem {
+  return warning(
+    'unreadable-host',
+    `the anti-virus list has ${unreadableWords(host)} in a form that can't be read (${host.why}): its anti-virus is unknown, and none is installed`,
+    {
+      hint: "try again; if this persists, contact the service's support",
+      ...(host.id === undefined ? {} : { hostIds: [host.id] }),
+    },
+  );
 }

@@ -20,27 +20,56 @@ export function salvageHosts(body: unknown): SalvagedFleet | undefined {
   if (!isObject(body) || !Array.isArray(body['hosts']) || !Array.isArray(body['groups'])) return undefined;
   const groups = listedGroup().array().safeParse(body['groups']);
   if (!groups.success) return undefined;
-  const host = listedHostWithGroup();
-  const hosts: ObservedHost[] = [];
+  const read = salvageItems(body['hosts'], listedHostWithGroup(), { id: 'id', name: 'description' });
+  if (read === undefined) return undefined;
+  const { hosts, unreadable } = read;
+  return { groups: groups.data.map(fromListedGroup), hosts: hosts.map(fromListedHost), unreadable };
+}
+
+interface Keys {
+  readonly id: string;
+  readonly name: string;
+}
+
+interface Schema<T> {
+  safeParse(
+    value: unknown,
+  ):
+    | { readonly success: true; readonly data: T }
+    | { readonly success: false; readonly error: { readonly issues: readonly Issue[] } };
+}
+
+interface Issue {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+}
+
+/** The hosts of a list that keep to the contract, and the others by what can be read of them. */
+export function salvageItems<T>(
+  items: readonly unknown[],
+  schema: Schema<T>,
+  keys: Keys,
+): { readonly hosts: readonly T[]; readonly unreadable: readonly UnreadableHost[] } | undefined {
+  const hosts: T[] = [];
   const unreadable: UnreadableHost[] = [];
-  for (const [position, each] of body['hosts'].entries()) {
-    const read = host.safeParse(each);
-    if (read.success) hosts.push(fromListedHost(read.data));
-    else unreadable.push(unreadableHost(position, each, read.error.issues[0]));
+  for (const [position, each] of items.entries()) {
+    const read = schema.safeParse(each);
+    if (read.success) hosts.push(read.data);
+    else unreadable.push(unreadableHost(position, each, read.error.issues[0], keys));
   }
-  if (unreadable.length > hosts.length) return undefined;
-  return { groups: groups.data.map(fromListedGroup), hosts, unreadable };
+  return unreadable.length > hosts.length ? undefined : { hosts, unreadable };
 }
 
 function unreadableHost(
   position: number,
   host: unknown,
-  issue: { readonly path: readonly PropertyKey[]; readonly message: string } | undefined,
+  issue: Issue | undefined,
+  keys: Keys,
 ): UnreadableHost {
   const why = `${issue?.path.join('.') || 'the host'}: ${issue?.message}`;
   if (!isObject(host)) return { position, why };
-  const { description: name } = host;
-  const id = int64().safeParse(host['id']);
+  const name = host[keys.name];
+  const id = int64().safeParse(host[keys.id]);
   return {
     position,
     ...(id.success ? { id: id.data as HostId } : {}),
@@ -49,6 +78,6 @@ function unreadableHost(
   };
 }
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

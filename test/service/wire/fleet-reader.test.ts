@@ -91,6 +91,38 @@ describe('reading the fleet', () => {
   });
 });
 
+describe('an anti-virus list in which a host breaks the contract', () => {
+  it.each([
+    ['has no flag', { ...fact(2, true), hasVendorInstalled: undefined }, ['2']],
+    ['has a text for a flag', { ...fact(2, true), vendorInstallSupported: 'yes' }, ['2']],
+    ['has no id', { ...fact(2, true), hostId: null }, undefined],
+    ['is null', null, undefined],
+  ])('is read, and that host alone is unknown: it %s', async (_, broken, hostIds) => {
+    const { reader } = given(
+      fleet(host(1, 'A'), host(2, 'B'), host(3, 'C')),
+      details(fact(1, true), broken as object, fact(3, false)),
+    );
+    const read = await reader.read({ antivirus: true });
+    expect(hostsOf(valueOf(read)).map(({ antivirus }) => antivirus?.installed)).toEqual([
+      true,
+      undefined,
+      false,
+    ]);
+    expect(read.problems).toMatchObject([
+      { severity: 'warning', code: 'unreadable-host', message: expect.stringContaining('anti-virus list') },
+    ]);
+    expect(read.problems[0]?.hostIds).toEqual(hostIds);
+  });
+
+  it.each([
+    ['most hosts do', [null, null, fact(1, true)]],
+    ['a host is there twice, once in a form that breaks it', [fact(1, true), { hostId: 1 }, fact(3, true)]],
+  ])('is a failure where %s', async (_, hosts) => {
+    const { reader } = given(fleet(host(1, 'A')), details(...(hosts as readonly object[])));
+    expect((await reader.read({ antivirus: true })).ok).toBe(false);
+  });
+});
+
 describe('what the lists say beside names and groups', () => {
   it('is kept: what a computer calls itself, and when it came or went', async () => {
     const extras = { hostName: 'WIN-1', hostStateChangeDate: '2026-01-01T00:00:00Z' };

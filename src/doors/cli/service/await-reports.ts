@@ -1,6 +1,7 @@
 import type { Clock } from '../../../core/lib/clock.ts';
 import type { HostId } from '../../../core/model/host-id.ts';
 import type { AntivirusFact } from '../../../core/model/observed.ts';
+import { mayBeUnreadable } from '../../../core/model/unreadable-host.ts';
 import type { Problem } from '../../../core/problem/problem.ts';
 import type { Client } from '../../../service/client/client.ts';
 import { readAntivirus } from '../../../service/wire/read-antivirus.ts';
@@ -41,7 +42,11 @@ export async function awaitReports(
     if (stop.aborted) break;
     const list = await readAntivirus(client, { clock, stop, maxWaitMs: Math.max(0, end - clock.now()) });
     if (!list.ok) return { changed, problems: stop.aborted ? [] : list.problems.map(asWarning) };
-    for (const [id, fact] of before) if (!isSame(fact, list.value.facts.get(id))) changed.add(id);
+    for (const [id, fact] of before) {
+      const now = list.value.facts.get(id);
+      if (now === undefined && mayBeUnreadable(list.value, id)) continue;
+      if (!isSame(fact, now)) changed.add(id);
+    }
   }
   return { changed, problems: [] };
 }
