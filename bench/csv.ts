@@ -1,10 +1,10 @@
 /**
  * What reading a desired state from a table costs, as ratios to `JSON.parse` of the list with the same hosts: id, name
- * and group of each, half of the ids beyond 2^53. The rows alone by the quick reader, from the bytes on; the whole
+ * and group of each, half of the ids beyond 2^53. The rows alone by the fast reader, from the bytes on; the whole
  * with the checks of what entries say about each other; and, last and in fewer rounds, as it takes most of the
- * memory, the rows by the general reader. `--million` reads 1,000,000 hosts too, but for the general reader.
+ * memory, the rows by the full reader. `--million` reads 1,000,000 hosts too, but for the full reader.
  */
-import { readAnyTable } from '../src/input/csv/read-any-table.ts';
+import { readFullTable } from '../src/input/csv/full-table.ts';
 import { readTable } from '../src/input/csv/read-table.ts';
 import { createProblemList } from '../src/input/problem-list.ts';
 import { readDesired } from '../src/input/read-desired.ts';
@@ -19,7 +19,7 @@ const report = openReport(
   'Reading a desired state from a table',
   'as ratios to `JSON.parse` of the list with the same hosts',
 );
-const row = report.table(['hosts', 'JSON.parse', 'quick, rows', 'quick, whole', 'goal', 'general, rows']);
+const row = report.table(['hosts', 'JSON.parse', 'fast, rows', 'fast, whole', 'goal', 'full, rows']);
 const sizes = isQuick ? [1_000, 10_000] : [1_000, 10_000, 100_000];
 if (process.argv.includes('--million')) sizes.push(million);
 for (const hosts of sizes) row(rowOf(hosts));
@@ -36,8 +36,8 @@ function rowOf(hosts: number): readonly string[] {
     () => wholeOf(yaml, table),
   ]);
   const ratio = (ms: number) => (ms / base).toFixed(1);
-  const general = hosts < million ? ratio(median(Array.from({ length: 3 }, () => generalTime(table)))) : '';
-  return [hosts.toLocaleString('en'), `${base.toFixed(2)} ms`, ratio(rows), ratio(whole), '2', general];
+  const full = hosts < million ? ratio(median(Array.from({ length: 3 }, () => fullTime(table)))) : '';
+  return [hosts.toLocaleString('en'), `${base.toFixed(2)} ms`, ratio(rows), ratio(whole), '2', full];
 }
 
 interface Table {
@@ -53,10 +53,10 @@ function wholeOf(yaml: string, table: Table): unknown {
   return read.value;
 }
 
-function generalTime(table: Table): number {
+function fullTime(table: Table): number {
   return timeOf(() => {
     const decoded = decodeSource(table, 'csv');
     if (!decoded.ok) throw new Error(decoded.problems[0]?.message);
-    return readAnyTable(decoded.value, createProblemList(), 0);
+    return readFullTable(decoded.value, createProblemList(), 0);
   });
 }

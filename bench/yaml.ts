@@ -1,16 +1,16 @@
 /**
  * What reading a desired state from YAML costs, as ratios to `JSON.parse` of the same data: entries of id, name and
- * group, half of the ids beyond 2^53. Parse, checks and model by the quick reader, and by the general one; the quick
+ * group, half of the ids beyond 2^53. Parse, checks and model by the fast reader, and by the full one; the fast
  * reader's parse alone; and js-yaml, which reads every scalar as text and knows no places. All are timed in turns but
- * the general reader, which comes last, as it takes seconds and leaves half a gigabyte behind.
+ * the full reader, which comes last, as it takes seconds and leaves half a gigabyte behind.
  * `--million` reads 1,000,000 entries too, each way in a process of its own, with the memory that it took at its peak.
  */
 import { spawnSync } from 'node:child_process';
 import { FAILSAFE_SCHEMA, load } from 'js-yaml';
 import { readDesired } from '../src/input/read-desired.ts';
 import { sourceText } from '../src/input/sources/source-text.ts';
-import { readAnyYaml } from '../src/input/yaml/read-any-yaml.ts';
-import { readCommonYaml } from '../src/input/yaml/read-common-yaml.ts';
+import { readFastYaml } from '../src/input/yaml/fast-yaml.ts';
+import { readFullYaml } from '../src/input/yaml/full-yaml.ts';
 import { median, timeOf } from './measure/in-turns.ts';
 import { isQuick } from './measure/quick.ts';
 import { openReport } from './report/report.ts';
@@ -23,9 +23,9 @@ interface Texts {
 const ways: Readonly<Record<string, (texts: Texts) => unknown>> = {
   'JSON.parse': ({ json }) => JSON.parse(json) as unknown,
   'js-yaml': ({ yaml }) => load(yaml, { schema: FAILSAFE_SCHEMA }),
-  'quick parse': ({ yaml }) => readCommonYaml(yaml),
-  'quick, whole': ({ yaml }) => modelOf(yaml),
-  'general, whole': ({ yaml }) => generalModelOf(yaml),
+  'fast parse': ({ yaml }) => readFastYaml(yaml),
+  'fast, whole': ({ yaml }) => modelOf(yaml),
+  'full, whole': ({ yaml }) => fullModelOf(yaml),
 };
 
 const [, , option, way, size] = process.argv;
@@ -44,15 +44,15 @@ if (option === '--one') {
 function rowOf(entries: number): readonly string[] {
   const texts = textsOf(entries);
   const times = Object.entries(ways).map(([name, read]) => ({ name, read, taken: [] as number[] }));
-  const quick = times.slice(0, -1);
-  const general = times.slice(-1);
+  const fast = times.slice(0, -1);
+  const full = times.slice(-1);
   const run = (rounds: number, some: typeof times) => {
     for (let round = 0; round < rounds; round += 1) {
       for (const { read, taken } of some) taken.push(timeOf(() => read(texts)));
     }
   };
-  run(Math.max(11, Math.round(100_000 / entries)), quick);
-  run(Math.max(1, Math.round(20_000 / entries)), general);
+  run(Math.max(11, Math.round(100_000 / entries)), fast);
+  run(Math.max(1, Math.round(20_000 / entries)), full);
   const base = median(times[0]?.taken ?? []);
   const cells = times.map(({ taken }, index) =>
     index === 0 ? `${base.toFixed(2)} ms` : (median(taken) / base).toFixed(1),
@@ -81,9 +81,9 @@ function modelOf(yaml: string): unknown {
   return check(readDesired([{ file: 'fleet.yaml', text: yaml }]));
 }
 
-function generalModelOf(yaml: string): unknown {
+function fullModelOf(yaml: string): unknown {
   const text = sourceText('fleet.yaml', yaml);
-  const tree = readAnyYaml(text);
+  const tree = readFullYaml(text);
   if (!tree.ok) throw new Error('the file was refused');
   return check(readDesired([{ file: 'fleet.yaml', text: yaml, parsed: { text, root: tree.value } }]));
 }

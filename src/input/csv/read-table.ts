@@ -1,8 +1,8 @@
 import { joinEntries, type PlacedEntries } from '../entries/placed-entries.ts';
 import type { ProblemList } from '../problem-list.ts';
 import { decodeSource, type Source } from '../sources/decode-source.ts';
-import { readAnyTable } from './read-any-table.ts';
-import { readCommonTable } from './read-common-table.ts';
+import { readFastTable } from './fast-table.ts';
+import { readFullTable } from './full-table.ts';
 
 /** The entries of a CSV file, numbered from `firstIndex`: one a row, by the same checks as in YAML. */
 export function readTable(source: Source, problems: ProblemList, firstIndex: number): PlacedEntries {
@@ -11,6 +11,6 @@ export function readTable(source: Source, problems: ProblemList, firstIndex: num
     for (const each of decoded.problems) problems.add(each);
     return joinEntries([]);
   }
-  const common = problems.isFull() ? undefined : readCommonTable(decoded.value, problems, firstIndex);
-  return common ?? readAnyTable(decoded.value, problems, firstIndex);
+  const fast = problems.isFull() ? undefined : readFastTable(decoded.value, problems, firstIndex);
+  return fast ?? readFullTable(decoded.value, problems, firstIndex);
 }

@@ -41,7 +41,7 @@ export function readCase(
   reading: Reading,
   node: YamlNode,
   common: Setting,
-  commonMembers: SettingMembers,
+  blockMembers: SettingMembers,
 ): PlanCase | undefined {
   const members = readMembers(reading, node, caseKeys, { what: 'a case', example });
   if (members === undefined) return undefined;
@@ -51,7 +51,7 @@ export function readCase(
   for (const key of ['name', 'expect'] as const) {
     if (members[key] === undefined) lack(reading, node, `a case needs "${key}"`, example);
   }
-  if (members.observed === undefined && commonMembers.observed === undefined) {
+  if (members.observed === undefined && blockMembers.observed === undefined) {
     const hint = 'write "observed" with the fleet, in the case or at the top of the file for all cases';
     lack(reading, node, 'the case has no fleet', hint);
   }

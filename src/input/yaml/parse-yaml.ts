@@ -1,14 +1,14 @@
 import { ok, type Result } from '../../core/problem/result.ts';
 import type { SourceText } from '../sources/source-text.ts';
-import { readAnyYaml } from './read-any-yaml.ts';
-import { readCommonYaml } from './read-common-yaml.ts';
+import { readFastYaml } from './fast-yaml.ts';
+import { readFullYaml } from './full-yaml.ts';
 import type { YamlNode } from './yaml-tree.ts';
 
 /**
  * One file to a tree: YAML 1.2, one document, no tags, no merge keys. What nearly every file is written in is read some
- * twenty times as fast as the general parser reads it, which gives the same tree; all else, mistakes too, is for that.
+ * twenty times as fast as the full reader reads it, which gives the same tree; all else, mistakes too, is for that.
  */
 export function parseYaml(source: SourceText): Result<YamlNode> {
-  const tree = readCommonYaml(source.text);
-  return tree === undefined ? readAnyYaml(source) : ok(tree);
+  const tree = readFastYaml(source.text);
+  return tree === undefined ? readFullYaml(source) : ok(tree);
 }

@@ -1,24 +1,24 @@
 import { expect } from 'vitest';
 import type { EntryAttribute } from '../../../src/core/model/entry.ts';
-import { readAnyTable } from '../../../src/input/csv/read-any-table.ts';
-import { readCommonTable } from '../../../src/input/csv/read-common-table.ts';
+import { readFastTable } from '../../../src/input/csv/fast-table.ts';
+import { readFullTable } from '../../../src/input/csv/full-table.ts';
 import type { PlacedEntries } from '../../../src/input/entries/placed-entries.ts';
 import { createProblemList } from '../../../src/input/problem-list.ts';
 import { sourceText } from '../../../src/input/sources/source-text.ts';
 
-/** Holds the quick reader to the general one's entries, places and words, or to leaving the table to it. Which it did. */
-export function readBothWays(text: string): 'common' | 'left' {
+/** Holds the fast reader to the full one's entries, places and words, or to leaving the table to it. Which it did. */
+export function readBothWays(text: string): 'fast' | 'full' {
   const source = sourceText('t.csv', text);
-  const problems = { common: createProblemList(), any: createProblemList() };
-  const common = readCommonTable(source, problems.common, 7);
-  if (common === undefined) {
-    expect(problems.common.all()).toEqual([]);
-    return 'left';
+  const problems = { fast: createProblemList(), full: createProblemList() };
+  const fast = readFastTable(source, problems.fast, 7);
+  if (fast === undefined) {
+    expect(problems.fast.all()).toEqual([]);
+    return 'full';
   }
-  const any = readAnyTable(source, problems.any, 7);
-  expect({ text, problems: problems.common.all() }).toEqual({ text, problems: problems.any.all() });
-  expect({ text, shown: shown(common) }).toStrictEqual({ text, shown: shown(any) });
-  return 'common';
+  const full = readFullTable(source, problems.full, 7);
+  expect({ text, problems: problems.fast.all() }).toEqual({ text, problems: problems.full.all() });
+  expect({ text, shown: shown(fast) }).toStrictEqual({ text, shown: shown(full) });
+  return 'fast';
 }
 
 const attributes: Readonly<Record<Exclude<EntryAttribute, 'protect' | 'ignore'>, true>> = {

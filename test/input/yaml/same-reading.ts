@@ -1,23 +1,23 @@
 import { expect } from 'vitest';
 import { type SourceText, sourceText } from '../../../src/input/sources/source-text.ts';
-import { readAnyYaml } from '../../../src/input/yaml/read-any-yaml.ts';
-import { readCommonYaml } from '../../../src/input/yaml/read-common-yaml.ts';
+import { readFastYaml } from '../../../src/input/yaml/fast-yaml.ts';
+import { readFullYaml } from '../../../src/input/yaml/full-yaml.ts';
 import type { YamlNode } from '../../../src/input/yaml/yaml-tree.ts';
 
-/** Holds the quick reader to the general one's tree and places, or to leaving the text to it. Which of the two it did. */
-export function readBothWays(text: string): 'common' | 'left' {
-  const common = readCommonYaml(text);
-  if (common === undefined) return 'left';
+/** Holds the fast reader to the full one's tree and places, or to leaving the text to it. Which of the two it did. */
+export function readBothWays(text: string): 'fast' | 'full' {
+  const fast = readFastYaml(text);
+  if (fast === undefined) return 'full';
   const source = sourceText('fleet.yaml', text);
-  const any = readAnyYaml(source);
-  expect({ text, problems: any.problems }).toEqual({ text, problems: [] });
-  if (!any.ok) throw new Error('unreachable');
-  expect({ text, tree: shown(common, source) }).toEqual({ text, tree: shown(any.value, source) });
-  return 'common';
+  const full = readFullYaml(source);
+  expect({ text, problems: full.problems }).toEqual({ text, problems: [] });
+  if (!full.ok) throw new Error('unreachable');
+  expect({ text, tree: shown(fast, source) }).toEqual({ text, tree: shown(full.value, source) });
+  return 'fast';
 }
 
 /**
- * A tree as far as anyone sees it. The general reader counts some of the comments below a list or mapping of lines to
+ * A tree as far as anyone sees it. The full reader counts some of the comments below a list or mapping of lines to
  * it: a place ends with its line, so that nobody sees where those end.
  */
 function shown(node: YamlNode, source: SourceText): unknown {

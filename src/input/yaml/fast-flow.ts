@@ -1,11 +1,11 @@
 import { type Cursor, code, columnOf, isLineOver, next, skipLines } from './cursor.ts';
-import { readColon, readScalar } from './read-common-scalar.ts';
+import { readColon, readScalar } from './fast-scalar.ts';
 import type { MappingNode, Member, SequenceNode, YamlNode } from './yaml-tree.ts';
 
-/** How deep brackets may nest here; the general parser says what is wrong with more. */
+/** How deep brackets may nest here; the full reader says what is wrong with more. */
 const maxDepth = 20;
 
-/** A list or mapping in brackets or braces; undefined where it is none that is common. All lines stand right of `parent`. */
+/** A list or mapping in brackets or braces; undefined for anything that the fast reader does not read. All lines stand right of `parent`. */
 export function readFlow(cursor: Cursor, parent: number, depth = 0): YamlNode | undefined {
   if (depth > maxDepth) return undefined;
   const isMapping = next(cursor) === code.brace;

@@ -18,7 +18,7 @@ function tableOf(characters: string): Uint8Array {
   return table;
 }
 
-/** A text on one line, in quotation marks or not; undefined where it is none, or none that is common. */
+/** A text on one line, in quotation marks or not; undefined for anything that the fast reader does not read. */
 export function readScalar(cursor: Cursor, isInFlow: boolean): ScalarNode | undefined {
   switch (next(cursor)) {
     case code.doubleQuote:
@@ -114,7 +114,7 @@ function isFlowIndicator(unit: number): boolean {
   }
 }
 
-/** As JSON has it: what only YAML escapes is left to the general parser. */
+/** As JSON has it: what only YAML escapes is left to the full reader. */
 const jsonString = /"[^"\\\p{Cc}]*(?:\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4})[^"\\\p{Cc}]*)*"/uy;
 
 function readDoubleQuoted(cursor: Cursor): ScalarNode | undefined {

@@ -10,7 +10,7 @@ import { splitCsv } from './split-csv.ts';
 import { rowAt, tableText } from './table-text.ts';
 
 /** The entries of any table, right or wrong, with everything that there is to say of it. */
-export function readAnyTable(source: SourceText, problems: ProblemList, firstIndex: number): PlacedEntries {
+export function readFullTable(source: SourceText, problems: ProblemList, firstIndex: number): PlacedEntries {
   const rows = splitCsv(source);
   if (!rows.ok) {
     for (const each of rows.problems) problems.add(each);

@@ -9,12 +9,12 @@ import {
   skipLine,
   skipLines,
 } from './cursor.ts';
+import { readFlow } from './fast-flow.ts';
+import { endOfPlain, readColon, readScalar } from './fast-scalar.ts';
 import { readBlockScalar } from './read-block-scalar.ts';
-import { readFlow } from './read-common-flow.ts';
-import { endOfPlain, readColon, readScalar } from './read-common-scalar.ts';
 import type { MappingNode, Member, ScalarNode, SequenceNode, YamlNode } from './yaml-tree.ts';
 
-/** How deep lists and mappings may nest here; the general parser says what is wrong with more. */
+/** How deep lists and mappings may nest here; the full reader says what is wrong with more. */
 const maxDepth = 50;
 
 /**
@@ -22,7 +22,7 @@ const maxDepth = 50;
  * brackets, texts on one line, folded or as a block, and comments. Undefined for all else, right or wrong: anchors,
  * tags, tabs, several documents, any mistake.
  */
-export function readCommonYaml(text: string): YamlNode | undefined {
+export function readFastYaml(text: string): YamlNode | undefined {
   const cursor = cursorAt(text);
   if (!skipDocumentMarker(cursor)) return undefined;
   const root = readBlock(cursor, -1, 0);

@@ -5,14 +5,14 @@ import { describe, expect, test } from 'vitest';
 import { stringify, type ToStringOptions } from 'yaml';
 import { draftFleet } from '../../../src/input/writing/draft-fleet.ts';
 import { printYaml } from '../../../src/input/writing/print-yaml.ts';
-import { readCommonYaml } from '../../../src/input/yaml/read-common-yaml.ts';
+import { readFastYaml } from '../../../src/input/yaml/fast-yaml.ts';
 import { hostileFleets } from '../../given/hostile-fleet.ts';
 import { documents } from './documents.ts';
 import { readBothWays } from './same-reading.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
-describe('the quick reader reads as the general one does, or leaves the text to it', () => {
+describe('the fast reader reads as the full one does, or leaves the text to it', () => {
   test.each(documents)('%s: %s', (_, reader, text) => {
     expect(readBothWays(text)).toBe(reader);
   });
@@ -20,14 +20,14 @@ describe('the quick reader reads as the general one does, or leaves the text to 
   test('every YAML file of the tests and the examples', () => {
     const files = ['test', 'examples'].flatMap((folder) => filesIn(folder, '.yaml'));
     const readers = files.map((file) => readBothWays(readFileSync(file, 'utf8')));
-    expect(readers.filter((reader) => reader === 'common').length).toBeGreaterThan(40);
+    expect(readers.filter((reader) => reader === 'fast').length).toBeGreaterThan(40);
   });
 
-  test('every block of YAML in the documentation, and nearly all of them quickly', () => {
+  test('every block of YAML in the documentation, and nearly all of them by the fast reader', () => {
     const blocks = [join(root, 'README.md'), ...filesIn('docs', '.md')].flatMap((file) =>
       Array.from(readFileSync(file, 'utf8').matchAll(/^```ya?ml\n(.*?)^```/gms), ([, block = '']) => block),
     );
-    const left = blocks.filter((block) => readBothWays(block) === 'left');
+    const left = blocks.filter((block) => readBothWays(block) === 'full');
     expect(blocks.length).toBeGreaterThan(10);
     expect(left.length).toBeLessThan(blocks.length / 4);
   });
@@ -42,7 +42,7 @@ describe('the quick reader reads as the general one does, or leaves the text to 
     );
   });
 
-  test('whatever the general one prints, in any style', () => {
+  test('whatever the full one prints, in any style', () => {
     fc.assert(
       fc.property(trees, styles, (tree, style) => {
         readBothWays(stringify(tree, style));
@@ -61,14 +61,14 @@ describe('the quick reader reads as the general one does, or leaves the text to 
   });
 });
 
-describe('the quick reader', () => {
+describe('the fast reader', () => {
   test('reads what a generator writes for a large fleet', () => {
     const entries = Array.from(
       { length: 1_000 },
       (_, index) =>
         `  - id: ${9007199254740993n + BigInt(index)}\n    name: "BER-${index}"\n    group: Berlin\n`,
     );
-    expect(readBothWays(`version: 1\nhosts:\n${entries.join('')}`)).toBe('common');
+    expect(readBothWays(`version: 1\nhosts:\n${entries.join('')}`)).toBe('fast');
   });
 
   test.each([
@@ -81,7 +81,7 @@ describe('the quick reader', () => {
     ['many blank lines', `a:\n${'\n'.repeat(1_000_000)}  b\n`],
     ['brackets', 'a: '.concat('['.repeat(3_000_000))],
   ])('does not stumble over the length of %s', (_, text) => {
-    expect(() => readCommonYaml(text)).not.toThrow();
+    expect(() => readFastYaml(text)).not.toThrow();
   });
 });
 

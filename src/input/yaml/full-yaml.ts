@@ -11,7 +11,7 @@ const maxDepth = 100;
 const enoughErrors = 100;
 
 /** Any file to a tree, or to what is wrong with it. The only door to the `yaml` package. */
-export function readAnyYaml(source: SourceText): Result<YamlNode> {
+export function readFullYaml(source: SourceText): Result<YamlNode> {
   const { documents, tooDeepAt } = compose(source.text);
   const [first, second] = documents;
   const errors =
