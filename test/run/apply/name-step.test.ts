@@ -1,0 +1,198 @@
+import { describe, expect, it } from 'vitest';
+import type { HostId } from '../../../src/core/model/host-id.ts';
+import { temporaryName } from '../../../src/core/model/temporary-name.ts';
+import { problem } from '../../../src/core/problem/problem.ts';
+import { failed, ok } from '../../../src/core/problem/result.ts';
+import { runNameStep } from '../../../src/run/apply/name-step.ts';
+import type { FleetWriter } from '../../../src/service/wire/fleet.ts';
+import { hostId } from '../../given/fleet.ts';
+import { renameStep, temporaryRenameStep } from '../../given/steps.ts';
+
+type Answer = 'ok' | 'lost' | number;
+type Names = readonly (readonly [number, string | null])[];
+
+/** A step with the answers to its renames, in order, the last one for all that follow; what each read shows. */
+async function name(
+  step: Parameters<typeof runNameStep>[0],
+  answers: readonly Answer[],
+  names: Names | null,
+) {
+  const sent: string[] = [];
+  let reads = 0;
+  const rename: FleetWriter['rename'] = async (_, to) => {
+    const answer = answers[Math.min(sent.length, answers.length - 1)] ?? 'ok';
+    sent.push(to);
+    if (answer === 'ok') return { ok: true, value: null };
+    const cause = problem(answer === 'lost' ? 'network' : 'conflict', `given ${answer}`);
+    const parts =
+      answer === 'lost' ? { outcome: 'unknown' as const } : { outcome: 'refused' as const, status: answer };
+    return { ok: false, failure: { problem: cause, hostIds: [], ...parts } };
+  };
+  const unused = () => Promise.reject(new Error('not expected'));
+  const result = await runNameStep(step, {
+    writer: { rename, move: unused, remove: unused, installAntivirus: unused, refreshAntivirus: unused },
+    reread: {
+      async names() {
+        reads += 1;
+        if (names === null) return failed(problem('network', 'unread'));
+        return ok(new Map<HostId, string | null>(names.map(([id, each]) => [hostId(id), each])));
+      },
+      fleet: unused,
+      antivirus: unused,
+    },
+    call: {},
+  });
+  return { sent, reads, result };
+}
+
+const step = renameStep('s1', { id: 1, name: 'A' }, 'B');
+const aside = (id: number, to: string, taken: readonly string[] = []) =>
+  temporaryName('wanted', hostId(id), to, { taken: new Set(taken) });
+
+describe('a rename that is refused', () => {
+  it('for another reason than a conflict fails at once, without a read', async () => {
+    const { sent, reads, result } = await name(step, [400], [[1, 'A']]);
+    expect([sent, reads, result.outcome]).toEqual([['B'], 0, 'failed']);
+  });
+  it('because another host has the name says which', async () => {
+    const { sent, result } = await name(
+      step,
+      [409],
+      [
+        [3, null],
+        [1, 'A'],
+        [2, 'b'],
+      ],
+    );
+    expect(sent).toEqual(['B']);
+    expect(result.problem).toMatchObject({ code: 'name-conflict', hostIds: ['1', '2'] });
+  });
+  it('with a conflict that no read explains is sent four times', async () => {
+    const { sent, result } = await name(
+      step,
+      [409],
+      [
+        [1, 'A'],
+        [2, null],
+      ],
+    );
+    expect([sent, result.outcome]).toEqual([['B', 'B', 'B', 'B'], 'failed']);
+  });
+  it('is failed where the conflict can not be read', async () => {
+    const { sent, result } = await name(step, [409], null);
+    expect([sent, result.outcome]).toEqual([['B'], 'failed']);
+  });
+  it('of a host without a name is sent again', async () => {
+    const unnamed = renameStep('s1', { id: 1, name: null }, 'B');
+    const { sent, result } = await name(unnamed, [409, 'ok'], [[1, null]]);
+    expect([sent, result.outcome]).toEqual([['B', 'B'], 'done']);
+  });
+});
+
+describe('a rename without a reply', () => {
+  it('is done where a read shows it', async () => {
+    const { sent, result } = await name(step, ['lost'], [[1, 'B']]);
+    expect([sent, result.outcome]).toEqual([['B'], 'done']);
+  });
+  it('is sent again where a read does not, also where another host has the name meanwhile', async () => {
+    const { sent, result } = await name(
+      step,
+      ['lost', 'ok'],
+      [
+        [1, 'A'],
+        [2, 'B'],
+      ],
+    );
+    expect([sent, result.outcome]).toEqual([['B', 'B'], 'done']);
+  });
+  it('is unknown where no read can be had', async () => {
+    const { result } = await name(step, ['lost'], null);
+    expect(result.outcome).toBe('unknown');
+  });
+  it('is unknown after four of them', async () => {
+    const { sent, result } = await name(step, ['lost'], [[1, 'A']]);
+    expect([sent.length, result.outcome]).toEqual([4, 'unknown']);
+  });
+  it('is not sent again for a host that was deleted', async () => {
+    const { sent, result } = await name(step, ['lost'], []);
+    expect(sent).toEqual(['B']);
+    expect(result.problem).toMatchObject({
+      code: 'stale-plan',
+      message: 'host 1 was deleted by someone else',
+    });
+  });
+  it.each([null, 'X', aside(1, 'C'), aside(2, 'B')])(
+    'is not sent again for a host that is %j now',
+    async (now) => {
+      const { sent, result } = await name(step, ['lost'], [[1, now]]);
+      expect(sent).toEqual(['B']);
+      expect(result.problem).toMatchObject({
+        code: 'stale-plan',
+        message: `host 1 was renamed by someone else, to "${now}"`,
+      });
+    },
+  );
+  it('is sent again for a host that has a temporary name for it', async () => {
+    const { sent, result } = await name(step, ['lost', 'ok'], [[1, aside(1, 'B')]]);
+    expect([sent, result.outcome]).toEqual([['B', 'B'], 'done']);
+  });
+});
+
+describe('a rename that changes letter case alone', () => {
+  const caseOnly = renameStep('s1', { id: 1, name: 'a' }, 'A');
+
+  it('goes over a temporary name where the service refuses it', async () => {
+    const { sent, result } = await name(
+      caseOnly,
+      [409, 'ok'],
+      [
+        [1, 'a'],
+        [2, null],
+      ],
+    );
+    expect([sent, result.outcome]).toEqual([['A', aside(1, 'A'), 'A'], 'done']);
+  });
+  it('takes no temporary name that another host has', async () => {
+    const { sent } = await name(
+      caseOnly,
+      [409, 'ok'],
+      [
+        [1, 'a'],
+        [2, aside(1, 'A').toUpperCase()],
+      ],
+    );
+    expect(sent[1]).toBe(aside(1, 'A', [aside(1, 'A').toLowerCase()]));
+    expect(sent[1]).not.toBe(aside(1, 'A'));
+  });
+  it('ends where the temporary name is refused, and goes on where its reply is lost', async () => {
+    const refused = await name(caseOnly, [409, 400], [[1, 'a']]);
+    expect([refused.sent.length, refused.result.outcome]).toEqual([2, 'failed']);
+    const lost = await name(caseOnly, [409, 'lost', 'ok'], [[1, 'a']]);
+    expect([lost.sent.length, lost.result.outcome]).toEqual([3, 'done']);
+  });
+});
+
+describe('a temporary name that is too long for the service', () => {
+  const long = 'A-LONG-NAME-OF-A-HOST';
+  it.each([
+    ['cycle', 'wanted', 'SHORT'],
+    ['deletion', 'gone', `${long}-AND-LONGER`],
+  ] as const)('is cut to what the service takes already (%s)', async (why, kind, from) => {
+    const { sent, result } = await name(
+      temporaryRenameStep('s1', { id: 1, name: from }, long, why),
+      [400, 'ok'],
+      [],
+    );
+    const maxLength = Math.max(long.length, from.length);
+    const shorter = temporaryName(kind, hostId(1), long, { taken: new Set(), maxLength });
+    expect([sent[1], result.outcome, sent.length]).toEqual([shorter, 'done', 2]);
+  });
+  it('is cut only once', async () => {
+    const { sent, result } = await name(temporaryRenameStep('s1', { id: 1, name: 'A' }, long), [400], []);
+    expect([sent.length, result.outcome]).toEqual([2, 'failed']);
+  });
+  it('is not cut where it is the wanted one', async () => {
+    const { sent } = await name(renameStep('s1', { id: 1 }, long), [400], []);
+    expect(sent).toEqual([long]);
+  });
+});
