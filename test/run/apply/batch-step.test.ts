@@ -105,4 +105,126 @@ describe('a batch that is refused', () => {
     expect(new Set(result.failedHosts.map((each) => each.hostId))).toEqual(new Set(all));
     expect(result.failedHosts.some((each) => each.problem.message.includes('64 calls'))).toBe(true);
   });
+  it.each([400, 404, 413])('with %i is halved until the bad host is alone', async (status) => {
+    const isBad = (part: readonly HostId[]) => part.includes(hostId(3));
+    const { sent, result } = await send(hosts(4), [
+      (part) => (isBad(part) ? refusal({ status }) : done),
+      (part) => (isBad(part) ? refusal({ status }) : done),
+    ]);
+    expect(sent).toEqual(['1+2+3+4', '1+2', '3+4', '3', '4']);
+    expect(result).toMatchObject({
+      outcome: 'failed',
+      problem: { code: 'bad-request' },
+      failedHosts: [{ hostId: '3' }],
+    });
+  });
+  it.each([401, 409, 500])('with %i is not halved', async (status) => {
+    const { sent, result } = await send(hosts(4), [refusal({ status })]);
+    expect([sent, result.outcome, result.failedHosts]).toEqual([['1+2+3+4'], 'failed', []]);
+  });
+  it('ends the run where the credentials are refused', async () => {
+    const { result } = await send(hosts(2), [
+      refusal({ status: 401, problem: problem('not-authenticated', 'refused') }),
+    ]);
+    expect(result.fatal).toBe(true);
+  });
+  it.each([
+    ['first', [refusal({ status: 400 }), refusal({ status: 409 }), done], ['1', '2']],
+    ['second', [refusal({ status: 400 }), done, refusal({ status: 409 })], ['3', '4']],
+  ] as const)('for its %s half alone fails those hosts, and sends the other', async (_, answers, bad) => {
+    const { sent, result } = await send(hosts(4), answers);
+    expect(sent).toEqual(['1+2+3+4', '1+2', '3+4']);
+    expect([result.outcome, result.failedHosts.map((each) => each.hostId)]).toEqual(['failed', bad]);
+  });
+  it('names what is left after 64 calls by a code of its own', async () => {
+    const { result } = await send(hosts(100), [refusal({ status: 400 })]);
+    expect(result.failedHosts.some((each) => each.problem.code === 'step-failed')).toBe(true);
+  });
+  it.each([
+    ['with a status that may hide a part', true, 400, ['1+2+3', '1', '3'], 1],
+    ['with another status', true, 409, ['1+2+3'], 0],
+    ['where asking again does no harm', false, 400, ['1+2+3', '1+3'], 0],
+  ] as const)('is read again %s', async (_, rereadRefusals, status, expected, reads) => {
+    let read = 0;
+    const { sent } = await send(hosts(3), [refusal({ status, hostIds: ['2'] }), done], {
+      rereadRefusals,
+      async settled() {
+        read += 1;
+        return ok(new Set([hostId(2)]));
+      },
+    });
+    expect([sent, read]).toEqual([expected, reads]);
+  });
+  it('goes on with all its hosts where it can not be read again', async () => {
+    const { sent, result } = await send(hosts(2), [refusal({ status: 400 }), done], {
+      rereadRefusals: true,
+      settled: async () => failed(problem('network', 'no list')),
+    });
+    expect([sent, result.outcome]).toEqual([['1+2', '1', '2'], 'done']);
+  });
+});
+
+describe('a batch of a run that is stopped', () => {
+  it('has not started before its first call', async () => {
+    const { sent, result } = await send(hosts(2), [done], { stop: AbortSignal.abort() });
+    expect([sent, result.outcome]).toEqual([[], 'not-started']);
+  });
+  it('that has begun names the hosts that are left', async () => {
+    const stop = new AbortController();
+    const notSent = refusal({ outcome: 'not-sent' });
+    const { result } = await send(
+      hosts(2),
+      [
+        () => {
+          stop.abort();
+          return refusal({ status: 400 });
+        },
+        notSent,
+      ],
+      { stop: stop.signal },
+    );
+    expect([result.outcome, result.failedHosts.map((each) => each.hostId)]).toEqual(['failed', ['1', '2']]);
+  });
+});
+
+describe('a batch whose fourth reply is lost', () => {
+  it('is done where a read shows that it was carried out', async () => {
+    let reads = 0;
+    const { sent, result } = await send(hosts(2), [lost], {
+      async settled(part) {
+        reads += 1;
+        return ok(new Set(reads === 4 ? part : []));
+      },
+    });
+    expect([sent.length, result.outcome]).toEqual([4, 'done']);
+  });
+});
+
+describe('a call whose turn comes', () => {
+  const objectionWith = async (more: Partial<BatchCall>) => {
+    let objected: unknown;
+    await send(hosts(1), [done], {
+      async send(_, objection) {
+        objected = objection();
+        return done;
+      },
+      ...more,
+    });
+    return objected;
+  };
+  const fresh = (isOld: boolean) => ({ refresh: async () => undefined, isReadTooOld: () => isOld });
+
+  it('goes out where nothing has changed', async () => {
+    expect(await objectionWith({})).toBeUndefined();
+    expect(await objectionWith({ fresh: fresh(false) })).toBeUndefined();
+  });
+  it('is made up anew where its read is too old, and where a host has changed', async () => {
+    expect(await objectionWith({ fresh: fresh(true) })).toMatchObject({ code: 'stale-plan' });
+    let asked = 0;
+    const changes = () => {
+      asked += 1;
+      return asked === 1 ? new Map() : new Map([[hostId(1), problem('stale-plan', 'given')]]);
+    };
+    expect(await objectionWith({ changes })).toMatchObject({ code: 'stale-plan' });
+  });
 });

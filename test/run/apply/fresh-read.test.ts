@@ -2,8 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { createVirtualClock } from '../../../src/core/lib/virtual-clock.ts';
 import type { Observed, ObservedHost } from '../../../src/core/model/observed.ts';
 import { makePlan } from '../../../src/core/plan/make-plan.ts';
+import { problem } from '../../../src/core/problem/problem.ts';
+import { failed, ok, type Result } from '../../../src/core/problem/result.ts';
 import { exitForRun } from '../../../src/doors/cli/shell/exit-code.ts';
 import { applyPlan } from '../../../src/run/apply/apply-plan.ts';
+import { freshRead } from '../../../src/run/apply/fresh-read.ts';
+import { createLatestRead } from '../../../src/run/apply/latest-read.ts';
 import { type GivenEntry, givenDesired, noLimits } from '../../given/desired.ts';
 import { type FakeCall, type FakeService, type Fate, fakeService } from '../../given/fake-service.ts';
 import { at, type GivenHost, givenFleet, groupId, hostId } from '../../given/fleet.ts';
@@ -152,5 +156,46 @@ describe('a deletion', () => {
   it('is the only call that reads again: a rename and a move do not wait for a list', async () => {
     const { calls } = await run({ waitMs: 5 * minute, entries: [{ id: 1, name: 'X', group: 'Berlin' }] });
     expect(calls).toEqual(['rename 1 X', 'move 1', 'fleet']);
+  });
+});
+
+describe('a read that a deletion relies on', () => {
+  const unused = () => Promise.reject(new Error('not expected'));
+  const given = (fleet: () => Promise<Result<Observed>>, stop = new AbortController().signal) =>
+    freshRead({
+      reread: { fleet, names: unused, antivirus: unused },
+      latestRead: createLatestRead([], 0),
+      stop,
+      clock: { now: () => minute + 1, sleep: async () => {} },
+    });
+  const read = async () => ok(givenFleet([]));
+
+  it('is read again four times at most', async () => {
+    const fresh = given(read);
+    for (let times = 0; times < 4; times += 1) expect(await fresh.refresh()).toBeUndefined();
+    expect(await fresh.refresh()).toEqual({
+      code: 'step-failed',
+      severity: 'error',
+      message: 'the deletion was not sent: its turn came too late after each read',
+      hint: 'raise --max-read-age',
+    });
+  });
+  it('is not waited for where the run is stopped, before it or meanwhile', async () => {
+    const never = () => new Promise<never>(() => {});
+    const stop = new AbortController();
+    const before = await given(never, AbortSignal.abort()).refresh();
+    const meanwhile = given(never, stop.signal).refresh();
+    stop.abort();
+    for (const cause of [before, await meanwhile])
+      expect(cause?.message).toBe('the deletion was not sent: the run was stopped');
+  });
+  it('that fails names its cause, if it has one', async () => {
+    const known = await given(async () => failed(problem('network', 'no reply'))).refresh();
+    expect(known).toMatchObject({
+      code: 'network',
+      message: 'the deletion was not sent, as the list could not be read again: no reply',
+    });
+    const unknown = await given(async () => ({ ok: false, problems: [] })).refresh();
+    expect(unknown?.message).toBe('the deletion was not sent: the list could not be read again');
   });
 });

@@ -1,0 +1,186 @@
+import { describe, expect, it } from 'vitest';
+import type { Observed } from '../../../src/core/model/observed.ts';
+import { temporaryName } from '../../../src/core/model/temporary-name.ts';
+import type { Step } from '../../../src/core/plan/types/step.ts';
+import { problem } from '../../../src/core/problem/problem.ts';
+import { type Evidence, verify } from '../../../src/run/apply/verify.ts';
+import { type GivenHost, givenFleet, hostId } from '../../given/fleet.ts';
+import { givenPlan } from '../../given/plan.ts';
+import {
+  antivirusStep,
+  deleteStep,
+  moveStep,
+  refreshStep,
+  renameStep,
+  temporaryRenameStep,
+} from '../../given/steps.ts';
+
+const empty = givenPlan({ entries: [], hosts: [] });
+const groups = { 10: 'Berlin' };
+const hosts = (...ids: readonly number[]): readonly GivenHost[] => ids.map((id) => ({ id, name: `H${id}` }));
+const given = (of: readonly GivenHost[], parts: Partial<Observed> = {}): Observed => ({
+  ...givenFleet(of, groups),
+  ...parts,
+});
+
+interface Case {
+  readonly steps: readonly Step[];
+  readonly before?: Observed;
+  readonly after: Observed;
+  readonly again?: Partial<NonNullable<Evidence['again']>>;
+  readonly saved?: boolean;
+  /** How many hosts the plan knew. */
+  readonly knew?: number;
+}
+
+const problemsOf = ({ steps, before, after, again, saved = false, knew = 0 }: Case) =>
+  verify({
+    plan: { ...empty, steps, observed: { ...empty.observed, hosts: knew } },
+    before: before ?? after,
+    after,
+    ...(again === undefined ? {} : { again: { ...empty, ...again } }),
+    isSaved: saved,
+    isDeletedBeside: () => false,
+  });
+const messages = (of: Case) => problemsOf(of).map(({ message }) => message);
+const planned = (...steps: readonly Step[]) => ({ steps });
+
+describe('a host that a run changed', () => {
+  it('still needs what the list does not show', () => {
+    const aside = temporaryRenameStep('s2', { id: 2 }, 'X');
+    const steps = [
+      renameStep('s1', { id: 1 }, 'X'),
+      aside,
+      moveStep('s3', [3], 10),
+      moveStep('s4', [{ id: 4, group: 10 }], -1, null),
+      deleteStep('s5', [5]),
+    ];
+    const after = given([...hosts(1, 2, 3), { id: 4, name: 'H4', group: 10 }, ...hosts(5)]);
+    expect(messages({ steps, after, again: {} })).toEqual([
+      'host 1 still needs: the name "X"',
+      `host 2 still needs: to step aside as "${aside.to}"`,
+      'host 3 still needs: the group "Berlin"',
+      'host 4 still needs: to be in no group',
+      'host 5 still needs: to be deleted',
+    ]);
+    expect(new Set(problemsOf({ steps, after, again: {} }).map(({ code }) => code))).toEqual(
+      new Set(['not-converged']),
+    );
+  });
+  it('has to be in the list, under its name if it has one', () => {
+    const steps = [renameStep('s1', { id: 1 }, 'X'), renameStep('s2', { id: 2, name: null }, 'Y')];
+    const found = problemsOf({ steps, after: given([]), again: {} });
+    expect(found.map(({ code, message }) => [code, message])).toEqual([
+      [
+        'not-converged',
+        'host 1, known as "H1", was changed by this run, and is not in the list that was read after it',
+      ],
+      ['not-converged', 'host 2 was changed by this run, and is not in the list that was read after it'],
+    ]);
+  });
+  it('is named once, and hosts beside it by themselves', () => {
+    const steps = [renameStep('s1', { id: 1 }, 'X')];
+    const after = given(hosts(1, 2));
+    expect(messages({ steps, after, again: planned(renameStep('s1', { id: 1 }, 'X')) })).toHaveLength(1);
+    const conflict = { id: 9, name: 'x' };
+    expect(
+      problemsOf({ steps, after: given([...hosts(1), conflict]) }).map(({ hostIds }) => hostIds),
+    ).toEqual([['1'], ['1', '9']]);
+  });
+});
+
+describe('a deletion', () => {
+  const steps = [deleteStep('s1', [1])];
+
+  it('is proven by a list that has all other hosts', () => {
+    expect(messages({ steps, before: given(hosts(1, 2)), after: given(hosts(2)), again: {} })).toEqual([]);
+  });
+  it('that the list does not show is all that is said of it', () => {
+    const found = messages({ steps, before: given(hosts(1, 2)), after: given(hosts(1)), again: {} });
+    expect(found).toEqual(['host 1 still needs: to be deleted']);
+  });
+  it('is not proven by a list that lacks another host', () => {
+    const found = problemsOf({ steps, before: given(hosts(1, 2)), after: given([]), again: {} });
+    expect(found.map(({ code, hostIds }) => [code, hostIds])).toEqual([
+      ['not-converged', ['2']],
+      ['not-converged', ['1']],
+    ]);
+    expect(found[0]?.message).toContain('lacks "H2" (2), which this run did not delete');
+  });
+  it('is not proven by a list with hosts that can not be read', () => {
+    const unreadable = [{ position: 0, why: 'given', id: hostId(1) }];
+    const found = problemsOf({
+      steps,
+      before: given(hosts(1, 2)),
+      after: given([], { unreadable }),
+      again: {},
+    });
+    expect(found.map(({ code, hostIds }) => [code, hostIds])).toEqual([['not-converged', ['1']]]);
+  });
+  it.each([
+    ['1 host', 4, hosts(2, 3), hosts(2, 3)],
+    ['2 hosts', 5, hosts(2, 3), hosts(2, 3)],
+  ] as const)(
+    'of a saved plan is not proven where the list lacked %s from the start',
+    (words, knew, before, after) => {
+      const found = messages({ steps, before: given(before), after: given(after), saved: true, knew });
+      expect(found[0]).toBe(`the list lacks ${words} that the plan knew, which this run did not delete`);
+      expect(found).toHaveLength(2);
+    },
+  );
+  it('of a saved plan is not proven where hosts are missing from both lists', () => {
+    const found = messages({
+      steps,
+      before: given(hosts(2, 3)),
+      after: given(hosts(2)),
+      saved: true,
+      knew: 4,
+    });
+    expect(found[0]).toContain('lacks "H3" (3)');
+  });
+  it('is proven by what this run read alone, where the host was there or the plan is no older', () => {
+    const there = { steps, before: given(hosts(1, 2)), after: given(hosts(2)), knew: 4 };
+    expect(messages({ ...there, saved: true })).toEqual([]);
+    expect(messages({ steps, before: given(hosts(2)), after: given(hosts(2)), knew: 4, again: {} })).toEqual(
+      [],
+    );
+  });
+});
+
+describe('a plan that is made again', () => {
+  it('may still hold installs that were requested, and refreshes, and nothing else', () => {
+    const steps = [antivirusStep('s1', [1])];
+    const again = planned(
+      antivirusStep('s1', [1, 2]),
+      refreshStep('s2', [1, 2]),
+      moveStep('s3', [1], 10),
+      renameStep('s4', { id: 2 }, 'X'),
+    );
+    expect(messages({ steps, after: given(hosts(1, 2)), again })).toEqual([
+      'host 2 still needs: the anti-virus',
+      'host 1 still needs: the group "Berlin"',
+      'host 2 still needs: the name "X"',
+    ]);
+  });
+  it('makes an error of a temporary name that is left, and none of one that only looks like it', () => {
+    const again = {
+      problems: (['temporary-name-left', 'lookalike-name', 'other-file'] as const).map((code) => ({
+        ...problem('conflict', code, { hostIds: ['1'] }),
+        code: code as 'conflict',
+        severity: 'warning' as const,
+      })),
+    };
+    expect(
+      problemsOf({ steps: [], after: given([]), again }).map(({ code, severity }) => [code, severity]),
+    ).toEqual([
+      ['not-converged', 'error'],
+      ['lookalike-name', 'warning'],
+    ]);
+  });
+  it('is not needed to find a temporary name that a saved plan left', () => {
+    const name = temporaryName('wanted', hostId(1), 'X', { taken: new Set() });
+    expect(problemsOf({ steps: [], after: given([{ id: 1, name }]), saved: true })).toMatchObject([
+      { code: 'not-converged', severity: 'error' },
+    ]);
+  });
+});
