@@ -31,6 +31,7 @@ const checks: readonly Check[] = [
     fix: 'a test of the function that src/ uses, or no export',
   },
   { name: 'build', command: ['node', 'bin/build.ts'] },
+  { name: 'package', command: ['node', 'bin/check-package.ts'] },
   { name: 'pack', command: ['npm', 'pack', '--ignore-scripts', '--silent', '--pack-destination', '.cache'] },
   { name: 'publint', command: ['publint', 'run', tarball, '--strict'] },
   { name: 'attw', command: ['attw', tarball, '--profile', 'esm-only', '--no-emoji'] },
