@@ -21,7 +21,7 @@ test('the decisions give a reason for each package of the manifest, and for no o
   expect(sorted(packagesUnder('Runtime packages'))).toEqual(
     sorted([...Object.keys(dependencies), ...Object.keys(peerDependencies)]),
   );
-  expect(sorted(packagesUnder('Development packages'))).toEqual(
+  expect(sorted([...packagesUnder('Bundled packages'), ...packagesUnder('Development packages')])).toEqual(
     sorted(Object.keys(devDependencies).filter((name) => !(name in peerDependencies))),
   );
 });
