@@ -1,7 +1,7 @@
 /**
  * Runs benches one after another, each in a process of its own: all of them, or those that are named.
  *
- *     node bench/run.ts [--quick] [--out FILE] [NAME...]
+ *     node bench/run.ts [--quick] [--million] [--out FILE] [NAME...]
  *
  * A whole run writes `bench/results.md`; any other run writes a page only where `--out` asks for one.
  */
@@ -15,7 +15,11 @@ import { type Told, tellingVariable } from './report/report.ts';
 import { type BenchResult, resultsPage } from './report/results-page.ts';
 
 const { values, positionals } = parseArgs({
-  options: { quick: { type: 'boolean', default: false }, out: { type: 'string' } },
+  options: {
+    quick: { type: 'boolean', default: false },
+    million: { type: 'boolean', default: false },
+    out: { type: 'string' },
+  },
   allowPositionals: true,
 });
 const all = readdirSync(import.meta.dirname)
@@ -27,9 +31,10 @@ if (unknown.length > 0) {
   console.error(`no such bench: ${unknown.join(', ')}; there are ${all.join(', ')}`);
   process.exit(3);
 }
-const isWhole = positionals.length === 0 && !values.quick;
+const isWhole = positionals.length === 0 && !values.quick && !values.million;
 const out = values.out ?? (isWhole ? join(import.meta.dirname, 'results.md') : undefined);
 
+const sizes = [...(values.million ? ['--million'] : []), ...(values.quick ? ['--quick'] : [])];
 const command = ['npm run bench', ...(isWhole ? [] : ['--', ...process.argv.slice(2)])].join(' ');
 const machine = describeMachine();
 const folder = mkdtempSync(join(tmpdir(), 'rampart-bench-'));
@@ -50,11 +55,10 @@ async function runBench(name: string): Promise<BenchResult> {
   const telling = join(folder, name);
   writeFileSync(telling, '');
   const start = performance.now();
-  const child = spawn(
-    process.execPath,
-    [join(import.meta.dirname, `${name}.ts`), ...(values.quick ? ['--quick'] : [])],
-    { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, [tellingVariable]: telling } },
-  );
+  const child = spawn(process.execPath, [join(import.meta.dirname, `${name}.ts`), ...sizes], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, [tellingVariable]: telling },
+  });
   let printed = '';
   child.stdout.on('data', (chunk: Buffer) => {
     printed += chunk.toString();
