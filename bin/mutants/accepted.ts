@@ -49,6 +49,31 @@ export const acceptedMutants: readonly Accepted[] = [
     reason: 'closing the log, which comes next, waits for every line',
   },
   {
+    file: 'src/service/client/status-failure.ts',
+    change: 'status < 400  =>  status <= 400',
+    reason: '400 has a code of its own, which is looked up before',
+  },
+  {
+    file: 'src/service/client/status-failure.ts',
+    change: 'status < 300  =>  status <= 300',
+    reason: 'no contract and no table has a meaning for 300',
+  },
+  {
+    file: 'src/service/client/call-queue.ts',
+    change: 'a.order < b.order  =>  a.order <= b.order',
+    reason: 'no two places have the same order',
+  },
+  {
+    file: 'src/service/client/create-client.ts',
+    change: '[first, second]  =>  [second, first]',
+    reason: 'either signal ends the wait, in any order',
+  },
+  {
+    file: 'src/service/client/send-once.ts',
+    change: '[options.signal, timer?.expired]  =>  [timer?.expired, options.signal]',
+    reason: 'either signal ends the request, in any order',
+  },
+  {
     file: 'src/run/apply/schedule.ts',
     change: 'a.order < b.order  =>  a.order <= b.order',
     reason: 'no two steps have the same order',

@@ -3,8 +3,7 @@
  * with the response's own `Date`, so that a clock that runs wrong on either side does not matter.
  */
 export function retryAfterMs(headers: Readonly<Record<string, string>>, now: number): number | undefined {
-  const text = headers['retry-after']?.trim();
-  if (text === undefined || text === '') return undefined;
+  const text = (headers['retry-after'] ?? '').trim();
   if (/^\d+(?:\.\d+)?$/.test(text)) return Number(text) * 1000;
   const until = Date.parse(text);
   if (Number.isNaN(until)) return undefined;

@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import { Climb, type Cut } from '../../../src/service/client/climb.ts';
+import { Delivery } from '../../../src/service/client/delivery.ts';
+import { RoundTrip } from '../../../src/service/client/round-trip.ts';
+
+/** A shallow cut at a fast service: the slowest climb after the shortest hold. */
+const shallow: Cut = { drop: 0.02, rate: 100, tripMs: 0, pauseMs: 0 };
+
+/** The factors at these times, in seconds after the cut, asked for one after another. */
+function factors(cut: Partial<Cut>, ...seconds: readonly number[]): readonly number[] {
+  const climb = new Climb(10_000, { ...shallow, ...cut });
+  return seconds.map((each) => climb.factor(10_000 + 1000 * each));
+}
+/** By how many percent the rate rises in the first second after the hold, of which the time is given. */
+const percent = (cut: Partial<Cut>, hold: number) => {
+  const [before, after] = factors(cut, hold, hold + 1) as [number, number];
+  expect(before).toBe(1);
+  return (after - 1) * 100;
+};
+
+describe('a rate after a cut', () => {
+  it('is held for 4 seconds, and rises by half a percent then, doubling in 3 seconds', () => {
+    expect(percent({}, 4)).toBeCloseTo(0.5 * 2 ** (1 / 3), 6);
+    expect(factors({}, 4, 7, 10)[2]).toBeCloseTo(1 + 0.005 * 4, 6);
+  });
+  it('rises only while time passes, and never goes back', () => {
+    expect(factors({}, 5, 5, 4.5)).toEqual([expect.any(Number), 1, 1]);
+  });
+  it('rises by a fifth a second at most', () => {
+    expect(factors({}, 4, 60)[1]).toBeCloseTo(1.2, 9);
+  });
+  it('counts one second at most, and parts of one as such', () => {
+    const [, half] = factors({}, 4, 4.5) as [number, number];
+    expect(half).toBeCloseTo(1 + 0.5 * 0.005 * 2 ** (0.5 / 3), 9);
+  });
+  it('rises sooner and faster after a deeper cut', () => {
+    expect(percent({ drop: 0.25 }, 1)).toBeCloseTo(2 * 2 ** (1 / 3), 6);
+    expect(percent({ drop: 0.9 }, 0.5)).toBeCloseTo(4 * 2 ** (1 / 3), 6);
+  });
+  it('rises later and more slowly where calls take long', () => {
+    expect(percent({ tripMs: 1000 }, 8)).toBeCloseTo(0.25 * 2 ** (1 / 9), 6);
+  });
+  it('is held for four calls at least, and for twenty times the pause that the service asked for', () => {
+    expect(percent({ rate: 0.5 }, 8)).toBeCloseTo(0.5 * 2 ** (1 / 3), 6);
+    expect(percent({ pauseMs: 1000 }, 20)).toBeCloseTo(0.5 * 2 ** (1 / 3), 6);
+  });
+});
+
+describe('the calls that a service takes', () => {
+  it('count where they came within the window', () => {
+    const delivery = new Delivery();
+    for (const time of [0, 500, 1000, 1500, 2000]) delivery.accepted(time);
+    expect(delivery.rate(2000, 1000)).toBe(2);
+    expect(delivery.rate(2000, 4000)).toBe(1.25);
+    expect(delivery.rate(5000, 1000)).toBe(0);
+  });
+  it('count where they are the latest of very many', () => {
+    const delivery = new Delivery();
+    for (let time = 0; time < 250_000; time += 1) delivery.accepted(time);
+    expect(delivery.rate(249_999, 1000)).toBe(1000);
+    expect(delivery.rate(249_999, 300_000)).toBe(500);
+  });
+});
+
+describe('the trip of a call', () => {
+  it('is the usual one, at most twice the shortest of late', () => {
+    const trip = new RoundTrip();
+    expect(trip.ms).toBe(0);
+    trip.measured(100, 0);
+    trip.measured(900, 1);
+    expect(trip.ms).toBe(200);
+    trip.renew(150, 2);
+    expect(trip.ms).toBe(200);
+    trip.renew(0, 3);
+    expect(trip.ms).toBe(2);
+  });
+  it('is old ten seconds after the last one that was nearly as short as the shortest', () => {
+    const trip = new RoundTrip();
+    trip.measured(100, 0);
+    trip.measured(110, 5000);
+    expect([trip.isOld(15_000), trip.isOld(15_001)]).toEqual([false, true]);
+    trip.measured(111, 9000);
+    expect(trip.isOld(15_001)).toBe(true);
+  });
+});

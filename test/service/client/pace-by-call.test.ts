@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest';
+import { Pace, type PaceOptions } from '../../../src/service/client/pace.ts';
+
+const never = Number.POSITIVE_INFINITY;
+
+/** A pace whose calls are sent one after another, each answered after `tripMs`, at its own speed. */
+function given(options: PaceOptions = {}) {
+  const pace = new Pace(options);
+  let now = 0;
+  const wait = () => {
+    now = Math.max(now, pace.nextAt);
+  };
+  const call = (answer: 'accepted' | 'refused' | 'dropped', tripMs = 100, retryAfterMs?: number) => {
+    wait();
+    const sending = pace.sent(now, true);
+    now += tripMs;
+    if (answer === 'accepted') pace.accepted(sending, now);
+    else if (answer === 'refused') pace.refused(sending, now, retryAfterMs);
+    else pace.dropped(sending);
+    return sending;
+  };
+  return { pace, call, now: () => now, pass: (ms: number) => void (now += ms) };
+}
+
+describe('the start of a pace', () => {
+  it('is 10 calls a second, or what is given, within the ceiling', () => {
+    expect([new Pace().rate, new Pace({ initialRate: 4 }).rate]).toEqual([10, 4]);
+    expect(new Pace({ initialRate: 4, ceiling: 3 }).rate).toBe(3);
+  });
+  it('sends at once, and then at its rate', () => {
+    const pace = new Pace();
+    expect(pace.nextAt).toBe(Number.NEGATIVE_INFINITY);
+    pace.sent(1000, false);
+    expect(pace.nextAt).toBe(1100);
+    pace.sent(1500, true);
+    expect(pace.nextAt).toBe(1599);
+  });
+  it('makes up for a timer that was late by a millisecond at most', () => {
+    const pace = new Pace();
+    pace.sent(1000, false);
+    pace.sent(1100.5, true);
+    expect(pace.nextAt).toBe(1200);
+    pace.sent(1250, false);
+    expect(pace.nextAt).toBe(1350);
+  });
+  it('lets 16 calls be in flight', () => {
+    const pace = new Pace();
+    const sendings = Array.from({ length: 16 }, (_, index) => pace.sent(100 * index, false));
+    expect(sendings.map(({ isLight }) => isLight)).toEqual(Array.from({ length: 16 }, () => true));
+    expect(pace.nextAt).toBe(never);
+    pace.dropped(sendings[0] as (typeof sendings)[number]);
+    expect(pace.nextAt).toBe(1600);
+  });
+  it('grows by 1.7 at most in a round, and by 8 calls a trip', () => {
+    const fast = given();
+    fast.call('accepted');
+    fast.call('accepted');
+    expect(fast.pace.rate).toBeCloseTo(17, 6);
+    const slow = given();
+    slow.call('accepted', 2000);
+    slow.call('accepted', 2000);
+    expect(slow.pace.rate).toBeLessThanOrEqual(14);
+  });
+  it('does not grow where calls did not wait for it', () => {
+    const pace = new Pace();
+    for (let now = 0; now < 5000; now += 500) pace.accepted(pace.sent(now, false), now + 10);
+    expect(pace.rate).toBe(10);
+  });
+});
+
+describe('the rate that was seen', () => {
+  it('is unknown until the service took a call, and the most that it took then', () => {
+    const { pace, call } = given();
+    expect(pace.seenRate).toBeNull();
+    call('dropped');
+    expect(pace.seenRate).toBeNull();
+    call('accepted', 10);
+    expect(pace.seenRate).toBe(1);
+    for (let times = 0; times < 3; times += 1) call('accepted', 10);
+    expect(pace.seenRate).toBeGreaterThanOrEqual(3);
+    const seen = pace.seenRate;
+    call('accepted', 3000);
+    expect(pace.seenRate).toBe(seen);
+  });
+  it('is the pace itself after a cut', () => {
+    const { pace, call } = given();
+    for (let times = 0; times < 20; times += 1) call('accepted', 10);
+    call('refused', 10);
+    call('accepted', 10);
+    expect(pace.seenRate).toBe(pace.rate);
+  });
+});
+
+describe('a refusal', () => {
+  it('cuts to just below what was delivered, once for all calls that were under way', () => {
+    const { pace, call, now } = given();
+    for (let times = 0; times < 40; times += 1) call('accepted', 10);
+    const [first, second] = [pace.sent(now(), false), pace.sent(now(), false)];
+    const before = pace.rate;
+    pace.refused(first, now() + 10);
+    const cut = pace.rate;
+    expect(cut).toBeLessThanOrEqual(0.98 * before);
+    expect(cut).toBeCloseTo(0.98 * 0.3 * before, 6);
+    pace.refused(second, now() + 11);
+    expect(pace.rate).toBe(cut);
+  });
+  it('is followed by a pause of two slots, and by one call alone until one is taken', () => {
+    const { pace, call, now } = given();
+    for (let times = 0; times < 40; times += 1) call('accepted', 10);
+    call('refused', 10);
+    expect(pace.nextAt).toBeCloseTo(now() + 2000 / pace.rate, 6);
+    const at = pace.nextAt;
+    const probe = pace.sent(at, true);
+    expect([pace.nextAt, probe.held]).toEqual([never, false]);
+    pace.accepted(probe, at + 10);
+    expect(pace.nextAt).toBeLessThan(never);
+  });
+  it('keeps the pause that the service asks for', () => {
+    const { pace, call, now } = given();
+    call('accepted');
+    call('refused', 10, 5000);
+    expect(pace.nextAt).toBe(now() + 5000);
+    const other = given();
+    other.call('accepted');
+    other.call('refused', 10, Number.NaN);
+    expect(other.pace.nextAt).toBeLessThan(other.now() + 5000);
+  });
+  it('of a probe waits twice as long each time', () => {
+    const { pace, call, now } = given();
+    call('accepted');
+    call('refused', 10);
+    const waits: number[] = [];
+    for (let times = 0; times < 4; times += 1) {
+      call('refused', 10);
+      waits.push(pace.nextAt - now());
+    }
+    const [, second = 0, third = 0, fourth = 0] = waits;
+    expect(third).toBeGreaterThanOrEqual(second);
+    expect(fourth).toBeCloseTo(800, 6);
+    for (let times = 0; times < 6; times += 1) call('refused', 10);
+    expect(pace.nextAt - now()).toBeGreaterThanOrEqual(3000);
+  });
+  it('never takes the rate above the ceiling again', () => {
+    const { pace, call } = given({ ceiling: 12 });
+    for (let times = 0; times < 100; times += 1) call('accepted', 10);
+    expect(pace.rate).toBe(12);
+  });
+});
