@@ -3,9 +3,9 @@ import { literal } from './literal.ts';
 
 /** A group that was made in the console, by its name or by its id. */
 export interface IHostGroup {
-  /** Absent where the group is known by its id. */
+  /** Absent if the group is known by its id. */
   readonly groupName?: string;
-  /** Absent where the group is known by its name. */
+  /** Absent if the group is known by its name. */
   readonly groupId?: string;
 }
 

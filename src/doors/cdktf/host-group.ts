@@ -10,7 +10,7 @@ import { ManagedHost } from './managed-host.ts';
 export interface HostGroupProps {
   /** The name of a group that was made in the console. */
   readonly groupName?: string;
-  /** Its id, where its name is not its own. */
+  /** Its id. Use it if several groups have the same name. */
   readonly groupId?: string;
   readonly hosts?: readonly IManagedHost[];
   /** Take every other host out of the group, to no group. When absent, other hosts are left alone. */

@@ -22,7 +22,7 @@ export interface ManagedFleetOptions {
    * and takes the same hosts over anew: nothing happens to them unless `onDestroy` says so.
    */
   readonly form?: FleetForm;
-  /** Of `fleet`: consent to changes above a limit, by kind and exact number. */
+  /** For `fleet`: approval of changes over a limit, by kind and exact number. */
   readonly acks?: Readonly<Partial<Record<ChangeKind, number>>>;
   /** Of `fleet`: go on with everything that nothing stands in the way of. */
   readonly skipBlocked?: boolean;
@@ -82,9 +82,9 @@ export class ManagedFleet extends Construct {
   }
 
   readonly form: FleetForm;
-  /** The one resource that it is; absent where each host has its own. */
+  /** Its only resource; absent if each host has its own. */
   readonly resource?: Fleet | Host;
-  /** The hosts by their ids, where each has a resource of its own. */
+  /** The hosts by their ids, if each has its own resource. */
   readonly hosts: ReadonlyMap<string, ManagedHost>;
 
   constructor(scope: Construct, id: string, props: ManagedFleetProps) {

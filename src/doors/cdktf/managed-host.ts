@@ -21,7 +21,7 @@ export interface ManagedHostProps {
   readonly hostId?: string;
   /** What the host is to be called; its name is left alone when absent. */
   readonly name?: string;
-  /** What the host may have been called before, where it is found by its name. */
+  /** Earlier names of the host, if it is found by its name. */
   readonly previously?: readonly string[];
   /** The group that it is to be in, or null for none; its group is left alone when absent. */
   readonly group?: string | IHostGroup | null;

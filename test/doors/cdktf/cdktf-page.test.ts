@@ -75,7 +75,7 @@ test.each([
   expect(Object.keys(written)).toHaveLength(6);
   expect(
     Object.values(written).flatMap(({ annotations }) => annotations.map(({ message }) => message)),
-  ).toEqual(['rampart:no-deletions: suppressed once: kiosks are set up anew, and enrol again']);
+  ).toEqual(['rampart:no-deletions: suppressed once: kiosks are reinstalled, and enrol again']);
 });
 
 test('the test of the page passes', async () => {

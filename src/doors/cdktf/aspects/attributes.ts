@@ -40,7 +40,7 @@ interface Row {
   readonly value: unknown;
 }
 
-/** Undefined where only Terraform knows. */
+/** Undefined if only Terraform knows it. */
 function rowsOf(over: unknown, scope: IConstruct): readonly Row[] | undefined {
   if (typeof over === 'object' && over !== null)
     return Object.entries(over).map(([key, value]) => ({ key, value }));

@@ -14,7 +14,7 @@ export interface Finding {
   readonly message: string;
 }
 
-/** How many findings of one rule are told at one resource. */
+/** How many findings of one rule are reported for one resource. */
 const shown = 20;
 
 /**

@@ -19,7 +19,7 @@ export class NamingConvention extends FleetAspect {
   readonly ruleId = 'rampart:naming-convention';
   readonly #faultOf: Fault;
 
-  /** Throws where the pattern can't be read, or `fields` has one that the pattern has not. */
+  /** Throws if the pattern can't be read, or if it lacks one of `fields`. */
   constructor({ pattern, fields = {} }: NamingConventionProps) {
     super();
     this.#faultOf = typeof pattern === 'string' ? byPattern(pattern, fields) : byExpression(pattern, fields);

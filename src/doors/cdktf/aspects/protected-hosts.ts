@@ -29,7 +29,7 @@ export class ProtectedHosts extends FleetAspect {
   readonly #groups: readonly GroupRef[];
   readonly #from: readonly ProtectedFrom[];
 
-  /** Throws where nothing is protected, or a host or a group can't be told. */
+  /** Throws if nothing is protected, or a host or a group is not identified. */
   constructor({ hosts = [], groups = [], from = protectedFrom }: ProtectedHostsProps) {
     super();
     const fault = faultOfProps(hosts, groups, from);

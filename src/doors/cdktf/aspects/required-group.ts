@@ -15,7 +15,7 @@ export class RequiredGroup extends FleetAspect {
   readonly ruleId = 'rampart:required-group';
   readonly #groups: readonly GroupRef[] | undefined;
 
-  /** Throws where no group is given, or one has no name. */
+  /** Throws if no group is given, or one has no name. */
   constructor({ groups }: RequiredGroupProps = {}) {
     super();
     const fault = groups?.length === 0 ? 'no group is given' : faultOfGroups(groups ?? []);

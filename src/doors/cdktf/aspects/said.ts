@@ -5,7 +5,7 @@ export type Said =
   | { readonly kind: 'known'; readonly text: string }
   | { readonly kind: 'later'; readonly expression: string };
 
-/** Undefined where the stack says nothing. */
+/** Undefined if the stack does not set it. */
 export function readSaid(value: unknown): Said | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean')

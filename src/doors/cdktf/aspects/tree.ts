@@ -85,7 +85,7 @@ function keysOf(claim: HostClaim, from: IConstruct): readonly string[] {
   return [...own, ...(claim.id === undefined ? [] : listed(keyOf(claim.id, from)))];
 }
 
-/** Undefined where only Terraform knows which host it is. */
+/** Undefined if only Terraform knows which host it is. */
 function keyOf(host: Said, from: IConstruct): string | undefined {
   if (host.kind === 'known') return `id ${host.text}`;
   const address = /^\$\{(rampart_host\.[\w-]+)\.(?:id|host_id)\}$/.exec(host.expression)?.[1];

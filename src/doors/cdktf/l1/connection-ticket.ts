@@ -17,7 +17,7 @@ export interface EphemeralConnectionTicketConfig {
   readonly hostId: string;
   /** A link that connects without a browser extension (the default), or with false one to a page that offers both. */
   readonly directLink?: boolean | IResolvable;
-  /** Fail where someone is connected to the host already; true when absent. */
+  /** Fail if someone is already connected to the host; true when absent. */
   readonly failWhenInSession?: boolean | IResolvable;
   readonly provider?: TerraformProvider;
   readonly dependsOn?: readonly ITerraformDependable[];

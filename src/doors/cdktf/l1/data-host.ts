@@ -48,12 +48,12 @@ export class DataRampartHost extends RampartDataSource<DataRampartHostConfig> {
     return this.getStringAttribute('name');
   }
 
-  /** The name of its group; null where it is in none. */
+  /** The name of its group; null if it is in no group. */
   get group(): string {
     return this.getStringAttribute('group');
   }
 
-  /** The id of its group; `-1` where it is in none. */
+  /** The id of its group; `-1` if it is in no group. */
   get groupId(): string {
     return this.getStringAttribute('group_id');
   }
@@ -62,7 +62,7 @@ export class DataRampartHost extends RampartDataSource<DataRampartHostConfig> {
     return this.getBooleanAttribute('online');
   }
 
-  /** What the computer calls itself; null where the service does not tell. */
+  /** The computer name; null if the service does not report one. */
   get hostName(): string {
     return this.getStringAttribute('host_name');
   }

@@ -16,9 +16,9 @@ interface Intents {
 /** A host: which one it is, and what it is to be. */
 export interface FleetHostBlock extends Intents {
   readonly id?: string;
-  /** What it is to be called; without an id it also says which host is meant. */
+  /** The intended name; without an id, it also identifies the host. */
   readonly name?: string;
-  /** What it is called now; a host that is called otherwise is not touched. */
+  /** The current name; a host with another name is left alone. */
   readonly current?: string;
   /** Names that it had before. */
   readonly previously?: string[];
@@ -47,7 +47,7 @@ export interface FleetLimitsBlock {
   readonly antivirus?: string;
 }
 
-/** What is said of one group as a whole, by its name or by its id. */
+/** Settings for one group as a whole, by its name or by its id. */
 export interface FleetGroupBlock {
   readonly name?: string;
   readonly id?: string;

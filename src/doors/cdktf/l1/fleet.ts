@@ -23,7 +23,7 @@ export interface FleetConfig extends TerraformMetaArguments {
   readonly file?: string;
   /** With nested blocks: refuse the account of any other company. */
   readonly companyId?: string;
-  /** With nested blocks: hosts that none claims are left alone (`ignore`), told (`report`) or refused (`forbid`). */
+  /** With nested blocks: hosts that no block claims are left alone (`ignore`), reported (`report`) or refused (`forbid`). */
   readonly unmanaged?: string;
   readonly host?: readonly FleetHostBlock[] | IResolvable;
   readonly rule?: readonly FleetRuleBlock[] | IResolvable;

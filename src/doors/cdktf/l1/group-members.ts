@@ -13,7 +13,7 @@ import type { AttributeShapes, Shape } from './shape.ts';
 export interface GroupMembersConfig extends TerraformMetaArguments {
   /** The group's name. */
   readonly group?: string;
-  /** The group's id, where its name is not its own. */
+  /** The group's id. Use it if several groups have the same name. */
   readonly groupId?: string;
   /** The ids of the hosts that are to be in it. */
   readonly hostIds: string[];

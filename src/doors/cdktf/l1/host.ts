@@ -15,7 +15,7 @@ export interface HostConfig extends TerraformMetaArguments {
   readonly hostId?: string;
   /** What the host is to be called. */
   readonly name?: string;
-  /** What the host may have been called before; looked at only where no host has the name. */
+  /** Earlier names of the host, used only if no host has the name. */
   readonly previously?: string[];
   /** The name of the group that it is to be in. */
   readonly group?: string;
@@ -111,12 +111,12 @@ export class Host extends RampartResource<HostConfig> {
     return this.getStringAttribute('wait_for_enrolment');
   }
 
-  /** The name that it had when it was taken over. */
+  /** The name of the host when it was adopted. */
   get adoptedName(): string {
     return this.getStringAttribute('adopted_name');
   }
 
-  /** The name of the group that it was in when it was taken over; null for none. */
+  /** The name of the group when the host was adopted; null for none. */
   get adoptedGroup(): string {
     return this.getStringAttribute('adopted_group');
   }
@@ -126,7 +126,7 @@ export class Host extends RampartResource<HostConfig> {
     return this.getBooleanAttribute('online');
   }
 
-  /** What the computer calls itself; null where the service does not tell. */
+  /** The computer name; null if the service does not report one. */
   get hostName(): string {
     return this.getStringAttribute('host_name');
   }
@@ -136,7 +136,7 @@ export class Host extends RampartResource<HostConfig> {
     return this.getStringAttribute('state_changed_at');
   }
 
-  /** `settled`, `parked` or `installing`. */
+  /** `settled`, `parked`, `installing` or `in-doubt`. */
   get status(): string {
     return this.getStringAttribute('status');
   }

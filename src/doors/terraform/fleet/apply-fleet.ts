@@ -11,7 +11,7 @@ import { type FleetPlan, type PlanFleetOptions, planFleet } from './plan-fleet.t
 import { openRecord } from './run-record.ts';
 
 export interface ApplyFleetOptions extends PlanFleetOptions {
-  /** The checksum of the plan that was approved: where the fleet asks for another one by now, nothing is sent. */
+  /** The checksum of the approved plan. If the fleet needs another plan by now, nothing is sent. */
   readonly checksum?: string;
   readonly onEvent?: OnEvent;
 }
@@ -23,7 +23,7 @@ export interface FleetRun {
    * the list could not be read again, or still shows differences.
    */
   readonly outcome: 'nothing-to-do' | 'done' | 'incomplete' | 'unverified' | 'interrupted';
-  /** Null where nothing was recorded. */
+  /** Null if nothing was recorded. */
   readonly runId: string | null;
   readonly planned: FleetPlan;
   /** Changes that were made, by this run or before it. */
@@ -160,15 +160,15 @@ const outcomeWords = {
   done: 'was made',
   already: 'was made',
   failed: 'failed',
-  unknown: 'was sent and not answered: the next apply settles it',
+  unknown: 'was sent, and no reply came: the next apply settles it',
   skipped: 'was skipped',
-  'not-started': 'was not begun',
+  'not-started': 'was not started',
 } as const;
 
 function leftProblem({ hostId, kind, outcome, problem: cause }: ChangeEnd): Problem {
   const words = `the ${kind} of host ${hostId} ${outcomeWords[outcome]}`;
   return problem(cause?.code ?? 'step-failed', cause === undefined ? words : `${words}: ${cause.message}`, {
-    hint: cause?.hint ?? 'apply again to go on',
+    hint: cause?.hint ?? 'apply again to continue',
     hostIds: [hostId],
   });
 }
@@ -188,20 +188,16 @@ function doubtProblems(pending: readonly PendingInstall[], left: readonly Change
 }
 
 function changedSince(): Problem {
-  return problem(
-    'stale-plan',
-    'the fleet has changed since the plan was approved, and asks for another plan now',
-    {
-      hint: 'plan again, and apply that plan',
-    },
-  );
+  return problem('stale-plan', 'the fleet has changed since the plan was approved, and needs another plan', {
+    hint: 'plan again, and apply the new plan',
+  });
 }
 
 function asksForMore(): Problem {
   return problem(
     'stale-plan',
-    'resources beside this one have changed the fleet in this apply, and it asks for more than was approved',
-    { hint: 'plan again, and apply that plan' },
+    'other resources changed the fleet in this apply, and the plan now has changes that were not approved',
+    { hint: 'plan again, and apply the new plan' },
   );
 }
 

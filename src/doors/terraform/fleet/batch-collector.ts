@@ -13,7 +13,7 @@ import { runSingleStep, type StepSurroundings } from './single-step.ts';
 import type { StallDetector } from './stall-detector.ts';
 import { whenAllAborted } from './when-all-aborted.ts';
 
-/** Operations of one kind that go out in one call where they come together. */
+/** Sends operations of one kind in one call if they come together. */
 export interface BatchCollector<T> {
   /** `batch`: only operations of one batch can share a call. */
   ask(hostId: HostId, batch: string, options: OperationOptions): Promise<Result<T>>;
@@ -26,12 +26,12 @@ export interface BatchCollectorOptions<T> extends StepSurroundings {
   readonly stallDetector: StallDetector;
   /** For messages: `a move`. */
   readonly noun: string;
-  /** What the host is to be already; undefined where a call is needed. */
+  /** The result if the host is already as intended; undefined if a call is needed. */
   settled(host: ObservedHost | undefined, batch: string): Result<T> | undefined;
   toStep(hosts: readonly ObservedHost[], batch: string): Step;
-  /** What is said of a call that was sent and never answered; as any other failure when absent. */
+  /** The problem for a call that was sent and never answered; that of any other failure when absent. */
   inDoubt?(hostId: HostId, cause: Problem): Problem;
-  /** What the operation came to where the step did not say that it failed. */
+  /** The result of the operation if the step does not report a failure. */
   outcome(hostId: HostId, batch: string, result: StepResult): Result<T> | undefined;
 }
 
@@ -120,14 +120,14 @@ export function createBatchCollector<T>(options: BatchCollectorOptions<T>): Batc
 
 function twice(hostId: HostId, noun: string): Problem {
   return problem('host-claimed-twice', `two operations ask for ${noun} of host ${hostId} at once`, {
-    hint: 'let one resource alone manage this of the host',
+    hint: 'let only one resource manage this of the host',
     hostIds: [hostId],
   });
 }
 
 function stopped(noun: string, hostId: HostId): Problem {
   return problem('interrupted', `${noun} of host ${hostId} was cancelled before it was sent`, {
-    hint: 'apply again to go on',
+    hint: 'apply again to continue',
     hostIds: [hostId],
   });
 }

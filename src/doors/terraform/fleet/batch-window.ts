@@ -8,7 +8,7 @@ export interface BatchWindow<T> {
 
 export interface BatchWindowOptions<T> {
   readonly clock: Clock;
-  /** Absent: nobody tells who comes, and only the time says when it is enough. */
+  /** Absent: nothing is known of further operations, and only the time closes the window. */
   readonly operations?: OperationTracker;
   /**
    * How long the first wave takes to come, in milliseconds: each arrival holds the window open so long again. Later,

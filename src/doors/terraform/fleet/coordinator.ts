@@ -16,9 +16,9 @@ import { createStallDetector } from './stall-detector.ts';
 
 export interface CoordinatorOptions {
   readonly session: FleetSession;
-  /** What comes within so many milliseconds of quiet shares a call where it can; 50 when absent. */
+  /** Operations share a call if no more than this many milliseconds pass between them; 50 when absent. */
   readonly settleMs?: number;
-  /** How long a standstill lasts before all that waits is told so, in milliseconds; 30 seconds when absent. */
+  /** How long operations wait without progress until they fail, in milliseconds; 30 seconds when absent. */
   readonly maxWaitMs?: number;
 }
 
@@ -28,12 +28,12 @@ export interface CoordinatorOptions {
  * how the host was left. To be made once for each configured provider.
  */
 export interface Coordinator {
-  /** Waits for the holder of the name where that one is to be renamed or deleted too. */
+  /** Waits for the holder of the name if that host is renamed or deleted too. */
   rename(hostId: HostId, to: string, options?: OperationOptions): Promise<Result<ObservedHost>>;
   move(hostId: HostId, groupId: GroupId, options?: OperationOptions): Promise<Result<ObservedHost>>;
-  /** A host that is gone already is a success. */
+  /** A host that is deleted already is a success. */
   remove(hostId: HostId, options?: OperationOptions): Promise<Result<null>>;
-  /** Asks for an install where the list shows none, once. */
+  /** Requests an install once, if the list shows none. */
   installAntivirus(hostId: HostId, options?: OperationOptions): Promise<Result<InstallEnd>>;
 }
 

@@ -10,7 +10,7 @@ import { nowhere } from './small-desired.ts';
 export interface DecidedHost {
   readonly hostId: HostId;
   readonly name?: string;
-  /** The id of the group; absent where there is none of that name. */
+  /** The id of the group; absent if no group has that name. */
   readonly group?: string;
   readonly isToGo: boolean;
 }

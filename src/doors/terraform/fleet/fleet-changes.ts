@@ -10,15 +10,15 @@ import type { StepSummary } from '../../../run/apply/run-summary.ts';
 /** One change of one host, for a row of computed attributes. Names are raw. */
 export interface FleetChange {
   readonly hostId: HostId;
-  /** The name before the plan; null where the service has none. */
+  /** The name before the plan; null if the service has none. */
   readonly name: string | null;
   /** A refresh changes nothing: it asks the host to report, as its install is in doubt. */
   readonly kind: ChangeKind | 'refresh';
-  /** The name or the group before; null where there is none, and for installs and deletions. */
+  /** The name or the group before; null if there is none, and for installs and deletions. */
   readonly from: string | null;
   /** The name or the group after; null for ungrouped, and for installs and deletions. */
   readonly to: string | null;
-  /** Where it was asked for: `fleet.yaml:3`, with the rule's name where a rule did. */
+  /** The place that requests it: `fleet.yaml:3`, with the name of the rule, if any. */
   readonly reason: string;
 }
 
@@ -33,7 +33,7 @@ interface Planned {
   readonly change: FleetChange;
 }
 
-/** Every change of the plan, in its order. A host that steps aside on its way is renamed once. */
+/** Every change of the plan, in its order. Temporary renames are left out. */
 export function changesOf(plan: Plan, observed: Observed): readonly FleetChange[] {
   return plannedChanges(plan, observed).map(({ change }) => change);
 }

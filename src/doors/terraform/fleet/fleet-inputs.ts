@@ -57,7 +57,7 @@ export function readFleetText(source: FleetText): Result<Desired> {
   return readDesired([{ file, text }], openTable === undefined ? {} : { openTable });
 }
 
-/** The shared picture, and of the other lists what the desired state needs. */
+/** The latest observation, and what the desired state needs of the other lists. */
 export async function readInputs(desired: Desired, options: InputOptions): Promise<Result<FleetInputs>> {
   const { session, signal, view = 'now' } = options;
   const cancellable = signal === undefined ? {} : { signal };
@@ -120,7 +120,7 @@ async function factsFor(
   );
 }
 
-/** Inventory comes from the local cache only, whose database is loaded only where it is needed. */
+/** Inventory comes only from the local cache, whose database is loaded only if it is needed. */
 async function inventoryFor(
   needs: FactNeeds,
   fleet: Observed,
@@ -131,7 +131,7 @@ async function inventoryFor(
   if (stateDir === undefined) {
     return failed(
       problem('inventory-missing', 'rules read inventory, and the provider has no folder with any', {
-        hint: 'set state_dir in the provider to a folder that “rampart inventory pull --state-dir” has filled',
+        hint: 'set state_dir in the provider to the folder of "rampart inventory pull --state-dir"',
       }),
     );
   }

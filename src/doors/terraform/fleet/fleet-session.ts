@@ -55,7 +55,7 @@ export interface FleetSession {
    * told to all who wait for it, and tried again for the next who asks.
    */
   observed(options?: ObserveOptions): Promise<Result<LiveFleet>>;
-  /** The host as the picture has it at this moment; undefined before the first list, and where it is not listed. */
+  /** The host in the latest observation; undefined before the first list, and if it is not listed. */
   hostNow(id: HostId): ObservedHost | undefined;
   /** The anti-virus list; read again after installs were asked for. */
   antivirus(options?: Cancellable): Promise<Result<AntivirusList>>;

@@ -3,7 +3,7 @@ import { mayBeUnreadable } from '../../../core/model/unreadable-host.ts';
 import { type Problem, problem } from '../../../core/problem/problem.ts';
 import type { LiveFleet } from './live-fleet.ts';
 
-/** Why a host that the list does not show can't be taken for deleted; undefined where it can. */
+/** Why a host that the list does not show may not be deleted; undefined if it is. */
 export function whyNotGone(fleet: LiveFleet, id: HostId): Problem | undefined {
   if (fleet.byId(id) !== undefined) return undefined;
   if (mayBeUnreadable(fleet, id)) {

@@ -12,7 +12,7 @@ import type { OurCalls } from './since-plan.ts';
 export type Watcher = Pick<LatestRead, 'sawNames' | 'sawFleet'>;
 
 /**
- * The one picture of the fleet that all resources share. Reads replace it; calls of ours that were answered change
+ * The latest observation of the fleet, which all resources share. Reads replace it; calls of ours that were answered change
  * it, so that nothing is read again to see what we did ourselves.
  */
 export interface LatestObservation {
@@ -24,11 +24,11 @@ export interface LatestObservation {
   readonly atFirst: Observed | undefined;
   /** The first read with what our own calls have done since, whatever others did; undefined before it. */
   asWeLeftIt(): Observed | undefined;
-  /** What our answered calls have given the host; undefined where none has. */
+  /** What our answered calls have set on the host; undefined if none has. */
   ours(host: HostId): OurCalls | undefined;
   /** When the read that it is from began, in milliseconds since the epoch. */
   readonly readAt: number;
-  /** A call of ours got no answer, or a list has shown hosts that the picture does not have. */
+  /** A call of ours got no answer, or a list has shown hosts that the observation does not have. */
   readonly isInDoubt: boolean;
   /** Was a deletion of this host, by a call of ours, answered with success? */
   hasRemoved(host: HostId): boolean;
@@ -70,7 +70,7 @@ export function createLatestObservation(
     if (fleet !== undefined) redo(fleet, what);
   }
 
-  /** Reads, and tells what was done meanwhile and which doubts the read settles. */
+  /** Reads, and returns what was done in the meantime and which doubts the read settles. */
   async function reading<T>(read: () => Promise<T>) {
     const during: Done[] = [];
     const open = [...doubts];
@@ -194,7 +194,7 @@ function redoNames(names: Map<HostId, string | null>, what: Done): void {
   if (what.kind === 'removed') for (const id of what.hosts) names.delete(id);
 }
 
-/** Gives how many hosts the names have and the fleet has not: a list of names can't tell enough of them. */
+/** Returns how many hosts are in the names and not in the fleet: a list of names does not have their groups. */
 function mergeNames(fleet: LiveFleet, names: ReadonlyMap<HostId, string | null>): number {
   for (const host of hostsOf(fleet)) {
     const name = names.get(host.id);

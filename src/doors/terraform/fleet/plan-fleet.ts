@@ -37,7 +37,7 @@ export interface FleetPlan {
   readonly empty: boolean;
   /** What is said of each host, for those who look whether another resource says something of it, too. */
   readonly decided: () => readonly DecidedHost[];
-  /** The same wishes on a later read. */
+  /** The same intents on a later read. */
   readonly replan: (observed: Observed) => Plan;
   /** What was recalled of installs. */
   readonly installs: InstallRecall;
@@ -88,7 +88,7 @@ export async function planFleet(source: FleetText, options: PlanFleetOptions): P
   });
 }
 
-/** A host that stepped aside since the first read is on its way, by a resource beside this one that will land it. */
+/** Another resource gave the host a temporary name since the first read, and will rename it again. */
 function withoutOtherTemporaryNames(plan: Plan, observed: Observed, atFirst: Observed | undefined): Plan {
   const isOnItsWay = (id: HostId) => {
     const name = observed.byId(id)?.name ?? null;

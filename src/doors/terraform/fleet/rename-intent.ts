@@ -9,19 +9,19 @@ export interface RenameIntent {
   readonly to: string;
 }
 
-/** Hosts other than the wish's own that have the wanted name. */
+/** Other hosts that have the intended name. */
 export function holdersOf(fleet: LiveFleet, { hostId, to }: RenameIntent): readonly ObservedHost[] {
   return fleet.byFoldedName(foldName(to)).filter(({ id }) => id !== hostId);
 }
 
-/** Hosts that pass names on to one another, as far as their wishes are known. */
+/** Hosts that exchange names, as far as their intents are known. */
 export interface Circle {
   readonly hosts: ReadonlySet<HostId>;
   /** Every one of them wants a name that one of them holds: no further host takes part. */
   readonly isWhole: boolean;
 }
 
-/** The circle that a host is in, by all wishes that have come. */
+/** The cycle that a host is in, by all intents that have come. */
 export function circleOf(
   start: HostId,
   intents: ReadonlyMap<HostId, RenameIntent>,

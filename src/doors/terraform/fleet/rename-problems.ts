@@ -5,11 +5,11 @@ import { readTemporaryName } from '../../../core/model/temporary-name.ts';
 import { type Problem, problem } from '../../../core/problem/problem.ts';
 import type { Circle, RenameIntent } from './rename-intent.ts';
 
-/** Why renames that came through Terraform did not happen, for those who read its output. */
+/** Messages about renames through Terraform that did not happen. */
 
 export function sameHostTwice({ hostId }: RenameIntent): Problem {
   return problem('host-claimed-twice', `two operations rename host ${hostId} at once`, {
-    hint: 'let one resource alone manage the name of the host',
+    hint: 'let only one resource manage the name of the host',
     hostIds: [hostId],
   });
 }
@@ -17,26 +17,26 @@ export function sameHostTwice({ hostId }: RenameIntent): Problem {
 export function sameNameTwice(intent: RenameIntent, rival: HostId): Problem {
   return problem(
     'duplicate-name',
-    `host ${intent.hostId} and host ${rival} are both to be called ${quoted(intent.to)}, and names are unique in an account`,
+    `host ${intent.hostId} and host ${rival} both request the name ${quoted(intent.to)}, and names are unique in an account`,
     { hint: 'give one of them another name', hostIds: [intent.hostId, rival] },
   );
 }
 
-/** The holder has come to rest with the name that is wanted. */
+/** The holder keeps the intended name. */
 export function keptBy(intent: RenameIntent, host: ObservedHost, holder: ObservedHost): Problem {
   return problem(
     'name-conflict',
-    `${called(host)} can't become ${quoted(intent.to)}: host ${holder.id} has the name, and keeps it`,
+    `${called(host)} can't become ${quoted(intent.to)}: host ${holder.id} has the name and keeps it`,
     { hint: `rename or remove host ${holder.id} first`, hostIds: [host.id, holder.id] },
   );
 }
 
-/** The holder was to leave the name, and that failed. */
+/** The change that would release the name has failed. */
 export function holderFailed(intent: RenameIntent, host: ObservedHost, holder: ObservedHost): Problem {
   return problem(
     'step-skipped',
-    `${called(host)} can't become ${quoted(intent.to)}: host ${holder.id} still has the name, as its own change failed${leftAside(host)}`,
-    { hint: 'mend that change, then apply again', hostIds: [host.id, holder.id] },
+    `${called(host)} can't become ${quoted(intent.to)}: host ${holder.id} still has the name, because its own change failed${leftAside(host)}`,
+    { hint: 'fix that change, then apply again', hostIds: [host.id, holder.id] },
   );
 }
 
@@ -49,7 +49,7 @@ export interface Standstill {
   readonly fleetSize: number;
 }
 
-/** Nothing has moved for a while, and the holder does not leave the name. */
+/** No operation has made progress for a while, and the holder still has the name. */
 export function heldUp(
   intent: RenameIntent,
   host: ObservedHost,
@@ -71,24 +71,24 @@ function whyHeldUp({ holderChange, waitedMs }: Standstill): string {
     case 'not-come':
       return `no change of that host has come in ${seconds(waitedMs)}`;
     case 'waits':
-      return 'the change of that host waits itself';
+      return 'the change of that host is waiting too';
     case 'given-up':
-      return 'the change of that host has waited in vain before';
+      return 'the change of that host has timed out before';
   }
 }
 
 function hintFor(holder: ObservedHost, { holderChange, circle, fleetSize }: Standstill): string {
   const unmanaged =
     holderChange === 'not-come'
-      ? `if nothing in this configuration renames or deletes host ${holder.id}, rename or remove it first; else `
+      ? `if nothing in this configuration renames or deletes host ${holder.id}, rename or remove it first. Otherwise, `
       : '';
   const { hosts, isWhole } = circle;
   const enough = isWhole
-    ? `-parallelism=${hosts.size}, as ${hosts.size} hosts pass their names on to one another`
-    : `-parallelism=${fleetSize}, which is enough for all hosts of the account (at least ${hosts.size} belong together here)`;
+    ? `-parallelism=${hosts.size}, because ${hosts.size} hosts exchange their names`
+    : `-parallelism=${fleetSize}, which is enough for all hosts of the account (at least ${hosts.size} hosts belong together here)`;
   return (
-    `${unmanaged}Terraform sends only so many changes at once (10 where nobody says more), and these have to come ` +
-    `together: apply with ${enough}, or describe these hosts in one rampart_fleet`
+    `${unmanaged}Terraform sends only so many changes at once (10 by default), and these changes must run ` +
+    `together: apply with ${enough}, or manage these hosts with one rampart_fleet`
   );
 }
 
@@ -97,14 +97,14 @@ export function cancelled(intent: RenameIntent, host: ObservedHost | undefined):
   return problem(
     'interrupted',
     `the rename of host ${intent.hostId} to ${quoted(intent.to)} was cancelled before it was sent${aside}`,
-    { hint: 'apply again to go on', hostIds: [intent.hostId] },
+    { hint: 'apply again to continue', hostIds: [intent.hostId] },
   );
 }
 
 function leftAside({ name }: ObservedHost): string {
   return readTemporaryName(name) === undefined
     ? ''
-    : `; it is left under its temporary name ${quoted(name as string)}, and the next apply goes on from there`;
+    : `; it still has its temporary name ${quoted(name as string)}, and the next apply continues from there`;
 }
 
 function called({ id, name }: ObservedHost): string {

@@ -25,14 +25,14 @@ import type { StallDetector } from './stall-detector.ts';
 
 /**
  * Renames that come one by one, each of which knows only itself, as one reorganisation: a host takes its name as soon
- * as nobody holds it, and where all hosts of a circle have come, one of them steps aside.
+ * as no host has it. When all hosts of a cycle have come, one of them gets a temporary name.
  */
 export interface RenameQueue {
   ask(intent: RenameIntent, options: OperationOptions): Promise<Result<ObservedHost>>;
   readonly hasWaiting: boolean;
   /** Nothing moves any more: all that waits, waits in vain. */
   giveUp(waitedMs: number): void;
-  /** The deletion of a host, whose name may be wanted, has ended. */
+  /** The deletion of a host has ended. A rename may wait for its name. */
   onDeleted(hostId: HostId, end: 'done' | 'failed'): void;
 }
 
@@ -59,7 +59,7 @@ export function createRenameQueue(options: RenameQueueOptions): RenameQueue {
   const { observation, stallDetector } = options;
   const open = new Map<HostId, Asked>();
   const claimants = new Map<string, Asked>();
-  /** All wishes that have come and were not fulfilled, those of failed operations too. */
+  /** All intents that have come and are not done, including those of failed operations. */
   const intents = new Map<HostId, RenameIntent>();
   /** Hosts whose change is over for this run, by what came of it. */
   const settled = new Map<HostId, 'done' | 'failed' | 'given-up'>();
@@ -137,7 +137,7 @@ export function createRenameQueue(options: RenameQueueOptions): RenameQueue {
     return { holderChange, waitedMs, circle: circleOf(hostId, intents, fleet), fleetSize: fleet.count };
   }
 
-  /** Where all that this rename waits for has come and waits too, there is a circle: the planner says who leaves it. */
+  /** If all renames that this one waits for wait too, they form a cycle. The planner selects the host that leaves it. */
   function renameTemporarily(asked: Asked, fleet: LiveFleet): TemporaryRenameOrder | undefined {
     const reached = new Set([asked]);
     for (const each of reached) {
@@ -203,7 +203,7 @@ export function createRenameQueue(options: RenameQueueOptions): RenameQueue {
     return result;
   }
 
-  /** The name was taken, and the picture knows by now who has it: it goes on waiting for that host. */
+  /** Another host had the name, and the observation now has that host. The rename continues to wait for it. */
   function mayWait(asked: Asked, { problem: cause }: StepResult): boolean {
     if (cause?.code !== 'name-conflict' || asked.conflicts >= conflictLimit) return false;
     asked.conflicts += 1;

@@ -68,7 +68,7 @@ export async function openRecord(plan: Plan, options: RecordOptions): Promise<Re
   );
 }
 
-/** Nothing is kept of the run but what its account says. */
+/** Keeps nothing of the run except its summary. */
 function memoryJournal(): Journal {
   return { runId: '', begin: async () => ok(null), outcome: async () => {}, end: async () => {} };
 }

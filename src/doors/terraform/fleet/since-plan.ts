@@ -38,7 +38,7 @@ export function changedSincePlan(
 
 function changed(id: ObservedHost['id'], how: string): Problem {
   return problem('stale-plan', `since the plan, someone else has changed host ${id}, which was ${how}`, {
-    hint: 'nothing was sent for it: plan again, and apply that plan',
+    hint: 'nothing was sent for this host. Plan again, and apply that plan',
     hostIds: [id],
   });
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../core/lib/clock.ts';
 
-/** Knows when all that the broker holds only waits: nothing is being sent, and nothing has come for a while. */
+/** Detects when all operations of the coordinator wait: nothing is being sent, and nothing has come for a while. */
 export interface StallDetector {
   /** Something new has come. */
   touch(): void;

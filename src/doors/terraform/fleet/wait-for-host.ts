@@ -12,7 +12,7 @@ export interface WaitOptions {
 
 export interface Waiting extends WaitOptions {
   readonly clock: Clock;
-  /** How long to keep still between two looks, in milliseconds. */
+  /** How long to wait between two reads, in milliseconds. */
   readonly pollMs: number;
   look(): Promise<Result<ObservedHost>>;
 }

@@ -1,4 +1,4 @@
-/** Aborts once every one of them has; where one is missing it never does. */
+/** Aborts once all of them have. If one is missing, it never aborts. */
 export function whenAllAborted(signals: readonly (AbortSignal | undefined)[]): AbortSignal {
   const all = new AbortController();
   let left = signals.length;

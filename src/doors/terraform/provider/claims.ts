@@ -4,7 +4,7 @@ import { type Problem, problem } from '../../../core/problem/problem.ts';
 
 /** What resources of one configuration want of hosts, to find those that manage the same. */
 export interface Claims {
-  /** A problem where another resource manages it too. */
+  /** A problem if another resource manages it too. */
   claim(host: HostId, what: Claimed, claim: Claim): Problem | undefined;
 }
 
@@ -37,7 +37,7 @@ function rivalry(host: HostId, what: Claimed, [one, other]: readonly [Claim, Cla
       ? `both want ${quoted(one.wanted)} today`
       : `one wants ${quoted(one.wanted)}, the other ${quoted(other.wanted)}`;
   return problem('host-claimed-twice', `two resources manage the ${what} of host ${host}: ${intents}`, {
-    hint: `let one resource alone manage the ${what} of the host`,
+    hint: `let only one resource manage the ${what} of the host`,
     hostIds: [host],
   });
 }

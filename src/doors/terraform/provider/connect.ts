@@ -24,7 +24,7 @@ export async function connect(config: ProviderConfig, surroundings: Surroundings
 }
 
 function notKnownYet(argument: string) {
-  return problem('configuration', `the provider’s argument ${argument} is not known yet`, {
-    hint: 'it is the result of something that is yet to be applied: apply that first with -target, or give the value by a variable or the environment',
+  return problem('configuration', `the provider's argument ${argument} is not known yet`, {
+    hint: 'its value is known after the apply. Apply the resource that it depends on first with -target, or set the value with a variable or the environment',
   });
 }

@@ -1,4 +1,4 @@
-/** What most commands do not need, loaded when it is: once, as an `import()` looks for its module each time. */
+/** Loads what most commands do not need, once, because each `import()` resolves its module again. */
 export function lazily<T>(load: () => Promise<T>): () => Promise<T> {
   let loading: Promise<T> | undefined;
   return () => (loading ??= load());

@@ -55,7 +55,7 @@ export function openService(
   };
 }
 
-/** Reports come in pages that can be read only once, and so need a place even where nothing is to be kept. */
+/** Each page of a report can be read only once, so it needs a folder even if nothing is kept. */
 function passingFolder(passing: string[]): string {
   const folder = mkdtempSync(join(tmpdir(), 'rampart-inventory-'));
   passing.push(folder);

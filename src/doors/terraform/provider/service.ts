@@ -36,7 +36,7 @@ export interface Rampart {
 
 export const kit = providerKit<Rampart>();
 
-/** Works with the service; where there is none, what is missing is the answer. */
+/** Works with the service. Without one, it returns what is missing. */
 export async function withService<R>(
   { client }: Call<Rampart>,
   work: (service: Service) => Promise<R>,

@@ -95,7 +95,7 @@ describeTerraformAndTofu('rampart_host under the real terraform', (test) => {
     const refused = await fleet.run('destroy', '-auto-approve', '-no-color');
     expect(refused).toMatchObject({
       status: 1,
-      stderr: expect.stringContaining('protected from being destroyed'),
+      stderr: expect.stringContaining('protected from destruction'),
     });
     await fleet.settle(configuration('forget'));
     const destroyed = await fleet.run('destroy', '-auto-approve', '-no-color');

@@ -127,7 +127,7 @@ describeTerraformAndTofu('rampart_fleet under the real terraform', (test) => {
     fleet.configure(toDelete);
     const { status, stderr } = await fleet.plan();
     expect(status).toBe(1);
-    expect(stderr.replace(/\s+/g, ' ')).toContain('The consent that stands there was for the latest apply');
+    expect(stderr.replace(/\s+/g, ' ')).toContain('The approval in acks was used by the latest apply');
     expect(fleet.nameOf('2000')).toBe('DOOM-2000');
   });
 
@@ -156,7 +156,7 @@ describeTerraformAndTofu('rampart_fleet under the real terraform', (test) => {
       resource "rampart_fleet" "all" {
         content = yamlencode({ version = 1, hosts = [{ id = 1, name = terraform_data.later.output }] })
       }`);
-    expect((await fleet.plan()).stdout).toContain('This plan does not show which hosts are changed');
+    expect((await fleet.plan()).stdout).toContain('This plan does not show which hosts the apply changes');
     expect(await fleet.apply()).toMatchObject({ status: 0, stderr: '' });
     expect(fleet.nameOf('1')).toBe('NEW');
     expect(await fleet.plan()).toMatchObject({ status: 0 });

@@ -82,7 +82,7 @@ describeTerraform('deletions by rampart_host', (test) => {
     const same = await fleet.plan('-replace=rampart_host.one');
     expect(same.status).toBe(1);
     expect(oneLine(same.stderr)).toContain(
-      'The replacement deletes host 1 "H1", which then can\'t be taken over again',
+      'The replacement deletes host 1 "H1", which then can\'t be adopted again',
     );
     fleet.configure(provider('limits = { delete = "0" }') + one('2'));
     expect(oneLine((await fleet.plan()).stderr)).toContain('This run deletes 1 host, and 0 may be deleted');
@@ -100,9 +100,7 @@ describeTerraform('deletions by rampart_host', (test) => {
     const one = (protect: string) =>
       `resource "rampart_host" "one" {\n host_id = "1"\n on_destroy = "${protect}"\n}\n`;
     await fleet.settle(one('prevent'));
-    expect((await fleet.plan('-replace=rampart_host.one')).stderr).toContain(
-      'protected from being destroyed',
-    );
+    expect((await fleet.plan('-replace=rampart_host.one')).stderr).toContain('protected from destruction');
     await fleet.settle(one('delete'));
     expect(await fleet.run('taint', 'rampart_host.one')).toMatchObject({ status: 0 });
     const tainted = await fleet.apply();
@@ -149,16 +147,16 @@ describeTerraform('evictions by an authoritative rampart_group_members', (test) 
     };
     const five = range(1, 25);
     expect(await errorOf(members(five))).toContain(
-      'The plan takes 5 hosts out of the group, and 4 may be taken out',
+      'The plan removes 5 hosts from the group, and the limit is 4',
     );
     expect(await errorOf(members(five, 'acks = { evict = 4 }'))).toContain('acks approves 4');
     expect(await errorOf(members(five, 'acks = { evict = 6 }'))).toContain('acks approves 6');
     await fleet.settle(members(five, 'acks = { evict = 5 }'));
     expect(fleet.callsOf('moveHosts')).toBe(1);
     for (const id of range(26, 30)) fleet.emulator.edit({ kind: 'move', id: `${id}`, groupId: '18' });
-    expect(await errorOf(members(five, 'acks = { evict = 5 }'))).toContain('4 may be taken out');
+    expect(await errorOf(members(five, 'acks = { evict = 5 }'))).toContain('the limit is 4');
     expect(await errorOf(provider('limits = { evict = "0%" }') + members(range(1, 29)))).toContain(
-      'The plan takes 1 host out of the group, and 0 may be taken out',
+      'The plan removes 1 host from the group, and the limit is 0',
     );
     expect(fleet.callsOf('moveHosts')).toBe(1);
   });
@@ -174,10 +172,10 @@ describeTerraform('evictions by an authoritative rampart_group_members', (test) 
       }`);
     const planned = await fleet.plan('-out=saved');
     expect(planned).toMatchObject({ status: 2, stderr: '' });
-    expect(planned.stdout).toContain('This plan does not show which hosts are moved');
+    expect(planned.stdout).toContain('This plan does not show which hosts the apply moves');
     const applied = await fleet.run('apply', '-no-color', 'saved');
     expect(applied.status).toBe(1);
-    expect(oneLine(applied.stderr)).toContain('The plan takes 29 hosts out of the group');
+    expect(oneLine(applied.stderr)).toContain('The plan removes 29 hosts from the group');
     expect(fleet.callsOf('moveHosts')).toBe(0);
   });
 });

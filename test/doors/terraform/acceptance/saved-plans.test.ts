@@ -123,7 +123,7 @@ describeTerraform('a saved plan does not overwrite what someone has changed sinc
     fleet.emulator.edit({ kind: 'move', id: '5', groupId: '18' });
     const applied = await fleet.run('apply', '-no-color', 'saved');
     expect(applied).toMatchObject({ status: 0, stderr: '' });
-    expect(applied.stdout).toContain('Hosts that the plan did not show are in the group');
+    expect(applied.stdout).toContain('The group has hosts that the plan did not show');
     expect(['1', '2', '5'].map(fleet.groupOf)).toEqual(['18', '-1', '18']);
     fleet.configure(members('"1", "5", "6"'));
     expect(await fleet.plan('-out=saved')).toMatchObject({ status: 2 });

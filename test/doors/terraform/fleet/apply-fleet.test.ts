@@ -341,7 +341,7 @@ describe('a run of a whole fleet', () => {
     expect(stopped.value.problems).toContainEqual(
       expect.objectContaining({
         code: 'interrupted',
-        message: expect.stringMatching(/^the \w+ of host \d was not begun: /),
+        message: expect.stringMatching(/^the \w+ of host \d was not started: /),
       }),
     );
     expect(await endIn(interrupted)).toMatchObject({ exit_code: 130 });
@@ -429,7 +429,7 @@ describe('a whole fleet beside other resources of the same apply', () => {
     await coordinator.move('3' as HostId, '10' as GroupId);
     const run = await applyFleet({ text: installs }, { session, checksum });
     expect(run.problems).toMatchObject([
-      { code: 'stale-plan', message: expect.stringContaining('asks for more than was approved') },
+      { code: 'stale-plan', message: expect.stringContaining('has changes that were not approved') },
     ]);
   });
 

@@ -64,21 +64,19 @@ describe('a rotation of 50 that comes ten at a time', () => {
     expect(problems).toHaveLength(50);
     expect(new Set(problems.map(({ code }) => code))).toEqual(new Set(['blocked']));
     for (const { hint } of problems) expect(hint).toMatch(/-parallelism=(50|60)\b.*rampart_fleet/);
-    expect(problems.at(-1)?.hint).toContain(
-      '-parallelism=50, as 50 hosts pass their names on to one another',
-    );
+    expect(problems.at(-1)?.hint).toContain('-parallelism=50, because 50 hosts exchange their names');
     expect(world.clock.now() - start).toBeLessThan(60_000);
     expect(problems[0]?.message).toBe(
-      'host 1 ("h1") can\'t become "h2" yet: host 2 has the name, and the change of that host waits itself',
+      'host 1 ("h1") can\'t become "h2" yet: host 2 has the name, and the change of that host is waiting too',
     );
     expect(problems[9]?.message).toBe(
       'host 10 ("h10") can\'t become "h11" yet: host 11 has the name, and no change of that host has come in 30 s',
     );
     expect(problems[9]?.hint).toBe(
-      'if nothing in this configuration renames or deletes host 11, rename or remove it first; else Terraform sends ' +
-        'only so many changes at once (10 where nobody says more), and these have to come together: apply with ' +
-        '-parallelism=60, which is enough for all hosts of the account (at least 11 belong together here), or ' +
-        'describe these hosts in one rampart_fleet',
+      'if nothing in this configuration renames or deletes host 11, rename or remove it first. Otherwise, Terraform sends ' +
+        'only so many changes at once (10 by default), and these changes must run together: apply with ' +
+        '-parallelism=60, which is enough for all hosts of the account (at least 11 hosts belong together here), or ' +
+        'manage these hosts with one rampart_fleet',
     );
   });
 
@@ -88,7 +86,7 @@ describe('a rotation of 50 that comes ten at a time', () => {
     const problems = problemsOf(await inParallel(10, ops));
     expect(problems.map(({ message }) => message.split(', and ')[1])).toEqual([
       'no change of that host has come in 30 s',
-      ...Array(9).fill('the change of that host waits itself'),
+      ...Array(9).fill('the change of that host is waiting too'),
     ]);
   });
 

@@ -114,7 +114,7 @@ describe('rampart_host applies the difference between the two sides of its plan'
     const done = await apply(core, 'rampart_host', { prior, planned, config: { host_id: '1' } });
     expect(done).toMatchObject({
       calls: [],
-      errors: [expect.stringContaining('in "Renamed since", which is the name of no group')],
+      errors: [expect.stringContaining('in "Renamed since", and no group has that name now')],
     });
   });
 });
@@ -177,7 +177,7 @@ describe('rampart_group_members moves the hosts that its plan lists', () => {
     expect(done).toMatchObject({
       calls: [],
       state: members,
-      errors: ['Hosts that the plan did not show are in the group'],
+      errors: ['The group has hosts that the plan did not show'],
     });
   });
 

@@ -81,11 +81,11 @@ describe('a plan of rampart_group_members', () => {
 
   test.each([
     [5, undefined, []],
-    [6, undefined, ['The plan takes 6 hosts out of the group, and 5 may be taken out']],
+    [6, undefined, ['The plan removes 6 hosts from the group, and the limit is 5']],
     [6, 6, []],
-    [6, 7, ['The plan takes 6 hosts out of the group, and acks approves 7']],
-    [1, 2, ['The plan takes 1 host out of the group, and acks approves 2']],
-    [0, 1, ['The plan takes 0 hosts out of the group, and acks approves 1']],
+    [6, 7, ['The plan removes 6 hosts from the group, and acks approves 7']],
+    [1, 2, ['The plan removes 1 host from the group, and acks approves 2']],
+    [0, 1, ['The plan removes 0 hosts from the group, and acks approves 1']],
   ])('that evicts %d of a fleet of 50 with an approval of %s', async (count, approved, refusals) => {
     const core = await rampartCore(fleet);
     const acks = approved === undefined ? null : { evict: approved };
@@ -149,7 +149,7 @@ describe('a plan of rampart_group_members', () => {
     const core = await rampartCore(fleet);
     const { planned, texts } = await plan(core, 'rampart_group_members', { config: { ...all, ...unsure } });
     expect([planned?.['joins'], planned?.['evicts']].every(isUnknown)).toBe(true);
-    expect(texts.join()).toContain('This plan does not show which hosts are moved');
+    expect(texts.join()).toContain('This plan does not show which hosts the apply moves');
   });
 
   test('names hosts that are not there, and a group that is not', async () => {
@@ -220,7 +220,7 @@ describe('a plan that deletes a host', () => {
     expect(again.planned).toMatchObject({ id: '2', adopted_name: 'H2', adopted_group: 'Kiosks' });
   });
 
-  test('is refused where the same host would be taken over again, or is protected', async () => {
+  test('is refused where the same host would be adopted again, or is protected', async () => {
     const core = await rampartCore(fleet);
     const { private: remembered } = await plan(core, 'rampart_host', {
       prior: state('1'),
@@ -228,7 +228,7 @@ describe('a plan that deletes a host', () => {
     });
     const again = await plan(core, 'rampart_host', { config: { host_id: '1' }, private: remembered ?? {} });
     expect(again.texts.join()).toContain(
-      'The replacement deletes host 1 "H1", which then can\'t be taken over again',
+      'The replacement deletes host 1 "H1", which then can\'t be adopted again',
     );
     const kept = { private: { replaces: { hostId: '1', onDestroy: 'prevent' } } };
     expect((await plan(core, 'rampart_host', { config: { host_id: '2' }, ...kept })).texts.join()).toContain(

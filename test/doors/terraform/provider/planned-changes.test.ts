@@ -93,15 +93,15 @@ describe('the group that a plan showed a host in', () => {
   });
 
   test.each([
-    [1, 'in "Servers" now'],
-    [3, 'in no group now'],
+    [1, 'in "Servers"'],
+    [3, 'in no group'],
   ])('is a problem where its name is gone, of host %d', (id, now) => {
     expect(idOf(id, { group: 'Gone' })).toMatchObject({
       ok: false,
       problems: [
         {
           code: 'stale-plan',
-          message: `the plan showed host ${id} in "Gone", which is the name of no group any more, and it is ${now}`,
+          message: `the plan showed host ${id} in "Gone", and no group has that name now: the host is ${now}`,
         },
       ],
     });

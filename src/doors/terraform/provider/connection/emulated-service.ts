@@ -49,6 +49,6 @@ function openingFleet({ seedFile, stateFile }: EmulatorFiles): Result<FleetState
   try {
     return readSeed(readFileSync(path, 'utf8'), path);
   } catch {
-    return failed(problem('file-unreadable', `the emulator’s file can’t be read: ${path}`));
+    return failed(problem('file-unreadable', `the emulator's file can't be read: ${path}`));
   }
 }

@@ -19,7 +19,7 @@ export function limitsOf({ limits }: Pick<ProviderConfig, 'limits'>): RunLimits 
   return { delete: limitOf(given['delete']), evict: limitOf(given['evict']) };
 }
 
-/** How many deletions are approved; undefined where nothing says it. */
+/** How many deletions are approved; undefined if none is set. */
 export function approvedDeletions({ acks }: Pick<ProviderConfig, 'acks'>): number | undefined {
   const count = isPresent(acks) ? acks['delete'] : undefined;
   return typeof count === 'number' ? count : undefined;
@@ -36,7 +36,7 @@ export function limitFaults({
       ? []
       : [
           errorDiagnostic(`The limit ${kind} is neither a number of hosts nor a share of the fleet`, {
-            detail: 'Write "10" for ten hosts, or "10%" for a tenth of the fleet.',
+            detail: 'Write "10" for ten hosts, or "10%" for ten percent of the fleet.',
             path,
           }),
         ];

@@ -12,7 +12,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export interface ServiceSettings {
   readonly baseUrl: string;
   readonly credentials: Credentials;
-  /** Null with session credentials where nothing says it. */
+  /** Null with session credentials if nothing sets it. */
   readonly companyId: string | null;
 }
 
@@ -35,7 +35,7 @@ export function unknownArguments(config: ProviderConfig): readonly string[] {
 }
 
 /**
- * Who calls which service, by the block and, where it says nothing, by the environment. Sends nothing. A key of the
+ * The credentials and the service, from the block or else from the environment. Sends nothing. A key of the
  * machine goes to an address of the block only if the environment pins its origin: a speculative plan runs the block of
  * a pull request.
  */
@@ -45,8 +45,8 @@ export function readSettings(config: ProviderConfig, env: Environment): Result<S
   const problems: Problem[] = [];
   if (baseUrl === null) {
     problems.push(
-      problem('configuration', 'the service’s address is not known', {
-        hint: 'set base_url in the provider’s block, or RAMPART_BASE_URL; to try things out without an account, add an emulator block',
+      problem('configuration', 'the address of the service is not set', {
+        hint: "set base_url in the provider's block, or RAMPART_BASE_URL. To work without an account, add an emulator block",
       }),
     );
   }
@@ -71,7 +71,7 @@ function unpinnedOrigin({ base_url, psk }: ProviderConfig, env: Environment): re
   return [
     problem(
       'unpinned-origin',
-      `the key of this machine is not sent to ${origin}: only base_url of the provider's block names that address`,
+      `the key of this machine is not sent to ${origin}, because only base_url of the provider's block names that address`,
       {
         hint: `set RAMPART_BASE_URL, or list the origin in ${allowedOriginsVariable}, in the environment that terraform runs in`,
       },
@@ -97,7 +97,7 @@ function readCredentials(
   return checkCredentials({ kind: given('auth') === 'json' ? 'json' : 'basic', companyId, psk: psk.value });
 }
 
-/** What the block says goes before the environment, the key as well as its file. */
+/** The block overrides the environment, for the key and for its file. */
 function readPsk(config: ProviderConfig, given: (name: Argument) => string | null): Result<string> {
   const psk = config.psk_file === null ? given('psk') : knownOrNull(config.psk);
   if (psk !== null) return keyOf(psk, 'the pre-shared key');
@@ -109,6 +109,6 @@ function readPsk(config: ProviderConfig, given: (name: Argument) => string | nul
 
 function missing(argument: string, variable: string): Problem {
   return problem('missing-credentials', `${argument} is not set`, {
-    hint: `set ${argument} in the provider’s block, or ${variable} in the environment`,
+    hint: `set ${argument} in the provider's block, or ${variable} in the environment`,
   });
 }

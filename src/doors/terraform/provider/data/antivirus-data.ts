@@ -7,24 +7,25 @@ import { toDiagnostics } from '../to-diagnostics.ts';
 
 export const antivirusData = kit.dataSource({
   schema: defineSchema({
-    description: 'What the service knows of the anti-virus on hosts; one list, which all of a command share.',
+    description:
+      'The anti-virus details of hosts, from one list that all resources and data sources of a command share.',
     attributes: {
       host_ids: {
         type: { set: 'string' },
         optional: true,
-        description: 'Which hosts; all that the list has where it is not set.',
+        description: 'The ids of the hosts. Default: all hosts in the list.',
       },
       hosts: {
         nested: 'map',
         computed: true,
         nonNull: true,
-        description: 'By host id, without those that the list leaves out.',
+        description: 'By host id. Hosts that the list leaves out are missing.',
         attributes: {
           installed: {
             type: 'bool',
             computed: true,
             nonNull: true,
-            description: 'Whether the vendor’s anti-virus is installed.',
+            description: "Whether the vendor's anti-virus is installed.",
           },
           supported: {
             type: 'bool',
@@ -32,7 +33,11 @@ export const antivirusData = kit.dataSource({
             nonNull: true,
             description: 'Whether it can be installed.',
           },
-          product: { type: 'string', computed: true, description: 'The anti-virus that is there.' },
+          product: {
+            type: 'string',
+            computed: true,
+            description: 'The name of the anti-virus product on the host.',
+          },
           status: {
             type: 'string',
             computed: true,
@@ -41,20 +46,24 @@ export const antivirusData = kit.dataSource({
           real_time_protection: {
             type: 'bool',
             computed: true,
-            description: 'Whether it guards all the time.',
+            description: 'Whether real-time protection is on.',
           },
           definitions_up_to_date: {
             type: 'bool',
             computed: true,
             description: 'Whether its definitions are up to date.',
           },
-          definition_version: { type: 'string', computed: true, description: 'Which definitions it has.' },
+          definition_version: {
+            type: 'string',
+            computed: true,
+            description: 'The version of its definitions.',
+          },
           last_full_scan: {
             type: 'string',
             computed: true,
-            description: 'When the host was last scanned as a whole.',
+            description: 'When the last full scan ran.',
           },
-          threats: { type: 'number', computed: true, description: 'How many threats were found.' },
+          threats: { type: 'number', computed: true, description: 'The number of threats found.' },
         },
       },
     },

@@ -6,7 +6,7 @@ import { toDiagnostics } from '../to-diagnostics.ts';
 
 export const customFieldCategoriesData = kit.dataSource({
   schema: defineSchema({
-    description: 'The categories of custom fields, and the values that hosts can have in each.',
+    description: 'The categories of custom fields, with the values that hosts can have.',
     attributes: {
       categories: {
         nested: 'list',
@@ -14,15 +14,15 @@ export const customFieldCategoriesData = kit.dataSource({
         nonNull: true,
         description: 'In the order of the service.',
         attributes: {
-          id: { type: 'string', computed: true, nonNull: true, description: 'The category’s id.' },
+          id: { type: 'string', computed: true, nonNull: true, description: "The category's id." },
           name: { type: 'string', computed: true, nonNull: true, description: 'Its name.' },
           values: {
             nested: 'list',
             computed: true,
             nonNull: true,
-            description: 'What a host can have in it.',
+            description: 'The values that a host can have in this category.',
             attributes: {
-              id: { type: 'string', computed: true, nonNull: true, description: 'The value’s id.' },
+              id: { type: 'string', computed: true, nonNull: true, description: "The value's id." },
               name: { type: 'string', computed: true, nonNull: true, description: 'Its name.' },
             },
           },
@@ -49,18 +49,18 @@ export const customFieldCategoriesData = kit.dataSource({
 
 export const customFieldValuesData = kit.dataSource({
   schema: defineSchema({
-    description: 'The custom fields of hosts: values by category, both by their names.',
+    description: 'The custom fields of hosts: names of values by name of category.',
     attributes: {
       host_ids: {
         type: { set: 'string' },
         optional: true,
-        description: 'Which hosts; all that have any where it is not set.',
+        description: 'The ids of the hosts. Default: all hosts with custom fields.',
       },
       values: {
         type: { map: { map: 'string' } },
         computed: true,
         nonNull: true,
-        description: 'By host id, and in each by the name of the category.',
+        description: 'By host id, then by the name of the category.',
       },
     },
   }),

@@ -6,7 +6,7 @@ import { toDiagnostics } from '../to-diagnostics.ts';
 export const groupsData = kit.dataSource({
   schema: defineSchema({
     description:
-      'The groups of the account, from the list that all of a command share. Groups are made in the console; the group of hosts that are in none has the id `-1` and no name.',
+      'The groups of the account, from the list that all resources and data sources of a command share. Create groups in the console. The entry for hosts in no group has the id `-1` and no name.',
     attributes: {
       groups: {
         nested: 'list',
@@ -14,16 +14,21 @@ export const groupsData = kit.dataSource({
         nonNull: true,
         description: 'In the order of the service.',
         attributes: {
-          id: { type: 'string', computed: true, nonNull: true, description: 'The group’s id.' },
+          id: { type: 'string', computed: true, nonNull: true, description: "The group's id." },
           name: { type: 'string', computed: true, description: 'Its name.' },
-          size: { type: 'number', computed: true, nonNull: true, description: 'How many hosts are in it.' },
+          size: {
+            type: 'number',
+            computed: true,
+            nonNull: true,
+            description: 'The number of hosts in the group.',
+          },
         },
       },
       ids: {
         type: { map: 'string' },
         computed: true,
         nonNull: true,
-        description: 'Ids by name, of groups whose name no other has.',
+        description: 'Group ids by name, for names that only one group has.',
       },
     },
   }),

@@ -9,7 +9,8 @@ import { hostAttributes } from './host-attributes.ts';
 
 export const hostData = kit.dataSource({
   schema: defineSchema({
-    description: 'One host, by its id or its name, from the list that all of a command share.',
+    description:
+      'One host, by its id or its name, from the list that all resources and data sources of a command share.',
     attributes: {
       ...hostAttributes,
       host_id: {

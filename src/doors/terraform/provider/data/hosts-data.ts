@@ -7,25 +7,25 @@ import { hostAttributes } from './host-attributes.ts';
 
 export const hostsData = kit.dataSource({
   schema: defineSchema({
-    description: 'The hosts of the account, all or those that an expression chooses.',
+    description: 'The hosts of the account: all, or those that an expression selects.',
     attributes: {
       where: {
         type: 'string',
         optional: true,
         description:
-          'An expression in CEL that is true of the hosts to give, such as `host.group == "Berlin" && host.name.startsWith("LT-")`. What it reads decides which lists are fetched.',
+          'A CEL expression that selects hosts, such as `host.group == "Berlin" && host.name.startsWith("LT-")`. The provider fetches only the lists that the expression reads.',
       },
       ids: {
         type: { list: 'string' },
         computed: true,
         nonNull: true,
-        description: 'Their ids, in the order of the service.',
+        description: 'The ids of the hosts, in the order of the service.',
       },
       hosts: {
         nested: 'list',
         computed: true,
         nonNull: true,
-        description: 'The same hosts, with what the list says of them.',
+        description: 'The same hosts, with their attributes.',
         attributes: hostAttributes,
       },
     },

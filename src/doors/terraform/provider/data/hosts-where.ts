@@ -27,7 +27,7 @@ export async function hostsWhere(
   return choose(service, condition.value, observed, signal);
 }
 
-/** A host of which nothing can be said is a failure: it may be among those that are meant. */
+/** A host without a result is a failure, because the expression may mean it. */
 async function choose(
   service: Service,
   condition: Condition,
@@ -45,7 +45,10 @@ async function choose(
     const answer = ask(subject);
     if (!answer.ok)
       faults.push(
-        problem('invalid-expression', `it has no answer for host ${host.id}: ${answer.fault.message}`),
+        problem(
+          'invalid-expression',
+          `the expression has no result for host ${host.id}: ${answer.fault.message}`,
+        ),
       );
     return answer.ok && answer.value;
   });

@@ -13,18 +13,18 @@ const usualMaxAge = '24h';
 export function inventoryData(kind: InventoryKind) {
   return kit.dataSource({
     schema: defineSchema({
-      description: `The ${kind} inventory of hosts, from the service’s reports. It makes about one report a minute and shows 50 hosts in each, so what has come is kept in the provider’s \`state_dir\`, where \`rampart inventory pull\` keeps it too; without one it is fetched anew by every command.`,
+      description: `The ${kind} inventory of hosts, from reports of the service. The service creates about one report a minute, with 50 hosts in each. The provider keeps the results in its \`state_dir\`, as \`rampart inventory pull\` does. Without \`state_dir\`, every command fetches them again.`,
       attributes: {
-        host_ids: { type: { set: 'string' }, required: true, description: 'Which hosts.' },
+        host_ids: { type: { set: 'string' }, required: true, description: 'The ids of the hosts.' },
         fields: {
           type: { set: 'string' },
           optional: true,
-          description: `Which fields, in the service’s spelling, such as \`${kind === 'hardware' ? 'ServiceTag' : 'OsType'}\`; all where it is not set.`,
+          description: `The fields, in the spelling of the service, such as \`${kind === 'hardware' ? 'ServiceTag' : 'OsType'}\`. Default: all.`,
         },
         max_age: {
           type: 'string',
           optional: true,
-          description: `How old what is known already may be; \`${usualMaxAge}\` where it is not set.`,
+          description: `The maximum age of stored inventory. Default: \`${usualMaxAge}\`.`,
           validate: [isDuration],
         },
         values: {
@@ -32,13 +32,13 @@ export function inventoryData(kind: InventoryKind) {
           computed: true,
           nonNull: true,
           description:
-            'By host id, and in each by the path of the value, such as `hardwareInfo.model` or `drives[0].capacity`. A host without inventory is left out.',
+            'By host id, then by the path of the value, such as `hardwareInfo.model` or `drives[0].capacity`. Hosts without inventory are missing.',
         },
         fetched_at: {
           type: { map: 'string' },
           computed: true,
           nonNull: true,
-          description: 'When it was fetched, by host id.',
+          description: 'When the inventory was fetched, by host id.',
         },
       },
     }),

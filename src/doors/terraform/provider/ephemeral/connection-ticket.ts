@@ -8,12 +8,12 @@ import { toDiagnostics } from '../to-diagnostics.ts';
 export const connectionTicket = kit.ephemeral({
   schema: defineSchema({
     description:
-      'A ticket for one remote session with a host, which is stored nowhere. Terraform opens it in the plan and again in the apply: each is a ticket of its own.',
+      'A ticket for one remote session with a host. It is stored nowhere. Terraform opens one ticket in the plan and another in the apply.',
     attributes: {
       host_id: {
         type: 'string',
         required: true,
-        description: 'The host to connect to, which has to be online.',
+        description: 'The id of the host to connect to. The host must be online.',
         validate: [isHostId],
       },
       direct_link: {
@@ -21,28 +21,28 @@ export const connectionTicket = kit.ephemeral({
         optional: true,
         computed: true,
         description:
-          'A link that connects without a browser extension (the default), or with false one to a page that offers both.',
+          'Whether the link connects without a browser extension. With false, the link opens a page that offers both ways. Default: true.',
       },
       fail_when_in_session: {
         type: 'bool',
         optional: true,
         computed: true,
         description:
-          'Fail where someone is connected to the host already. True where it is not set, as a plan alone must not disturb anyone.',
+          'Fail if someone is already connected to the host. Default: true, so that a plan does not disturb anyone.',
       },
       gateway_url: {
         type: 'string',
         computed: true,
         nonNull: true,
         sensitive: true,
-        description: 'Where to connect. Whoever has it can.',
+        description: 'The link to connect with. Anyone who has the link can connect.',
       },
       session_ticket_id: {
         type: 'string',
         computed: true,
         nonNull: true,
         sensitive: true,
-        description: 'The ticket’s number.',
+        description: "The ticket's number.",
       },
     },
   }),

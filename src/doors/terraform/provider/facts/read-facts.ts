@@ -6,7 +6,7 @@ import { failed, ok, type Result } from '../../../../core/problem/result.ts';
 import { categoryNames } from '../../../../service/wire/custom-fields.ts';
 import type { Service } from '../service.ts';
 
-/** What an expression reads beside the list of hosts. */
+/** What an expression reads in addition to the list of hosts. */
 export interface KnownFacts {
   readonly facts: Facts;
   antivirusOf(id: HostId): AntivirusFact | undefined;
@@ -57,9 +57,9 @@ async function inventoryFacts({
     return failed(
       problem(
         'inventory-missing',
-        'the expression reads inventory, and the provider has no folder with any',
+        'the expression reads inventory, and the provider has no folder with inventory',
         {
-          hint: 'set state_dir in the provider’s block to a folder that “rampart inventory pull --state-dir” has filled',
+          hint: 'set state_dir in the provider\'s block to the folder of "rampart inventory pull --state-dir"',
         },
       ),
     );

@@ -6,7 +6,7 @@ import type { FleetConfig } from './fleet-values.ts';
 
 const mostTold = 20;
 
-/** Claims every host of a whole desired state, and tells of those that another resource manages. */
+/** Claims every host of a whole desired state, and reports those that another resource manages. */
 export function claimHosts(
   decided: readonly DecidedHost[],
   claims: Claims,
@@ -26,7 +26,7 @@ export function claimHosts(
 function andMore(rivalries: readonly Problem[]): Problem {
   const hostIds = [...new Set(rivalries.flatMap((each) => each.hostIds ?? []))];
   return problem('host-claimed-twice', `another resource manages ${hostIds.length} more of these hosts`, {
-    hint: 'let one resource alone manage them',
+    hint: 'let only one resource manage them',
     hostIds,
   });
 }

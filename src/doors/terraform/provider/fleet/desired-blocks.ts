@@ -48,7 +48,7 @@ function placeName(name: string, index: number): string {
   return `${name}[${index}]`;
 }
 
-/** What is not set says nothing. */
+/** Arguments that are not set are left out. */
 function membersOf(record: RecordValue): Members {
   return Object.entries(record).flatMap(([name, value]): Members => {
     if (value === null || (Array.isArray(value) && value.length === 0)) return [];

@@ -1,4 +1,4 @@
-/** What arguments and blocks are called in a file, where it is another word. */
+/** The names of arguments and blocks in a file, if they differ. */
 const keys: Readonly<Record<string, string>> = {
   host: 'hosts',
   rule: 'rules',

@@ -11,11 +11,11 @@ import { isGroupId, isHostId } from '../host/schema.ts';
 const named = [lengthBetween(1, 10_000)];
 
 const groupArguments = {
-  group: { type: 'string', optional: true, description: 'The name of the group to be in.', validate: named },
+  group: { type: 'string', optional: true, description: 'The name of the target group.', validate: named },
   group_id: {
     type: 'string',
     optional: true,
-    description: 'Its id, instead of the name; `-1` for no group.',
+    description: 'The id of the group, instead of the name; `-1` for no group.',
     validate: [isGroupId],
   },
 } as const satisfies Attributes;
@@ -23,11 +23,11 @@ const groupArguments = {
 const antivirus = {
   type: 'string',
   optional: true,
-  description: '`installed`: have the vendor’s anti-virus. An install is never undone.',
+  description: "`installed`: install the vendor's anti-virus. It is never uninstalled.",
   validate: [oneOf('installed')],
 } as const;
 
-const message = { type: 'string', optional: true, description: 'Why, in one sentence.' } as const;
+const message = { type: 'string', optional: true, description: 'The reason, in one sentence.' } as const;
 
 const when = {
   type: 'string',
@@ -40,53 +40,52 @@ const limit = (of: string) =>
 
 const hostBlock = {
   nesting: 'list',
-  description: 'A host: which one it is, and what it is to be.',
+  description: 'A host, and its intended name, group and anti-virus.',
   attributes: {
     id: {
       type: 'string',
       optional: true,
-      description: 'The host’s id, which survives every rename.',
+      description: 'The id of the host. A rename does not change it.',
       validate: [isHostId],
     },
     name: {
       type: 'string',
       optional: true,
-      description: 'What it is to be called. Without an id it also says which host is meant.',
+      description: 'The intended name. Without an id, it also identifies the host.',
       validate: named,
     },
     current: {
       type: 'string',
       optional: true,
-      description: 'What it is called now; a host that is called otherwise is not touched.',
+      description: 'The current name. A host with another name is left alone.',
     },
     previously: {
       type: { list: 'string' },
       optional: true,
-      description:
-        'Names that it had before; without an id, a host with one of them is the one that is meant.',
+      description: 'Earlier names of the host. Without an id, they also identify the host.',
     },
     ...groupArguments,
     antivirus,
     ensure: {
       type: 'string',
       optional: true,
-      description: '`present`, or `absent` for a host that is to be deleted.',
+      description: '`present`, or `absent` to delete the host.',
       validate: [oneOf('present', 'absent')],
     },
     delete_after: {
       type: 'string',
       optional: true,
-      description: 'Delete an absent host at this time or later (RFC 3339).',
+      description: 'Delete the absent host at this time or later (RFC 3339).',
     },
     protect: {
       type: { set: 'string' },
       optional: true,
-      description: 'What no plan may do to it: some of `delete`, `rename` and `move`.',
+      description: 'Changes that no plan may make to the host: any of `delete`, `rename` and `move`.',
     },
     ignore: {
       type: { set: 'string' },
       optional: true,
-      description: 'What may be otherwise: some of `name`, `group` and `antivirus`.',
+      description: 'Attributes that may differ: any of `name`, `group` and `antivirus`.',
     },
   },
 } as const satisfies Block;
@@ -94,22 +93,22 @@ const hostBlock = {
 const ruleBlock = {
   nesting: 'list',
   description:
-    'What every host of a kind is to be. A `host` block beats every rule; of the rules, the first that matches and sets an argument wins.',
+    'A rule for a set of hosts. A `host` block overrides every rule. For each argument, the first matching rule that sets it wins.',
   attributes: {
-    name: { type: 'string', required: true, description: 'What plans call the rule.' },
+    name: { type: 'string', required: true, description: 'The name of the rule in plans.' },
     when,
     ...groupArguments,
     rename: {
       type: 'string',
       optional: true,
       description:
-        'What each of them is to be called: a text with CEL expressions in it, each written `$${…}`, as `${…}` is Terraform’s own.',
+        "The intended name of each host: text with CEL expressions. Write each as `$${…}`, because `${…}` is Terraform's own syntax.",
     },
     antivirus,
     ensure: {
       type: 'string',
       optional: true,
-      description: '`absent` deletes them, `present` keeps them from later rules that would.',
+      description: '`absent` deletes the hosts. `present` protects them from later rules with `absent`.',
       validate: [oneOf('present', 'absent')],
     },
   },
@@ -132,33 +131,33 @@ const limits = {
 
 const groupBlock = {
   nesting: 'list',
-  description: 'What is said of one group as a whole.',
+  description: 'Settings for one group as a whole.',
   attributes: {
-    name: { type: 'string', optional: true, description: 'The group’s name.', validate: named },
+    name: { type: 'string', optional: true, description: "The group's name.", validate: named },
     id: {
       type: 'string',
       optional: true,
-      description: 'Its id, instead of the name; `-1` for the hosts that are in no group.',
+      description: 'The id of the group, instead of the name; `-1` for the hosts in no group.',
       validate: [isGroupId],
     },
     unmanaged,
     exclusive: {
       type: 'bool',
       optional: true,
-      description: 'Only hosts that a block wants in the group are to be in it.',
+      description: 'Remove hosts from the group that no block assigns to it.',
     },
-    others_to: { type: 'string', optional: true, description: 'The group that the others are moved to.' },
+    others_to: { type: 'string', optional: true, description: 'The group to move the removed hosts to.' },
     others_to_id: {
       type: 'string',
       optional: true,
-      description: 'Its id, instead of the name; `-1` for no group.',
+      description: 'The id of the group, instead of the name; `-1` for no group.',
       validate: [isGroupId],
     },
   },
   blocks: {
     limits: {
       nesting: 'single',
-      description: 'How many hosts of the group one plan may touch; no consent lifts these.',
+      description: 'How many hosts of the group one plan may change. No approval overrides these limits.',
       attributes: limits,
     },
   },
@@ -167,42 +166,42 @@ const groupBlock = {
 const ruledOut = {
   nesting: 'list',
   attributes: {
-    name: { type: 'string', required: true, description: 'What problems call it.' },
+    name: { type: 'string', required: true, description: 'The name in messages.' },
     when,
-    message: { type: 'string', required: true, description: 'Why, in one sentence.' },
+    message: { type: 'string', required: true, description: 'The reason, in one sentence.' },
   },
 } as const;
 
 const policyBlock = {
   nesting: 'single',
-  description: 'What one plan may do.',
+  description: 'Limits and conditions for each plan.',
   blocks: {
     limits: {
       nesting: 'single',
-      description: 'How many hosts one plan may touch. Consent to more is given by `acks`.',
-      attributes: { ...limits, missing: limit('Hosts with an id that the account does not list') },
+      description: 'How many hosts one plan may change. Approve more with `acks`.',
+      attributes: { ...limits, missing: limit('Hosts whose id is not in the account') },
     },
     protect: {
       nesting: 'list',
-      description: 'Hosts that are not deleted, renamed or moved.',
+      description: 'Hosts that no plan deletes, renames or moves.',
       attributes: {
-        name: { type: 'string', optional: true, description: 'What problems call it.' },
+        name: { type: 'string', optional: true, description: 'The name in messages.' },
         when,
         from: {
           type: { set: 'string' },
           required: true,
-          description: 'Some of `delete`, `rename` and `move`.',
+          description: 'Any of `delete`, `rename` and `move`.',
         },
         message,
       },
     },
-    deny: { ...ruledOut, description: 'Changes that are refused.' },
-    warn: { ...ruledOut, description: 'Changes that a plan has a warning for.' },
+    deny: { ...ruledOut, description: 'Changes that a plan refuses.' },
+    warn: { ...ruledOut, description: 'Changes that a plan warns about.' },
     window: {
       nesting: 'list',
-      description: 'The hours in which changes are made.',
+      description: 'The hours in which an apply may make changes.',
       attributes: {
-        name: { type: 'string', required: true, description: 'What problems call these hours.' },
+        name: { type: 'string', required: true, description: 'The name of these hours in messages.' },
         only: {
           type: { list: 'string' },
           required: true,
@@ -211,18 +210,18 @@ const policyBlock = {
         kinds: {
           type: { set: 'string' },
           optional: true,
-          description: 'Which changes wait for them; all where it is not set.',
+          description: 'The kinds of changes that wait for these hours. Default: all.',
         },
         message,
       },
     },
     freeze: {
       nesting: 'list',
-      description: 'A time in which nothing is changed.',
+      description: 'A period without changes.',
       attributes: {
-        name: { type: 'string', optional: true, description: 'What problems call it.' },
-        from: { type: 'string', optional: true, description: 'When it begins (RFC 3339).' },
-        until: { type: 'string', optional: true, description: 'When it is over (RFC 3339).' },
+        name: { type: 'string', optional: true, description: 'The name in messages.' },
+        from: { type: 'string', optional: true, description: 'The start of the period (RFC 3339).' },
+        until: { type: 'string', optional: true, description: 'The end of the period (RFC 3339).' },
         message,
       },
     },

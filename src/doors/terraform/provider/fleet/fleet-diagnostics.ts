@@ -22,7 +22,7 @@ export function fleetDiagnostics(
   });
 }
 
-/** Blocks that a `dynamic` block has made can't be pointed at, so that the path is told in words, too. */
+/** Terraform can't point at the blocks of a `dynamic` block, so the message names the path too. */
 function inBlocks({ place, ...told }: Problem, config: RecordValue): readonly Diagnostic[] {
   const path = place?.part === undefined ? [] : blockPath(place.part, config);
   return toDiagnostics([{ ...told, message: withNames(told.message) }]).map(({ detail, ...diagnostic }) => {
@@ -44,6 +44,6 @@ function asArguments(text: string): string {
 function renewal(hint: string, spentAcks: readonly string[]): string {
   const isSpent = spentAcks.some((kind) => hint.includes(`--ack ${kind}=`));
   return isSpent
-    ? '. The consent that stands there was for the latest apply; a change of the content, or of acks, gives it anew'
+    ? '. The approval in acks was used by the latest apply. Change the content, or acks, to approve again'
     : '';
 }

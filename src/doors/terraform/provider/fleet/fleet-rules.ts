@@ -6,7 +6,7 @@ import type { Value } from '../../protocol/value/value.ts';
 export const partsOfDesired = ['host', 'rule', 'group', 'policy', 'unmanaged', 'company_id'] as const;
 
 const says =
-  'the desired state is either in `content` or in `host`, `rule`, `group` and `policy` blocks, with `unmanaged` and `company_id` beside them';
+  'set the desired state either with `content`, or with `host`, `rule`, `group` and `policy` blocks, `unmanaged` and `company_id`';
 
 export const contentOrBlocks: ConfigRule = {
   says,
@@ -18,7 +18,10 @@ export const contentOrBlocks: ConfigRule = {
     const [part] = set;
     if (part !== undefined && isSet(content)) return { attribute: part, fault: says };
     if (part !== undefined && isSet(file))
-      return { attribute: 'file', fault: '`file` says what messages call the `content`, which is not set' };
+      return {
+        attribute: 'file',
+        fault: '`file` is the name of `content` in messages, and `content` is not set',
+      };
     return part === undefined && content === null && !isUnsure ? { attribute: 'content', fault: says } : null;
   },
 };

@@ -9,28 +9,30 @@ const shown = { computed: true, nonNull: true, plan: [keepPrior] } as const;
 export const fleetSchema = defineSchema({
   version: 1,
   description:
-    'A whole desired state, as `rampart plan` and `rampart apply` take it, as one resource: for thousands of hosts, for rules and policies, and for names that many hosts pass on to one another. A plan shows each change as a computed attribute; an apply carries out just what was planned, or refuses where the fleet has changed so that it would be something else. The desired state is the content of a file, or stands in nested blocks.',
+    'A whole desired state as one resource, in the form that `rampart plan` and `rampart apply` read. Use it for thousands of hosts, for rules and policies, and for names that many hosts exchange. A plan shows each change as a computed attribute. An apply makes exactly these changes, or refuses if the fleet has changed and needs another plan. Write the desired state as the content of a file or as nested blocks.',
   attributes: {
     id: {
       ...shown,
       type: 'string',
-      description: 'The account’s CompanyID, or the service’s address where the credentials do not say it.',
+      description:
+        'The CompanyID of the account, or the address of the service if the credentials do not include it.',
     },
     content: {
       type: 'string',
       optional: true,
-      description: 'The desired state in YAML, such as `file("fleet.yaml")`; best for thousands of hosts.',
+      description:
+        'The desired state in YAML, such as `file("fleet.yaml")`. Recommended for thousands of hosts.',
     },
     file: {
       type: 'string',
       optional: true,
-      description: 'What messages call the content; `fleet.yaml` where it is not set.',
+      description: 'The name of the content in messages. Default: `fleet.yaml`.',
       validate: [matching(/\S/, 'not blank')],
     },
     company_id: {
       type: 'string',
       optional: true,
-      description: 'With nested blocks: refuse the account of any other company.',
+      description: 'With nested blocks: refuse to work on any other account.',
       validate: [matching(/^\d{1,19}$/, 'digits')],
     },
     unmanaged: {
@@ -41,41 +43,42 @@ export const fleetSchema = defineSchema({
       type: { map: 'number' },
       optional: true,
       description:
-        'Consent to changes above a limit of the policy, by their exact number: `{ delete = 28 }`. A number that is not the plan’s is refused. Consent is for one apply of one content: it does not stand for what the same content asks for later. Kinds are `rename`, `move`, `antivirus` and `delete`.',
+        'Approve the exact number of changes over a limit of the policy: `{ delete = 28 }`. Any other number is refused. An approval is valid for one apply of one content. It does not approve later changes from the same content. Kinds are `rename`, `move`, `antivirus` and `delete`.',
     },
     skip_blocked: {
       type: 'bool',
       optional: true,
-      description: 'Go on with everything that nothing stands in the way of.',
+      description: 'Skip changes that are blocked, and make the others.',
     },
     delete_first: {
       type: 'bool',
       optional: true,
-      description: 'Delete before anything else, which saves calls and leaves no way back.',
+      description:
+        "Delete hosts first. This saves calls, but the deletions can't be undone if a later change fails.",
     },
     strict: {
       type: 'bool',
       optional: true,
-      description: 'Take a host that is not enrolled yet for an error.',
+      description: 'Treat a host that is not enrolled yet as an error.',
     },
     counts: {
       ...shown,
       type: { map: 'number' },
       description:
-        'How many hosts are renamed, moved, given the anti-virus and deleted: by the plan, and after an apply by the latest apply that changed anything.',
+        'The number of hosts by kind of change: in the plan, or after an apply, in the latest apply that changed anything.',
     },
     calls: {
       ...shown,
       type: 'number',
-      description: 'How many calls that takes.',
+      description: 'The number of calls for these changes.',
     },
     changes: {
       ...shown,
       nested: 'list',
-      description: 'Each change, in the order of the plan; kept until there is another.',
+      description: 'Each change, in the order of the plan. The list stays until the next change.',
       attributes: {
         host_id: { type: 'string', computed: true, nonNull: true, description: 'The host.' },
-        name: { type: 'string', computed: true, description: 'What it was called before.' },
+        name: { type: 'string', computed: true, description: 'The name of the host before.' },
         kind: {
           type: 'string',
           computed: true,
@@ -88,19 +91,20 @@ export const fleetSchema = defineSchema({
           type: 'string',
           computed: true,
           nonNull: true,
-          description: 'The line of the content, or the block, that asks for it.',
+          description: 'The line of the content, or the block, that requests the change.',
         },
       },
     },
     checksum: {
       ...shown,
       type: 'string',
-      description: 'What was approved: the same steps on the same hosts have the same checksum.',
+      description:
+        'The checksum of the approved plan. The same steps on the same hosts have the same checksum.',
     },
     applied_at: {
       ...shown,
       type: 'string',
-      description: 'When changes were last made, or the resource was created (RFC 3339).',
+      description: 'When the resource was created, or when an apply last made changes (RFC 3339).',
     },
   },
   blocks: desiredBlocks,

@@ -22,7 +22,7 @@ interface FleetPlanned {
   readonly diagnostics?: readonly Diagnostic[];
 }
 
-/** What there is to do, as computed attributes; where there is nothing, those of the latest apply stay. */
+/** The pending changes as computed attributes. Without any, those of the latest apply stay. */
 export async function planWholeFleet(
   { config, prior, planned }: FleetChange,
   { client, signal }: Call<Rampart>,
@@ -48,7 +48,7 @@ export async function planWholeFleet(
   };
 }
 
-/** What the plan could not tell is told by the apply. */
+/** The apply reports what the plan did not know. */
 const notKnownYet = {
   counts: unknownValue({ nullable: false }),
   calls: unknownValue({ nullable: false }),
@@ -57,7 +57,7 @@ const notKnownYet = {
   applied_at: unknownValue({ nullable: false }),
 };
 
-const changesNotShown = warningDiagnostic('This plan does not show which hosts are changed', {
+const changesNotShown = warningDiagnostic('This plan does not show which hosts the apply changes', {
   detail:
-    'The desired state, or the provider block, depends on something that is yet to be applied. Limits and policies are checked in the apply, before anything is sent. To see the changes first, apply with -target what they depend on, then plan again.',
+    'The desired state, or the provider block, depends on values that are known after the apply. The apply checks limits and policies before it sends anything. To see the changes first, apply the resources that they depend on with -target, then plan again.',
 });

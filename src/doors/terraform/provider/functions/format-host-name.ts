@@ -2,11 +2,11 @@ import { readNamePattern } from '../../../../core/model/name-pattern.ts';
 import { defineFunction } from '../../protocol/provider/provider-function.ts';
 
 export const formatHostName = defineFunction({
-  summary: 'Puts a host’s name together',
+  summary: 'Builds a host name from fields',
   description:
     'The inverse of `parse_host_name`: `format_host_name("{site}-{role}", { site = "BER", role = "WEB" })` is `"BER-WEB"`. A field that is missing or empty is an error.',
   parameters: [
-    { name: 'pattern', type: 'string', description: 'Texts and `{fields}`, with a text between two fields.' },
+    { name: 'pattern', type: 'string', description: 'Text and `{fields}`, with text between two fields.' },
     { name: 'fields', type: { map: 'string' }, description: 'The values of the fields, by name.' },
   ],
   returns: 'string',

@@ -2,12 +2,12 @@ import { matchName, readNamePattern } from '../../../../core/model/name-pattern.
 import { defineFunction } from '../../protocol/provider/provider-function.ts';
 
 export const parseHostName = defineFunction({
-  summary: 'Takes a host’s name apart',
+  summary: 'Splits a host name into fields',
   description:
-    'Gives the fields of a name by a pattern: `parse_host_name("BER-WEB-01", "{site}-{role}-{number}")` is `{ site = "BER", role = "WEB", number = "01" }`. Each field is at least one character long and ends where the text after it first occurs; the last field takes the rest. Gives null where the name does not have the form, so `coalesce` and `!= null` can tell.',
+    'Returns the fields of a name that matches a pattern: `parse_host_name("BER-WEB-01", "{site}-{role}-{number}")` is `{ site = "BER", role = "WEB", number = "01" }`. Each field is at least one character long and ends where the text after it first occurs; the last field takes the rest. Returns null if the name does not match, so `coalesce` and `!= null` can tell.',
   parameters: [
     { name: 'name', type: 'string', description: 'The name.' },
-    { name: 'pattern', type: 'string', description: 'Texts and `{fields}`, with a text between two fields.' },
+    { name: 'pattern', type: 'string', description: 'Text and `{fields}`, with text between two fields.' },
   ],
   returns: { map: 'string' },
   call: ([name, source]) => {

@@ -141,7 +141,7 @@ function doubtAsWarning(each: Problem): Problem {
 
 interface Planned {
   readonly changes: HostChanges;
-  /** Null: the host is taken over, and the plan was made on the first list. */
+  /** Null: the host is adopted, and the plan used the first list. */
   readonly prior: HostState | null;
 }
 
@@ -212,7 +212,7 @@ async function stateNow(
   };
 }
 
-/** What the plan knew is what is stored; the next read tells what has changed meanwhile. */
+/** The known planned values are stored. The next read shows what has changed in the meantime. */
 function asPlanned(planned: PlannedHost, state: HostState): HostState {
   const known = Object.entries(planned).filter(([, value]) => !isUnknown(value));
   return { ...state, ...(Object.fromEntries(known) as Partial<HostState>) };

@@ -28,7 +28,7 @@ export async function planHostDeletion(before: HostBefore, call: Call<Rampart>):
   return withService(call, (service) => planDeletion(service, state.id as HostId, call.signal));
 }
 
-/** A host that the resource gives up as it takes over another one. */
+/** A host that the resource releases because it adopts another one. */
 export async function planReplacement(
   service: Service,
   { hostId, onDestroy }: NonNullable<HostMemory['replaces']>,
@@ -78,16 +78,16 @@ export async function deleteHost(before: HostBefore, call: Call<Rampart>): Promi
   });
 }
 
-const prevented = errorDiagnostic('The host is protected from being destroyed', {
+const prevented = errorDiagnostic('The host is protected from destruction', {
   detail:
-    'Its on_destroy is "prevent". Set it to "forget" or "delete" and apply that first, or take it out of the state with a removed block.',
+    'Its on_destroy is "prevent". Set it to "forget" or "delete" and apply that first, or remove it from the state with a removed block.',
   path: ['on_destroy'],
 });
 
 function cannotComeBack(host: ObservedHost): Problem {
   return problem(
     'protected',
-    `the replacement deletes ${hostText(host)}, which then can't be taken over again`,
+    `the replacement deletes ${hostText(host)}, which then can't be adopted again`,
     {
       hint: 'its on_destroy is "delete", and a deletion is final. Plan without -replace, or set on_destroy to "forget" and apply that first',
       hostIds: [host.id],
@@ -98,6 +98,6 @@ function cannotComeBack(host: ObservedHost): Problem {
 function notPlanned(id: string): Diagnostic {
   return errorDiagnostic(`No plan showed the deletion of host ${id}, so it was not deleted`, {
     detail:
-      'Terraform does not plan with the provider what becomes of a tainted resource. Run terraform untaint on it, then plan again.',
+      'Terraform replaces a tainted resource without a plan by the provider. Run terraform untaint on it, then plan again.',
   });
 }

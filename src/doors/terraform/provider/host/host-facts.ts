@@ -5,7 +5,7 @@ import { readTemporaryName } from '../../../../core/model/temporary-name.ts';
 export interface HostFacts {
   readonly id: string;
   readonly name: string | null;
-  /** The group's name; null where the host is in none. */
+  /** The group's name; null if the host is in no group. */
   readonly group: string | null;
   readonly group_id: string;
   readonly online: boolean;

@@ -13,7 +13,7 @@ const deleting = lazily(() => import('./delete-host.ts'));
 export const hostResource = kit.resource({
   schema: hostSchema,
   identity: {
-    attributes: { host_id: { type: 'string', description: 'The host’s id.', required: true } },
+    attributes: { host_id: { type: 'string', description: "The host's id.", required: true } },
     of: ({ id }) => ({ host_id: id }),
   },
   plan: async (change, call) => (await planning()).planHost(change, call),

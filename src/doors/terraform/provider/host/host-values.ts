@@ -18,7 +18,7 @@ export type PlannedHost = PlannedOf<typeof hostSchema>;
 export type HostState = StateOf<typeof hostSchema>;
 export type PartialHostState = PartialStateOf<typeof hostSchema>;
 
-/** What the provider remembers of a host beside its state. */
+/** What the provider stores for a host in addition to its state. */
 export interface HostMemory {
   /** When the anti-virus was asked for, in milliseconds since the epoch. */
   readonly antivirusAskedAt?: number;
@@ -31,7 +31,7 @@ export interface HostMemory {
    * a new resource, and hands this over.
    */
   readonly replaces?: { readonly hostId: HostId; readonly onDestroy: string };
-  /** In a plan alone: the host that is deleted, as the plan showed it; null where it is gone already. */
+  /** In a plan only: the host that is deleted, as the plan showed it; null if it is deleted already. */
   readonly deletes?: AsPlanned | null;
 }
 

@@ -58,17 +58,17 @@ async function refresh(
   return isDelivered ? { ...memory, antivirusRefreshedAt: session.clock.now() } : memory;
 }
 
-/** What a plan says of a host whose install is in doubt; nothing where it is not. */
+/** The warnings of a plan for a host whose install is in doubt. */
 export function doubtWarnings(host: ObservedHost, memory: HostMemory, now: number): readonly Problem[] {
   const doubt = doubtIn(memory, now);
   if (doubt === undefined) return [];
   const { message } = inDoubt(host, memory);
   const next = doubt.isRefuted
-    ? 'the host still reports none, so the apply requests it again'
+    ? 'the host still reports no install, so the apply requests it again'
     : doubt.isRefreshed
       ? 'the apply waits for the host to report'
       : host.online
-        ? 'the apply sends one call that asks the host to report, and requests nothing'
+        ? 'the apply sends one call that asks the host to report, and requests no install'
         : 'the apply waits until the host is online';
   return [warning('antivirus-in-doubt', `${message}: ${next}`, { hostIds: [host.id] })];
 }
@@ -96,7 +96,7 @@ interface Doubt {
   readonly isRefuted: boolean;
 }
 
-/** A time in the future tells nothing: a clock was wrong, and it would keep the install away. */
+/** A time in the future comes from a wrong clock, and must not suppress the install. */
 function doubtIn(
   { antivirusInDoubtAt: at, antivirusRefreshedAt }: HostMemory,
   now: number,

@@ -56,7 +56,7 @@ export async function planHost(change: HostChange, { client, signal }: Call<Ramp
   if (forgotten.length > 0) return { diagnostics: toDiagnostics(forgotten, ['antivirus']) };
   if (replaces.onDestroy === 'forget' && memory.antivirusInDoubtAt === undefined) return made;
   const remembered = prior === null ? {} : { private: { ...memory, replaces } };
-  // Terraform asks twice where a host is replaced, and shows the warnings of the first answer alone.
+  // Terraform plans a replacement twice, and shows the warnings of the first plan only.
   const isDeleted = replaces.onDestroy !== 'forget';
   const isReplaced = prior === null || change.planned.host_id !== prior.host_id;
   if (!isDeleted || !isReplaced || hasErrors(made.diagnostics ?? [])) return { ...made, ...remembered };
@@ -66,7 +66,7 @@ export async function planHost(change: HostChange, { client, signal }: Call<Ramp
 }
 
 interface PlannedValues extends HostPlan {
-  /** The host that is taken over, where that is known. */
+  /** The host that is adopted, if it is known. */
   readonly adopted?: ObservedHost;
 }
 
@@ -112,7 +112,7 @@ function isAbsence({ code }: Problem): boolean {
 }
 
 /**
- * What the host is taken over as, on the first list: the apply plans again, and our own calls must not make that another
+ * The adopted host on the first list: the apply plans again, and our own calls must not make that another
  * plan. Where someone else has changed the host, it is another one, and Terraform refuses it before anything is sent.
  */
 function adoptedValues({ session }: Service, id: HostId, config: HostConfig): Partial<HostProposalInput> {

@@ -16,13 +16,13 @@ export interface HostChanges {
   readonly antivirus: boolean;
 }
 
-/** Without a prior state the host is taken over, and each attribute that the plan knows is one that it gives. */
+/** Without a prior state the host is adopted, and the plan sets each attribute that it knows. */
 export function plannedChanges(planned: PlannedHost, prior: HostState | null): HostChanges {
   const { name, group, group_id } = planned;
   const isRenamed = isPresent(name) && name !== prior?.name;
   const isMoved =
     prior === null || group !== prior.group || (group_id !== prior.group_id && group_id !== null);
-  // An id is exact where several groups have one name, and the plan shows that name beside it.
+  // An id is exact if several groups have one name. The plan shows that name too.
   const intent = groupIntentOf({ group: group_id === null ? group : null, group_id });
   return {
     name: isRenamed ? name : null,
@@ -47,8 +47,8 @@ export function groupAsPlanned(
   return failed(
     problem(
       'stale-plan',
-      `the plan showed host ${host.id} in "${group}", which is the name of no group any more, and it is in ${now} now`,
-      { hint: 'nothing was sent for it: plan again, and apply that plan', hostIds: [host.id] },
+      `the plan showed host ${host.id} in "${group}", and no group has that name now: the host is in ${now}`,
+      { hint: 'nothing was sent for this host. Plan again, and apply that plan', hostIds: [host.id] },
     ),
   );
 }

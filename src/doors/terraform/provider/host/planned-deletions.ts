@@ -11,14 +11,14 @@ import { type Problem, problem } from '../../../../core/problem/problem.ts';
  * can hold their number against a limit.
  */
 export interface PlannedDeletions {
-  /** Undefined where the deletion is within the limit, or where another call reports that it is not. */
+  /** Undefined if the deletion is within the limit, or if another call reports that it is not. */
   add(host: ObservedHost, fleetSize: number, signal: AbortSignal): Promise<Problem | undefined>;
 }
 
 export interface PlannedDeletionsOptions {
   readonly clock: Clock;
   readonly limit: Limit;
-  /** The exact number that is approved; undefined where the limit alone holds. */
+  /** The exact number that is approved; undefined if only the limit applies. */
   readonly approved: number | undefined;
   /** How long no other deletion must come until their number counts as final, in milliseconds. */
   readonly quietMs?: number;

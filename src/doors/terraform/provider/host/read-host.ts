@@ -53,7 +53,7 @@ interface AntivirusNow {
   readonly status: 'settled' | 'installing' | 'in-doubt';
 }
 
-/** Looked at only where the resource manages it, as it is a list of its own. */
+/** Read only if the resource manages the anti-virus, because that is a separate list. */
 async function antivirusOf(
   { session }: Service,
   { id }: ObservedHost,
@@ -73,7 +73,7 @@ async function antivirusOf(
 function mayStillInstall({ antivirusAskedAt }: HostMemory, now: number): boolean {
   if (antivirusAskedAt === undefined) return false;
   const age = now - antivirusAskedAt;
-  // A time in the future tells nothing: a clock was wrong.
+  // A time in the future comes from a wrong clock.
   return age >= 0 && age < antivirusWindowMs;
 }
 

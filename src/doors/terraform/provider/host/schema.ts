@@ -8,11 +8,11 @@ import { lengthBetween, oneOf, validator } from '../../protocol/schema/validator
 import { isDuration } from '../connection/duration.ts';
 
 export const isHostId = validator<string>(
-  'a host’s id, a 64-bit integer in digits',
+  'a host id: a 64-bit integer in digits',
   (text) => toHostId(text) !== undefined,
 );
 export const isGroupId = validator<string>(
-  'a group’s id in digits, or `-1` for no group',
+  'a group id in digits, or `-1` for no group',
   (text) => toGroupId(text) !== undefined,
 );
 
@@ -20,13 +20,13 @@ const oneLine = validator<string>('one line', (name) => !hasLineBreak(name));
 
 export const hostSchema = defineSchema({
   description:
-    'A host that is in the account already, taken over by its id or by its name: hosts enrol themselves, so there is nothing to create. Manages its name, its group and the vendor’s anti-virus; what is not set is left as it is, and shown. Hosts that trade names in one apply are put in order by the provider.',
+    "Manages the name, the group and the vendor's anti-virus of one host. Hosts enrol themselves, so the resource creates nothing: it adopts a host of the account by its id or its name. Attributes that you do not set stay as they are, and the state shows them. If hosts exchange names in one apply, the provider orders the renames.",
   attributes: {
     id: {
       type: 'string',
       computed: true,
       nonNull: true,
-      description: 'The host’s id.',
+      description: "The host's id.",
       plan: [keepPrior],
     },
     host_id: {
@@ -35,18 +35,18 @@ export const hostSchema = defineSchema({
       computed: true,
       nonNull: true,
       description:
-        'The id of the host to take over. Where it is not set, the host is found by `name` and `previously`.',
+        'The id of the host to adopt. If it is not set, `name` and `previously` identify the host.',
       validate: [isHostId],
       plan: [
         keepPrior,
-        requiresReplaceIf<string>('another id is another host', (prior, planned) => prior !== planned),
+        requiresReplaceIf<string>('another id means another host', (prior, planned) => prior !== planned),
       ],
     },
     name: {
       type: 'string',
       optional: true,
       computed: true,
-      description: 'What the host is to be called.',
+      description: 'The intended name of the host.',
       validate: [lengthBetween(1, 10_000), oneLine],
       plan: [keepPrior],
     },
@@ -54,27 +54,26 @@ export const hostSchema = defineSchema({
       type: { list: 'string' },
       optional: true,
       description:
-        'What the host may have been called before. Only looked at where no host has the name, and only when the host is taken over.',
+        'Earlier names of the host. Used only if no host has the name, and only while the host is adopted.',
     },
     group: {
       type: 'string',
       optional: true,
       computed: true,
-      description: 'The name of the group that the host is to be in; null for a host that is in none.',
+      description: 'The name of the intended group; null for a host in no group.',
       validate: [lengthBetween(1, 10_000)],
       plan: [keepPrior],
     },
     group_id: {
       type: 'string',
       optional: true,
-      description:
-        'The id of the group that the host is to be in, instead of its name; `-1` takes the host out of its group.',
+      description: 'The id of the intended group, instead of its name; `-1` for no group.',
       validate: [isGroupId],
     },
     antivirus: {
       type: 'string',
       optional: true,
-      description: 'Have the vendor’s anti-virus installed. An install is never undone.',
+      description: "Install the vendor's anti-virus. It is never uninstalled.",
       validate: [oneOf('installed')],
     },
     on_destroy: {
@@ -83,28 +82,28 @@ export const hostSchema = defineSchema({
       computed: true,
       default: 'forget',
       description:
-        'What to do when the resource is destroyed: `forget` leaves the host as it is, `delete` removes it from the account, which can’t be undone, and `prevent` refuses to plan it. It has to be applied before the destroy that it is meant for. Deletions count against `limits` of the provider, and each is a warning in the plan.',
+        "What happens when the resource is destroyed: `forget` leaves the host as it is, `delete` deletes it from the account, which can't be undone, and `prevent` makes the plan fail. Apply a new value before you destroy the resource. Deletions count against `limits` of the provider, and the plan shows a warning for each.",
       validate: [oneOf('forget', 'delete', 'prevent')],
     },
     wait_for_enrolment: {
       type: 'string',
       optional: true,
       description:
-        'Wait so long for a host that is not in the account yet, such as `15m`; the lists allow about one look a minute. Where it is not set, a missing host is an error in the plan.',
+        'How long to wait for a host that is not in the account yet, such as `15m`. The service allows about one list a minute. If it is not set, a missing host is an error in the plan.',
       validate: [isDuration],
     },
     adopted_name: {
       type: 'string',
       computed: true,
       description:
-        'The name that the host had when it was taken over, which the plan shows beside the new one; null after an import.',
+        'The name of the host when it was adopted. The plan shows it together with the new name. Null after an import.',
       plan: [keepPrior],
     },
     adopted_group: {
       type: 'string',
       computed: true,
       description:
-        'The name of the group that the host was in when it was taken over; null for none, and after an import.',
+        'The name of the group of the host when it was adopted; null for no group, and after an import.',
       plan: [keepPrior],
     },
     online: {
@@ -117,13 +116,13 @@ export const hostSchema = defineSchema({
     host_name: {
       type: 'string',
       computed: true,
-      description: 'What the computer calls itself; null where the service does not tell.',
+      description: 'The computer name; null if the service does not report one.',
       plan: [keepPrior],
     },
     state_changed_at: {
       type: 'string',
       computed: true,
-      description: 'When the host last came online or went offline, as the service writes it.',
+      description: 'When the host last came online or went offline, in the format of the service.',
       plan: [keepPrior],
     },
     status: {

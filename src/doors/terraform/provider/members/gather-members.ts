@@ -58,13 +58,13 @@ export function gatherMembers({ planned }: MembersChange, call: Call<Rampart>): 
   });
 }
 
-/** Terraform plans again in the apply, where everything is known. */
+/** Terraform plans again in the apply, when every value is known. */
 function shown<T>(value: T | null | Unknown): T {
   if (!isPresent(value)) throw new Error('a plan that is applied shows what it moves');
   return value;
 }
 
-/** Not where it has gone to another group meanwhile: that resource has the say. */
+/** Except a host that is in another group by now: another resource manages it. */
 async function takeOut(
   { session, coordinator }: Service,
   host: HostId,
@@ -75,13 +75,13 @@ async function takeOut(
   return coordinator.move(host, ungroupedId, { signal, planned: { groupId: from } });
 }
 
-const incomplete = errorDiagnostic('Not all hosts are where they are to be', {
-  detail: 'Those that are not named were moved. Apply again to go on.',
+const incomplete = errorDiagnostic('Not all hosts are in the planned group', {
+  detail: 'The hosts that no error names were moved. Apply again to continue.',
 });
 
 function notShown(hosts: readonly HostId[]): Diagnostic {
-  return warningDiagnostic('Hosts that the plan did not show are in the group', {
-    detail: `They have joined it since the plan, and were left there: ${hosts.slice(0, 20).join(', ')}${hosts.length > 20 ? ` and ${hosts.length - 20} more` : ''}. Plan again to take them out.`,
+  return warningDiagnostic('The group has hosts that the plan did not show', {
+    detail: `They joined the group after the plan, and the apply left them there: ${hosts.slice(0, 20).join(', ')}${hosts.length > 20 ? ` and ${hosts.length - 20} more` : ''}. Plan again to remove them.`,
     path: ['host_ids'],
   });
 }

@@ -11,37 +11,41 @@ const host = {
 
 export const membersSchema = defineSchema({
   description:
-    'Which hosts are in a group. The group itself is made in the console. A host’s group is to be managed in one place: by this resource, by `rampart_host` or by `rampart_fleet`. A plan shows each host that is moved, and an apply moves these hosts and no others.',
+    'Manages which hosts are in a group. Create the group itself in the console. Manage the group of a host in one place only: with this resource, with `rampart_host` or with `rampart_fleet`. The plan shows each host that the apply moves. The apply moves no other hosts.',
   attributes: {
-    id: { type: 'string', computed: true, nonNull: true, description: 'The group’s id.', plan: [keepPrior] },
+    id: { type: 'string', computed: true, nonNull: true, description: "The group's id.", plan: [keepPrior] },
     group: {
       type: 'string',
       optional: true,
-      description: 'The group’s name.',
+      description: "The group's name.",
       plan: [requiresReplace],
     },
     group_id: {
       type: 'string',
       optional: true,
-      description: 'The group’s id, where its name is not its own.',
+      description: 'The id of the group. Use it if several groups have the same name.',
       validate: [isGroupId],
       plan: [requiresReplace],
     },
-    host_ids: { type: { set: 'string' }, required: true, description: 'The hosts that are to be in it.' },
+    host_ids: {
+      type: { set: 'string' },
+      required: true,
+      description: 'The ids of the hosts that should be in the group.',
+    },
     mode: {
       type: 'string',
       optional: true,
       computed: true,
       default: 'additive',
       description:
-        '`additive` sees to it that these hosts are in the group, and leaves all others alone; a host that is taken off the list stays where it is. `authoritative` also takes every other host out of the group, to no group: the plan lists them in `evicts`, warns with their number, and refuses more than the limit `evict` of the provider.',
+        '`additive` moves these hosts into the group and leaves all others alone. A host that you remove from the list stays in the group. `authoritative` also removes every other host from the group. The removed hosts are then in no group. The plan lists them in `evicts`, shows a warning with their number, and fails if there are more than the limit `evict` of the provider allows.',
       validate: [oneOf('additive', 'authoritative')],
     },
     acks: {
       type: { map: 'number' },
       optional: true,
       description:
-        'Approve evictions above the limit by their exact number: `{ evict = 28 }`. Any other number is refused. An approval is for one apply of one list of hosts.',
+        'Approve the exact number of evictions over the limit: `{ evict = 28 }`. Any other number is refused. An approval is valid for one apply of one list of hosts.',
     },
     joins: {
       nested: 'list',
@@ -50,14 +54,18 @@ export const membersSchema = defineSchema({
       description: 'The hosts that the latest plan with changes moves into the group.',
       attributes: {
         ...host,
-        from: { type: 'string', computed: true, description: 'The group that it leaves; null for none.' },
+        from: {
+          type: 'string',
+          computed: true,
+          description: 'The group that the host leaves; null if it is in no group.',
+        },
       },
     },
     evicts: {
       nested: 'list',
       computed: true,
       nonNull: true,
-      description: 'The hosts that the latest plan with changes takes out of the group, to no group.',
+      description: 'The hosts that the latest plan with changes removes from the group.',
       attributes: host,
     },
   },

@@ -16,9 +16,9 @@ export type MembersProposalInput = ProposedInput<typeof membersSchema>;
 export type PlannedMembers = PlannedOf<typeof membersSchema>;
 export type MembersState = StateOf<typeof membersSchema>;
 
-/** What the provider remembers beside the state. */
+/** What the provider stores in addition to the state. */
 export interface MembersMemory {
-  /** What was wanted when the latest approval was used: it does not stand for the same list again. */
+  /** The intent when the latest approval was used. The approval is not valid again for the same list. */
   readonly approvedFor?: string;
 }
 

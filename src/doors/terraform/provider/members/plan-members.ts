@@ -130,19 +130,19 @@ function evictionDiagnostics(
 }
 
 function evictionRefusal(count: number, allowed: number, approved: number | null): Problem | undefined {
-  const hint = `look at each host that the warning names, then approve exactly this number with acks = { evict = ${count} }`;
+  const hint = `check each host that the warning names, then approve exactly this number with acks = { evict = ${count} }`;
   if (approved !== null) {
     if (approved === count) return undefined;
     return problem(
       'ack-mismatch',
-      `the plan takes ${hosts(count)} out of the group, and acks approves ${approved}`,
+      `the plan removes ${hosts(count)} from the group, and acks approves ${approved}`,
       { hint: count === 0 ? 'remove evict from acks' : hint },
     );
   }
   if (count <= allowed) return undefined;
   return problem(
     'limit-exceeded',
-    `the plan takes ${hosts(count)} out of the group, and ${allowed} may be taken out`,
+    `the plan removes ${hosts(count)} from the group, and the limit is ${allowed}`,
     { hint },
   );
 }
@@ -165,8 +165,8 @@ function hosts(count: number): string {
   return count === 1 ? '1 host' : `${count} hosts`;
 }
 
-const notKnownYet = warningDiagnostic('This plan does not show which hosts are moved', {
+const notKnownYet = warningDiagnostic('This plan does not show which hosts the apply moves', {
   detail:
-    'host_ids or mode depends on something that is yet to be applied. The limit of evictions is checked in the apply, before anything is sent. To see the hosts first, apply with -target what they depend on, then plan again.',
+    'host_ids or mode depends on values that are known after the apply. The apply checks the limit of evictions before it sends anything. To see the hosts first, apply the resources that they depend on with -target, then plan again.',
   path: ['host_ids'],
 });
