@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { planJsonSchema } from '../src/core/plan/document/plan-json-schema.ts';
+import { planJsonSchema } from '../src/core/plan/document/plan-schema.ts';
 import { fleetJsonSchema } from '../src/input/schema/json-schema.ts';
 import { eventJsonSchema } from '../src/output/review/event-schema.ts';
 import { openApiDocument } from '../src/service/contract/openapi.ts';

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { foldText, hashOfFolded } from '../../../src/core/columns/folded-text.ts';
 import { createHashIndex } from '../../../src/core/columns/hash-index.ts';
-import { indexInColumns, indexInMaps } from '../../../src/core/columns/host-index.ts';
-import { tableOf } from '../../../src/core/columns/host-table.ts';
+import { createHostIndex } from '../../../src/core/columns/host-index.ts';
+import { type HostTable, tableOf } from '../../../src/core/columns/host-table.ts';
 import { hostsOf } from '../../../src/core/model/observed.ts';
 import { givenFleet, hostId } from '../../given/fleet.ts';
 
@@ -14,12 +14,15 @@ const names = fc.option(
   ),
 );
 
+const inMaps = (hosts: HostTable) => createHostIndex(hosts, Number.POSITIVE_INFINITY);
+const inColumns = (hosts: HostTable) => createHostIndex(hosts, 0);
+
 describe('hosts found by columns', () => {
   it('are those that maps find, in the same order', () => {
     fc.assert(
       fc.property(fc.array(names, { maxLength: 40 }), (given) => {
         const hosts = hostsOf(givenFleet(given.map((name, index) => ({ id: index * 7, name }))));
-        const [maps, columns] = [indexInMaps(tableOf(hosts)), indexInColumns(tableOf(hosts))];
+        const [maps, columns] = [inMaps(tableOf(hosts)), inColumns(tableOf(hosts))];
         for (const name of given.filter((each) => each !== null).flatMap((each) => [each, `${each}x`])) {
           expect(columns.called(name)).toEqual(maps.called(name));
           expect(columns.folding(foldText(name))).toEqual(maps.folding(foldText(name)));
@@ -41,7 +44,7 @@ describe('hosts found by columns', () => {
         Array.from({ length: 300 }, (_, index) => ({ id: index, name: index % 2 === 0 ? 'A' : 'a' })),
       ),
     );
-    const index = indexInColumns(tableOf(hosts));
+    const index = inColumns(tableOf(hosts));
     expect(index.called('A')).toHaveLength(150);
     expect(index.folding('a').map((at) => hosts[at])).toEqual(hosts);
   });
@@ -76,8 +79,8 @@ describe('the hash of a folded name', () => {
 describe('an id that two hosts have', () => {
   it('is found by either index', () => {
     const hosts = tableOf(hostsOf(givenFleet([1, 2, 1].map((id) => ({ id, name: null })))));
-    expect(indexInMaps(hosts).repeatedIds()).toEqual(['1']);
-    expect(indexInColumns(hosts).repeatedIds()).toEqual(['1']);
+    expect(inMaps(hosts).repeatedIds()).toEqual(['1']);
+    expect(inColumns(hosts).repeatedIds()).toEqual(['1']);
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fromDocument } from '../../../src/core/plan/document/document-names.ts';
 import { printPlan, readPlan } from '../../../src/core/plan/document/plan-document.ts';
-import { planJsonSchema } from '../../../src/core/plan/document/plan-json-schema.ts';
+import { planJsonSchema } from '../../../src/core/plan/document/plan-schema.ts';
 import { pendingCounts } from '../../../src/core/plan/intents/pending-installs.ts';
 import { type Plan } from '../../../src/core/plan/types/plan.ts';
 import { actionOf, type Step } from '../../../src/core/plan/types/step.ts';

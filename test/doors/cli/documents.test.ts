@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { toPlanDocument } from '../../../src/core/plan/document/plan-document.ts';
-import { planJsonSchema } from '../../../src/core/plan/document/plan-json-schema.ts';
+import { planJsonSchema } from '../../../src/core/plan/document/plan-schema.ts';
 import { makePlan } from '../../../src/core/plan/make-plan.ts';
 import { eventJsonSchema } from '../../../src/output/review/event-schema.ts';
 import { givenGroups, reorganisations } from '../../given/arbitrary-fleet.ts';

@@ -211,3 +211,9 @@ export const planDocumentSchema = z.looseObject({
       'SHA-256 of the checksum and of every member that it does not cover, except the forecast. Since 2.0.',
     ),
 });
+
+/** The JSON Schema (draft 2020-12) of the plan document. Members that it does not know are allowed: minor versions add. */
+export function planJsonSchema(): Readonly<Record<string, unknown>> {
+  const { $schema, ...schema } = z.toJSONSchema(planDocumentSchema, { io: 'input' });
+  return { $schema, title: 'Rampart: a plan, format 2', ...schema };
+}

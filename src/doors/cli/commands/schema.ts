@@ -14,7 +14,7 @@ async function load(name: SchemaName): Promise<Readonly<Record<string, unknown>>
     case 'fleet':
       return (await import('../../../input/schema/json-schema.ts')).fleetJsonSchema();
     case 'plan':
-      return (await import('../../../core/plan/document/plan-json-schema.ts')).planJsonSchema();
+      return (await import('../../../core/plan/document/plan-schema.ts')).planJsonSchema();
     case 'event':
       return (await import('../../../output/review/event-schema.ts')).eventJsonSchema();
   }

@@ -1,14 +1,14 @@
+import { once } from '../../../../core/lib/once.ts';
 import { toHostId } from '../../../../core/model/host-id.ts';
 import type { ImportTarget } from '../../protocol/provider/resource.ts';
-import { lazily } from '../lazily.ts';
 import { kit, withService } from '../service.ts';
 import { toDiagnostics } from '../to-diagnostics.ts';
 import { hostSchema } from './schema.ts';
 
-const planning = lazily(() => import('./plan-host.ts'));
-const reading = lazily(() => import('./read-host.ts'));
-const applying = lazily(() => import('./apply-host.ts'));
-const deleting = lazily(() => import('./delete-host.ts'));
+const planning = once(() => import('./plan-host.ts'));
+const reading = once(() => import('./read-host.ts'));
+const applying = once(() => import('./apply-host.ts'));
+const deleting = once(() => import('./delete-host.ts'));
 
 export const hostResource = kit.resource({
   schema: hostSchema,
