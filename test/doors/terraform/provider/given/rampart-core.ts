@@ -20,7 +20,7 @@ import {
   type EmulatorOptions,
 } from '../../../../../src/service/emulator/emulator.ts';
 import { type FleetParts, fleetState } from '../../../../../src/service/emulator/fleet-state.ts';
-import { serve } from '../../../../../src/service/emulator/serve.ts';
+import { type Served, serve } from '../../../../../src/service/emulator/serve.ts';
 import type { CoreClient } from '../../protocol/given/grpc-client.ts';
 
 /** The provider on a fleet of its own, configured by its environment, and called as Terraform's core calls it, but for the transport. */
@@ -34,13 +34,14 @@ export interface RampartCore {
 export async function rampartCore(
   parts: FleetParts,
   options: Pick<Partial<EmulatorOptions>, 'faults' | 'switches'> = {},
+  serveIt: (emulator: Emulator) => Promise<Served> = serve,
 ): Promise<RampartCore> {
   const emulator = createEmulator({
     ...options,
     state: fleetState({ ...parts, psk: 'a-key' }),
     clock: systemClock,
   });
-  const service = await serve(emulator);
+  const service = await serveIt(emulator);
   onTestFinished(() => service.close());
   const env = {
     RAMPART_BASE_URL: service.url,
