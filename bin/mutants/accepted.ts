@@ -98,4 +98,29 @@ export const acceptedMutants: readonly Accepted[] = [
     change: 'cause.hostIds ?? []  =>  cause.hostIds',
     reason: 'every problem of the assessment names its hosts',
   },
+  {
+    file: 'src/doors/terraform/fleet/apply-fleet.ts',
+    change: '[kind, hostId, to]  =>  [hostId, kind, to]',
+    reason: 'Two changes have equal keys in any order of the parts.',
+  },
+  {
+    file: 'src/doors/terraform/fleet/apply-fleet.ts',
+    change: '[kind, hostId, to]  =>  [kind, to, hostId]',
+    reason: 'Two changes have equal keys in any order of the parts.',
+  },
+  {
+    file: 'src/doors/terraform/fleet/latest-observation.ts',
+    change: 'reads.delete(during)  =>  undefined',
+    reason: 'The list of a read that has ended grows, and nothing reads it again.',
+  },
+  {
+    file: 'src/doors/terraform/fleet/latest-observation.ts',
+    change: `'fleet'  =>  "mutated"`,
+    reason: 'Every doubt that names do not settle is settled by a read of the fleet.',
+  },
+  {
+    file: 'src/doors/terraform/fleet/latest-observation.ts',
+    change: 'name !== host.name  =>  true',
+    reason: 'Putting a host again with the name that it has changes nothing.',
+  },
 ];
