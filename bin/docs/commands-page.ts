@@ -23,7 +23,7 @@ export function commandsPage(): string {
   return `${[
     '# Commands',
     '<!-- Written by `npm run docs` from the program itself: change the help texts in src/doors/cli, not this page. -->',
-    '`rampart help <command>` says the same, and `rampart --version` the version. Data goes to stdout, everything else to stderr. What each exit code means is in [Exit codes](exit-codes.md).',
+    '`rampart help <command>` prints the same text, and `rampart --version` prints the version. Data goes to stdout, and everything else to stderr. [Exit codes](exit-codes.md) explains each exit code.',
     table(
       ['command', 'what it does'],
       leaves.map((each) => [
@@ -31,8 +31,8 @@ export function commandsPage(): string {
         each.description(),
       ]),
     ),
-    'A time is a number with a unit: `500ms`, `30s`, `5m`, `24h`, `2d`; a bare number is seconds.',
-    '## Flags that every command takes',
+    'A time is a number with a unit: `500ms`, `30s`, `5m`, `24h` or `2d`. A number without a unit is in seconds.',
+    '## Global flags',
     flagTable(program),
     ...leaves.flatMap((each) => section(each, examplesOf(each))),
   ].join('\n\n')}\n`;
@@ -45,7 +45,7 @@ function section(command: Command, examples: readonly string[]): readonly string
   ]);
   return [
     `## \`${pathOf(command)}\``,
-    `${sentence(command.description())}`,
+    command.description(),
     `Usage: \`${pathOf(command)}${command.registeredArguments
       .map((each) => (each.required ? ` <${each.name()}>` : ` [${each.name()}]`))
       .join('')}${flagsOf(command).length > 0 ? ' [flags]' : ''}\``,
@@ -62,7 +62,7 @@ function flagTable(command: Command): string {
       `\`${flags}\``,
       argChoices === undefined
         ? description
-        : `${description}: ${argChoices.map((each) => `\`${each}\``).join(', ')}`,
+        : `${description} Values: ${argChoices.map((each) => `\`${each}\``).join(', ')}.`,
     ]),
   );
 }
@@ -77,10 +77,6 @@ function withSubcommands(commands: readonly Command[]): readonly Command[] {
 
 function pathOf(command: Command): string {
   return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
-}
-
-function sentence(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -40,7 +40,7 @@ export async function openSources(
 async function ran(source: Source, options: LoadDesiredOptions): Promise<Source> {
   if (options.noScripts !== undefined) {
     const { file } = source;
-    const refusal = problem('not-approved', `${file} is a program, and is not run: ${options.noScripts}`, {
+    const refusal = problem('not-approved', `${file} is a program and is not run: ${options.noScripts}`, {
       place: { file, line: 1, col: 1 },
       hint: 'write the desired state in YAML; RAMPART_TRUST_FORKS=1 is for jobs without secrets',
     });

@@ -56,11 +56,15 @@ function mergeCompanyIds(files: readonly FleetFile[], problems: ProblemList): De
     if (merged === undefined) merged = { value: companyId.value, place };
     else if (merged.value !== companyId.value) {
       problems.add(
-        problem('account-mismatch', `two files name two accounts: ${merged.value} and ${companyId.value}`, {
-          place,
-          related: [merged.place],
-          hint: 'plan the files of one account at a time',
-        }),
+        problem(
+          'account-mismatch',
+          `the files are for two accounts: ${merged.value} and ${companyId.value}`,
+          {
+            place,
+            related: [merged.place],
+            hint: 'plan the files of one account at a time',
+          },
+        ),
       );
     }
   }

@@ -26,7 +26,7 @@ export function readDesired(
   sources: readonly Source[],
   { openTable = openNoTable }: ReadDesiredOptions = {},
 ): Result<Desired> {
-  if (sources.length === 0) return failed(problem('usage', 'no desired state is given'));
+  if (sources.length === 0) return failed(problem('usage', 'there is no desired state'));
   const problems = createProblemList();
   const files: FleetFile[] = [];
   const tables: Tables = { open: openTable, opened: new Map() };
@@ -76,9 +76,9 @@ function parseSource(source: Source): Result<ParsedSource> {
 }
 
 function notRun(file: string): Problem {
-  return problem('usage', `${file} is a script, which has to be run to be read`, {
+  return problem('usage', `${file} is a script, which must be run`, {
     place: { file, line: 1, col: 1 },
-    hint: 'read it with loadDesired',
+    hint: 'load it with loadDesired',
   });
 }
 

@@ -44,7 +44,7 @@ export function readFile(
   if (members === undefined) return undefined;
   if (members.version === undefined) {
     report(reading, { start: root.start, end: root.start }, 'missing-key', 'the version is missing', {
-      hint: 'begin the file with "version: 1"',
+      hint: 'start the file with "version: 1"',
     });
   } else checkVersion(reading, members.version);
   const companyId = members.account === undefined ? undefined : readCompanyId(reading, members.account);
@@ -115,7 +115,7 @@ function readHosts(reading: Reading, hosts: Member, firstIndex: number): PlacedE
       'wrong-type',
       `"hosts" must be a list, not ${describeKind(hosts.value)}`,
       {
-        hint: 'begin each entry with "- "; for no hosts, write "hosts: []"',
+        hint: 'start each entry with "- "; for no hosts, write "hosts: []"',
       },
     );
     return placedEntries(reading.source, []);

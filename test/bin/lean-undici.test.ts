@@ -40,7 +40,7 @@ describe('undici in a bundle', () => {
     expect(lazy.match(/client-h2/g)).toHaveLength(1);
   });
 
-  it('can’t be built where undici has changed', () => {
+  it("can't be built where undici has changed", () => {
     expect(() => withLazyHttp2("const { connectH2 } = require('./h2.js')\n")).toThrow(/in another way/);
   });
 });

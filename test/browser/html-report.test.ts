@@ -76,7 +76,7 @@ describe.runIf(hasChromium)('the HTML report in Chromium', () => {
     expect(await focused(page)).toBe('Skip to the plan');
     await page.keyboard.press('Enter');
     await page.keyboard.press('Tab');
-    expect(await focused(page)).toBe('What cannot be undone');
+    expect(await focused(page)).toBe('Irreversible changes');
     await page.getByRole('searchbox').focus();
     await page.keyboard.type('ring-3');
     await page.getByRole('button', { name: 'Host', exact: true }).focus();
@@ -180,7 +180,7 @@ describe.runIf(hasChromium)('the HTML report in Chromium', () => {
     }
   });
 
-  it('shows the sums, what cannot be undone and the problems without JavaScript', async () => {
+  it("shows the sums, what can't be undone and the problems without JavaScript", async () => {
     const { page, faults } = await open(richPlan(), { javaScriptEnabled: false });
     const text = await page.locator('body').innerText();
     expect(text).toContain('Delete 2 hosts');

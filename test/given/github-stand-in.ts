@@ -21,7 +21,7 @@ export interface FaultyAnswer {
   readonly body?: unknown;
 }
 
-/** What GitHub’s API does with the comments of one pull request, on this machine. */
+/** What GitHub's API does with the comments of one pull request, on this machine. */
 export interface GithubStandIn {
   readonly url: string;
   readonly comments: StoredComment[];

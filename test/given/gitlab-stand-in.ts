@@ -19,7 +19,7 @@ export interface GitlabStandIn {
 export const gitlabToken = `glpat-${'q7R'.repeat(8)}`;
 const me = 'project_5_bot_a1b2c3';
 
-/** What GitLab’s API does with the notes of one merge request, on this machine. */
+/** What GitLab's API does with the notes of one merge request, on this machine. */
 export async function gitlabStandIn(): Promise<GitlabStandIn> {
   const server = createServer((request, response) => {
     void answer(request).then(({ status, headers = {}, body }) => {

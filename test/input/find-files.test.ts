@@ -67,7 +67,7 @@ describe('files that are named', () => {
     for (const target of ['/etc/passwd', '../beside.yaml', '.git/config', '.env', '/proc/self/environ']) {
       await rm(join(cwd, 'in/link.yaml'));
       await symlink(target, join(cwd, 'in/link.yaml'));
-      const refused = 'file-unreadable: in/link.yaml is not a file of this project, or leads out of it';
+      const refused = 'file-unreadable: in/link.yaml is outside this project';
       expect(await problems('in/link.yaml')).toEqual([refused]);
       expect(await problems('in')).toEqual([refused]);
     }
@@ -86,9 +86,9 @@ describe('files that are named', () => {
   test('that are not there are all told about', async () => {
     await put('file');
     expect(await problems('x.yaml', 'file/y.yaml', 'z/')).toEqual([
-      'file-missing: there is no file or folder x.yaml',
-      'file-missing: there is no file or folder file/y.yaml',
-      'file-missing: there is no file or folder z/',
+      'file-missing: the file or folder x does not exist.yaml',
+      'file-missing: the file or folder file/y does not exist.yaml',
+      'file-missing: the file or folder z/ does not exist',
     ]);
   });
 
@@ -110,7 +110,7 @@ describe('files that are named', () => {
     await symlink(join(cwd, 'b.yaml'), join(cwd, 'a.yaml'));
     await symlink(join(cwd, 'a.yaml'), join(cwd, 'b.yaml'));
     expect(await problems('a.yaml')).toEqual([
-      "file-unreadable: a.yaml can't be read: its links go in a circle",
+      "file-unreadable: a.yaml can't be read: its links form a cycle",
     ]);
   });
 
@@ -164,7 +164,7 @@ describe('a folder', () => {
   test('with nothing in it is a problem', async () => {
     await put('fleet/notes.md', 'fleet/.a.yaml');
     expect(await problems('fleet')).toEqual([
-      'file-missing: the folder fleet has no .yaml, .yml or .fleet.ts file in it',
+      'file-missing: the folder fleet contains no .yaml, .yml or .fleet.ts file',
     ]);
   });
 });

@@ -96,7 +96,7 @@ describe('files of several kinds are one desired state', () => {
   });
 });
 
-const outside = (path: string) => `${path} is not a file of this project, or leads out of it`;
+const outside = (path: string) => `${path} is outside this project`;
 
 describe('a table', () => {
   test.each([
@@ -117,7 +117,7 @@ describe('a table', () => {
   });
 
   test.each([
-    ['is missing', 'none.csv', 'file-missing', 'there is no file or folder none.csv'],
+    ['is missing', 'none.csv', 'file-missing', 'the file or folder none does not exist.csv'],
     ['is a folder', '.', 'file-unreadable', '. is not a regular file'],
     ['is outside the project', '/etc/passwd', 'file-unreadable', outside('/etc/passwd')],
     ['is beside the project', '../../x/hosts.csv', 'file-unreadable', outside('../../x/hosts.csv')],

@@ -125,7 +125,7 @@ describe('several files', () => {
       },
       {
         code: 'duplicate-name',
-        message: 'two policies are called "a"',
+        message: 'two policies have the name "a"',
         at: '2.yaml:4:21',
         related: ['1.yaml:4'],
       },

@@ -163,6 +163,6 @@ describe('a name with a line break', () => {
     const rule = 'rules:\n  - { name: two, when: host.name == "H1", rename: "${host.name}\\nx" }\n';
     await write('fleet.yaml', `version: 1\nhosts: []\n${rule}`);
     const ran = await rampart(['plan'], { env });
-    expect([ran.code, ran.out.includes('the name would have a line break')]).toEqual([3, true]);
+    expect([ran.code, ran.out.includes('the name would contain a line break')]).toEqual([3, true]);
   });
 });

@@ -53,7 +53,7 @@ export function rowName({ what, at }: Row): string {
 
 /** The text with the table in its place. */
 export function withTable(text: string, { name }: Table, lines: readonly string[]): string {
-  if (!between(name).test(text)) throw new Error(`the text has no place for “${name}”`);
+  if (!between(name).test(text)) throw new Error(`the text has no place for "${name}"`);
   const body = [lineOf(columns), lineOf(columns.map((_, index) => (index < 2 ? '---' : '--:'))), ...lines];
   return text.replace(
     between(name),

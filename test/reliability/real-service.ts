@@ -183,6 +183,6 @@ export function findBreaches({ emulator, initial }: RealService): readonly strin
     ...repeatedInstalls({ installs: () => emulator.installs }, 1),
     ...deletions
       .filter(({ status }) => status !== 204 && status !== null)
-      .map(({ status, body }) => `a deletion was answered with ${status}: ${body}`),
+      .map(({ status, body }) => `a deletion returned ${status}: ${body}`),
   ];
 }

@@ -28,8 +28,8 @@ export function compileCondition(source: string, scope: Scope): Compiled<Conditi
   if (!read.ok) return read;
   const { type, expr, reads } = read.value;
   if (!isScalar(type, 'bool')) {
-    const hint = isScalar(type, 'string') ? { hint: 'compare it with something: == "…"' } : {};
-    const message = `a condition is true or false, and this is ${aOrAn(type)}`;
+    const hint = isScalar(type, 'string') ? { hint: 'compare it with a value: == "…"' } : {};
+    const message = `a condition must be a bool, and this is ${aOrAn(type)}`;
     return faulty({ message, ...extentOf(source), ...hint });
   }
   const simple = simplePredicate(expr);
@@ -75,7 +75,7 @@ function evaluated(expr: CheckedExpression['expr']): Condition['begin'] {
 /** A text with `${…}`, each a CEL expression of type string, int or double; `$${` stands for `${` itself. */
 export function compileTemplate(source: string): Compiled<Template> {
   if (source.length > longestExpression) {
-    const message = `a template has at most ${longestExpression} characters; this one has ${source.length}`;
+    const message = `a template can have at most ${longestExpression} characters; this one has ${source.length}`;
     return faulty({ message, start: 0, end: source.length });
   }
   const template = readTemplate(source);
@@ -116,13 +116,13 @@ function textOf(expr: CheckedExpression['expr']): Template['begin'] {
 
 function readPart(source: string): Compiled<CheckedExpression> {
   if (source.trim() === '') {
-    return faulty({ message: 'nothing stands between the braces', start: -2, end: source.length + 1 });
+    return faulty({ message: 'the braces are empty', start: -2, end: source.length + 1 });
   }
   const read = readExpression(source, 'host');
   if (!read.ok) return read;
   const { type } = read.value;
   if (isScalar(type, 'string') || isScalar(type, 'int') || isScalar(type, 'double')) return read;
-  const message = `a part of a name is a string, an int or a double, and this is ${aOrAn(type)}`;
+  const message = `a part of a name must be a string, an int or a double, and this is ${aOrAn(type)}`;
   const hint = isScalar(type, 'bool') ? { hint: 'write condition ? "one" : "other"' } : {};
   return faulty({ message, ...extentOf(source), ...hint });
 }

@@ -64,7 +64,7 @@ function quoteLongMembers(bytes: Uint8Array): Uint8Array | null {
     if (bytes[start - 1] === minus) start -= 1;
     const standing = standingOf(bytes, start, end);
     if (standing === 'unclear') return null;
-    if (standing === 'no integer') continue;
+    if (standing === 'not an integer') continue;
     out ??= new Uint8Array(length + Math.ceil(length / stride) * 2);
     out.set(bytes.subarray(copied, start), written);
     written += start - copied;
@@ -78,21 +78,21 @@ function quoteLongMembers(bytes: Uint8Array): Uint8Array | null {
   return out.subarray(0, written + length - copied);
 }
 
-type Standing = 'member' | 'no integer' | 'unclear';
+type Standing = 'member' | 'not an integer' | 'unclear';
 
 function standingOf(bytes: Uint8Array, start: number, end: number): Standing {
   const before = skipBlanks(bytes, start - 1, -1);
   const after = bytes[skipBlanks(bytes, end, 1)];
   if (before < 0) return 'unclear';
   if (bytes[before] === comma || bytes[before] === openBracket) {
-    return after === comma || after === closeBracket ? 'unclear' : 'no integer';
+    return after === comma || after === closeBracket ? 'unclear' : 'not an integer';
   }
-  if (bytes[before] !== colon || (after !== comma && after !== closeBrace)) return 'no integer';
+  if (bytes[before] !== colon || (after !== comma && after !== closeBrace)) return 'not an integer';
   const keyEnd = skipBlanks(bytes, before - 1, -1);
-  if (bytes[keyEnd] !== quote) return 'no integer';
+  if (bytes[keyEnd] !== quote) return 'not an integer';
   let escapes = keyEnd;
   while (bytes[escapes - 1] === backslash) escapes -= 1;
-  if (escapes < keyEnd) return (keyEnd - escapes) % 2 === 0 ? 'member' : 'no integer';
+  if (escapes < keyEnd) return (keyEnd - escapes) % 2 === 0 ? 'member' : 'not an integer';
   // After one of these the mark may as well begin a string, whose text then starts with the colon.
   const beforeQuote = skipBlanks(bytes, keyEnd - 1, -1);
   return beforeQuote < 0 || beginsString.has(bytes[beforeQuote] as number) ? 'unclear' : 'member';

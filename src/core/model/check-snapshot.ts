@@ -19,8 +19,8 @@ export function checkSnapshot(snapshot: Snapshot, needs: FactNeeds, file: string
   return failed(
     problem(
       'snapshot-invalid',
-      `the snapshot ${file} is without ${lacking.map(({ what }) => what).join(', ')}, and the desired state needs that`,
-      { hint: `save it again with: rampart snapshot ${flags} --out FILE` },
+      `the desired state needs ${lacking.map(({ what }) => what).join(', ')}, and the snapshot ${file} does not contain it`,
+      { hint: `save a new snapshot with: rampart snapshot ${flags} --out FILE` },
     ),
   );
 }

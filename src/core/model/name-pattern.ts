@@ -15,12 +15,11 @@ export function readNamePattern(source: string): PatternReading {
   const seen = new Set<string>();
   for (const [, field, text] of source.matchAll(part)) {
     if (text !== undefined) pattern.push({ kind: 'text', text });
-    else if (field === undefined) return faulty('a brace that has no partner');
+    else if (field === undefined) return faulty('an unmatched brace');
     else if (!/^[A-Za-z_]\w*$/.test(field))
-      return faulty('a field whose name is not letters, digits and underscores, such as {site}');
+      return faulty('a field with an invalid name: use letters, digits and underscores, as in {site}');
     else if (seen.has(field)) return faulty(`the field {${field}} twice`);
-    else if (pattern.at(-1)?.kind === 'field')
-      return faulty('two fields with nothing between them, so that nobody can tell where one ends');
+    else if (pattern.at(-1)?.kind === 'field') return faulty('two fields without a separator between them');
     else {
       seen.add(field);
       pattern.push({ kind: 'field', name: field });

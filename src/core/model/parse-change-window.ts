@@ -58,10 +58,10 @@ export function parseChangeWindow(source: string): ParsedWindow {
       ? fault(
           wholeOf(source),
           'the hours have no time zone',
-          'end them with one, such as UTC or Europe/Berlin',
+          'add one at the end, such as UTC or Europe/Berlin',
         )
       : readZone(zoneWord, fault);
-  if (extra !== undefined) fault(extra, `${quoted(extra.text)} is a word too many`, example);
+  if (extra !== undefined) fault(extra, `${quoted(extra.text)} is not expected here`, example);
   return days === undefined || hours === undefined || timeZone === undefined || extra !== undefined
     ? { ok: false, faults }
     : { ok: true, window: { source, days, ...hours, timeZone } };
@@ -85,7 +85,7 @@ function readDays(word: Word, fault: Fault): readonly number[] | undefined {
     const to = first === last ? from : readDay(last, { start: at.end - last.length, end: at.end }, fault);
     if (from === undefined || to === undefined) return undefined;
     if (more !== undefined)
-      return fault(at, `${quoted(part)} is not a span of days`, 'write it like Mon-Fri');
+      return fault(at, `${quoted(part)} is not a range of days`, 'write it like Mon-Fri');
     days.add(to);
     for (let day = from; day !== to; day = (day % 7) + 1) days.add(day);
   }
@@ -113,20 +113,20 @@ function dayOf(name: string): number | undefined {
 function readHours(word: Word, fault: Fault): { readonly start: number; readonly end: number } | undefined {
   const [from = '', to, more] = word.text.split('-');
   if (to === undefined || more !== undefined) {
-    return fault(word, `${quoted(word.text)} is not a span of hours`, 'write it like 20:00-06:00');
+    return fault(word, `${quoted(word.text)} is not a range of hours`, 'write it like 20:00-06:00');
   }
   const start = readTime(from, { start: word.start, end: word.start + from.length }, fault);
   const end = readTime(to, { start: word.end - to.length, end: word.end }, fault);
   if (start === undefined || end === undefined) return undefined;
   if (start < endOfDay) return { start, end };
-  return fault(word, 'hours can end at 24:00, and not begin there', 'begin at 00:00, on the next day');
+  return fault(word, "hours can end at 24:00, but can't start there", 'start at 00:00 on the next day');
 }
 
 function readTime(text: string, at: Omit<Word, 'text'>, fault: Fault): number | undefined {
   const match = /^(\d\d):(\d\d)$/.exec(text);
   const minutes = Number(match?.[1]) * 60 + Number(match?.[2]);
   if (match !== null && Number(match[2]) < 60 && minutes <= endOfDay) return minutes;
-  return fault(at, `${quoted(text)} is not a time of day`, 'write it like 06:00, from 00:00 to 24:00');
+  return fault(at, `${quoted(text)} is not a time of day`, 'write a time from 00:00 to 24:00, such as 06:00');
 }
 
 function readZone(word: Word, fault: Fault): string | undefined {
@@ -138,7 +138,7 @@ function readZone(word: Word, fault: Fault): string | undefined {
       word,
       `${quoted(word.text)} is not a time zone`,
       near.length === 0
-        ? 'write a name of the IANA time zone database, such as Europe/Berlin, or UTC'
+        ? 'use a name from the IANA time zone database, such as Europe/Berlin, or UTC'
         : `did you mean ${near.map((each) => `"${each}"`).join(' or ')}?`,
     );
   }

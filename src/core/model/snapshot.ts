@@ -72,9 +72,9 @@ export function printSnapshot({ account, observed, facts }: Snapshot): string {
 export function readSnapshot(text: string, file: string): Result<Snapshot> {
   const refuse = (why: string) =>
     failed(
-      problem('snapshot-invalid', `this is not a snapshot: ${why}`, {
+      problem('snapshot-invalid', `the file is not a snapshot: ${why}`, {
         place: { file, line: 1, col: 1 },
-        hint: 'make one with: rampart snapshot --out FILE',
+        hint: 'create one with: rampart snapshot --out FILE',
       }),
     );
   let document: unknown;
@@ -89,7 +89,7 @@ export function readSnapshot(text: string, file: string): Result<Snapshot> {
   }
   const { account, hosts, groups, taken_at: takenAt, unreadable } = parsed.data;
   const twice = firstRepeated(hosts) ?? firstRepeated(groups);
-  if (twice !== undefined) return refuse(`the id ${twice} is in it twice`);
+  if (twice !== undefined) return refuse(`it contains the id ${twice} twice`);
   const readOf = (names: readonly ListName[]) =>
     parsed.data.lists.flatMap(({ list: name, at }): readonly ListRead[] =>
       names.includes(name) ? [{ list: name, at }] : [],

@@ -46,7 +46,7 @@ export function temporaryName(
     const candidate = `${cut(name, room)}${ending}`;
     if (!options.taken.has(foldName(candidate))) return candidate;
   }
-  throw new Error('every parked name of a host is taken');
+  throw new Error('every temporary name of a host is in use');
 }
 
 export function readTemporaryName(name: string | null): TemporaryName | undefined {

@@ -35,7 +35,7 @@ export function unreadableWords({ id, position }: UnreadableHost): string {
 export function unreadableHost(host: UnreadableHost): Problem {
   return warning(
     'unreadable-host',
-    `${unreadableWords(host)} can't be read (${host.why}): nothing is known of it, and it is left alone`,
+    `${unreadableWords(host)} can't be read (${host.why}), so it is left unchanged`,
     {
       hint: "try again; if this persists, contact the service's support",
       ...(host.id === undefined ? {} : { hostIds: [host.id] }),

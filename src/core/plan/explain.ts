@@ -31,7 +31,7 @@ export interface Explanation {
 
 export interface EntryMatch {
   readonly place: Place;
-  readonly by: 'id' | 'name' | 'previous name' | 'parked name';
+  readonly by: 'id' | 'name' | 'previous name' | 'temporary name';
 }
 
 export interface ExplainedAttribute {
@@ -122,7 +122,7 @@ function asksOf(rule: Rule): readonly Claimed[] {
 function matchedBy(entry: Entry, host: ObservedHost): EntryMatch['by'] {
   if (entry.id !== undefined) return 'id';
   if (entry.name === host.name) return 'name';
-  return readTemporaryName(host.name) === undefined ? 'previous name' : 'parked name';
+  return readTemporaryName(host.name) === undefined ? 'previous name' : 'temporary name';
 }
 
 function explainAttributes(

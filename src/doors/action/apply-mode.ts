@@ -48,8 +48,8 @@ export async function applyMode(job: Job, github: () => Result<Github>): Promise
   };
 }
 
-const noSnapshot = problem('usage', 'an apply works on the live fleet', {
-  hint: 'leave out the input observed',
+const noSnapshot = problem('usage', 'apply works only on the live fleet', {
+  hint: 'remove the input observed',
 });
 
 function refused({ runner }: Job, problems: Outcome['problems']): Outcome {
@@ -82,24 +82,24 @@ function words(
   switch (code) {
     case exitCodes.success:
       return inProgress === 0
-        ? 'Done: the fleet is as the plan says.'
-        : `Every step is done: ${pendingCount(inProgress, 'in-progress')}, not shown by a read yet.`;
+        ? 'Done: the fleet matches the plan.'
+        : `Every step is done. ${pendingCount(inProgress, 'in-progress')}, which no read shows yet.`;
     case exitCodes.stale:
-      return 'Nothing was changed: this is not the plan that was reviewed, or its hosts have moved since.';
+      return 'Nothing was changed: this is not the reviewed plan, or its hosts have changed since the plan.';
     case exitCodes.refused:
-      return 'Nothing was changed: the plan is refused.';
+      return 'Nothing was changed: the plan was refused.';
     case exitCodes.incomplete:
       return inDoubt === 0
         ? 'Incomplete: some steps are left.'
         : `Incomplete: ${pendingCount(inDoubt, 'in-doubt')}, which may have been requested. See the log for steps that are left.`;
     case exitCodes.unverified:
-      return 'Everything was done, and the fleet still differs from the plan.';
+      return 'Every step is done, but the fleet still differs from the plan.';
     case exitCodes.interrupted:
-      return 'Interrupted at a safe point: the next run goes on from there.';
+      return 'Interrupted at a safe point: the next run continues from there.';
     case exitCodes.error:
     case exitCodes.changes:
     case exitCodes.invalid:
     case exitCodes.authentication:
-      return `It ended with exit code ${code}: see the log.`;
+      return `The run ended with exit code ${code}: see the log.`;
   }
 }

@@ -31,17 +31,17 @@ function baseOf(event: Event): string | undefined {
 /** Undefined where the base can be read. The first change of a repository has nothing to be compared with. */
 async function whyNot(commit: string, job: Job): Promise<string | undefined> {
   if (!(await hasCommit(commit, { cwd: job.folder, env: job.runner.io.env })))
-    return 'its commit is not in the checkout, and can’t be fetched';
+    return "its commit is not in the checkout and can't be fetched";
   const { runner, folder, inputs, redaction } = job;
   const silent = { write() {}, isTerminal: false, columns: null };
   const io = { ...runner.io, cwd: folder, stdout: silent, stderr: silent };
   const context = createContext(io, toSettings({ format: 'text', color: false }, io), redaction);
   const state = await readBaseState(commit, inputs.files, context);
-  return state.ok ? undefined : (state.problems[0]?.message ?? 'it can’t be read');
+  return state.ok ? undefined : (state.problems[0]?.message ?? "it can't be read");
 }
 
 function without(why: string): Problem {
   return note('configuration', `the plan is not compared with the base of this change: ${why}`, {
-    hint: 'actions/checkout with fetch-depth: 0 has every commit; base: off asks for no comparison',
+    hint: 'set fetch-depth: 0 on actions/checkout to fetch every commit, or set base: off for no comparison',
   });
 }

@@ -5,7 +5,7 @@ import { foreignCode } from '../cli/trust/foreign-code.ts';
 import type { Job } from './job.ts';
 
 const hint =
-  'a change of strangers is planned from YAML, and never applied; trust-forks: true is for jobs without secrets';
+  'an untrusted change is planned only from YAML and never applied; trust-forks: true is for jobs without secrets';
 
 /** What code of strangers may not bring about: programs are not run, and nothing is applied. */
 export async function distrusted({ runner, inputs, folder }: Job): Promise<readonly Problem[]> {
@@ -20,7 +20,7 @@ export async function distrusted({ runner, inputs, folder }: Job): Promise<reado
   const scripts = sources.ok ? sources.value.map(({ file }) => file).filter(isScript) : [];
   for (const file of scripts) {
     problems.push(
-      problem('not-approved', `${file} is a program, and is not run: ${why}`, {
+      problem('not-approved', `${file} is a program and is not run: ${why}`, {
         place: { file, line: 1, col: 1 },
         hint,
       }),

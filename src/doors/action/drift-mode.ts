@@ -42,8 +42,7 @@ export async function driftMode(job: Job): Promise<Outcome> {
     exitCode: end.code,
     problems: [...report.problems, ...drifted.map(toProblem)],
     markdown: (limit) => {
-      const words =
-        end.code === exitCodes.changes ? 'The fleet is not as it was left.' : 'There is no drift.';
+      const words = end.code === exitCodes.changes ? 'The fleet has drifted.' : 'There is no drift.';
       const head = `${title}**${words}**\n\n`;
       return head + fenced(text, limit - head.length);
     },
@@ -62,7 +61,7 @@ function reportOf({ out }: CommandEnd): DriftReport | undefined {
 
 function toProblem({ kind, name, hostId, attribute, observed, wanted, place }: Difference): Problem {
   const who = name === null ? `host ${hostId}` : `${name} (${hostId})`;
-  const message = `${who}: ${attribute} is "${observed}", and the file says "${wanted}"`;
+  const message = `${who}: ${attribute} is "${observed}", and the file has "${wanted}"`;
   const placed = place === undefined ? {} : { place };
   if (kind === 'in-doubt')
     return warning('antivirus-in-doubt', `${message}; an install may have been requested`, placed);

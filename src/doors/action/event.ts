@@ -42,7 +42,7 @@ export async function readEvent(env: Environment): Promise<Result<Event>> {
   }
   return failed(
     problem('configuration', `the payload of the event ${name} can't be read`, {
-      hint: 'GITHUB_EVENT_PATH must name the file that GitHub has written',
+      hint: 'GITHUB_EVENT_PATH must be the path of the file that GitHub wrote',
     }),
   );
 }

@@ -25,12 +25,14 @@ const mostPages = 100;
 /** The usual author of what workflows write, where GitHub does not say whose token it is. */
 const usualAuthor = 'github-actions[bot]';
 
-/** GitHub’s REST API at the address that the runner names. */
+/** GitHub's REST API at the address that the runner names. */
 export function createGithub({ token, env, clock }: GithubOptions): Result<Github> {
   const [owner = '', repo = ''] = (env['GITHUB_REPOSITORY'] ?? '').split('/');
   if (owner === '' || repo === '') {
     return failed(
-      problem('configuration', 'GITHUB_REPOSITORY names no repository', { hint: 'GitHub Actions sets it' }),
+      problem('configuration', 'GITHUB_REPOSITORY does not contain a repository', {
+        hint: 'GitHub Actions sets it',
+      }),
     );
   }
   const octokit = new Octokit({
@@ -52,7 +54,7 @@ export function createGithub({ token, env, clock }: GithubOptions): Result<Githu
         for (let page = 1; page <= mostPages; page += 1) {
           const listed = await callForge(
             {
-              failure: 'the comments can’t be read',
+              failure: "the comments can't be read",
               repeatable: true,
               send: () =>
                 reply(
@@ -70,22 +72,22 @@ export function createGithub({ token, env, clock }: GithubOptions): Result<Githu
         return ok(found);
       },
       create: (body) =>
-        write('the comment can’t be written', false, () =>
+        write("the comment can't be written", false, () =>
           octokit.rest.issues.createComment({ ...here, issue_number: number, body }),
         ),
       update: (id, body) =>
-        write('the comment can’t be changed', true, () =>
+        write("the comment can't be changed", true, () =>
           octokit.rest.issues.updateComment({ ...here, comment_id: Number(id), body }),
         ),
       remove: (id) =>
-        write('the old comment can’t be removed', true, () =>
+        write("the old comment can't be removed", true, () =>
           octokit.rest.issues.deleteComment({ ...here, comment_id: Number(id) }),
         ),
     }),
     async mergedPullRequest(commit) {
       const listed = await callForge(
         {
-          failure: 'the pull request of this commit can’t be found',
+          failure: "the pull request of this commit can't be found",
           repeatable: true,
           send: () =>
             reply(
@@ -136,7 +138,7 @@ function toReply({ status, headers, data }: Answer): ForgeReply {
   return { status, headers: headers as ForgeReply['headers'], body: data };
 }
 
-/** A workflow’s own token may not ask REST who it is, and GraphQL tells it. */
+/** A workflow's own token may not ask REST who it is, and GraphQL tells it. */
 async function viewer(octokit: Octokit): Promise<string> {
   try {
     const { viewer } = await octokit.graphql<{ readonly viewer?: { readonly login?: unknown } }>(
@@ -176,7 +178,7 @@ function mergedBy(commit: string, requests: readonly unknown[]): number | null {
 }
 
 function malformed(what: string) {
-  return problem('malformed-response', `GitHub answered with something else than ${what}`);
+  return problem('malformed-response', `GitHub did not return ${what}`);
 }
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };

@@ -72,11 +72,11 @@ export function readInputs(env: Environment): Result<Inputs> {
   if (!keyPattern.test(key)) refuse('comment-key', '1 to 64 letters, digits, dots, dashes and underscores');
   const checksum = optional('checksum')?.toLowerCase();
   if (checksum !== undefined && !/^[0-9a-f]{64}$/.test(checksum))
-    refuse('checksum', '64 hexadecimal digits, as a plan shows them');
+    refuse('checksum', '64 hexadecimal digits, as shown by a plan');
   const flags = lines('flags').flatMap(splitFlag);
   for (const each of flags) {
     const owner = takenFlags[each.replace(/=.*$/s, '')];
-    if (owner !== undefined) refuse('flags', `without ${each}: that is for the input ${owner}`);
+    if (owner !== undefined) refuse('flags', `without ${each}: use the input ${owner} for it`);
   }
   const base = text('base') || 'auto';
   const inputs: Inputs = {

@@ -71,10 +71,10 @@ function summaryOf({ markdown, plan, outputs }: Outcome): string {
   const text = markdown(summaryLimit - foot.length) + foot;
   return text.length <= summaryLimit
     ? text
-    : '## Rampart\n\nErrors and deletions alone are too many for a summary: see the log and the plan file.\n';
+    : '## Rampart\n\nThe errors and deletions do not fit in a summary: see the log and the plan file.\n';
 }
 
 /** Where there is no token, there is nobody to ask. */
 export const noToken = failed(
-  problem('missing-credentials', 'the input github-token is empty', { hint: 'leave it out' }),
+  problem('missing-credentials', 'the input github-token is empty', { hint: 'remove it' }),
 );

@@ -4,7 +4,7 @@ import { reviewedChecksum } from '../cli/comments/put-comment.ts';
 import type { Github } from './github.ts';
 import type { Job } from './job.ts';
 
-const hint = 'let the plan be reviewed, then run this again with the input checksum that it shows';
+const hint = 'have the plan reviewed, then run this again with its checksum as the input checksum';
 
 /**
  * The checksum of the plan that people have agreed to: as it is given, or as the comment on the pull request shows it
@@ -28,13 +28,9 @@ export async function checksumToApply(
   if (!merged.ok) return merged;
   if (merged.value === null) {
     return failed(
-      problem(
-        'not-approved',
-        'this commit is not the merge of a pull request, so nobody has reviewed a plan',
-        {
-          hint,
-        },
-      ),
+      problem('not-approved', 'this commit is not the merge of a pull request, so no plan was reviewed', {
+        hint,
+      }),
     );
   }
   const checksum = await reviewedChecksum(api.value.commentsOn(merged.value), inputs.key);
@@ -43,7 +39,7 @@ export async function checksumToApply(
   return failed(
     problem(
       'not-approved',
-      `pull request ${merged.value} has no comment of ours with a plan that can be applied (comment-key ${inputs.key})`,
+      `pull request ${merged.value} has no Rampart comment with a plan that can be applied (comment-key ${inputs.key})`,
       { hint },
     ),
   );

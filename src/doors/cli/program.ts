@@ -36,9 +36,9 @@ const readsAll = 'complete';
 export function buildProgram({ io, redaction, argv, onExit }: ProgramParts): Command {
   const program = new Command('rampart')
     .description('Manage a fleet of remotely accessed computers as code: plan, review, apply.')
-    .version(version(), '--version', 'show the version')
-    .helpOption('-h, --help', 'show this help')
-    .helpCommand('help [command]', 'show the help of a command')
+    .version(version(), '--version', 'Print the version.')
+    .helpOption('-h, --help', 'Print this help.')
+    .helpCommand('help [command]', 'Print the help of a command.')
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
       writeOut: (text) => io.stdout.write(text),
@@ -88,47 +88,49 @@ function commandsFor(word = ''): readonly Commands[string][] {
 function addGlobalFlags(program: Command): void {
   program
     .addOption(
-      new Option('--format <form>', 'how data is printed; markdown, csv and ndjson where a command has them')
+      new Option('--format <form>', 'Print data in this format. A command supports only some of them.')
         .choices([...formats])
         .default('text', 'text'),
     )
-    .option('--json', 'short for --format json')
-    .option('--no-color', 'no colours (also NO_COLOR; FORCE_COLOR for colours without a terminal)')
-    .option('-q, --quiet', 'nothing on stderr but errors')
-    .option('-v, --verbose', 'tell each call on stderr')
-    .option('--profile <name>', 'a profile of rampart.config.yaml')
-    .option('--state-dir <folder>', 'where runs and locks are kept (.rampart)')
+    .option('--json', 'Short for --format json.')
+    .option('--no-color', 'Disable colors (as NO_COLOR does). FORCE_COLOR enables them without a terminal.')
+    .option('-q, --quiet', 'Print only errors on stderr.')
+    .option('-v, --verbose', 'Log every API call on stderr.')
+    .option('--profile <name>', 'Use this profile from rampart.config.yaml.')
+    .option('--state-dir <folder>', 'Store runs and locks in this folder (default: .rampart).')
     .addOption(
-      new Option('--max-wait <time>', 'the longest wait for a rate limit (5m)').argParser(readDuration),
+      new Option('--max-wait <time>', 'Wait at most this long for a rate limit (default: 5m).').argParser(
+        readDuration,
+      ),
     )
     .addOption(
       new Option(
         '--request-timeout <time>',
-        'the longest time for one request as a whole (the value of --max-wait, at least 1m, plus 30s per MiB received)',
+        'Abort a request after this time (default: the value of --max-wait, at least 1m, plus 30s per MiB received).',
       ).argParser(readDuration),
     )
-    .option('--log-file <file>', 'add a log of the command to this file, a JSON object to a line')
+    .option('--log-file <file>', 'Append a log of the command to this file, one JSON object per line.')
     .option(
       '--emulator',
-      'use an embedded service with a sample fleet; --emulator=SEED: with the fleet of a file',
+      'Use an embedded service with a sample fleet, or with the fleet in a file: --emulator=SEED.',
     )
     .addOption(new Option('--emulator-seed <file>').hideHelp())
-    .option('--emulator-state <file>', 'keep the embedded fleet in this file between commands')
+    .option('--emulator-state <file>', 'Store the embedded fleet in this file between commands.')
     .addOption(
       new Option(
         '--emulator-set <setting>',
-        'change how the embedded service behaves: key=value, or @FILE; repeatable (docs/guides/emulator.md)',
+        'Change the behavior of the embedded service: key=value or @FILE. Repeatable. See docs/guides/emulator.md.',
       ).argParser(collect),
     );
 }
 
 const afterHelp = `
-Credentials come from the environment: RAMPART_BASE_URL, RAMPART_COMPANY_ID and RAMPART_PSK (or RAMPART_PSK_FILE).
-No flag takes a secret. RAMPART_READ_ONLY=1 forbids every write.
+Set the credentials in the environment: RAMPART_BASE_URL, RAMPART_COMPANY_ID and RAMPART_PSK (or RAMPART_PSK_FILE).
+No flag takes a secret. RAMPART_READ_ONLY=1 blocks every write.
 
 Exit codes: 0 success, 1 error, 2 changes (--detailed-exitcode), 3 invalid input, 4 authentication, 5 incomplete,
 6 refused, 7 stale plan, 8 differences after apply, 130 interrupted.
 
-Try it with no account:
+Try it without an account:
   $ rampart hosts --emulator
   $ rampart plan -f fleet.yaml --emulator=seed.yaml --emulator-state fleet.state`;

@@ -86,7 +86,7 @@ function namesFoldAlike(claims: Repeated, placeOf: PlaceOf): Problem {
     'duplicate-name',
     `the names ${names.join(' and ')} may be one name to the service`,
     placesOf(claims, 'name', placeOf),
-    'make them differ in more than letter case or accents; if hosts are called so already, pin their ids',
+    'make them differ in more than letter case or accents; if hosts already have these names, add their ids',
   );
 }
 
@@ -110,11 +110,11 @@ function absentButClaimed(
       rival.name !== undefined && foldName(rival.name) === foldName(name) ? 'name' : 'previously';
     return problem(
       'absent-but-claimed',
-      `the host called ${quoted(name)} is to be deleted, and another entry claims that name`,
+      `one entry deletes the host named ${quoted(name)}, and another entry claims that name`,
       {
         place: placeOf(entry, 'name'),
         related: [placeOf(rival, attribute)],
-        hint: 'say by "id" which host is to be deleted',
+        hint: 'add the "id" of the host to delete',
       },
     );
   });
@@ -129,11 +129,11 @@ function lookalikes(present: readonly Entry[], placeOf: PlaceOf): readonly Probl
     if (other === undefined) return [];
     return warning(
       'suspicious-name',
-      `the names ${quoted(first.name as string)} and ${quoted(other.name as string)} look alike, and differ`,
+      `the names ${quoted(first.name as string)} and ${quoted(other.name as string)} look alike but differ`,
       {
         place: placeOf(other, 'name'),
         related: [placeOf(first, 'name')],
-        hint: 'one of them may have a letter of another alphabet in it',
+        hint: 'one of them may contain a letter of another alphabet',
       },
     );
   });
@@ -154,9 +154,9 @@ function tradedNames(entries: readonly Entry[], placeOf: PlaceOf): readonly Prob
     const names = cycle.slice(0, 5).map((entry) => quoted(entry.name as string));
     return claimedTwice(
       'traded-names',
-      `entries without ids trade names: ${names.join(', ')}${cycle.length > names.length ? ' …' : ''}`,
+      `entries without ids swap names: ${names.join(', ')}${cycle.length > names.length ? ' …' : ''}`,
       placesOf(cycle, 'name', placeOf),
-      'give each of them its "id", so that it is certain which host is which',
+      'add an "id" to each of them, to identify each host',
     );
   });
 }

@@ -36,6 +36,6 @@ const twins: ReadonlyMap<string, string> = new Map(
     y: 'уγү',
     z: 'ζ',
     '-': '‐‑‒–—−',
-    "'": '‘’ʼ',
+    "'": "''ʼ",
   }).flatMap(([latin, others]) => Array.from(others, (other) => [other, latin] as const)),
 );

@@ -14,7 +14,7 @@ export function checkRow(reading: Reading, row: Row, columns: Columns): boolean 
       'csv-syntax',
       `the row has ${cells.length} ${cells.length === 1 ? 'cell' : 'cells'}, and the first row has ${columns.length}`,
       {
-        hint: 'the file may be cut short; an empty cell is written too. If a spreadsheet leaves out empty cells, put a column that is never empty last',
+        hint: 'the file may be incomplete; write empty cells too. If a spreadsheet omits empty cells, put a column that is never empty last',
       },
     );
     return false;
@@ -22,21 +22,15 @@ export function checkRow(reading: Reading, row: Row, columns: Columns): boolean 
   const extra = cells.find((cell, index) => index >= columns.length && cell.text !== '');
   if (extra !== undefined) {
     report(reading, extra, 'csv-syntax', 'there is no column for this cell', {
-      hint: 'put a text that has the separator in it into quotation marks',
+      hint: 'put text that contains the separator in quotation marks',
     });
     return false;
   }
   const broken = cells.filter((cell, index) => columns[index] !== undefined && isSpreadsheetError(cell));
   for (const cell of broken) {
-    report(
-      reading,
-      cell,
-      'invalid-value',
-      `a formula of the spreadsheet has failed here: ${quoted(cell.text)}`,
-      {
-        hint: 'mend the formula, and save the table again',
-      },
-    );
+    report(reading, cell, 'invalid-value', `a spreadsheet formula failed here: ${quoted(cell.text)}`, {
+      hint: 'fix the formula, and save the table again',
+    });
   }
   if (broken.length > 0) return false;
   checkDigits(reading, row, columns);
@@ -57,7 +51,7 @@ export function checkDigits(reading: Reading, row: Row, columns: Columns): void 
   const current = row.cells[columns.indexOf('current')];
   if (cell === undefined || !mayBeRounded(cell.text, current?.text)) return;
   warn(reading, cell, 'invalid-id', `a spreadsheet may have rounded the id ${cell.text}`, {
-    hint: 'compare it with "rampart hosts"; a column "current" with the present name makes sure of it',
+    hint: 'compare it with "rampart hosts"; a column "current" with the present name protects against this',
   });
 }
 
@@ -70,8 +64,8 @@ function checkGroups(reading: Reading, row: Row, columns: Columns): boolean {
   const byId = row.cells[columns.indexOf('groupId')];
   const byName = row.cells[columns.indexOf('group')];
   if (byId === undefined || byName === undefined || byId.text === '' || byName.text === '') return true;
-  report(reading, byId, 'invalid-value', 'the group is given twice, by its name and by its id', {
-    hint: 'empty one of the two cells',
+  report(reading, byId, 'invalid-value', 'the group is set twice, by name and by id', {
+    hint: 'clear one of the two cells',
     related: [reading.source.placeOf(byName)],
   });
   return false;

@@ -34,7 +34,7 @@ export function readHeader(reading: Reading, header: Row): Columns | undefined {
     if (name === undefined) unknownColumn(reading, cell);
     else if (first === undefined) firsts.set(name, cell);
     else {
-      report(reading, cell, 'duplicate-key', `the column ${quoted(cell.text)} is given twice`, {
+      report(reading, cell, 'duplicate-key', `the column ${quoted(cell.text)} appears twice`, {
         hint: 'remove one of the two',
         related: [reading.source.placeOf(first)],
       });
@@ -55,7 +55,7 @@ function unknownColumn(reading: Reading, cell: Cell): void {
     near !== undefined
       ? `did you mean "${near}"?`
       : /^sep=/i.test(cell.text)
-        ? 'remove this line: what separates the cells is read off the names of the columns'
-        : `the columns are ${names.join(', ')}; begin the name of a column of notes with "#"`;
+        ? 'remove this line: the separator is detected from the column names'
+        : `the columns are ${names.join(', ')}; start the name of a notes column with "#"`;
   report(reading, cell, 'unknown-key', `unknown column ${quoted(cell.text)}`, { hint });
 }

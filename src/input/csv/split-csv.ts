@@ -90,7 +90,7 @@ function mistake(error: CsvError, text: string, at: number): Mistake {
         message: 'a quotation mark in the middle of a cell',
         hint: isFirst
           ? 'remove the blank before the quotation mark'
-          : 'put the whole cell into quotation marks, and write each mark inside it twice: "19"" rack"',
+          : 'put the whole cell in quotation marks, and write each mark inside it twice: "19"" rack"',
         offset,
       };
     }
@@ -98,14 +98,14 @@ function mistake(error: CsvError, text: string, at: number): Mistake {
       const cell = /"(?:[^"]|"")*"/y;
       cell.lastIndex = at;
       return {
-        message: 'something follows the closing quotation mark of a cell',
+        message: 'text follows the closing quotation mark of a cell',
         hint: 'write each quotation mark inside a cell twice: "19"" rack"',
         offset: at + (cell.exec(text)?.[0].length ?? 0),
       };
     }
     case 'CSV_QUOTE_NOT_CLOSED':
       return {
-        message: 'a quotation mark is opened and never closed',
+        message: 'a quotation mark is never closed',
         hint: 'close it, or remove it',
         offset: at,
       };

@@ -18,12 +18,12 @@ export function checkAttributes(
     for (const member of [members.group, members.antivirus]) {
       if (member === undefined) continue;
       report(reading, member.key, 'invalid-value', `an absent host can't have "${member.key.text}"`, {
-        hint: `remove "${member.key.text}", or "ensure: absent" if the host is to stay`,
+        hint: `remove "${member.key.text}", or remove "ensure: absent" to keep the host`,
       });
     }
   } else if (members.deleteAfter !== undefined) {
     report(reading, members.deleteAfter.key, 'invalid-value', '"deleteAfter" needs "ensure: absent"', {
-      hint: 'add "ensure: absent" to delete the host then, or remove "deleteAfter"',
+      hint: 'add "ensure: absent" to delete the host at that time, or remove "deleteAfter"',
     });
   }
 }
@@ -31,27 +31,21 @@ export function checkAttributes(
 /** A name that a host is to be given. */
 export function checkName(reading: Reading, name: string, at: Span): void {
   if (readTemporaryName(name) !== undefined) {
-    report(
-      reading,
-      at,
-      'invalid-value',
-      `names like ${quoted(name)} are kept for hosts on their way to another name`,
-      {
-        hint: 'choose a name without "~rampart"',
-      },
-    );
+    report(reading, at, 'invalid-value', `names like ${quoted(name)} are reserved for temporary renames`, {
+      hint: 'choose a name without "~rampart"',
+    });
   }
   if (hasLineBreak(name)) {
-    report(reading, at, 'invalid-value', `the name ${quoted(name)} has a line break in it`, {
-      hint: 'names are one line: remove the line break',
+    report(reading, at, 'invalid-value', `the name ${quoted(name)} contains a line break`, {
+      hint: 'remove the line break',
     });
   } else if (printable(name) !== name) {
-    warn(reading, at, 'suspicious-name', `the name ${quoted(name)} has characters in it that can't be seen`, {
-      hint: 'type it again, unless the host is really called so',
+    warn(reading, at, 'suspicious-name', `the name ${quoted(name)} contains invisible characters`, {
+      hint: 'type it again, unless the host really has this name',
     });
   } else if (name !== name.trim()) {
-    warn(reading, at, 'suspicious-name', `the name ${quoted(name)} begins or ends with a blank`, {
-      hint: 'remove the blank, unless the host is really called so',
+    warn(reading, at, 'suspicious-name', `the name ${quoted(name)} starts or ends with white space`, {
+      hint: 'remove the white space, unless the host really has this name',
     });
   }
 }

@@ -52,14 +52,14 @@ export function readEntry(reading: Reading, node: YamlNode, index: number): Plac
 
   if (members.id === undefined && members.name === undefined) {
     report(reading, headOf(node), 'missing-key', 'an entry needs an id or a name', {
-      hint: 'say which host is meant: "id: 1234", or "name: BER-WEB-01"',
+      hint: 'identify the host: "id: 1234", or "name: BER-WEB-01"',
     });
   }
   checkAttributes(reading, members, ensure ?? 'present');
   if (name !== undefined && members.name !== undefined) {
     if (ensure !== 'absent') checkName(reading, name, valueSpan(members.name));
     if (members.previously !== undefined && previously?.includes(name)) {
-      const message = `${quoted(name)} is the name itself, not a previous one`;
+      const message = `${quoted(name)} is the current name, not a previous one`;
       warn(reading, valueSpan(members.previously), 'invalid-value', message, {
         hint: 'remove it from "previously"',
       });

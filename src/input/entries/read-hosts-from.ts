@@ -14,7 +14,7 @@ export type OpenTable = (path: string, namedBy: string) => Result<Source>;
 
 export const openNoTable: OpenTable = () =>
   failed(
-    problem('usage', '"hostsFrom" can\'t be followed here: no files are opened', {
+    problem('usage', '"hostsFrom" is not supported here: no files are opened', {
       hint: 'put the hosts under "hosts"',
     }),
   );
@@ -49,9 +49,9 @@ export function readHostsFrom(
     }
     const earlier = tables.opened.get(source.value.file);
     if (earlier !== undefined) {
-      report(reading, at, 'duplicate-key', `the table ${source.value.file} is read already`, {
+      report(reading, at, 'duplicate-key', `the table ${source.value.file} is already listed`, {
         related: [earlier],
-        hint: 'name each table once',
+        hint: 'list each table once',
       });
       continue;
     }

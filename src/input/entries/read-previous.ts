@@ -15,7 +15,7 @@ export function readPrevious(reading: Reading, node: YamlNode, at: Span): readon
     const name = readText(reading, item, 'a previous name');
     if (name === undefined) continue;
     if (names.has(name)) {
-      warn(reading, item, 'invalid-value', `the previous name ${quoted(name)} is given twice`);
+      warn(reading, item, 'invalid-value', `the previous name ${quoted(name)} appears twice`);
     }
     names.add(name);
   }

@@ -81,7 +81,7 @@ function readDesiredSource(reading: Reading, node: YamlNode): DesiredSource | un
   const items = node.kind === 'sequence' ? node.items : [node];
   const paths = items.flatMap((item) => readText(reading, item, '"desired"') ?? []);
   if (items.length === 0) {
-    return report(reading, node, 'invalid-value', '"desired" names no file', {
+    return report(reading, node, 'invalid-value', '"desired" lists no file', {
       hint: 'write, for example, desired: fleet.yaml',
     });
   }

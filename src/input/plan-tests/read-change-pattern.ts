@@ -38,7 +38,7 @@ export function readChangePattern(
   const lacksKind = !saysWhat && !open;
   if (lacksHost) report(reading, headOf(node), 'missing-key', 'a change needs "host"', { hint: example });
   if (lacksKind) {
-    report(reading, headOf(node), 'missing-key', 'it is not said what becomes of the host', {
+    report(reading, headOf(node), 'missing-key', 'the change has no expected result for the host', {
       hint: 'add "rename", "move", "antivirus: true" or "delete: true"',
     });
   }
@@ -69,6 +69,6 @@ function readTrue(reading: Reading, node: YamlNode, what: string, at: YamlNode):
   const value = readBoolean(reading, node, what, at);
   if (value !== false) return value === undefined ? undefined : 'any';
   return report(reading, at, 'invalid-value', `${what} can only be true`, {
-    hint: 'what must not happen stands under "never"',
+    hint: 'list changes that must not happen under "never"',
   });
 }

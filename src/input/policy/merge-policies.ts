@@ -20,10 +20,10 @@ export function mergePolicies(files: readonly FleetFile[], problems: ProblemList
   const named = [...policy.protect, ...policy.changes, ...policy.windows, ...policy.freezes];
   for (const [{ name, place }, earlier] of repeats(named, (each) => each.name)) {
     problems.add(
-      problem('duplicate-name', `two policies are called ${quoted(name)}`, {
+      problem('duplicate-name', `two policies have the name ${quoted(name)}`, {
         place,
         related: [earlier.place],
-        hint: 'plans say by the name which policy is in the way: give one of them another',
+        hint: 'give one of them another name: plans report a policy by its name',
       }),
     );
   }
@@ -32,7 +32,7 @@ export function mergePolicies(files: readonly FleetFile[], problems: ProblemList
       problem('duplicate-key', 'the group is in "groups" twice', {
         place,
         related: [earlier.place],
-        hint: 'make one item of the two',
+        hint: 'merge the two items',
       }),
     );
   }

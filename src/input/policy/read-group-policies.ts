@@ -54,7 +54,7 @@ function readGroupPolicy(reading: Reading, node: YamlNode): GroupPolicy | undefi
     report(reading, head, 'missing-key', 'an item of "groups" needs a "group"', { hint: example });
   }
   if ([members.unmanaged, members.exclusive, members.limits].every((each) => each === undefined)) {
-    report(reading, head, 'missing-key', 'nothing is said of the group', {
+    report(reading, head, 'missing-key', 'the item sets nothing for the group', {
       hint: 'add "unmanaged", "exclusive" or "limits"',
     });
   }
@@ -66,8 +66,8 @@ function readGroupPolicy(reading: Reading, node: YamlNode): GroupPolicy | undefi
   }
   if (members.othersTo !== undefined && group !== undefined && othersTo !== undefined) {
     if (intentKey(group) === intentKey(othersTo)) {
-      report(reading, valueSpan(members.othersTo), 'invalid-value', '"othersTo" is the group itself', {
-        hint: 'name another group, or null for no group',
+      report(reading, valueSpan(members.othersTo), 'invalid-value', '"othersTo" is the same group', {
+        hint: 'use another group, or null for no group',
       });
     }
   }

@@ -38,9 +38,9 @@ function readLimit(reading: Reading, member: Member, name: LimitName): Limit | u
       reading,
       at,
       'wrong-type',
-      `the limit "${name}" must be a share or a number, not ${describeKind(node)}`,
+      `the limit "${name}" must be a percentage or a number, not ${describeKind(node)}`,
       {
-        hint: 'write 10% for a share of the fleet, or 10 for ten hosts',
+        hint: 'write 10% for a percentage of the fleet, or 10 for ten hosts',
       },
     );
   }
@@ -60,7 +60,7 @@ function readLimit(reading: Reading, member: Member, name: LimitName): Limit | u
 
 function hintFor(text: string, isShare: boolean): string {
   if (/^\d[\d.]*\s+%$/.test(text)) return `write ${text.replace(/\s+/, '')}`;
-  if (isShare) return 'a share goes from 0% to 100%';
+  if (isShare) return 'a percentage must be from 0% to 100%';
   if (/^0?\.\d{1,6}$/.test(text)) return `did you mean ${Number((Number(text) * 100).toFixed(4))}%?`;
-  return 'write a share of the fleet, such as 10%, or a whole number of hosts, without quotation marks';
+  return 'write a percentage of the fleet, such as 10%, or a whole number of hosts, without quotation marks';
 }

@@ -77,7 +77,7 @@ function readProtection(reading: Reading, node: YamlNode): Protection | undefine
     members.from?.value.kind === 'sequence' &&
     members.from.value.items.length === 0
   ) {
-    report(reading, members.from.value, 'invalid-value', 'the protection is from nothing', {
+    report(reading, members.from.value, 'invalid-value', 'the protection has an empty "from"', {
       hint: 'list one of delete, rename and move, or remove the protection',
     });
   }
@@ -134,8 +134,8 @@ function readFreeze(reading: Reading, node: YamlNode): Freeze | undefined {
   const until = readMember(members.until, (value, at) => readTimestamp(reading, value, '"until"', at));
   const message = readMember(members.message, textOf(reading, '"message"'));
   if (from !== undefined && until !== undefined && Date.parse(from) >= Date.parse(until)) {
-    report(reading, members.until?.value ?? node, 'invalid-value', 'the freeze ends before it begins', {
-      hint: 'write a time after that of "from"',
+    report(reading, members.until?.value ?? node, 'invalid-value', 'the freeze ends before it starts', {
+      hint: 'set "until" to a time after "from"',
     });
   }
   return {

@@ -12,7 +12,7 @@ import type { YamlNode } from '../yaml/yaml-tree.ts';
 export function readWindows(reading: Reading, node: YamlNode, at: Span): readonly ChangeWindow[] | undefined {
   const items = node.kind === 'sequence' ? node.items : [node];
   if (items.length === 0) {
-    return report(reading, at, 'invalid-value', '"only" lists no hours, so that nothing could ever change', {
+    return report(reading, at, 'invalid-value', '"only" lists no hours, which would block every change', {
       hint: 'write, for example, only: "Mon-Fri 20:00-06:00 Europe/Berlin"; to stop all changes, use "freeze"',
     });
   }
@@ -35,7 +35,7 @@ function readWindow(reading: Reading, node: YamlNode, at: Span): ChangeWindow | 
 export function readKinds(reading: Reading, node: YamlNode, at: Span): readonly ChangeKind[] | undefined {
   if (node.kind === 'sequence' && node.items.length === 0) {
     return report(reading, at, 'invalid-value', '"kinds" lists no kind of change', {
-      hint: `list one of ${changeKinds.join(', ')}, or leave it out for all`,
+      hint: `list one of ${changeKinds.join(', ')}, or remove the key for all kinds`,
     });
   }
   return readWords(reading, node, 'kinds', changeKinds, at);

@@ -34,10 +34,10 @@ export function checkRuleNames(rules: readonly PlacedRule[]): readonly Problem[]
       first.set(rule.name, place);
       return [];
     }
-    return problem('duplicate-name', `two rules are called ${quoted(rule.name)}`, {
+    return problem('duplicate-name', `two rules have the name ${quoted(rule.name)}`, {
       place,
       related: [earlier],
-      hint: 'plans say by the name which rule asked for a change: give one of them another',
+      hint: 'give one of them another name: plans report a rule by its name',
     });
   });
 }
@@ -78,13 +78,13 @@ function readRule(reading: Reading, node: YamlNode): PlacedRule | undefined {
     report(reading, span, 'missing-key', `a rule needs a "${key}"`, {
       hint:
         key === 'name'
-          ? 'give it a name: plans say by it which rule asked for a change'
-          : 'say which hosts it is about; for all of them, write when: "true"',
+          ? 'add a name: plans use it to report which rule requested a change'
+          : 'add an expression that selects hosts; for all hosts, write when: "true"',
     });
   }
   const asks = [members.group, members.rename, members.antivirus, members.ensure];
   if (asks.every((each) => each === undefined)) {
-    report(reading, span, 'missing-key', 'the rule asks for nothing', {
+    report(reading, span, 'missing-key', 'the rule sets nothing', {
       hint: 'add "group", "rename", "antivirus" or "ensure: absent"',
     });
   }
@@ -92,7 +92,7 @@ function readRule(reading: Reading, node: YamlNode): PlacedRule | undefined {
     for (const member of [members.group, members.rename, members.antivirus]) {
       if (member === undefined) continue;
       report(reading, member.key, 'invalid-value', `absent hosts can't have "${member.key.text}"`, {
-        hint: `remove "${member.key.text}", or make it a rule of its own`,
+        hint: `remove "${member.key.text}", or move it to a separate rule`,
       });
     }
   }

@@ -73,7 +73,7 @@ function decode(file: string, bytes: Uint8Array, format: Format): Result<string>
 
 export function tooLarge(file: string): Problem {
   return problem('file-unreadable', `${file} is larger than ${maxFileBytes / 1024 / 1024} MiB`, {
-    hint: 'split it into several files, and give their folder with -f',
+    hint: 'split it into several files, and pass their folder with -f',
   });
 }
 
@@ -102,7 +102,7 @@ function flawOf(source: SourceText, format: Format): Problem | undefined {
     `a line of more than ${maxLineLength.toLocaleString('en')} characters`,
     {
       place: source.placeOf({ start: long, end: long + 1 }),
-      hint: 'write one entry a line',
+      hint: 'write one entry per line',
     },
   );
 }

@@ -42,15 +42,15 @@ async function defaultPaths(cwd: string): Promise<Result<readonly string[]>> {
   ];
   if (here.length > 1) {
     return failed(
-      problem('usage', `${here.length === 2 ? 'both ' : ''}${here.join(' and ')} are here`, {
-        hint: `say which is meant with -f, or all: ${here.map((each) => `-f ${each}`).join(' ')}`,
+      problem('usage', `${here.length === 2 ? 'both ' : ''}${here.join(' and ')} exist here`, {
+        hint: `choose one with -f, or use all: ${here.map((each) => `-f ${each}`).join(' ')}`,
       }),
     );
   }
   if (here.length === 1) return ok(here.map((each) => (each === `${folder}/` ? folder : each)));
   return failed(
     problem('file-missing', `there is no ${yamlFile}, no ${typescriptFile} and no folder ${folder}/ here`, {
-      hint: 'name the desired state with -f FILE, or begin one with "version: 1" and "hosts: []"',
+      hint: 'pass the desired state with -f FILE, or create one with "version: 1" and "hosts: []"',
     }),
   );
 }
@@ -67,8 +67,8 @@ async function visitGiven(search: Search, path: string): Promise<void> {
   }
   if (!(await visitFolder(search, project, path))) {
     search.problems.push(
-      problem('file-missing', `the folder ${path} has no .yaml, .yml or .fleet.ts file in it`, {
-        hint: 'names that begin with a dot, tests (*.rampart-test.yaml) and rampart.config.yaml are left out',
+      problem('file-missing', `the folder ${path} contains no .yaml, .yml or .fleet.ts file`, {
+        hint: 'names that start with a dot, tests (*.rampart-test.yaml) and rampart.config.yaml are ignored',
       }),
     );
   }
@@ -76,7 +76,7 @@ async function visitGiven(search: Search, path: string): Promise<void> {
 
 function isTable(path: string): Problem {
   return problem('usage', `${path} is a table of hosts, not a desired state`, {
-    hint: `name it in a file: "version: 1" and "hostsFrom: ${path}"`,
+    hint: `refer to it in a file: "version: 1" and "hostsFrom: ${path}"`,
   });
 }
 

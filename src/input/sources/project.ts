@@ -120,7 +120,7 @@ function readRegular(real: string, shown: string): Result<ProjectFile> {
   try {
     const opened = fstatSync(file, { bigint: true });
     const isSame = named.dev === opened.dev && named.ino === opened.ino && realpathSync(real) === real;
-    if (!isSame) return failed(problem('file-unreadable', `${shown} was replaced while it was read`));
+    if (!isSame) return failed(problem('file-unreadable', `${shown} was replaced during the read`));
     if (opened.size > maxFileBytes) return failed(tooLarge(shown));
     const bytes = readBounded(file, Number(opened.size));
     return bytes === undefined ? failed(tooLarge(shown)) : ok({ bytes, path: real });
@@ -143,25 +143,25 @@ function readBounded(file: number, expected: number): Uint8Array | undefined {
 }
 
 export function outside(shown: string): Problem {
-  return problem('file-unreadable', `${shown} is not a file of this project, or leads out of it`, {
-    hint: 'a desired state reads files below the nearest folder with .git or package.json; names with a leading dot are left out',
+  return problem('file-unreadable', `${shown} is outside this project`, {
+    hint: 'a desired state reads only files below the nearest folder with .git or package.json, except names with a leading dot',
   });
 }
 
 function notRegular(shown: string): Problem {
   return problem('file-unreadable', `${shown} is not a regular file`, {
-    hint: 'pipes and devices are not read: save the content to a file, and name that',
+    hint: 'pipes and devices are not supported: save the content to a file',
   });
 }
 
 export function unreadable(path: string, error: unknown): Problem {
   const code = (error as NodeJS.ErrnoException).code ?? 'an unknown error';
   if (code === 'ENOENT' || code === 'ENOTDIR')
-    return problem('file-missing', `there is no file or folder ${path}`);
+    return problem('file-missing', `the file or folder ${path} does not exist`);
   const reasons: Readonly<Record<string, string>> = {
     EACCES: 'no permission',
     EPERM: 'no permission',
-    ELOOP: 'its links go in a circle',
+    ELOOP: 'its links form a cycle',
     ENAMETOOLONG: 'the name is too long',
   };
   return problem('file-unreadable', `${path} can't be read: ${reasons[code] ?? code}`);

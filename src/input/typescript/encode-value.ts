@@ -24,7 +24,7 @@ export function encodeValue(value: unknown): EncodedValue {
       case 'number':
         return encodeNumber(each);
       case 'undefined':
-        return { refused: 'undefined', hint: 'leave it out, or write null' };
+        return { refused: 'undefined', hint: 'remove it, or write null' };
       case 'function':
         return { refused: 'a function', hint: 'call it' };
       case 'symbol':
@@ -38,7 +38,7 @@ export function encodeValue(value: unknown): EncodedValue {
     if (each instanceof Date) {
       return Number.isNaN(each.getTime()) ? { refused: 'an invalid date' } : each.toISOString();
     }
-    if (open.has(each)) return { refused: 'a value that holds itself' };
+    if (open.has(each)) return { refused: 'a value that contains itself' };
     if (depth === maxDepth) return { refused: `a value on the ${maxDepth}th level` };
     if (!Array.isArray(each) && !isPlain(each)) return refuseObject(each);
     open.add(each);
@@ -63,7 +63,7 @@ export function encodeValue(value: unknown): EncodedValue {
 }
 
 const noPlace: EncodedValue = {
-  refused: 'something that is not a place',
+  refused: 'an invalid source',
   hint: 'write source: { file: "sheet.csv", line: 7 }; lines count from 1',
 };
 

@@ -185,8 +185,8 @@ function explainEnd(end: End, { timeLimitMs = defaultTimeLimitMs }: RunScriptOpt
   switch (end.kind) {
     case 'late':
       return {
-        message: `the script does not end: it was stopped after ${timeLimitMs / 1000} s`,
-        hint: 'look for a loop without an end, or a call that is never answered',
+        message: `the script did not end and was stopped after ${timeLimitMs / 1000} s`,
+        hint: 'check it for an endless loop or a call without an answer',
       };
     case 'too-large':
       return {
@@ -197,18 +197,18 @@ function explainEnd(end: End, { timeLimitMs = defaultTimeLimitMs }: RunScriptOpt
     case 'ended':
       if (end.code === 13) {
         return {
-          message: 'the script waits for a promise that is never settled',
-          hint: 'look at each "await": something has to resolve what it waits for',
+          message: 'the script waits for a promise that never settles',
+          hint: 'check each "await": its promise must resolve',
         };
       }
       if (end.code === 0) {
         return {
-          message: 'the script wrote where its fleet is handed over',
-          hint: 'leave file descriptor 3 alone',
+          message: 'the script wrote to the file descriptor that returns its fleet',
+          hint: 'do not write to file descriptor 3',
         };
       }
       if (end.signal === 'SIGABRT' || end.code === 134) {
-        return { message: 'the script broke off: it may have used up the memory' };
+        return { message: 'the script crashed: it may have run out of memory' };
       }
       return { message: `the script's process ended too early: ${end.signal ?? `exit code ${end.code}`}` };
   }

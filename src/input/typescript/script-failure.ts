@@ -40,13 +40,14 @@ interface Denial {
 
 /** What went wrong in the script, in our words, and where. */
 export function failureOf(error: unknown, { loaded, missing, isOver }: Loading): Failure {
-  if (!(error instanceof Error)) return { message: `the script throws ${shown(error)}, which is no Error` };
+  if (!(error instanceof Error))
+    return { message: `the script throws ${shown(error)}, which is not an Error` };
   const { code, permission, resource, specifier, parent } = error as Denial;
   if (code === 'ERR_ACCESS_DENIED') {
     const words = forbidden.get(String(permission)) ?? (() => 'do this');
     return {
       message: `the script may not ${words(shown(resource))}`,
-      hint: 'a script computes values: it reads files of its project, and has no network, processes or other files',
+      hint: 'a script can only compute values and read files of its project: it has no network, processes or other files',
       ...(typeof specifier === 'string' && typeof parent === 'string'
         ? mentionOf(specifier, parent)
         : innermost(error)),
@@ -84,12 +85,12 @@ function mistake(message: string): Omit<Failure, 'at'> {
   if (/strip-only mode/.test(message)) {
     return {
       message: shown(message),
-      hint: 'types are stripped and nothing is compiled: write it as plain JavaScript',
+      hint: 'only erasable type syntax is supported: write this as plain JavaScript',
     };
   }
   const [, from, name] = /module '(.*)' does not provide an export named '(.*)'/.exec(message) ?? [];
   if (from === undefined)
-    return { message: `the script does not parse: ${shown(message).replace(/\.$/, '')}` };
+    return { message: `the script has a syntax error: ${shown(message).replace(/\.$/, '')}` };
   return {
     message: `"${shown(from)}" does not export "${shown(name)}"`,
     hint:

@@ -155,7 +155,7 @@ export function raiseFence(): void {
 
 /** As Node's own error, so that both are explained alike. */
 function refused(resource: string, mention: object = {}): Error {
-  const error = new Error(`${resource} is not for scripts`);
+  const error = new Error(`scripts can't use ${resource}`);
   return Object.assign(error, { code: 'ERR_ACCESS_DENIED', permission: 'Module', resource, ...mention });
 }
 
@@ -171,7 +171,7 @@ function keepOnly(holder: object, kept: Readonly<Record<string, true | undefined
 
 /** Fails where that is impossible: then no script runs. */
 function take(holder: object, name: string): void {
-  if (!Reflect.deleteProperty(holder, name)) throw new Error(`this Node does not let go of ${name}`);
+  if (!Reflect.deleteProperty(holder, name)) throw new Error(`this version of Node can't disable ${name}`);
 }
 
 function outputTo(descriptor: number): Writable {

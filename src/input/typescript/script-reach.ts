@@ -17,7 +17,7 @@ const mostEntries = 1_000_000;
  */
 export function readableOf(project: Project): Result<readonly string[]> {
   if (dirname(project) === project) {
-    return failed(tooWide('a script in the topmost folder could read every file of this machine'));
+    return failed(tooWide('a script in the root folder could read every file of this machine'));
   }
   if (project.includes(wildcard))
     return failed(tooWide(`a folder above the script has "${wildcard}" in its name`));
@@ -99,11 +99,15 @@ function depthOf(path: string): number {
 }
 
 function tooWide(message: string) {
-  return problem('script-failed', message, { hint: 'put it into a folder of its own, with a package.json' });
+  return problem('script-failed', message, { hint: 'move it to a separate folder with a package.json' });
 }
 
 function leadsOut(link: string) {
-  return problem('script-failed', `the script is not run: a link leads out of its project: ${link}`, {
-    hint: 'replace the link by a file, or remove it: a script could read what is there',
-  });
+  return problem(
+    'script-failed',
+    `the script is not run because a link points outside its project: ${link}`,
+    {
+      hint: 'replace the link with a file or remove it: a script could read its target',
+    },
+  );
 }

@@ -75,7 +75,7 @@ export function scriptToTree(file: string, output: ScriptOutput): Result<ScriptT
     }
     const span = stretch('', parent, key);
     problems.push(
-      problem('wrong-type', `${value.refused} can't be a part of a desired state`, {
+      problem('wrong-type', `${value.refused} can't be part of a desired state`, {
         place: text.placeOf(span),
         ...(value.hint === undefined ? {} : { hint: value.hint }),
       }),

@@ -14,7 +14,7 @@ export function readGroup(reading: Reading, node: YamlNode, at: Span): GroupInte
   const kind = kindOf(node);
   if (kind === 'null') return { kind: 'ungrouped' };
   if (kind === 'nothing') {
-    return report(reading, at, 'wrong-type', 'the group is left out', {
+    return report(reading, at, 'wrong-type', 'the group is empty', {
       hint: 'write null for no group; to leave the group as it is, remove the key',
     });
   }

@@ -20,7 +20,7 @@ export function readId(reading: Reading, node: YamlNode, what: string, at: Span 
 
 function hintFor(text: string): string {
   if (/^[-+]?\d+(?:[.,]\d+)?[eE][-+]?\d+$/.test(text)) {
-    return 'an exponent is a number that a spreadsheet has rounded: copy the id again, from "rampart hosts"';
+    return 'an id with an exponent was rounded by a spreadsheet: copy the id again from "rampart hosts"';
   }
   if (/^[-+]?\d+\.0*$/.test(text)) return 'write it without the decimal point';
   if (/^'[-+]?\d+$/.test(text)) return `write it without the apostrophe: ${text.slice(1)}`;
@@ -33,6 +33,6 @@ function hintFor(text: string): string {
     const isGrouped = /^\d[\d\s_,']*\d$/.test(text.trim()) || /^\d{1,3}(?:\.\d{3}){2,}$/.test(text);
     if (isGrouped && isInt64(digits)) return `write it as ${digits}`;
   }
-  if (/^[-+]?\d+$/.test(text)) return 'ids go from -9223372036854775808 to 9223372036854775807';
+  if (/^[-+]?\d+$/.test(text)) return 'ids must be from -9223372036854775808 to 9223372036854775807';
   return 'an id is a number, as "rampart hosts" and "rampart groups" show it';
 }

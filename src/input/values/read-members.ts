@@ -33,7 +33,7 @@ export function readMembers<K extends Keys>(
     const isKnown = Object.hasOwn(keys, name);
     const first = isKnown ? found[name] : strangers?.get(name);
     if (first !== undefined) {
-      report(reading, member.key, 'duplicate-key', `the key ${quoted(name)} is given twice`, {
+      report(reading, member.key, 'duplicate-key', `the key ${quoted(name)} appears twice`, {
         hint: 'remove one of the two',
         related: [reading.source.placeOf(first.key)],
       });
@@ -85,7 +85,7 @@ function unknownKey(reading: Reading, key: ScalarNode, keys: Keys): void {
   const near = meantBy(name, names);
   if (name === '<<') {
     report(reading, key, 'unknown-key', 'merge keys ("<<") are not supported', {
-      hint: 'write the keys out in each entry; an alias can stand for one value',
+      hint: 'write the keys in each entry; an alias can replace one value',
     });
   } else {
     const home = homes.get(name);

@@ -23,14 +23,14 @@ export function readText(
   }
   if (node.text.trim() === '') return report(reading, at, 'invalid-value', `${what} is empty`);
   if (!node.text.isWellFormed()) {
-    return report(reading, at, 'invalid-value', `${what} has half a character (a lone surrogate) in it`);
+    return report(reading, at, 'invalid-value', `${what} contains half a character (a lone surrogate)`);
   }
   return node.text;
 }
 
 function textHint(node: YamlNode): { hint?: string } {
-  if (node.kind === 'mapping') return { hint: 'a value that begins with "{" needs quotation marks' };
-  if (node.kind === 'sequence') return { hint: 'a value that begins with "[" needs quotation marks' };
+  if (node.kind === 'mapping') return { hint: 'a value that starts with "{" needs quotation marks' };
+  if (node.kind === 'sequence') return { hint: 'a value that starts with "[" needs quotation marks' };
   if (node.text === '') return {};
-  return { hint: `to say so literally, use quotation marks: ${quoted(node.text)}` };
+  return { hint: `for the literal text, use quotation marks: ${quoted(node.text)}` };
 }

@@ -52,12 +52,12 @@ function daysIn(year: number, month: number): number {
 
 function hintFor(text: string): string {
   if (isTimestamp(`${text}Z`))
-    return `it has no zone: write ${text}Z for UTC, or end it with an offset such as +01:00`;
+    return `it has no time zone: write ${text}Z for UTC, or add an offset such as +01:00`;
   if (isTimestamp(`${text}T00:00:00Z`)) return `write ${text}T00:00:00Z`;
   const joined = text
     .toUpperCase()
     .replace(/^(\S+) +/, '$1T')
     .replaceAll(' ', '');
   if (isTimestamp(joined)) return `write ${joined}`;
-  return pattern.test(text) ? 'there is no such day or hour' : example;
+  return pattern.test(text) ? 'this day or hour does not exist' : example;
 }

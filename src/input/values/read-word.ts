@@ -21,6 +21,6 @@ export function readWord<const W extends string>(
   if (found !== undefined) return found;
   const [near] = nearest(node.text, words);
   return report(reading, at, 'invalid-value', `${what} must be ${choice}, not ${quoted(node.text)}`, {
-    hint: near === undefined ? `write ${choice}, or leave it out` : `did you mean "${near}"?`,
+    hint: near === undefined ? `write ${choice}, or remove the key` : `did you mean "${near}"?`,
   });
 }

@@ -17,5 +17,5 @@ export function readWords<W extends string>(
       hint: `write, for example, "${key}: [${words.slice(0, 2).join(', ')}]"`,
     });
   }
-  return node.items.flatMap((item) => readWord(reading, item, `what "${key}" lists`, words) ?? []);
+  return node.items.flatMap((item) => readWord(reading, item, `an item of "${key}"`, words) ?? []);
 }

@@ -112,8 +112,8 @@ function listLines({ groups }: FleetDraft, style: EntryStyle, indent: number): r
 }
 
 function notEditable(source: SourceText, at: Span): Problem {
-  return problem('invalid-value', "hosts can't be added here, where an alias stands for the list", {
+  return problem('invalid-value', "hosts can't be added here because the list is an alias", {
     place: source.placeOf(at),
-    hint: 'write the list out, or name another file with --into',
+    hint: 'write the list in full, or choose another file with --into',
   });
 }

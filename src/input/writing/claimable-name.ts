@@ -20,12 +20,12 @@ export function whyUnclaimable(
   const temporary = readTemporaryName(name);
   if (temporary !== undefined) {
     return temporary.kind === 'wanted'
-      ? `an unfinished run left it on its way to ${commentName(temporary.shown)}`
-      : `an unfinished run was about to delete it, when it was called ${commentName(temporary.shown)}`;
+      ? `an unfinished run left its temporary name; its intended name is ${commentName(temporary.shown)}`
+      : `an unfinished run was about to delete it; its previous name is ${commentName(temporary.shown)}`;
   }
   if (name.trim() === '') return `its name is blank: ${commentName(name)}`;
-  if (hasLineBreak(name)) return `its name has a line break in it: ${commentName(name)}`;
-  if (!name.isWellFormed()) return `its name has half a character in it: ${commentName(name)}`;
+  if (hasLineBreak(name)) return `its name contains a line break: ${commentName(name)}`;
+  if (!name.isWellFormed()) return `its name contains half a character: ${commentName(name)}`;
   if (name.length > longestName) return `its name has ${name.length} characters: ${commentName(name)}`;
   const folded = foldName(name);
   const holders = observed.byFoldedName(folded);
@@ -35,7 +35,7 @@ export function whyUnclaimable(
 }
 
 function sharedName(id: HostId, name: string, holders: readonly ObservedHost[]): string {
-  const shared = `its name ${commentName(name)} may be one name to the service with`;
+  const shared = `its name ${commentName(name)} may be the same to the service as`;
   if (holders.length > mostListed) return `${shared} those of ${holders.length - 1} other hosts`;
   const others = holders
     .filter((holder) => holder.id !== id)

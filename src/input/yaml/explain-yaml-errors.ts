@@ -48,28 +48,28 @@ function byUse(a: YAMLError, b: YAMLError): number {
 function explain(error: YAMLError): Explanation {
   switch (error.code) {
     case 'TAB_AS_INDENT':
-      return { message: "a tab can't indent", hint: 'indent with spaces' };
+      return { message: "tabs can't be used for indentation", hint: 'indent with spaces' };
     case 'MULTILINE_IMPLICIT_KEY':
       return {
         message: 'this line and the next are read as one text',
-        hint: 'align the keys of one entry, and write each as "key: value" with a blank after the colon',
+        hint: 'align the keys of one entry, and write each as "key: value" with a space after the colon',
         at: 'rest-of-line',
       };
     case 'BLOCK_AS_IMPLICIT_KEY':
       return error.message.includes('sequence')
         ? {
-            message: 'this item is indented differently from the ones beside it',
+            message: 'this item is indented differently from the others',
             hint: 'align the "-" of one list',
           }
         : {
-            message: 'this text has a ": " in it, as if it were a key',
-            hint: 'put the text into quotation marks, and each key on a line of its own',
+            message: 'this text contains ": ", which makes it a key',
+            hint: 'put the text in quotation marks, and each key on a separate line',
             at: 'rest-of-line',
           };
     case 'BAD_SCALAR_START':
       return {
-        message: "text can't begin with this character",
-        hint: 'put the text into quotation marks',
+        message: "text can't start with this character",
+        hint: 'put the text in quotation marks',
         at: 'rest-of-line',
       };
     case 'BAD_DQ_ESCAPE':
@@ -80,12 +80,12 @@ function explain(error: YAMLError): Explanation {
     case 'BAD_ALIAS':
       return {
         message: 'an anchor or alias without a name',
-        hint: 'put text that begins with "&" or "*" into quotation marks',
+        hint: 'put text that starts with "&" or "*" in quotation marks',
       };
     case 'MULTIPLE_ANCHORS':
       return {
         message: 'two anchors on one value',
-        hint: 'put text that begins with "&" into quotation marks',
+        hint: 'put text that starts with "&" in quotation marks',
       };
     default:
       return explainByMessage(error.message);
@@ -97,19 +97,19 @@ const byMessage: readonly (readonly [part: string, explanation: Explanation])[] 
   [
     'Missing closing',
     {
-      message: 'a quotation mark is opened and never closed',
+      message: 'a quotation mark is never closed',
       hint: 'close it on the same line',
       at: 'opening',
     },
   ],
   [
     'Implicit map keys need to be followed by map values',
-    { message: 'a key without a ":"', hint: 'write "key: value", with a blank after the colon' },
+    { message: 'a key without a ":"', hint: 'write "key: value", with a space after the colon' },
   ],
   [
     'All mapping items must start at the same column',
     {
-      message: 'this key is indented differently from the ones beside it',
+      message: 'this key is indented differently from the others',
       hint: 'align the keys of one entry',
       at: 'rest-of-line',
     },
@@ -117,28 +117,28 @@ const byMessage: readonly (readonly [part: string, explanation: Explanation])[] 
   [
     'All sequence items must start at the same column',
     {
-      message: 'this item is indented differently from the ones beside it',
+      message: 'this item is indented differently from the others',
       hint: 'align the "-" of one list',
     },
   ],
-  ['end with a }', { message: 'a "{" is opened and not closed', hint: 'close it with "}"', at: 'opening' }],
-  ['end with a ]', { message: 'a "[" is opened and not closed', hint: 'close it with "]"', at: 'opening' }],
+  ['end with a }', { message: 'a "{" is never closed', hint: 'close it with "}"', at: 'opening' }],
+  ['end with a ]', { message: 'a "[" is never closed', hint: 'close it with "]"', at: 'opening' }],
   ['Unexpected , ', { message: 'a comma with nothing before it', hint: 'remove it' }],
   ['empty item in flow', { message: 'a comma with nothing before it', hint: 'remove it' }],
-  ['token in YAML', { message: "this can't stand here" }],
+  ['token in YAML', { message: 'this is not allowed here' }],
   ['Missing , ', { message: 'a comma is missing', hint: 'put a comma between the items' }],
   [
     'at node end',
     {
-      message: 'something follows a value that had ended',
-      hint: 'put the whole value into one pair of quotation marks',
+      message: 'text follows the end of a value',
+      hint: 'put the whole value in one pair of quotation marks',
     },
   ],
   [
     'Comments must be separated',
     {
-      message: 'a "#" without a blank before it',
-      hint: 'put a blank before a comment, or text with "#" into quotation marks',
+      message: 'a "#" without a space before it',
+      hint: 'put a space before a comment, or put text with "#" in quotation marks',
     },
   ],
 ];

@@ -26,7 +26,7 @@ export function readFullYaml(source: SourceText): Result<YamlNode> {
     return failed(
       problem('yaml-syntax', `YAML ${yaml.version} is not supported`, {
         place: source.placeOf(lineWith(source.text, '%YAML')),
-        hint: 'remove the %YAML line: the file is read as YAML 1.2',
+        hint: 'remove the %YAML line: Rampart reads YAML 1.2',
       }),
     );
   }
@@ -88,22 +88,22 @@ function isNothing(node: ParsedNode): boolean {
 function empty(source: SourceText): Problem {
   return problem('file-empty', 'the file is empty', {
     place: source.placeOf({ start: 0, end: 0 }),
-    hint: 'a file that manages nothing yet says "version: 1" and "hosts: []"',
+    hint: 'for a file that manages nothing yet, write "version: 1" and "hosts: []"',
   });
 }
 
 function tooDeep(source: SourceText, at: number): Problem {
   return problem('yaml-syntax', `more than ${maxDepth} levels of nesting`, {
     place: source.placeOf({ start: at, end: at + 1 }),
-    hint: 'a desired state needs no more than six',
+    hint: 'a desired state needs at most six levels',
   });
 }
 
 function secondDocument(source: SourceText, document: Document.Parsed): Problem {
   const start = source.text.lastIndexOf('---', document.range[0]);
-  return problem('yaml-syntax', 'a second YAML document begins here', {
+  return problem('yaml-syntax', 'a second YAML document starts here', {
     place: source.placeOf({ start, end: start + 3 }),
-    hint: 'put it into a file of its own: files and folders given with -f are merged',
+    hint: 'move it to a separate file: files and folders passed with -f are merged',
   });
 }
 

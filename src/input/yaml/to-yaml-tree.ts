@@ -95,14 +95,14 @@ function followAlias(conversion: Conversion, alias: Alias): YamlNode {
       problem(
         'yaml-syntax',
         anchor === null
-          ? `${quoted(`*${name}`)} stands for something that it is a part of`
-          : `no anchor ${quoted(`&${name}`)} comes before`,
+          ? `${quoted(`*${name}`)} refers to a value that contains it`
+          : `the anchor ${quoted(`&${name}`)} is not defined before this line`,
         {
           place: conversion.source.placeOf(span),
           hint:
             known.length > 0 && anchor === undefined
-              ? `the anchors are ${known.join(', ')}; for text that begins with "*", use quotation marks`
-              : 'for text that begins with "*", use quotation marks',
+              ? `the anchors are ${known.join(', ')}; put text that starts with "*" in quotation marks`
+              : 'put text that starts with "*" in quotation marks',
         },
       ),
     );
@@ -113,9 +113,9 @@ function followAlias(conversion: Conversion, alias: Alias): YamlNode {
   conversion.aliased += anchor.size;
   if (before <= conversion.allowance && conversion.aliased > conversion.allowance) {
     conversion.problems.push(
-      problem('yaml-alias-bomb', 'the aliases of this file stand for more than the file itself', {
+      problem('yaml-alias-bomb', 'the aliases of this file expand to more than the file itself', {
         place: conversion.source.placeOf(span),
-        hint: 'write the values out, or use fewer aliases of large parts',
+        hint: 'write the values in full, or use fewer aliases of large parts',
       }),
     );
   }
@@ -129,7 +129,7 @@ function refuseTag(conversion: Conversion, node: Node): void {
   conversion.problems.push(
     problem('yaml-syntax', `tags such as ${quoted(shown)} are not supported`, {
       place: conversion.source.placeOf(spanOf(node)),
-      hint: 'remove the tag; for text that looks like a number, use quotation marks',
+      hint: 'remove the tag; put text that looks like a number in quotation marks',
     }),
   );
 }
@@ -137,7 +137,7 @@ function refuseTag(conversion: Conversion, node: Node): void {
 function keyOfManyParts(source: SourceText, key: Span): Problem {
   return problem('wrong-type', 'a key must be text, not a list or a mapping', {
     place: source.placeOf(key),
-    hint: 'a value that begins with "{" or "[" needs quotation marks',
+    hint: 'a value that starts with "{" or "[" needs quotation marks',
   });
 }
 

@@ -26,8 +26,8 @@ export function callsSection({ plan }: PlanRows): readonly Section[] {
   const verdict =
     planned === minimum ? 'This is the minimum possible.' : `The minimum possible is ${figure(minimum)}.`;
   const lines = [
-    ...(plan.deleteFirst ? ['Deletions come first.'] : []),
-    ...(plan.fast ? ['Long chains are cut, for more calls and less time.'] : []),
+    ...(plan.deleteFirst ? ['Deletions run first.'] : []),
+    ...(plan.fast ? ['Long chains of renames are split to save time, at the cost of more calls.'] : []),
     ...outlook(plan),
   ].map((line) => html`<p>${line}</p>\n`);
   const content = html`<table class="sums">

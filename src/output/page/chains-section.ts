@@ -57,7 +57,7 @@ function rowHtml(row: NameRow, { rows, cyclic }: RenameGraph): Html {
   const { name, host, order, again } = row;
   const back = again === undefined ? nothing : html`<span class="dim">back to</span> `;
   if (host === undefined) {
-    const words = cyclic && row === rows[0] ? 'the cycle begins here' : 'becomes free';
+    const words = cyclic && row === rows[0] ? 'the cycle starts here' : 'becomes free';
     return html`<li><span class="label">${shortNameHtml(name)}</span> <span class="by">${words}</span></li>\n`;
   }
   const remark = renameRemark(host);

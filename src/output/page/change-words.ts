@@ -9,9 +9,9 @@ export const kindTitles: Readonly<Record<ChangeKind, string>> = {
 };
 
 export const remarkTitles: Readonly<Record<Remark, string>> = {
-  irreversible: 'cannot be undone',
+  irreversible: "can't be undone",
   online: 'online now',
-  'no-way-back': 'no name to go back to',
+  'no-way-back': 'no previous name',
   'case-only': 'letter case only',
   'temporary-rename': 'temporary rename first',
 };

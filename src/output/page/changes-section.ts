@@ -14,7 +14,7 @@ const columns = [
   ['group', 'Group now'],
   ['change', 'Change'],
   ['remark', 'Remarks'],
-  ['source', 'Asked for at'],
+  ['source', 'Requested by'],
 ] as const;
 
 /** The frame of the table, which the page's script fills, and the data for it. */

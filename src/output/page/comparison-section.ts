@@ -22,7 +22,7 @@ export function comparisonSection({ plan: { comparison } }: PlanRows): readonly 
   return [
     {
       id: 'comparison',
-      title: 'What this change does',
+      title: 'Changes of this pull request',
       lead: html`${comparisonLine(comparison, comparison.base)}`,
       content: html`${parts}`,
     },

@@ -27,7 +27,7 @@ export function groupsSection(rows: PlanRows): readonly Section[] {
   const content = html`${changes.map((change) => groupHtml(change, options))}`;
   const section = { id: 'groups', title: 'Groups before and after', content };
   if (knowsSizes(rows)) return [section];
-  const lead = html`The numbers are of the hosts that this plan changes: it was made by a version that kept no others, nor the names of groups that nobody is moved to.`;
+  const lead = html`The numbers count only the hosts that this plan changes. The plan was made by a version that recorded no other hosts and only the names of target groups.`;
   return [{ ...section, lead }];
 }
 

@@ -17,7 +17,7 @@ export function irreversibleSection(rows: PlanRows): readonly Section[] {
   const blocks = [
     { title: 'Delete', hosts: rows.deletions, tone: 'delete', rest: '' },
     { title: 'Install anti-virus on', hosts: rows.installs, tone: 'antivirus', rest: '' },
-    { title: 'Rename', hosts: nameless, tone: 'rename', rest: ' without a name to go back to' },
+    { title: 'Rename', hosts: nameless, tone: 'rename', rest: ' without a previous name to restore' },
   ].filter((each) => each.hosts.length > 0);
   if (blocks.length === 0) return [];
   const content = blocks.map(({ title, hosts, tone, rest }) => {
@@ -29,5 +29,5 @@ export function irreversibleSection(rows: PlanRows): readonly Section[] {
       tone,
     });
   });
-  return [{ id: 'irreversible', title: 'What cannot be undone', content: html`${content}` }];
+  return [{ id: 'irreversible', title: 'Irreversible changes', content: html`${content}` }];
 }

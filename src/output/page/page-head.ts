@@ -32,7 +32,7 @@ function verdict({ plan, standing, problems }: PlanRows): Html {
           ),
         ]),
     ...(standing === undefined ? [] : [banner(standing.tone, html`${standing.text}`)]),
-    ...(plan.partial ? [banner('warning', html`A partial plan: it is about some hosts only.`)] : []),
+    ...(plan.partial ? [banner('warning', html`This plan is partial: it covers only some hosts.`)] : []),
     ...liftedLimits(plan).map((line) => banner('warning', html`${line}`)),
   ];
   return lines.length === 0 ? nothing : html`<div class="verdict">\n${lines}</div>\n`;

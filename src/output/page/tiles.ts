@@ -21,8 +21,8 @@ export function tilesHtml({ plan, renames, moves }: PlanRows): Html {
     tone: number === 0 ? 'zero' : tone,
   });
   const tiles = [
-    { ...sum('Deletions', summary.delete, 'delete'), note: 'cannot be undone' },
-    { ...sum('Anti-virus installs', summary.antivirus, 'antivirus'), note: 'cannot be undone' },
+    { ...sum('Deletions', summary.delete, 'delete'), note: "can't be undone" },
+    { ...sum('Anti-virus installs', summary.antivirus, 'antivirus'), note: "can't be undone" },
     {
       ...sum('Renames', summary.rename, 'rename'),
       ...inChains(joined),
@@ -42,7 +42,7 @@ export function tilesHtml({ plan, renames, moves }: PlanRows): Html {
       ...sum('Installs in progress', summary.installsInProgress, 'quiet'),
       note: 'accepted, not shown yet',
     }),
-    ...some({ ...sum('Status refreshes', summary.refresh, 'quiet'), note: 'settle installs in doubt' }),
+    ...some({ ...sum('Status refreshes', summary.refresh, 'quiet'), note: 'resolve installs in doubt' }),
     sum('Unchanged', summary.unchanged, 'quiet'),
     sum('Awaiting enrolment', summary.awaitingEnrolment, 'quiet'),
     sum('Unmanaged', summary.unmanaged, 'quiet'),
@@ -60,7 +60,7 @@ function some(tile: Tile): readonly Tile[] {
 function time(plan: PlanRows['plan']): Tile {
   const { forecast, fast } = plan;
   if (forecast === undefined || isEmpty(plan))
-    return { title: 'Time', value: '–', tone: isEmpty(plan) ? 'zero' : 'quiet', note: 'no pace known yet' };
+    return { title: 'Time', value: '–', tone: isEmpty(plan) ? 'zero' : 'quiet', note: 'no rate known yet' };
   const { seconds } = fast ? forecast.fast : forecast.fewestCalls;
   return { title: 'Time', value: durationWords(seconds * 1000), tone: 'calls', note: 'forecast' };
 }

@@ -13,8 +13,8 @@ export function timesSection({ plan }: PlanRows): readonly Section[] {
   return [
     {
       id: 'times',
-      title: 'When it may be applied',
-      lead: html`Every apply looks at this when it starts.`,
+      title: 'When the plan can be applied',
+      lead: html`Every apply checks these times when it starts.`,
       content: html`<ul class="times">\n${items}</ul>`,
     },
   ];

@@ -10,9 +10,9 @@ export interface ComparisonPart {
 /** What a change does, before what was to be done anyway; parts without changes are left out. */
 export function comparisonParts(comparison: Comparison): readonly ComparisonPart[] {
   const parts = [
-    { title: 'This change does', changes: comparison.introduced },
-    { title: 'This change takes back', changes: comparison.withdrawn },
-    { title: 'Drift, to be undone anyway', changes: comparison.drift },
+    { title: 'Added by this change', changes: comparison.introduced },
+    { title: 'Reverted by this change', changes: comparison.withdrawn },
+    { title: 'Drift, already pending reversal', changes: comparison.drift },
     { title: 'Already pending', changes: comparison.pending },
   ];
   return parts.filter(({ changes }) => changes.length > 0);
@@ -21,9 +21,9 @@ export function comparisonParts(comparison: Comparison): readonly ComparisonPart
 /** `Compared with main: 3 changes by this change, 1 taken back, 2 already pending.` */
 export function comparisonLine({ introduced, withdrawn, drift, pending }: Comparison, base: string): string {
   const words = [
-    `${count(introduced.length, 'change')} by this change`,
-    ...(withdrawn.length > 0 ? [`${withdrawn.length} taken back`] : []),
-    ...(drift.length > 0 ? [`${drift.length} to undo drift`] : []),
+    `${count(introduced.length, 'change')} added by this change`,
+    ...(withdrawn.length > 0 ? [`${withdrawn.length} reverted`] : []),
+    ...(drift.length > 0 ? [`${drift.length} to revert drift`] : []),
     `${pending.length} already pending`,
   ];
   return `Compared with ${base}: ${words.join(', ')}.`;

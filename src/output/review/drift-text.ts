@@ -13,10 +13,10 @@ export interface DriftTextOptions {
 }
 
 const titles: Readonly<Record<DriftKind, string>> = {
-  drift: 'Drift: the fleet was changed, not the file',
+  drift: 'Drift: the fleet changed, not the file',
   both: 'Changed on both sides',
-  undecided: 'Different, and nothing tells who changed it',
-  pending: 'Pending: the file was changed, not the fleet',
+  undecided: 'Different, origin unknown',
+  pending: 'Pending: the file changed, not the fleet',
   'in-doubt': 'In doubt: an install may have been requested, and no read shows it yet',
   'in-progress': 'In progress: the service accepted an install, and no read shows it yet',
 };
@@ -33,8 +33,8 @@ export function paintDrift(report: DriftReport, options: DriftTextOptions): stri
   );
   const all = [
     ...sections,
-    { title: 'Known, and let be', rows: known },
-    { title: 'Hosts that nobody manages', rows: report.unmanaged },
+    { title: 'Known drift', rows: known },
+    { title: 'Unmanaged hosts', rows: report.unmanaged },
   ].filter(({ rows }) => rows.length > 0);
   const blocks = [
     [baselineLine(report)],
@@ -42,15 +42,15 @@ export function paintDrift(report: DriftReport, options: DriftTextOptions): stri
       options.colour.bold(`${title} (${count(new Set(rows.map(({ hostId }) => hostId)).size, 'host')})`),
       ...table(rows, options),
     ]),
-    [all.length === 0 ? 'No drift: the fleet is as the file wants it.' : sums(fresh, options)],
+    [all.length === 0 ? 'No drift: the fleet matches the file.' : sums(fresh, options)],
   ];
   return `${blocks.map((lines) => lines.join('\n')).join('\n\n')}\n`;
 }
 
 function baselineLine({ baseline, takenAt }: DriftReport): string {
   return baseline === undefined
-    ? `The fleet of ${takenAt}. No run is recorded here, so nothing tells who changed what: see --since.`
-    : `The fleet of ${takenAt}, compared with ${printable(baseline.source)} of ${baseline.at}.`;
+    ? `The fleet at ${takenAt}. No run is recorded here, so the origin of each difference is unknown: see --since.`
+    : `The fleet at ${takenAt}, compared with ${printable(baseline.source)} at ${baseline.at}.`;
 }
 
 function table(rows: readonly Difference[], { colour, columns }: DriftTextOptions): readonly string[] {

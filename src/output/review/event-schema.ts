@@ -11,12 +11,12 @@ const problem = {
   code: z.string(),
   severity: z.enum(['error', 'warning', 'note']),
   message: z.string(),
-  hint: z.string().optional().describe('The way out.'),
+  hint: z.string().optional().describe('How to fix the problem.'),
   file: z.string().optional(),
   line: count.optional(),
   col: count.optional(),
-  part: z.string().optional().describe('Which part of the file, where lines are not enough.'),
-  policy: z.string().optional().describe('The name of the policy that says so.'),
+  part: z.string().optional().describe('The part of the file, if a line number is not enough.'),
+  policy: z.string().optional().describe('The name of the policy that reports the problem.'),
 };
 
 /** A line of `apply --json`, format 1. Members and types that a later minor version adds are to be passed over. */
@@ -41,28 +41,28 @@ const event = z.discriminatedUnion('type', [
       group_id: z.string().optional(),
       group_name: z.string().nullable().optional(),
     })
-    .describe('A step that the run is to carry out.'),
+    .describe('A step of the run.'),
   z
     .looseObject({ type: z.literal('apply_start'), at: z.iso.datetime(), step, kind, hosts: count })
-    .describe('A step begins.'),
+    .describe('A step starts.'),
   z
     .looseObject({
       type: z.literal('apply_progress'),
       at: z.iso.datetime(),
-      waiting_for: z.string().describe('The action that the service limits.'),
-      wait_ms: z.number().nonnegative().describe('When its next call goes out, in milliseconds from now.'),
+      waiting_for: z.string().describe('The rate-limited action.'),
+      wait_ms: z.number().nonnegative().describe('Milliseconds until the next call is sent.'),
     })
-    .describe('The run waits for its turn.'),
+    .describe('The run waits for a rate limit.'),
   z
     .looseObject({ type: z.literal('apply_complete'), outcome: z.enum(['done', 'already']), ...ended })
-    .describe('A step is done: `done` of `of` are over.'),
+    .describe('A step is done: `done` of `of` steps have ended.'),
   z
     .looseObject({
       type: z.literal('apply_errored'),
       outcome: z.enum(['failed', 'unknown', 'skipped', 'not-started']),
       ...ended,
     })
-    .describe('A step did not get done.'),
+    .describe('A step was not done.'),
   z
     .looseObject({
       type: z.literal('diagnostic'),
@@ -70,35 +70,39 @@ const event = z.discriminatedUnion('type', [
       ...problem,
       host_ids: hostIds.optional(),
     })
-    .describe('A problem, as it comes up.'),
+    .describe('A problem, when it occurs.'),
   z
     .looseObject({
       type: z.literal('change_summary'),
       at: z.iso.datetime(),
-      run_id: z.string().nullable().describe('Null where there was nothing to do.'),
+      run_id: z.string().nullable().describe('Null if there was nothing to do.'),
       steps: count,
       outcomes: z.partialRecord(
         z.enum(['done', 'already', 'failed', 'unknown', 'skipped', 'not-started']),
         count,
       ),
       calls,
-      calls_rate_limited: calls.optional().describe('Calls that the service refused by its limit of rate.'),
+      calls_rate_limited: calls
+        .optional()
+        .describe('Calls that the service refused because of a rate limit.'),
       interrupted: z.boolean(),
       verified: z
         .boolean()
         .nullable()
         .describe(
-          'Whether a read after the last call shows the plan done, pending installs aside; null: not read.',
+          'Whether a read after the last call shows the plan done, except pending installs; null if nothing was read.',
         ),
       converged: z
         .boolean()
         .nullable()
-        .describe('The same with no install pending; null where one is, and where nothing was verified.'),
+        .describe(
+          'The same, with no install pending; null if an install is pending or nothing was verified.',
+        ),
       installs_in_progress: hostIds.describe(
-        'Hosts whose install the service accepted, and no read shows yet.',
+        'Hosts whose install the service accepted but no read shows yet.',
       ),
       installs_in_doubt: hostIds.describe(
-        'Hosts whose install may have been requested, and no read shows yet.',
+        'Hosts whose install may have been requested but no read shows yet.',
       ),
       problems: z.array(z.looseObject({ ...problem, host_ids: hostIds })),
       exit_code: count,

@@ -32,7 +32,7 @@ export function paintExplanation(explanation: Explanation, options: ExplanationO
     explanation.attributes.flatMap((each) => attributeLines(each, colour)),
     ...(rules.length === 0 ? [] : [['Rules', ...rules.map((rule) => ruleLine(rule, colour))]]),
     [
-      steps.length === 0 ? 'Nothing will be done to it.' : 'What will be done',
+      steps.length === 0 ? 'No change is planned for this host.' : 'Planned steps',
       ...steps.map((step) => `  ${step.id}  ${stepTitle(step)}`),
       ...waitsFor.map((step) => colour.dim(`  after ${step.id}  ${stepTitle(step)}`)),
     ],
@@ -43,8 +43,8 @@ export function paintExplanation(explanation: Explanation, options: ExplanationO
 
 function entryLine({ entry }: Explanation, colour: Colour): string {
   return entry === undefined
-    ? colour.dim('No entry means it.')
-    : `Its entry is at ${printable(formatPlace(entry.place))}, found by its ${entry.by}.`;
+    ? colour.dim('No entry in the desired state refers to this host.')
+    : `Its entry is at ${printable(formatPlace(entry.place))}, matched by ${entry.by}.`;
 }
 
 function attributeLines(each: ExplainedAttribute, colour: Colour): readonly string[] {
@@ -53,7 +53,7 @@ function attributeLines(each: ExplainedAttribute, colour: Colour): readonly stri
   const { decidedBy, wanted } = each;
   const observed = shown(each.attribute, each.observed);
   if (decidedBy === undefined || wanted === undefined) {
-    const why = each.ignored ? 'ignored, as the entry says' : 'not managed';
+    const why = each.ignored ? 'ignored by the entry' : 'not managed';
     return [`${label}${observed} ${colour.dim(`(${why})`)}`, ...overruled(each, indent, colour)];
   }
   const changed = wanted !== each.observed;
@@ -71,10 +71,10 @@ function overruled(
   colour: Colour,
 ): readonly string[] {
   const why = ignored
-    ? 'as the entry ignores it'
+    ? 'because the entry ignores the attribute'
     : decidedBy?.kind === 'rule'
-      ? 'which comes later'
-      : 'as the entry beats it';
+      ? 'because it comes later'
+      : 'because the entry takes precedence';
   return losers.map((loser) => `${indent}${colour.dim(`not by ${deciderWords(loser)}, ${why}`)}`);
 }
 
@@ -91,7 +91,7 @@ function deciderWords({ kind, rule, place }: Decider): string {
     case 'rule':
       return `rule ${printable(rule ?? '')} at ${where}`;
     case 'journey':
-      return `an earlier run, which parked it on its way there (rules at ${where})`;
+      return `an earlier run, which left a temporary name (rules at ${where})`;
     case 'group':
       return `the policy of its group at ${where}`;
   }

@@ -20,10 +20,10 @@ const separator = '\n\n';
 export function fitParts(head: string, parts: readonly Part[], limit: number): string {
   const full = layOutParts(head, parts, limit, false);
   if (full !== undefined) return full;
-  const kept = 'Errors and deletions are in short form';
+  const kept = 'Errors and deletions are shortened';
   const short = layOutParts(`${head}${separator}${kept}, to fit ${limit} characters.`, parts, limit, true);
   if (short !== undefined) return short;
-  const notice = `${kept} and still longer than ${limit} characters: they are never left out.`;
+  const notice = `${kept}, and the text still exceeds ${limit} characters: errors and deletions are never left out.`;
   return join([`${head}${separator}${notice}`, ...parts.map((part) => leastOf(part, true))]);
 }
 

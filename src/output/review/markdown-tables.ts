@@ -15,7 +15,7 @@ export function hostTable(hosts: readonly HostRow[], place: PlaceWords): Block {
   return table(hosts, [
     { title: 'host', cell: ({ name }) => nameOf(name) },
     { title: 'id', cell: ({ hostId }) => hostId },
-    { title: 'asked for', cell: ({ reason }) => place(reason) },
+    { title: 'requested by', cell: ({ reason }) => place(reason) },
     ...unlessEmpty(hosts, { title: 'remark', cell: onlineRemark }),
   ]);
 }
@@ -39,7 +39,7 @@ export function renameTable(components: readonly RenameComponent[], place: Place
     { title: 'old name', cell: ({ row }) => nameOf(row.from) },
     { title: 'new name', cell: ({ row }) => markdownCode(row.to) },
     { title: 'id', cell: ({ row }) => row.hostId },
-    { title: 'asked for', cell: ({ row }) => place(row.reason) },
+    { title: 'requested by', cell: ({ row }) => place(row.reason) },
     ...unlessEmpty(renames, { title: 'in order', cell: orderWords }),
     ...unlessEmpty(renames, { title: 'remark', cell: ({ row }) => renameRemark(row) }),
   ]);

@@ -71,7 +71,7 @@ function head({ plan, standing, problems }: PlanRows): string {
     ...(problems.error.length === 0
       ? []
       : [`**This plan can't be applied: ${count(problems.error.length, 'error')}.**`]),
-    ...(plan.partial ? ['**A partial plan: it is about some hosts only.**'] : []),
+    ...(plan.partial ? ['**This plan is partial: it covers only some hosts.**'] : []),
     `**${summaryLine(plan)}**`,
     [...(calls === undefined ? [] : [calls]), ...outlook(plan)].join(' '),
     ...liftedLimits(plan),
@@ -104,7 +104,7 @@ function warnings({ problems: { warning } }: PlanRows): readonly Part[] {
 function deletions({ deletions: hosts }: PlanRows, place: PlaceWords): readonly Part[] {
   if (hosts.length === 0) return [];
   const frame = {
-    open: `### Delete ${count(hosts.length, 'host')} (cannot be undone)`,
+    open: `### Delete ${count(hosts.length, 'host')} (can't be undone)`,
     rest: moreOf('deletion'),
   };
   return [
@@ -126,7 +126,7 @@ function installs({ installs: hosts }: PlanRows, place: PlaceWords): readonly Pa
     {
       kind: 'tail',
       section: {
-        open: `### Install anti-virus on ${count(hosts.length, 'host')} (cannot be undone)`,
+        open: `### Install anti-virus on ${count(hosts.length, 'host')} (can't be undone)`,
         blocks: [hostTable(hosts, place)],
         rest: moreOf('install'),
       },
@@ -158,7 +158,7 @@ function pending({ plan, refreshes }: PlanRows, place: PlaceWords): readonly Par
 function renames(rows: PlanRows, place: PlaceWords): readonly Part[] {
   const { renames: components, renamingTemporarily } = rows;
   if (components.length === 0) return [];
-  const more = renamingTemporarily === 0 ? moreOf('rename') : moreOf('change of name', 'changes of name');
+  const more = renamingTemporarily === 0 ? moreOf('rename') : moreOf('rename', 'renames');
   return [tail(renamesTitle(rows), [renameTable(components, place)], more)];
 }
 
@@ -176,18 +176,18 @@ function moves({ moves: groups }: PlanRows, place: PlaceWords): readonly Part[] 
     return { ...table, open: `${title}\n\n${table.open}` };
   });
   return [
-    tail(`Move ${count(hosts, 'host')}, to ${groups.length} places`, blocks, (left, unseen) =>
+    tail(`Move ${count(hosts, 'host')} to ${groups.length} destinations`, blocks, (left, unseen) =>
       moreOf('move')(
         left,
         unseen,
-        unseen === 0 ? '' : `, with all that go to ${count(unseen, 'more place')}`,
+        unseen === 0 ? '' : `, including all moves to ${count(unseen, 'more destination')}`,
       ),
     ),
   ];
 }
 
 function target({ groupId, groupName }: MoveRows, code: (text: string) => string): string {
-  if (groupId === ungroupedId) return 'out of every group';
+  if (groupId === ungroupedId) return 'to no group';
   return groupName === null ? `to group ${groupId}` : `to ${code(groupName)} (group ${groupId})`;
 }
 

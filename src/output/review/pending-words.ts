@@ -42,10 +42,10 @@ export function standingOf(plan: Plan): Standing | undefined {
   if (!isEmpty(plan) || !plan.applicable) return undefined;
   const { pendingInstalls } = plan;
   if (pendingInstalls.length === 0)
-    return { tone: 'good', text: 'No changes: the fleet is as the desired state says.' };
+    return { tone: 'good', text: 'No changes: the fleet matches the desired state.' };
   return {
     tone: isInDoubt(pendingInstalls) ? 'warning' : 'good',
-    text: `Nothing to send, and the fleet is not as the desired state says yet: ${pendingCounts(pendingInstalls).join(', ')}.`,
+    text: `Nothing to send, but the fleet does not match the desired state yet: ${pendingCounts(pendingInstalls).join(', ')}.`,
   };
 }
 

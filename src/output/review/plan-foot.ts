@@ -33,7 +33,7 @@ export function liftedLimits({ breaches }: Plan): readonly string[] {
     .filter((breach) => breach.acknowledged)
     .map(
       ({ limit, count: number, allowed }) =>
-        `The limit of ${allowed} for ${limit} is lifted by --ack ${limit}=${number}.`,
+        `--ack ${limit}=${number} approves more than the limit of ${allowed} for ${limit}.`,
     );
 }
 
@@ -52,7 +52,7 @@ function forecastLine({ pace, fewestCalls, fast }: Forecast, isFast: boolean): s
   const [chosen, other, way] = isFast
     ? [fast, fewestCalls, 'without --fast']
     : [fewestCalls, fast, 'with --fast'];
-  return `About ${words(chosen)} at ${Math.round(pace.rate * 10) / 10} calls a second; ${way} ${words(other)}.`;
+  return `About ${words(chosen)} at ${Math.round(pace.rate * 10) / 10} calls per second; ${way} ${words(other)}.`;
 }
 
 function rehearsalLines({ smooth, faulty }: Rehearsal): readonly string[] {

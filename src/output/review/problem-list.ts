@@ -20,7 +20,7 @@ export function paintProblems(
   if (severity === undefined) return [];
   const shown = problems.slice(0, most[severity]);
   const left = problems.length - shown.length;
-  const more = left === 0 ? [] : [options.colour.dim(`… and ${left} more of these`)];
+  const more = left === 0 ? [] : [options.colour.dim(`… and ${left} more like this`)];
   if (severity === 'note') return [[...shown.map((each) => noteLine(each, options)), ...more]];
   const blocks = shown.map((each) => [renderProblem(each, options).trimEnd()]);
   return more.length === 0 ? blocks : [...blocks, more];

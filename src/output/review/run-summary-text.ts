@@ -19,7 +19,7 @@ type Unfinished = (typeof unfinished)[number];
 
 const titles: Readonly<Record<Unfinished, string>> = {
   failed: 'Failed',
-  unknown: 'Outcome unknown (the next run settles it)',
+  unknown: 'Outcome unknown (the next run resolves it)',
   skipped: 'Skipped',
   'not-started': 'Not started',
 };
@@ -106,7 +106,7 @@ function partlyDone({ steps }: RunReport, { colour }: RunSummaryTextOptions): re
   if (hit.length === 0) return [];
   return [
     [
-      colour.yellow(colour.bold('Done but for some hosts')),
+      colour.yellow(colour.bold('Done except for some hosts')),
       ...hit.flatMap((each) => stepLines(each, colour)),
     ],
   ];
@@ -123,7 +123,7 @@ function foot(report: RunReport, { colour }: RunSummaryTextOptions): readonly st
   const number = (outcome: StepOutcome) => steps.filter((each) => each.outcome === outcome).length;
   const parts = [
     `${number('done')} of ${count(steps.length, 'step')} done`,
-    ...some(number('already'), 'already as wanted'),
+    ...some(number('already'), 'already done'),
     ...some(number('failed'), 'failed'),
     ...some(number('unknown'), 'unknown'),
     ...some(number('skipped'), 'skipped'),
@@ -131,7 +131,7 @@ function foot(report: RunReport, { colour }: RunSummaryTextOptions): readonly st
     ...pendingCounts(report.pendingInstalls),
   ];
   const refused = rateLimited === undefined ? 0 : total(rateLimited);
-  const more = refused === 0 ? '' : `, and ${refused} more refused by a limit of rate`;
+  const more = refused === 0 ? '' : `, and ${refused} more refused by a rate limit`;
   return [
     colour.bold(`Apply: ${parts.join(', ')}; ${count(total(sent), 'call')} sent${more}.`),
     verdict(report, colour),
@@ -140,7 +140,8 @@ function foot(report: RunReport, { colour }: RunSummaryTextOptions): readonly st
 }
 
 function verdict({ verified, interrupted, steps, pendingInstalls }: RunReport, colour: Colour): string {
-  if (interrupted) return colour.yellow('Interrupted at a safe point: run the same command again to go on.');
+  if (interrupted)
+    return colour.yellow('Interrupted at a safe point: run the same command again to continue.');
   if (verified === true) {
     const tint = isInDoubt(pendingInstalls) ? colour.yellow : colour.green;
     return tint(verifiedWords(pendingInstalls));
@@ -148,14 +149,14 @@ function verdict({ verified, interrupted, steps, pendingInstalls }: RunReport, c
   if (verified === false) return colour.red('Verification still finds differences: see above.');
   return steps.every((each) => isDone(each.outcome))
     ? colour.yellow('Not verified: the fleet could not be read again.')
-    : colour.yellow('Not verified, as not every step is done: plan again to see what is left.');
+    : colour.yellow('Not verified, because not every step is done: plan again to see what is left.');
 }
 
 /** An install that was requested goes on long after the run, and no read of the fleet shows that it is done. */
 function verifiedWords(pending: RunReport['pendingInstalls']): string {
   return pending.length === 0
-    ? 'Verified: the fleet is as planned.'
-    : `Verified but for ${pendingCounts(pending).join(' and ')}: see rampart antivirus status.`;
+    ? 'Verified: the fleet matches the plan.'
+    : `Verified except for ${pendingCounts(pending).join(' and ')}: see rampart antivirus status.`;
 }
 
 function total(counts: Readonly<Record<string, number>>): number {

@@ -22,7 +22,7 @@ export function stepTitle(step: Step): string {
 }
 
 function target({ groupId, groupName }: MoveStep): string {
-  if (groupId === ungroupedId) return 'out of every group';
+  if (groupId === ungroupedId) return 'to no group';
   return `to ${groupName === null ? `group ${groupId}` : printable(groupName)}`;
 }
 

@@ -72,7 +72,7 @@ function head({ plan }: PlanRows, { colour }: TerminalOptions): readonly string[
   const { account, observed, files } = plan;
   const whose = account.companyId === null ? '' : ` of company ${printable(account.companyId)}`;
   const also = otherLists(observed.lists);
-  const part = plan.partial ? [colour.yellow('A partial plan: it is about some hosts only.')] : [];
+  const part = plan.partial ? [colour.yellow('This plan is partial: it covers only some hosts.')] : [];
   return [
     colour.bold(`The fleet${whose} at ${printable(account.service)}`),
     colour.dim(
@@ -93,14 +93,14 @@ function comparison({ plan }: PlanRows, options: TerminalOptions): readonly (rea
 function deletions({ deletions: hosts }: PlanRows, painting: Painting): readonly (readonly string[])[] {
   if (hosts.length === 0) return [];
   const { colour } = painting;
-  const title = `${colour.bold(colour.red(`Delete ${count(hosts.length, 'host')}`))} ${colour.red('(cannot be undone)')}`;
+  const title = `${colour.bold(colour.red(`Delete ${count(hosts.length, 'host')}`))} ${colour.red("(can't be undone)")}`;
   return [[title, ...hostTable(hosts, { text: '-', paint: colour.red }, painting)]];
 }
 
 function installs({ installs: hosts }: PlanRows, painting: Painting): readonly (readonly string[])[] {
   if (hosts.length === 0) return [];
   const { colour } = painting;
-  const title = `${colour.bold(`Install anti-virus on ${count(hosts.length, 'host')}`)} ${colour.yellow('(cannot be undone)')}`;
+  const title = `${colour.bold(`Install anti-virus on ${count(hosts.length, 'host')}`)} ${colour.yellow("(can't be undone)")}`;
   return [[title, ...hostTable(hosts, { text: '+', paint: colour.green }, painting)]];
 }
 
@@ -110,7 +110,7 @@ function refreshes({ refreshes: hosts }: PlanRows, painting: Painting): readonly
   const title = colour.bold(`Refresh the anti-virus status of ${count(hosts.length, 'host')}`);
   return [
     [
-      `${title} ${colour.dim('(changes nothing; settles installs in doubt)')}`,
+      `${title} ${colour.dim('(changes nothing; resolves installs in doubt)')}`,
       ...hostTable(hosts, { text: '?', paint: colour.cyan }, painting),
     ],
   ];
@@ -128,8 +128,7 @@ function moves(rows: PlanRows, painting: Painting): readonly (readonly string[])
   const room = columns === null ? Number.POSITIVE_INFINITY : Math.max(8, columns - besideGroup);
   return rows.moves.map(({ groupId, groupName, hosts }) => {
     const named = groupName === null ? 'a group without a name' : shorten(shownName(groupName), room);
-    const where =
-      groupId === ungroupedId ? 'out of every group' : `to ${named} ${colour.dim(`(group ${groupId})`)}`;
+    const where = groupId === ungroupedId ? 'to no group' : `to ${named} ${colour.dim(`(group ${groupId})`)}`;
     const title = colour.bold(`Move ${count(hosts.length, 'host')} ${where}`);
     return [title, ...hostTable(hosts, { text: '>', paint: colour.cyan }, painting)];
   });
@@ -163,7 +162,7 @@ function renames(rows: PlanRows, painting: Painting): readonly (readonly string[
   for (const [index, block] of blocks.entries()) {
     if (block.length === 0) continue;
     const component = joined[index];
-    const title = component === undefined ? 'each on its own' : componentTitle(component);
+    const title = component === undefined ? 'independent' : componentTitle(component);
     if (title !== undefined && joined.length > 0) lines.push(colour.dim(`  ${title}`));
     lines.push(...table.slice(at, at + block.length));
     at += block.length;

@@ -38,7 +38,7 @@ export function createAdmission(steps: readonly Step[], budget: Budget, clock: C
         return spent('the deadline has passed');
       if (budget.maxCalls !== undefined && committed + cost > budget.maxCalls) {
         return spent(
-          `${cost === 1 ? 'it' : `its ${cost} renames, which belong together,`} would go over --max-calls`,
+          `${cost === 1 ? 'it' : `its ${cost} renames, which belong together,`} would exceed --max-calls`,
         );
       }
       committed += cost;
@@ -49,5 +49,5 @@ export function createAdmission(steps: readonly Step[], budget: Budget, clock: C
 }
 
 function spent(why: string): Problem {
-  return problem('budget-spent', `left for another run: ${why}`, { hint: 'apply again to go on' });
+  return problem('budget-spent', `not started: ${why}`, { hint: 'apply again to continue' });
 }

@@ -96,7 +96,7 @@ function leftOut(step: AntivirusStep, hosts: readonly HostId[]): StepResult {
   return failedAll(
     hosts,
     problem('antivirus-quota', `the anti-virus quota is reached: ${listed(step, hosts)} left out`, {
-      hint: 'raise the quota in the service’s console, then apply again',
+      hint: "raise the quota in the service's console, then apply again",
       hostIds: hosts,
     }),
   );
@@ -107,8 +107,7 @@ function refused(
   hosts: readonly HostId[],
   answer: 'unavailable' | { readonly unknown: number },
 ): StepResult {
-  const why =
-    answer === 'unavailable' ? 'is unavailable' : `answered with the unknown status ${answer.unknown}`;
+  const why = answer === 'unavailable' ? 'is unavailable' : `returned the unknown status ${answer.unknown}`;
   return failedAll(
     hosts,
     problem('antivirus-unavailable', `the anti-virus install ${why}: ${listed(step, hosts)} left out`, {

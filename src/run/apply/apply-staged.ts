@@ -26,8 +26,8 @@ export async function applyStaged(inputs: ApplyInputs, canary: Canary): Promise<
   const { replan: _, ...ownTargets } = inputs;
   const first = await applyPlan({ ...ownTargets, plan: { ...plan, steps: early } });
   if (first.verified !== true || late.length === 0) {
-    const why = problem('step-skipped', 'the canary hosts were not all done and verified', {
-      hint: 'look at them, then apply again',
+    const why = problem('step-skipped', 'not all canary hosts were done and verified', {
+      hint: 'check the canary hosts, then apply again',
     });
     const left = late.map(
       (step) => ({ step, outcome: 'not-started', problem: why, failedHosts: [] }) as const,

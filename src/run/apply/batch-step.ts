@@ -49,7 +49,9 @@ export async function runBatch(hosts: readonly HostId[], call: BatchCall): Promi
     const part = next.filter((id) => !changes.has(id) && !call.isGone(id));
     if (part.length === 0) continue;
     if (calls >= callCap) {
-      failedHosts.push(...blame(part, problem('step-failed', `left after ${callCap} calls for one batch`)));
+      failedHosts.push(
+        ...blame(part, problem('step-failed', `stopped after ${callCap} calls for one batch`)),
+      );
       continue;
     }
     calls += 1;

@@ -44,9 +44,9 @@ export function freshRead({
     async refresh() {
       if (!isReadTooOld()) return undefined;
       reads += 1;
-      if (reads > mostReads) return left('its turn came too late after each read', 'raise --max-read-age');
+      if (reads > mostReads) return left('the call was due too late after each read', 'raise --max-read-age');
       const read = await untilStopped(reread.fleet(), stop);
-      if (read === undefined) return left('the run was stopped', 'apply again to go on');
+      if (read === undefined) return left('the run was stopped', 'apply again to continue');
       if (read.ok) return undefined;
       const [cause] = read.problems;
       return cause === undefined ? left('the list could not be read again', 'apply again') : unread(cause);
@@ -66,7 +66,7 @@ async function untilStopped<T>(reading: Promise<T>, stop: AbortSignal): Promise<
 function unread(cause: Problem): Problem {
   return {
     ...cause,
-    message: `the deletion was not sent, as the list could not be read again: ${cause.message}`,
+    message: `the deletion was not sent because the list could not be read again: ${cause.message}`,
   };
 }
 

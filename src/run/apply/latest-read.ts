@@ -33,7 +33,7 @@ export function createLatestRead(steps: readonly Step[], firstReadAt: number): L
     if (names === undefined || transition === undefined) return undefined;
     const name = names.get(host);
     if (name === undefined && mayBeUnreadable({ unreadable }, host))
-      return changed(host, "lost from view: the list has hosts that can't be read");
+      return changed(host, "missing from the list, which has hosts that can't be read");
     // To be gone is what a deletion wants.
     if (name === undefined) return kind === 'delete' ? undefined : changed(host, 'deleted by someone else');
     const givesOrTakes = kind === 'rename' || kind === 'temporary-rename' || kind === 'delete';
@@ -76,7 +76,7 @@ export function createLatestRead(steps: readonly Step[], firstReadAt: number): L
 }
 
 /** What a batch fails with before it is sent, as it has to be made up anew. */
-export const heldBack = problem('stale-plan', 'someone else has changed some of its hosts');
+export const heldBack = problem('stale-plan', 'someone else changed some of its hosts');
 
 function changed(host: HostId, what: string): Problem {
   return problem('stale-plan', `host ${host} was ${what}`, { hint: 'plan again', hostIds: [host] });

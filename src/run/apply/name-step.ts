@@ -90,8 +90,8 @@ async function judge(
   if (holder !== undefined) {
     return end(
       stepFailed(
-        problem('name-conflict', `host ${holder[0]} has taken the name "${to}", wanted for ${hostId}`, {
-          hint: `rename or remove ${holder[0]}, then plan again`,
+        problem('name-conflict', `host ${holder[0]} now has the name "${to}", requested for ${hostId}`, {
+          hint: `rename or delete host ${holder[0]}, then plan again`,
           hostIds: [hostId, holder[0]],
         }),
       ),

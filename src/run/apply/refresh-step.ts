@@ -44,7 +44,7 @@ export async function runRefreshStep(
 
 function notDelivered(hostId: HostId) {
   return problem('step-failed', 'the refresh was not delivered to this host', {
-    hint: 'the next apply asks it again where it is online',
+    hint: 'the next apply asks the host again if it is online',
     hostIds: [hostId],
   });
 }

@@ -141,16 +141,16 @@ const stopped = problem('interrupted', 'the run stopped before it');
 
 function waitedInVain(step: Step, before: Step): Problem {
   const temporary = step.kind === 'rename' && readTemporaryName(step.from) !== undefined;
-  const left = temporary ? `; the host is left under its temporary name "${step.from}"` : '';
-  return problem('step-skipped', `it waits for ${described(before)}, which was not done${left}`, {
-    hint: 'apply again once that is mended',
+  const left = temporary ? `; the host still has its temporary name "${step.from}"` : '';
+  return problem('step-skipped', `it depends on ${described(before)}, which was not done${left}`, {
+    hint: 'fix that, then apply again',
   });
 }
 
 function described(step: Step): string {
   const named = step.kind === 'rename' || step.kind === 'temporary-rename';
   return named
-    ? `host ${step.hostId} to become "${step.to}"`
+    ? `the rename of host ${step.hostId} to "${step.to}"`
     : `the ${step.kind} of ${step.hosts.length} hosts`;
 }
 

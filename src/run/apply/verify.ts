@@ -46,7 +46,7 @@ function differencesOf(transition: Transition, after: Observed): readonly Proble
   const { expects, nameSteps, moveTo, deletes } = transition;
   const { hostId } = expects;
   const host = after.byId(hostId);
-  if (deletes !== undefined) return host === undefined ? [] : [unlike(hostId, 'to be deleted')];
+  if (deletes !== undefined) return host === undefined ? [] : [unlike(hostId, 'its deletion')];
   if (host === undefined) return [notListed(transition)];
   const last = nameSteps.at(-1);
   return [
@@ -59,7 +59,7 @@ function notListed({ expects: { hostId, name } }: Transition): Problem {
   const who = name === null ? `host ${hostId}` : `host ${hostId}, known as "${name}",`;
   return problem(
     'not-converged',
-    `${who} was changed by this run, and is not in the list that was read after it`,
+    `this run changed ${who}, but the list read after the run does not contain the host`,
     {
       hint: 'the list may be incomplete, or someone deleted the host: plan again',
       hostIds: [hostId],
@@ -77,7 +77,7 @@ function unprovenDeletions({ plan, before, after, isSaved, isDeletedBeside }: Ev
     return hidden.map((id) =>
       problem(
         'not-converged',
-        `the deletion of host ${id} is not proven: the list has hosts that can't be read`,
+        `the deletion of host ${id} is not confirmed: the list has hosts that can't be read`,
         {
           hint: 'plan again',
           hostIds: [id],
@@ -94,16 +94,20 @@ function unprovenDeletions({ plan, before, after, isSaved, isDeletedBeside }: Ev
   if (missing.length + shortBy === 0) return [];
   const lack =
     missing.length > 0
-      ? `the list that was read after the run lacks ${hostList(missing)}, which this run did not delete`
-      : `the list lacks ${shortBy === 1 ? '1 host' : `${shortBy} hosts`} that the plan knew, which this run did not delete`;
+      ? `${hostList(missing)} missing from the list read after the run, but not deleted by this run`
+      : `the list lacks ${shortBy === 1 ? '1 host' : `${shortBy} hosts`} that existed when the plan was made and that this run did not delete`;
   const hint = 'the list may be incomplete, or someone else deleted hosts: plan again';
   return [
     problem('not-converged', lack, { hint, hostIds: missing.map(({ id }) => id) }),
     ...absent.map((id) =>
-      problem('not-converged', `the deletion of host ${id} is not proven, as that list is not complete`, {
-        hint,
-        hostIds: [id],
-      }),
+      problem(
+        'not-converged',
+        `the deletion of host ${id} is not confirmed because that list is incomplete`,
+        {
+          hint,
+          hostIds: [id],
+        },
+      ),
     ),
   ];
 }
@@ -139,15 +143,15 @@ function intent(step: Step): string {
     case 'rename':
       return `the name "${step.to}"`;
     case 'temporary-rename':
-      return `to step aside as "${step.to}"`;
+      return `the temporary name "${step.to}"`;
     case 'move':
-      return step.groupName === null ? 'to be in no group' : `the group "${step.groupName}"`;
+      return step.groupName === null ? 'a move to no group' : `the group "${step.groupName}"`;
     case 'antivirus':
       return 'the anti-virus';
     case 'refresh':
-      return 'to report its anti-virus status';
+      return 'a report of its anti-virus status';
     case 'delete':
-      return 'to be deleted';
+      return 'its deletion';
   }
 }
 

@@ -46,7 +46,7 @@ export async function acquireLock(options: LockOptions): Promise<Result<RunLock>
   } catch (error) {
     return failed(
       problem('journal', `the lock ${path} can't be written (${codeOf(error)})`, {
-        hint: 'name a folder that can be written with --state-dir',
+        hint: 'choose a writable folder with --state-dir',
       }),
     );
   }
@@ -66,7 +66,7 @@ async function waitForLock(path: string, options: LockOptions): Promise<Result<R
       const end = await takeAway(path, found, options);
       if (end === 'taken') {
         warnings.push(
-          warning('lock-held', `the run ${describeHolder(other)} has died: its lock is taken over`),
+          warning('lock-held', `the run ${describeHolder(other)} has died, so this run takes over its lock`),
         );
       }
       if (end !== 'busy') continue;
@@ -136,7 +136,7 @@ export async function breakLock(stateDir: string, account: Account): Promise<Res
 
 function held(other: LockHolder | undefined, path: string): Problem {
   const who = other === undefined ? `of an unknown process (${path})` : describeHolder(other);
-  return problem('lock-held', `another run is under way: the lock is that ${who}`, {
-    hint: 'wait for it with --lock-timeout, or if you are sure that it is over: rampart unlock',
+  return problem('lock-held', `another run is in progress: it holds the lock ${who}`, {
+    hint: 'wait for it with --lock-timeout, or if you are sure that it has ended, run: rampart unlock',
   });
 }

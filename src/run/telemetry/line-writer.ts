@@ -26,7 +26,7 @@ export function openLineWriter(path: string, { shown, onFailure }: LineWriterOpt
   } catch (error) {
     return failed(
       problem('file-not-written', `the log file ${shown} can't be written (${reasonOf(error)})`, {
-        hint: 'name a file in a folder that exists: --log-file rampart.log',
+        hint: 'choose a file in an existing folder: --log-file rampart.log',
       }),
     );
   }
@@ -43,7 +43,7 @@ export function openLineWriter(path: string, { shown, onFailure }: LineWriterOpt
         close();
         onFailure(
           warning('file-not-written', `the log file ${shown} ends early (${reasonOf(error)})`, {
-            hint: 'the command goes on without it',
+            hint: 'the command continues without the log',
           }),
         );
       }

@@ -56,7 +56,7 @@ export function toLogEntry(event: TelemetryEvent): LogEntry {
       return callEntry(event);
     case 'retry': {
       const { action, code, ms } = event;
-      return entry('warn', `${action} failed, and goes out again`, {
+      return entry('warn', `${action} failed and is retried`, {
         event: event.type,
         action,
         code,

@@ -12,6 +12,8 @@ export function readLogLevel(value: string | undefined): Result<LogLevel> {
   const level = logLevels.find((each) => each === word);
   if (level !== undefined) return ok(level);
   return failed(
-    problem('configuration', `RAMPART_LOG has no level "${word}"`, { hint: `use ${logLevels.join(', ')}` }),
+    problem('configuration', `RAMPART_LOG does not support the level "${word}"`, {
+      hint: `use ${logLevels.join(', ')}`,
+    }),
   );
 }

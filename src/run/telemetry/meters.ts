@@ -17,7 +17,7 @@ export function createMeters(meter: Meter): Hear {
     unit: '{call}',
   });
   const retries = meter.createCounter('rampart.calls.retries', {
-    description: 'calls that go out again after a failure that may pass',
+    description: 'Calls that are retried after a temporary failure.',
     unit: '{retry}',
   });
   const steps = meter.createCounter('rampart.steps', {

@@ -122,7 +122,7 @@ function undelivered(signal: string, url: string, error: Error | undefined): Pro
   const code = error !== undefined && 'code' in error ? String(error.code) : undefined;
   const reason = code ?? error?.message ?? 'no answer';
   return warning('network', `${signal} could not be delivered to ${new URL(url).origin} (${reason})`, {
-    hint: 'look at the OTEL_EXPORTER_OTLP_ variables, or set OTEL_SDK_DISABLED=true',
+    hint: 'check the OTEL_EXPORTER_OTLP_ variables, or set OTEL_SDK_DISABLED=true',
   });
 }
 

@@ -58,12 +58,14 @@ function targetOf(signal: Signal, env: Environment, problems: Problem[]): OtelTa
   const wanted = exporter === undefined ? own !== undefined || shared !== undefined : exporter !== 'none';
   if (!wanted) return undefined;
   if (exporter !== undefined && exporter !== 'otlp') {
-    problems.push(unsupported(`OTEL_${signal}_EXPORTER=${exporter}`, 'otlp and none are known'));
+    problems.push(unsupported(`OTEL_${signal}_EXPORTER=${exporter}`, 'use otlp or none'));
     return undefined;
   }
   const url = readUrl(own ?? `${(shared ?? defaultEndpoint).replace(/\/+$/, '')}/v1/${signal.toLowerCase()}`);
   if (url === undefined) {
-    problems.push(unsupported(`the endpoint for ${signal.toLowerCase()}`, 'it is no http or https address'));
+    problems.push(
+      unsupported(`the endpoint for ${signal.toLowerCase()}`, 'it must be an http or https address'),
+    );
     return undefined;
   }
   const protocol =
@@ -72,7 +74,7 @@ function targetOf(signal: Signal, env: Environment, problems: Problem[]): OtelTa
     problems.push(
       unsupported(
         'OTEL_EXPORTER_OTLP_PROTOCOL=grpc',
-        'OTLP goes over HTTP as JSON: collectors take it at port 4318',
+        'OTLP is sent over HTTP as JSON, which collectors accept on port 4318',
       ),
     );
     return undefined;
@@ -130,5 +132,5 @@ function given(env: Environment, name: string): string | undefined {
 }
 
 function unsupported(what: string, why: string): Problem {
-  return warning('configuration', `${what} is not supported, so it is not sent`, { hint: why });
+  return warning('configuration', `${what} is not supported, so nothing is sent`, { hint: why });
 }

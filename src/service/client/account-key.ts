@@ -21,9 +21,13 @@ export function keyOf(text: string, where: string): Result<string> {
   const key = text.replace(/[\r\n]+$/, '');
   if (!/[\r\n\0]/.test(key)) return ok(key);
   return failed(
-    problem('configuration', `${where} does not hold a key: it has more than one line or a NUL character`, {
-      hint: 'a key is one line of text',
-    }),
+    problem(
+      'configuration',
+      `${where} does not contain a key: it has more than one line or a NUL character`,
+      {
+        hint: 'a key is one line of text',
+      },
+    ),
   );
 }
 
@@ -34,11 +38,11 @@ export function keyOf(text: string, where: string): Result<string> {
 export function readKeyFile(path: string, shown: string): Result<KeyFile> {
   const refuse = (why: string) =>
     failed(
-      problem('configuration', `the key file ${shown} ${why}`, { hint: 'name a file with one line of text' }),
+      problem('configuration', `the key file ${shown} ${why}`, { hint: 'use a file with one line of text' }),
     );
   let file: number | undefined;
   try {
-    if (madeUp.test(realpathSync(path))) return refuse('is below /proc, /sys or /dev');
+    if (madeUp.test(realpathSync(path))) return refuse('is in /proc, /sys or /dev');
     if (!statSync(path).isFile()) return refuse('is not a regular file');
     // Whatever takes the place of the file after this look is opened without waiting, and looked at again.
     file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0));

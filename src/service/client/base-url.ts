@@ -10,12 +10,12 @@ const hint = 'set RAMPART_BASE_URL to something like https://remote.example.com'
 export function parseBaseUrl(text: string): Result<URL> {
   const url = URL.parse(text);
   if (url === null || url.hostname === '') {
-    return failed(problem('configuration', 'the service’s address is not a URL', { hint }));
+    return failed(problem('configuration', "the service's address is not a URL", { hint }));
   }
   if (url.username !== '' || url.password !== '') {
     return failed(
-      problem('insecure-url', 'the service’s address contains credentials', {
-        hint: 'take them out of the URL and set RAMPART_COMPANY_ID and RAMPART_PSK',
+      problem('insecure-url', "the service's address contains credentials", {
+        hint: 'remove them from the URL, and set RAMPART_COMPANY_ID and RAMPART_PSK',
       }),
     );
   }
@@ -23,15 +23,15 @@ export function parseBaseUrl(text: string): Result<URL> {
     return failed(
       problem(
         'insecure-url',
-        `${url.protocol}//${url.host} is refused: the credentials would be sent in the clear`,
+        `${url.protocol}//${url.host} is refused: it would send the credentials unencrypted`,
         {
-          hint: 'use https; plain http is for this machine only (127.0.0.1, [::1], localhost)',
+          hint: 'use https; plain http is allowed only for this machine (127.0.0.1, [::1], localhost)',
         },
       ),
     );
   }
   if (url.search !== '' || url.hash !== '') {
-    return failed(problem('configuration', 'the service’s address has a query or a fragment', { hint }));
+    return failed(problem('configuration', "the service's address has a query or a fragment", { hint }));
   }
   url.pathname = url.pathname.replace(/\/+$/, '');
   return ok(url);

@@ -18,7 +18,7 @@ export function checkCredentials(credentials: Credentials): Result<Credentials> 
   if (!isInt64(id)) {
     return failed(
       problem('configuration', `the ${idName} is not an integer`, {
-        hint: 'copy it from the API tab of the account’s configuration: digits only',
+        hint: "copy it from the API tab of the account's configuration: digits only",
       }),
     );
   }

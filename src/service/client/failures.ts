@@ -73,7 +73,7 @@ export function tooLate(
 ): CallFailure {
   const cause = problem(
     'rate-limited',
-    `${callWords(action)} is rate limited: the next call can go out in ${seconds(waitMs)}, and no more than ${seconds(options.maxWaitMs)} may be spent on waiting`,
+    `${callWords(action)} is rate limited: the next call is possible in ${seconds(waitMs)}, and --max-wait allows ${seconds(options.maxWaitMs)}`,
     { hint: 'try again later, or allow a longer wait with --max-wait' },
   );
   return options.refusal === undefined ? notSent(cause) : { ...options.refusal, problem: cause };
@@ -93,8 +93,8 @@ export function malformed(
   return {
     problem: problem(
       'malformed-response',
-      `${callWords(action)} was answered with ${status} and a body that can't be used: ${serviceText(detail, holdsSecret) ?? 'it is empty'}`,
-      { hint: 'try again; when it lasts, check that no proxy changes or cuts the responses' },
+      `${callWords(action)} returned ${status} with an invalid body: ${serviceText(detail, holdsSecret) ?? 'it is empty'}`,
+      { hint: 'try again; if this persists, check that no proxy changes or truncates the responses' },
     ),
     status,
     outcome: 'unknown',

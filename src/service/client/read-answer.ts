@@ -76,6 +76,6 @@ function readBody(
   const [issue] = checked.error.issues;
   // The words cut a long path, and a part of a secret is harder to recognize than the whole.
   const isTellable = issue !== undefined && !holdsSecret(issue.path.join('.'));
-  const detail = isTellable ? issueWords(issue) : 'it is not what the contract says';
+  const detail = isTellable ? issueWords(issue) : 'it does not match the contract';
   return { ok: false, failure: malformed(action, status, detail, holdsSecret) };
 }

@@ -161,7 +161,7 @@ export async function readReport(
     }
     const isOver = expires !== null && leftMs() === 0;
     if (waitedMs >= notReadyMs || isOver) {
-      return ended('failed', page.ok ? unreadable(read, 'it does not come to its end') : page.failure);
+      return ended('failed', page.ok ? unreadable(read, 'it has no last page') : page.failure);
     }
     options.onPause?.();
     await clock.sleep(pauseMs, options.stop ?? options.signal);
@@ -183,7 +183,7 @@ function unreadable(action: Action, detail: string): CallFailure {
   return {
     problem: problem(
       'malformed-response',
-      `${callWords(action)} gives a report that can't be read: ${detail}`,
+      `${callWords(action)} returned a report that can't be read: ${detail}`,
       { hint: 'try again in a minute' },
     ),
     outcome: 'unknown',

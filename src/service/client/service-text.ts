@@ -6,7 +6,7 @@ const shown = 300;
 const looked = 16_384;
 const margin = 32_768;
 
-const withheld = '(withheld, as it repeats the credentials)';
+const withheld = '(withheld because it repeats the credentials)';
 
 /**
  * What a service wrote, made fit for one sentence: markup out, blanks collapsed, bounded, and withheld when it

@@ -23,7 +23,7 @@ export function statusFailure(
   const location =
     code === 'redirected' ? serviceText(response.headers['location'] ?? '', holdsSecret) : null;
   const parts = [
-    `${callWords(action)} was answered with ${status}`,
+    `${callWords(action)} returned ${status}`,
     meaning === undefined ? '' : ` (${meaning})`,
     location === null ? '' : `, a redirect to ${location}`,
     error.message === null ? '' : `: ${error.message}`,
@@ -81,19 +81,19 @@ const usualMeaning: Readonly<Record<number, string>> = {
 };
 
 const hints = {
-  'bad-request': 'check the ids and the values that were sent; read the fleet again if it has changed',
+  'bad-request': 'check the ids and values of the call; if the fleet has changed, plan again',
   'not-authenticated':
-    'check RAMPART_COMPANY_ID with RAMPART_PSK (or the session), and RAMPART_AUTH; “rampart auth” tests them',
-  forbidden: 'check the credentials with “rampart auth”, and what their profile may do in the console',
-  'not-found': 'check that it still exists, and that RAMPART_BASE_URL is the service’s address',
-  'not-allowed': 'check that the host is online and that RAMPART_BASE_URL is the service’s address',
-  conflict: 'read the fleet again: something else has the name, or a session is in progress',
+    'check RAMPART_COMPANY_ID and RAMPART_PSK (or the session) and RAMPART_AUTH with "rampart auth"',
+  forbidden: 'check the credentials with "rampart auth", and the rights of their profile in the console',
+  'not-found': "check that it still exists, and that RAMPART_BASE_URL is the service's address",
+  'not-allowed': "check that the host is online and that RAMPART_BASE_URL is the service's address",
+  conflict: 'plan again: another host has the name, or a session is in progress',
   'too-large': 'send fewer ids in one call',
   'not-json': 'check that no proxy between here and the service changes the request',
   'rate-limited': 'try again later, or allow a longer wait with --max-wait',
-  'server-error': 'try again later; when it lasts, tell the service’s support',
+  'server-error': "try again later; if this persists, contact the service's support",
   redirected:
-    'set RAMPART_BASE_URL to the final address: redirects are not followed, as they would carry the credentials away',
+    'set RAMPART_BASE_URL to the final address: redirects are not followed because they would forward the credentials',
   'unexpected-status':
-    'check that RAMPART_BASE_URL is the service’s address and that no proxy answers for it',
+    "check that RAMPART_BASE_URL is the service's address and that no proxy answers in its place",
 } as const satisfies Partial<Record<ProblemCode, string>>;

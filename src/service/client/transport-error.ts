@@ -40,7 +40,7 @@ function explain(error: unknown, proxy: string | null): Explained {
   if (code !== undefined && /^ERR_SSL_|^EPROTO$/.test(code)) {
     const hint =
       'check that RAMPART_BASE_URL has the port of the service, and that no proxy changes the connection';
-    return { words: 'the server does not speak TLS as it must', code, permanent: true, hint };
+    return { words: 'the TLS handshake failed', code, permanent: true, hint };
   }
   if (error instanceof Error && error.name === 'HTTPParserError') {
     const hint = 'check that RAMPART_BASE_URL is the address of the service';
@@ -61,12 +61,12 @@ function explain(error: unknown, proxy: string | null): Explained {
 
 const proxyHint = 'check HTTPS_PROXY, and list addresses that need no proxy in NO_PROXY';
 const certificateHint =
-  'if your organization signs certificates itself, or a proxy does, name the file of its CA in NODE_EXTRA_CA_CERTS; else check RAMPART_BASE_URL';
+  'if your organization or a proxy signs certificates, set NODE_EXTRA_CA_CERTS to its CA file; otherwise check RAMPART_BASE_URL';
 const certificateHints: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: 'check the clock of this machine; otherwise the service must renew its certificate',
   CERT_NOT_YET_VALID: 'check the clock of this machine',
   ERR_TLS_CERT_ALTNAME_INVALID:
-    'the certificate is for another name: check RAMPART_BASE_URL; if a proxy signs certificates, name the file of its CA in NODE_EXTRA_CA_CERTS',
+    'the certificate is for another name: check RAMPART_BASE_URL; if a proxy signs certificates, set NODE_EXTRA_CA_CERTS to its CA file',
 };
 const certificate = /CERT|SELF_SIGNED|ISSUER|LEAF_SIGNATURE/;
 
@@ -79,20 +79,20 @@ interface Sentence {
 }
 
 const sentences: Readonly<Record<string, Sentence>> = {
-  EAI_AGAIN: { words: "the name of PEER can't be looked up at present", to: 'peer' },
+  EAI_AGAIN: { words: "the name of PEER can't be resolved at the moment", to: 'peer' },
   ECONNREFUSED: { words: 'PEER refused the connection', to: 'peer' },
   ECONNRESET: { words: 'the connection was reset' },
-  EHOSTUNREACH: { words: 'there is no way to PEER', to: 'peer' },
-  ENETUNREACH: { words: 'there is no network' },
+  EHOSTUNREACH: { words: 'PEER is unreachable', to: 'peer' },
+  ENETUNREACH: { words: 'the network is down' },
   ENOTFOUND: { words: 'the name of PEER is unknown', to: 'peer', permanent: true },
   EPIPE: { words: 'the connection was closed' },
-  ETIMEDOUT: { words: 'no connection to PEER in time', to: 'peer', timedOut: true },
-  UND_ERR_BODY_TIMEOUT: { words: 'the response stopped coming', timedOut: true },
+  ETIMEDOUT: { words: 'the connection to PEER timed out', to: 'peer', timedOut: true },
+  UND_ERR_BODY_TIMEOUT: { words: 'the response stopped before its end', timedOut: true },
   UND_ERR_CLOSED: { words: 'the connection was closed' },
-  UND_ERR_CONNECT_TIMEOUT: { words: 'no connection to PEER in time', to: 'peer', timedOut: true },
+  UND_ERR_CONNECT_TIMEOUT: { words: 'the connection to PEER timed out', to: 'peer', timedOut: true },
   UND_ERR_DESTROYED: { words: 'the connection was closed' },
-  UND_ERR_HEADERS_TIMEOUT: { words: 'no response in time', timedOut: true },
-  UND_ERR_INVALID_ARG: { words: "the request can't be written as HTTP", permanent: true },
+  UND_ERR_HEADERS_TIMEOUT: { words: 'the response timed out', timedOut: true },
+  UND_ERR_INVALID_ARG: { words: 'the request is not valid HTTP', permanent: true },
   UND_ERR_PRX_CONN: { words: 'PEER broke the connection', to: 'peer' },
   UND_ERR_PRX_TLS: { words: 'PEER broke the connection', to: 'peer' },
   UND_ERR_SOCKET: { words: 'the connection broke' },
@@ -108,10 +108,10 @@ function refused(proxy: string, status: number): Explained {
   const words =
     status === 407
       ? `the proxy ${proxy} asks for a user and a password`
-      : `the proxy ${proxy} does not let the call through`;
+      : `the proxy ${proxy} blocks the call`;
   const hint =
     status === 407
-      ? 'put them into the address in HTTPS_PROXY: http://user:password@proxy.example.com:3128'
+      ? 'add them to the address in HTTPS_PROXY: http://user:password@proxy.example.com:3128'
       : proxyHint;
   return { words, code: String(status), permanent: status < 500, hint };
 }

@@ -110,6 +110,6 @@ export const antivirusEndpoints = {
     rateLimited: false,
     repetition: 'never',
     spec: 'section 4, #19',
-    summary: 'Install the vendor’s anti-virus on hosts.',
+    summary: "Install the vendor's anti-virus on hosts.",
   }),
 } as const;

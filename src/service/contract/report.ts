@@ -67,7 +67,7 @@ export function reportEndpoints<Name extends 'hardware' | 'system', Host extends
       parameters: {},
       request: null,
       responses: {
-        200: { meaning: 'the profile’s token, if it has a valid one', body: reportToken },
+        200: { meaning: "the profile's token, if it has a valid one", body: reportToken },
         ...commonErrors,
         ...(family.tokenIsRateLimited ? rateLimitError : {}),
       },

@@ -47,6 +47,6 @@ function twice(what: string, member: 'companyId' | 'loginSessionId', accounts: r
   const all = accounts.map(({ credentials }) => credentials[member]);
   const repeated = all.find((each, index) => all.indexOf(each) < index);
   return problem('seed-invalid', `two accounts have the ${what} ${repeated}`, {
-    hint: `give each account its own ${what}`,
+    hint: `give each account a unique ${what}`,
   });
 }

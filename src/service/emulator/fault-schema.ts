@@ -31,17 +31,17 @@ export const effectSchemas = {
   latency: effect(
     'latency',
     { ms: milliseconds },
-    'The request takes `ms` to arrive. It arrives even if the caller gives up.',
+    'The request takes `ms` milliseconds to arrive. It arrives even if the caller gives up.',
   ),
   'slow-reply': effect(
     'slow-reply',
     { ms: milliseconds },
-    'The call is carried out, and the reply takes `ms`.',
+    'The call is executed, and the reply takes `ms` milliseconds.',
   ),
   'rate-limit': effect(
     'rate-limit',
     { retryDelay: count.exactOptional() },
-    '429, and nothing is carried out. `retryDelay` is in seconds (1).',
+    'The answer is 429, and nothing is executed. `retryDelay` is in seconds (1).',
   ),
   status: effect(
     'status',
@@ -51,7 +51,7 @@ export const effectSchemas = {
       text: z.string().exactOptional(),
       headers: z.record(z.string(), z.string()).exactOptional(),
     },
-    'This `status` is sent `before` the call would be carried out, in place of it (the default), or `after` it. `text` is an HTML body in place of JSON.',
+    'The answer has this `status`, either in place of executing the call (`before`, the default) or `after` it. `text` is an HTML body in place of JSON.',
   ),
   'refuse-connection': effect(
     'refuse-connection',
@@ -61,17 +61,17 @@ export const effectSchemas = {
   drop: effect(
     'drop',
     { when: moment },
-    'The connection breaks `before` the call is carried out, or `after` it and before the reply.',
+    'The connection breaks `before` the call is executed, or `after` it and before the reply.',
   ),
   'stale-list': effect(
     'stale-list',
     { writes: count },
-    'A list shows the hosts as they were so many writes ago, 100 at most.',
+    'A list shows the hosts as they were this many writes ago, at most 100.',
   ),
   'short-list': effect(
     'short-list',
     { share },
-    'A list shows only the first hosts, this share of them. 0 is an empty list.',
+    'A list shows only this share of the hosts, from the first. 0 is an empty list.',
   ),
   'missing-hosts': effect('missing-hosts', { ids: z.array(int64) }, 'A list lacks these hosts.'),
   'repeated-hosts': effect('repeated-hosts', { hosts: count }, 'A list shows its first hosts twice.'),
@@ -79,12 +79,12 @@ export const effectSchemas = {
   'nothing-done': effect(
     'nothing-done',
     {},
-    'A write gets the answer of a real one, and nothing is done. A report gets a token that is then unknown.',
+    'A write gets a normal answer, and nothing is done. A report gets a token that is then unknown.',
   ),
   drip: effect(
     'drip',
     { bytes: natural, everyMs: milliseconds, endless: z.boolean().exactOptional() },
-    'The body arrives in pieces of `bytes` with a pause of `everyMs` before each. With `endless: true`, blanks follow it forever.',
+    'The body arrives in pieces of `bytes` bytes with a pause of `everyMs` milliseconds before each. With `endless: true`, blanks follow it forever.',
   ),
 } satisfies { readonly [Kind in FaultEffect['kind']]: EffectSchema<Kind> };
 
@@ -92,7 +92,7 @@ const anyEffect = z.discriminatedUnion(
   'kind',
   Object.values(effectSchemas) as unknown as [EffectSchema<'drop'>],
   {
-    error: `expected a fault of a kind in ${Object.keys(effectSchemas).join(', ')}`,
+    error: `expected one of the faults ${Object.keys(effectSchemas).join(', ')}`,
   },
 ) as unknown as z.ZodType<FaultEffect>;
 
@@ -118,7 +118,9 @@ export const faultRuleSchema = z.strictObject(
       ),
     every: natural
       .exactOptional()
-      .describe('Every such call of its action: 3 is the third, the sixth and so on.'),
+      .describe(
+        'Every call of its action whose number is a multiple of this: 3 is the third, the sixth and so on.',
+      ),
     from: count.exactOptional().describe('Only calls from this position on, among all calls. Counts from 0.'),
     before: count.exactOptional().describe('Only calls before this position.'),
     probability: share.exactOptional().describe('This share of the calls, the same ones each time.'),

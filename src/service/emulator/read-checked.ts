@@ -38,7 +38,7 @@ export function readChecked<T>(source: YamlSource, { schema, code, whole, keys }
     }
     return issue.keys.map((key) => {
       const [near] = issue.path.length === 0 ? nearest(key, keys) : [];
-      return problem(code, `there is no key "${key}" in ${where}`, {
+      return problem(code, `${where} does not support the key "${key}"`, {
         place: source.placeOfKey(issue.path, key),
         ...(near === undefined ? {} : { hint: `did you mean "${near}"?` }),
       });

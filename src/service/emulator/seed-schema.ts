@@ -60,7 +60,7 @@ export const seedAntivirusSchema = z.strictObject(
 export const seedGroupSchema = z.strictObject(
   {
     id: int64
-      .refine((id) => id !== ungroupedId, 'group -1 is always there and has no name')
+      .refine((id) => id !== ungroupedId, 'group -1 always exists and has no name')
       .describe('The id, a 64-bit integer.'),
     name: text.nullable().describe('The name, or null.'),
   },

@@ -37,7 +37,7 @@ export function toFleetState(seed: Seed, source: YamlSource): Result<FleetState>
       problems.push(
         problem('seed-invalid', message, {
           place: source.placeOf(['hosts', index, ...path]),
-          ...(near === undefined ? {} : { hint: `did you mean “${near}”?` }),
+          ...(near === undefined ? {} : { hint: `did you mean "${near}"?` }),
         }),
       );
     };
@@ -90,8 +90,8 @@ function groupFinder(groups: readonly GroupState[]): (intent: SeedHost['group'],
       const names = [...named.keys()].filter((name) => name !== null);
       const message =
         found.length === 0
-          ? `no group is called “${intent}”`
-          : `${found.length} groups are called “${intent}”`;
+          ? `group "${intent}" does not exist`
+          : `${found.length} groups have the name "${intent}"`;
       misfit(['group'], message, intent, found.length === 0 ? names : []);
     }
     return found[0]?.id ?? ungroupedId;
@@ -107,12 +107,12 @@ function toCustomFields(
     const path = ['customFields', categoryName];
     const category = byIdOrName(categories, categoryName);
     if (category === undefined) {
-      misfit(path, `no custom field is called “${categoryName}”`, categoryName, namesOf(categories));
+      misfit(path, `custom field "${categoryName}" does not exist`, categoryName, namesOf(categories));
       return [];
     }
     const value = byIdOrName(category.values, valueName);
     if (value === undefined) {
-      misfit(path, `${category.name} has no value “${valueName}”`, valueName, namesOf(category.values));
+      misfit(path, `${category.name} has no value "${valueName}"`, valueName, namesOf(category.values));
       return [];
     }
     return [[category.id, value.id]];

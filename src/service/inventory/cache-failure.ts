@@ -4,12 +4,12 @@ import { type Problem, problem } from '../../core/problem/problem.ts';
 const meanings: Readonly<Record<number, { readonly words: string; readonly isBroken?: true }>> = {
   5: { words: 'another process holds it' },
   6: { words: 'another process holds it' },
-  8: { words: 'it can’t be written' },
-  10: { words: 'the disk can’t be read or written' },
+  8: { words: "it can't be written" },
+  10: { words: "the disk can't be read or written" },
   11: { words: 'it is damaged', isBroken: true },
   13: { words: 'the disk is full' },
-  14: { words: 'it can’t be opened' },
-  26: { words: 'it is no inventory cache', isBroken: true },
+  14: { words: "it can't be opened" },
+  26: { words: 'it is not an inventory cache', isBroken: true },
 };
 
 /** An error of SQLite as a problem; undefined for any other error. */
@@ -26,13 +26,15 @@ export function cacheFailure(error: unknown, path: string): Problem | undefined 
   const isBroken = meaning === undefined || meaning.isBroken === true;
   return problem(
     'inventory-cache',
-    `the inventory cache ${path} can’t be used: ${meaning?.words ?? String(message)}`,
+    `the inventory cache ${path} can't be used: ${meaning?.words ?? String(message)}`,
     {
-      hint: isBroken ? cacheHint(path) : 'try again, make room, or name another folder with --state-dir',
+      hint: isBroken
+        ? cacheHint(path)
+        : 'try again, free some disk space, or choose another folder with --state-dir',
     },
   );
 }
 
 export function cacheHint(path: string): string {
-  return `delete ${path} and type: rampart inventory pull`;
+  return `delete ${path}, then run: rampart inventory pull`;
 }

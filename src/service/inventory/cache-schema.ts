@@ -56,8 +56,8 @@ export function openDatabase(path: string): DatabaseSync | Problem {
     database.close();
     return problem(
       'inventory-cache',
-      `the inventory cache ${path} is of version ${version}, and this Rampart knows ${cacheVersion}`,
-      { hint: `take a newer Rampart, or begin anew: ${cacheHint(path)}` },
+      `the inventory cache ${path} has version ${version}; this Rampart reads ${cacheVersion}`,
+      { hint: `use a newer Rampart, or create a new cache: ${cacheHint(path)}` },
     );
   } catch (error) {
     if (database.isOpen) database.close();

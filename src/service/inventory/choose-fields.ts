@@ -70,6 +70,8 @@ function unknownField(word: string, kinds: readonly InventoryKind[], known: read
   const near = nearest(word, known);
   return problem('usage', `the ${kinds.join(' and the ')} inventory has no field ${quoted(word)}`, {
     hint:
-      near.length === 0 ? 'see: rampart inventory fields' : `did you mean ${near.map(quoted).join(' or ')}?`,
+      near.length === 0
+        ? 'list the fields with: rampart inventory fields'
+        : `did you mean ${near.map(quoted).join(' or ')}?`,
   });
 }

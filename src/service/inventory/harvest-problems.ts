@@ -2,34 +2,36 @@ import type { InventoryKind } from '../../core/model/facts.ts';
 import type { HostId } from '../../core/model/host-id.ts';
 import { type Problem, problem, warning } from '../../core/problem/problem.ts';
 
-const goesOn = { hint: 'rampart inventory pull goes on from here' };
+const goesOn = { hint: 'continue with: rampart inventory pull' };
 
 export function stopped(kind: InventoryKind): Problem {
-  return problem('cancelled', `the harvest of the ${kind} inventory was stopped`, goesOn);
+  return problem('cancelled', `the pull of the ${kind} inventory was stopped`, goesOn);
 }
 
 export function outOfReports(kind: InventoryKind): Problem {
-  return problem('budget-spent', `no more ${kind} reports may be made, and hosts are left`, goesOn);
+  return problem('budget-spent', `the limit of ${kind} reports is reached, and some hosts are left`, goesOn);
 }
 
 export function outOfTime(kind: InventoryKind): Problem {
-  return problem('budget-spent', `the time is up before the whole ${kind} inventory is here`, goesOn);
+  return problem(
+    'budget-spent',
+    `the deadline passed before the whole ${kind} inventory was fetched`,
+    goesOn,
+  );
 }
 
 export function tooLong(kind: InventoryKind, ms: number): Problem {
   return problem(
     'rate-limited',
-    `the next ${kind} report can be made in ${Math.ceil(ms / 1000)} s, which is longer than may be waited`,
+    `the next ${kind} report is possible in ${Math.ceil(ms / 1000)} s, which is longer than --max-wait allows`,
     { hint: 'try again later, or allow a longer wait with --max-wait' },
   );
 }
 
 export function nothingComes(kind: InventoryKind): Problem {
-  return problem(
-    'malformed-response',
-    `several ${kind} reports in a row told nothing of the hosts that they were made for`,
-    { hint: 'try again later; when it lasts, tell the service’s support' },
-  );
+  return problem('malformed-response', `several ${kind} reports in a row contained none of their hosts`, {
+    hint: "try again later; when it lasts, tell the service's support",
+  });
 }
 
 /** How many ids a message names. */
@@ -40,8 +42,8 @@ export function refusedHosts(kind: InventoryKind, hosts: readonly HostId[]): Pro
   const more = hosts.length > shown ? ` and ${hosts.length - shown} more` : '';
   return warning(
     'missing-host',
-    `the service makes no ${kind} report with host ${ids}${more}; the rest went on without`,
-    { hostIds: hosts, hint: 'it may have been deleted meanwhile: rampart hosts' },
+    `the service creates no ${kind} report with host ${ids}${more}; the pull continued without them`,
+    { hostIds: hosts, hint: 'it may have been deleted: check with rampart hosts' },
   );
 }
 

@@ -109,7 +109,7 @@ function problemsOf(
     ...(without === 0 ? [] : [`${countOf(without, 'host')} ${without === 1 ? 'has' : 'have'} none`]),
     ...(unasked.length === 0
       ? []
-      : [`${countOf(unasked.length, 'host')} ${unasked.length === 1 ? 'was' : 'were'} not asked yet`]),
+      : [`${countOf(unasked.length, 'host')} ${unasked.length === 1 ? 'was' : 'were'} not fetched yet`]),
   ];
   return [
     {
@@ -122,9 +122,13 @@ function problemsOf(
 
 function missing(kind: InventoryKind, { needs }: InventoryFactsOptions): Problem {
   const fields = needs[kind].join(', ');
-  return problem('inventory-missing', `the ${kind} inventory is read (${fields}), and it is not here`, {
-    hint: pullHint(kind, needs[kind]),
-  });
+  return problem(
+    'inventory-missing',
+    `the desired state reads the ${kind} inventory (${fields}), which was not fetched yet`,
+    {
+      hint: pullHint(kind, needs[kind]),
+    },
+  );
 }
 
 /** What to type for what is missing. */

@@ -47,7 +47,7 @@ function toProblem(error: unknown, path: string): Problem {
   if (failure !== undefined) return failure;
   const { syscall, code } = error as NodeJS.ErrnoException;
   if (syscall !== 'mkdir' && syscall !== 'open') throw error;
-  return problem('inventory-cache', `the inventory cache ${path} can’t be opened (${code})`, {
-    hint: 'name a folder that can be written with --state-dir',
+  return problem('inventory-cache', `the inventory cache ${path} can't be opened (${code})`, {
+    hint: 'choose a writable folder with --state-dir',
   });
 }

@@ -78,8 +78,8 @@ function namesakes(categories: readonly CustomFieldCategory[]): readonly Problem
     .map(([name, sharing]) =>
       warning(
         'list-inconsistent',
-        `${sharing.length} custom-field categories are called ${quoted(name)} (${sharing.map(({ id }) => quoted(id)).join(', ')}): only the values of the first are read`,
-        { hint: 'give each category a name of its own in the console' },
+        `${sharing.length} custom-field categories have the name ${quoted(name)} (${sharing.map(({ id }) => quoted(id)).join(', ')}): only the values of the first are read`,
+        { hint: 'give each category a unique name in the console' },
       ),
     );
 }
@@ -92,8 +92,8 @@ function unknownIds(ids: ReadonlySet<string>): readonly Problem[] {
   return [
     warning(
       'list-inconsistent',
-      `hosts have custom fields that the categories do not name: ${shown}${ids.size > shownIds ? ` and ${ids.size - shownIds} more` : ''}; their ids stand for them`,
-      { hint: 'the categories may have changed while they were read: try again' },
+      `the list of categories does not contain some custom fields of hosts: ${shown}${ids.size > shownIds ? ` and ${ids.size - shownIds} more` : ''}; their ids are used in place of names`,
+      { hint: 'the categories may have changed during the read: try again' },
     ),
   ];
 }

@@ -40,18 +40,18 @@ function meaningOf(status: number | undefined, host: HostId): Problem | undefine
   const hostIds = [host];
   switch (status) {
     case 404:
-      return problem('missing-host', `there is no host ${host} in this account`, {
-        hint: '“rampart hosts” lists those that there are',
+      return problem('missing-host', `host ${host} does not exist in this account`, {
+        hint: 'list the hosts with: rampart hosts',
         hostIds,
       });
     case 405:
-      return problem('not-allowed', `host ${host} is offline: there is nothing to connect to`, {
-        hint: 'try again when “rampart hosts” shows it online',
+      return problem('not-allowed', `host ${host} is offline, so a connection is not possible`, {
+        hint: 'try again when "rampart hosts" shows the host online',
         hostIds,
       });
     case 409:
-      return problem('conflict', `someone is connected to host ${host} already`, {
-        hint: 'wait until that session is over, or leave out --fail-when-in-session',
+      return problem('conflict', `someone is already connected to host ${host}`, {
+        hint: 'wait until that session ends, or remove --fail-when-in-session',
         hostIds,
       });
     default:

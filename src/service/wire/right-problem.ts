@@ -8,7 +8,7 @@ export function rightProblem({ problem: cause }: CallFailure, what: string): Pro
   return {
     ...cause,
     code: 'not-allowed',
-    hint: `the credentials may not ${what}: ask for the right to it; “rampart auth --rights” tells what they may read`,
+    hint: `the credentials do not have the right to ${what}: request that right; "rampart auth --rights" shows which lists they can read`,
   };
 }
 
@@ -26,6 +26,6 @@ export async function rightOrCredentials(
   const areWrong = check.ok ? !check.value.success : check.failure.problem.code === 'not-authenticated';
   if (!areWrong) return rightProblem(failure, what);
   return problem('not-authenticated', 'the service does not accept the credentials', {
-    hint: 'check RAMPART_COMPANY_ID with RAMPART_PSK (or the session), and RAMPART_AUTH; "rampart auth" tests them',
+    hint: 'check RAMPART_COMPANY_ID and RAMPART_PSK (or the session) and RAMPART_AUTH with "rampart auth"',
   });
 }

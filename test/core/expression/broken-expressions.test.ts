@@ -16,7 +16,7 @@ function shown(source: string, compiled: ReturnType<typeof compileTemplate | typ
 
 const fields =
   'its fields are id, name, hostName, group, groupId, online, stateChangedAt, customFields, antivirus, inventory';
-const numbers = 'int(…) makes a number of a text, string(…) a text of a number';
+const numbers = 'int(…) converts a string to a number, and string(…) a number to a string';
 
 describe('a broken condition is told with its place', () => {
   test.each<readonly [string, string, readonly string[]]>([
@@ -25,12 +25,16 @@ describe('a broken condition is told with its place', () => {
     ['it breaks off', 'host.name ==', ['10-12 ==: a value is missing after ==']],
     ['it begins with an operator', '== "a"', ['0-2 ==: a value is missing before ==']],
     ['two operators meet', 'host.online && || true', ['15-17 ||: a value is missing between && and ||']],
-    ['a text has no end', 'host.name == "BER', ['13-14 ": the text that begins here has no closing "']],
+    ['a text has no end', 'host.name == "BER', ['13-14 ": the string that starts here has no closing "']],
     ['a bracket has no end', '(host.online', ['0-1 (: ( is never closed']],
-    ['a bracket has no beginning', 'host.online)', ['11-12 ): ) closes nothing']],
-    ['brackets cross', 'host.name in ["a")', ['17-18 ): [ is closed by ], not by )']],
+    ['a bracket has no beginning', 'host.online)', ['11-12 ): ) has no opening bracket']],
+    ['brackets cross', 'host.name in ["a")', ['17-18 ): [ must be closed by ], not by )']],
     ['a point leads nowhere', 'host.', ['4-5 .: a value is missing after .']],
-    ['a single equals sign', 'host.name = "a"', ['10-11 =: a single = is no operator (did you mean ==?)']],
+    [
+      'a single equals sign',
+      'host.name = "a"',
+      ['10-11 =: a single = is not an operator (did you mean ==?)'],
+    ],
     [
       'operators as words',
       'host.online and true',
@@ -40,11 +44,11 @@ describe('a broken condition is told with its place', () => {
       'an escape that is none',
       String.raw`host.name == "\d"`,
       [
-        String.raw`14-16 \d: \d is no escape (write \\ for a backslash, or put r before the text to take every backslash as it is)`,
+        String.raw`14-16 \d: \d is not an escape sequence (write \\ for a backslash, or put r before the text to take every backslash as it is)`,
       ],
     ],
-    ['a character without meaning', 'host.name == “a”', ['13-14 “: "“" has no meaning here']],
-    ['a semicolon', 'host.online; true', ['11-12 ;: ";" has no meaning here']],
+    ['a character without meaning', 'host.name == “a”', ['13-14 “: "“" is not allowed here']],
+    ['a semicolon', 'host.online; true', ['11-12 ;: ";" is not allowed here']],
     [
       'a misspelt field',
       'host.invntory == "a"',
@@ -73,18 +77,18 @@ describe('a broken condition is told with its place', () => {
     [
       'a misspelt function',
       'host.name.lowr() == "a"',
-      ['10-14 lowr: there is no function "lowr" (did you mean "lower"?)'],
+      ['10-14 lowr: the function  does not exist"lowr" (did you mean "lower"?)'],
     ],
     [
       'a function of another language',
       'host.name.toLowerCase() == "a"',
-      ['10-21 toLowerCase: there is no function "toLowerCase" (did you mean "lower"?)'],
+      ['10-21 toLowerCase: the function  does not exist"toLowerCase" (did you mean "lower"?)'],
     ],
     [
       'the wrong arguments',
       'host.name.substring("a") == "b"',
       [
-        '10-19 substring: there is no string.substring(string) (it is called as string.substring(int) or string.substring(int, int))',
+        '10-19 substring: string does not exist.substring(string) (call it as string.substring(int) or string.substring(int, int))',
       ],
     ],
     [
@@ -100,60 +104,56 @@ describe('a broken condition is told with its place', () => {
     [
       'no condition',
       'host.name',
-      [
-        '0-9 host.name: a condition is true or false, and this is a string (compare it with something: == "…")',
-      ],
+      ['0-9 host.name: a condition must be a bool, and this is a string (compare it with a value: == "…")'],
     ],
-    ['a number for a condition', ' 1 + 1 ', ['1-6 1 + 1: a condition is true or false, and this is an int']],
+    ['a number for a condition', ' 1 + 1 ', ['1-6 1 + 1: a condition must be a bool, and this is an int']],
     [
       'a text negated',
       '!host.name',
-      ['1-10 host.name: ! takes bools, not a string (compare it with something: == "…")'],
+      ['1-10 host.name: ! takes bools, not a string (compare it with a value: == "…")'],
     ],
-    ['a name without host', 'name == "a"', ['0-4 name: there is no "name" (did you mean host.name?)']],
+    ['a name without host', 'name == "a"', ['0-4 name:  does not exist"name" (did you mean host.name?)']],
     [
       'a text without quotation marks',
       'host.group == Berlin',
-      ['14-20 Berlin: there is no "Berlin" (texts are written in quotation marks: "Berlin")'],
+      ['14-20 Berlin:  does not exist"Berlin" (put a string in quotation marks: "Berlin")'],
     ],
     [
       'the change in a rule',
       'change.kind == "delete"',
-      ['0-6 change: there is no "change" (only policies know a change)'],
+      ['0-6 change:  does not exist"change" (only policies can read change)'],
     ],
     [
       'an object compared',
       'host.antivirus == "a"',
-      [
-        '0-14 host.antivirus: host.antivirus is not a value by itself (name one of its fields, or ask has(…))',
-      ],
+      ['0-14 host.antivirus: host.antivirus is not a value (use one of its fields, or test it with has(…))'],
     ],
     [
       'an object with brackets',
       'host["name"] == "a"',
-      ['0-12 host["name"]: the fields of an object are written after a point (write .name)'],
+      ['0-12 host["name"]: write a point before the field of an object (write .name)'],
     ],
     [
       'null',
       'host.name == null',
       [
-        '13-17 null: nothing is null here (what is missing reads as "", 0, false or an empty list; has(…) tells)',
+        '13-17 null: null is not supported (a missing value reads as "", 0, false or an empty list; test it with has(…))',
       ],
     ],
     [
       'a number that is too big',
       'host.id == 9223372036854775808',
-      ['11-30 9223372036854775808: the number does not fit into 64 bits'],
+      ['11-30 9223372036854775808: the number does not fit in 64 bits'],
     ],
     [
       'items of two types',
       'host.name in ["a", 1]',
-      ['19-20 1: items of one list or map have one type: here is an int after a string'],
+      ['19-20 1: all items of a list or map must have the same type: found an int after a string'],
     ],
     [
       'in a text',
       '"a" in host.name',
-      ['0-16 "a" in host.name: a string cannot be in a string (write .contains(…) to look into a text)'],
+      ['0-16 "a" in host.name: a string cannot be in a string (use .contains(…) to search a string)'],
     ],
     [
       'a pattern that is none',
@@ -175,23 +175,25 @@ describe('a broken condition is told with its place', () => {
     [
       'a macro whose condition is none',
       '["a"].exists(x, x)',
-      ['16-17 x: the condition in a macro is a bool, not a string'],
+      ['16-17 x: the condition of a macro must be a bool, not a string'],
     ],
     [
       'a macro over a text',
       'host.name.exists(x, x == "a")',
-      ['0-9 host.name: only a list or a map can be gone through, not a string'],
+      ['0-9 host.name: a macro works on a list or a map, not on a string'],
     ],
     [
-      'a macro that hides the host',
+      'a macro that hides The host.',
       '["a"].exists(host, host == "a")',
-      ['0-31 ["a"].exists(host, host == "a"): "host" is taken: call the item something else'],
+      [
+        '0-31 [the name "a"].exists(host, host == "a"): "host" is already in use: choose another name for the item',
+      ],
     ],
     ['has of a text', 'has("a")', ['0-3 has: has takes a field, such as has(host.hostName)']],
     [
       'a choice of two types',
       '(host.online ? 1 : "a") == 1',
-      ['1-22 host.online ? 1 : "a": ? : gives values of one type, not an int or a string'],
+      ['1-22 host.online ? 1 : "a": both results of ? : must have the same type, not an int and a string'],
     ],
     [
       'the name of a prototype',
@@ -206,17 +208,17 @@ describe('a broken condition is told with its place', () => {
     [
       'a prototype for a variable',
       'toString == "a"',
-      ['0-8 toString: there is no "toString" (texts are written in quotation marks: "toString")'],
+      ['0-8 toString:  does not exist"toString" (put a string in quotation marks: "toString")'],
     ],
-    ['an escape to any type', 'dyn(host.name) == 1', ['0-3 dyn: there is no function "dyn"']],
-    ['a message', 'Host{name: "a"} == 1', ['0-4 Host: there is no type "Host"']],
+    ['an escape to any type', 'dyn(host.name) == 1', ['0-3 dyn: the function  does not exist"dyn"']],
+    ['a message', 'Host{name: "a"} == 1', ['0-4 Host: the type  does not exist"Host"']],
     [
       'several faults at once',
       'host.nam == "a" || foo.bar || host.name.lowr() == "a"',
       [
         '5-8 nam: host has no field "nam" (did you mean "name"?)',
-        '19-22 foo: there is no "foo" (texts are written in quotation marks: "foo")',
-        '40-44 lowr: there is no function "lowr" (did you mean "lower"?)',
+        '19-22 foo:  does not exist"foo" (put a string in quotation marks: "foo")',
+        '40-44 lowr: the function  does not exist"lowr" (did you mean "lower"?)',
       ],
     ],
   ])('%s', (_case, source, faults) => {
@@ -247,19 +249,19 @@ describe('a hostile condition is refused, and nothing crashes', () => {
 describe('a broken template is told with its place in the whole text', () => {
   test.each<readonly [string, string, readonly string[]]>([
     ['a part has no end', 'BER-${host.name', ['4-6 ${: ${ is never closed']],
-    ['a text swallows the end', 'BER-${"a}', ['6-7 ": the text that begins here has no closing "']],
-    ['a part is empty', 'BER-${ }', ['4-8 ${ }: nothing stands between the braces']],
+    ['a text swallows the end', 'BER-${"a}', ['6-7 ": the string that starts here has no closing "']],
+    ['a part is empty', 'BER-${ }', ['4-8 ${ }: the braces are empty']],
     [
       'a part is a bool',
       'a${ host.online }',
       [
-        '4-15 host.online: a part of a name is a string, an int or a double, and this is a bool (write condition ? "one" : "other")',
+        '4-15 host.online: a part of a name must be a string, an int or a double, and this is a bool (write condition ? "one" : "other")',
       ],
     ],
     [
       'a part is a list',
       '${["a"]}',
-      ['2-7 ["a"]: a part of a name is a string, an int or a double, and this is a list of string'],
+      ['2-7 ["a"]: a part of a name must be a string, an int or a double, and this is a list of string'],
     ],
     [
       'a misspelt field in the second part',
@@ -270,11 +272,11 @@ describe('a broken template is told with its place in the whole text', () => {
       'a fault in each part',
       '${a}${b}',
       [
-        '2-3 a: there is no "a" (texts are written in quotation marks: "a")',
-        '6-7 b: there is no "b" (texts are written in quotation marks: "b")',
+        '2-3 a:  does not exist"a" (put a string in quotation marks: "a")',
+        '6-7 b:  does not exist"b" (put a string in quotation marks: "b")',
       ],
     ],
-    ['the change', '${change.to}', ['2-8 change: there is no "change" (only policies know a change)']],
+    ['the change', '${change.to}', ['2-8 change:  does not exist"change" (only policies can read change)']],
   ])('%s', (_case, source, faults) => {
     expect(shown(source, compileTemplate(source))).toEqual(faults);
   });

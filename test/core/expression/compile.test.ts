@@ -71,7 +71,7 @@ describe('what is observed, in whatever form it comes', () => {
       asked('host.antivirus.threats == 0 && !host.antivirus.mac && host.antivirus.installed', details),
     ).toBe(true);
     expect(rendered('${host.antivirus.threats}', details)).toBe(
-      'fault: host.antivirus.threats is not known of this host',
+      'fault: host.antivirus.threats is unknown for this host',
     );
   });
 });
@@ -93,7 +93,7 @@ describe('what is missing', () => {
   ])('%s reads as "" in a condition and is a fault in a template', (_case, source) => {
     expect(asked(`${source} == ""`, bare)).toBe(true);
     const item = source.replace(/\[0\].*$/, '');
-    expect(rendered(`\${${source}}`, bare)).toBe(`fault: ${item} is not known of this host`);
+    expect(rendered(`\${${source}}`, bare)).toBe(`fault: ${item} is unknown for this host`);
   });
 
   test('lists are empty', () => {
@@ -125,13 +125,13 @@ describe('what is missing', () => {
     expect(asked('has(host.inventory.hardware.hardwareInfo)', some)).toBe(false);
   });
 
-  test('a custom field may be asked for by a computed name', () => {
+  test('a custom field may be requested by by a computed name', () => {
     const subject = givenSubject({ name: 'Site', customFields: { Site: 'Berlin' } });
     expect(asked('host.customFields[host.name] == "Berlin" && host.name in host.customFields', subject)).toBe(
       true,
     );
     expect(rendered('${host.customFields[host.name + "x"]}', subject)).toBe(
-      'fault: host.customFields["Sitex"] is not known of this host',
+      'fault: host.customFields["Sitex"] is unknown for this host',
     );
   });
 });
@@ -140,22 +140,25 @@ describe('a fault in plain words instead of a value', () => {
   const subject = givenSubject({ name: 'a-b' });
 
   test.each([
-    ['1 / 0 == 1', 'it divides by zero'],
-    ['1 % 0 == 1', 'it takes the remainder of a division by zero'],
-    ['9223372036854775807 + 1 == 0', 'a number does not fit into 64 bits'],
-    ['int(1e30) == 0', 'a number does not fit into 64 bits'],
-    ['int("") == 0', 'int(""): that is no whole number of 64 bits'],
-    ['int("12a") == 0', 'int("12a"): that is no whole number of 64 bits'],
-    ['int("0x10") == 0', 'int("0x10"): that is no whole number of 64 bits'],
-    ['double("") == 0.0', 'double(""): that is no number'],
+    ['1 / 0 == 1', 'division by zero'],
+    ['1 % 0 == 1', 'remainder of a division by zero'],
+    ['9223372036854775807 + 1 == 0', 'a number does not fit in 64 bits'],
+    ['int(1e30) == 0', 'a number does not fit in 64 bits'],
+    ['int("") == 0', 'int(""): the string is not a 64-bit integer'],
+    ['int("12a") == 0', 'int("12a"): the string is not a 64-bit integer'],
+    ['int("0x10") == 0', 'int("0x10"): the string is not a 64-bit integer'],
+    ['double("") == 0.0', 'double(""): the string is not a number'],
     ['bool("yes")', 'bool("yes"): that is neither true nor false'],
-    ['timestamp("") == timestamp("")', 'timestamp(…): that is no moment such as "2026-01-31T00:00:00Z"'],
-    ['duration("1 day") == duration("1h")', 'duration(…): that is no length of time such as "36h"'],
-    ['host.name.split("-")[2] == "c"', 'place 2 is outside of a list of 2'],
-    ['host.name.substring(4) == ""', 'place 4 is outside of a text of 3 characters'],
-    ['host.name.substring(2, 1) == ""', 'the part would begin at 2, after its end at 1'],
-    ['host.name.padStart(5, "ab") == ""', 'a text is filled up with exactly one character'],
-    ['host.name.padStart(99999999999, "a") == ""', 'a text is filled up by at most 1000 characters'],
+    [
+      'timestamp("") == timestamp("")',
+      'timestamp(…): the string is not a time such as "2026-01-31T00:00:00Z"',
+    ],
+    ['duration("1 day") == duration("1h")', 'duration(…): the string is not a duration such as "36h"'],
+    ['host.name.split("-")[2] == "c"', 'the index 2 is outside the list of 2 items'],
+    ['host.name.substring(4) == ""', 'the index 4 is outside the string of 3 characters'],
+    ['host.name.substring(2, 1) == ""', 'the substring starts at 2, after its end at 1'],
+    ['host.name.padStart(5, "ab") == ""', 'the padding must be exactly one character'],
+    ['host.name.padStart(99999999999, "a") == ""', 'the padding can have at most 1000 characters'],
     ['{"a": 1}["b"] == 1', 'the map has no key "b"'],
     ['{host.name: 1, "a-b": 2}.size() == 1', 'a map has the key "a-b" twice'],
     [
@@ -263,7 +266,7 @@ test.each(hostileNames)('a hostile name is just data: %j', (name) => {
   const subject = givenSubject({ name, group: name, customFields: { [name]: name } });
   expect(asked('host.name == host.group && host.name.contains(host.group)', subject)).toBe(true);
   expect(rendered('<${host.name}>', subject)).toBe(
-    name === '' ? 'fault: host.name is not known of this host' : `<${name}>`,
+    name === '' ? 'fault: host.name is unknown for this host' : `<${name}>`,
   );
   const literal = JSON.stringify(name).replaceAll('\u007f', '\\u007f');
   if (literal.length < 3_000 && name.isWellFormed()) {

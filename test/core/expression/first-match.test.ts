@@ -89,7 +89,7 @@ describe('a matcher', () => {
     expect(matcher(berlin)).toEqual({
       matches: [0],
       guessed: [],
-      faults: [{ index: 1, fault: { message: 'int("BER-1"): that is no whole number of 64 bits' } }],
+      faults: [{ index: 1, fault: { message: 'int("BER-1"): the string is not a 64-bit integer' } }],
     });
   });
 

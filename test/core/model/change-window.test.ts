@@ -33,12 +33,12 @@ describe('what is wrong is told with its place', () => {
     ['Mo-Fri 20:00-06:00 UTC', 'Mo', '"Mo" is not a day of the week', 'did you mean "Mon"?'],
     ['Mon,Xyz UTC', 'Xyz', '"Xyz" is not a day of the week', 'the days are'],
     ['Mon, Tue UTC', '', '"" is not a day of the week', 'the days are'],
-    ['Mon-Wed-Fri UTC', 'Mon-Wed-Fri', '"Mon-Wed-Fri" is not a span of days', 'Mon-Fri'],
+    ['Mon-Wed-Fri UTC', 'Mon-Wed-Fri', '"Mon-Wed-Fri" is not a range of days', 'Mon-Fri'],
     ['Mon 8:00-17:00 UTC', '8:00', '"8:00" is not a time of day', '06:00'],
     ['Mon 20:00-24:01 UTC', '24:01', '"24:01" is not a time of day', '24:00'],
     ['Mon 20:00-20:60 UTC', '20:60', '"20:60" is not a time of day', '24:00'],
-    ['Mon 24:00-06:00 UTC', '24:00-06:00', 'hours can end at 24:00, and not begin there', '00:00'],
-    ['Mon 20:00 UTC', '20:00', '"20:00" is not a span of hours', '20:00-06:00'],
+    ['Mon 24:00-06:00 UTC', '24:00-06:00', "hours can end at 24:00, but can't start there", '00:00'],
+    ['Mon 20:00 UTC', '20:00', '"20:00" is not a range of hours', '20:00-06:00'],
     ['Mon 01:00-02:00-03:00 UTC', '01:00-02:00-03:00', 'is not a span of hours', '20:00-06:00'],
     ['Mon-Fri 20:00-06:00', 'Mon-Fri 20:00-06:00', 'the hours have no time zone', 'Europe/Berlin'],
     ['Mon', 'Mon', 'the hours have no time zone', 'UTC'],
@@ -47,7 +47,7 @@ describe('what is wrong is told with its place', () => {
     ['Mon Berlin', 'Berlin', '"Berlin" is not a time zone', 'did you mean "Europe/Berlin"'],
     ['Mon Berln', 'Berln', '"Berln" is not a time zone', 'Europe/Berlin'],
     ['Mon Middle/Earth/Shire', 'Middle/Earth/Shire', 'is not a time zone', 'IANA'],
-    ['Mon UTC or so', 'or', '"or" is a word too many', 'write it like'],
+    ['Mon UTC or so', 'or', '"or" is not expected here', 'write it like'],
   ])('%j', (source, at, message, hint) => {
     const parsed = parseChangeWindow(source);
     const [fault] = parsed.ok ? [] : parsed.faults;

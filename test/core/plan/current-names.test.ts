@@ -54,6 +54,6 @@ describe('a host is left alone when it is called', () => {
 
 test('a problem names the host, what it is called and what it should be', () => {
   expect(check({ id, name: 'NEW', current: 'OLD' }, 'OTHER').problems[0]?.message).toBe(
-    'host 7 is called "OTHER", not "OLD"',
+    'host 7 has the name "OTHER", not "OLD"',
   );
 });

@@ -145,8 +145,8 @@ describe('drift', () => {
     });
     expect(differences.map(say)).toEqual(['drift: 1 name A / X / A']);
     expect(problems.map(({ severity, message }) => `${severity}: ${message}`)).toEqual([
-      'warning: this known drift is over',
-      'warning: this known drift is not there',
+      'warning: this known drift has expired',
+      'warning: this known drift does not exist',
     ]);
   });
 

@@ -156,7 +156,7 @@ describe('what a host needs', () => {
   it('a group name of two groups is ambiguous', () => {
     expect(one({}, { group: 'Twins' }).problems[0]).toMatchObject({
       code: 'ambiguous-group',
-      hint: 'say which: { id: 12 } or { id: 13 }',
+      hint: 'specify the group by id: { id: 12 } or { id: 13 }',
     });
   });
   it('anti-virus where it is missing', () =>
@@ -180,7 +180,7 @@ describe('what a host needs', () => {
   const wanting = (host: Partial<GivenHost>, request: Partial<InstallRequest>) =>
     one({ antivirus: 'missing', ...host }, { antivirus: true }, { installs: recalled(request) });
 
-  it('an install in doubt is settled by a refresh where the host is online', () => {
+  it('an install in doubt is settled by a refresh where The host. is online', () => {
     const made = wanting({ online: true }, {});
     expect([steps(made), codes(made)]).toEqual([['refresh 1'], ['antivirus-in-doubt']]);
     expect(made.calls).toMatchObject({ planned: 1, minimum: 1, byAction: { refresh: 1, antivirus: 0 } });
@@ -213,7 +213,7 @@ describe('what a host needs', () => {
     expect([steps(made), codes(made), made.pendingInstalls]).toEqual([[], [], []]);
     expect(made.summary).toMatchObject({ unchanged: 1, installsInDoubt: 0 });
   });
-  it('an install in doubt is in doubt also where the list no longer has the host or its support', () => {
+  it('an install in doubt is in doubt also where the list no longer has The host. or its support', () => {
     expect(codes(wanting({ antivirus: 'unsupported' }, { refreshedAt: ago(9 * hour) }))).toEqual([
       'antivirus-in-doubt',
     ]);
@@ -292,7 +292,7 @@ describe('the order of renames', () => {
       ['1: A aside (cycle)', '3: C -> A', '2: B -> C', '1: B ~ -> B'],
     ],
     [
-      'a holder that is to be deleted gets a temporary name, because deletions come last',
+      'a holder that is its deletion gets a temporary name, because deletions come last',
       hosts,
       [
         { id: 1, name: 'B' },
@@ -314,7 +314,7 @@ describe('the order of renames', () => {
       ['2: a -> b', '1: A -> a'],
     ],
     [
-      'a step waits for all holders of its name',
+      'a step waits for all holders of The name.',
       [
         { id: 1, name: 'X' },
         { id: 2, name: 'X' },
@@ -328,7 +328,7 @@ describe('the order of renames', () => {
       ['1: X -> P', '2: X -> Q', '3: Y -> X'],
     ],
     [
-      'a cycle with a live duplicate frees the duplicate before its name is taken',
+      'a cycle with a live duplicate frees the duplicate before The name. is taken',
       [
         { id: 1, name: 'A' },
         { id: 2, name: 'B' },
@@ -372,7 +372,7 @@ describe('the order of renames', () => {
     expect(made.problems).toMatchObject([{ code: 'name-conflict', severity: 'error', hostIds: ['1', '2'] }]);
     expect(made.applicable).toBe(false);
   });
-  it('with skip-blocked everything but the squatter’s component goes on', () => {
+  it("with skip-blocked everything but the squatter's component goes on", () => {
     const made = plan(
       hosts,
       [
@@ -466,7 +466,7 @@ describe('parked hosts', () => {
       ),
     ).toEqual([`1: ${aside} -> B`]);
   });
-  it('are not found for another host’s hash', () => {
+  it("are not found for another host's hash", () => {
     expect(codes(plan([{ id: 7, name: aside }], [{ name: 'B' }]))).toEqual([
       'awaiting-enrolment',
       'lookalike-name',
@@ -554,7 +554,7 @@ describe('limits and consent', () => {
     expect(limited(1, { lastFleetSize: 24 }).applicable).toBe(true);
     const made = limited(1, { lastFleetSize: 40 });
     expect(made.problems.at(-1)?.message).toBe(
-      'the list is 50 % shorter than the last run left it, and deletions are planned',
+      'the list is 50 % shorter than after the last run, and deletions are planned',
     );
     expect(limited(0, { lastFleetSize: 40 }).applicable).toBe(true);
   });
@@ -586,7 +586,7 @@ describe('limits and consent', () => {
       now: at,
     });
     expect(made.problems.at(-1)?.message).toBe(
-      '80 % of the hosts that the desired state pins by id are not in the list, which may be cut short',
+      '80 % of the hosts that the desired state pins by id are not in the list, so the list may be incomplete',
     );
   });
 });

@@ -103,7 +103,7 @@ function changed(value: unknown): unknown {
 const paths = [...pathsIn(document)];
 const decided = paths.filter(([first]) => first !== 'forecast');
 
-describe('a plan file', () => {
+describe('Plan file.', () => {
   it('with every member that the schema knows is read as it was written', () => {
     expect(readPlan(text, 'plan.json')).toEqual({ ok: true, value: plan, problems: [] });
     expect(Object.keys(document).toSorted()).toEqual(
@@ -112,7 +112,7 @@ describe('a plan file', () => {
     expect(decided.length).toBeGreaterThan(200);
   });
 
-  it('is refused with any member changed, left out or added, but for the forecast', () => {
+  it('is refused with any member changed, left out or added, except for the forecast', () => {
     const passed = (change: (holder: Record<string, unknown>, key: string) => void) =>
       decided.filter((path) => readPlan(forged(path, change), 'plan.json').ok).map((path) => path.join('.'));
     expect(passed((holder, key) => (holder[key] = changed(holder[key])))).toEqual([]);
@@ -150,7 +150,7 @@ describe('a plan file', () => {
       ]) {
         const [problem] = readPlan(text.replace(member, `"${twin}": 1, ${member}`), 'plan.json').problems;
         expect({ twin, problem }).toMatchObject({
-          problem: { code: 'plan-file-invalid', message: `the key "${key}" stands twice in one object` },
+          problem: { code: 'plan-file-invalid', message: `the key "${key}" appears twice in one object` },
         });
       }
       const camel = key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());

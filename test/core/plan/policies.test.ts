@@ -128,13 +128,13 @@ describe('protect', () => {
     ]);
   });
 
-  it('refuses what it can’t decide', () => {
+  it("refuses what it can't decide", () => {
     const when = given('1 / 0', () => {
       throw new Error('division by zero');
     });
     const changes = { 1: { delete: true, rename: 'X' }, 2: { delete: true } } as const;
     expect(judge({ hosts: three, changes, policy: { protect: [{ ...dcs, when }] } })).toEqual([
-      'error[policy-undecided] protection "dcs" can’t be decided for "DC-1" (1), "PC-2" (2): division by zero',
+      'error[policy-undecided] protection "dcs" can\'t be evaluated for "DC-1" (1), "PC-2" (2): division by zero',
     ]);
   });
 });
@@ -190,13 +190,13 @@ describe('deny and warn', () => {
     expect(seen).toEqual([facts]);
   });
 
-  it('a warn that can’t be decided is a warning', () => {
+  it("a warn that can't be decided is a warning", () => {
     const when = given('', () => {
       throw new Error('no such key');
     });
     const changes = { 1: { delete: true } } as const;
     expect(judge({ hosts: three, changes, policy: policy(when, 'warn') })).toEqual([
-      'warning[policy-undecided] warn "mine" can’t be decided for "DC-1" (1): no such key',
+      'warning[policy-undecided] warn "mine" can\'t be evaluated for "DC-1" (1): no such key',
     ]);
   });
 });
@@ -214,7 +214,7 @@ describe('times', () => {
   it('refuses outside the hours, and says when they begin', () => {
     const { problems } = policyProblems(inputsOf(windows(nights)));
     expect(told(problems)).toEqual([
-      'error[outside-window] not at this time: renames wait for Mon-Fri 20:00-06:00 Europe/Berlin (window "nights")',
+      'error[outside-window] not at this time: renames must wait for Mon-Fri 20:00-06:00 Europe/Berlin (window "nights")',
     ]);
     expect(problems[0]?.hint).toBe('opens Mon 2026-11-23 20:00 Europe/Berlin');
   });
@@ -248,12 +248,16 @@ describe('times', () => {
     [
       'between two times',
       frozen('2026-11-20T00:00:00Z', '2026-12-01T00:00:00Z', 'the year is being closed'),
-      ['error[frozen] the year is being closed: no change before 2026-12-01T00:00:00Z (freeze "year end")'],
+      [
+        'error[frozen] the year is being closed: no change is allowed before 2026-12-01T00:00:00Z (freeze "year end")',
+      ],
     ],
     [
       'from its first moment, given with an offset',
       frozen('2026-11-21T10:00:00+01:00'),
-      ['error[frozen] the fleet is frozen: no change while this is in the file (freeze "year end")'],
+      [
+        'error[frozen] the fleet is frozen: no change is allowed while this freeze is in the file (freeze "year end")',
+      ],
     ],
     ['until its last, which is not in it', frozen(undefined, '2026-11-21T09:00:00Z'), []],
     ['not before', frozen('2026-11-21T09:00:00.001Z'), []],
@@ -301,14 +305,14 @@ describe('limits of a group', () => {
     [
       'a deletion where none is allowed',
       { 1: { delete: true } },
-      ['1 deletions are planned in "Berlin" and 0 are allowed'],
+      ['1 deletions are planned in "Berlin", and 0 are allowed'],
     ],
     ['a deletion elsewhere', { 11: { delete: true } }, []],
     ['moves out, up to the share', moves([1, 2], 18), []],
     [
       'moves out, above the share',
       moves([1, 2, 3], 18),
-      ['3 moves are planned in "Berlin" and 2 are allowed'],
+      ['3 moves are planned in "Berlin", and 2 are allowed'],
     ],
     ['moves into it', moves([11, 12, 13], 17), []],
     ['what has no limit', { 1: { rename: 'X' }, 2: { antivirus: true } }, []],
@@ -334,7 +338,7 @@ describe('limits of a group', () => {
   it('a group that is not there is told of', () => {
     expect(
       judge({ hosts, policy: { groups: [{ ...berlin, group: { kind: 'named', name: 'Berlim' } }] } }),
-    ).toEqual(['error[unknown-group] no group is called "Berlim"']);
+    ).toEqual(['error[unknown-group] group "Berlim" does not exist']);
   });
 });
 
@@ -359,28 +363,28 @@ describe('unmanaged hosts', () => {
     [
       'are reported, in the order of their ids',
       { hosts, policy: unmanaged('report') },
-      ['warning[unmanaged-hosts] 3 hosts are claimed by no entry and no rule: "C" (3), "A" (9), "B" (10)'],
+      ['warning[unmanaged-hosts] 3 hosts are unmanaged: "C" (3), "A" (9), "B" (10)'],
     ],
     [
       'are forbidden',
       { hosts, policy: unmanaged('forbid'), claimed: [9, 10] },
-      ['error[unmanaged-hosts] "C" (3) is claimed by no entry and no rule'],
+      ['error[unmanaged-hosts] "C" (3) is unmanaged'],
     ],
     ['are not those that are claimed', { hosts, policy: unmanaged('forbid'), claimed: [3, 9, 10] }, []],
     [
       'of one group are forbidden',
       { hosts, policy: { groups: [group('forbid')] }, claimed: [9] },
-      ['error[unmanaged-hosts] "B" (10) in "Berlin" is claimed by no entry and no rule'],
+      ['error[unmanaged-hosts] "B" (10) in "Berlin" is unmanaged'],
     ],
     [
       'of no group are forbidden',
       { hosts, policy: { groups: [group('forbid', -1)] } },
-      ['error[unmanaged-hosts] "C" (3) in no group is claimed by no entry and no rule'],
+      ['error[unmanaged-hosts] "C" (3) in no group is unmanaged'],
     ],
     [
       'of one group are left out of what is said of all',
       { hosts, policy: { ...unmanaged('forbid'), groups: [group('ignore')] } },
-      ['error[unmanaged-hosts] "C" (3) is claimed by no entry and no rule'],
+      ['error[unmanaged-hosts] "C" (3) is unmanaged'],
     ],
   ])('%s', (_what, what, messages) => {
     expect(judge(what)).toEqual(messages);
@@ -415,7 +419,7 @@ describe('exclusive groups', () => {
   it('tell of whoever is in them and not wanted there', () => {
     const what: Given = { hosts, policy: { groups: [exclusive] }, claimed: [1] };
     expect(judge(what)).toEqual([
-      'warning[exclusive-group] "B" (2) is in "Berlin", and wanted there by no entry and no rule',
+      'warning[exclusive-group] "B" (2) is in "Berlin" without an entry or a rule for that group',
     ]);
     expect(moved(what)).toEqual([]);
   });

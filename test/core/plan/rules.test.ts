@@ -163,7 +163,7 @@ const cases: readonly [string, Given, readonly string[], readonly string[]][] = 
     },
     [],
     [
-      'duplicate-name: "same" and "SAME", one name to the service, would be the name of 2 hosts, by rule "rule 1": "A" (1), "B" (2)',
+      'duplicate-name: "same" and "SAME" (one name to the service) would be the name of 2 hosts, by rule "rule 1": "A" (1), "B" (2)',
     ],
   ],
   [
@@ -188,10 +188,10 @@ const cases: readonly [string, Given, readonly string[], readonly string[]][] = 
     'a rename that ends its own "when" is sound, and told of',
     { hosts: [{ id: 1, name: 'old-1' }], rules: [{ when: startsWith('old'), rename: () => 'new-1' }] },
     ['1: old-1 -> new-1'],
-    ['rule-ends-itself: rule "rule 1" no longer matches "old-1" (1) once it is "new-1"'],
+    ['rule-ends-itself: rule "rule 1" no longer matches "old-1" (1) after its rename to "new-1"'],
   ],
   [
-    'a name that can’t be computed is a problem that names rule and hosts, once for all alike',
+    "a name that can't be computed is a problem that names rule and hosts, once for all alike",
     {
       hosts: [
         { id: 1, name: 'A' },
@@ -203,10 +203,10 @@ const cases: readonly [string, Given, readonly string[], readonly string[]][] = 
     ['rule-without-answer: rule "rule 1" has no name for "A" (1), "B" (2): no service tag'],
   ],
   [
-    'a condition that can’t be decided is a problem, and matches nothing',
+    "a condition that can't be decided is a problem, and matches nothing",
     { hosts: [{ id: 1, name: 'A' }], rules: [{ when: () => new Error('no number'), group: berlin }] },
     [],
-    ['rule-without-answer: rule "rule 1" can’t be decided for "A" (1): no number'],
+    ['rule-without-answer: rule "rule 1" can\'t be evaluated for "A" (1): no number'],
   ],
   [
     'an empty name is a problem',
@@ -219,11 +219,11 @@ const cases: readonly [string, Given, readonly string[], readonly string[]][] = 
     { hosts: [{ id: 1, name: 'A' }], rules: [{ rename: () => 'A ~rampart~123abc' }] },
     [],
     [
-      'rule-without-answer: rule "rule 1" has no name for "A" (1): names like "A ~rampart~123abc" are kept for hosts on their way to another name',
+      'rule-without-answer: rule "rule 1" has no name for "A" (1): names like "A ~rampart~123abc" are reserved for temporary renames',
     ],
   ],
   [
-    'installs that can’t be are told once for each rule',
+    "installs that can't be are told once for each rule",
     {
       hosts: [
         { id: 1, name: 'A', antivirus: 'missing' },

@@ -52,7 +52,7 @@ describe('a plan beside that of its base', () => {
     ]);
   });
 
-  it('counts another target of the same host as the change’s own', () => {
+  it("counts another target of the same host as the change's own", () => {
     const { introduced, withdrawn } = compare([{ id: 1, name: 'new' }], [{ id: 1, name: 'old' }]);
     expect([introduced, withdrawn].map(say)).toEqual([['rename 1 new'], ['rename 1 old']]);
   });

@@ -52,7 +52,7 @@ describe.each([
     const { touched, problems, plan } = planned({ when, ensure: 'absent' });
     expect(touched).toEqual(['2']);
     expect(problems).toContainEqual(
-      'unknown-facts: rule "sweep" does not delete 1 host of which a fact that its "when" reads is not known: "C" (3)',
+      'unknown-facts: rule "sweep" does not delete 1 host although its "when" reads an unknown fact: "C" (3)',
     );
     expect(plan.summary.unmanaged).toBe(2);
   });

@@ -35,7 +35,7 @@ describe('after the merge', () => {
     const { code, summary, outputs, log } = await place.step({ event: 'push', env, inputs: apply });
     expect({ code, log }).toMatchObject({ code: 0 });
     expect(names()).toEqual(['ONE', 'two']);
-    expect(summary).toContain('Done: the fleet is as the plan says.');
+    expect(summary).toContain('Done: the fleet matches the plan.');
     expect(outputs).toMatchObject({ changes: '1', renames: '1', 'exit-code': '0' });
     expect(github.requests.map(({ path }) => path)).toContain('/repos/acme/fleet/issues/12/comments');
   });
@@ -74,7 +74,7 @@ describe('after the merge', () => {
 });
 
 describe('nothing is applied', () => {
-  it('that a stranger’s comment claims to be the reviewed plan', async () => {
+  it("that a stranger's comment claims to be the reviewed plan", async () => {
     const { github, place, env, names } = await reviewed();
     const body = github.comments[0]?.body ?? '';
     github.comments.splice(0, 1, { id: 1, user: { login: 'mallory' }, body });
@@ -111,7 +111,7 @@ describe('nothing is applied', () => {
     expect(names()).toEqual(['one', 'two']);
   });
 
-  it('where the comments can’t be read', async () => {
+  it("where the comments can't be read", async () => {
     const { github, place, env, names } = await reviewed();
     github.fault = ({ path }) => (path.endsWith('/comments') ? { status: 500, body: {} } : undefined);
     const { code } = await place.step({ event: 'pull_request.merged', env, inputs: apply });

@@ -49,7 +49,7 @@ describe('drift', () => {
     });
     expect({ code, log }).toMatchObject({ code: 2 });
     expect(outputs).toMatchObject({ changes: '1', 'exit-code': '2' });
-    expect(summary).toContain('Drift: the fleet was changed, not the file');
+    expect(summary).toContain('Drift: the fleet changed, not the file');
     expect(log).toContain('somebody was here');
     expect(annotations).toContainEqual(
       expect.objectContaining({
@@ -63,7 +63,7 @@ describe('drift', () => {
     expect(lenient).toMatchObject({ code: 0, outputs: { 'exit-code': '2' } });
   });
 
-  it('that can’t be looked for fails', async () => {
+  it("that can't be looked for fails", async () => {
     const { place } = await given(desired);
     const { code, summary, log } = await place.step({ event: 'schedule', inputs: drift });
     expect({ code, log }).toMatchObject({ code: 3 });

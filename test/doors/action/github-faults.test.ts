@@ -47,7 +47,7 @@ describe('the plan is in the job summary, and the step succeeds', () => {
     ]);
   });
 
-  it('where GitHub can’t be reached', async () => {
+  it("where GitHub can't be reached", async () => {
     const { place, env, inputs } = await given();
     const { code, summary, annotations } = await place.step({
       event: 'pull_request',

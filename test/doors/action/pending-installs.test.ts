@@ -26,8 +26,8 @@ async function steps(effect?: { readonly kind: 'status'; readonly status: number
 describe('an install that no read shows', () => {
   it('is in progress where the service accepted it: no step is red, and none says that the fleet is as planned', async () => {
     const { applied, planned, drifted } = await steps();
-    expect(applied.summary).toContain('Every step is done: 1 install in progress, not shown by a read yet.');
-    expect(applied.summary).not.toContain('Done: the fleet is as the plan says.');
+    expect(applied.summary).toContain('Every step is done. 1 install in progress, which no read shows yet.');
+    expect(applied.summary).not.toContain('Done: the fleet matches the plan.');
     const pending = { 'installs-in-progress': '1', 'installs-in-doubt': '0', 'exit-code': '0' };
     expect(applied).toMatchObject({ code: 0, outputs: pending });
     expect(planned).toMatchObject({ code: 0, outputs: { ...pending, changes: '0' } });

@@ -52,10 +52,10 @@ describe('a plan in a pull request', () => {
     expect(github.comments).toHaveLength(1);
     const body = github.comments[0]?.body ?? '';
     expect(body).toMatch(`<!-- rampart plan key=default checksum=${plan.checksum} -->\n## Rampart plan`);
-    expect(body).toContain('Delete 1 host (cannot be undone)');
+    expect(body).toContain("Delete 1 host (can't be undone)");
     expect(body).toContain('[Run](https://github.com/acme/fleet/actions/runs/4711)');
     expect(elementsOf(renderMarkdown(body))).toContain('table');
-    expect(summary).toContain('Delete 1 host (cannot be undone)');
+    expect(summary).toContain("Delete 1 host (can't be undone)");
     expect(summary).toContain(plan.checksum);
     expect(log).toContain('Plan: 1 rename, 1 move, 1 deletion');
     expect(annotations.filter(({ kind }) => kind === 'error')).toEqual([]);
@@ -173,7 +173,7 @@ describe('a plan in a pull request', () => {
   });
 });
 
-describe('what can’t be planned', () => {
+describe("what can't be planned", () => {
   it('is marked on the lines of the file, told in the comment, and fails', async () => {
     const { github, place, env } = await given('version: 1\nhosts:\n  - { id: 1, gruop: Berlin }\n');
     const { code, annotations, outputs, summary } = await place.step({ event: 'pull_request', env });
@@ -279,7 +279,7 @@ describe('the base of a pull request', () => {
     const { place, env, base } = await repository();
     const change = (payload: string) => payload.replaceAll(recorded, base);
     const { summary } = await place.step({ event, change, env: { ...env } });
-    expect(summary).toContain('### This change does');
+    expect(summary).toContain('### Added by this change');
     expect(summary).toContain('1 change by this change, 1 already pending.');
   });
 
@@ -287,7 +287,7 @@ describe('the base of a pull request', () => {
     const { place, env, base } = await repository();
     const change = (payload: string) => payload.replaceAll(recorded, base);
     const ran = await place.step({ event: 'pull_request', change, env: { ...env }, inputs: { base: 'off' } });
-    expect(ran.summary).not.toContain('This change does');
+    expect(ran.summary).not.toContain('Added by this change');
     expect(ran.annotations).toEqual([]);
   });
 
@@ -313,6 +313,6 @@ describe('the base of a pull request', () => {
     const inputs = { files: 'new.yaml' };
     const ran = await place.step({ event: 'pull_request', change, env: { ...env }, inputs });
     expect(ran.code).toBe(0);
-    expect(ran.annotations[0]?.message).toContain('there is no file or folder new.yaml');
+    expect(ran.annotations[0]?.message).toContain('the file or folder new does not exist.yaml');
   });
 });

@@ -45,7 +45,7 @@ function contentOf(document: Document): string {
 }
 
 describe('a resource for each host', () => {
-  test('has its place in the state by the host’s id, and says what the entry says', () => {
+  test("has its place in the state by the host's id, and says what the entry says", () => {
     expect(resourcesOf(fleet)).toEqual({
       rampart_host: {
         [address('host-9007199254740993')]: {
@@ -67,7 +67,7 @@ describe('a resource for each host', () => {
     expect(after).toEqual(expect.arrayContaining(before));
   });
 
-  test('is at hand by the host’s id', () => {
+  test("is at hand by the host's id", () => {
     const stack = new TerraformStack(Testing.app(), 'fleet');
     const { hosts, resource } = ManagedFleet.fromDesiredState(stack, 'offices', fleet);
     expect([...hosts.keys()]).toEqual(['9007199254740993', '-6', '6']);
@@ -173,13 +173,13 @@ describe('what is wrong is told at once', () => {
       'fleet.ts:1:1 (hosts[0]): unknown key "nmae"',
     ],
     [
-      'what a resource for each host can’t say',
+      "what a resource for each host can't say",
       withRule,
       { form: 'hosts' },
       'the form "hosts" can\'t say rules',
     ],
     [
-      'what instances can’t say, all of it',
+      "what instances can't say, all of it",
       { hosts: [{ name: 'A' }, { id: 2, ensure: 'absent' }], unmanaged: 'report' },
       { form: 'forEach' },
       'entries without an id; the form "forEach" can\'t say that a host is to be absent; the form "forEach" can\'t say what becomes of unmanaged hosts',

@@ -84,7 +84,7 @@ type Own<Config> = Flat<Omit<Config, keyof TerraformMetaArguments>>;
 
 type Flat<T> = { [Key in keyof T]: T[Key] };
 
-test('what a construct of Terraform’s takes is what its shape says', () => {
+test("what a construct of Terraform's takes is what its shape says", () => {
   expectTypeOf<Own<HostConfig>>().toEqualTypeOf<ArgumentsOf<typeof Host.shape>>();
   expectTypeOf<Own<GroupMembersConfig>>().toEqualTypeOf<ArgumentsOf<typeof GroupMembers.shape>>();
   expectTypeOf<Flat<Omit<Own<FleetConfig>, keyof typeof Fleet.shape.blocks>>>().toEqualTypeOf<

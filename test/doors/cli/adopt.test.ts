@@ -96,7 +96,7 @@ describe('adopt', () => {
     await write('fleet.yaml', 'version: 1\nhosts:\n  - name: SAME\n  - name: OLD-KIOSK\n');
     const ran = await rampart(['adopt'], { env });
     expect(ran.code).toBe(3);
-    expect(ran.err).toContain('2 hosts could be meant, called "SAME"');
+    expect(ran.err).toContain('the entry matches 2 hosts, named "SAME"');
     expect(await readFile(join(folder, 'fleet.yaml'), 'utf8')).toBe(
       'version: 1\nhosts:\n  - name: SAME\n  - id: 3\n    name: OLD-KIOSK\n',
     );
@@ -110,7 +110,7 @@ describe('adopt', () => {
     await write('fleet/b.csv', 'name,group\nFROM-TABLE,Berlin\n');
     const ran = await rampart(['adopt'], { env });
     expect(ran).toMatchObject({ code: 0, out: 'fleet/a.yaml: 1 id written\n' });
-    expect(ran.err).toContain(`the id of "FROM-TABLE" can't be written here: it is 6`);
+    expect(ran.err).toContain(`the id 6 of "FROM-TABLE" can't be written here`);
     expect(await readFile(join(folder, 'fleet/b.csv'), 'utf8')).toBe('name,group\nFROM-TABLE,Berlin\n');
   });
 

@@ -32,7 +32,7 @@ describe('antivirus refresh', () => {
       '3 | C | online | sent',
       '',
     ]);
-    expect(err).toContain('1 of 3 hosts may not have got the command: off␛[31m (2, offline)');
+    expect(err).toContain('1 of 3 hosts may not have received the command: off␛[31m (2, offline)');
     expect(posts(emulator).map(({ body }) => body)).toEqual(['{"targetHostIds":[9223372036854775807,2,3]}']);
   });
 
@@ -80,10 +80,10 @@ describe('antivirus refresh', () => {
   });
 
   const misuses: readonly [string, readonly string[], string][] = [
-    ['no hosts', [], 'which hosts are meant is not said'],
+    ['no hosts', [], 'no hosts are selected'],
     ['hosts and --all', ['C', '--all'], 'more than one way'],
     ['--where and --all', ['--where', 'true', '--all'], 'more than one way'],
-    ['a host that there is not', ['C', 'nobody'], 'no host is called "nobody"'],
+    ['a host that there is not', ['C', 'nobody'], 'no host has the name "nobody"'],
     ['a condition that is none', ['--where', 'host.nmae == "C"'], 'did you mean "name"?'],
     ['a wait that is no time', ['C', '--wait', 'soon'], 'It must be a time'],
   ];
@@ -153,7 +153,7 @@ describe('a refresh that the service refuses', () => {
       ['3', 'sent'],
     ]);
     expect(calls).toBe(2);
-    expect(err).toContain('the rest was asked again without this host');
+    expect(err).toContain('the request was repeated without this host');
   });
 
   it('as too large is sent in halves', async () => {
@@ -206,7 +206,7 @@ describe('antivirus refresh --wait', () => {
     );
     expect(code).toBe(0);
     expect((JSON.parse(out) as Row[]).map(({ reported }) => reported)).toEqual([true, true]);
-    expect(err).toContain('All of 2 hosts that got the command reported something new.');
+    expect(err).toContain('All of the 2 hosts that received the command reported something new.');
     expect(reads(emulator)).toBe(3);
   });
 

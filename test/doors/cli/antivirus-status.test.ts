@@ -106,7 +106,7 @@ describe('antivirus status', () => {
 
   it.each([
     ['a group that there is not', 'Berlni', 'did you mean "Berlin"?'],
-    ['a name that two groups have', 'Twin', 'say which by its id: 18, 19'],
+    ['a name that two groups have', 'Twin', 'use an id: 18, 19'],
   ])('%s is refused', async (_, group, words) => {
     const { rampart } = await workplace();
     const { env } = await givenService(fleet);

@@ -29,7 +29,7 @@ describe('plan --base', () => {
     const { rampart, env, plan } = await repository();
     const { code, out } = await rampart([...plan, '--base', 'main'], { env });
     expect(code).toBe(0);
-    expect(out).toContain('This change does (1)\n  rename  two  → TWO  2\n');
+    expect(out).toContain('Added by this change (1)\n  rename  two  → TWO  2\n');
     expect(out).toContain('Already pending (1)\n  rename  one  → ONE  1\n');
     expect(out).toContain('Compared with main: 1 change by this change, 1 already pending.');
   });
@@ -47,7 +47,7 @@ describe('plan --base', () => {
     const { rampart, write, plan } = await repository();
     await write('base.yaml', 'version: 1\nhosts: []\n');
     const { out } = await rampart([...plan, '--base', 'base.yaml', '--format', 'markdown']);
-    expect(out).toContain('### This change does');
+    expect(out).toContain('### Added by this change');
     expect(out).toContain('Compared with `base.yaml`: 2 changes by this change, 0 already pending.');
   });
 

@@ -227,7 +227,7 @@ describe('help and version', () => {
     }
   });
 
-  it('the version is the package’s', async () => {
+  it("the version is the package's", async () => {
     const { rampart } = await workplace();
     const { version } = JSON.parse(await readFile(new URL('../../../package.json', import.meta.url), 'utf8'));
     expect(await rampart(['--version'])).toEqual({ code: 0, out: `${version}\n`, err: '' });

@@ -41,7 +41,7 @@ describe('connect', () => {
     const { env } = await givenService(fleet);
     const { code, err } = await rampart(['connect', digits], { env });
     expect(code).toBe(3);
-    expect(err).toContain(`no host is called "${digits}"`);
+    expect(err).toContain(`no host has the name "${digits}"`);
     expect(err).toContain('it is no id either, as ids are 64-bit integers without zeros in front');
   });
 
@@ -59,9 +59,9 @@ describe('connect', () => {
   });
 
   const refusals: readonly [string, readonly string[], number, string][] = [
-    ['a host that there is not, by id', ['99'], 3, 'there is no host 99 in this account'],
+    ['a host that there is not, by id', ['99'], 3, 'host 99 does not exist in this account'],
     ['a host that there is not, by name', ['LOBY'], 3, 'did you mean "LOBBY"?'],
-    ['a name that two hosts have', ['TWIN'], 3, 'say which by its id: 4, 5'],
+    ['a name that two hosts have', ['TWIN'], 3, 'use an id: 4, 5'],
     ['a host that is offline', ['OFF'], 1, 'host 2 is offline'],
     ['a session in progress', ['BUSY', '--fail-when-in-session'], 1, 'leave out --fail-when-in-session'],
     ['no host', [], 3, "missing required argument 'host'"],

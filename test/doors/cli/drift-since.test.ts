@@ -2,11 +2,11 @@ import { expect, it } from 'vitest';
 import { workplace } from '../../given/command-line.ts';
 
 it.each([
-  ['is not JSON', 'hello', 'this is neither a plan nor a snapshot'],
-  ['is another document', '{"name":"x"}', 'this is neither a plan nor a snapshot'],
-  ['is a list', '[]', 'this is neither a plan nor a snapshot'],
-  ['is part of a plan', '{"steps":[]}', 'this is not a plan file: "format_version" is missing'],
-  ['is part of a snapshot', '{"hosts":[]}', 'this is not a snapshot: "format_version" is missing'],
+  ['is not JSON', 'hello', 'the file is neither a plan nor a snapshot'],
+  ['is another document', '{"name":"x"}', 'the file is neither a plan nor a snapshot'],
+  ['is a list', '[]', 'the file is neither a plan nor a snapshot'],
+  ['is part of a plan', '{"steps":[]}', 'the file is not a plan: "format_version" is missing'],
+  ['is part of a snapshot', '{"hosts":[]}', 'the file is not a snapshot: "format_version" is missing'],
 ])('drift --since of a file that %s says so, where, and what to do', async (_case, text, message) => {
   const { rampart, write } = await workplace();
   await write('fleet.yaml', 'version: 1\nhosts: []\n');

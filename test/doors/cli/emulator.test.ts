@@ -33,7 +33,7 @@ describe('rampart emulator', () => {
 
   it('prints the credentials of each of many accounts', async () => {
     const { out } = await served(await workplace(), '--accounts', '3', '--hosts', '2');
-    expect(out).toContain('An emulated service with 3 accounts and 6 hosts is at http://127.0.0.1:');
+    expect(out).toContain('An emulated service with 3 accounts and 6 hosts runs at http://127.0.0.1:');
     expect(out.match(/^export RAMPART_COMPANY_ID=\d+$/gm)).toEqual(
       [1234567890, 1234567891, 1234567892].map((id) => `export RAMPART_COMPANY_ID=${id}`),
     );
@@ -65,7 +65,7 @@ describe('rampart emulator', () => {
     [
       'two seeds of one account',
       { 'a.yaml': seed('7', '1'), 'b.yaml': seed('7', '2') },
-      ['seeds/b.yaml has the company id 7 of seeds/a.yaml', 'its own companyId'],
+      ['seeds/b.yaml has the same company id 7 as seeds/a.yaml', 'its own companyId'],
     ],
     [
       'problems in several seeds, all at once',

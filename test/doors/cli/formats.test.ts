@@ -3,11 +3,11 @@ import { workplace } from '../../given/command-line.ts';
 
 describe('a format that a command does not print', () => {
   it.each([
-    [['validate'], 'csv', '"rampart validate" has no CSV to show'],
-    [['plan'], 'ndjson', '"rampart plan" has no NDJSON to show'],
-    [['runs', 'show', 'x'], 'csv', '"rampart runs show" has no CSV to show'],
-    [['inventory', 'show', 'x'], 'csv', '"rampart inventory show" has no CSV to show'],
-    [['inventory', 'export'], 'markdown', '"rampart inventory export" has no Markdown to show'],
+    [['validate'], 'csv', '"rampart validate" does not support CSV output'],
+    [['plan'], 'ndjson', '"rampart plan" does not support NDJSON output'],
+    [['runs', 'show', 'x'], 'csv', '"rampart runs show" does not support CSV output'],
+    [['inventory', 'show', 'x'], 'csv', '"rampart inventory show" does not support CSV output'],
+    [['inventory', 'export'], 'markdown', '"rampart inventory export" does not support Markdown output'],
   ])('is refused by %j: %s', async (argv, format, message) => {
     const { rampart } = await workplace();
     const ran = await rampart([...argv, '--emulator', '--format', format]);

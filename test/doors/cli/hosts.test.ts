@@ -158,7 +158,7 @@ describe('hosts --where', () => {
     const { env } = await givenService(fleet);
     const { code, err } = await rampart(['hosts', '--where', 'host.name == "none"'], { env });
     expect(code).toBe(0);
-    expect(err).toBe('No host is like that.\n');
+    expect(err).toBe('No host matches.\n');
   });
 });
 

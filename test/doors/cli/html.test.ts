@@ -23,6 +23,6 @@ describe('--format html', () => {
     const { rampart } = await workplace();
     const ran = await rampart(['hosts', '--emulator', '--format', 'html']);
     expect(ran).toMatchObject({ code: 3, out: '' });
-    expect(ran.err).toContain('"rampart hosts" has no HTML to show');
+    expect(ran.err).toContain('"rampart hosts" does not support HTML output');
   });
 });

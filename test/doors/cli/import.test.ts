@@ -41,17 +41,17 @@ hosts:
     group: { id: 18 }
 
   # Munich: 1 host
-  # 7 has no name here: its name has a line break in it: "two␊  - id: 666"
+  # 7 has no name here: its name contains a line break: "two␊  - id: 666"
   - id: 7
     group: { id: 19 }
 
   # Group 20, without a name: 1 host
-  # 4 has no name here: its name "twin" may be one name to the service with that of 5 as "TWIN"
+  # 4 has no name here: its name "twin" may be the same to the service as that of 5 as "TWIN"
   - id: 4
     group: { id: 20 }
 
   # In no group: 2 hosts
-  # 5 has no name here: its name "TWIN" may be one name to the service with that of 4 as "twin"
+  # 5 has no name here: its name "TWIN" may be the same to the service as that of 4 as "twin"
   - id: 5
     group: null
   # 6 has no name here: the service has no name for it
@@ -133,7 +133,7 @@ describe('import', () => {
     expect(out.match(/antivirus/g)).toHaveLength(1);
   });
 
-  it('writes one file for each group, with safe names', async () => {
+  it('writes Write one file for each group., with safe names', async () => {
     const { rampart, folder } = await workplace();
     const { env } = await givenService({
       groups: [
@@ -168,7 +168,7 @@ describe('import', () => {
     await write('fleet.yaml', 'mine\n');
     const refused = await rampart(['import', '--out', 'fleet.yaml'], { env });
     expect(refused.code).toBe(3);
-    expect(refused.err).toContain('fleet.yaml is there already');
+    expect(refused.err).toContain('fleet.yaml already exists');
     expect(await readFile(join(folder, 'fleet.yaml'), 'utf8')).toBe('mine\n');
     expect((await rampart(['import', '--out', 'fleet.yaml', '--force'], { env })).code).toBe(0);
     expect(await readFile(join(folder, 'fleet.yaml'), 'utf8')).toBe(wholeFleet);
@@ -178,7 +178,7 @@ describe('import', () => {
     expect((await rampart(['import', '--by-group', '--out', 'fleet'], { env })).code).toBe(3);
     expect(await readdir(join(folder, 'fleet'))).toHaveLength(2);
     const forced = await rampart(['import', '--by-group', '--out', 'fleet', '--force'], { env });
-    expect(forced.err).toContain('There before, and left as they are: fleet/old.yaml');
+    expect(forced.err).toContain('Existing files left unchanged: fleet/old.yaml');
   });
 
   it('points to a schema that is there, from where the file is', async () => {
@@ -254,11 +254,11 @@ policy: { limits: { delete: 5% } }
       small.replace(
         'policy:',
         `  - { id: 9007199254740993, name: BER-WEB-02, group: Berlin }
-  # 7 has no name here: its name has a line break in it: "two␊  - id: 666"
+  # 7 has no name here: its name contains a line break: "two␊  - id: 666"
   - { id: 7, group: { id: 19 } }
-  # 4 has no name here: its name "twin" may be one name to the service with that of 5 as "TWIN"
+  # 4 has no name here: its name "twin" may be the same to the service as that of 5 as "TWIN"
   - { id: 4, group: { id: 20 } }
-  # 5 has no name here: its name "TWIN" may be one name to the service with that of 4 as "twin"
+  # 5 has no name here: its name "TWIN" may be the same to the service as that of 4 as "twin"
   - { id: 5, group: null }
   # 6 has no name here: the service has no name for it
   - { id: 6, group: null }

@@ -156,7 +156,7 @@ describe('init', () => {
     await write('rampart.config.yaml', 'profiles: {}\n');
     const ran = await rampart(['init', '--emulator', '--yes']);
     expect(ran.code).toBe(0);
-    expect(ran.err).toContain('Make sure that .gitignore has a line: .rampart/');
+    expect(ran.err).toContain('Add this line to .gitignore: .rampart/');
     expect(await readFile(join(folder, '.gitignore'), 'utf8')).toBe('mine\n');
     expect(await readFile(join(folder, 'rampart.config.yaml'), 'utf8')).toBe('profiles: {}\n');
     for (const state of ['fleet.yaml', 'fleet.ts']) {

@@ -102,7 +102,7 @@ describe('an install that nobody acknowledged', () => {
     await clock.sleep(60_000);
     const applied = await rampart(['apply', '--auto-approve'], { env });
     expect(applied.code).toBe(0);
-    expect(applied.out).toContain('No changes: the fleet is as the desired state says.');
+    expect(applied.out).toContain('No changes: the fleet matches the desired state.');
     expect(sentTo(place, 'installAntivirus')).toBe(1);
   });
 
@@ -130,7 +130,7 @@ describe('an install that nobody acknowledged', () => {
 
     await clock.sleep(2 * hour);
     const last = await apply();
-    expect(last.out).toContain('No changes: the fleet is as the desired state says.');
+    expect(last.out).toContain('No changes: the fleet matches the desired state.');
     expect(last.code).toBe(0);
   });
 
@@ -211,6 +211,6 @@ describe('an install that the service accepted', () => {
     ]);
     await clock.sleep(2 * hour);
     const done = await rampart(['plan'], { env });
-    expect(done.out).toContain('No changes: the fleet is as the desired state says.');
+    expect(done.out).toContain('No changes: the fleet matches the desired state.');
   });
 });

@@ -78,10 +78,10 @@ describe('inventory pull', () => {
 
   it.each([
     [['--fields', 'ServiceTg'], 'did you mean "ServiceTag"?'],
-    [['--host', 'PC-999'], 'no host is called "PC-999"'],
+    [['--host', 'PC-999'], 'no host has the name "PC-999"'],
     [['--system', '--fields', 'ServiceTag'], 'the system inventory has no field "ServiceTag"'],
     [['--max-age', 'soon'], 'It must be a time'],
-    [['--format', 'csv'], '"rampart inventory pull" has no CSV to show'],
+    [['--format', 'csv'], '"rampart inventory pull" does not support CSV output'],
   ])('refuses %j', async (flags, message) => {
     const { rampart } = await workplace();
     const { env, emulator } = await givenService({ hosts });
@@ -134,7 +134,7 @@ describe('inventory pull', () => {
     const ran = await rampart(['inventory', 'pull', '--hardware', '--max-reports', '1'], { env });
     expect(ran.code).toBe(5);
     expect(ran.out).toMatch(/^hardware +50 +0 +0 +72 +1$/m);
-    expect(ran.err).toContain('rampart inventory pull goes on from here');
+    expect(ran.err).toContain('continue with: rampart inventory pull');
   });
 
   it('exits 130 when it is interrupted, and keeps what has arrived', async () => {
@@ -198,7 +198,7 @@ describe('inventory status', () => {
     for (const command of ['status', 'export', 'pull']) {
       const ran = await rampart(['inventory', command], { env });
       expect(ran.code).toBe(1);
-      expect(ran.err).toMatch(/delete .*\.sqlite and type: rampart inventory pull/);
+      expect(ran.err).toMatch(/delete .*\.sqlite, then run: rampart inventory pull/);
     }
   });
 });

@@ -115,9 +115,7 @@ describe('the account of a run', () => {
     });
     await place.write('fleet.yaml', desired);
     const { out } = await place.rampart(['apply', '--auto-approve'], { env });
-    expect(out).toContain(
-      'Apply: 60 of 60 steps done; 60 calls sent, and 2 more refused by a limit of rate.',
-    );
+    expect(out).toContain('Apply: 60 of 60 steps done; 60 calls sent, and 2 more refused by a rate limit.');
   });
 
   it('tells waits and refusals to machines too', async () => {

@@ -50,7 +50,7 @@ describe('--summary', () => {
     const { rampart } = await workplace();
     const ran = await rampart(['show', 'x.json', '--summary', '--format', format]);
     expect(ran.code).toBe(3);
-    expect(ran.err + ran.out).toContain('--summary is about --format text and --format markdown only');
+    expect(ran.err + ran.out).toContain('--summary works only with --format text and --format markdown');
   });
 });
 
@@ -94,6 +94,6 @@ describe('--format markdown', () => {
     const { rampart } = await workplace();
     const ran = await rampart(['show', 'x.json', '--markdown-limit', '5000']);
     expect(ran.code).toBe(3);
-    expect(ran.err).toContain('--markdown-limit is about --format markdown only');
+    expect(ran.err).toContain('--markdown-limit works only with --format markdown');
   });
 });

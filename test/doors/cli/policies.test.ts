@@ -42,7 +42,7 @@ describe('a plan that goes against a policy is shown in full, and refused', () =
     [
       'a condition without an answer',
       "policy: { deny: [{ name: odd, when: 'int(host.name) > 3', message: x }] }",
-      'error[policy-undecided]: deny "odd" can’t be decided for',
+      'error[policy-undecided]: deny "odd" can\'t be evaluated for',
     ],
     [
       'a window',
@@ -52,22 +52,22 @@ describe('a plan that goes against a policy is shown in full, and refused', () =
     [
       'a freeze',
       'policy: { freeze: { until: 2027-01-07T00:00:00Z } }',
-      'error[frozen]: the fleet is frozen: no change before 2027-01-07T00:00:00Z (freeze "freeze")',
+      'error[frozen]: the fleet is frozen: no change is allowed before 2027-01-07T00:00:00Z (freeze "freeze")',
     ],
     [
       'the limit of a group',
       'groups: [{ group: Berlin, limits: { rename: 1 } }]',
-      'error[group-limit-exceeded]: 2 renames are planned in "Berlin" and 1 are allowed',
+      'error[group-limit-exceeded]: 2 renames are planned in "Berlin", and 1 are allowed',
     ],
     [
       'the limit of installs',
       'policy: { limits: { antivirus: 0 } }',
-      '= look at each of them, then agree with --ack antivirus=1',
+      '= review each of them, then approve them with --ack antivirus=1',
     ],
     [
       'unmanaged hosts',
       'unmanaged: forbid',
-      'error[unmanaged-hosts]: "PC-4" (4) is claimed by no entry and no rule',
+      'error[unmanaged-hosts]: "PC-4" (4) is unmanaged',
       hosts.replace(/.*id: 4.*\n/, ''),
     ],
   ])('%s', async (_what, policy, message, entries = hosts) => {

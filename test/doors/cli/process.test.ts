@@ -104,7 +104,7 @@ it('the main job plans, applies, and then finds nothing to do', async () => {
   );
   expect(out).toContain('21 API calls (the minimum possible).');
   expect(out).toContain('Apply: 21 of 21 steps done; 21 calls sent.');
-  expect(out).toContain('No changes: the fleet is as the desired state says.');
+  expect(out).toContain('No changes: the fleet matches the desired state.');
   expect(code).toBe(0);
 });
 

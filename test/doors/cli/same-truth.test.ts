@@ -293,7 +293,7 @@ describe('a plan tells the same in every form and in its exit code', () => {
     ]);
     expect(/\d in doubt/.test(drifted.out)).toBe(inDoubt > 0);
     if (inDoubt > 0) expect(drift.code).toBe(2);
-    expect(drifted.out.includes('No drift: the fleet is as the file wants it.')).toBe(
+    expect(drifted.out.includes('No drift: the fleet matches the file.')).toBe(
       kinds.length === 0 && drift.code === 0,
     );
   });

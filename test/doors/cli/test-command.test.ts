@@ -116,9 +116,9 @@ describe('a case fails', () => {
       'where it speaks of hosts and groups that are not there, which could never happen',
       '      never: [{ host: PC-9 }, { host: 9, delete: true }, { move: Berlim }]\n',
       [
-        '! the fleet has no host called "PC-9"',
+        '! the fleet has no host named "PC-9"',
         '! the fleet has no host 9',
-        '! the fleet has no group called "Berlim"',
+        '! the fleet has no group named "Berlim"',
       ],
     ],
     [
@@ -157,7 +157,7 @@ describe('a case fails', () => {
     expect(out).toContain('a.rampart-test.yaml:13:11: did you mean "no-online-deletes"?');
   });
 
-  it('with names that can’t harm a terminal', async () => {
+  it("with names that can't harm a terminal", async () => {
     const name = '"\\e[31mPC\\u202e"';
     const text = `observed: { hosts: [{ id: 1, name: ${name} }] }\ncases: [{ name: ${name}, expect: { changes: [] } }]\n`;
     const { out } = await run(text, 'version: 1\nhosts: [{ id: 1, name: BER-01 }]\n');
@@ -271,7 +271,11 @@ describe('which tests', () => {
   test.each([
     ['there are none', ['test'], 'there are no tests here'],
     ['a folder has none', ['test', 'empty'], 'there are no tests in empty'],
-    ['a path is not there', ['test', 'nowhere.rampart-test.yaml'], 'there is no file or folder nowhere'],
+    [
+      'a path is not there',
+      ['test', 'nowhere.rampart-test.yaml'],
+      'the file or folder nowhere does not exist',
+    ],
   ])('it is said where %s', async (_what, argv, message) => {
     const place = await workplace();
     mkdirSync(join(place.folder, 'empty'));
@@ -343,7 +347,7 @@ describe('a broken test is told of with its place', () => {
     [
       'a host without a change',
       caseOf('      changes: [{ host: X }]\n'),
-      /it is not said what becomes of the host/,
+      /the change has no expected result for the host/,
     ],
     [
       'a change that is false',
@@ -371,7 +375,7 @@ describe('a broken test is told of with its place', () => {
     [
       'a fleet that is not there',
       'observed: nowhere.json\ncases: [{ name: x, expect: { exit: 0 } }]\n',
-      /there is no file or folder nowhere\.json\n.*a\.rampart-test\.yaml:1:11/,
+      /the file or folder nowhere does not exist\.json\n.*a\.rampart-test\.yaml:1:11/,
     ],
     [
       'a desired state with a mistake in it',
@@ -381,7 +385,7 @@ describe('a broken test is told of with its place', () => {
     [
       'a desired state that is not there',
       `${seed}desired: nowhere.yaml\ncases: [{ name: x, expect: { exit: 0 } }]\n`,
-      /there is no file or folder nowhere\.yaml/,
+      /the file or folder nowhere does not exist\.yaml/,
     ],
   ])('%s', async (_what, text, message) => {
     const { code, out, err } = await run(text);

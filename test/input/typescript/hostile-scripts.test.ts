@@ -342,7 +342,10 @@ describe('a link in the project of a script', () => {
     });
     expect(ok).toBe(false);
     expect(problems).toMatchObject([
-      { code: 'script-failed', message: `the script is not run: a link leads out of its project: ${link}` },
+      {
+        code: 'script-failed',
+        message: `the script is not run because a link points outside its project: ${link}`,
+      },
     ]);
     expect(printed).toEqual([]);
     expect(JSON.stringify(problems)).not.toContain(canary);

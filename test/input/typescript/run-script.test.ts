@@ -240,7 +240,7 @@ describe('a script runs apart', () => {
     await put({ 'fleet.ts': 'const all = [];\nfor (;;) all.push(new Array(1e6).fill(1.1));' });
     const printed: string[] = [];
     const { problems } = await load('fleet.ts', { onOutput: (text) => printed.push(text) });
-    expect(problems).toMatchObject([{ message: 'the script broke off: it may have used up the memory' }]);
+    expect(problems).toMatchObject([{ message: 'the script crashed: it may have run out of memory' }]);
     expect(printed).toEqual([]);
   });
 

@@ -18,17 +18,17 @@ describe('a name is left out where', () => {
     [
       'it is on its way to another',
       why([{ id: 1, name: 'B\nx ~rampart~3f9a1c' }]),
-      'an unfinished run left it on its way to "B␊x"',
+      'an unfinished run left its temporary name; its intended name is "B␊x"',
     ],
     [
       'a deletion was begun',
       why([{ id: 1, name: 'B ~rampart-gone~3f9a1c' }]),
-      'an unfinished run was about to delete it, when it was called "B"',
+      'an unfinished run was about to delete it; its previous name is "B"',
     ],
     [
       'it has half a character',
       why([{ id: 1, name: 'a\ud800' }]),
-      'its name has half a character in it: "a‹U+D800›"',
+      'its name contains half a character: "a‹U+D800›"',
     ],
     [
       'it is too long for a line',
@@ -38,12 +38,12 @@ describe('a name is left out where', () => {
     [
       'others fold alike',
       why(twins(3).toReversed()),
-      'its name "A" may be one name to the service with that of 10 as "A", 11 as "a"',
+      'its name "A" may be the same to the service as that of 10 as "A", 11 as "a"',
     ],
     [
       'many others do',
       why(twins(10_000)),
-      'its name "A" may be one name to the service with those of 9999 other hosts',
+      'its name "A" may be the same to the service as those of 9999 other hosts',
     ],
     [
       'another entry claims it',

@@ -11,7 +11,7 @@ import { givenPlan } from '../../given/plan.ts';
 import { cyclicPlan, largePlan, richPlan } from '../../given/report-plans.ts';
 
 describe('the rows of the table', () => {
-  it('are what cannot be undone, then renames by component, then moves', () => {
+  it("are what can't be undone, then renames by component, then moves", () => {
     const { changes } = toPageData(toRows(richPlan()));
     const kinds = changes.map((each) => each.kind);
     expect(kinds.slice(0, 3)).toEqual(['delete', 'delete', 'antivirus']);

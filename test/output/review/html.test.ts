@@ -26,7 +26,7 @@ describe('the plan as HTML', () => {
     await expect(page).toMatchFileSnapshot('../../golden/html-report/small.html');
   });
 
-  it('tells the sums, what cannot be undone, problems, changes, chains, groups and calls, in this order', () => {
+  it("tells the sums, what can't be undone, problems, changes, chains, groups and calls, in this order", () => {
     const text = paint(richPlan());
     const order = ['class="tiles"', 'irreversible', 'problems', 'changes', 'chains', 'groups', 'calls'].map(
       (each) => text.indexOf(each.startsWith('class') ? each : `<section id="${each}"`),
@@ -63,7 +63,7 @@ describe('the plan as HTML', () => {
 
   it('says that there is nothing to do, and has no table then', () => {
     const text = paint(emptyPlan());
-    expect(text).toContain('No changes: the fleet is as the desired state says.');
+    expect(text).toContain('No changes: the fleet matches the desired state.');
     expect(text).not.toContain('<table');
   });
 
@@ -93,11 +93,11 @@ describe('the plan as HTML', () => {
     };
     const text = paint(plan);
     for (const words of [
-      'A partial plan: it is about some hosts only.',
-      'The limit of 0 for delete is lifted by --ack delete=1.',
+      'This plan is partial: it covers only some hosts.',
+      '--ack delete=1 approves more than the limit of 0 for delete.',
       'delete only in <bdi>Mon-Fri 22:00-04:00</bdi>',
       'nothing at all<bdi> from 2026-12-20T00:00:00Z</bdi> <span class="dim">(<bdi>audit</bdi>)</span>',
-      'Deletions come first.',
+      'Deletions run first.',
     ])
       expect(text).toContain(words);
   });
@@ -216,7 +216,7 @@ function smallPlan(name?: string): Plan {
 /** The tags in order, but for what says that a name has blanks at its ends, and for groups, which go by name. */
 function tagsOf(page: string): readonly string[] {
   const alike = page
-    .replaceAll(' edges" title="with blanks at its ends"', '"')
+    .replaceAll(' edges" title="with white space at its ends"', '"')
     .replaceAll(/<option value="-?\d+">/g, '<option>');
   return Array.from(alike.matchAll(/<[a-z/!][^>]*>/g), ([tag]) => tag);
 }

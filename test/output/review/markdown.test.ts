@@ -11,16 +11,16 @@ import { givenPlan } from '../../given/plan.ts';
 import { codeTextsOf, elementsOf, proseOf, renderMarkdown } from '../../given/rendered-markdown.ts';
 
 describe('the plan as Markdown', () => {
-  it('tells the sums, what is in the way, what cannot be undone, renames, moves and notes, in this order', () => {
+  it("tells the sums, what is in the way, what can't be undone, renames, moves and notes, in this order", () => {
     const text = paint(withProblems(everyKind('Berlin', 'DESKTOP')));
     const order = [
       '**Plan: ',
       '### 1 error',
       '<summary>1 warning</summary>',
-      '### Delete 1 host (cannot be undone)',
-      '### Install anti-virus on 1 host (cannot be undone)',
+      "### Delete 1 host (can't be undone)",
+      "### Install anti-virus on 1 host (can't be undone)",
       '<summary>Rename 4 hosts (plus 1 temporary rename before deletion)</summary>',
-      '<summary>Move 2 hosts, to 2 places</summary>',
+      '<summary>Move 2 hosts to 2 destinations</summary>',
       '<summary>1 note</summary>',
     ].map((each) => text.indexOf(each));
     expect(order).not.toContain(-1);
@@ -37,7 +37,7 @@ describe('the plan as Markdown', () => {
 
   it('says that there is nothing to do', () => {
     const plan = givenPlan({ entries: [{ id: 1, name: 'A' }], hosts: [{ id: 1, name: 'A' }] });
-    expect(paint(plan)).toContain('No changes: the fleet is as the desired state says.');
+    expect(paint(plan)).toContain('No changes: the fleet matches the desired state.');
   });
 
   it('names the file of each change where there are several files, and few files', () => {
@@ -51,8 +51,8 @@ describe('the plan as Markdown', () => {
     const plan = givenPlan({ entries: [{ id: 1, ensure: 'absent' }], hosts: [{ id: 1, name: 'A' }] });
     const breach = { limit: 'delete', count: 1, allowed: 0, acknowledged: true } as const;
     const text = paint({ ...plan, partial: true, breaches: [breach] });
-    expect(text).toContain('**A partial plan: it is about some hosts only.**');
-    expect(text).toContain('The limit of 0 for delete is lifted by --ack delete=1.');
+    expect(text).toContain('**This plan is partial: it covers only some hosts.**');
+    expect(text).toContain('--ack delete=1 approves more than the limit of 0 for delete.');
   });
 });
 
@@ -103,7 +103,7 @@ describe('a plan that is too long', () => {
     const plan = sizedPlan({ deletes: 100, renames: 50, errors: 20 });
     const short = paint(plan, 5000);
     expect(short.length).toBeLessThanOrEqual(5000);
-    expect(short).toContain('Errors and deletions are in short form, to fit 5000 characters.');
+    expect(short).toContain('Errors and deletions are shortened, to fit 5000 characters.');
     expect(short.match(/^- `doomed-\d+` \d+$/gm)).toHaveLength(100);
     expect(short.match(/^error\[name-conflict\]: .* \(fleet.yaml:\d+:1\)$/gm)).toHaveLength(20);
   });

@@ -15,10 +15,10 @@ it('shows both forecasts, the chosen one first', () => {
     fast: { calls: 7752, seconds: 155 },
   };
   expect(foot({ ...plan, forecast })).toContain(
-    'About 12 min 40 s with 7600 calls at 50 calls a second; with --fast 2 min 35 s with 7752 calls.',
+    'About 12 min 40 s with 7600 calls at 50 calls per second; with --fast 2 min 35 s with 7752 calls.',
   );
   expect(foot({ ...plan, forecast, fast: true })).toContain(
-    'About 2 min 35 s with 7752 calls at 50 calls a second; without --fast 12 min 40 s with 7600 calls.',
+    'About 2 min 35 s with 7752 calls at 50 calls per second; without --fast 12 min 40 s with 7600 calls.',
   );
 });
 

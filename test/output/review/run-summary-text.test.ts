@@ -25,7 +25,7 @@ const { steps } = givenPlan({
 describe('the account of a run', () => {
   it('is short when all went well', () => {
     expect(paint({ steps: reports('done', 'done', 'done'), verified: true, converged: true })).toBe(
-      'Apply: 3 of 3 steps done; 3 calls sent.\nVerified: the fleet is as planned.\nRun run-1.\n',
+      'Apply: 3 of 3 steps done; 3 calls sent.\nVerified: the fleet matches the plan.\nRun run-1.\n',
     );
   });
 
@@ -50,7 +50,7 @@ describe('the account of a run', () => {
       converged: null,
     });
     expect(text).toContain(
-      'Done but for some hosts\n  move 2 hosts to Berlin\n    M␛[1m (host 3): no such host\n',
+      'Done except for some hosts\n  move 2 hosts to Berlin\n    M␛[1m (host 3): no such host\n',
     );
   });
 
@@ -60,7 +60,7 @@ describe('the account of a run', () => {
       interrupted: true,
       converged: null,
     });
-    expect(text).toContain('Interrupted at a safe point: run the same command again to go on.');
+    expect(text).toContain('Interrupted at a safe point: run the same command again to continue.');
     expect(text).toContain('2 not started');
   });
 
@@ -79,7 +79,7 @@ describe('the account of a run', () => {
     const rateLimited = { rename: 2, move: 1, delete: 0, antivirus: 0, refresh: 0 };
     expect(
       paint({ steps: reports('done', 'done', 'done'), verified: true, converged: true, rateLimited }),
-    ).toContain('3 of 3 steps done; 3 calls sent, and 3 more refused by a limit of rate.\n');
+    ).toContain('3 of 3 steps done; 3 calls sent, and 3 more refused by a rate limit.\n');
   });
 
   it('does not call an install verified that no read has shown', () => {
@@ -90,7 +90,7 @@ describe('the account of a run', () => {
       requestedAt: '2026-11-21T09:00:00.000Z',
     });
     const accepted = paint({ steps: [], verified: true, pendingInstalls: [pending('in-progress')] });
-    expect(accepted).toContain('Verified but for 1 install in progress: see rampart antivirus status.\n');
+    expect(accepted).toContain('Verified except for 1 install in progress: see rampart antivirus status.\n');
     expect(accepted).toContain(
       '1 install in progress: accepted by the service, not shown by a read yet\n  …  A  1  requested at 2026-11-21T09:00:00.000Z\n',
     );

@@ -11,7 +11,7 @@ import { givenPlan } from '../../given/plan.ts';
 const hostile = 'evil\u001b[2J\u202e\n\r\u0007name';
 
 describe('the plan on a terminal', () => {
-  it('shows every kind of change, what cannot be undone first', () => {
+  it("shows every kind of change, what can't be undone first", () => {
     const plan = givenPlan({
       entries: [
         { id: 1, name: 'B' },
@@ -38,10 +38,10 @@ describe('the plan on a terminal', () => {
     expect(paint(plan)).toBe(`The fleet of company 1234567890 at https://remote.example.com
 8 hosts and 1 group read at 2026-11-21T09:00:00Z; desired state from fleet.yaml
 
-Delete 1 host (cannot be undone)
+Delete 1 host (can't be undone)
   -  KIOSK  4  line 4  online now
 
-Install anti-virus on 1 host (cannot be undone)
+Install anti-virus on 1 host (can't be undone)
   +  DESKTOP  9223372036854775807  line 3
 
 Rename 4 hosts (plus 1 temporary rename before deletion)
@@ -54,13 +54,13 @@ Rename 4 hosts (plus 1 temporary rename before deletion)
   each on its own
   ~  DESKTOP  →  BER-WEB-01                  9223372036854775807  line 3
 
-Move 1 host out of every group
+Move 1 host to no group
   >  LOOSE  6  line 6
 
 Move 1 host to Berlin (group 17)
   >  DESKTOP  9223372036854775807  line 3
 
-note: no host is called "NOT-YET" (fleet.yaml:8:1)
+note: no host has the name "NOT-YET" (fleet.yaml:8:1)
 
 Plan: 4 renames (plus 2 temporary renames), 2 moves, 1 anti-virus install, 1 deletion; 1 unchanged, 1 awaiting enrolment, 1 unmanaged.
 10 API calls (the minimum possible).
@@ -76,7 +76,7 @@ Plan: 4 renames (plus 2 temporary renames), 2 moves, 1 anti-virus install, 1 del
 
   it('says in one line that there is nothing to do', () => {
     const plan = givenPlan({ entries: [{ id: 1, name: 'A' }], hosts: [{ id: 1, name: 'A' }] });
-    expect(paint(plan)).toContain('No changes: the fleet is as the desired state says.\n');
+    expect(paint(plan)).toContain('No changes: the fleet matches the desired state.\n');
     expect(paint(plan)).not.toMatch(/calls?, lower bound/);
   });
 
@@ -100,7 +100,7 @@ Plan: 4 renames (plus 2 temporary renames), 2 moves, 1 anti-virus install, 1 del
       ...plan,
       breaches: [{ limit: 'delete', count: 3, allowed: 1, acknowledged: true }],
     };
-    expect(paint(breached)).toContain('The limit of 1 for delete is lifted by --ack delete=3.');
+    expect(paint(breached)).toContain('--ack delete=3 approves more than the limit of 1 for delete.');
   });
 
   it('prints no control character of a host or a group', () => {
@@ -170,7 +170,7 @@ Plan: 4 renames (plus 2 temporary renames), 2 moves, 1 anti-virus install, 1 del
       entries: Array.from({ length: 30 }, (_, index) => ({ name: `NEW-${index}` })),
       hosts: [],
     });
-    expect(paint(plan)).toContain('… and 20 more of these');
+    expect(paint(plan)).toContain('… and 20 more like this');
   });
 });
 

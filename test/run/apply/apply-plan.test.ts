@@ -116,7 +116,7 @@ describe('applying a plan', () => {
 
 describe('a saved plan', () => {
   const stale: readonly [string, (service: FakeService) => void, string][] = [
-    ['a host was renamed', (s) => change(s, 1, { name: 'Z' }), '"A" (1) is now called "Z"'],
+    ['a host was renamed', (s) => change(s, 1, { name: 'Z' }), '"A" (1) now has the name "Z"'],
     [
       'a host was moved',
       (s) => change(s, 1, { groupId: groupId(10) }),
@@ -134,7 +134,7 @@ describe('a saved plan', () => {
     const meanwhile = (s: FakeService) =>
       s.hosts.set(hostId(9), { id: hostId(9), name: 'new', groupId: groupId(-1), online: true });
     const { account: result } = await run(swap, [{ id: 1, name: 'NEW' }], { saved: true, meanwhile });
-    expect(result.problems[0]?.message).toBe('"NEW", wanted for 1, is now the name of 9');
+    expect(result.problems[0]?.message).toBe('"NEW", requested for 1, is now the name of 9');
   });
   it('survives enrolments, renames and online flicker of other hosts', async () => {
     const meanwhile = (s: FakeService) => {

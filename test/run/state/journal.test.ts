@@ -346,7 +346,7 @@ describe('what the journal remembers', () => {
   it('is forgotten where the record is dated in the future, as a clock was wrong', async () => {
     expect(await stateOf(asked, { now: start - 1 })).toBeUndefined();
   });
-  it('is forgotten where it is of another account', async () => {
+  it('is forgotten where it is for another account', async () => {
     expect(await stateOf(asked, { account: { ...account, companyId: '43' } })).toBeUndefined();
   });
 });

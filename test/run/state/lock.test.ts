@@ -46,7 +46,7 @@ describe('the run lock', () => {
     expect(second.problems[0]).toMatchObject({
       code: 'lock-held',
       message:
-        'another run is under way: the lock is that of ada on build-1 (process 100, since 2026-11-21T09:00:00Z)',
+        'another run is in progress: it holds the lock of ada on build-1 (process 100, since 2026-11-21T09:00:00Z)',
       hint: expect.stringContaining('rampart unlock'),
     });
   });

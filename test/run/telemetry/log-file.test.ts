@@ -168,7 +168,7 @@ describe('the log file', () => {
     expect((await readFile(path, 'utf8')).trimEnd().split('\n')).toHaveLength(1);
   });
 
-  it('that can’t be opened is a problem', async () => {
+  it("that can't be opened is a problem", async () => {
     const path = join(await folder(), 'none', 'log');
     expect(openLogFile(path, options())).toMatchObject({
       ok: false,

@@ -17,7 +17,7 @@ describe('the level of the log', () => {
   it('is a problem where there is no such level', () => {
     expect(readLogLevel('loud')).toMatchObject({
       ok: false,
-      problems: [{ code: 'configuration', message: 'RAMPART_LOG has no level "loud"' }],
+      problems: [{ code: 'configuration', message: 'RAMPART_LOG does not support the level "loud"' }],
     });
   });
 });

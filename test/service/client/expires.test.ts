@@ -31,7 +31,7 @@ describe('expires', () => {
     ['by a service ahead of us', 20_000, 40_000],
     ['by a service behind us', -20_000, 80_000],
     ['in the past', 120_000, 0],
-  ])('%s is measured on the service’s clock', (_, skewMs, left) => {
+  ])("%s is measured on the service's clock", (_, skewMs, left) => {
     const now = Date.UTC(2026, 0, 1);
     expect(expiresInMs('2026-01-01 00:01:00Z', { now, skewMs })).toBe(left);
   });

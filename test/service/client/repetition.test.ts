@@ -7,7 +7,7 @@ import { answer, scriptedService, type Turn } from '../../given/scripted-service
 const hosts = answer(200, { hosts: [] });
 const notSent = new TransportError('the server refused the connection', 'not-sent');
 const replyLost = new TransportError('the connection was reset', 'reply-lost');
-const tooSlow = new TransportError('no response in time', 'reply-lost', { timedOut: true });
+const tooSlow = new TransportError('the response timed out', 'reply-lost', { timedOut: true });
 
 describe('a read', () => {
   it.each<readonly [string, Turn]>([
@@ -88,7 +88,7 @@ describe('a write', () => {
     },
   );
 
-  it('goes out again when it can’t have been seen', async () => {
+  it("goes out again when it can't have been seen", async () => {
     const service = scriptedService([notSent, notSent, answer(204)]);
     const rename = { path: { 'host-id': '5' }, body: { newDescription: 'x' } } as const;
     expect((await service.client.call('renameHost', rename)).ok).toBe(true);
@@ -103,7 +103,7 @@ describe('a write', () => {
         outcome: 'not-sent',
         problem: {
           code: 'network',
-          message: '“Delete hosts” could not be sent: the server refused the connection',
+          message: '"Delete hosts" could not be sent: the server refused the connection',
         },
       },
     });
@@ -144,7 +144,7 @@ describe('a 429', () => {
 
   it.each<readonly [string, Record<string, string>, unknown, string]>([
     ['seconds', { 'retry-after': '30' }, '', 'refused 30000'],
-    ['a date by the response’s own clock', dated('00:01:00', '00:00:20'), '', 'refused 40000'],
+    ["a date by the response's own clock", dated('00:01:00', '00:00:20'), '', 'refused 40000'],
     [
       'a date by our clock where it has none',
       { 'retry-after': 'Thu, 01 Jan 2026 00:00:09 GMT' },
@@ -184,7 +184,7 @@ describe('a 429', () => {
         problem: {
           code: 'rate-limited',
           message:
-            '“List the hosts” is rate limited: the next call can go out in 42 s, and no more than 100 s may be spent on waiting',
+            '"List the hosts" is rate limited: the next call is possible in 42 s, and --max-wait allows 100 s',
         },
       },
     });
@@ -388,7 +388,7 @@ describe('closing', () => {
   });
 });
 
-describe('the service’s clock', () => {
+describe("the service's clock", () => {
   it('is learnt from its responses', async () => {
     const { client } = scriptedService([
       answer(200, { hosts: [] }, { date: 'Thu, 01 Jan 2026 00:10:00 GMT' }),

@@ -163,7 +163,7 @@ describe('a report', () => {
     expect(requests).toHaveLength(4);
   });
 
-  it('that can’t be made names the ids that the service refuses', async () => {
+  it("that can't be made names the ids that the service refuses", async () => {
     const { client } = scriptedService([answer(400, { message: 'bad', hostIds: [7] })]);
     expect(await createReport(client, 'hardware', { hostIds: ['7'] })).toMatchObject({
       ok: false,
@@ -179,7 +179,7 @@ describe('a report', () => {
     });
   });
 
-  it('expires by the service’s clock', async () => {
+  it("expires by the service's clock", async () => {
     const ahead = { date: 'Thu, 01 Jan 2026 00:00:50 GMT' };
     const last = { report: { token: null, expires }, hosts: {} };
     const { reading } = read([answer(200, last, ahead)], { hostIds: ['7'] });

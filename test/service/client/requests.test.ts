@@ -201,7 +201,7 @@ describe('aliases', () => {
     hasAcmeInstalled: false,
   };
 
-  it('rename the vendor’s fields before validation', async () => {
+  it("rename the vendor's fields before validation", async () => {
     const { client } = scriptedService([answer(200, { hostGroups: [], hosts: [host] })], {
       aliases: {
         fields: { vendorInstallSupported: 'acmeInstallSupported', hasVendorInstalled: 'hasAcmeInstalled' },

@@ -114,7 +114,7 @@ describe('a refusal', () => {
     expect(result).toMatchObject({
       failure: {
         problem: {
-          message: '“List the hosts” was answered with 302, a redirect to https://elsewhere.example/',
+          message: '"List the hosts" returned 302, a redirect to https://elsewhere.example/',
         },
       },
     });
@@ -148,7 +148,7 @@ describe('a refusal', () => {
     expect(result).toMatchObject({
       failure: {
         problem: {
-          message: `“Delete hosts” was answered with 400 (a required parameter is missing or invalid)${end}`,
+          message: `"Delete hosts" returned 400 (a required parameter is missing or invalid)${end}`,
         },
       },
     });

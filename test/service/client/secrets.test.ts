@@ -109,7 +109,7 @@ describe.each(allCredentials)(
       }
     });
 
-    it('when the body’s keys and values make the schema complain', async () => {
+    it("when the body's keys and values make the schema complain", async () => {
       const header = authorizationOf(credentials);
       const body = { report: { token: null, expires: null }, hosts: { [header]: { serviceTag: [header] } } };
       const { client, events } = scriptedService([answer(200, body)], { credentials });
@@ -153,7 +153,7 @@ describe('the guard', () => {
       failure: {
         problem: {
           message:
-            '“List the hosts” was answered with 401 (credentials are absent or invalid): (withheld, as it repeats the credentials)',
+            '"List the hosts" returned 401 (credentials are absent or invalid): (withheld because it repeats the credentials)',
         },
       },
     });

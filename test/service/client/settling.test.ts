@@ -157,11 +157,11 @@ describe('what a status means for a call', () => {
 
   it('is told in the order of status, meaning, redirect and the words of the service', () => {
     expect(failureOf('listHosts', 503, 'Later').problem.message).toBe(
-      '“List the hosts” was answered with 503 (unavailable): Later',
+      '"List the hosts" returned 503 (unavailable): Later',
     );
     expect(failureOf('listHosts', 300, 'Moved').problem.message).toBe(
-      '“List the hosts” was answered with 300, a redirect to https://elsewhere.example/: Moved',
+      '"List the hosts" returned 300, a redirect to https://elsewhere.example/: Moved',
     );
-    expect(failureOf('listHosts', 204).problem.message).toBe('“List the hosts” was answered with 204');
+    expect(failureOf('listHosts', 204).problem.message).toBe('"List the hosts" returned 204');
   });
 });

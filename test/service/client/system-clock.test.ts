@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { systemClock } from '../../../src/service/client/system-clock.ts';
 
-describe('the system’s clock', () => {
+describe("the system's clock", () => {
   beforeEach(() => {
     vi.useFakeTimers({ now: 1_000 });
   });

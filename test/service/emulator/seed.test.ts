@@ -128,8 +128,8 @@ hosts:
       {
         code: 'seed-invalid',
         severity: 'error',
-        message: 'no group is called “Berln”',
-        hint: 'did you mean “Berlin”?',
+        message: 'group "Berln" does not exist',
+        hint: 'did you mean "Berlin"?',
         place: { file: 'f', line: 3, col: 21, width: 5, text: '  - { id: 1, group: Berln }' },
       },
     ]);

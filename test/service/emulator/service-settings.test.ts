@@ -96,7 +96,7 @@ describe('a settings file', () => {
     ['vendorWord: ACME', /^vendorWord: expected a word/],
     ['retryDelay: "true"', /^retryDelay: expected true or false$/],
     ['limits: sometimes', /^limits: expected none, realistic, or limits by action/],
-    ['limits: { listHost: { kind: sliding-window } }', /^there is no key "listHost" in limits$/],
+    ['limits: { listHost: { kind: sliding-window } }', /^limits does not support the key "listHost"$/],
     ['limits: { listHosts: { kind: sliding } }', /^limits\.listHosts\.?.*: expected a limit of the kind/],
     [
       'limits: { listHosts: { kind: fixed-window, calls: 1 } }',
@@ -104,9 +104,12 @@ describe('a settings file', () => {
     ],
     ['faults: { effect: { kind: drop } }', /^faults: expected a list of faults$/],
     ['faults: [{}]', /^faults\.0\.effect/],
-    ['faults: [{ effect: { kind: dorp } }]', /kind: expected a fault of a kind in latency, /],
+    ['faults: [{ effect: { kind: dorp } }]', /kind: expected one of the faults latency, /],
     ['faults: [{ effect: { kind: drop } }]', /when: expected before or after$/],
-    ['faults: [{ effect: { kind: drop, when: after, then: 1 } }]', /^there is no key "then" in faults\.0\./],
+    [
+      'faults: [{ effect: { kind: drop, when: after, then: 1 } }]',
+      /^faults does not support the key "then"\.0\./,
+    ],
     ['faults: [{ action: rename, effect: [] }]', /expected reads, writes, an action or a list of actions$/],
     ['- jsonPrefix', /^the settings: expected a mapping$/],
     ['a: [', /./],

@@ -61,7 +61,7 @@ describe('the file', () => {
     const read = readCache(path, (cache) => cache.records('hardware').length);
     expect(read).toMatchObject({
       ok: false,
-      problems: [{ code: 'inventory-cache', hint: `delete ${path} and type: rampart inventory pull` }],
+      problems: [{ code: 'inventory-cache', hint: `delete ${path}, then run: rampart inventory pull` }],
     });
     expect((await withCache(path, async (cache) => cache.records('hardware').length)).ok).toBe(false);
   });
@@ -79,7 +79,7 @@ describe('the file', () => {
     expect(readFileSync(path)).toEqual(before);
   });
 
-  it('in a folder that can’t be made is a problem', async () => {
+  it("in a folder that can't be made is a problem", async () => {
     const { path } = givenPlace([]);
     writeFileSync(path, '');
     const below = await withCache(`${path}/below/inventory.sqlite`, async () => 1);

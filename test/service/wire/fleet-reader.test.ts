@@ -76,7 +76,7 @@ describe('reading the fleet', () => {
       'GET /public-api/v1/hosts/anti-virus/details',
     ]);
   });
-  it('gives a host that the anti-virus list leaves out no fact, and ignores hosts that only it names', async () => {
+  it('gives a host that The anti-virus status. leaves out no fact, and ignores hosts that only it names', async () => {
     const { reader } = given(
       fleet(host(1, 'A'), host(2, 'B'), host(3, 'C')),
       details(fact(1, true), fact(3, false, false), fact(99, true)),
@@ -142,7 +142,7 @@ describe('what the lists say beside names and groups', () => {
     ]);
   });
 
-  it('is all of the anti-virus list, null where it says nothing', async () => {
+  it('is all of The anti-virus status., null where it says nothing', async () => {
     const { reader } = given(
       fleet(host(1, 'A'), host(2, 'B')),
       details(
@@ -224,9 +224,9 @@ describe('a list that can not be trusted is a failure, never an absence', () => 
   it('names the hosts that are listed twice', async () => {
     const { reader } = given(fleet(host(1, 'A'), host(2, 'B'), host(1, 'C')));
     const read = await reader.read({ antivirus: false });
-    expect(read.problems[0]).toMatchObject({ message: 'the list names host 1 twice', hostIds: ['1'] });
+    expect(read.problems[0]).toMatchObject({ message: 'the list contains host 1 twice', hostIds: ['1'] });
   });
-  it('does not blame the credentials for a 403 to the anti-virus list alone', async () => {
+  it('does not blame the credentials for a 403 to The anti-virus status. alone', async () => {
     const { reader } = given(good, answer(403, { message: 'Forbidden' }));
     expect((await reader.read({ antivirus: true })).problems[0]?.code).toBe('not-allowed');
   });

@@ -33,7 +33,7 @@ function checkOperator(
       if (type.kind === 'unknown' || isScalar(type, 'bool')) continue;
       fault(checking, call.args[index] as Expr, {
         message: `${signOf(name)} takes bools, not ${aOrAn(type)}`,
-        hint: isScalar(type, 'string') ? 'compare it with something: == "…"' : undefined,
+        hint: isScalar(type, 'string') ? 'compare it with a value: == "…"' : undefined,
       });
     }
     return { type: scalar('bool'), expr: rebuilt(expr, call, args) };
@@ -68,8 +68,8 @@ function operatorFault(
     const [condition, yes, no] = names;
     const message =
       condition === 'a bool' || condition === 'nothing'
-        ? `? : gives values of one type, not ${yes} or ${no}`
-        : `the condition before ? is a bool, not ${condition}`;
+        ? `both results of ? : must have the same type, not ${yes} and ${no}`
+        : `the condition before ? must be a bool, not ${condition}`;
     return fault(checking, expr, { message });
   }
   if (name === '@in') {
@@ -77,7 +77,7 @@ function operatorFault(
     const text = types.every((type) => isScalar(type, 'string'));
     return fault(checking, expr, {
       message,
-      hint: text ? 'write .contains(…) to look into a text' : undefined,
+      hint: text ? 'use .contains(…) to search a string' : undefined,
     });
   }
   const verb = /^_(?:[=!]=|[<>]=?)_$/.test(name) ? 'does not compare' : 'does not take';
@@ -89,10 +89,11 @@ function operatorFault(
 
 function numberHint(types: readonly CelType[]): string | undefined {
   const has = (name: 'int' | 'double' | 'string') => types.some((type) => isScalar(type, name));
-  if (has('string') && has('int')) return 'int(…) makes a number of a text, string(…) a text of a number';
+  if (has('string') && has('int'))
+    return 'int(…) converts a string to a number, and string(…) a number to a string';
   if (has('string') && has('double'))
-    return 'double(…) makes a number of a text, string(…) a text of a number';
-  return has('int') && has('double') ? 'double(…) makes a double of an int' : undefined;
+    return 'double(…) converts a string to a number, and string(…) a number to a string';
+  return has('int') && has('double') ? 'double(…) converts an int to a double' : undefined;
 }
 
 function checkFunction(
@@ -108,7 +109,11 @@ function checkFunction(
   if (macro !== undefined) return fault(checking, expr, { message: macroUse[macro], span });
   if (forms.length === 0) {
     const hint = synonyms.get(name) ?? didYouMean(nearest(name, functionNames()));
-    return fault(checking, expr, { message: `there is no function ${JSON.stringify(name)}`, hint, span });
+    return fault(checking, expr, {
+      message: `the function ${JSON.stringify(name)} does not exist`,
+      hint,
+      span,
+    });
   }
   const target = call.target === undefined ? undefined : checking.value(call.target, variables);
   const args = call.args.map((arg) => checking.value(arg, variables));
@@ -123,8 +128,8 @@ function checkFunction(
     const calls = forms.map(
       (form) => `${form.receiver === undefined ? '' : `${showType(form.receiver)}.`}${callText(form)}`,
     );
-    const hint = `it is called as ${[...new Set(calls)].join(' or ')}`;
-    return fault(checking, expr, { message: `there is no ${shown}`, hint, span });
+    const hint = `call it as ${[...new Set(calls)].join(' or ')}`;
+    return fault(checking, expr, { message: `${shown} does not exist`, hint, span });
   }
   checkPattern(checking, call);
   const checked = exprLike(expr, {

@@ -56,7 +56,7 @@ export function checkSelect(
     case 'any':
       return fault(checking, expr, {
         message: `${aOrAn(operand.type)} has no field ${JSON.stringify(field)}`,
-        hint: formsOf(field).length > 0 ? `it is a function: write .${field}(…)` : undefined,
+        hint: formsOf(field).length > 0 ? `${field} is a function: write .${field}(…)` : undefined,
         span: checking.spans.nameOf(expr),
       });
   }
@@ -75,7 +75,7 @@ function checkMember(checking: Checking, expr: Expr, { operand, field, testOnly 
   if (shape === undefined) {
     const hint =
       formsOf(field).length > 0
-        ? `it is a function of values: write .${field}(…) after a field`
+        ? `${field} is a function of a value: write .${field}(…) after a field`
         : (didYouMean(nearest(field, Object.keys(members))) ??
           `its fields are ${Object.keys(members).join(', ')}`);
     const message = `${typeName} has no field ${JSON.stringify(field)}`;
@@ -123,15 +123,15 @@ export function checkIndex(
   if (kind === 'object') {
     const field = constantText(at) ?? '';
     const hint = /^[a-zA-Z_]\w*$/.test(field) ? `write .${field}` : undefined;
-    return fault(checking, expr, { message: 'the fields of an object are written after a point', hint });
+    return fault(checking, expr, { message: 'write a point before the field of an object', hint });
   }
   if (kind !== 'list' && kind !== 'map') {
     if (kind === 'unknown') return { type: unknownType, expr };
-    return fault(checking, expr, { message: `${aOrAn(operand.type)} has no items to take with [ ]` });
+    return fault(checking, expr, { message: `[ ] does not work on ${aOrAn(operand.type)}` });
   }
   const wanted = kind === 'list' ? scalar('int') : operand.type.key;
   if (index.type.kind !== 'unknown' && showType(index.type) !== showType(wanted)) {
-    const message = `the place in a ${kind} is ${aOrAn(wanted)}, not ${aOrAn(index.type)}`;
+    const message = `the index of a ${kind} must be ${aOrAn(wanted)}, not ${aOrAn(index.type)}`;
     return fault(checking, at, { message });
   }
   if (kind === 'map') return checkEntry(checking, expr, { operand, key: index.expr, tested: false });

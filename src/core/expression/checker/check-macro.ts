@@ -20,11 +20,13 @@ export function checkMacro(
   const { type } = over;
   if (type.kind !== 'list' && type.kind !== 'map' && type.kind !== 'unknown') {
     return fault(checking, iterRange, {
-      message: `only a list or a map can be gone through, not ${aOrAn(type)}`,
+      message: `a macro works on a list or a map, not on ${aOrAn(type)}`,
     });
   }
   if (Object.hasOwn(checking.roots, loop.iterVar)) {
-    return fault(checking, expr, { message: `"${loop.iterVar}" is taken: call the item something else` });
+    return fault(checking, expr, {
+      message: `the name "${loop.iterVar}" is already in use: choose another name for the item`,
+    });
   }
   const item = type.kind === 'list' ? type.of : type.kind === 'map' ? type.key : unknownType;
   const inner = new Map([...variables, [loop.iterVar, item]]);
@@ -87,7 +89,7 @@ function pushedItem(
 function checkTest(checking: Checking, test: Expr, inner: Variables): Expr {
   const { type, expr } = checking.value(test, inner);
   if (type.kind !== 'unknown' && !isScalar(type, 'bool')) {
-    fault(checking, test, { message: `the condition in a macro is a bool, not ${aOrAn(type)}` });
+    fault(checking, test, { message: `the condition of a macro must be a bool, not ${aOrAn(type)}` });
   }
   return expr;
 }
@@ -99,7 +101,7 @@ function loopOf(expr: Expr, parts: Comprehension): Expr {
 }
 
 function callParts(expr: Expr): ExprOf<'callExpr'> {
-  if (expr.exprKind.case !== 'callExpr') throw new Error('a macro of an unknown form');
+  if (expr.exprKind.case !== 'callExpr') throw new Error('unknown form of a macro');
   return expr.exprKind.value;
 }
 

@@ -65,17 +65,19 @@ function checkPart(checking: Checking, expr: Expr, variables: Variables): Checke
     case 'comprehensionExpr':
       return checkMacro(checking, expr, exprKind.value, variables);
     case undefined:
-      return fault(checking, expr, { message: 'this has no meaning' });
+      return fault(checking, expr, { message: 'this is not a valid expression' });
   }
 }
 
 function asValue(checking: Checking, expr: Expr, checked: Checked): Checked {
   if (checked.type.kind === 'object' && checked.path !== undefined) {
-    const message = `${checked.path} is not a value by itself`;
-    return fault(checking, expr, { message, hint: 'name one of its fields, or ask has(…)' });
+    const message = `${checked.path} is not a value`;
+    return fault(checking, expr, { message, hint: 'use one of its fields, or test it with has(…)' });
   }
   if (depthOf(checked.type) > deepestValue) {
-    return fault(checking, expr, { message: `lists and maps nest deeper than ${deepestValue}` });
+    return fault(checking, expr, {
+      message: `lists and maps are nested more than ${deepestValue} levels deep`,
+    });
   }
   return checked;
 }
@@ -92,20 +94,20 @@ function checkConstant(checking: Checking, expr: Expr, constant: ExprOf<'constEx
     case 'int64Value':
       return isInt64(String(constantKind.value))
         ? { type: scalar('int'), expr }
-        : fault(checking, expr, { message: 'the number does not fit into 64 bits' });
+        : fault(checking, expr, { message: 'the number does not fit in 64 bits' });
     case 'nullValue':
       return fault(checking, expr, {
-        message: 'nothing is null here',
-        hint: 'what is missing reads as "", 0, false or an empty list; has(…) tells',
+        message: 'null is not supported',
+        hint: 'a missing value reads as "", 0, false or an empty list; test it with has(…)',
       });
     case 'uint64Value':
-      return fault(checking, expr, { message: 'numbers are written without u', hint: 'leave the u out' });
+      return fault(checking, expr, { message: 'unsigned numbers are not supported', hint: 'remove the u' });
     case 'bytesValue':
-      return fault(checking, expr, { message: 'there are no bytes here', hint: 'leave the b out' });
+      return fault(checking, expr, { message: 'bytes are not supported', hint: 'remove the b' });
     case 'durationValue':
     case 'timestampValue':
     case undefined:
-      return fault(checking, expr, { message: 'this has no meaning' });
+      return fault(checking, expr, { message: 'this is not a valid expression' });
   }
 }
 
@@ -121,9 +123,9 @@ function checkName(checking: Checking, expr: Expr, name: string, variables: Vari
   const hint = isField
     ? `did you mean host.${name}?`
     : name === 'change'
-      ? 'only policies know a change'
-      : (didYouMean(nearest(name, known)) ?? `texts are written in quotation marks: "${name}"`);
-  return fault(checking, expr, { message: `there is no ${JSON.stringify(name)}`, hint });
+      ? 'only policies can read change'
+      : (didYouMean(nearest(name, known)) ?? `put a string in quotation marks: "${name}"`);
+  return fault(checking, expr, { message: `${JSON.stringify(name)} does not exist`, hint });
 }
 
 function checkList(checking: Checking, expr: Expr, list: ExprOf<'listExpr'>, variables: Variables): Checked {
@@ -135,7 +137,7 @@ function checkList(checking: Checking, expr: Expr, list: ExprOf<'listExpr'>, var
 
 function checkMap(checking: Checking, expr: Expr, map: ExprOf<'structExpr'>, variables: Variables): Checked {
   if (map.messageName !== '') {
-    return fault(checking, expr, { message: `there is no type ${JSON.stringify(map.messageName)}` });
+    return fault(checking, expr, { message: `the type ${JSON.stringify(map.messageName)} does not exist` });
   }
   const keys: Expr[] = [];
   const values: Expr[] = [];
@@ -149,7 +151,7 @@ function checkMap(checking: Checking, expr: Expr, map: ExprOf<'structExpr'>, var
   const checkedValues = values.map((value) => checking.value(value, variables));
   const key = oneType(checking, keys, checkedKeys);
   if (key.kind !== 'unknown' && !['string', 'int', 'bool'].includes(showType(key))) {
-    return fault(checking, keys[0] as Expr, { message: `the keys of a map are texts, ints or bools` });
+    return fault(checking, keys[0] as Expr, { message: `the keys of a map must be strings, ints or bools` });
   }
   const entries = map.entries.map((entry, index) => ({
     ...entry,
@@ -168,7 +170,7 @@ function oneType(checking: Checking, parts: readonly Expr[], checked: readonly C
   for (const [index, each] of checked.entries()) {
     const joined = joinTypes(type, each.type);
     if (joined === undefined) {
-      const message = `items of one list or map have one type: here is ${aOrAn(each.type)} after ${aOrAn(type)}`;
+      const message = `all items of a list or map must have the same type: found ${aOrAn(each.type)} after ${aOrAn(type)}`;
       fault(checking, parts[index] as Expr, { message });
       return unknownType;
     }

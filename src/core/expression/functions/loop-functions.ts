@@ -34,7 +34,7 @@ export const loopFunctions: readonly CelFunc[] = [
     const items = growing.get(list);
     if (items === undefined) throw new Error('the list of a macro is not its own');
     if (items.length >= longestList) {
-      throw new PlainFault(`the expression makes a list of more than ${longestList} items`);
+      throw new PlainFault(`the expression creates a list of more than ${longestList} items`);
     }
     items.push(item);
     return list;

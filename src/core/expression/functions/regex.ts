@@ -56,7 +56,8 @@ function fresh(pattern: string): RE2JS {
     throw new PlainFault(`the pattern is longer than ${longestPattern} characters`);
   }
   const regex = parsed(pattern);
-  if (regex.re2().prog.numInst() > largestProgram) throw new PlainFault('the pattern repeats too much');
+  if (regex.re2().prog.numInst() > largestProgram)
+    throw new PlainFault('the pattern has too many repetitions');
   return regex;
 }
 

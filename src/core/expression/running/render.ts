@@ -24,7 +24,7 @@ function render(
       text += result.value;
     }
     if (text.length > longestText) {
-      return { ok: false, fault: { message: `the text has more than ${longestText} characters` } };
+      return { ok: false, fault: { message: `the result has more than ${longestText} characters` } };
     }
   }
   return { ok: true, value: text };

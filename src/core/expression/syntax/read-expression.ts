@@ -11,7 +11,7 @@ import { readTokens, type Token } from './tokens.ts';
 /** From the text of an expression to its checked form. */
 export function readExpression(source: string, scope: Scope): Compiled<CheckedExpression> {
   if (source.length > longestExpression) {
-    const message = `an expression has at most ${longestExpression} characters; this one has ${source.length}`;
+    const message = `an expression can have at most ${longestExpression} characters; this one has ${source.length}`;
     return faulty({ message, start: 0, end: source.length });
   }
   const tokens = readTokens(source);
@@ -22,7 +22,8 @@ export function readExpression(source: string, scope: Scope): Compiled<CheckedEx
   if (!parsed.ok) return parsed;
   const { expr } = parsed.value;
   if (expr === undefined) return faulty(whole(tokens.value, 'the expression is empty'));
-  if (isDeep(expr)) return faulty(whole(tokens.value, `the expression nests deeper than ${deepest}`));
+  if (isDeep(expr))
+    return faulty(whole(tokens.value, `the expression is nested more than ${deepest} levels deep`));
   const checked = checkExpression(expr, createSpans(source, tokens.value, parsed.value), scope);
   return checked.faults.length > 0 ? faulty(...checked.faults) : { ok: true, value: checked };
 }
@@ -36,7 +37,7 @@ function parseTokens(source: string, tokens: readonly Token[]): Compiled<Parsed>
     return { ok: true, value: parse(source) };
   } catch (error) {
     if (error instanceof RangeError)
-      return faulty(whole(tokens, `the expression nests deeper than ${deepest}`));
+      return faulty(whole(tokens, `the expression is nested more than ${deepest} levels deep`));
     return faulty(orderFault(tokens, source) ?? placeOf(error, tokens, source));
   }
 }
@@ -47,7 +48,7 @@ function placeOf(error: unknown, tokens: readonly Token[], source: string): Sour
   const offset = location?.start?.offset ?? 0;
   const token = tokens.find(({ end }) => end > offset) ?? tokens.at(-1);
   const { start, end } = token ?? { start: 0, end: source.length };
-  return { message: `the expression does not go on like this: ${source.slice(start, end)}`, start, end };
+  return { message: `unexpected text in the expression: ${source.slice(start, end)}`, start, end };
 }
 
 function isDeep(root: Expr): boolean {

@@ -12,15 +12,16 @@ export function bracketFault(tokens: readonly Token[]): SourceFault | undefined 
   let prefixed = 0;
   for (const token of tokens) {
     prefixed = token.kind === 'sign' && prefixes.has(token.text) ? prefixed + 1 : 0;
-    if (open.length + prefixed > deepest) return at(token, `the expression nests deeper than ${deepest}`);
+    if (open.length + prefixed > deepest)
+      return at(token, `the expression is nested more than ${deepest} levels deep`);
     if (token.kind !== 'sign') continue;
     if (closing[token.text] !== undefined) open.push(token);
     else if (Object.values(closing).includes(token.text)) {
       const last = open.pop();
-      if (last === undefined) return at(token, `${token.text} closes nothing`);
+      if (last === undefined) return at(token, `${token.text} has no opening bracket`);
       const wanted = closing[last.text];
       if (wanted !== token.text)
-        return at(token, `${last.text} is closed by ${wanted}, not by ${token.text}`);
+        return at(token, `${last.text} must be closed by ${wanted}, not by ${token.text}`);
     }
   }
   const last = open.at(-1);

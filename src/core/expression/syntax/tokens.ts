@@ -71,7 +71,7 @@ export function endOfText(source: string, start: number): Compiled<number> | und
     }
   }
   return faulty({
-    message: `the text that begins here has no closing ${mark}`,
+    message: `the string that starts here has no closing ${mark}`,
     start,
     end: Math.min(source.length, start + quotes),
   });
@@ -80,10 +80,10 @@ export function endOfText(source: string, start: number): Compiled<number> | und
 function unknownEscape(source: string, at: number) {
   const shown = source.slice(at, at + 2);
   return {
-    message: `${shown} is no escape`,
+    message: `${shown} is not an escape sequence`,
     start: at,
     end: at + shown.length,
-    hint: 'write \\\\ for a backslash, or put r before the text to take every backslash as it is',
+    hint: 'write \\\\ for a backslash, or put r before the string to use backslashes literally',
   };
 }
 
@@ -92,9 +92,9 @@ function unexpected(source: string, at: number) {
   const start = { start: at, end: at + character.length };
   const twice = { '=': '==', '&': '&&', '|': '||' }[character];
   if (twice !== undefined) {
-    return { message: `a single ${character} is no operator`, ...start, hint: `did you mean ${twice}?` };
+    return { message: `a single ${character} is not an operator`, ...start, hint: `did you mean ${twice}?` };
   }
-  return { message: `"${character}" has no meaning here`, ...start };
+  return { message: `"${character}" is not allowed here`, ...start };
 }
 
 function lengthOf(pattern: RegExp, source: string, at: number): number {

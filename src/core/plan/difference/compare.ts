@@ -207,7 +207,7 @@ function changeOf(
 function notDueYet(desired: Desired, { entry, host }: Intent, now: string): Problem | undefined {
   const after = entry?.deleteAfter;
   if (entry === undefined || after === undefined || Date.parse(after) <= Date.parse(now)) return undefined;
-  return note('deletion-not-due', `"${host.name}" (${host.id}) is to be deleted after ${after}`, {
+  return note('deletion-not-due', `the deletion of "${host.name}" (${host.id}) is due after ${after}`, {
     place: desired.placeOf(entry.index, 'deleteAfter'),
     hostIds: [host.id],
   });

@@ -57,17 +57,17 @@ export function planChecksum(plan: Plan): string {
 /** Reads a plan file; one that was edited, or that another version wrote, is refused. */
 export function readPlan(text: string, file: string): Result<Plan> {
   const place = { file, line: 1, col: 1 };
-  const hint = 'make it again: rampart plan --out FILE';
+  const hint = 'create the plan again: rampart plan --out FILE';
   let document: unknown;
   try {
     document = JSON.parse(text);
   } catch {
-    return failed(problem('plan-file-invalid', 'this is not a plan file: it is not JSON', { place, hint }));
+    return failed(problem('plan-file-invalid', 'the file is not a plan: it is not JSON', { place, hint }));
   }
   const fault = keyFault(text, keySpelling);
   if (fault !== undefined) {
     const { key, isTwice, offset } = fault;
-    const what = isTwice ? 'stands twice in one object' : 'is not a key of a plan';
+    const what = isTwice ? 'appears twice in one object' : 'is not a key of a plan';
     const spot = { file, ...placeOf(text, offset) };
     return failed(problem('plan-file-invalid', `the key ${quoted(key)} ${what}`, { place: spot, hint }));
   }
@@ -87,19 +87,19 @@ export function readPlan(text: string, file: string): Result<Plan> {
   const parsed = planDocumentSchema.safeParse(document);
   if (!parsed.success) {
     const why = parsed.error.issues.slice(0, 1).map(issueWords).join();
-    return failed(problem('plan-file-invalid', `this is not a plan file: ${why}`, { place, hint }));
+    return failed(problem('plan-file-invalid', `the file is not a plan: ${why}`, { place, hint }));
   }
   const { checksum, digest, ...body } = document as { readonly checksum: string; readonly digest: string };
   if (checksum !== checksumOf(body) || digest !== digestOf({ ...body, checksum })) {
     return failed(
-      problem('plan-file-checksum', 'the plan file was changed after it was made', { place, hint }),
+      problem('plan-file-checksum', 'the plan file was modified after it was created', { place, hint }),
     );
   }
   const plan = fromDocument(body) as Plan;
   const member = disagreement(plan);
   if (member === undefined) return ok(plan);
   return failed(
-    problem('plan-file-checksum', `"${member}" of the plan file does not agree with its steps and problems`, {
+    problem('plan-file-checksum', `"${member}" does not match the steps and problems of the plan file`, {
       place,
       hint,
     }),

@@ -6,31 +6,31 @@ const id = z
   .string()
   .regex(/^-?\d{1,19}$/)
   .refine(isInt64, 'expected a 64-bit integer in quotation marks')
-  .describe('A 64-bit integer in decimal digits, as text: a JSON number would round it.');
+  .describe('A 64-bit integer as a string of decimal digits, because a JSON number could be rounded.');
 const count = z.int().nonnegative();
 const time = z.iso.datetime({ offset: true });
 const stepId = z.string().regex(/^s[1-9]\d*$/);
 const hazards = z
   .array(z.enum(['irreversible', 'no-way-back', 'case-only', 'online']))
-  .describe('Why the step deserves a second look.');
+  .describe('Reasons to review the step carefully.');
 const reason = z
   .looseObject({
     file: z.string(),
     line: count,
-    col: count.describe('1 where only the line is known.'),
-    rule: z.string().optional().describe('The rule that stands there; absent for an entry.'),
+    col: count.describe('1 if only the line is known.'),
+    rule: z.string().optional().describe('The name of the rule; absent for an entry.'),
   })
-  .describe('The place in the desired state that asks for it.');
-const name = z.string().nullable().describe('Null where the service has no name for the host.');
+  .describe('The place in the desired state that requests the change.');
+const name = z.string().nullable().describe('Null if the service has no name for the host.');
 const expects = z
   .looseObject({ host_id: id, name, group_id: id })
-  .describe('What the plan relies on: where it no longer holds, the plan is stale.');
+  .describe('Preconditions of the plan. If they no longer hold, the plan is stale.');
 const place = z.looseObject({
   file: z.string(),
   line: count,
   col: count,
   width: count.optional(),
-  text: z.string().optional().describe('The line.'),
+  text: z.string().optional().describe('The text of the line.'),
 });
 
 const member = z.looseObject({ host_id: id, name, reason, expects, hazards });
@@ -48,15 +48,13 @@ const step = z.discriminatedUnion('kind', [
     why: z.enum(['cycle', 'deletion', 'cut']),
     stands_for: z
       .string()
-      .describe('The name it is to have in the end, or the old name of a host to be deleted.'),
+      .describe('The final name of the host, or the previous name of a host to be deleted.'),
   }),
   z.looseObject({ kind: z.literal('move'), ...batch, group_id: id, group_name: name }),
   z.looseObject({ kind: z.literal('antivirus'), ...batch }),
   z
     .looseObject({ kind: z.literal('refresh'), ...batch })
-    .describe(
-      'Asks hosts to report their anti-virus status, to settle installs in doubt; it changes nothing.',
-    ),
+    .describe('Asks hosts to report their anti-virus status, to resolve installs in doubt. Changes nothing.'),
   z.looseObject({ kind: z.literal('delete'), ...batch }),
 ]);
 
@@ -76,9 +74,11 @@ const pendingInstall = z.looseObject({
   name,
   state: z
     .enum(['in-progress', 'in-doubt'])
-    .describe('In progress: the service accepted it. In doubt: it may have been requested.'),
+    .describe('In progress: the service accepted the install. In doubt: it may have been requested.'),
   requested_at: time,
-  refreshed_at: time.optional().describe('When a status refresh was delivered to the host since.'),
+  refreshed_at: time
+    .optional()
+    .describe('When a status refresh was last delivered to the host after the request.'),
 });
 
 const undo = z.discriminatedUnion('kind', [
@@ -131,7 +131,7 @@ const comparison = z.looseObject({
 export const planDocumentSchema = z.looseObject({
   format_version: z
     .string()
-    .describe('A minor version adds members, which readers ignore; a major one changes meanings.'),
+    .describe('A minor version adds members, which readers ignore. A major version changes meanings.'),
   account: z.looseObject({ company_id: z.string().nullable(), service: z.string() }),
   files: z.array(z.string()),
   created_at: time,
@@ -140,19 +140,19 @@ export const planDocumentSchema = z.looseObject({
     hosts: count,
     groups: count,
     lists: z.array(z.looseObject({ list: z.string(), at: time })),
-    fingerprint: z.string().describe('Of ids, names and groups.'),
+    fingerprint: z.string().describe('A hash of ids, names and groups.'),
   }),
   groups: z
     .array(
       z.looseObject({
         id,
-        name: z.string().nullable().describe('Null for no group, and where the list has no name for it.'),
-        hosts: count.describe('How many hosts are in it before the plan.'),
+        name: z.string().nullable().describe('Null for no group, or if the list has no name for the group.'),
+        hosts: count.describe('The number of hosts in the group before the plan.'),
       }),
     )
     .optional()
-    .describe('Those that hosts of the plan are in or go to.'),
-  steps: z.array(step).describe('In an order in which they can be carried out one after another.'),
+    .describe("The current and target groups of the plan's hosts."),
+  steps: z.array(step).describe('In an order in which they can be sent one after another.'),
   pending_installs: z
     .array(pendingInstall)
     .describe('Installs that earlier runs requested and that no read shows yet. Since 2.0.'),
@@ -174,17 +174,17 @@ export const planDocumentSchema = z.looseObject({
     antivirus: count.optional(),
   }),
   constraints: constraints.optional(),
-  applicable: z.boolean().describe('False with any error among the problems.'),
+  applicable: z.boolean().describe('False if the problems include an error.'),
   delete_first: z.boolean(),
   summary: z.looseObject({
     rename: count,
     temporary_rename: count,
     move: count,
     antivirus: count,
-    refresh: count.describe('Hosts that are asked to report: no change.'),
+    refresh: count.describe('Hosts that are asked to report. Not a change.'),
     delete: count,
-    installs_in_progress: count.describe('Installs that the service accepted, and that no read shows yet.'),
-    installs_in_doubt: count.describe('Installs that may have been requested, and that no read shows yet.'),
+    installs_in_progress: count.describe('Installs that the service accepted and that no read shows yet.'),
+    installs_in_doubt: count.describe('Installs that may have been requested and that no read shows yet.'),
     unchanged: count,
     awaiting_enrolment: count,
     unmanaged: count,
@@ -194,21 +194,21 @@ export const planDocumentSchema = z.looseObject({
     minimum: count,
     by_action: z.looseObject({ rename: count, move: count, delete: count, antivirus: count, refresh: count }),
   }),
-  undo: z.array(undo).describe('The renames and moves that lead back.'),
+  undo: z.array(undo).describe('The renames and moves that revert the plan.'),
   fast: z.boolean(),
-  partial: z.boolean().describe('Some hosts or steps were left out by choice.'),
+  partial: z.boolean().describe('True if flags leave out some hosts or steps.'),
   forecast: z.looseObject({ pace, fewest_calls: expected, fast: expected }).optional(),
   comparison: comparison.optional(),
   rehearsal: z.looseObject({ smooth: rehearsed, faulty: rehearsed }).optional(),
   checksum: z
     .string()
     .regex(/^[0-9a-f]{64}$/)
-    .describe('SHA-256 of what is approved: steps, files, limits, consent and what stands in the way.'),
+    .describe('SHA-256 of the approved content: steps, files, limits, approvals and problems.'),
   digest: z
     .string()
     .regex(/^[0-9a-f]{64}$/)
     .describe(
-      'SHA-256 of the checksum and of every member that it does not cover, except the forecast. Since 2.0.',
+      'SHA-256 of the checksum and of every member that the checksum does not cover, except the forecast. Since 2.0.',
     ),
 });
 

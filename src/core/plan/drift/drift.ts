@@ -195,7 +195,7 @@ function kindOf({ before, observed, wanted }: Values): DriftKind {
 
 function nameWords(name: string | null): string {
   const temporary = readTemporaryName(name);
-  return temporary === undefined ? (name ?? '') : `${temporary.shown} (parked)`;
+  return temporary === undefined ? (name ?? '') : `${temporary.shown} (temporary name)`;
 }
 
 function antivirusWords(installed: boolean): string {
@@ -267,7 +267,7 @@ function knownDrifts(items: readonly KnownDrift[], now: string): DriftRegister {
           const over = !current.includes(item);
           return warning(
             'known-drift-unused',
-            over ? 'this known drift is over' : 'this known drift is not there',
+            over ? 'this known drift has expired' : 'this known drift does not exist',
             {
               place: item.place,
               hint: 'remove it from "knownDrift"',

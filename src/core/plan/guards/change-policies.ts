@@ -54,4 +54,5 @@ export function conditionalProtectionProblems(
   );
 }
 
-const noFlag = 'no flag lifts it: change what asks for this, or the policy, for a reviewer to see';
+const noFlag =
+  'no flag overrides this: change the entry or rule that requests the change, or the policy, and have it reviewed';

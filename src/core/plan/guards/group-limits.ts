@@ -31,11 +31,11 @@ export function groupLimits(
   const problems = breaches.map(({ limit, count, allowed }) =>
     problem(
       'group-limit-exceeded',
-      `${count} ${changeNouns[limit as ChangeKind]} are planned in ${sayGroup(group)} and ${allowed} are allowed`,
+      `${count} ${changeNouns[limit as ChangeKind]} are planned in ${sayGroup(group)}, and ${allowed} are allowed`,
       {
         place,
         policy: `groups.${name}.limits.${limit}`,
-        hint: 'no --ack lifts the limit of a group: plan fewer at a time with --target, or raise it in the file',
+        hint: "--ack can't override the limit of a group: plan fewer changes with --target, or raise the limit in the file",
       },
     ),
   );

@@ -95,7 +95,7 @@ function ackProblems({ acks, summary }: Pick<GuardInputs, 'acks' | 'summary'>): 
         'ack-mismatch',
         `--ack ${kind}=${named} does not match: the plan has ${summary[kind]} ${changeNouns[kind]}`,
         {
-          hint: 'look at the plan again before you agree to another number',
+          hint: 'review the plan again before you approve another number',
         },
       ),
     ];
@@ -106,9 +106,9 @@ function ackProblems({ acks, summary }: Pick<GuardInputs, 'acks' | 'summary'>): 
 function breachProblem({ limit, group, place, count, allowed, acknowledged }: Breach): readonly Problem[] {
   if (acknowledged || group !== undefined || !isAckKind(limit)) return [];
   return [
-    problem('limit-exceeded', `${saidOf(count, limit)} planned and ${allowed} allowed`, {
+    problem('limit-exceeded', `${saidOf(count, limit)} planned, and ${allowed} allowed`, {
       ...(place === undefined ? {} : { place }),
-      hint: `look at each of them, then agree with --ack ${limit}=${count}`,
+      hint: `review each of them, then approve them with --ack ${limit}=${count}`,
       policy: `limits.${limit}`,
     }),
   ];

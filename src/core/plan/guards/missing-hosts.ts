@@ -35,20 +35,20 @@ export function missingHosts(inputs: MissingHostsInputs): readonly Absence[] {
   const hold = (missing: number, total: number, message: string) => {
     const allowed = allowance(limits.missing, total);
     if (missing === 0 || (missing <= allowed && (missing < total || mayMiss(limits.missing, total)))) return;
-    const hint = `${missing} are missing and ${allowed} may be: remove the entries of hosts that are deleted, or raise policy.limits.missing`;
+    const hint = `${missing} are missing, and ${allowed} are allowed: remove the entries of deleted hosts, or raise policy.limits.missing`;
     absences.push(absence(inputs, { missing, allowed }, message, hint));
   };
   hold(
     pinned.missing,
     pinned.entries,
-    `${share(pinned.missing, pinned.entries)} of the hosts that the desired state pins by id are not in the list, which may be cut short`,
+    `${share(pinned.missing, pinned.entries)} of the hosts that the desired state pins by id are not in the list, so the list may be incomplete`,
   );
   if (deletes) {
     const shortBy = Math.max(0, lastFleetSize - fleetSize);
     hold(
       shortBy,
       lastFleetSize,
-      `the list is ${share(shortBy, lastFleetSize)} shorter than the last run left it, and deletions are planned`,
+      `the list is ${share(shortBy, lastFleetSize)} shorter than after the last run, and deletions are planned`,
     );
   }
   return absences;
@@ -65,7 +65,7 @@ function emptyList(inputs: MissingHostsInputs): readonly Absence[] {
       ? `the desired state pins ${entries === 1 ? '1 host' : `${entries} hosts`} by id`
       : `the last run left ${lastFleetSize === 1 ? '1 host' : `${lastFleetSize} hosts`}`;
   const hint =
-    'check the account and its service; if the account really has no hosts, add --allow-empty-fleet or set policy.limits.missing to 100%';
+    'check the account and the service; if the account really has no hosts, add --allow-empty-fleet or set policy.limits.missing to 100%';
   return [absence(inputs, { missing, allowed: 0 }, `the list has no hosts, although ${expected}`, hint)];
 }
 

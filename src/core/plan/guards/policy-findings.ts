@@ -47,9 +47,9 @@ function undecidedProblem(
 ): Problem {
   const hosts = [...new Set(hostsIn(planned))];
   const say = severity === 'error' ? problem : warning;
-  return say('policy-undecided', `${label} can’t be decided for ${hostList(hosts)}: ${reason}`, {
+  return say('policy-undecided', `${label} can't be evaluated for ${hostList(hosts)}: ${reason}`, {
     place,
-    hint: 'change its "when" so that it has an answer for every host',
+    hint: 'change its "when" so that it works for every host',
     hostIds: hosts.map(({ id }) => id),
     policy: name,
   });

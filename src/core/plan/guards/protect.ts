@@ -23,7 +23,7 @@ export function protectionProblems(desired: Desired, changes: readonly HostChang
       .map((each) =>
         problem('protected', `"${host.name}" (${host.id}) is protected, and would be ${verbs[each]}`, {
           place: desired.placeOf(entry.index, 'protect'),
-          hint: `take "${each}" out of its "protect" if that is meant`,
+          hint: `if you want this change, remove "${each}" from its "protect"`,
           hostIds: [host.id],
         }),
       );

@@ -71,7 +71,7 @@ function unsettledGroups(hosts: readonly HostChange[]): readonly Problem[] {
     const who = hostList(changes.map(({ host }) => host));
     return problem('not-settled', `after this plan, ${who} would be moved again`, {
       ...(claim?.kind === 'group' ? { place: claim.place } : {}),
-      hint: 'two groups, or a group and a rule, send them to and fro: let "othersTo" name a group that keeps them',
+      hint: 'two groups, or a group and a rule, move them back and forth: set "othersTo" to a group that keeps them',
       hostIds: changes.map(({ host }) => host.id),
     });
   });
@@ -83,7 +83,7 @@ function unsettledEntry(desired: Desired, change: HostChange): Problem {
   const what = rename === undefined ? 'would change again' : `would be renamed again to "${rename}"`;
   return problem('not-settled', `after this plan, "${host.name}" (${host.id}) ${what}`, {
     ...(claim === undefined ? {} : { place: placeOfClaim(desired, claim, 'name') }),
-    hint: 'pin the ids of the entries that trade names',
+    hint: 'add ids to the entries that swap names',
     hostIds: [host.id],
   });
 }
@@ -97,14 +97,14 @@ function unsettledRule(
 ): Problem {
   const first = hosts[0] as HostChange;
   const was = before.get(first.host.id)?.host ?? first.host;
-  const others = hosts.length === 1 ? '' : `, and so for ${hosts.length - 1} more`;
+  const others = hosts.length === 1 ? '' : `, and likewise for ${hosts.length - 1} more`;
   const what =
     first.rename === undefined
       ? `would act again on "${first.host.name}" (${first.host.id}) after this plan`
       : `would name "${was.name}" (${was.id}) "${first.host.name}", and then "${first.rename}"`;
   return problem('rule-not-settled', `rule "${rule.name}" ${what}${others}`, {
     place: desired.placeOfRule(rule.index, first.rename === undefined ? 'when' : 'rename'),
-    hint: 'a rule must leave its own result alone: make "when" exclude it, or build the name from facts that stay',
+    hint: 'a rule must not change its own result: exclude it in "when", or build the name from facts that do not change',
     hostIds: hosts.map(({ host }) => host.id),
   });
 }
@@ -130,10 +130,10 @@ export function rulesThatEnd(
   return [...ended].map(([rule, { host, rename }]) =>
     warning(
       'rule-ends-itself',
-      `rule "${rule.name}" no longer matches ${hostList([host])} once it is "${rename}"`,
+      `rule "${rule.name}" no longer matches ${hostList([host])} after its rename to "${rename}"`,
       {
         place: desired.placeOfRule(rule.index, 'when'),
-        hint: 'it names each host once; later changes of these names are not taken back',
+        hint: 'the rule names each host once and does not revert later changes of these names',
         hostIds: [host.id],
       },
     ),

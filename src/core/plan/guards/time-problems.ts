@@ -46,10 +46,13 @@ function isFrozen({ from, until }: Freeze, now: string): boolean {
 }
 
 function freezeProblem({ name, until, message, place }: Freeze): Problem {
-  const end = until === undefined ? 'no change while this is in the file' : `no change before ${until}`;
+  const end =
+    until === undefined
+      ? 'no change is allowed while this freeze is in the file'
+      : `no change is allowed before ${until}`;
   return problem('frozen', `${message ?? 'the fleet is frozen'}: ${end} (freeze "${name}")`, {
     place,
-    hint: 'no flag lifts it: wait, or change the freeze, for a reviewer to see',
+    hint: 'no flag overrides a freeze: wait, or change the freeze and have it reviewed',
     policy: name,
   });
 }
@@ -62,7 +65,7 @@ function windowProblem(window: PlannedWindow, now: string): readonly Problem[] {
   });
   if (hours.some((each) => isOpen(each, now))) return [];
   const what = kinds.map((kind) => changeNouns[kind]).join(' and ');
-  const text = `${message ?? 'not at this time'}: ${what} wait for ${only.join(' or ')} (window "${name}")`;
+  const text = `${message ?? 'not at this time'}: ${what} must wait for ${only.join(' or ')} (window "${name}")`;
   const opening = firstOpening(hours, now);
   return [
     problem('outside-window', text, {

@@ -14,9 +14,9 @@ export function unmanagedProblems(
   { what, where, place }: { readonly what: Unmanaged; readonly where: string; readonly place: Place },
 ): readonly Problem[] {
   if (what === 'ignore' || hosts.length === 0) return [];
-  const { text, hostIds } = tell(hosts, where, 'claimed by no entry and no rule');
+  const { text, hostIds } = tell(hosts, where, 'unmanaged');
   if (what === 'report') return [warning('unmanaged-hosts', text, { place, hostIds })];
-  const hint = 'write entries or a rule for them, or say "unmanaged: report"';
+  const hint = 'write entries or a rule for them, or set "unmanaged: report"';
   return [problem('unmanaged-hosts', text, { place, hint, hostIds })];
 }
 
@@ -26,8 +26,8 @@ export function intruderProblems(
   { group, place }: { readonly group: string; readonly place: Place },
 ): readonly Problem[] {
   if (hosts.length === 0) return [];
-  const { text, hostIds } = tell(hosts, '', `in ${group}, and wanted there by no entry and no rule`);
-  const hint = 'write entries or a rule with this group for them, or say where they go: "othersTo"';
+  const { text, hostIds } = tell(hosts, '', `in ${group} without an entry or a rule for that group`);
+  const hint = 'write entries or a rule with this group for them, or set "othersTo" to another group';
   return [warning('exclusive-group', text, { place, hint, hostIds })];
 }
 

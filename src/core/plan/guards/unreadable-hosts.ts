@@ -56,7 +56,7 @@ function neededBy(desired: Desired, entry: Entry, host: UnreadableHost): Problem
   const how = host.id === undefined ? 'may be' : 'is';
   return problem(
     'unreadable-host',
-    `the entry needs ${what}, which ${how} ${unreadableWords(host)}, and that can't be read`,
+    `the entry needs ${what}, which ${how} ${unreadableWords(host)}, and this host can't be read`,
     {
       place: desired.placeOf(entry.index, entry.id === undefined ? 'name' : 'id'),
       hint: "try again; if this persists, contact the service's support, or remove the entry until then",
@@ -81,7 +81,7 @@ function takenNames(
     return [
       problem(
         'unreadable-host',
-        `the name "${rename}", wanted for ${host.id}, is that of ${unreadableWords(holder)}, which can't be read`,
+        `the name "${rename}", requested for ${host.id}, belongs to ${unreadableWords(holder)}, which can't be read`,
         { hint: 'choose another name, or try again', hostIds: [host.id] },
       ),
     ];

@@ -24,9 +24,9 @@ export function checkCurrentNames(desired: Desired, matching: Matching): Current
     if (entry.current === undefined || isCalledSo(entry, entry.current, host)) continue;
     refused.add(host.id);
     problems.push(
-      problem('name-differs', `host ${host.id} is called ${nameOf(host)}, not "${entry.current}"`, {
+      problem('name-differs', `host ${host.id} has the name ${nameOf(host)}, not "${entry.current}"`, {
         place: desired.placeOf(entry.index, 'current'),
-        hint: 'make sure that the id names the right host, then correct "current" or remove it',
+        hint: 'check that the id is correct, then correct or remove "current"',
         hostIds: [host.id],
       }),
     );

@@ -46,9 +46,9 @@ export function createGroupResolver(observed: Observed): GroupResolver {
         unresolvedGroup(name, places, byName.get(name) ?? [], byName.keys()),
       ),
       ...[...unlisted].map(([id, place]) =>
-        warning('unknown-group', `no group in the list has the id ${id}`, {
+        warning('unknown-group', `the list has no group with id ${id}`, {
           place,
-          hint: 'make sure that the id is right: a move there may be refused',
+          hint: 'check the id: the service may refuse a move to this group',
         }),
       ),
     ],
@@ -69,9 +69,9 @@ function unresolvedGroup(
   const [place, ...related] = places;
   const where = { ...(place === undefined ? {} : { place }), related: related.slice(0, 9) };
   if (found.length > 1) {
-    return problem('ambiguous-group', `${found.length} groups are called "${name}"`, {
+    return problem('ambiguous-group', `${found.length} groups have the name "${name}"`, {
       ...where,
-      hint: `say which: ${found.map((group) => `{ id: ${group.id} }`).join(' or ')}`,
+      hint: `specify the group by id: ${found.map((group) => `{ id: ${group.id} }`).join(' or ')}`,
     });
   }
   const names = [...known];
@@ -79,8 +79,8 @@ function unresolvedGroup(
   const hint =
     near.length > 0
       ? `did you mean ${near.map((each) => `"${each}"`).join(' or ')}?`
-      : `groups are made in the service's console; the account has ${names.length === 0 ? 'none' : listed(names)}`;
-  return problem('unknown-group', `no group is called "${name}"`, { ...where, hint });
+      : `create groups in the service's console; the account has ${names.length === 0 ? 'none' : listed(names)}`;
+  return problem('unknown-group', `group "${name}" does not exist`, { ...where, hint });
 }
 
 function listed(names: readonly string[]): string {

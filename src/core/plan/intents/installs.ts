@@ -93,22 +93,25 @@ function remarkProblem(
     case 'in-progress':
       return note(
         'antivirus-in-progress',
-        `the service accepted an install on ${who} lately, and no read shows it yet`,
-        { ...details, hint: 'it is not requested twice; to request it again now: --antivirus-window 0s' },
+        `the service recently accepted an install on ${who}, and no read shows it yet`,
+        {
+          ...details,
+          hint: 'the install is not requested again; to request it now, add --antivirus-window 0s',
+        },
       );
     case 'in-doubt':
       return warning(
         'antivirus-in-doubt',
-        `an install on ${who} may have been requested: nobody acknowledged it, and no read shows it yet`,
+        `an install on ${who} may have been requested: the service did not acknowledge it, and no read shows it yet`,
         {
           ...details,
-          hint: 'an apply asks hosts that are online to report; to request it again now: --antivirus-window 0s',
+          hint: 'an apply asks online hosts to report; to request the install again now, add --antivirus-window 0s',
         },
       );
     case 'again':
       return note(
         'antivirus-requested-again',
-        `an install on ${who} may have been requested, and the host still reports none since a refresh: it is requested again`,
+        `an install on ${who} may have been requested, but the host does not report it after a refresh: it is requested again`,
         details,
       );
   }

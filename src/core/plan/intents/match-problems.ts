@@ -10,9 +10,9 @@ import type { Match, MatchOptions } from './matching.ts';
 
 export function ambiguousHost(desired: Desired, entry: Entry, found: readonly ObservedHost[]): Problem {
   const names = [...new Set(found.map((host) => `"${host.name}"`))].join(' and ');
-  return problem('ambiguous-host', `${found.length} hosts could be meant, called ${names}`, {
+  return problem('ambiguous-host', `the entry matches ${found.length} hosts, named ${names}`, {
     place: desired.placeOf(entry.index, 'name'),
-    hint: `pin one of the ids: ${found.map((host) => host.id).join(', ')}`,
+    hint: `add one of these ids to the entry: ${found.map((host) => host.id).join(', ')}`,
     hostIds: found.map((host) => host.id),
   });
 }
@@ -20,32 +20,36 @@ export function ambiguousHost(desired: Desired, entry: Entry, found: readonly Ob
 export function notFound(desired: Desired, entry: Entry, observed: Observed, options: MatchOptions): Problem {
   const make = options.strict ? problem : entry.id === undefined ? note : warning;
   if (entry.id !== undefined) {
-    const called = entry.name === undefined ? '' : `, wanted as "${entry.name}",`;
+    const called = entry.name === undefined ? '' : `, with the intended name "${entry.name}",`;
     return make('missing-host', `host ${entry.id}${called} is not in the list`, {
       place: desired.placeOf(entry.index, 'id'),
-      hint: 'remove the entry if the host is gone for good',
+      hint: 'if the host was deleted, remove the entry',
       hostIds: [entry.id],
     });
   }
   const alike = observed.byFoldedName(foldName(entry.name as string));
   const hint = alike.map((host) => `"${host.name}" (${host.id})`).join(', ');
-  return make('awaiting-enrolment', `no host is called "${entry.name}"`, {
+  return make('awaiting-enrolment', `no host has the name "${entry.name}"`, {
     place: desired.placeOf(entry.index, 'name'),
     ...(alike.length === 0
       ? {}
-      : { hint: `only the letter case differs from ${hint}: pin the id to rename it` }),
+      : { hint: `${hint} differs only in letter case: add its id to the entry to rename it` }),
   });
 }
 
 export function claimedTwice(desired: Desired, rivals: readonly Match[]): Problem {
   const { host } = rivals[0] as Match;
   const places = rivals.map((rival) => desired.placeOf(rival.entry.index));
-  return problem('host-claimed-twice', `${rivals.length} entries mean the host "${host.name}" (${host.id})`, {
-    ...(places[0] === undefined ? {} : { place: places[0] }),
-    related: places.slice(1),
-    hint: 'pin the ids, so that each entry means one host',
-    hostIds: [host.id],
-  });
+  return problem(
+    'host-claimed-twice',
+    `${rivals.length} entries match the host "${host.name}" (${host.id})`,
+    {
+      ...(places[0] === undefined ? {} : { place: places[0] }),
+      related: places.slice(1),
+      hint: 'add ids so that each entry matches one host',
+      hostIds: [host.id],
+    },
+  );
 }
 
 /** Matches that are sound, and still deserve a second look. */
@@ -64,10 +68,10 @@ export function doubts(
     return alive.map((other) =>
       warning(
         'previous-name-alive',
-        `"${entry.name}" is found, and a host still has its previous name "${other.name}"`,
+        `a host has the name "${entry.name}", and another host has the previous name "${other.name}"`,
         {
           place: desired.placeOf(entry.index, 'previously'),
-          hint: `if ${other.id} is the one that is meant, pin its id; else drop the previous name`,
+          hint: `if the entry is for ${other.id}, add this id; otherwise remove the previous name`,
           hostIds: [host.id, other.id],
         },
       ),
@@ -90,10 +94,10 @@ export function doubts(
     return [
       warning(
         'name-differs',
-        `host ${host.id} is to be deleted as "${entry.name}", and is called "${host.name}"`,
+        `the entry deletes host ${host.id} under the name "${entry.name}", but its name is "${host.name}"`,
         {
           place: desired.placeOf(entry.index, 'name'),
-          hint: `make sure that ${formatPlace(desired.placeOf(entry.index, 'id'))} names the right host`,
+          hint: `check that the id at ${formatPlace(desired.placeOf(entry.index, 'id'))} is correct`,
           hostIds: [host.id],
         },
       ),

@@ -99,7 +99,7 @@ function isPinned({ entry }: Rival): boolean {
 function claimedTwice(desired: Desired, rivals: readonly Rival[]): Problem {
   const [first, ...others] = rivals.map(({ name }) => placeOfClaim(desired, name.claim, 'name'));
   const names = [...new Set(rivals.map(({ name }) => `"${name.to}"`))];
-  const what = names.length === 1 ? names[0] : `${names.join(' and ')}, one name to the service,`;
+  const what = names.length === 1 ? names[0] : `${names.join(' and ')} (one name to the service)`;
   const rules = new Set(
     rivals.flatMap(({ name }) => (name.claim.kind === 'rule' ? name.claim.rule.name : [])),
   );
@@ -107,7 +107,7 @@ function claimedTwice(desired: Desired, rivals: readonly Rival[]): Problem {
   return problem(
     'duplicate-name',
     rules.size === 0
-      ? `${what} is claimed ${rivals.length} times`
+      ? `${what} is requested ${rivals.length} times`
       : `${what} would be the name of ${rivals.length} hosts, by ${ruleWords(rules)}: ${hostList(hosts, mostListed)}`,
     {
       ...(first === undefined ? {} : { place: first }),
@@ -115,7 +115,7 @@ function claimedTwice(desired: Desired, rivals: readonly Rival[]): Problem {
       hint:
         rules.size === 0
           ? 'host names are unique in an account: give one of them another name'
-          : 'host names are unique in an account: use a fact that tells these hosts apart',
+          : 'host names are unique in an account: use a fact that distinguishes these hosts',
       hostIds: hosts.map(({ id }) => id),
     },
   );
@@ -145,9 +145,9 @@ function liveDuplicates(
   const first = rivals[0];
   if (live.length < 2 || first === undefined) return [];
   return [
-    warning('live-duplicate', `${live.length} hosts are called "${live[0]?.name}"`, {
+    warning('live-duplicate', `${live.length} hosts have the name "${live[0]?.name}"`, {
       place: placeOfClaim(desired, first.name.claim, 'name'),
-      hint: `give each a name of its own: ${live.map((host) => host.id).join(', ')}`,
+      hint: `give each host a unique name: ${live.map((host) => host.id).join(', ')}`,
       hostIds: live.map((host) => host.id),
     }),
   ];

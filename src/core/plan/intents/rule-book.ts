@@ -160,9 +160,9 @@ function checkName(rendered: Evaluated<string>): Evaluated<string> {
   if (!rendered.ok) return rendered;
   if (rendered.value.trim() === '') return { ok: false, fault: { message: 'the name would be empty' } };
   if (hasLineBreak(rendered.value))
-    return { ok: false, fault: { message: 'the name would have a line break' } };
+    return { ok: false, fault: { message: 'the name would contain a line break' } };
   if (readTemporaryName(rendered.value) !== undefined) {
-    const message = `names like "${rendered.value}" are kept for hosts on their way to another name`;
+    const message = `names like "${rendered.value}" are reserved for temporary renames`;
     return { ok: false, fault: { message } };
   }
   return rendered;

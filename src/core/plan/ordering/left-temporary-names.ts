@@ -18,16 +18,16 @@ export function leftTemporaryNames(predicted: Observed): readonly Problem[] {
     if (!isProvenParkedName(temporary, host.id)) {
       return warning(
         'lookalike-name',
-        `host ${host.id} has the name "${host.name}", which looks like a temporary name of Rampart, but its hash is not one that Rampart gives`,
-        { hint: 'rename the host if nobody meant that; it is left alone', hostIds: [host.id] },
+        `host ${host.id} has the name "${host.name}", which looks like a temporary name of Rampart, but Rampart did not create it`,
+        { hint: 'the host is left unchanged; rename it if the name is a mistake', hostIds: [host.id] },
       );
     }
     const was =
       temporary.kind === 'wanted'
-        ? `is parked on its way to "${temporary.shown}"`
-        : `is parked for deletion, and was called "${temporary.shown}"`;
-    return warning('temporary-name-left', `host ${host.id} ${was}, and is left there`, {
-      hint: `an entry with id ${host.id} and the name it is to have lands it, where nothing blocks that name`,
+        ? `has a temporary name; its intended name is "${temporary.shown}"`
+        : `has a temporary name before deletion; its previous name is "${temporary.shown}"`;
+    return warning('temporary-name-left', `host ${host.id} ${was}, and this plan leaves it unchanged`, {
+      hint: `to complete the rename, add an entry with id ${host.id} and the intended name`,
       hostIds: [host.id],
     });
   });

@@ -19,7 +19,7 @@ export function blockedProblems(
     const place = claim === undefined ? {} : { place: placeOfClaim(desired, claim, 'name') };
     return (skipBlocked ? warning : problem)('name-conflict', nameConflictMessage(conflict), {
       ...place,
-      hint: `rename or remove ${conflict.holder.id} first${skipBlocked ? '' : ', or go on without it: --skip-blocked'}`,
+      hint: `rename or delete host ${conflict.holder.id} first${skipBlocked ? '' : ', or add --skip-blocked to leave out this rename'}`,
       hostIds: [conflict.rename.host.id, conflict.holder.id],
     });
   });
@@ -27,19 +27,16 @@ export function blockedProblems(
   if (!skipBlocked) {
     return ids.length === nameConflicts.length
       ? nameConflicts
-      : [
-          ...nameConflicts,
-          note('blocked', `${ids.length} renames can't happen, as squatters block them`, { hostIds: ids }),
-        ];
+      : [...nameConflicts, note('blocked', `name conflicts block ${ids.length} renames`, { hostIds: ids })];
   }
   return [
     ...nameConflicts,
-    note('blocked', `${ids.length} renames are left out, as squatters block them`, { hostIds: ids }),
+    note('blocked', `${ids.length} renames are left out because name conflicts block them`, { hostIds: ids }),
   ];
 }
 
 function nameConflictMessage({ rename, holder }: NameConflict): string {
   const to = `"${rename.to}"`;
-  const held = holder.name === rename.to ? 'the name' : `"${holder.name}", one name to the service`;
-  return `"${rename.host.name}" (${rename.host.id}) can't become ${to}: host ${holder.id} has ${held}, and keeps it`;
+  const held = holder.name === rename.to ? 'the name' : `"${holder.name}" (one name to the service)`;
+  return `"${rename.host.name}" (${rename.host.id}) can't be renamed to ${to}: host ${holder.id} keeps ${held}`;
 }

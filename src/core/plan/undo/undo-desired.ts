@@ -47,9 +47,9 @@ export function undoDesired(
     const group = groups[0];
     const nameHolds = names.length === 0 || names.includes(host.name);
     const groupHolds = groups.length === 0 || groups.includes(host.groupId);
-    if (!nameHolds) problems.push(changed(hostId, `is called "${host.name}" now`));
-    if (!groupHolds) problems.push(changed(hostId, 'is in another group now'));
-    if (name === null) problems.push(changed(hostId, 'had no name, and no call can take a name away'));
+    if (!nameHolds) problems.push(changed(hostId, `now has the name "${host.name}"`));
+    if (!groupHolds) problems.push(changed(hostId, 'is now in another group'));
+    if (name === null) problems.push(changed(hostId, 'had no name, and no call can remove a name'));
     entries.push({
       index: entries.length,
       id: hostId,
@@ -81,10 +81,10 @@ function toDesired(runId: string, entries: readonly Entry[]): Desired {
 }
 
 function lasting(hostId: HostId, kind: 'delete' | 'antivirus'): Problem {
-  const what = kind === 'delete' ? 'was deleted' : 'was given the anti-virus';
+  const what = kind === 'delete' ? 'was deleted' : 'had the anti-virus installed';
   return note('irreversible', `host ${hostId} ${what}, which can't be undone`, { hostIds: [hostId] });
 }
 
 function changed(hostId: HostId, what: string): Problem {
-  return warning('changed-since', `host ${hostId} ${what}: it is left as it is`, { hostIds: [hostId] });
+  return warning('changed-since', `host ${hostId} ${what}, so it is left unchanged`, { hostIds: [hostId] });
 }

@@ -90,9 +90,9 @@ function toPin(desired: Desired, { entry, host }: Match): Pin {
 
 function notEditable(desired: Desired, matches: readonly Match[]): readonly Problem[] {
   return matches.map(({ entry, host }) =>
-    warning('missing-key', `the id of "${host.name}" can't be written here: it is ${host.id}`, {
+    warning('missing-key', `the id ${host.id} of "${host.name}" can't be written here`, {
       place: desired.placeOf(entry.index),
-      hint: 'write it by hand: ids are written into YAML entries only',
+      hint: 'add the id yourself: adopt writes ids only into YAML entries',
       hostIds: [host.id],
     }),
   );

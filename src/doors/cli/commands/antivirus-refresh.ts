@@ -54,7 +54,7 @@ export async function antivirusRefresh(
 
   const { rows, problems } = done.value;
   printListing(context, rows, refreshColumns(flags.wait !== undefined));
-  if (rows.length === 0) context.tell('No host is meant: nothing was sent.');
+  if (rows.length === 0) context.tell('No host matches: nothing was sent.');
   else if (flags.wait !== undefined) context.tell(reportWords(rows, flags.wait));
   const all = [...done.problems, ...problemsOf(rows, problems)];
   context.report(all);
@@ -125,10 +125,10 @@ function selectionMisuse({ where, all }: RefreshFlags, words: readonly string[])
   const ways = [words.length > 0, where !== undefined, all === true].filter(Boolean).length;
   if (ways === 1) return undefined;
   return ways === 0
-    ? problem('usage', 'which hosts are meant is not said', {
-        hint: "name them, or say --where 'host.online', or --all",
+    ? problem('usage', 'no hosts are selected', {
+        hint: "add host ids or names, --where 'host.online', or --all",
       })
-    : problem('usage', 'hosts are meant in more than one way', {
-        hint: 'name them, or use --where, or --all',
+    : problem('usage', 'hosts are selected in more than one way', {
+        hint: 'use only one of host ids or names, --where, and --all',
       });
 }

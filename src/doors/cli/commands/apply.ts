@@ -33,12 +33,12 @@ export async function apply(context: Context, flags: ApplyFlags, file?: string):
 
 function checkUse(flags: ApplyFlags, file: string | undefined) {
   if (file !== undefined && flags.file !== undefined) {
-    return problem('usage', 'a plan file and -f do not go together', {
-      hint: 'the argument is a plan file, -f is desired state',
+    return problem('usage', "a plan file and -f can't be combined", {
+      hint: 'pass either a plan file or a desired state with -f',
     });
   }
   if (file !== undefined && flags.out !== undefined) {
-    return problem('usage', `--out has nothing to write: the plan is in ${file}`, {
+    return problem('usage', `--out can't be used with a plan file: the plan is already in ${file}`, {
       hint: 'rampart apply -f FILE --out PLAN keeps the plan of a desired state',
     });
   }
@@ -55,7 +55,7 @@ function checkUse(flags: ApplyFlags, file: string | undefined) {
   const given = file === undefined ? undefined : planning.find((each) => flags[each] !== undefined);
   if (given === undefined) return undefined;
   const flag = given.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-  return problem('usage', `--${flag} is decided when the plan is made`, {
+  return problem('usage', `--${flag} has no effect on a saved plan: set it in rampart plan`, {
     hint: `rampart plan --${flag} … --out FILE`,
   });
 }
@@ -94,9 +94,11 @@ async function fromFile(file: string, flags: ApplyFlags, context: Context): Prom
   const plan = flags.ack === undefined ? loaded.value : acknowledge(loaded.value, flags.ack);
   const age = context.io.clock.now() - Date.parse(plan.createdAt);
   if (flags.maxPlanAge !== undefined && (age > flags.maxPlanAge || age < -mostSkewMs)) {
-    const when = age < 0 ? 'in the future' : 'longer ago than --max-plan-age';
+    const when = age < 0 ? 'in the future' : 'longer ago than --max-plan-age allows';
     return failed(
-      problem('stale-plan', `the plan was made at ${plan.createdAt}, ${when}`, { hint: 'plan again' }),
+      problem('stale-plan', `the plan was made at ${plan.createdAt}, which is ${when}`, {
+        hint: 'plan again',
+      }),
     );
   }
   return ok(async ({ account }) => {
@@ -108,7 +110,7 @@ async function fromFile(file: string, flags: ApplyFlags, context: Context): Prom
     const whose = `company ${plan.account.companyId ?? 'unknown'} at ${plan.account.service}`;
     return failed(
       problem('other-account', `the plan is for ${whose}`, {
-        hint: 'choose the right --profile, or plan again',
+        hint: 'choose the correct --profile, or plan again',
       }),
     );
   });

@@ -55,21 +55,21 @@ function printChecked({ print, settings, io }: Context, { account, clockSkewMs, 
   if (rights === undefined) return;
   print(`\n${paintTable(rights, rightColumns, { colour: settings.outColour, width: io.stdout.columns })}\n`);
   if (rights.some(({ state }) => state === 'limited')) {
-    print('Limited: another call was too short a time ago, so it is not known; try again in a minute.\n');
+    print('Rate limited, so the result is unknown: try again in a minute.\n');
   }
-  print('What they may change is not known: the service has no way to ask that changes nothing.\n');
+  print('The write rights are unknown: the service has no call that shows them without a change.\n');
 }
 
 /** The service tells its time in whole seconds, so less than two of them are none. */
 const noSkewMs = 2000;
 
 function clockWords(skewMs: number): string {
-  if (Math.abs(skewMs) < noSkewMs) return 'Its clock agrees with ours.';
-  return `Its clock is ${durationWords(Math.abs(skewMs))} ${skewMs > 0 ? 'ahead of' : 'behind'} ours.`;
+  if (Math.abs(skewMs) < noSkewMs) return "The service's clock agrees with this machine's.";
+  return `The service's clock is ${durationWords(Math.abs(skewMs))} ${skewMs > 0 ? 'ahead of' : 'behind'} this machine's.`;
 }
 
 const rightColumns: readonly Column<Right>[] = [
-  { key: 'what', heading: 'TO READ', kind: 'fixed', value: ({ what }) => what },
+  { key: 'what', heading: 'LIST', kind: 'fixed', value: ({ what }) => what },
   {
     key: 'state',
     kind: 'fixed',
@@ -99,5 +99,5 @@ function statePaint(state: RightState, colour: Colour): (text: string) => string
 }
 
 const rejected = problem('not-authenticated', 'the service does not accept the credentials', {
-  hint: 'check RAMPART_COMPANY_ID and RAMPART_PSK against the API tab of the account’s configuration',
+  hint: "compare RAMPART_COMPANY_ID and RAMPART_PSK with the API tab of the account's configuration",
 });

@@ -13,7 +13,7 @@ export interface ConnectFlags {
 
 /** A ticket to connect to a host. Its address goes to stdout and nowhere else, as whoever has it can connect. */
 export async function connect(context: Context, word: string, flags: ConnectFlags): Promise<ExitCode> {
-  const refusal = refuseWriting(context, 'connecting opens a session on someone’s computer');
+  const refusal = refuseWriting(context, "connecting opens a session on someone's computer");
   if (refusal !== undefined) return context.fail([refusal]);
   const ticket = await withConnection(context, async (connection) => {
     const host = await findHostId(word, connection.reader);

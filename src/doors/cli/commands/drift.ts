@@ -76,7 +76,7 @@ function exitFor(
 async function lastRun(context: Context, account: Account): Promise<Result<Baseline | null>> {
   const left = await readLastFleet(context.path(context.settings.stateDir), account);
   if (!left.ok || left.value === null) return left.ok ? ok(null) : left;
-  return ok(baselineOfFleet(left.value.observed, 'what the last run left'));
+  return ok(baselineOfFleet(left.value.observed, 'the result of the last run'));
 }
 
 async function savedBaseline(context: Context, file: string, account: Account): Promise<Result<Baseline>> {
@@ -88,8 +88,8 @@ async function savedBaseline(context: Context, file: string, account: Account): 
     saved.value.account.companyId === account.companyId && saved.value.account.service === account.service;
   if (same) return ok(saved.value.baseline);
   return failed(
-    problem('other-account', `${file} is of another account`, {
-      hint: 'choose the right --profile, or another --since',
+    problem('other-account', `${file} is for another account`, {
+      hint: 'choose the correct --profile, or another file for --since',
     }),
   );
 }
@@ -111,9 +111,9 @@ function readBaseline(text: string, file: string): Result<SavedBaseline> {
   if (hasMember(text, 'steps')) return plan;
   if (hasMember(text, 'hosts')) return snapshot;
   return failed(
-    problem('snapshot-invalid', 'this is neither a plan nor a snapshot', {
+    problem('snapshot-invalid', 'the file is neither a plan nor a snapshot', {
       place: { file, line: 1, col: 1 },
-      hint: 'make one with: rampart plan --out FILE, or rampart snapshot --out FILE',
+      hint: 'create one with: rampart plan --out FILE, or rampart snapshot --out FILE',
     }),
   );
 }

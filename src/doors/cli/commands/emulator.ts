@@ -42,8 +42,8 @@ export async function emulator(context: Context, flags: EmulatorFlags): Promise<
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? 'unknown';
     return context.fail([
-      problem('usage', `port ${flags.port ?? 0} of 127.0.0.1 can't be served (${code})`, {
-        hint: 'leave out --port for any free one',
+      problem('usage', `port ${flags.port ?? 0} of 127.0.0.1 can't be opened (${code})`, {
+        hint: 'remove --port to use any free port',
       }),
     ]);
   }
@@ -51,10 +51,10 @@ export async function emulator(context: Context, flags: EmulatorFlags): Promise<
   const rounded = fleets.value.flatMap(({ hosts }) => hosts).filter(({ id }) => !isSafe(id)).length;
   if (rounded > 0) {
     context.tell(
-      `${count(rounded, 'host id')} beyond 2^53: programs that read JSON numbers as doubles, such as JavaScript, round them.`,
+      `${count(rounded, 'host id')} above 2^53: programs that read JSON numbers as doubles, such as JavaScript, round them.`,
     );
   }
-  context.tell('Ctrl-C ends it.');
+  context.tell('Press Ctrl-C to stop it.');
   await interrupted;
   await served.close();
   return exitCodes.success;
@@ -88,14 +88,14 @@ function printAccess(
   }
   const what = accounts.length === 1 ? '' : `${count(accounts.length, 'account')} and `;
   const lines = [
-    `An emulated service with ${what}${count(total, 'host')} is at ${url}`,
+    `An emulated service with ${what}${count(total, 'host')} runs at ${url}`,
     '',
     `export RAMPART_BASE_URL=${url}`,
     ...accounts.flatMap(({ credentials }, index) => [
       ...(accounts.length === 1 ? [] : ['', `# account ${index + 1}: ${count(sizes[index] ?? 0, 'host')}`]),
       `export RAMPART_COMPANY_ID=${credentials.companyId}`,
       `export RAMPART_PSK=${quotedForShell(credentials.psk)}`,
-      `# or the login session RAMPART_SESSION_ID=${credentials.loginSessionId} RAMPART_PROFILE_ID=${credentials.profileId}`,
+      `# or use the login session RAMPART_SESSION_ID=${credentials.loginSessionId} RAMPART_PROFILE_ID=${credentials.profileId}`,
     ]),
   ];
   context.print(`${lines.join('\n')}\n`);

@@ -45,9 +45,9 @@ function hostMeant(word: string, desired: Desired, observed: Observed): Result<N
     const host = id === undefined ? undefined : observed.byId(id);
     if (host !== undefined) return ok(host);
     return failed(
-      problem('missing-host', `an entry wants a host called "${word}", and none is there yet`, {
+      problem('missing-host', `an entry is for a host named "${word}", which does not exist yet`, {
         place: desired.placeOf(index, 'name'),
-        hint: 'it waits for the host to enrol; if the host is there under another name, add that to "previously"',
+        hint: 'the entry waits until the host enrols; if the host has another name, add that name to "previously"',
       }),
     );
   }

@@ -76,10 +76,10 @@ function chooseTarget(sources: readonly Source[], into: string | undefined): Res
     into === undefined
       ? problem(
           'usage',
-          'no file of the desired state can be edited: tables and scripts are written by their owners',
+          'no file of the desired state can be edited: Rampart does not edit tables and scripts',
         )
-      : problem('usage', `${into} is no YAML file of the desired state`, {
-          hint: names === '' ? 'name a YAML file with -f' : `the files are ${names}`,
+      : problem('usage', `${into} is not a YAML file of the desired state`, {
+          hint: names === '' ? 'add a YAML file with -f' : `the files are ${names}`,
         }),
   );
 }

@@ -48,17 +48,17 @@ export async function importFleet(context: Context, flags: ImportFlags): Promise
   const { out } = flags;
   if (flags.file !== undefined || flags.into !== undefined || flags.dryRun === true) {
     return context.fail([
-      problem('usage', '-f, --into and --dry-run are about files that are there', { hint: 'add --update' }),
+      problem('usage', '-f, --into and --dry-run work only with --update', { hint: 'add --update' }),
     ]);
   }
   if (flags.byGroup === true && out === undefined) {
     return context.fail([
-      problem('usage', '--by-group writes several files, and needs a folder', { hint: 'add --out fleet/' }),
+      problem('usage', '--by-group writes several files and needs a folder', { hint: 'add --out fleet/' }),
     ]);
   }
   if (flags.raw === true && formOf(context) !== 'csv') {
     return context.fail([
-      problem('usage', '--raw is about the cells of a table', { hint: 'add --format csv' }),
+      problem('usage', '--raw works only with --format csv', { hint: 'add --format csv' }),
     ]);
   }
   const schema = await findSchema(context, flags.schema);
@@ -111,7 +111,7 @@ async function writeDraft(
   if (!written.ok) return written;
   context.tell(`${whatIsIn(draft)}: ${listed(files.map(({ file }) => file))}`);
   if (folder) await tellOthers(context, out, files);
-  if (form === 'csv') context.tell(`A desired state names it: hostsFrom: ${printable(out)}`);
+  if (form === 'csv') context.tell(`To use the table, add to a desired state: hostsFrom: ${printable(out)}`);
   if (form === 'yaml') context.tell(`Next: rampart plan -f ${printable(out)}`);
   return written;
 }
@@ -196,7 +196,7 @@ async function tellOthers(context: Context, folder: string, files: readonly NewF
     .map((name) => join(folder, name))
     .filter((file) => file.endsWith(ending) && !written.has(file));
   if (others.length === 0) return;
-  context.tell(`There before, and left as they are: ${listed(others.toSorted())}`);
+  context.tell(`Existing files left unchanged: ${listed(others.toSorted())}`);
 }
 
 function listed(files: readonly string[]): string {

@@ -28,7 +28,7 @@ export async function init(context: Context, flags: InitFlags): Promise<ExitCode
   for (const state of states) {
     if (!(await isThere(place.path(state)))) continue;
     return context.fail([
-      problem('usage', `there is a desired state here already: ${state}`, {
+      problem('usage', `a desired state already exists here: ${state}`, {
         hint: 'nothing was written; choose another folder with --dir',
       }),
     ]);
@@ -149,13 +149,11 @@ function nextSteps(
   const seed =
     emulator?.seed === undefined ? '' : `=${relative(place.io.cwd, resolve(io.cwd, emulator.seed))}`;
   return [
-    ...kept.map((file) => `Kept as it was: ${file}`),
-    ...(kept.includes('.gitignore') ? ['Make sure that .gitignore has a line: .rampart/'] : []),
+    ...kept.map((file) => `Left unchanged: ${file}`),
+    ...(kept.includes('.gitignore') ? ['Add this line to .gitignore: .rampart/'] : []),
     'Next:',
     ...(folder === '' ? [] : [`  cd ${printable(folder)}`]),
-    ...(pskVariable === undefined
-      ? []
-      : [`  export ${pskVariable}=…    the PSK, from where you keep secrets`]),
+    ...(pskVariable === undefined ? [] : [`  export ${pskVariable}=…    the PSK, from your secret store`]),
     `  rampart plan ${emulator === undefined ? `--profile ${profile}` : `--emulator${seed}`}`,
   ];
 }

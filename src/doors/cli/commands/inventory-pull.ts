@@ -50,7 +50,7 @@ export async function inventoryPull(context: Context, given: PullFlags): Promise
     return exitCodes.success;
   }
   const flags = { ...given, fields: [...(given.fields ?? []), ...needed.value] };
-  const stop = hearStop(context, 'what has arrived is kept');
+  const stop = hearStop(context, 'the fetched inventory is saved');
   const progress = createInventoryProgress(context);
   const onEvent =
     settings.format === 'ndjson' ? (event: HarvestEvent) => printLine(context, event) : progress.event;

@@ -37,8 +37,8 @@ function isEmpty({ inventory }: HostInventory): boolean {
 
 function notAsked({ id }: HostInventory) {
   return failed(
-    problem('inventory-missing', `host ${id} was not asked for its inventory yet`, {
-      hint: `type: rampart inventory pull --host ${id}`,
+    problem('inventory-missing', `the inventory of host ${id} was not fetched yet`, {
+      hint: `run: rampart inventory pull --host ${id}`,
       hostIds: [id],
     }),
   );

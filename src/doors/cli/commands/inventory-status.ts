@@ -18,14 +18,14 @@ export async function inventoryStatus(context: Context): Promise<ExitCode> {
   if (read.ok) context.report(read.problems);
   if (context.settings.format === 'json') context.printJson(all.map(toDocument));
   else if (all.length > 0) printTable(context, all);
-  else context.print('No inventory of this account is here yet: rampart inventory pull\n');
+  else context.print('No inventory of this account is cached. Run: rampart inventory pull\n');
   return exitCodes.success;
 }
 
 function printTable({ io, print, settings }: Context, all: readonly InventoryStatus[]): void {
   const now = io.clock.now();
   const age = (time: number | null) => (time === null ? '-' : ageWords(now - time));
-  const heading = ['INVENTORY', 'HOSTS', 'WITHOUT', 'NOT ASKED', 'OLDEST', 'NEWEST', 'FIELDS'];
+  const heading = ['INVENTORY', 'HOSTS', 'WITHOUT', 'NOT FETCHED', 'OLDEST', 'NEWEST', 'FIELDS'];
   const rows = all.map((status) => [
     status.kind,
     String(status.known),

@@ -17,11 +17,11 @@ export interface NoteFlags {
 
 const gitlabLimit = 1_000_000;
 const outcomeWords: Readonly<Record<PutOutcome, string>> = {
-  created: 'The merge request has a note with the plan.',
-  updated: 'The note on the merge request shows this plan now.',
-  recreated: 'The merge request has a new note with the plan, in place of the old one.',
-  unchanged: 'The note on the merge request shows this plan already.',
-  'left-out': 'There is nothing to note.',
+  created: 'Posted the plan as a note on the merge request.',
+  updated: 'Updated the note on the merge request.',
+  recreated: 'Replaced the note on the merge request with a new one.',
+  unchanged: 'The note on the merge request already shows this plan.',
+  'left-out': 'There is nothing to post.',
 };
 
 /** Puts a plan on the merge request of this GitLab pipeline, as one note that later pipelines bring up to date. */
@@ -55,7 +55,7 @@ export async function note(context: Context, file: string, flags: NoteFlags): Pr
   }
 }
 
-const badKey = problem('usage', 'a key is 1 to 64 letters, digits, dots, dashes and underscores', {
+const badKey = problem('usage', 'a key must be 1 to 64 letters, digits, dots, dashes and underscores', {
   hint: '--key berlin',
 });
 
@@ -80,15 +80,15 @@ function readTarget(env: Environment): Result<Target> {
   const project = CI_MERGE_REQUEST_PROJECT_ID ?? CI_PROJECT_ID;
   if (url === undefined || project === undefined || mergeRequest === undefined) {
     return failed(
-      problem('configuration', 'this is no pipeline of a merge request on GitLab', {
-        hint: 'it needs CI_API_V4_URL, CI_PROJECT_ID and CI_MERGE_REQUEST_IID, which such a pipeline has',
+      problem('configuration', 'this is not a GitLab merge request pipeline', {
+        hint: 'run this in a merge request pipeline, which sets CI_API_V4_URL, CI_PROJECT_ID and CI_MERGE_REQUEST_IID',
       }),
     );
   }
   if (token === '') {
     return failed(
       problem('missing-credentials', 'RAMPART_GITLAB_TOKEN is not set', {
-        hint: 'make a project access token with the scope api: a job’s own token can’t write notes',
+        hint: "create a project access token with the scope api: the job token can't write notes",
       }),
     );
   }

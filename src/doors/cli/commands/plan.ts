@@ -53,8 +53,8 @@ export async function plan(context: Context, flags: PlanFlags): Promise<ExitCode
   if (flags.out !== undefined) {
     context.tell(
       made.applicable
-        ? `The plan is in ${flags.out}: rampart apply ${flags.out}`
-        : `The plan is in ${flags.out}, and can't be applied as it is: see the errors`,
+        ? `Saved the plan to ${flags.out}. Apply it with: rampart apply ${flags.out}`
+        : `Saved the plan to ${flags.out}. It can't be applied: see the errors`,
     );
   }
   return exitForPlan(made, { detailed: flags.detailedExitcode ?? false });
@@ -74,7 +74,7 @@ async function besideBase(
   const left = await readLastFleet(context.path(context.settings.stateDir), fleet.account);
   const baseline =
     left.ok && left.value !== null
-      ? baselineOfFleet(left.value.observed, 'what the last run left')
+      ? baselineOfFleet(left.value.observed, 'the result of the last run')
       : undefined;
   return ok({
     ...head,

@@ -49,7 +49,7 @@ export async function rehearse(context: Context, file: string, flags: RehearseFl
   else printReview(rehearsed, context);
   if (rehearsal.smooth.converged) return exitCodes.success;
   return context.fail([
-    problem('not-converged', 'the rehearsal did not bring the fleet to what the plan says'),
+    problem('not-converged', 'the rehearsal did not bring the fleet to the planned state'),
   ]);
 }
 

@@ -32,7 +32,7 @@ export async function listRuns(context: Context): Promise<ExitCode> {
     return exitCodes.success;
   }
   if (runs.length === 0) {
-    context.print('No run yet.\n');
+    context.print('There are no runs yet.\n');
     return exitCodes.success;
   }
   const { bold } = context.settings.outColour;
@@ -72,7 +72,7 @@ export async function showRun(context: Context, runId: string): Promise<ExitCode
     return exitCodes.success;
   }
   context.print(`Run ${printable(replayed.runId)}, started ${replayed.startedAt}: ${replayed.state}.\n`);
-  if (run.value.torn) context.print('Its last line was cut off while it was written.\n');
+  if (run.value.torn) context.print('Its last line is incomplete.\n');
   const rows = replayed.steps.map(({ begin, outcome }) => [
     { text: printable(begin.step) },
     { text: outcome },

@@ -40,7 +40,7 @@ async function savePlan(context: Context, flags: UndoFlags, out: string, runId?:
   const written = await writeWhole(context.path(out), out, planPieces(plan));
   if (!written.ok) return context.fail(written.problems);
   printReview(plan, context);
-  context.tell(`The plan is in ${out}: rampart apply ${out}`);
+  context.tell(`Saved the plan to ${out}. Apply it with: rampart apply ${out}`);
   return exitForPlan(plan, { detailed: false });
 }
 
@@ -57,7 +57,7 @@ async function prepare(
   if (!run.ok) return run;
   if (!isSameAccount(run.value.head.account, account)) {
     return failed(
-      problem('other-account', `run ${runId.value} was of another account`, {
+      problem('other-account', `run ${runId.value} belongs to another account`, {
         hint: 'rampart runs lists them',
       }),
     );

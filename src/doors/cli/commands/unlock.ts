@@ -16,7 +16,7 @@ export async function unlock(context: Context): Promise<ExitCode> {
   const broken = result.value;
   if (context.settings.format === 'json') context.printJson({ broken, holder: holder ?? null });
   else if (!broken) context.print('There is no lock.\n');
-  else if (holder === undefined) context.print('The lock is broken.\n');
-  else context.print(`${printable(`The lock ${describeHolder(holder)} is broken.`)}\n`);
+  else if (holder === undefined) context.print('Removed the lock.\n');
+  else context.print(`${printable(`Removed the lock ${describeHolder(holder)}.`)}\n`);
   return exitCodes.success;
 }

@@ -55,7 +55,7 @@ function isLimit({ status, headers }: ForgeReply): boolean {
 }
 
 function toProblem(failure: string, reply: ForgeReply | undefined): Problem {
-  if (reply === undefined) return problem('network', `${failure}: no answer came`);
+  if (reply === undefined) return problem('network', `${failure}: no answer`);
   const said = messageOf(reply.body);
   return problem(codeOf(reply), `${failure}: ${reply.status}${said === '' ? '' : ` ${said}`}`);
 }

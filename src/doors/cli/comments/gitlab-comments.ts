@@ -7,7 +7,7 @@ import type { Comments, PostedComment } from './comments.ts';
 import { callForge, type ForgeReply } from './forge-call.ts';
 
 export interface GitlabOptions {
-  /** Below the address of GitLab’s API. */
+  /** Below the address of GitLab's API. */
   readonly exchange: Exchange;
   readonly token: string;
   readonly project: string;
@@ -19,7 +19,7 @@ export interface GitlabOptions {
 const notesOnPage = 100;
 const mostPages = 100;
 
-/** The notes of a merge request, over version 4 of GitLab’s API. */
+/** The notes of a merge request, over version 4 of GitLab's API. */
 export function createGitlabComments(options: GitlabOptions): Comments {
   const { exchange, token, clock } = options;
   const [project, mergeRequest] = [options.project, options.mergeRequest].map(encodeURIComponent);
@@ -55,7 +55,7 @@ export function createGitlabComments(options: GitlabOptions): Comments {
 
   return {
     async author() {
-      const reply = await call('GitLab does not say whose token this is', 'GET', '/user');
+      const reply = await call('GitLab did not return the user of the token', 'GET', '/user');
       if (!reply.ok) return reply;
       const { username } = (reply.value.body ?? {}) as { readonly username?: unknown };
       return typeof username === 'string' ? ok(username) : failed(malformed('/user'));
@@ -65,7 +65,7 @@ export function createGitlabComments(options: GitlabOptions): Comments {
       let page = '1';
       for (let pages = 0; page !== '' && pages < mostPages; pages += 1) {
         const query = `?sort=asc&order_by=created_at&per_page=${notesOnPage}&page=${encodeURIComponent(page)}`;
-        const reply = await call('the notes can’t be read', 'GET', notes + query);
+        const reply = await call("the notes can't be read", 'GET', notes + query);
         if (!reply.ok) return reply;
         const listed = readNotes(reply.value.body);
         if (listed === undefined) return failed(malformed(notes));
@@ -74,9 +74,9 @@ export function createGitlabComments(options: GitlabOptions): Comments {
       }
       return ok(found);
     },
-    create: (body) => write('the note can’t be written', 'POST', notes, { body }),
-    update: (id, body) => write('the note can’t be changed', 'PUT', `${notes}/${id}`, { body }),
-    remove: (id) => write('the old note can’t be removed', 'DELETE', `${notes}/${id}`),
+    create: (body) => write("the note can't be written", 'POST', notes, { body }),
+    update: (id, body) => write("the note can't be changed", 'PUT', `${notes}/${id}`, { body }),
+    remove: (id) => write("the old note can't be removed", 'DELETE', `${notes}/${id}`),
   };
 }
 
@@ -107,5 +107,5 @@ function readNotes(body: unknown): readonly PostedComment[] | undefined {
 }
 
 function malformed(path: string) {
-  return problem('malformed-response', `GitLab answered ${path} with something else than it documents`);
+  return problem('malformed-response', `GitLab returned an undocumented answer for ${path}`);
 }

@@ -49,7 +49,7 @@ function shortWords(plan: Plan): string {
     ...(errors === 0 ? [] : [`**This plan can't be applied: ${count(errors, 'error')}.**`]),
     `**${summaryLine(plan)}**`,
     ...(callsLine(plan) === undefined ? [] : [callsLine(plan)]),
-    'Its errors and deletions alone are too many for a comment: review the plan file (`rampart show`).',
+    'The errors and deletions do not fit in a comment: review the plan file (`rampart show`).',
   ];
   return `${lines.join('\n\n')}\n`;
 }

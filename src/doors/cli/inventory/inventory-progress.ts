@@ -29,18 +29,18 @@ export function createInventoryProgress({ settings, tell, live }: Context): Inve
 function lineFor(event: HarvestEvent, state: HarvestState | undefined, isLive: boolean): string | undefined {
   switch (event.type) {
     case 'started':
-      return `${event.kind}: ${count(event.of, 'host')} to ask${event.fresh === 0 ? '' : `, ${event.fresh} fresh enough`}`;
+      return `${event.kind}: ${count(event.of, 'host')} to fetch${event.fresh === 0 ? '' : `, ${event.fresh} up to date`}`;
     case 'resumed':
-      return `${event.kind}: reading what an interrupted pull has left of ${count(event.hosts, 'host')}`;
+      return `${event.kind}: reading the report that an interrupted pull left for ${count(event.hosts, 'host')}`;
     case 'learnt':
       return event.hostsPerReport === null
-        ? `${event.kind}: one report carries any number of hosts`
-        : `${event.kind}: one report carries ${event.hostsPerReport} hosts`;
+        ? `${event.kind}: one report covers any number of hosts`
+        : `${event.kind}: one report covers ${event.hostsPerReport} hosts`;
     case 'refused':
-      return `${event.kind}: the service makes no report with host ${event.hostId}`;
+      return `${event.kind}: the service creates no report with host ${event.hostId}`;
     case 'waiting':
       if (event.reason === 'other-report') {
-        return `${event.kind}: another process has a report under way; next in ${durationWords(event.ms)}`;
+        return `${event.kind}: another process is reading a report; next try in ${durationWords(event.ms)}`;
       }
       return isLive || state === undefined ? undefined : stateWords(state);
     case 'ended':

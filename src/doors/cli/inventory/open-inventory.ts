@@ -18,8 +18,8 @@ export async function readInventory<T>(
   if (!cached.ok) return cached;
   if (cached.value === undefined) {
     return failed(
-      problem('inventory-missing', 'no inventory of this account is here', {
-        hint: 'type: rampart inventory pull',
+      problem('inventory-missing', 'no inventory of this account is cached', {
+        hint: 'run: rampart inventory pull',
       }),
     );
   }

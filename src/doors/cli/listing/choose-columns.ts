@@ -22,7 +22,7 @@ const antivirusKeys: ReadonlySet<string> = new Set(Object.values(antivirusColumn
 /** `id,name,"Cost centre, old"`: words between commas, which may be in quotation marks; the flag may be repeated. */
 export function readColumns(text: string, earlier: readonly string[] = []): readonly string[] {
   if (!/^\s*(?:"[^"]+"|[^,"]+)\s*(?:,\s*(?:"[^"]+"|[^,"]+)\s*)*$/.test(text)) {
-    throw new InvalidArgumentError('It must be names between commas, such as id,name,"Cost centre".');
+    throw new InvalidArgumentError('It must be names separated by commas, such as id,name,"Cost centre".');
   }
   const words = [...text.matchAll(/"([^"]+)"|([^,"]+)/g)].map(
     ([, inQuotes, plain = '']) => inQuotes ?? plain.trim(),
@@ -58,10 +58,10 @@ export function chooseColumns(
 
 function unknownColumn(key: string, fields: ReadonlySet<string>) {
   const near = nearest(key, [...ownColumns.keys(), ...fields]);
-  return problem('usage', `there is no column ${quoted(key)}, and no custom field of that name`, {
+  return problem('usage', `there is no column or custom field ${quoted(key)}`, {
     hint:
       near.length > 0
         ? `did you mean ${near.map(quoted).join(' or ')}?`
-        : `columns are ${[...ownColumns.keys()].join(', ')}, and the custom fields of “rampart custom-fields”`,
+        : `the columns are ${[...ownColumns.keys()].join(', ')}, and the custom fields that "rampart custom-fields" lists`,
   });
 }

@@ -13,8 +13,8 @@ export function findGroup(word: string, { groups }: Observed): Result<GroupId> {
   if (first !== undefined && found.length === 1) return ok(first.id);
   if (found.length > 1) {
     return failed(
-      problem('ambiguous-group', `${found.length} groups are called ${quoted(word)}`, {
-        hint: `say which by its id: ${found.map(({ id }) => id).join(', ')}`,
+      problem('ambiguous-group', `${found.length} groups have the name ${quoted(word)}`, {
+        hint: `use an id: ${found.map(({ id }) => id).join(', ')}`,
       }),
     );
   }
@@ -23,9 +23,11 @@ export function findGroup(word: string, { groups }: Observed): Result<GroupId> {
     groups.flatMap(({ name }) => (name === null ? [] : [name])),
   );
   return failed(
-    problem('unknown-group', `there is no group ${quoted(word)}`, {
+    problem('unknown-group', `group ${quoted(word)} does not exist`, {
       hint:
-        near.length > 0 ? `did you mean ${near.map(quoted).join(' or ')}?` : '“rampart groups” lists them',
+        near.length > 0
+          ? `did you mean ${near.map(quoted).join(' or ')}?`
+          : 'list the groups with: rampart groups',
     }),
   );
 }

@@ -19,8 +19,8 @@ export function findHost(word: string, hosts: readonly NamedHost[]): Result<Name
   if (first !== undefined && found.length === 1) return ok(first);
   if (found.length > 1) {
     return failed(
-      problem('ambiguous-host', `${found.length} hosts are called ${quoted(word)}`, {
-        hint: `say which by its id: ${found.map((host) => host.id).join(', ')}`,
+      problem('ambiguous-host', `${found.length} hosts have the name ${quoted(word)}`, {
+        hint: `use an id: ${found.map((host) => host.id).join(', ')}`,
         hostIds: found.map((host) => host.id),
       }),
     );
@@ -30,7 +30,7 @@ export function findHost(word: string, hosts: readonly NamedHost[]): Result<Name
   return failed(
     problem(
       'missing-host',
-      id === undefined ? `no host is called ${quoted(word)}` : `there is no host ${id} in this account`,
+      id === undefined ? `no host has the name ${quoted(word)}` : `host ${id} does not exist in this account`,
       {
         hint: hintFor(word, near),
       },
@@ -40,9 +40,9 @@ export function findHost(word: string, hosts: readonly NamedHost[]): Result<Name
 
 function hintFor(word: string, near: readonly string[]): string {
   if (near.length > 0) return `did you mean ${near.map(quoted).join(' or ')}?`;
-  const list = '“rampart hosts” lists those that there are';
+  const list = 'list the hosts with: rampart hosts';
   return digits.test(word) && toHostId(word) === undefined
-    ? `it is no id either, as ids are 64-bit integers without zeros in front; ${list}`
+    ? `it is not an id either: ids are 64-bit integers without leading zeros; ${list}`
     : list;
 }
 

@@ -31,7 +31,7 @@ export function hostsWhere(
     const answer = ask(subjectOf(host, observed, facts));
     if (!answer.ok) {
       return failed(
-        problem('usage', `${flag} has no answer for host ${host.id}: ${answer.fault.message}`, {
+        problem('usage', `${flag} can't be evaluated for host ${host.id}: ${answer.fault.message}`, {
           hostIds: [host.id],
         }),
       );
@@ -44,7 +44,7 @@ export function hostsWhere(
 
 function guessWarnings(hosts: readonly ObservedHost[], flag: string): readonly Problem[] {
   if (hosts.length === 0) return [];
-  const message = `${flag} matches ${hosts.length === 1 ? '1 host' : `${hosts.length} hosts`} only because a fact that it reads is not known of them`;
+  const message = `${flag} matches ${hosts.length === 1 ? '1 host' : `${hosts.length} hosts`} only because a fact that it reads is unknown`;
   const hint = 'test the fact with has(…), or fetch it: inventory comes from "rampart inventory pull"';
   return [warning('unknown-facts', message, { hint, hostIds: hosts.map(({ id }) => id) })];
 }

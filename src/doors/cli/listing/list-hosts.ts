@@ -55,7 +55,7 @@ export async function listHosts(context: Context, flags: ListFlags, list: HostLi
   const sorted = flags.sort === undefined ? rows : sortRows(rows, sortColumn, flags.sort.direction);
   printListing(context, sorted.slice(0, flags.limit), columns.value.slice(0, keys.length));
   if (context.settings.format === 'text') {
-    if (rows.length === 0) context.tell('No host is like that.');
+    if (rows.length === 0) context.tell('No host matches.');
     else if (list.summary !== undefined) context.tell(list.summary(rows));
   }
   return exitCodes.success;

@@ -5,7 +5,7 @@ import { type Problem, problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 
 const ending = /\.rampart-test\.ya?ml$/i;
-const wanted = 'files of tests end in .rampart-test.yaml';
+const wanted = 'test files end in .rampart-test.yaml';
 
 /**
  * The test files below folders, and those that are named themselves, each once and in the order of their names.
@@ -24,7 +24,8 @@ export async function findTestFiles(
   };
   for (const path of paths) {
     const stats = await stat(resolve(cwd, path)).catch(() => undefined);
-    if (stats === undefined) problems.push(problem('file-missing', `there is no file or folder ${path}`));
+    if (stats === undefined)
+      problems.push(problem('file-missing', `the file or folder ${path} does not exist`));
     else if (!stats.isDirectory()) add(path);
     else {
       const inside = await below(path, cwd);

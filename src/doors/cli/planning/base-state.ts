@@ -46,8 +46,8 @@ async function readRevision(
     const outside = files.find((file) => file.startsWith('/') || file.split('/').includes('..'));
     if (outside !== undefined) {
       return failed(
-        problem('usage', `--base ${revision} needs files below this folder, and ${outside} is not`, {
-          hint: 'run it in the folder of the files, or name a file: --base FILE',
+        problem('usage', `--base ${revision} needs files below this folder, and ${outside} is outside it`, {
+          hint: 'run the command in the folder of the files, or use a file: --base FILE',
         }),
       );
     }
@@ -76,7 +76,7 @@ async function checkOut(revision: string, folder: string, { io }: Context): Prom
 }
 
 function noRevision(revision: string) {
-  return problem('usage', `--base ${quoted(revision)} is neither a file nor a revision of Git here`, {
-    hint: 'name a branch, a tag, a commit or a file; a shallow clone has few of them: git fetch origin main',
+  return problem('usage', `--base ${quoted(revision)} is neither a file nor a Git revision`, {
+    hint: 'use a branch, a tag, a commit or a file; in a shallow clone, fetch it first: git fetch origin main',
   });
 }

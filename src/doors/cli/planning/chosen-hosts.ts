@@ -67,7 +67,9 @@ function byExpression(word: string, flag: string, haystack: Haystack): Result<re
   if (!hosts.ok) return hosts;
   if (hosts.value.length > 0) return ok(hosts.value.map(({ id }) => id));
   return failed(
-    problem('usage', `${flag} ${word}: it is true of no host`, { hint: 'try it: rampart hosts --where …' }),
+    problem('usage', `${flag} ${word}: no host matches`, {
+      hint: 'test the expression with: rampart hosts --where …',
+    }),
   );
 }
 

@@ -42,12 +42,12 @@ export function checkAccount(desired: Desired, account: Account): Result<null> {
   const [what, hint] =
     account.companyId === null
       ? [
-          'the credentials do not say which company they are for',
-          'set RAMPART_COMPANY_ID beside the session credentials',
+          'the credentials do not contain a company id',
+          'set RAMPART_COMPANY_ID in addition to the session credentials',
         ]
       : [
           `the credentials are for company ${account.companyId}`,
-          'choose the right --profile, or mend the file',
+          'choose the correct --profile, or correct the file',
         ];
   return failed(
     problem('account-mismatch', `the file is for company ${wanted.value}, and ${what}`, {
@@ -87,8 +87,8 @@ export async function createPlanner(
     if (exclude?.ok === false) return exclude;
     if (flags.fast === true && pace === undefined) {
       return failed(
-        problem('usage', '--fast needs the service’s pace, and no run has learned it yet', {
-          hint: 'say it: --assume-rate 50 --assume-latency 100ms',
+        problem('usage', "--fast needs the service's rate, which no run has measured yet", {
+          hint: 'set it, for example: --assume-rate 50 --assume-latency 100ms',
         }),
       );
     }

@@ -24,7 +24,7 @@ export const changeCommands: Commands = {
 
 function addValidate(program: Command, register: Register): void {
   const validate = addFileFlag(program.command('validate'))
-    .description('check the desired state by itself; nothing is sent')
+    .description('Check the desired state without contacting the service.')
     .addHelpText('after', examples('rampart validate', 'rampart validate -f fleet/ --json'));
   register(validate, async (context, flags: ValidateFlags) =>
     (await import('../commands/validate.ts')).validate(context, flags),
@@ -33,12 +33,15 @@ function addValidate(program: Command, register: Register): void {
 
 function addPlan(program: Command, register: Register): void {
   const plan = addReviewFlags(addPlanningFlags(addFileFlag(program.command('plan'))))
-    .description('show what would change; only reads')
-    .option('--out <file>', 'save the plan, for: rampart apply FILE')
-    .option('--detailed-exitcode', 'exit 2 when there are changes')
-    .option('--observed <file>', 'plan on a snapshot of the fleet, without credentials')
-    .option('--base <rev>', 'tell what this change does from what was pending: a Git revision or a file')
-    .option('--rehearse', 'run the plan on an emulated copy of the fleet, and show what came of it')
+    .description('Show what would change. Sends only reads.')
+    .option('--out <file>', 'Save the plan to this file, for rampart apply FILE.')
+    .option('--detailed-exitcode', 'Exit with code 2 if there are changes.')
+    .option('--observed <file>', 'Plan against this snapshot of the fleet. Needs no credentials.')
+    .option(
+      '--base <rev>',
+      'Separate the changes that this revision adds from those already pending. Takes a Git revision or a file.',
+    )
+    .option('--rehearse', 'Run the plan on an emulated copy of the fleet and show the result.')
     .addHelpText(
       'after',
       examples(
@@ -60,8 +63,11 @@ function addPlan(program: Command, register: Register): void {
 
 function addTest(program: Command, register: Register): void {
   const test = addFileFlag(program.command('test'))
-    .argument('[paths...]', 'files of tests, or folders with them (this one, and those beside -f)')
-    .description('plan the cases of *.rampart-test.yaml files, and check what comes of them; nothing is sent')
+    .argument(
+      '[paths...]',
+      'Test files or folders of test files (default: this folder and the folders of -f).',
+    )
+    .description('Plan the cases in *.rampart-test.yaml files and check the results. Sends nothing.')
     .addHelpText(
       'after',
       examples('rampart test', 'rampart test policies.rampart-test.yaml --json', 'rampart test -f fleet/'),
@@ -73,9 +79,9 @@ function addTest(program: Command, register: Register): void {
 
 function addExplain(program: Command, register: Register): void {
   const explain = addFileFlag(program.command('explain'))
-    .argument('<host>', 'a host: its id, its name, or the name that it is to have')
-    .description('tell who decides each attribute of a host, and why')
-    .option('--observed <file>', 'explain on a snapshot of the fleet, without credentials')
+    .argument('<host>', 'Host id, current name, or name in the desired state.')
+    .description('Show which entry or rule sets each attribute of a host.')
+    .option('--observed <file>', 'Use this snapshot of the fleet. Needs no credentials.')
     .addHelpText('after', examples('rampart explain LOBBY', 'rampart explain 200 --json'));
   register(explain, async (context, flags: FleetFlags, [host = '']) =>
     (await import('../commands/explain.ts')).explain(context, host, flags),
@@ -84,12 +90,12 @@ function addExplain(program: Command, register: Register): void {
 
 function addDrift(program: Command, register: Register): void {
   const drift = addInstallFlags(addFileFlag(program.command('drift')))
-    .description('tell what someone changed in the fleet from what someone changed in the file; only reads')
-    .option('--since <file>', 'compare with a plan or a snapshot (what the last run left)')
-    .option('--all', 'tell of hosts that nobody manages, too')
-    .option('--detailed-exitcode', 'exit 2 when there is drift')
-    .option('--allow-empty-fleet', 'accept a list without hosts although entries pin ids')
-    .option('--observed <file>', 'look at a snapshot of the fleet, without credentials')
+    .description('Show changes made outside Rampart, separately from changes in the file. Sends only reads.')
+    .option('--since <file>', 'Compare with this plan or snapshot (default: the result of the last run).')
+    .option('--all', 'Also list unmanaged hosts.')
+    .option('--detailed-exitcode', 'Exit with code 2 if there is drift.')
+    .option('--allow-empty-fleet', 'Accept an empty host list even if entries pin ids.')
+    .option('--observed <file>', 'Use this snapshot of the fleet. Needs no credentials.')
     .addHelpText(
       'after',
       examples(
@@ -105,8 +111,8 @@ function addDrift(program: Command, register: Register): void {
 
 function addShow(program: Command, register: Register): void {
   const show = addReviewFlags(program.command('show'))
-    .argument('<plan>', 'a plan file')
-    .description('show a saved plan')
+    .argument('<plan>', 'Plan file.')
+    .description('Show a saved plan.')
     .addHelpText(
       'after',
       examples(
@@ -124,10 +130,15 @@ function addShow(program: Command, register: Register): void {
 function addNote(program: Command, register: Register): void {
   const note = program
     .command('note')
-    .argument('<plan>', 'a plan file')
-    .description('put a plan on the merge request of this GitLab pipeline, as one note kept up to date')
-    .option('--key <word>', 'one note for each key, where several accounts have one each (default)')
-    .option('--recreate', 'a new note at the end, in place of the old one')
+    .argument('<plan>', 'Plan file.')
+    .description(
+      'Post a plan as a note on the merge request of this GitLab pipeline, and update that note later.',
+    )
+    .option(
+      '--key <word>',
+      'Maintain a separate note for each key, for example one per account (default: default).',
+    )
+    .option('--recreate', 'Delete the old note and post a new one at the end.')
     .addHelpText('after', examples('rampart note plan.json', 'rampart note plan.json --key berlin'));
   register(note, async (context, flags: NoteFlags, [file = '']) =>
     (await import('../commands/note.ts')).note(context, file, flags),

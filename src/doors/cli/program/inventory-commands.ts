@@ -15,7 +15,7 @@ export const inventoryCommands: Commands = {
 function addInventory(program: Command, register: Register): void {
   const inventory = program
     .command('inventory')
-    .description('how much of the inventory is here, and how old it is; nothing is sent')
+    .description('Show how much inventory is cached and how old it is. Sends nothing.')
     .addHelpText('after', examples('rampart inventory'));
   register(inventory, async (context) =>
     (await import('../commands/inventory-status.ts')).inventoryStatus(context),
@@ -23,27 +23,32 @@ function addInventory(program: Command, register: Register): void {
 
   const pull = inventory
     .command('pull')
-    .description(
-      'fetch inventory into the local cache, oldest first; goes on where an earlier pull has ended',
+    .description('Fetch inventory into the local cache, oldest first. Continues an earlier pull.')
+    .option('--hardware', 'Fetch only the hardware inventory.')
+    .option('--system', 'Fetch only the system inventory.')
+    .option(
+      '--fields <names>',
+      'Fetch only these fields, separated by commas. Repeatable (default: all).',
+      collect,
     )
-    .option('--hardware', 'the hardware inventory only')
-    .option('--system', 'the system inventory only')
-    .option('--fields <names>', 'only these fields, with commas between; repeatable (all)', collect)
-    .option('--host <host>', 'only this host, by id or name; repeatable (all)', collect)
+    .option('--host <host>', 'Fetch only this host (id or name). Repeatable (default: all).', collect)
     .addOption(
-      new Option('-f, --file <path>', 'only what this desired state reads; repeatable').argParser(collect),
-    )
-    .addOption(
-      new Option('--max-age <time>', 'leave out hosts that were asked in so recent a time (7d)').argParser(
-        readDuration,
+      new Option('-f, --file <path>', 'Fetch only what this desired state reads. Repeatable.').argParser(
+        collect,
       ),
     )
     .addOption(
-      new Option('--max-reports <count>', 'make so many reports of each inventory at most').argParser(
+      new Option(
+        '--max-age <time>',
+        'Skip hosts that were fetched more recently than this (default: 7d).',
+      ).argParser(readDuration),
+    )
+    .addOption(
+      new Option('--max-reports <count>', 'Create at most this many reports for each inventory.').argParser(
         readCount(1, 999_999_999),
       ),
     )
-    .addOption(new Option('--deadline <time>', 'make no report after this time').argParser(readDuration))
+    .addOption(new Option('--deadline <time>', 'Create no report after this time.').argParser(readDuration))
     .addHelpText(
       'after',
       examples(
@@ -60,7 +65,7 @@ function addInventory(program: Command, register: Register): void {
 
   const status = inventory
     .command('status')
-    .description('how much of the inventory is here, and how old it is; nothing is sent')
+    .description('Show how much inventory is cached and how old it is. Sends nothing.')
     .addHelpText('after', examples('rampart inventory status', 'rampart inventory status --json'));
   register(status, async (context) =>
     (await import('../commands/inventory-status.ts')).inventoryStatus(context),
@@ -68,15 +73,15 @@ function addInventory(program: Command, register: Register): void {
 
   const show = inventory
     .command('show')
-    .argument('<host>', 'a host, by id or name')
-    .description('all that the cache knows of one host; nothing is sent');
+    .argument('<host>', 'Host id or name.')
+    .description('Show the cached inventory of one host. Sends nothing.');
   register(show, async (context, _flags, [host = '']) =>
     (await import('../commands/inventory-show.ts')).inventoryShow(context, host),
   );
 
   const exporting = inventory
     .command('export')
-    .description('the cached inventory of all hosts, one to a row; nothing is sent')
+    .description('Export the cached inventory, one row per host. Sends nothing.')
     .addOption(kindOption())
     .addHelpText(
       'after',
@@ -91,7 +96,7 @@ function addInventory(program: Command, register: Register): void {
 
   const fields = inventory
     .command('fields')
-    .description('the fields that the service has, for --fields')
+    .description('List the field names that --fields accepts.')
     .addOption(kindOption())
     .addHelpText('after', examples('rampart inventory fields', 'rampart inventory fields --kind system'));
   register(fields, async (context, flags: FieldsFlags) =>
@@ -100,5 +105,5 @@ function addInventory(program: Command, register: Register): void {
 }
 
 function kindOption(): Option {
-  return new Option('--kind <kind>', 'only this inventory (both)').choices([...inventoryKinds]);
+  return new Option('--kind <kind>', 'Use only this inventory (default: both).').choices([...inventoryKinds]);
 }

@@ -18,27 +18,34 @@ export const lookCommands: Commands = {
 function addEmulator(program: Command, register: Register): void {
   const emulator = program
     .command('emulator')
-    .description('serve an emulated service on 127.0.0.1 until interrupted')
-    .option('--seed <file>', 'its fleet as a YAML file, or a folder with a file for each account')
-    .addOption(new Option('--port <number>', 'its port (any free one)').argParser(readCount(0, 65_535)))
+    .description('Serve an emulated service on 127.0.0.1 until interrupted.')
+    .option(
+      '--seed <file>',
+      'Load the fleet from this YAML file, or from a folder with one file per account.',
+    )
     .addOption(
-      new Option('--hosts <count>', 'generate so many hosts for each account (40)')
+      new Option('--port <number>', 'Listen on this port (default: any free port).').argParser(
+        readCount(0, 65_535),
+      ),
+    )
+    .addOption(
+      new Option('--hosts <count>', 'Generate this many hosts for each account (default: 40).')
         .argParser(readCount(0, 1_000_000))
         .conflicts('seed'),
     )
     .addOption(
-      new Option('--accounts <count>', 'generate so many accounts, each with its own key (1)')
+      new Option('--accounts <count>', 'Generate this many accounts, each with its own key (default: 1).')
         .argParser(readCount(1, 10_000))
         .conflicts('seed'),
     )
     .addOption(
-      new Option('--large-ids', 'give every tenth generated host an id beyond 2^53').conflicts('seed'),
+      new Option('--large-ids', 'Give every tenth generated host an id above 2^53.').conflicts('seed'),
     )
-    .option('--limits', 'limit lists to about one a minute, as live services do (reports always are)')
+    .option('--limits', 'Limit lists to about one a minute, as live services do. Reports are always limited.')
     .addOption(
       new Option(
         '--set <setting>',
-        'change how it behaves: key=value, or @FILE with such keys; repeatable (docs/guides/emulator.md)',
+        'Change the behavior of the service: key=value, or @FILE with such keys. Repeatable. See docs/guides/emulator.md.',
       ).argParser(collect),
     )
     .addHelpText(
@@ -60,7 +67,7 @@ function addDoctor(program: Command, register: Register): void {
   const doctor = program
     .command('doctor')
     .description(
-      'check versions, files, configuration, proxy, service, credentials and clocks; sends one GET',
+      'Check versions, files, configuration, proxy, service, credentials and clocks. Sends one GET request.',
     )
     .addHelpText('after', examples('rampart doctor', 'rampart doctor --json'));
   register(doctor, async (context) => (await import('../commands/doctor.ts')).doctor(context));
@@ -69,8 +76,8 @@ function addDoctor(program: Command, register: Register): void {
 function addCompletion(program: Command, register: Register): void {
   const completion = program
     .command('completion')
-    .addArgument(new Argument('<shell>', 'for which shell').choices(shells))
-    .description('print the script that teaches a shell to complete commands, flags, hosts and groups')
+    .addArgument(new Argument('<shell>', 'Shell to complete in.').choices(shells))
+    .description('Print a shell script that completes commands, flags, hosts and groups.')
     .addHelpText('after', examples('rampart completion bash > rampart.bash', 'rampart completion fish'));
   register(completion, async (context, _flags, [shell]) =>
     (await import('../commands/completion.ts')).completion(context, shell as Shell),
@@ -91,8 +98,10 @@ function addComplete(program: Command, register: Register): void {
 function addSchema(program: Command, register: Register): void {
   const schema = program
     .command('schema')
-    .description('print the JSON Schema of desired-state files, of plans, or of the events of a run')
-    .addArgument(new Argument('[document]', 'of what').choices(schemaNames).default('fleet'))
+    .description('Print the JSON Schema of desired-state files, plans or run events.')
+    .addArgument(
+      new Argument('[document]', 'Document that the schema describes.').choices(schemaNames).default('fleet'),
+    )
     .addHelpText(
       'after',
       examples('rampart schema > fleet.schema.json', 'rampart schema plan > plan.schema.json'),

@@ -4,7 +4,9 @@ import { collect, readAck, readCount, readDuration, readRate } from '../shell/op
 /** `-f`, for every command that reads a desired state. */
 export function addFileFlag(command: Command): Command {
   return command.addOption(
-    new Option('-f, --file <path>', 'a file or folder of the desired state; repeatable').argParser(collect),
+    new Option('-f, --file <path>', 'Read the desired state from this file or folder. Repeatable.').argParser(
+      collect,
+    ),
   );
 }
 
@@ -12,23 +14,39 @@ export function addFileFlag(command: Command): Command {
 export function addPlanningFlags(command: Command): Command {
   const valued = <T>(flags: string, meaning: string, read: (text: string, earlier?: T) => T) =>
     command.addOption(new Option(flags, meaning).argParser(read));
-  valued('--ack <kind=count>', 'agree to exactly so many beyond a limit; repeatable', readAck);
-  valued('--target <host>', 'only this host (id, name or CEL) and what depends on it; repeatable', collect);
-  valued('--exclude <host>', 'all but this host and what depends on it; repeatable', collect);
-  valued('--max-age <time>', 'refuse to go by inventory that is older', readDuration);
+  valued(
+    '--ack <kind=count>',
+    'Approve exactly this many changes over a limit, for example delete=28. Repeatable.',
+    readAck,
+  );
+  valued(
+    '--target <host>',
+    'Change only this host (id, name or CEL expression) and the hosts that depend on it. Repeatable.',
+    collect,
+  );
+  valued('--exclude <host>', 'Leave out this host and the hosts that depend on it. Repeatable.', collect);
+  valued('--max-age <time>', 'Fail if a rule needs inventory older than this.', readDuration);
   command
-    .option('--delete-first', 'delete before renaming, which saves calls')
-    .option('--skip-blocked', 'leave out renames that another host’s name blocks, and go on')
-    .option('--strict', 'an entry that matches no host is an error')
+    .option('--delete-first', 'Delete hosts before renaming others, which saves calls.')
+    .option('--skip-blocked', 'Leave out renames blocked by a name conflict, and plan the rest.')
+    .option('--strict', 'Report an error for every entry that matches no host.')
     .option('--allow-empty-fleet', 'accept a list without hosts although entries pin ids')
-    .option('--fast', 'cut long chains of renames: at most 2 % more calls, for less time');
+    .option('--fast', 'Split long chains of renames to finish sooner, with at most 2% more calls.');
   valued(
     '--assume-rate <number>',
-    'calls a second that the service accepts (learned by earlier runs)',
+    'Assume that the service accepts this many calls per second (default: learned from earlier runs).',
     readRate,
   );
-  valued('--assume-latency <time>', 'how long one call takes (learned by earlier runs)', readDuration);
-  valued('--batch-size <count>', 'hosts in one call at most (1000)', readCount(1, 1_000_000));
+  valued(
+    '--assume-latency <time>',
+    'Assume that one call takes this long (default: learned from earlier runs).',
+    readDuration,
+  );
+  valued(
+    '--batch-size <count>',
+    'Send at most this many hosts in one call (default: 1000).',
+    readCount(1, 1_000_000),
+  );
   return addInstallFlags(command);
 }
 
@@ -38,13 +56,13 @@ export function addInstallFlags(command: Command): Command {
     .addOption(
       new Option(
         '--antivirus-window <time>',
-        'how long an install that no read shows counts as in progress or in doubt (24h)',
+        'Treat a requested install as in progress or in doubt for this long until a read shows it (default: 24h).',
       ).argParser(readDuration),
     )
     .addOption(
       new Option(
         '--antivirus-settle <time>',
-        'request an install in doubt again so long after a refresh that shows none (2h)',
+        'Request an install in doubt again this long after a refresh that does not show it (default: 2h).',
       ).argParser(readDuration),
     );
 }

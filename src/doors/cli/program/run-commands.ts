@@ -18,15 +18,15 @@ export const runCommands: Commands = {
 
 function addApply(program: Command, register: Register): void {
   const apply = addRunFlags(addPlanningFlags(addFileFlag(program.command('apply'))))
-    .argument('[plan]', 'a plan file made by plan --out; it is the approval')
-    .description('carry out a plan')
+    .argument('[plan]', 'Plan file written by rampart plan --out. Passing it approves the plan.')
+    .description('Apply a plan.')
     .addOption(
-      new Option('--checksum <hex>', 'apply only the plan with this checksum, which is the approval'),
+      new Option('--checksum <hex>', 'Apply only the plan with this checksum. Passing it approves the plan.'),
     )
-    .option('--out <file>', 'with -f: keep the plan that was made, carried out or not')
-    .option('--summary-out <file>', 'keep the summary of the run: the last event of --json')
+    .option('--out <file>', 'With -f, save the plan to this file, whether or not it is applied.')
+    .option('--summary-out <file>', 'Save the run summary (the last event of --json) to this file.')
     .addOption(
-      new Option('--max-plan-age <time>', 'refuse a plan file that is older').argParser(readDuration),
+      new Option('--max-plan-age <time>', 'Refuse a plan file older than this.').argParser(readDuration),
     )
     .addHelpText(
       'after',
@@ -45,13 +45,14 @@ function addApply(program: Command, register: Register): void {
 
 function addUndo(program: Command, register: Register): void {
   const undo = addRunFlags(program.command('undo'))
-    .argument('[run]', 'a run of: rampart runs (the latest)')
-    .description('plan the way back of a run, and carry it out')
-    .option('--out <file>', 'save the plan of the way back, and change nothing')
+    .argument('[run]', 'Run id, as rampart runs lists it (default: the latest).')
+    .description('Plan and apply the reversal of a run.')
+    .option('--out <file>', 'Save the revert plan to this file, and change nothing.')
     .addOption(
-      new Option('--ack <kind=count>', 'agree to exactly so many beyond a limit; repeatable').argParser(
-        readAck,
-      ),
+      new Option(
+        '--ack <kind=count>',
+        'Approve exactly this many changes over a limit, for example rename=28. Repeatable.',
+      ).argParser(readAck),
     )
     .addHelpText('after', examples('rampart undo', 'rampart undo 20261121T090000Z-3f9a1c --out undo.json'));
   register(undo, async (context, flags: UndoFlags, [run]) =>
@@ -62,13 +63,18 @@ function addUndo(program: Command, register: Register): void {
 function addRehearse(program: Command, register: Register): void {
   const rehearse = program
     .command('rehearse')
-    .argument('<plan>', 'a plan file')
-    .description('run a plan on an emulated copy of the fleet, with and without faults')
-    .option('--observed <file>', 'rehearse on a snapshot of the fleet, without credentials')
+    .argument('<plan>', 'Plan file.')
+    .description('Run a plan on an emulated copy of the fleet, with and without faults.')
+    .option('--observed <file>', 'Rehearse on this snapshot of the fleet. Needs no credentials.')
     .addOption(
-      new Option('--assume-rate <number>', 'calls a second that the service accepts').argParser(readRate),
+      new Option(
+        '--assume-rate <number>',
+        'Assume that the service accepts this many calls per second.',
+      ).argParser(readRate),
     )
-    .addOption(new Option('--assume-latency <time>', 'how long one call takes').argParser(readDuration))
+    .addOption(
+      new Option('--assume-latency <time>', 'Assume that one call takes this long.').argParser(readDuration),
+    )
     .addHelpText(
       'after',
       examples('rampart rehearse plan.json', 'rampart rehearse plan.json --assume-rate 50'),
@@ -81,7 +87,7 @@ function addRehearse(program: Command, register: Register): void {
 function addRuns(program: Command, register: Register): void {
   const runs = program
     .command('runs')
-    .description('past runs, latest first')
+    .description('List past runs, latest first.')
     .addHelpText(
       'after',
       examples(
@@ -91,14 +97,14 @@ function addRuns(program: Command, register: Register): void {
       ),
     );
   register(runs, async (context) => (await import('../commands/runs.ts')).listRuns(context));
-  const showRun = runs.command('show').argument('<run>', 'its id').description('one run, step by step');
+  const showRun = runs.command('show').argument('<run>', 'Run id.').description('Show the steps of one run.');
   register(showRun, async (context, _flags, [run = '']) =>
     (await import('../commands/runs.ts')).showRun(context, run),
   );
   const exportRun = runs
     .command('export')
-    .argument('<run>', 'its id')
-    .description('the changes of one run, as NDJSON');
+    .argument('<run>', 'Run id.')
+    .description('Print the changes of one run as NDJSON.');
   register(exportRun, async (context, _flags, [run = '']) =>
     (await import('../commands/runs.ts')).exportRun(context, run),
   );
@@ -107,7 +113,7 @@ function addRuns(program: Command, register: Register): void {
 function addUnlock(program: Command, register: Register): void {
   const unlock = program
     .command('unlock')
-    .description('break the lock that a run has left behind')
+    .description('Remove the lock that a run left behind.')
     .addHelpText('after', examples('rampart unlock'));
   register(unlock, async (context) => (await import('../commands/unlock.ts')).unlock(context));
 }
@@ -115,27 +121,30 @@ function addUnlock(program: Command, register: Register): void {
 /** How a run goes, whatever its plan comes from. */
 function addRunFlags(command: Command): Command {
   return command
-    .option('--auto-approve', 'do not ask before applying')
-    .option('--skip-stale', 'leave out hosts that have moved since the plan was made, and go on')
+    .option('--auto-approve', 'Apply without asking for approval.')
+    .option('--skip-stale', 'Leave out hosts that have changed since the plan was made, and apply the rest.')
     .addOption(
       new Option(
         '--max-read-age <time>',
-        'read the list again before a deletion if the latest read is older (1m)',
+        'Read the list again before a deletion if the latest read is older than this (default: 1m).',
       ).argParser(readDuration),
     )
     .addOption(
       new Option(
         '--canary <hosts>',
-        'so many hosts first, a number or a share like 5%; the rest once they are verified',
+        'Change this many hosts first (a number, or a percentage such as 5%), and the rest after these are verified.',
       ).argParser(readCanary),
     )
     .addOption(
-      new Option('--lock-timeout <time>', 'wait so long for another run to end (0s)').argParser(readDuration),
-    )
-    .addOption(
-      new Option('--max-calls <count>', 'stop at a safe point before more calls than this').argParser(
-        readCount(1, 999_999_999),
+      new Option('--lock-timeout <time>', 'Wait this long for another run to end (default: 0s).').argParser(
+        readDuration,
       ),
     )
-    .addOption(new Option('--deadline <time>', 'begin nothing new after this time').argParser(readDuration));
+    .addOption(
+      new Option(
+        '--max-calls <count>',
+        'Send at most this many write calls. Stops at a safe point.',
+      ).argParser(readCount(1, 999_999_999)),
+    )
+    .addOption(new Option('--deadline <time>', 'Start no new step after this time.').argParser(readDuration));
 }

@@ -24,7 +24,7 @@ export const serviceCommands: Commands = {
 
 function addHosts(program: Command, register: Register): void {
   const hosts = addListFlags(program.command('hosts'))
-    .description('list the hosts with their exact ids')
+    .description('List the hosts with their exact ids.')
     .addHelpText(
       'after',
       examples(
@@ -42,7 +42,7 @@ function addHosts(program: Command, register: Register): void {
 function addGroups(program: Command, register: Register): void {
   const groups = program
     .command('groups')
-    .description('list all groups, and how many hosts are in each')
+    .description('List the groups and the number of hosts in each.')
     .addHelpText('after', examples('rampart groups', 'rampart groups --json', 'rampart groups --format csv'));
   register(groups, async (context) => (await import('../commands/groups.ts')).groups(context));
 }
@@ -51,9 +51,9 @@ function addCustomFields(program: Command, register: Register): void {
   const customFields = program
     .command('custom-fields')
     .description(
-      'show the custom fields and how many hosts have each value; as CSV, the fields of every host',
+      'Show the custom fields and the number of hosts with each value. CSV lists the fields of every host.',
     )
-    .option('--host <host>', 'only those of this host (id or name)')
+    .option('--host <host>', 'Show only the fields of this host (id or name).')
     .addHelpText(
       'after',
       examples(
@@ -70,10 +70,10 @@ function addCustomFields(program: Command, register: Register): void {
 function addConnect(program: Command, register: Register): void {
   const connect = program
     .command('connect')
-    .argument('<host>', 'its id or its name')
-    .description('ask for a connection to a host, and print its address')
-    .option('--direct-link', 'an address that needs no browser extension')
-    .option('--fail-when-in-session', 'not where someone is connected to it already')
+    .argument('<host>', 'Host id or name.')
+    .description('Request a connection to a host and print its address.')
+    .option('--direct-link', 'Request an address that needs no browser extension.')
+    .option('--fail-when-in-session', 'Fail if someone is already connected to the host.')
     .addHelpText('after', examples('rampart connect PC-7', 'rampart connect 7 --direct-link --json'));
   register(connect, async (context, flags: ConnectFlags, [host = '']) =>
     (await import('../commands/connect.ts')).connect(context, host, flags),
@@ -83,12 +83,12 @@ function addConnect(program: Command, register: Register): void {
 function addSnapshot(program: Command, register: Register): void {
   const snapshot = program
     .command('snapshot')
-    .description('save what the lists say of the fleet, to plan on it later without credentials')
-    .option('--out <file>', 'write it to a file (stdout)')
-    .option('--antivirus', 'with the anti-virus list (the default)', true)
-    .option('--no-antivirus', 'without it, where the credentials may not read it')
-    .option('--custom-fields', 'with the custom fields, for rules that read them')
-    .option('--inventory', 'with what “rampart inventory pull” has fetched')
+    .description('Save the current state of the fleet, to plan later without credentials.')
+    .option('--out <file>', 'Write the snapshot to this file (default: stdout).')
+    .option('--antivirus', 'Include the anti-virus list (default).', true)
+    .option('--no-antivirus', "Leave out the anti-virus list, for example if the credentials can't read it.")
+    .option('--custom-fields', 'Include the custom fields, for rules that read them.')
+    .option('--inventory', 'Include the inventory that "rampart inventory pull" fetched.')
     .addHelpText(
       'after',
       examples(
@@ -104,8 +104,8 @@ function addSnapshot(program: Command, register: Register): void {
 function addAuth(program: Command, register: Register): void {
   const auth = program
     .command('auth')
-    .description('check the credentials')
-    .option('--rights', 'also try each list once, and tell which they may read')
+    .description('Check the credentials.')
+    .option('--rights', 'Also read each list once, and show which lists the credentials can read.')
     .addHelpText('after', examples('rampart auth', 'rampart auth --rights'));
   register(auth, async (context, flags: AuthFlags) =>
     (await import('../commands/auth.ts')).auth(context, flags),
@@ -115,14 +115,14 @@ function addAuth(program: Command, register: Register): void {
 function addAntivirus(program: Command, register: Register): void {
   const antivirus = program
     .command('antivirus')
-    .description('look at the anti-virus of the hosts, and have them report it')
+    .description('Show the anti-virus status of hosts, and ask hosts to report it.')
     .addHelpText('after', examples('rampart antivirus status --missing', 'rampart antivirus refresh --all'));
 
   const status = addListFlags(antivirus.command('status'))
-    .description('show what the service knows of the anti-virus on each host')
-    .option('--missing', 'only where it can be installed and is not')
-    .option('--threats', 'only where threats were found')
-    .option('--group <group>', 'only this group (name or id; -1: in no group)')
+    .description('Show the anti-virus status of each host.')
+    .option('--missing', 'Show only hosts that support the anti-virus and do not have it.')
+    .option('--threats', 'Show only hosts with threats.')
+    .option('--group <group>', 'Show only this group (name or id; -1 for hosts in no group).')
     .addHelpText(
       'after',
       examples(
@@ -137,12 +137,12 @@ function addAntivirus(program: Command, register: Register): void {
 
   const refresh = antivirus
     .command('refresh')
-    .argument('[host...]', 'ids or names of hosts')
-    .description('ask hosts to report their anti-virus status')
-    .option('--where <expression>', 'all hosts of which this is true')
-    .option('--all', 'all hosts')
+    .argument('[host...]', 'Host ids or names.')
+    .description('Ask hosts to report their anti-virus status.')
+    .option('--where <expression>', 'Ask all hosts that match this CEL expression.')
+    .option('--all', 'Ask all hosts.')
     .addOption(
-      new Option('--wait <time>', 'look so long at most whether they report something new').argParser(
+      new Option('--wait <time>', 'Wait at most this long for the hosts to report something new.').argParser(
         readDuration,
       ),
     )
@@ -161,15 +161,20 @@ function addAntivirus(program: Command, register: Register): void {
 
 function addListFlags(command: Command): Command {
   return command
-    .option('--where <expression>', 'only hosts of which this is true, such as host.online')
+    .option('--where <expression>', 'Show only hosts that match this CEL expression, such as host.online.')
     .addOption(
       new Option(
         '--columns <names>',
-        'what to show, between commas; also the names of custom fields; repeatable',
+        'Show these columns, separated by commas. Custom field names are accepted. Repeatable.',
       ).argParser(readColumns),
     )
     .addOption(
-      new Option('--sort <column>', 'by this column; name:desc turns the order round').argParser(readSort),
+      new Option(
+        '--sort <column>',
+        'Sort by this column. Add :desc for descending order, as in name:desc.',
+      ).argParser(readSort),
     )
-    .addOption(new Option('--limit <count>', 'so many at most').argParser(readCount(1, 999_999_999)));
+    .addOption(
+      new Option('--limit <count>', 'Show at most this many hosts.').argParser(readCount(1, 999_999_999)),
+    );
 }

@@ -17,17 +17,22 @@ export const setupCommands: Commands = {
 
 function addImport(program: Command, register: Register): void {
   const importCommand = addFileFlag(program.command('import'))
-    .description('write the live fleet as a desired state: --format yaml, json, csv, hcl or cdktf')
-    .option('--out <path>', 'write it to a file or into a folder (stdout)')
-    .option('--by-group', 'one file for each group')
-    .addOption(new Option('--group <group>', 'only this group (name or id); repeatable').argParser(collect))
-    .option('--antivirus', 'claim the anti-virus for the hosts that have it')
-    .option('--observed <file>', 'import a snapshot of the fleet, without credentials')
-    .option('--schema <path>', 'the JSON Schema for editors (schema/fleet.schema.json, where it is there)')
-    .option('--force', 'replace files that are there')
-    .option('--raw', 'with --format csv: leave cells that spreadsheets take for formulas as they are')
+    .description('Write the live fleet as a desired state, with --format yaml, json, csv, hcl or cdktf.')
+    .option('--out <path>', 'Write to this file or folder (default: stdout).')
+    .option('--by-group', 'Write one file for each group.')
     .addOption(
-      new Option('--update', 'add the hosts that no entry claims to the files of -f').conflicts([
+      new Option('--group <group>', 'Import only this group (name or id). Repeatable.').argParser(collect),
+    )
+    .option('--antivirus', 'Write "antivirus: installed" for hosts that have the anti-virus.')
+    .option('--observed <file>', 'Import this snapshot of the fleet. Needs no credentials.')
+    .option(
+      '--schema <path>',
+      'Refer editors to this JSON Schema (default: schema/fleet.schema.json if it exists).',
+    )
+    .option('--force', 'Overwrite existing files.')
+    .option('--raw', 'With --format csv, do not escape cells that spreadsheets read as formulas.')
+    .addOption(
+      new Option('--update', 'Add hosts without an entry to the files of -f.').conflicts([
         'out',
         'byGroup',
         'group',
@@ -35,8 +40,8 @@ function addImport(program: Command, register: Register): void {
         'force',
       ]),
     )
-    .option('--into <file>', 'with --update: the file that gets the new hosts (the last one)')
-    .option('--dry-run', 'with --update: only show what would be added')
+    .option('--into <file>', 'With --update, add the hosts to this file (default: the last one).')
+    .option('--dry-run', 'With --update, show what would be added without writing it.')
     .addHelpText(
       'after',
       examples(
@@ -57,9 +62,9 @@ function addImport(program: Command, register: Register): void {
 
 function addAdopt(program: Command, register: Register): void {
   const adopt = addFileFlag(program.command('adopt'))
-    .description('write ids into the entries that mean a host by its name')
-    .option('--observed <file>', 'match with a snapshot of the fleet, without credentials')
-    .option('--dry-run', 'only show what would be written')
+    .description('Write ids into entries that refer to a host by name.')
+    .option('--observed <file>', 'Use this snapshot of the fleet. Needs no credentials.')
+    .option('--dry-run', 'Show what would be written without writing it.')
     .addHelpText('after', examples('rampart adopt', 'rampart adopt -f fleet/ --dry-run'));
   register(adopt, async (context, flags: AdoptFlags) =>
     (await import('../commands/adopt.ts')).adopt(context, flags),
@@ -69,20 +74,19 @@ function addAdopt(program: Command, register: Register): void {
 function addInit(program: Command, register: Register): void {
   const init = program
     .command('init')
-    .description('begin a folder with a desired state, a configuration and a schema for editors')
-    .option('--dir <folder>', 'where (here)')
-    .option('--base-url <url>', 'the address of the service')
-    .option('--company-id <id>', 'the id of the company, as in its API settings')
-    .option('--psk-variable <name>', 'the environment variable that holds the PSK')
-    .addOption(new Option('--psk-file <path>', 'the file that holds the PSK').conflicts('pskVariable'))
+    .description('Create a folder with a desired state, a configuration and a schema for editors.')
+    .option('--dir <folder>', 'Create the files in this folder (default: the current folder).')
+    .option('--base-url <url>', 'Service URL.')
+    .option('--company-id <id>', 'Company id, as shown in its API settings.')
+    .option('--psk-variable <name>', 'Name of the environment variable that holds the PSK.')
     .addOption(
-      new Option('--language <language>', 'what the desired state is written in').choices([
-        'yaml',
-        'typescript',
-      ]),
+      new Option('--psk-file <path>', 'Path of the file that holds the PSK.').conflicts('pskVariable'),
     )
-    .option('--from-fleet', 'write the live fleet as the desired state')
-    .option('--yes', 'ask nothing: take what is usual for all that no flag says')
+    .addOption(
+      new Option('--language <language>', 'Language of the desired state.').choices(['yaml', 'typescript']),
+    )
+    .option('--from-fleet', 'Write the live fleet as the desired state.')
+    .option('--yes', 'Accept the defaults without prompting.')
     .addHelpText(
       'after',
       examples(

@@ -74,15 +74,15 @@ export async function carryOut(
 function readAgeMisuse({ maxReadAge }: CarryOutFlags, { settings }: Context): Problem | undefined {
   const maxWaitMs = settings.maxWaitMs ?? defaultMaxWaitMs;
   if (maxReadAge === undefined || maxReadAge <= maxWaitMs) return undefined;
-  return problem('usage', `--max-read-age is longer than --max-wait (${maxWaitMs / 1000} s)`, {
-    hint: 'choose a shorter time, or raise --max-wait as well',
+  return problem('usage', `--max-read-age must not be longer than --max-wait (${maxWaitMs / 1000} s)`, {
+    hint: 'choose a shorter time, or raise --max-wait',
   });
 }
 
 /** Undefined where changes may be made. */
 export function readOnlyProblem({ io }: Context) {
   if (!isReadOnly(io.env)) return undefined;
-  return problem('read-only', 'RAMPART_READ_ONLY is set, so nothing is changed', {
+  return problem('read-only', 'RAMPART_READ_ONLY is set, so nothing was changed', {
     hint: 'rampart plan still works',
   });
 }
@@ -118,8 +118,8 @@ async function applyWith(
     prepared.value.observed === undefined || flags.checksum !== undefined || (await approve(flags, context));
   if (approved !== true) {
     return context.fail([
-      problem('not-approved', 'nobody approved the plan, so nothing is changed', {
-        hint: 'answer yes, add --auto-approve, or review a plan file: rampart plan --out plan.json',
+      problem('not-approved', 'the plan was not approved, so nothing was changed', {
+        hint: 'answer yes, add --auto-approve, or save the plan for review: rampart plan --out plan.json',
       }),
     ]);
   }
@@ -130,8 +130,8 @@ async function applyWith(
 function otherThanReviewed(plan: Plan, reviewed: string): Problem | undefined {
   const checksum = planChecksum(plan);
   if (checksum === reviewed.trim().toLowerCase()) return undefined;
-  return problem('stale-plan', `this is not the plan that was reviewed: its checksum is ${checksum}`, {
-    hint: 'the file or its hosts have changed since the review: review this plan, then name its checksum',
+  return problem('stale-plan', `this is not the reviewed plan: its checksum is ${checksum}`, {
+    hint: 'the file or its hosts have changed since the review: review this plan, then use its checksum',
   });
 }
 

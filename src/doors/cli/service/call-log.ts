@@ -31,7 +31,7 @@ export function createCallLog({ settings, tell, live }: Context): (event: Client
         return;
       case 'retry':
         if (settings.verbose)
-          tell(yellow(`${event.action} failed (${event.code}): again in ${durationWords(event.ms)}`));
+          tell(yellow(`${event.action} failed (${event.code}): retrying in ${durationWords(event.ms)}`));
         return;
     }
   };

@@ -41,7 +41,7 @@ export async function readConfiguration(options: ConfigurationOptions): Promise<
 
   if (settings.baseUrl === undefined) {
     problems.push(
-      problem('configuration', 'the service’s address is not known', {
+      problem('configuration', "the service's address is not set", {
         hint: 'set RAMPART_BASE_URL; to try it without an account, add --emulator',
       }),
     );
@@ -49,7 +49,7 @@ export async function readConfiguration(options: ConfigurationOptions): Promise<
   const auth = settings.auth ?? 'basic';
   if (auth !== 'basic' && auth !== 'json') {
     problems.push(
-      problem('configuration', 'RAMPART_AUTH is neither basic nor json', { hint: 'leave it out for basic' }),
+      problem('configuration', 'RAMPART_AUTH must be basic or json', { hint: 'unset it to use basic' }),
     );
   }
   const distrusted = distrustedFiles(file.value, env);
@@ -80,9 +80,9 @@ function distrustedFiles({ profile, isReviewed }: ProfileFile, env: Environment)
   return [
     problem(
       'unpinned-origin',
-      `the profile names a key file, and ${configFileName} is part of the checkout`,
+      `the profile refers to a key file, but ${configFileName} is part of the checkout`,
       {
-        hint: `name the file in RAMPART_PSK_FILE, or read ${configFileName} from a reviewed commit with ${configRefVariable}`,
+        hint: `set RAMPART_PSK_FILE to the path, or read ${configFileName} from a reviewed commit with ${configRefVariable}`,
       },
     ),
   ];
@@ -144,7 +144,9 @@ function readCredentials(settings: Settings, cwd: string, warnings: Problem[]): 
   if (sessionId !== undefined || profileId !== undefined) {
     if (sessionId === undefined || profileId === undefined) {
       return failed(
-        missing('session credentials are RAMPART_SESSION_ID and RAMPART_PROFILE_ID, and one is not set'),
+        missing(
+          'session credentials need both RAMPART_SESSION_ID and RAMPART_PROFILE_ID, and one is not set',
+        ),
       );
     }
     return checkCredentials({ kind: 'session', sessionId, profileId });
@@ -170,7 +172,9 @@ function readPsk(settings: Settings, cwd: string, warnings: Problem[]): Result<s
   const file = keyIn(pskFile, cwd);
   if (!file.ok) return file;
   if (file.value.isShared) {
-    warnings.push(warning('configuration', `others can read ${pskFile}`, { hint: `chmod 600 ${pskFile}` }));
+    warnings.push(
+      warning('configuration', `other users can read ${pskFile}`, { hint: `run: chmod 600 ${pskFile}` }),
+    );
   }
   return ok(file.value.key);
 }

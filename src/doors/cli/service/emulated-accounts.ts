@@ -62,8 +62,8 @@ async function readSeedFolder(context: Context, folder: string): Promise<Result<
 }
 
 function sharedCompany(companyId: string, earlier: string, file: string): Problem {
-  return problem('seed-invalid', `${file} has the company id ${companyId} of ${earlier}`, {
-    hint: 'give each seed in the folder its own companyId',
+  return problem('seed-invalid', `${file} has the same company id ${companyId} as ${earlier}`, {
+    hint: 'give each seed in the folder a unique companyId',
   });
 }
 

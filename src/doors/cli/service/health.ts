@@ -60,7 +60,7 @@ async function desiredState(context: Context): Promise<Finding> {
   if (!desired.ok) {
     const isAbsent = desired.problems.every(({ code }) => code === 'file-missing');
     return isAbsent
-      ? { check: 'desired state', state: 'not checked', detail: 'there is none in this folder', problems: [] }
+      ? { check: 'desired state', state: 'not checked', detail: 'this folder has none', problems: [] }
       : ill('desired state', 'it has errors', desired.problems);
   }
   const { files, count: entries, rules } = desired.value;
@@ -79,19 +79,19 @@ async function stateFolder({ settings, path }: Context): Promise<Finding> {
     const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error);
     return ill('state folder', settings.stateDir, [
       problem('journal', `${settings.stateDir} can't be written (${reason})`, {
-        hint: 'name another with --state-dir',
+        hint: 'choose another folder with --state-dir',
       }),
     ]);
   }
   const runs = await listRunIds(folder);
-  return well('state folder', `${settings.stateDir} can be written, and holds ${count(runs.length, 'run')}`);
+  return well('state folder', `${settings.stateDir} is writable and contains ${count(runs.length, 'run')}`);
 }
 
 async function serviceFindings(context: Context): Promise<readonly Finding[]> {
   const connection = await connectService(context);
   if (!connection.ok) {
     const rest = (['proxy', 'service', 'credentials', 'clock'] as const).map(notChecked);
-    return [ill('configuration', 'it is not complete', connection.problems), ...rest];
+    return [ill('configuration', 'it is incomplete', connection.problems), ...rest];
   }
   try {
     return [
@@ -115,7 +115,7 @@ async function configuration(
     ? await readLock(context.path(context.settings.stateDir), account.value)
     : undefined;
   const notes = [
-    ...(isReadOnly(context.io.env) ? ['RAMPART_READ_ONLY forbids every change'] : []),
+    ...(isReadOnly(context.io.env) ? ['RAMPART_READ_ONLY blocks every change'] : []),
     ...(lock === undefined
       ? []
       : [`a run of ${lock.user} on ${lock.machine} holds the lock since ${lock.since}`]),
@@ -133,11 +133,11 @@ function proxy({ io, settings }: Context, { account }: Connection): Finding {
   if (settings.emulator !== undefined) return notChecked('proxy');
   const url = new URL(account.service);
   const proxies = proxiesFor(url, io.env);
-  if (!proxies.ok) return ill('proxy', 'the environment names one that is none', proxies.problems);
-  if (proxies.value === null) return well('proxy', 'none: the service is reached directly');
+  if (!proxies.ok) return ill('proxy', 'the environment has an invalid proxy address', proxies.problems);
+  if (proxies.value === null) return well('proxy', 'none: the connection is direct');
   const { httpProxy, httpsProxy, noProxy } = proxies.value;
   const used = url.protocol === 'https:' ? httpsProxy : httpProxy;
-  const except = noProxy === '' ? '' : `, but for ${noProxy}`;
+  const except = noProxy === '' ? '' : `, except for ${noProxy}`;
   return well('proxy', used === '' ? 'none for this address' : `${new URL(used).host}${except}`);
 }
 
@@ -147,27 +147,25 @@ async function service({ client }: Connection): Promise<readonly Finding[]> {
     const { problem: cause, status } = answer.failure;
     const isReached = status !== undefined && status !== null;
     return [
-      isReached ? well('service', 'it answers') : ill('service', 'it can’t be reached', [cause]),
-      isReached ? ill('credentials', 'they are not accepted', [cause]) : notChecked('credentials'),
+      isReached ? well('service', 'it responds') : ill('service', "it can't be reached", [cause]),
+      isReached ? ill('credentials', 'not accepted', [cause]) : notChecked('credentials'),
       clock(client.clockSkewMs),
     ];
   }
   const rejected = problem('not-authenticated', 'the service does not accept the credentials', {
-    hint: 'check RAMPART_COMPANY_ID and RAMPART_PSK against the API tab of the account’s configuration',
+    hint: "check RAMPART_COMPANY_ID and RAMPART_PSK against the API tab of the account's configuration",
   });
   return [
-    well('service', 'it answers'),
-    answer.value.success
-      ? well('credentials', 'they are accepted')
-      : ill('credentials', 'they are not accepted', [rejected]),
+    well('service', 'it responds'),
+    answer.value.success ? well('credentials', 'accepted') : ill('credentials', 'not accepted', [rejected]),
     clock(client.clockSkewMs),
   ];
 }
 
 function clock(skewMs: number | undefined): Finding {
   if (skewMs === undefined) return notChecked('clock');
-  const words = `the service’s clock is ${durationWords(Math.abs(skewMs))} ${skewMs > 0 ? 'ahead of' : 'behind'} ours`;
-  if (Math.abs(skewMs) <= mostSkewMs) return well('clock', 'it agrees with the service’s');
+  const words = `the service's clock is ${durationWords(Math.abs(skewMs))} ${skewMs > 0 ? 'ahead of' : 'behind'} this machine's`;
+  if (Math.abs(skewMs) <= mostSkewMs) return well('clock', "in agreement with the service's clock");
   return { check: 'clock', state: 'doubtful', detail: words, problems: [] };
 }
 

@@ -95,8 +95,8 @@ export async function loadProfileFile(
     return failed(
       problem(
         'configuration',
-        `there is no ${configFileName} ${isReviewed ? 'at the commit that it is read from' : 'here'}, so no profile can be chosen`,
-        { hint: 'write one, or leave out --profile and set RAMPART_COMPANY_ID and RAMPART_PSK' },
+        `there is no ${configFileName} ${isReviewed ? 'in the reviewed commit' : 'here'}, so --profile can't be used`,
+        { hint: 'create one, or remove --profile and set RAMPART_COMPANY_ID and RAMPART_PSK' },
       ),
     );
   }
@@ -130,7 +130,7 @@ function readProfileFile(
     Object.fromEntries(
       Object.entries(members).flatMap(([key, { value }]) => {
         if (value.kind !== 'scalar' || value.text === '' || /\p{Cc}/u.test(value.text)) {
-          report(value, 'wrong-type', `${key} must be a text on one line`);
+          report(value, 'wrong-type', `${key} must be one line of text`);
           return [];
         }
         const names = Object.hasOwn(variableNames, key)
@@ -138,7 +138,7 @@ function readProfileFile(
           : undefined;
         if (names === undefined || isNameOf(names, value.text)) return [[key, value.text]];
         report(value, 'configuration', `${key} must be the name of an environment variable: ${names.words}`, {
-          hint: 'a file never holds a key, and never names other secrets of the environment',
+          hint: 'the file must not contain a key or refer to other secrets in the environment',
         });
         return [];
       }),
@@ -160,7 +160,7 @@ function readProfileFile(
   if (profile === undefined) {
     problems.push(
       problem('configuration', `${configFileName} has no profile "${name}"`, {
-        hint: `it has: ${[...profiles.keys()].join(', ') || 'none'}`,
+        hint: `its profiles are: ${[...profiles.keys()].join(', ') || 'none'}`,
       }),
     );
   }
@@ -175,7 +175,7 @@ function unknownKey(key: string, keys: readonly string[]): [ProblemCode, string,
       'configuration',
       'secrets do not belong in this file',
       {
-        hint: 'name a variable with pskVariable or a file with pskFile, and make a new key if this one was shared',
+        hint: 'refer to a variable with pskVariable or a file with pskFile, and create a new key if this one was shared',
       },
     ];
   }

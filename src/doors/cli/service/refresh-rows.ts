@@ -62,10 +62,10 @@ function outcomePaint(outcome: RefreshOutcome, colour: Colour): (text: string) =
 export function reportWords(rows: readonly RefreshRow[], waitMs: number): string {
   const sent = rows.filter(({ outcome }) => outcome === 'sent');
   const silent = sent.filter(({ reported }) => reported !== true).length;
-  if (sent.length === 0) return 'No host got the command, so there was nothing to wait for.';
+  if (sent.length === 0) return 'No host received the command, so there was nothing to wait for.';
   if (silent === 0)
-    return `All of ${count(sent.length, 'host')} that got the command reported something new.`;
-  return `${sent.length - silent} of ${count(sent.length, 'host')} that got the command reported something new within ${durationWords(waitMs)}. Of the rest it can't be told: the service does not say when a host has answered, and one that reports the same as before looks like one that has not.`;
+    return `All of the ${count(sent.length, 'host')} that received the command reported something new.`;
+  return `${sent.length - silent} of ${count(sent.length, 'host')} that received the command reported something new within ${durationWords(waitMs)}. The result of the rest is unknown: the service does not show when a host answered, and a host that reports the same status as before looks like one that did not answer.`;
 }
 
 const shownHosts = 10;
@@ -82,9 +82,9 @@ export function problemsOf(rows: readonly RefreshRow[], calls: readonly Problem[
     ...calls,
     problem(
       'step-failed',
-      `${unreached.length} of ${count(rows.length, 'host')} may not have got the command: ${named}${more}`,
+      `${unreached.length} of ${count(rows.length, 'host')} may not have received the command: ${named}${more}`,
       {
-        hint: 'ask again, once those that are offline are back',
+        hint: 'try again when the offline hosts are back online',
         hostIds: unreached.map(({ host }) => host.id),
       },
     ),

@@ -10,7 +10,7 @@ export function isReadOnly(env: Environment): boolean {
 /** Why nothing is sent where RAMPART_READ_ONLY is set. */
 export function refuseWriting({ io }: Context, what: string): Problem | undefined {
   if (!isReadOnly(io.env)) return undefined;
-  return problem('read-only', `${what}, and read-only mode forbids that: nothing was sent`, {
+  return problem('read-only', `${what}, which read-only mode blocks: nothing was sent`, {
     hint: 'unset RAMPART_READ_ONLY to allow it',
   });
 }
@@ -20,7 +20,7 @@ export function refuseReports({ io }: Context): Problem | undefined {
   if (readOnlyOf(io.env['RAMPART_READ_ONLY']) !== true) return undefined;
   return problem(
     'read-only',
-    'inventory comes from reports, which take the only report slot of the account, and read-only mode forbids that: nothing was sent',
-    { hint: 'set RAMPART_READ_ONLY=reports to allow reports and nothing else' },
+    'inventory comes from reports, which occupy the only report slot of the account, and read-only mode blocks that: nothing was sent',
+    { hint: 'set RAMPART_READ_ONLY=reports to allow only reports' },
   );
 }

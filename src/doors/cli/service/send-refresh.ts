@@ -71,7 +71,7 @@ function outcomeOf(delivered: boolean | undefined): RefreshOutcome {
 
 function namedProblem({ problem: cause }: CallFailure, hosts: readonly HostId[]): Problem {
   return problem(cause.code, cause.message, {
-    hint: `the rest was asked again without ${hosts.length === 1 ? 'this host' : 'these hosts'}`,
+    hint: `the request was repeated without ${hosts.length === 1 ? 'this host' : 'these hosts'}`,
     hostIds: hosts,
   });
 }

@@ -49,8 +49,8 @@ export function checkEdits(
     { openTable: openTablesIn(io.cwd) },
   );
   if (again.ok) return ok(null);
-  const hint = 'nothing was written: edit the files by hand';
-  const failure = problem('file-not-written', 'the files would not read without errors after this', { hint });
+  const hint = 'nothing was written: edit the files yourself';
+  const failure = problem('file-not-written', 'the edited files would have errors', { hint });
   return failed(failure, ...again.problems);
 }
 

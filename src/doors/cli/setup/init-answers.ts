@@ -56,15 +56,14 @@ export async function askForAnswers(context: Context, flags: InitFlags): Promise
     flag: '--language',
     given: flags.language,
     usual: 'yaml',
-    flaw: (answer) =>
-      /^(?:yaml|typescript)$/i.test(answer) ? undefined : 'the answer is yaml or typescript',
+    flaw: (answer) => (/^(?:yaml|typescript)$/i.test(answer) ? undefined : 'answer yaml or typescript'),
   });
   const fromFleet = await ask({
     text: 'Write the live fleet as the desired state now (yes or no)?',
     flag: '--from-fleet',
     given: flags.fromFleet === true ? 'yes' : undefined,
     usual: 'no',
-    flaw: (answer) => (/^(?:y|yes|n|no)$/i.test(answer) ? undefined : 'the answer is yes or no'),
+    flaw: (answer) => (/^(?:y|yes|n|no)$/i.test(answer) ? undefined : 'answer yes or no'),
   });
   if (problems.length > 0) return failed(...problems);
   return ok({
@@ -89,17 +88,19 @@ async function answerTo(context: Context, question: Question, yes: boolean): Pro
     const wrong = flaw(answer);
     if (wrong === undefined) return ok(answer);
     context.io.stderr.write(`${wrong}\n`);
-    if (attempt === 3) return failed(problem('usage', wrong, { hint: `it can be given with ${flag} too` }));
+    if (attempt === 3) return failed(problem('usage', wrong, { hint: `you can also set it with ${flag}` }));
   }
   if (usual !== undefined && !yes) {
     return failed(
-      problem('usage', 'there is no terminal to ask at', {
-        hint: `add ${flag}, or --yes for what is usual (${usual})`,
+      problem('usage', 'there is no interactive terminal to ask for a value', {
+        hint: `add ${flag}, or --yes to accept the default (${usual})`,
       }),
     );
   }
   return failed(
-    problem('usage', `${flag} is missing`, { hint: 'there is nobody to ask: see rampart init --help' }),
+    problem('usage', `${flag} is missing`, {
+      hint: 'there is no interactive terminal to ask for it: see rampart init --help',
+    }),
   );
 }
 
@@ -110,7 +111,7 @@ function checked(given: string, { flaw }: Question, flag: string): Result<string
 
 function addressQuestion(given: string | undefined): Question {
   return {
-    text: 'The address of the service?',
+    text: 'Service URL?',
     flag: '--base-url',
     given,
     flaw: (answer) => parseBaseUrl(answer).problems[0]?.message,
@@ -119,11 +120,11 @@ function addressQuestion(given: string | undefined): Question {
 
 function companyQuestion(given: string | undefined): Question {
   return {
-    text: 'The id of the company?',
+    text: 'Company id?',
     flag: '--company-id',
     given,
     flaw: (answer) =>
-      isInt64(answer) ? undefined : 'the id of a company is an integer, as in its API settings',
+      isInt64(answer) ? undefined : 'the company id must be an integer, as shown in its API settings',
   };
 }
 
@@ -141,8 +142,7 @@ async function askForPsk(
             flag: '--psk-variable or --psk-file',
             given: undefined,
             usual: 'variable',
-            flaw: (answer) =>
-              /^(?:variable|file)$/i.test(answer) ? undefined : 'the answer is variable or file',
+            flaw: (answer) => (/^(?:variable|file)$/i.test(answer) ? undefined : 'answer variable or file'),
           });
   if (place === '') return {};
   return place.toLowerCase() === 'file'
@@ -152,26 +152,26 @@ async function askForPsk(
 
 function pskVariableQuestion(given: string | undefined): Question {
   return {
-    text: 'The name of that variable?',
+    text: 'Name of the variable?',
     flag: '--psk-variable',
     given,
     usual: 'RAMPART_PSK',
     flaw: (answer) =>
       isPskVariable(answer)
         ? undefined
-        : 'this must be the name of an environment variable: RAMPART_PSK, or a name that ends with _PSK',
+        : 'enter the name of an environment variable: RAMPART_PSK, or a name that ends in _PSK',
   };
 }
 
 function pskFileQuestion(given: string | undefined): Question {
   return {
-    text: 'The path of that file?',
+    text: 'Path of the file?',
     flag: '--psk-file',
     given,
     flaw: (answer) =>
       answer !== '' && answer.length < 100 && !/[\p{Cc}\p{Cf}]/u.test(answer)
         ? undefined
-        : 'this is to be the path of a file, never what it holds',
+        : 'enter the path of a file, not its content',
   };
 }
 

@@ -3,7 +3,7 @@ import type { Answers } from './init-answers.ts';
 
 /** rampart.config.yaml: it says where secrets are, and never holds one. */
 export function printConfiguration({ profile, baseUrl, companyId, pskVariable, pskFile }: Answers): string {
-  const head = '# How to reach the account: rampart plan --profile NAME. Secrets do not belong here.\n';
+  const head = '# Accounts, for rampart plan --profile NAME. Do not write secrets here.\n';
   if (baseUrl === null || companyId === null) return `${head}${emulatedOnly}`;
   const secret = pskFile === undefined ? `pskVariable: ${pskVariable}` : `pskFile: ${yamlText(pskFile)}`;
   return `${head}profiles:

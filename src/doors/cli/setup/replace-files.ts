@@ -36,8 +36,8 @@ async function existing(context: Context, files: readonly NewFile[]): Promise<re
   for (const { file } of files) {
     if (!(await isThere(context.path(file)))) continue;
     problems.push(
-      problem('usage', `${file} is there already`, {
-        hint: 'choose another name, or replace it with --force',
+      problem('usage', `${file} already exists`, {
+        hint: 'choose another name, or overwrite it with --force',
       }),
     );
   }
@@ -57,7 +57,7 @@ export async function replaceFile(context: Context, { file, text }: NewFile): Pr
   try {
     const path = await realpath(context.path(file));
     const stats = await stat(path);
-    if (!stats.isFile()) return failed(problem('file-not-written', `${file} is no file that can be edited`));
+    if (!stats.isFile()) return failed(problem('file-not-written', `${file} can't be edited`));
     draft = `${path}.${randomBytes(4).toString('hex')}.tmp`;
     await writeFile(draft, text, { flag: 'wx', mode: stats.mode });
     await rename(draft, path);

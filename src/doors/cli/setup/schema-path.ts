@@ -21,7 +21,9 @@ export async function findSchema(
   }
   if (asked === undefined) return ok(undefined);
   return failed(
-    problem('file-missing', `there is no file ${asked}`, { hint: `make it: rampart schema > ${asked}` }),
+    problem('file-missing', `the file ${asked} does not exist`, {
+      hint: `create it: rampart schema > ${asked}`,
+    }),
   );
 }
 

@@ -77,7 +77,7 @@ export function createContext(
     },
     report,
     fail: (problems) => {
-      if (!hasErrors(problems)) throw new Error('a command failed without saying why');
+      if (!hasErrors(problems)) throw new Error('the command failed without a message');
       if (settings.format === 'json' && !printed) printExactly(problemLine(problems));
       report(problems);
       return exitCodeOf(problems);

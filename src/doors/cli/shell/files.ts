@@ -24,7 +24,7 @@ export async function readText(path: string, shown: string): Promise<Result<stri
     const code = codeOf(error);
     return failed(
       code === 'ENOENT'
-        ? problem('file-missing', `there is no file ${shown}`)
+        ? problem('file-missing', `the file ${shown} does not exist`)
         : problem('file-unreadable', `${shown} can't be read (${code})`),
     );
   }

@@ -35,7 +35,7 @@ export function formatMisuse(command: Command, format: Format): Problem | undefi
   const formats = formatsOf(path);
   if (formats.includes(format)) return undefined;
   const takers = Object.keys(moreFormats).filter((each) => moreFormats[each]?.includes(format));
-  return problem('usage', `"rampart ${path}" has no ${formatNames[format]} to show`, {
+  return problem('usage', `"rampart ${path}" does not support ${formatNames[format]} output`, {
     hint: `use ${listed(formats.map((each) => `--format ${each}`))}; --format ${format} is for ${listed(takers.map((each) => `rampart ${each}`))}`,
   });
 }

@@ -25,7 +25,7 @@ export function collect(text: string, earlier: readonly string[] = []): readonly
 export function readRate(text: string): number {
   const rate = Number(text);
   if (text.trim() !== '' && Number.isFinite(rate) && rate > 0) return rate;
-  throw new InvalidArgumentError('It must be a number of calls a second, above 0.');
+  throw new InvalidArgumentError('It must be a number of calls per second, above 0.');
 }
 
 /** `--ack delete=28`, once for each kind. */
@@ -34,7 +34,7 @@ export function readAck(text: string, earlier: Acks = {}): Acks {
   if (match === null)
     throw new InvalidArgumentError('It must be like delete=28 (or rename=, move=, antivirus=).');
   const kind = match[1] as AckKind;
-  if (earlier[kind] !== undefined) throw new InvalidArgumentError(`It is given twice for ${kind}.`);
+  if (earlier[kind] !== undefined) throw new InvalidArgumentError(`It is set twice for ${kind}.`);
   return { ...earlier, [kind]: Number(match[2]) };
 }
 
@@ -43,7 +43,7 @@ export function readCanary(text: string): Canary {
   const match = /^([1-9]\d{0,8})(%?)$/.exec(text);
   const value = Number(match?.[1]);
   if (match === null || (match[2] === '%' && value > 100)) {
-    throw new InvalidArgumentError('It must be a number of hosts, or a share such as 5%.');
+    throw new InvalidArgumentError('It must be a number of hosts, or a percentage such as 5%.');
   }
   return match[2] === '%' ? { kind: 'share', percent: value } : { kind: 'count', count: value };
 }

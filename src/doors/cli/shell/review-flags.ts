@@ -9,22 +9,22 @@ import type { Format } from './settings.ts';
 export function addReviewFlags(command: Command): Command {
   const limit = new Option(
     '--markdown-limit <characters>',
-    `the longest --format markdown (${defaultMarkdownLimit}, as GitHub takes; GitLab takes 1000000)`,
+    `Limit the length of --format markdown (default: ${defaultMarkdownLimit}, the limit of GitHub; GitLab allows 1000000).`,
   );
   return command
-    .option('--summary', 'without the tables of hosts: how many changes, deletions, warnings and errors')
+    .option('--summary', 'Leave out the tables of hosts. Show counts, deletions, warnings and errors.')
     .addOption(limit.argParser(readCount(1000, 100_000_000)));
 }
 
 /** What is wrong about these flags on this command line. */
 export function reviewMisuse(format: Format, { markdownLimit, summary }: ReviewFlags): Problem | undefined {
   if (format !== 'markdown' && markdownLimit !== undefined)
-    return problem('usage', '--markdown-limit is about --format markdown only', {
-      hint: 'add --format markdown, or leave --markdown-limit out',
+    return problem('usage', '--markdown-limit works only with --format markdown', {
+      hint: 'add --format markdown, or remove --markdown-limit',
     });
   if (format !== 'markdown' && format !== 'text' && summary !== undefined)
-    return problem('usage', '--summary is about --format text and --format markdown only', {
-      hint: 'choose one of them, or leave --summary out',
+    return problem('usage', '--summary works only with --format text and --format markdown', {
+      hint: 'choose one of them, or remove --summary',
     });
   return undefined;
 }

@@ -8,6 +8,6 @@ export function stackOf(error: unknown): string {
 export function unforeseen(error: unknown): Problem {
   const message = error instanceof Error ? error.message.split('\n', 1)[0] : String(error);
   return problem('unforeseen', `${message || 'no message'}`, {
-    hint: 'this is a defect of Rampart; RAMPART_LOG=debug shows where',
+    hint: 'this is a bug in Rampart; set RAMPART_LOG=debug for details',
   });
 }

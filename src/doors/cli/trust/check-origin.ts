@@ -39,7 +39,7 @@ export async function checkOrigin(check: OriginCheck): Promise<Result<null>> {
   const known = await readPins(path);
   if (known.pins.some((pin) => pin.origin === origin && pin.key === key)) return ok(null);
   const answer = await ask(
-    `${configFileName} of this folder sends the key in ${printable(key)} to ${origin} for the first time.\nSend it there? Only "yes" is accepted: `,
+    `${configFileName} in this folder sends the key in ${printable(key)} to ${origin} for the first time.\nSend it there? Only "yes" is accepted: `,
   );
   if (answer?.trim() !== 'yes') return failed(unpinned(check, origin, localHint), ...known.problems);
   const kept = await addPin(path, { origin, key });
@@ -50,12 +50,12 @@ export async function checkOrigin(check: OriginCheck): Promise<Result<null>> {
 }
 
 const pipelineHint = `set RAMPART_BASE_URL or ${allowedOriginsVariable} in the job, or read ${configFileName} from a reviewed commit with ${configRefVariable}`;
-const localHint = `run this at a terminal and answer yes, or list the origin in ${allowedOriginsVariable}`;
+const localHint = `run the command in a terminal and answer yes, or add the origin to ${allowedOriginsVariable}`;
 
 function unpinned({ key }: OriginCheck, origin: string, hint: string) {
   return problem(
     'unpinned-origin',
-    `the key in ${key} is not sent to ${origin}: only ${configFileName} of this folder names that address`,
+    `the key in ${key} is not sent to ${origin}: only ${configFileName} in this folder contains that address`,
     { hint },
   );
 }

@@ -31,8 +31,8 @@ export async function readConfigSource(folder: string, env: Environment): Promis
     return failed(
       problem(
         'configuration',
-        `${configFileName} can't be read from ${quoted(revision)}, which ${configRefVariable} names: there is no such commit here`,
-        { hint: 'fetch it first; for actions/checkout, set fetch-depth: 0' },
+        `${configFileName} can't be read from ${quoted(revision)} (${configRefVariable}): this clone does not have that commit`,
+        { hint: 'fetch the commit first; with actions/checkout, set fetch-depth: 0' },
       ),
     );
   }

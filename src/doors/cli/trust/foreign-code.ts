@@ -91,5 +91,5 @@ function fork(what: string): string {
 }
 
 function unknown(event: string): string {
-  return `the event ${event || 'without a name'} can carry code of strangers`;
+  return `the event ${event || 'without a name'} can contain untrusted code`;
 }

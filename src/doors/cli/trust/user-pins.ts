@@ -13,7 +13,7 @@ export interface Pin {
 }
 
 const head =
-  '# Where each key may be sent, as answered at a terminal: an origin, then the key. Written by rampart.\n';
+  '# Allowed destinations of keys, as approved in a terminal: an origin, then the key. Written by rampart.\n';
 
 /** The file of the user's answers, outside of every project; null where the user has no folder for it. */
 export function pinsPath(env: Environment): string | null {
@@ -31,8 +31,8 @@ export async function readPins(path: string): Promise<{
     const { mode, uid } = await stat(path);
     const own = process.getuid?.();
     if (own !== undefined && (uid !== own || (mode & 0o022) !== 0)) {
-      const message = `${path} is not used: it is not yours, or others can write it`;
-      return { pins: [], problems: [warning('configuration', message, { hint: `chmod 600 ${path}` })] };
+      const message = `${path} is not used: another user owns it or can write it`;
+      return { pins: [], problems: [warning('configuration', message, { hint: `run: chmod 600 ${path}` })] };
     }
     return { pins: (await readFile(path, 'utf8')).split('\n').flatMap(toPin), problems: [] };
   } catch {

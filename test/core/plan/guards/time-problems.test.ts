@@ -39,7 +39,7 @@ describe('a freeze', () => {
 
   it('is an error that no flag lifts, with its place and name', () => {
     expect(timeProblems({ constraints: freeze({ until, message: 'closing' }) }, from)).toEqual([
-      problem('frozen', `closing: no change before ${until} (freeze "year end")`, {
+      problem('frozen', `closing: no change is allowed before ${until} (freeze "year end")`, {
         place,
         policy: 'year end',
         hint: expect.stringContaining('no flag lifts it') as string,
@@ -54,7 +54,7 @@ describe('a window', () => {
       {
         code: 'outside-window',
         severity: 'error',
-        message: `not at this time: renames and deletions wait for ${nights} (window "nights")`,
+        message: `not at this time: renames and deletions must must wait for ${nights} (window "nights")`,
         policy: 'nights',
         place,
         hint: 'opens Mon 2026-11-23 22:00 UTC',

@@ -25,10 +25,8 @@ test.each([
 it('one is named alone, many are counted, and ten of them named in the order of their ids', () => {
   const messageOf = (count: number) =>
     unmanagedProblems(hostsUpTo(count), { what: 'forbid', where, place })[0];
-  expect(messageOf(1)?.message).toBe('"H1" (1) in "Berlin" is claimed by no entry and no rule');
-  expect(messageOf(2)?.message).toBe(
-    '2 hosts in "Berlin" are claimed by no entry and no rule: "H1" (1), "H2" (2)',
-  );
+  expect(messageOf(1)?.message).toBe('"H1" (1) in "Berlin" is unmanaged');
+  expect(messageOf(2)?.message).toBe('2 hosts in "Berlin" are unmanaged: "H1" (1), "H2" (2)');
   const many = messageOf(12);
   expect(many?.message).toMatch(/^12 hosts .*"H10" \(10\) and 2 more$/);
   expect(many?.hostIds).toEqual(['1', '2', '3', '4', '5', '6', '7', '8', '9', '10']);

@@ -135,7 +135,7 @@ test('what is there can be imported', () => {
   ]);
 });
 
-test('a stack in Terraform’s own language says the same', () => {
+test("a stack in Terraform's own language says the same", () => {
   const stack = new TerraformStack(Testing.app(), 'fleet');
   new RampartProvider(stack, 'rampart', { baseUrl: 'https://a.example', emulator: { stateFile: 's.yaml' } });
   new Host(stack, 'web', { hostId: '1', name: 'A', previously: ['B'] });

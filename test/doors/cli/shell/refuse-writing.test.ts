@@ -25,7 +25,7 @@ it('a write is refused in read-only mode, with what would have been written', ()
   expect(refuseWriting(contextOf({ RAMPART_READ_ONLY: '1' }), 'a ticket ends sessions')).toMatchObject({
     code: 'read-only',
     severity: 'error',
-    message: 'a ticket ends sessions, and read-only mode forbids that: nothing was sent',
+    message: 'a ticket ends sessions, which read-only mode blocks: nothing was sent',
   });
 });
 

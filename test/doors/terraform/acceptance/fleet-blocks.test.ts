@@ -176,7 +176,7 @@ describeTerraformAndTofu('rampart_fleet in nested blocks under the real terrafor
     expect(fleet.nameOf('2000')).toBeUndefined();
   });
 
-  test('a state from before there were blocks is read on, and the next apply stores it in today’s form', async () => {
+  test("a state from before there were blocks is read on, and the next apply stores it in today's form", async () => {
     const fleet = await fleetWorkspace(parts);
     const content = (name: string) => fleetOf(`content = "version: 1\\nhosts: [{ id: 1, name: ${name} }]"`);
     await fleet.settle(content('Z'));

@@ -130,7 +130,7 @@ describeTerraformAndTofu('rampart_host under the real terraform', (test) => {
     expect(fleet.emulator.requests.every(({ method }) => method === 'GET')).toBe(true);
   });
 
-  test('what can’t be found is named in the plan, at its line and with what is near', async () => {
+  test("what can't be found is named in the plan, at its line and with what is near", async () => {
     const fleet = await fleetWorkspace(four);
     fleet.configure(`
       resource "rampart_host" "lost" {
@@ -175,7 +175,7 @@ describeTerraformAndTofu('rampart_host under the real terraform', (test) => {
     );
     const { status, stderr } = await fleet.apply();
     expect(status).toBe(1);
-    expect(stderr).toMatch(/can't become “?"?KIOSK[\s\S]*host 3/);
+    expect(stderr).toMatch(/can't become "?KIOSK[\s\S]*host 3/);
     expect(fleet.groupOf('2')).toBe('18');
     const again = await fleet.plan();
     expect(again.stdout).toContain('"DESK" -> "KIOSK"');

@@ -252,7 +252,7 @@ describe('waiting for hosts to enrol', () => {
     const start = world.clock.now();
     const waited = await world.session.waitForHost({ name: 'new' }, { timeoutMs: 90_000 });
     expect(waited.problems).toMatchObject([
-      { code: 'awaiting-enrolment', message: 'no host is called "new", after a wait of 90 s' },
+      { code: 'awaiting-enrolment', message: 'no host has the name "new", after a wait of 90 s' },
     ]);
     expect(world.clock.now() - start).toBeGreaterThanOrEqual(90_000);
     expect(world.clock.now() - start).toBeLessThan(91_000);
