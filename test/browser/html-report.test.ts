@@ -228,7 +228,7 @@ function sideways(page: Page): Promise<unknown> {
   return page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 }
 
-/** The elements of the page, but for those that mark a name with blanks at its ends. */
+/** The elements of the page, but for those that mark a name with white space at its ends. */
 function elements(page: Page): Promise<unknown> {
   return page.evaluate("Array.from(document.querySelectorAll('*'), (each) => each.tagName)");
 }

@@ -80,7 +80,7 @@ it('a page whose command ends otherwise than it says fails', async () => {
 
 it('a page that shows another output fails', async () => {
   const page = '```sh\nrampart runs\n```\n\n```text\nNo runs at all.\n```\n';
-  await expect(runPage(page)).rejects.toThrow('No run yet.');
+  await expect(runPage(page)).rejects.toThrow('There are no runs yet.');
 });
 
 it('a page that shows an invalid desired state fails', async () => {

@@ -67,7 +67,7 @@ describe('files that are named', () => {
     for (const target of ['/etc/passwd', '../beside.yaml', '.git/config', '.env', '/proc/self/environ']) {
       await rm(join(cwd, 'in/link.yaml'));
       await symlink(target, join(cwd, 'in/link.yaml'));
-      const refused = 'file-unreadable: in/link.yaml is outside this project';
+      const refused = 'file-unreadable: in/link.yaml is not a file of this project or is outside it';
       expect(await problems('in/link.yaml')).toEqual([refused]);
       expect(await problems('in')).toEqual([refused]);
     }
@@ -76,7 +76,7 @@ describe('files that are named', () => {
   test('may not be reached through a folder that leads out of their project', async () => {
     await put('in/package.json', 'outside/fleet.yaml');
     await symlink('../outside', join(cwd, 'in/fleet'));
-    const refused = 'is not a file of this project, or leads out of it';
+    const refused = 'is not a file of this project or is outside it';
     expect(await problems('in')).toEqual([`file-unreadable: in/fleet ${refused}`]);
     expect(await problems('in/fleet/fleet.yaml')).toEqual([
       `file-unreadable: in/fleet/fleet.yaml ${refused}`,

@@ -96,7 +96,7 @@ describe('files of several kinds are one desired state', () => {
   });
 });
 
-const outside = (path: string) => `${path} is outside this project`;
+const outside = (path: string) => `${path} is not a file of this project or is outside it`;
 
 describe('a table', () => {
   test.each([

@@ -7,7 +7,7 @@ const rounds = isSoak ? 50 : 6;
 /** No new round begins after this; a busy machine runs fewer. */
 const budgetMs = isSoak ? 600_000 : 25_000;
 /** An install that the dead run may have requested stays in doubt; all else is done. */
-const allButDoubt = /^(Verified but for|Nothing to send).* in doubt/m;
+const allButDoubt = /^(Verified except for|Nothing to send).* in doubt/m;
 const apply = ['apply', '-f', 'fleet.yaml', '--auto-approve'];
 
 describe('the real process, killed over a real socket', () => {

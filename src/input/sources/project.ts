@@ -143,7 +143,7 @@ function readBounded(file: number, expected: number): Uint8Array | undefined {
 }
 
 export function outside(shown: string): Problem {
-  return problem('file-unreadable', `${shown} is outside this project`, {
+  return problem('file-unreadable', `${shown} is not a file of this project or is outside it`, {
     hint: 'a desired state reads only files below the nearest folder with .git or package.json, except names with a leading dot',
   });
 }

@@ -162,7 +162,7 @@ function renames(rows: PlanRows, painting: Painting): readonly (readonly string[
   for (const [index, block] of blocks.entries()) {
     if (block.length === 0) continue;
     const component = joined[index];
-    const title = component === undefined ? 'independent' : componentTitle(component);
+    const title = component === undefined ? 'independent renames' : componentTitle(component);
     if (title !== undefined && joined.length > 0) lines.push(colour.dim(`  ${title}`));
     lines.push(...table.slice(at, at + block.length));
     at += block.length;

@@ -94,7 +94,7 @@ function unprovenDeletions({ plan, before, after, isSaved, isDeletedBeside }: Ev
   if (missing.length + shortBy === 0) return [];
   const lack =
     missing.length > 0
-      ? `${hostList(missing)} missing from the list read after the run, but not deleted by this run`
+      ? `the list read after the run lacks ${hostList(missing)}, which this run did not delete`
       : `the list lacks ${shortBy === 1 ? '1 host' : `${shortBy} hosts`} that existed when the plan was made and that this run did not delete`;
   const hint = 'the list may be incomplete, or someone else deleted hosts: plan again';
   return [

@@ -44,7 +44,7 @@ describe('a broken condition is told with its place', () => {
       'an escape that is none',
       String.raw`host.name == "\d"`,
       [
-        String.raw`14-16 \d: \d is not an escape sequence (write \\ for a backslash, or put r before the text to take every backslash as it is)`,
+        String.raw`14-16 \d: \d is not an escape sequence (write \\ for a backslash, or put r before the string to use backslashes literally)`,
       ],
     ],
     ['a character without meaning', 'host.name == “a”', ['13-14 “: "“" is not allowed here']],
@@ -77,18 +77,18 @@ describe('a broken condition is told with its place', () => {
     [
       'a misspelt function',
       'host.name.lowr() == "a"',
-      ['10-14 lowr: the function  does not exist"lowr" (did you mean "lower"?)'],
+      ['10-14 lowr: the function "lowr" does not exist (did you mean "lower"?)'],
     ],
     [
       'a function of another language',
       'host.name.toLowerCase() == "a"',
-      ['10-21 toLowerCase: the function  does not exist"toLowerCase" (did you mean "lower"?)'],
+      ['10-21 toLowerCase: the function "toLowerCase" does not exist (did you mean "lower"?)'],
     ],
     [
       'the wrong arguments',
       'host.name.substring("a") == "b"',
       [
-        '10-19 substring: string does not exist.substring(string) (call it as string.substring(int) or string.substring(int, int))',
+        '10-19 substring: string.substring(string) does not exist (call it as string.substring(int) or string.substring(int, int))',
       ],
     ],
     [
@@ -112,16 +112,16 @@ describe('a broken condition is told with its place', () => {
       '!host.name',
       ['1-10 host.name: ! takes bools, not a string (compare it with a value: == "…")'],
     ],
-    ['a name without host', 'name == "a"', ['0-4 name:  does not exist"name" (did you mean host.name?)']],
+    ['a name without host', 'name == "a"', ['0-4 name: "name" does not exist (did you mean host.name?)']],
     [
       'a text without quotation marks',
       'host.group == Berlin',
-      ['14-20 Berlin:  does not exist"Berlin" (put a string in quotation marks: "Berlin")'],
+      ['14-20 Berlin: "Berlin" does not exist (put a string in quotation marks: "Berlin")'],
     ],
     [
       'the change in a rule',
       'change.kind == "delete"',
-      ['0-6 change:  does not exist"change" (only policies can read change)'],
+      ['0-6 change: "change" does not exist (only policies can read change)'],
     ],
     [
       'an object compared',
@@ -183,10 +183,10 @@ describe('a broken condition is told with its place', () => {
       ['0-9 host.name: a macro works on a list or a map, not on a string'],
     ],
     [
-      'a macro that hides The host.',
+      'a macro that hides the host',
       '["a"].exists(host, host == "a")',
       [
-        '0-31 [the name "a"].exists(host, host == "a"): "host" is already in use: choose another name for the item',
+        '0-31 ["a"].exists(host, host == "a"): the name "host" is already in use: choose another name for the item',
       ],
     ],
     ['has of a text', 'has("a")', ['0-3 has: has takes a field, such as has(host.hostName)']],
@@ -208,17 +208,17 @@ describe('a broken condition is told with its place', () => {
     [
       'a prototype for a variable',
       'toString == "a"',
-      ['0-8 toString:  does not exist"toString" (put a string in quotation marks: "toString")'],
+      ['0-8 toString: "toString" does not exist (put a string in quotation marks: "toString")'],
     ],
-    ['an escape to any type', 'dyn(host.name) == 1', ['0-3 dyn: the function  does not exist"dyn"']],
-    ['a message', 'Host{name: "a"} == 1', ['0-4 Host: the type  does not exist"Host"']],
+    ['an escape to any type', 'dyn(host.name) == 1', ['0-3 dyn: the function "dyn" does not exist']],
+    ['a message', 'Host{name: "a"} == 1', ['0-4 Host: the type "Host" does not exist']],
     [
       'several faults at once',
       'host.nam == "a" || foo.bar || host.name.lowr() == "a"',
       [
         '5-8 nam: host has no field "nam" (did you mean "name"?)',
-        '19-22 foo:  does not exist"foo" (put a string in quotation marks: "foo")',
-        '40-44 lowr: the function  does not exist"lowr" (did you mean "lower"?)',
+        '19-22 foo: "foo" does not exist (put a string in quotation marks: "foo")',
+        '40-44 lowr: the function "lowr" does not exist (did you mean "lower"?)',
       ],
     ],
   ])('%s', (_case, source, faults) => {
@@ -230,17 +230,17 @@ describe('a hostile condition is refused, and nothing crashes', () => {
   test.each<readonly [string, string, RegExp]>([
     ['it is very long', `host.name == "${'a'.repeat(4_000)}"`, /at most 4000 characters; this one has 4015/],
     ['a million brackets', '('.repeat(1_000_000), /at most 4000 characters/],
-    ['brackets in brackets', `${'('.repeat(500)}true${')'.repeat(500)}`, /deeper than 100/],
-    ['negations of negations', `${'!'.repeat(3_000)}true`, /deeper than 100/],
-    ['a sum without end', `1${'+1'.repeat(1_500)} == 1`, /deeper than 100/],
-    ['fields without end', `host${'.a'.repeat(1_500)}`, /deeper than 100/],
-    ['choices without end', `${'true?true:'.repeat(390)}true`, /deeper than 100/],
-    ['lists in lists', '[[[[[["a"]]]]]].size() == 1', /nest deeper than 4/],
+    ['brackets in brackets', `${'('.repeat(500)}true${')'.repeat(500)}`, /more than 100 levels/],
+    ['negations of negations', `${'!'.repeat(3_000)}true`, /more than 100 levels/],
+    ['a sum without end', `1${'+1'.repeat(1_500)} == 1`, /more than 100 levels/],
+    ['fields without end', `host${'.a'.repeat(1_500)}`, /more than 100 levels/],
+    ['choices without end', `${'true?true:'.repeat(390)}true`, /more than 100 levels/],
+    ['lists in lists', '[[[[[["a"]]]]]].size() == 1', /more than 4 levels/],
     ['a pattern that repeats repetitions', 'host.name.matches("((a{100}){100}){10}")', /pattern/],
     ['a long pattern', `host.name.matches("${'a'.repeat(1_001)}")`, /longer than 1000/],
-    ['a lone surrogate', 'host.name == \ud800', /no meaning/],
-    ['a null character', 'host.name == \0', /no meaning/],
-    ['marks that turn the text around', 'host.name == \u202e"a"', /no meaning/],
+    ['a lone surrogate', 'host.name == \ud800', /not allowed here/],
+    ['a null character', 'host.name == \0', /not allowed here/],
+    ['marks that turn the text around', 'host.name == \u202e"a"', /not allowed here/],
   ])('%s', (_case, source, message) => {
     expect(faultsOf(source).join('\n')).toMatch(message);
   });
@@ -272,11 +272,11 @@ describe('a broken template is told with its place in the whole text', () => {
       'a fault in each part',
       '${a}${b}',
       [
-        '2-3 a:  does not exist"a" (put a string in quotation marks: "a")',
-        '6-7 b:  does not exist"b" (put a string in quotation marks: "b")',
+        '2-3 a: "a" does not exist (put a string in quotation marks: "a")',
+        '6-7 b: "b" does not exist (put a string in quotation marks: "b")',
       ],
     ],
-    ['the change', '${change.to}', ['2-8 change:  does not exist"change" (only policies can read change)']],
+    ['the change', '${change.to}', ['2-8 change: "change" does not exist (only policies can read change)']],
   ])('%s', (_case, source, faults) => {
     expect(shown(source, compileTemplate(source))).toEqual(faults);
   });

@@ -101,7 +101,7 @@ describe('what is missing', () => {
       asked('host.inventory.hardware.processors.size() == 0 && host.customFields.size() == 0', bare),
     ).toBe(true);
     expect(rendered('${host.inventory.hardware.batteries.join()}', bare)).toMatch(
-      /^fault: .*batteries is not known/,
+      /^fault: .*batteries is unknown/,
     );
   });
 
@@ -109,7 +109,7 @@ describe('what is missing', () => {
     const empty = givenSubject({ customFields: { Site: '' }, hardware: { serviceTag: '' } });
     expect(asked('"Site" in host.customFields || has(host.customFields.Site)', empty)).toBe(false);
     expect(asked('has(host.inventory.hardware.serviceTag)', empty)).toBe(false);
-    expect(rendered('${host.customFields["Site"]}', empty)).toMatch(/is not known/);
+    expect(rendered('${host.customFields["Site"]}', empty)).toMatch(/is unknown/);
     expect(rendered('${"Site" in host.customFields ? host.customFields["Site"] : "none"}', empty)).toBe(
       'none',
     );
@@ -148,7 +148,7 @@ describe('a fault in plain words instead of a value', () => {
     ['int("12a") == 0', 'int("12a"): the string is not a 64-bit integer'],
     ['int("0x10") == 0', 'int("0x10"): the string is not a 64-bit integer'],
     ['double("") == 0.0', 'double(""): the string is not a number'],
-    ['bool("yes")', 'bool("yes"): that is neither true nor false'],
+    ['bool("yes")', 'bool("yes"): the string is neither true nor false'],
     [
       'timestamp("") == timestamp("")',
       'timestamp(…): the string is not a time such as "2026-01-31T00:00:00Z"',

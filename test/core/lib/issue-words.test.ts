@@ -12,7 +12,7 @@ const right = { account: { id: '1' }, hosts: [{ id: '1' }], kind: { is: 'a' } };
 test.each([
   ['a missing member', { ...right, account: undefined }, '"account" is missing'],
   ['a wrong kind', { ...right, hosts: {} }, '"hosts" must be a list'],
-  ['a wrong kind within a list', { ...right, hosts: [{ id: 1 }] }, '"hosts.0.id" must be a text'],
+  ['a wrong kind within a list', { ...right, hosts: [{ id: 1 }] }, '"hosts.0.id" must be text'],
   ['words of the schema', { ...right, hosts: [{ id: '' }] }, '"hosts.0.id": expected digits'],
   ['a value of none of some', { ...right, kind: { is: 'c' } }, `"kind.is" has a value that it can't have`],
   ['another document', 7, 'the document must be an object'],

@@ -39,7 +39,7 @@ describe('what is wrong is told with its place', () => {
     ['Mon 20:00-20:60 UTC', '20:60', '"20:60" is not a time of day', '24:00'],
     ['Mon 24:00-06:00 UTC', '24:00-06:00', "hours can end at 24:00, but can't start there", '00:00'],
     ['Mon 20:00 UTC', '20:00', '"20:00" is not a range of hours', '20:00-06:00'],
-    ['Mon 01:00-02:00-03:00 UTC', '01:00-02:00-03:00', 'is not a span of hours', '20:00-06:00'],
+    ['Mon 01:00-02:00-03:00 UTC', '01:00-02:00-03:00', 'is not a range of hours', '20:00-06:00'],
     ['Mon-Fri 20:00-06:00', 'Mon-Fri 20:00-06:00', 'the hours have no time zone', 'Europe/Berlin'],
     ['Mon', 'Mon', 'the hours have no time zone', 'UTC'],
     ['', '', 'the hours have no time zone', 'UTC'],

@@ -180,7 +180,7 @@ describe('what a host needs', () => {
   const wanting = (host: Partial<GivenHost>, request: Partial<InstallRequest>) =>
     one({ antivirus: 'missing', ...host }, { antivirus: true }, { installs: recalled(request) });
 
-  it('an install in doubt is settled by a refresh where The host. is online', () => {
+  it('an install in doubt is settled by a refresh where the host is online', () => {
     const made = wanting({ online: true }, {});
     expect([steps(made), codes(made)]).toEqual([['refresh 1'], ['antivirus-in-doubt']]);
     expect(made.calls).toMatchObject({ planned: 1, minimum: 1, byAction: { refresh: 1, antivirus: 0 } });
@@ -213,7 +213,7 @@ describe('what a host needs', () => {
     expect([steps(made), codes(made), made.pendingInstalls]).toEqual([[], [], []]);
     expect(made.summary).toMatchObject({ unchanged: 1, installsInDoubt: 0 });
   });
-  it('an install in doubt is in doubt also where the list no longer has The host. or its support', () => {
+  it('an install in doubt is in doubt also where the list no longer has the host or its support', () => {
     expect(codes(wanting({ antivirus: 'unsupported' }, { refreshedAt: ago(9 * hour) }))).toEqual([
       'antivirus-in-doubt',
     ]);
@@ -314,7 +314,7 @@ describe('the order of renames', () => {
       ['2: a -> b', '1: A -> a'],
     ],
     [
-      'a step waits for all holders of The name.',
+      'a step waits for all holders of the name',
       [
         { id: 1, name: 'X' },
         { id: 2, name: 'X' },
@@ -328,7 +328,7 @@ describe('the order of renames', () => {
       ['1: X -> P', '2: X -> Q', '3: Y -> X'],
     ],
     [
-      'a cycle with a live duplicate frees the duplicate before The name. is taken',
+      'a cycle with a live duplicate frees the duplicate before the name is taken',
       [
         { id: 1, name: 'A' },
         { id: 2, name: 'B' },

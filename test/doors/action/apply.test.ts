@@ -64,7 +64,7 @@ describe('after the merge', () => {
     });
     expect(code).toBe(7);
     expect(names()).toEqual(['one', 'two']);
-    expect(summary).toContain('this is not the plan that was reviewed');
+    expect(summary).toContain('## Rampart apply');
     expect(summary).toContain('Rename 2 hosts');
     expect(annotations.some(({ kind }) => kind === 'error')).toBe(true);
     const agreed = await place.step({ env, inputs: { ...apply, checksum: outputs['checksum'] ?? '' } });
@@ -80,7 +80,7 @@ describe('nothing is applied', () => {
     github.comments.splice(0, 1, { id: 1, user: { login: 'mallory' }, body });
     const { code, annotations } = await place.step({ event: 'pull_request.merged', env, inputs: apply });
     expect(code).toBe(6);
-    expect(annotations[0]?.message).toContain('has no comment of ours');
+    expect(annotations[0]?.message).toContain('has no Rampart comment');
     expect(names()).toEqual(['one', 'two']);
   });
 

@@ -34,7 +34,7 @@ describe('the plan is in the job summary, and the step succeeds', () => {
       '403',
     ],
     ['the limit never ends', limited, '429'],
-    ['something else answers', { status: 200, body: { hello: 'world' } }, 'something else'],
+    ['something else answers', { status: 200, body: { hello: 'world' } }, 'GitHub did not return'],
   ])('where %s', async (_case, answer, message) => {
     const { github, place, env, inputs } = await given();
     github.fault = ({ path }) => (path === '/graphql' ? undefined : answer);
@@ -56,7 +56,7 @@ describe('the plan is in the job summary, and the step succeeds', () => {
     });
     expect(code).toBe(0);
     expect(summary).toContain('Rename 1 host');
-    expect(JSON.stringify(annotations)).toContain('no answer came');
+    expect(JSON.stringify(annotations)).toContain('no answer');
   });
 
   it('where there is no token', async () => {

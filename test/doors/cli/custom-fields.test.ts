@@ -54,7 +54,7 @@ describe('custom-fields', () => {
     expect(wrong.err).toContain('the service does not accept the credentials');
     const right = await rampart(['custom-fields'], { env });
     expect(right.code).toBe(1);
-    expect(right.err).toContain('ask for the right to it');
+    expect(right.err).toContain('request that right');
   });
 
   it('is JSON by category', async () => {
@@ -140,7 +140,7 @@ describe('custom-fields --host', () => {
 
 describe('custom fields that can not be read', () => {
   it.each([
-    [403, 1, 'ask for the right to it'],
+    [403, 1, 'request that right'],
     [401, 4, 'RAMPART_PSK'],
     [500, 1, 'try again later'],
   ])('with %s end %s', async (status, exit, words) => {

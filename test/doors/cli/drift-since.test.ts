@@ -15,6 +15,6 @@ it.each([
   expect({ code, out }).toEqual({ code: 3, out: '' });
   expect(err).toContain(message);
   expect(err).toContain('--> before.json:1:1');
-  expect(err).toMatch(/ = make (one with|it again): rampart /);
+  expect(err).toMatch(/ = create (one with|the plan again): rampart /);
   expect(err).not.toContain('Invalid input');
 });

@@ -55,8 +55,8 @@ describe('rampart emulator', () => {
 
   it('warns of ids that JavaScript rounds, and only of those', async () => {
     const place = await seedFolder({ 'a.yaml': seed('1', '9007199254740993') });
-    expect((await served(place, '--seed', 'seeds')).err).toContain('1 host id beyond 2^53');
-    expect((await served(place, '--hosts', '20', '--large-ids')).err).toContain('2 host ids beyond 2^53');
+    expect((await served(place, '--seed', 'seeds')).err).toContain('1 host id above 2^53');
+    expect((await served(place, '--hosts', '20', '--large-ids')).err).toContain('2 host ids above 2^53');
     expect((await served(place)).err).not.toContain('2^53');
   });
 
@@ -65,7 +65,7 @@ describe('rampart emulator', () => {
     [
       'two seeds of one account',
       { 'a.yaml': seed('7', '1'), 'b.yaml': seed('7', '2') },
-      ['seeds/b.yaml has the same company id 7 as seeds/a.yaml', 'its own companyId'],
+      ['seeds/b.yaml has the same company id 7 as seeds/a.yaml', 'a unique companyId'],
     ],
     [
       'problems in several seeds, all at once',

@@ -248,7 +248,7 @@ policy: { limits: { delete: 5% } }
     const ran = await rampart(['import', '--update'], { env });
     expect(ran.code).toBe(0);
     expect(ran.out).toBe('fleet.yaml: 5 hosts added\n');
-    expect(ran.err).toContain('host 99, wanted as "was here", is not in the list');
+    expect(ran.err).toContain('host 99, with the intended name "was here", is not in the list');
     const after = await readFile(join(folder, 'fleet.yaml'), 'utf8');
     expect(after).toBe(
       small.replace(

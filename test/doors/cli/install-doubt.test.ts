@@ -59,7 +59,7 @@ describe('an install that nobody acknowledged', () => {
       expect(plan.out).toContain('warning[antivirus-in-doubt]');
       expect(plan.out).toContain('may have been requested');
       expect(plan.out).toContain('Plan: no changes; 1 install in doubt, 1 unchanged, 8 unmanaged.');
-      expect(plan.out).not.toContain('No changes: the fleet is as the desired state says');
+      expect(plan.out).not.toContain('No changes: the fleet matches the desired state');
       expect((await rampart(['plan'], { env })).code).toBe(0);
 
       const document = JSON.parse((await rampart(['plan', '--json'], { env })).out);
@@ -114,7 +114,7 @@ describe('an install that nobody acknowledged', () => {
 
     const refreshed = await apply();
     expect(refreshed.code).toBe(5);
-    expect(refreshed.out).toContain('Verified but for 1 install in doubt');
+    expect(refreshed.out).toContain('Verified except for 1 install in doubt');
     expect(sentTo(place, 'refreshAntivirusStatus')).toBe(1);
 
     await clock.sleep(hour);
@@ -124,8 +124,8 @@ describe('an install that nobody acknowledged', () => {
     await clock.sleep(hour);
     const again = await apply();
     expect(again.code).toBe(0);
-    expect(again.out).toContain('and the host still reports none since a refresh: it is requested again');
-    expect(again.out).toContain('Verified but for 1 install in progress');
+    expect(again.out).toContain('but the host does not report it after a refresh: it is requested again');
+    expect(again.out).toContain('Verified except for 1 install in progress');
     expect(sentTo(place, 'installAntivirus')).toBe(2);
 
     await clock.sleep(2 * hour);
@@ -194,7 +194,7 @@ describe('an install that the service accepted', () => {
     await write('fleet.yaml', wanted);
     const first = await rampart(['apply', '--auto-approve'], { env });
     expect(first.code).toBe(0);
-    expect(first.out).toContain('Verified but for 1 install in progress');
+    expect(first.out).toContain('Verified except for 1 install in progress');
     const plan = await rampart(['plan', '--detailed-exitcode'], { env });
     expect(plan.code).toBe(0);
     expect(plan.out).toContain('Plan: no changes; 1 install in progress, 1 unchanged, 8 unmanaged.');

@@ -62,7 +62,7 @@ describe('--format markdown', () => {
     const flags = ['--format', 'markdown', '--markdown-limit', '2000'];
     const { out } = await rampart(['plan', '--emulator=seed.yaml', ...flags]);
     expect(out.length).toBeLessThanOrEqual(2000);
-    expect(out).toMatch(/\*\*\d+ more changes of name\*\*/);
+    expect(out).toMatch(/\*\*\d+ more renames\*\*/);
   });
 
   for (const argv of [
@@ -79,7 +79,7 @@ describe('--format markdown', () => {
       const { rampart } = await workplace();
       const ran = await rampart([...argv, '--emulator', '--format', 'markdown']);
       expect(ran).toMatchObject({ code: 3, out: '' });
-      expect(ran.err).toContain('has no Markdown to show');
+      expect(ran.err).toContain('does not support Markdown output');
     });
   }
 

@@ -35,7 +35,9 @@ describe('a note on a merge request', () => {
     expect(gitlab.notes[0]?.body).toContain('[Job](https://gitlab.example.com/acme/fleet/-/jobs/77)');
     await write('fleet.yaml', 'version: 1\nhosts: [{ id: 1, name: uno }]\n');
     await plan();
-    expect((await rampart(note, { env: gitlab.env })).err).toContain('shows this plan now');
+    expect((await rampart(note, { env: gitlab.env })).err).toContain(
+      'Updated the note on the merge request.',
+    );
     expect(gitlab.notes).toHaveLength(1);
     expect(gitlab.notes[0]?.body).toContain('uno');
     expect((await rampart(note, { env: gitlab.env })).err).toContain('already');
@@ -70,7 +72,11 @@ describe('a note on a merge request', () => {
   });
 
   it.each([
-    ['outside of such a pipeline', { CI_MERGE_REQUEST_IID: undefined }, 'no pipeline of a merge request'],
+    [
+      'outside of such a pipeline',
+      { CI_MERGE_REQUEST_IID: undefined },
+      'not a GitLab merge request pipeline',
+    ],
     ['without a token', { RAMPART_GITLAB_TOKEN: '' }, 'RAMPART_GITLAB_TOKEN is not set'],
     [
       'over a connection that anyone can read',
@@ -119,6 +125,6 @@ describe('apply --out', () => {
     const { rampart } = await given();
     const { code, err } = await rampart(['apply', 'plan.json', '--out', 'kept.json', '--emulator=seed.yaml']);
     expect(code).toBe(3);
-    expect(err).toContain('--out has nothing to write');
+    expect(err).toContain("--out can't be used with a plan file");
   });
 });

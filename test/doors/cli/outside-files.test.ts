@@ -10,7 +10,7 @@ import { workplace } from '../../given/command-line.ts';
 import { githubStandIn } from '../../given/github-stand-in.ts';
 
 const canary = 'canary-77d0';
-const refusal = 'is not a file of this project, or leads out of it';
+const refusal = 'is not a file of this project or is outside it';
 
 /** A project with a secret beside it, one in its Git folder, and a pipe. */
 async function given() {

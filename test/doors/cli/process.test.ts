@@ -62,7 +62,7 @@ describe('the process', () => {
     expect((await ended(child)).code).toBe(0);
   });
 
-  it('finishes calls in flight on SIGTERM and says how to go on', async () => {
+  it('finishes calls in flight on SIGTERM and says how to continue', async () => {
     const running: { child?: ChildProcess } = {};
     const { env, emulator } = await givenService(
       {
@@ -87,7 +87,7 @@ describe('the process', () => {
     running.child = start(['apply', '--auto-approve'], env, folder);
     const { code, out } = await ended(running.child);
     expect(code).toBe(130);
-    expect(out).toContain('run the same command again to go on');
+    expect(out).toContain('run the same command again to continue');
     expect(emulator.requests.filter((each) => each.method === 'PUT')).toHaveLength(1);
   });
 });

@@ -176,7 +176,7 @@ const countIn = (text: string, what: string) =>
     ...[...text.matchAll(new RegExp(`(\\d+) installs? ${what}`, 'g'))].map(([, number]) => Number(number)),
   );
 const codesIn = (text: string) => new Set([...text.matchAll(/error\[([\w-]+)\]/g)].map(([, code]) => code));
-const green = /No changes: the fleet is as the desired state says|^Verified: the fleet is as planned\./m;
+const green = /No changes: the fleet matches the desired state|^Verified: the fleet matches the plan\./m;
 
 describe('an apply tells the same in text, in events and in its exit code', () => {
   it.each(Object.entries(applies))('%s', async (_, outcome) => {

@@ -274,7 +274,7 @@ describe('which tests', () => {
     [
       'a path is not there',
       ['test', 'nowhere.rampart-test.yaml'],
-      'the file or folder nowhere does not exist',
+      'error[file-missing]: the file or folder nowhere.rampart-test.yaml does not exist',
     ],
   ])('it is said where %s', async (_what, argv, message) => {
     const place = await workplace();
@@ -365,7 +365,11 @@ describe('a broken test is told of with its place', () => {
       caseOf('      summary: { delete: -1 }\n'),
       /"delete" must be a whole number, not "-1"/,
     ],
-    ['a time without a zone', 'now: 2026-11-21T09:00:00\ncases: []\n', /"now" is not a time[^]*has no zone/],
+    [
+      'a time without a zone',
+      'now: 2026-11-21T09:00:00\ncases: []\n',
+      /"now" is not a time[^]*has no time zone/,
+    ],
     ['a fleet that is a list', 'observed: []\ncases: []\n', /"observed" must be text, not a list\n.*:1:11/],
     [
       'a fleet with a mistake in it',
@@ -375,7 +379,7 @@ describe('a broken test is told of with its place', () => {
     [
       'a fleet that is not there',
       'observed: nowhere.json\ncases: [{ name: x, expect: { exit: 0 } }]\n',
-      /the file or folder nowhere does not exist\.json\n.*a\.rampart-test\.yaml:1:11/,
+      /the file or folder .*nowhere.json does not exist\n.*a\.rampart-test\.yaml:1:11/,
     ],
     [
       'a desired state with a mistake in it',
@@ -385,7 +389,7 @@ describe('a broken test is told of with its place', () => {
     [
       'a desired state that is not there',
       `${seed}desired: nowhere.yaml\ncases: [{ name: x, expect: { exit: 0 } }]\n`,
-      /the file or folder nowhere does not exist\.yaml/,
+      /the file or folder .*nowhere.yaml does not exist/,
     ],
   ])('%s', async (_what, text, message) => {
     const { code, out, err } = await run(text);

@@ -79,7 +79,7 @@ describe('an address that only a file of the checkout names', () => {
     await chmod(path, 0o666);
     const ran = await rampart(argv, { env: { BERLIN_PSK: testPsk, HOME: folder } });
     expect(ran.code).toBe(6);
-    expect(ran.err).toContain('others can write it');
+    expect(ran.err).toContain('another user owns it or can write it');
     expect(emulator.requests).toEqual([]);
   });
 

@@ -112,7 +112,7 @@ describe('the plan as HTML', () => {
       pending: [{ ...change, kind: 'move' as const, to: null }],
     };
     const text = paint({ ...smallPlan(), comparison });
-    expect(text).toContain('Compared with main: 1 change by this change, 1 already pending.');
+    expect(text).toContain('Compared with main: 1 change added by this change, 1 already pending.');
     expect(text).toContain('rename <bdi class="name">A</bdi> → <bdi class="name">B</bdi>');
     expect(text).toContain('move <bdi class="name">A</bdi> → no group');
   });

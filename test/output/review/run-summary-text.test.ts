@@ -35,7 +35,7 @@ describe('the account of a run', () => {
     expect(text).toContain('Failed\n  rename B → C (host 2): the name is taken by host 9; plan again\n');
     expect(text).toContain('Skipped\n  rename A → B (host 1)\n');
     expect(text).toContain('Apply: 1 of 3 steps done, 1 failed, 1 skipped; 3 calls sent.');
-    expect(text).toContain('Not verified, as not every step is done');
+    expect(text).toContain('Not verified, because not every step is done');
   });
 
   it('names the hosts that a batch left out, escaped', () => {

@@ -35,7 +35,7 @@ describe.each(Object.entries(painters))('a summary as %s', (_, paint) => {
     } as const;
     const comparison = { base: 'main', introduced: [change], pending: [], drift: [], withdrawn: [] };
     const text = paint({ ...everyKind(), comparison });
-    expect(text).toMatch(/Compared with `?main`?: 1 change by this change, 0 already pending\./);
+    expect(text).toMatch(/Compared with `?main`?: 1 change added by this change, 0 already pending\./);
     expect(text).not.toContain('NEW');
   });
 

@@ -51,7 +51,7 @@ Rename 4 hosts (plus 1 temporary rename before deletion)
   chain of 2, in this order
   ~  KIOSK    →  ${temporaryNameOfHost(plan)}  4                    line 4  temporary rename, then deleted
   ~  SPARE    →  KIOSK                       5                    line 5
-  each on its own
+  independent renames
   ~  DESKTOP  →  BER-WEB-01                  9223372036854775807  line 3
 
 Move 1 host to no group

@@ -38,10 +38,10 @@ describe('a key file', () => {
   execFileSync('/usr/bin/mkfifo', [pipe]);
   symlinkSync('/proc/self/environ', join(folder, 'environ'));
   it.each([
-    ['the environment of this process', '/proc/self/environ', 'below /proc'],
-    ['a link to it', join(folder, 'environ'), 'below /proc'],
-    ['an open file of this process', '/dev/fd/0', 'below /proc, /sys or /dev|regular file'],
-    ['a device', '/dev/zero', 'below /proc'],
+    ['the environment of this process', '/proc/self/environ', 'in /proc'],
+    ['a link to it', join(folder, 'environ'), 'in /proc'],
+    ['an open file of this process', '/dev/fd/0', 'in /proc, /sys or /dev|regular file'],
+    ['a device', '/dev/zero', 'in /proc'],
     ['a pipe, which is not waited for', pipe, 'not a regular file'],
     ['a folder', folder, 'not a regular file'],
     ['no file', join(folder, 'nowhere'), 'ENOENT'],

@@ -382,8 +382,8 @@ describe('TLS', () => {
 
   it.each([
     [407, 'asks for a user and a password (407)', true, 'user:password@'],
-    [403, 'does not let the call through (403)', true, 'HTTPS_PROXY'],
-    [502, 'does not let the call through (502)', false, 'HTTPS_PROXY'],
+    [403, 'blocks the call (403)', true, 'HTTPS_PROXY'],
+    [502, 'blocks the call (502)', false, 'HTTPS_PROXY'],
   ])('is not-sent when the proxy answers %i, and names it', async (status, words, permanent, hint) => {
     const proxy = await serveProxy(0, status);
     const env = { HTTPS_PROXY: proxy.url.replace('//', '//user:hidden-word@') };

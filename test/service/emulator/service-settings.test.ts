@@ -108,7 +108,7 @@ describe('a settings file', () => {
     ['faults: [{ effect: { kind: drop } }]', /when: expected before or after$/],
     [
       'faults: [{ effect: { kind: drop, when: after, then: 1 } }]',
-      /^faults does not support the key "then"\.0\./,
+      /^faults\.0\.effect\.0 does not support the key "then"/,
     ],
     ['faults: [{ action: rename, effect: [] }]', /expected reads, writes, an action or a list of actions$/],
     ['- jsonPrefix', /^the settings: expected a mapping$/],

@@ -50,7 +50,7 @@ describe('the inventory that planning reads', () => {
     expect(place.emulator.requests).toHaveLength(requests);
   });
 
-  it('warns of hosts that were not asked yet, and names them', async () => {
+  it('warns of hosts that were not fetched yet, and names them', async () => {
     const place = givenPlace(givenHosts(5));
     await place.harvest({ hosts: place.hosts.slice(0, 3) });
     const facts = factsOf(place);
@@ -59,7 +59,7 @@ describe('the inventory that planning reads', () => {
       problems: [
         {
           severity: 'warning',
-          message: expect.stringContaining('2 hosts were not asked yet'),
+          message: expect.stringContaining('2 hosts were not fetched yet'),
           hint: 'rampart inventory pull --hardware --fields ServiceTag',
           hostIds: place.hosts.slice(3),
         },

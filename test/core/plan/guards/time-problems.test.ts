@@ -42,7 +42,7 @@ describe('a freeze', () => {
       problem('frozen', `closing: no change is allowed before ${until} (freeze "year end")`, {
         place,
         policy: 'year end',
-        hint: expect.stringContaining('no flag lifts it') as string,
+        hint: expect.stringContaining('no flag overrides a freeze') as string,
       }),
     ]);
   });
@@ -54,7 +54,7 @@ describe('a window', () => {
       {
         code: 'outside-window',
         severity: 'error',
-        message: `not at this time: renames and deletions must must wait for ${nights} (window "nights")`,
+        message: `not at this time: renames and deletions must wait for ${nights} (window "nights")`,
         policy: 'nights',
         place,
         hint: 'opens Mon 2026-11-23 22:00 UTC',
