@@ -63,7 +63,7 @@ function assessHost(
     return;
   }
   const reached = nameSteps.findLastIndex((each) => isNameOf(each, host.name));
-  if (!isOnTheWay(transition, host.name)) stale.push(moved(expects, `is now called "${host.name}"`));
+  if (!isOnTheWay(transition, host.name)) stale.push(moved(expects, `now has the name "${host.name}"`));
   for (const step of nameSteps.slice(0, reached + 1)) mark(step.id);
 
   if (moveTo !== undefined && host.groupId === moveTo.groupId) mark(moveTo.id);
@@ -91,7 +91,7 @@ function newNameConflict(
   step: { readonly to: string; readonly hostId: HostId },
   holder: ObservedHost,
 ): Problem {
-  return problem('stale-plan', `"${step.to}", wanted for ${step.hostId}, is now the name of ${holder.id}`, {
+  return problem('stale-plan', `"${step.to}", requested for ${step.hostId}, is now the name of ${holder.id}`, {
     hint: 'plan again',
     hostIds: [step.hostId, holder.id],
   });

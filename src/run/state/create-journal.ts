@@ -108,6 +108,6 @@ function lineOf(record: JournalRecord): string {
 
 function unwritable(path: string, error: unknown): Problem {
   return problem('journal', `the journal ${path} can't be written (${codeOf(error)}), so nothing is sent`, {
-    hint: 'make room, or name another folder with --state-dir',
+    hint: 'free some disk space, or choose another folder with --state-dir',
   });
 }

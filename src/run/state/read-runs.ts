@@ -18,7 +18,7 @@ export async function listRunIds(stateDir: string): Promise<readonly string[]> {
 }
 
 export async function readRun(stateDir: string, runId: string): Promise<Result<Run>> {
-  const hint = 'rampart runs lists them';
+  const hint = 'list the runs with: rampart runs';
   if (!/^[\w.-]+$/.test(runId))
     return failed(problem('usage', `${quoted(runId)} is not the id of a run`, { hint }));
   const path = join(runsFolder(stateDir), `${runId}.ndjson`);
@@ -26,7 +26,7 @@ export async function readRun(stateDir: string, runId: string): Promise<Result<R
     return parseRun(await readFile(path, 'utf8'), path);
   } catch (error) {
     const code = codeOf(error);
-    if (code === 'ENOENT') return failed(problem('usage', `there is no run ${runId}`, { hint }));
+    if (code === 'ENOENT') return failed(problem('usage', `run ${runId} does not exist`, { hint }));
     return failed(problem('journal', `the journal ${path} can't be read (${code})`));
   }
 }

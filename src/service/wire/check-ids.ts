@@ -37,7 +37,7 @@ function repeatedIds(ids: readonly string[], what: 'host' | 'group'): readonly P
       'list-inconsistent',
       `the list names ${ids.length === 1 ? `${what} ${shown}` : `${ids.length} ${what}s (${shown})`} twice`,
       {
-        hint: 'the service may be changing while it is read: try again',
+        hint: 'the fleet may have changed during the read: try again',
         ...(what === 'host' ? { hostIds: ids } : {}),
       },
     ),

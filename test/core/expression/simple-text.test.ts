@@ -92,6 +92,6 @@ test('a text without a value has the words of the library', () => {
   });
   expect(render('${host.hostName}-1')).toEqual({
     ok: false,
-    fault: { message: 'host.hostName is not known of this host', isUnknownFact: true },
+    fault: { message: 'host.hostName is unknown for this host', isUnknownFact: true },
   });
 });

@@ -59,7 +59,7 @@ What will be done
   s2  move old (host 1) out of every group
   s3  install anti-virus on old (host 1)
 
-error[rule-without-answer]: rule "broken" can’t be decided for "old" (1), "other" (2): no number
+error[rule-without-answer]: rule "broken" can't be evaluated for "old" (1), "other" (2): no number
      --> fleet.yaml:1001:1
       = make its "when" narrower, or leave these hosts out: --skip-blocked
 `);

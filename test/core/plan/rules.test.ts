@@ -304,12 +304,12 @@ describe('a rule that fails', () => {
       expect(made.applicable).toBe(skipBlocked);
       const severity = skipBlocked ? 'warning' : 'error';
       expect(made.problems.map((each) => [each.severity, each.message])).toEqual([
-        [severity, 'rule "rule 1" can’t be decided for "H-1" (1): no number 1'],
-        [severity, 'rule "rule 1" can’t be decided for "H-2" (2): no number 2'],
-        [severity, 'rule "rule 1" can’t be decided for "H-3" (3): no number 3'],
+        [severity, 'rule "rule 1" can\'t be evaluated for "H-1" (1): no number 1'],
+        [severity, 'rule "rule 1" can\'t be evaluated for "H-2" (2): no number 2'],
+        [severity, 'rule "rule 1" can\'t be evaluated for "H-3" (3): no number 3'],
         [
           severity,
-          'rule "rule 1" can’t be decided for 7 more hosts, "H-4" (4), "H-5" (5), "H-6" (6) and 4 more: Rampart stopped evaluating its "when" after it failed for 3 hosts',
+          'rule "rule 1" can\'t be evaluated for 7 more hosts, "H-4" (4), "H-5" (5), "H-6" (6) and 4 more: Rampart stopped evaluating its "when" after it failed for 3 hosts',
         ],
       ]);
     },

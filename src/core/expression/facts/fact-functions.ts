@@ -47,7 +47,7 @@ export const factFunctions: readonly CelFunc[] = [
   }),
   celFunc(factCalls.item, [LIST, INT, STRING], DYN, (list, at) => {
     const item = itemAt(list, at);
-    if (item === undefined) throw new PlainFault(`place ${at} is outside of a list of ${list.size}`);
+    if (item === undefined) throw new PlainFault(`the index ${at} is outside the list of ${list.size} items`);
     return item;
   }),
   celFunc(factCalls.textItem, [LIST, INT, STRING], DYN, (list, at, label) => {
@@ -60,7 +60,7 @@ export const factFunctions: readonly CelFunc[] = [
 
 function missing<T>(label: string, empty: () => T): T {
   const now = running();
-  if (now.missing === 'is-fault') throw new UnknownFact(`${label} is not known of this host`);
+  if (now.missing === 'is-fault') throw new UnknownFact(`${label} is unknown for this host`);
   now.readEmpty = true;
   return empty();
 }

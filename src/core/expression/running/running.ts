@@ -19,7 +19,7 @@ export class PlainFault extends Error {}
 export class UnknownFact extends PlainFault {}
 
 export const tooManySteps =
-  'the expression takes too many steps: nest fewer macros, or loop over shorter lists';
+  'the expression takes too many steps: nest fewer macros, or use shorter lists';
 
 // Evaluation is synchronous and never nests, so that one place is enough for the functions to find it.
 let current: Running | undefined;
@@ -57,7 +57,7 @@ export function spendOnItems(count: number): void {
 /** To be asked before a text of this length is made. */
 export function boundedLength(length: number): void {
   if (length > longestText) {
-    throw new PlainFault(`the expression makes a text of more than ${longestText} characters`);
+    throw new PlainFault(`the expression creates a string of more than ${longestText} characters`);
   }
   spend(1 + (length >> 6));
 }
@@ -69,7 +69,7 @@ export function boundedText(text: string): string {
 
 export function boundedList<T>(list: readonly T[]): readonly T[] {
   if (list.length > longestList) {
-    throw new PlainFault(`the expression makes a list of more than ${longestList} items`);
+    throw new PlainFault(`the expression creates a list of more than ${longestList} items`);
   }
   spend(1 + list.length);
   return list;

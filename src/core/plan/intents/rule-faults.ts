@@ -30,7 +30,7 @@ export function ruleFaultProblems(
   return [...alike.values()].map((group) => {
     const { rule, attribute, fault } = group[0] as RuleFault;
     const hosts = group.map(({ host }) => host);
-    const what = attribute === 'when' ? 'can’t be decided for' : 'has no name for';
+    const what = attribute === 'when' ? "can't be evaluated for" : 'has no name for';
     const message =
       fault.isSkipped === true
         ? `rule "${rule.name}" ${what} ${hosts.length} more ${hosts.length === 1 ? 'host' : 'hosts'}, ${hostList(hosts)}: Rampart stopped evaluating its "${attribute}" after it failed for ${mostFaults} hosts`
@@ -55,7 +55,7 @@ function hintFor(attribute: RuleFault['attribute'], { isSkipped }: ExpressionFau
 export function ruleGuessProblems(desired: Desired, guesses: readonly RuleGuess[]): readonly Problem[] {
   return [...Map.groupBy(guesses, ({ rule }) => rule)].flatMap(([rule, group]) => {
     const hosts = [...new Map(group.map(({ host }) => [host.id, host])).values()];
-    const about = `${hosts.length === 1 ? '1 host' : `${hosts.length} hosts`} of which a fact that its "when" reads is not known: ${hostList(hosts)}`;
+    const about = `${hosts.length === 1 ? '1 host' : `${hosts.length} hosts`} although its "when" reads an unknown fact: ${hostList(hosts)}`;
     const refusal = rule.ensure === 'absent' ? 'does not delete' : 'does not rename';
     const refuses = rule.ensure === 'absent' || rule.rename !== undefined;
     const applies = rule.group !== undefined || rule.antivirus || rule.ensure === 'present';
@@ -73,13 +73,13 @@ export function ruleGuessProblems(desired: Desired, guesses: readonly RuleGuess[
 export function doubtfulNameProblems(desired: Desired, names: readonly DoubtfulName[]): readonly Problem[] {
   return [...Map.groupBy(names, ({ rule }) => rule)].map(([rule, made]) => {
     const { name, host } = made[0] as DoubtfulName;
-    const others = made.length === 1 ? '' : `, and so for ${made.length - 1} more`;
+    const others = made.length === 1 ? '' : `, and likewise for ${made.length - 1} more`;
     return warning(
       'suspicious-name',
-      `rule "${rule.name}" gives host ${host.id} the name ${quoted(name)}, with blanks at its ends or characters that can't be seen${others}`,
+      `rule "${rule.name}" gives host ${host.id} the name ${quoted(name)}, which has white space at its ends or invisible characters${others}`,
       {
         place: desired.placeOfRule(rule.index, 'rename'),
-        hint: 'trim() takes blanks away, replace(…) other characters',
+        hint: 'use trim() to remove white space and replace(…) to remove other characters',
         hostIds: made.map((each) => each.host.id),
       },
     );
@@ -91,7 +91,7 @@ export function landingNotes(landed: readonly ObservedHost[]): readonly Problem[
   return landed.map((host) =>
     note(
       'temporary-name-left',
-      `host ${host.id} is parked on its way to "${readTemporaryName(host.name)?.shown}", and is taken there`,
+      `host ${host.id} has a temporary name: this plan completes its rename to "${readTemporaryName(host.name)?.shown}"`,
       { hostIds: [host.id] },
     ),
   );
