@@ -34,7 +34,7 @@ export function parseRun(text: string, file: string): Result<Run> {
     records.push(record.data);
   }
   const [head] = records;
-  if (head?.type !== 'run') return failed(damage(file, 0, 'the journal has no head'));
+  if (head?.type !== 'run') return failed(damage(file, 0, 'the journal has no header'));
   return ok({ head, records, torn });
 }
 

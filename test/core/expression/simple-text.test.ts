@@ -88,7 +88,7 @@ test('a text without a value has the words of the library', () => {
   const render = (source: string) => template(source).begin()(givenSubject({ name: 'AB' }));
   expect(render('${host.name.substring(4)}')).toEqual({
     ok: false,
-    fault: { message: 'place 4 is outside of a text of 2 characters' },
+    fault: { message: 'the index 4 is outside the string of 2 characters' },
   });
   expect(render('${host.hostName}-1')).toEqual({
     ok: false,

@@ -36,14 +36,14 @@ describe('an explanation', () => {
       ],
     );
     expect(text).toBe(`old (host 1, online, seen ${at})
-Its entry is at fleet.yaml:1:1, found by its previous name.
+Its entry is at fleet.yaml:1:1, matched by previous name.
 
 name        old → new
             by the entry at fleet.yaml:1:1
-            not by rule names at fleet.yaml:1003:1, as the entry beats it
+            not by rule names at fleet.yaml:1003:1, because the entry takes precedence
 group       Berlin → (no group)
             by the entry at fleet.yaml:1:1
-            not by rule all at fleet.yaml:1000:1, as the entry beats it
+            not by rule all at fleet.yaml:1000:1, because the entry takes precedence
 anti-virus  not installed → installed
             by rule all at fleet.yaml:1000:1
 presence    present (not managed)
@@ -54,9 +54,9 @@ Rules
   does not match  none at fleet.yaml:1002:1
   matches         names at fleet.yaml:1003:1
 
-What will be done
+Planned steps
   s1  rename old → new (host 1)
-  s2  move old (host 1) out of every group
+  s2  move old (host 1) to no group
   s3  install anti-virus on old (host 1)
 
 error[rule-without-answer]: rule "broken" can't be evaluated for "old" (1), "other" (2): no number
@@ -67,14 +67,14 @@ error[rule-without-answer]: rule "broken" can't be evaluated for "old" (1), "oth
 
   it('of a host that nobody manages says so', () => {
     expect(explained([], [], [{ id: 1, name: 'A' }])).toBe(`A (host 1, online, seen ${at})
-No entry means it.
+No entry in the desired state refers to this host.
 
 name        A (not managed)
 group       (no group) (not managed)
 anti-virus  not read (not managed)
 presence    present (not managed)
 
-Nothing will be done to it.
+No change is planned for this host.
 `);
   });
 

@@ -14,7 +14,7 @@ export const conversions: readonly FunctionSource[] = [
     run: (text: string) => {
       const plain = /^[+-]?\d+$/.test(text) ? text.replace(/^\+/, '').replace(/^(-?)0+(?=\d)/, '$1') : '';
       if (plain === '-0') return 0n;
-      if (!isInt64(plain)) throw new PlainFault(`int(${quoted(text)}): that is no whole number of 64 bits`);
+      if (!isInt64(plain)) throw new PlainFault(`int(${quoted(text)}): the string is not a 64-bit integer`);
       return BigInt(plain);
     },
   },
@@ -26,7 +26,7 @@ export const conversions: readonly FunctionSource[] = [
     about: 'the number in the text; a fault if the text is not a number',
     run: (text: string) => {
       if (text.length > longestNumber || !number.test(text)) {
-        throw new PlainFault(`double(${quoted(text)}): that is no number`);
+        throw new PlainFault(`double(${quoted(text)}): the string is not a number`);
       }
       return Number(text.replace(/inf$/, 'Infinity'));
     },

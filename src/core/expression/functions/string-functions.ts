@@ -159,7 +159,7 @@ function join(texts: CelList, separator: string): string {
 function substring(text: string, start: bigint, end: bigint): string {
   const from = placeIn(text, start);
   const to = placeIn(text, end);
-  if (from > to) throw new PlainFault(`the part would begin at ${from}, after its end at ${to}`);
+  if (from > to) throw new PlainFault(`the substring starts at ${from}, after its end at ${to}`);
   return boundedText(part(text, from, to));
 }
 
@@ -196,15 +196,15 @@ function part(text: string, from: number, to: number): string {
 function placeIn(text: string, at: bigint): number {
   const length = lengthOf(text);
   if (at < 0n || at > BigInt(length)) {
-    throw new PlainFault(`place ${at} is outside of a text of ${length} characters`);
+    throw new PlainFault(`the index ${at} is outside the string of ${length} characters`);
   }
   return Number(at);
 }
 
 function padding(text: string, length: bigint, filler: string): string {
-  if (lengthOf(filler) !== 1) throw new PlainFault('a text is filled up with exactly one character');
+  if (lengthOf(filler) !== 1) throw new PlainFault('the padding must be exactly one character');
   const missing = length - BigInt(lengthOf(text));
   if (missing <= 0n) return '';
-  if (missing > 1_000n) throw new PlainFault('a text is filled up by at most 1000 characters');
+  if (missing > 1_000n) throw new PlainFault('the padding can have at most 1000 characters');
   return boundedText(filler.repeat(Number(missing)));
 }

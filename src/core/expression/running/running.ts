@@ -18,8 +18,7 @@ export class PlainFault extends Error {}
 /** A fault of the host and not of the expression: the fact that it reads is not known of this host. */
 export class UnknownFact extends PlainFault {}
 
-export const tooManySteps =
-  'the expression takes too many steps: nest fewer macros, or use shorter lists';
+export const tooManySteps = 'the expression takes too many steps: nest fewer macros, or use shorter lists';
 
 // Evaluation is synchronous and never nests, so that one place is enough for the functions to find it.
 let current: Running | undefined;

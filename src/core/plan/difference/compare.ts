@@ -100,8 +100,7 @@ export function compare(inputs: PlanInputs, observed: Observed): Diff {
     undecided,
     byEntriesAlone,
     sendsHostsAway: !staysPut,
-    isPlain:
-      staysPut && names.contested.size === 0 && matching.isByIdsAlone && book.faults().length === 0,
+    isPlain: staysPut && names.contested.size === 0 && matching.isByIdsAlone && book.faults().length === 0,
     changes,
     changeOf: (host) => byHost().get(host),
     pendingInstalls: installs.pending(),
