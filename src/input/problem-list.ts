@@ -1,7 +1,7 @@
 import type { Problem } from '../core/problem/problem.ts';
 
 /** Reading stops at this many: nobody reads on, and a generator's mistake stands in every entry. */
-export const mostProblems = 1_000;
+const mostProblems = 1_000;
 
 /** Collects problems in the order in which they are met. */
 export interface ProblemList {

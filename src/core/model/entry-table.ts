@@ -36,14 +36,14 @@ export function entryTable(entries: readonly Entry[]): EntryTable {
   };
 }
 
-export function idHash({ id }: Entry): number {
+function idHash({ id }: Entry): number {
   return id === undefined ? -1 : hashOf(id);
 }
 
 /** In the place of a hash: such a name may look like another that it is not equal to. */
 export const lookalike = -2;
 
-export function nameHash({ name }: Entry): number {
+function nameHash({ name }: Entry): number {
   if (name === undefined) return -1;
   return isPrintableAscii(name) ? hashOfFolded(name) : lookalike;
 }

@@ -56,7 +56,7 @@ export function checkDigits(reading: Reading, row: Row, columns: Columns): void 
 }
 
 /** The present name, if it is told, makes sure of the id. */
-export function mayBeRounded(id: string, current = ''): boolean {
+function mayBeRounded(id: string, current = ''): boolean {
   return current === '' && id.endsWith('0') && isInt64(id) && /^-?\d{15}0+$/.test(id);
 }
 

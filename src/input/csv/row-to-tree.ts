@@ -4,7 +4,7 @@ import type { ColumnName, Columns } from './columns.ts';
 import type { Cell, Row } from './split-csv.ts';
 
 /** Between the names of one cell. */
-export const separator = '|';
+const separator = '|';
 export const noGroup = '(none)';
 
 /** A row as the mapping that says the same in YAML; an empty cell says nothing. */

@@ -26,7 +26,7 @@ export function readTimestamp(
 
 const example = 'write it like 2027-01-31T00:00:00Z, or 2027-01-31T00:00:00+01:00';
 
-export function isTimestamp(text: string): boolean {
+function isTimestamp(text: string): boolean {
   const match = pattern.exec(text);
   if (match === null) return false;
   const [year, month, day, hour, minute, second, zoneHour, zoneMinute] = match
