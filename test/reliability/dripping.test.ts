@@ -69,6 +69,16 @@ describe('a response body that drips for ever, over a real socket', () => {
     },
   );
 
+  it('apply --deadline ends within the grace of each request, although a write drips', {
+    timeout: 120_000,
+  }, async () => {
+    const { service, dripping } = await drippingService((method) => method !== 'GET');
+    const { code, ms } = await endOf(service.start([...apply, '--deadline', '2s']));
+    expect(dripping.drips).toBeGreaterThan(0);
+    expect(code).toBe(5);
+    expect(ms).toBeLessThan(100_000);
+  });
+
   it('the first SIGTERM ends a plan that reads a dripping list at once', { timeout }, async () => {
     const { service, dripping } = await drippingService((method) => method === 'GET');
     const run = service.start(['plan', '-f', 'fleet.yaml']);

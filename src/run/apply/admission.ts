@@ -8,11 +8,20 @@ import { type Problem, problem } from '../../core/problem/problem.ts';
 export interface Budget {
   /** Calls that change the fleet, at most. */
   readonly maxCalls?: number;
-  /** Milliseconds since the epoch after which nothing new begins. */
+  /** Milliseconds since the epoch after which nothing new begins; what has begun gets a short time to finish. */
   readonly deadline?: number;
 }
 
-/** Decides over each step before it starts. A rename component that has begun is always finished. */
+/**
+ * How long after the deadline the calls of a rename component that has begun may still start, in milliseconds. A service
+ * that takes its time for every reply must not stretch a run without bound: the next run goes on with the rest.
+ */
+const finishMs = 30_000;
+
+/**
+ * Decides over each step before it starts. A rename component that has begun is finished, but no call starts later than
+ * `finishMs` after the deadline.
+ */
 export interface Admission {
   /** Undefined: the step may start. */
   refusal(step: Step): Problem | undefined;
@@ -32,7 +41,11 @@ export function createAdmission(steps: readonly Step[], budget: Budget, clock: C
     refusal(step) {
       const unit =
         step.kind === 'rename' || step.kind === 'temporary-rename' ? units.of(step.hostId) : undefined;
-      if (unit !== undefined && begun.has(unit)) return undefined;
+      if (unit !== undefined && begun.has(unit)) {
+        return budget.deadline !== undefined && clock.now() >= budget.deadline + finishMs
+          ? spent('the deadline has passed, and so has the time to finish what had begun')
+          : undefined;
+      }
       const cost = unit === undefined ? 1 : (costs.get(unit) ?? 1);
       if (budget.deadline !== undefined && clock.now() >= budget.deadline)
         return spent('the deadline has passed');

@@ -91,8 +91,12 @@ function newNameConflict(
   step: { readonly to: string; readonly hostId: HostId },
   holder: ObservedHost,
 ): Problem {
-  return problem('stale-plan', `"${step.to}", requested for ${step.hostId}, is now the name of ${holder.id}`, {
-    hint: 'plan again',
-    hostIds: [step.hostId, holder.id],
-  });
+  return problem(
+    'stale-plan',
+    `"${step.to}", requested for ${step.hostId}, is now the name of ${holder.id}`,
+    {
+      hint: 'plan again',
+      hostIds: [step.hostId, holder.id],
+    },
+  );
 }

@@ -17,8 +17,8 @@ function refusals(budget: Budget, now = 0, order = steps): readonly string[] {
   return order.map((step) => admission.refusal(step)?.message ?? '');
 }
 
-const spent = (why: string) => `left for another run: ${why}`;
-const overIt = spent('it would go over --max-calls');
+const spent = (why: string) => `not started: ${why}`;
+const overIt = spent('it would exceed --max-calls');
 
 describe('a budget of calls', () => {
   it('that nobody set stops nothing', () => {
@@ -30,7 +30,7 @@ describe('a budget of calls', () => {
     expect(refusals({ maxCalls: 3 })).toEqual(['', '', '', overIt, overIt, overIt]);
   });
   it('does not begin renames that it could not finish', () => {
-    const together = spent('its 3 renames, which belong together, would go over --max-calls');
+    const together = spent('its 3 renames, which belong together, would exceed --max-calls');
     expect(refusals({ maxCalls: 2 })).toEqual([together, together, together, '', '', overIt]);
   });
   it('of none starts nothing', () => {
@@ -42,6 +42,16 @@ describe('a deadline', () => {
   const passed = spent('the deadline has passed');
   it('stops what begins at it or after it, and finishes renames that have begun', () => {
     expect(refusals({ deadline: 1 })).toEqual(['', '', '', passed, passed, passed]);
+  });
+  it('leaves renames that have begun once their 30 seconds are over', () => {
+    let time = 0;
+    const admission = createAdmission(steps, { deadline: 1 }, { now: () => time, sleep: async () => {} });
+    const late = spent('the deadline has passed, and so has the time to finish what had begun');
+    expect(admission.refusal(aside)).toBeUndefined();
+    time = 30_000;
+    expect(admission.refusal(second)).toBeUndefined();
+    time = 30_001;
+    expect(admission.refusal(third)?.message).toBe(late);
   });
   it('that has not come stops nothing', () => {
     expect(refusals({ deadline: 100 })).toEqual(['', '', '', '', '', '']);
