@@ -222,7 +222,7 @@ describe('antivirus refresh --wait', () => {
     expect(err).toContain(
       '1 of 2 hosts that received the command reported something new within 1 min. The result of the rest is unknown: the service does not show when a host answered, and a host that reports the same status as before looks like one that did not answer.',
     );
-    expect(err).toContain("The result of the rest is unknown");
+    expect(err).toContain('The result of the rest is unknown');
     // Before, then after 5, 15, 35 and 60 seconds.
     expect(reads(emulator)).toBe(5);
   });
