@@ -83,11 +83,11 @@ describe('files that are named', () => {
     ]);
   });
 
-  test('that are not there are all told about', async () => {
+  test('that do not exist are all reported', async () => {
     await put('file');
     expect(await problems('x.yaml', 'file/y.yaml', 'z/')).toEqual([
-      'file-missing: the file or folder x does not exist.yaml',
-      'file-missing: the file or folder file/y does not exist.yaml',
+      'file-missing: the file or folder x.yaml does not exist',
+      'file-missing: the file or folder file/y.yaml does not exist',
       'file-missing: the file or folder z/ does not exist',
     ]);
   });
@@ -188,17 +188,17 @@ describe('without a name', () => {
     [
       'a fleet.yaml and a folder fleet',
       ['fleet.yaml', 'fleet/a.yaml'],
-      'usage: both fleet.yaml and fleet/ are here',
+      'usage: both fleet.yaml and fleet/ exist here',
     ],
     [
       'a fleet.yaml and a fleet.ts',
       ['fleet.yaml', 'fleet.ts'],
-      'usage: both fleet.yaml and fleet.ts are here',
+      'usage: both fleet.yaml and fleet.ts exist here',
     ],
     [
       'all three',
       ['fleet.yaml', 'fleet.ts', 'fleet/a.yaml'],
-      'usage: fleet.yaml and fleet.ts and fleet/ are here',
+      'usage: fleet.yaml and fleet.ts and fleet/ exist here',
     ],
     [
       'a file that is called fleet',

@@ -117,7 +117,7 @@ describe('a table', () => {
   });
 
   test.each([
-    ['is missing', 'none.csv', 'file-missing', 'the file or folder none does not exist.csv'],
+    ['is missing', 'none.csv', 'file-missing', 'the file or folder none.csv does not exist'],
     ['is a folder', '.', 'file-unreadable', '. is not a regular file'],
     ['is outside the project', '/etc/passwd', 'file-unreadable', outside('/etc/passwd')],
     ['is beside the project', '../../x/hosts.csv', 'file-unreadable', outside('../../x/hosts.csv')],

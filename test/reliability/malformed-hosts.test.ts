@@ -105,7 +105,7 @@ describe('a host that can not be read', () => {
     expect((await rampart(['plan'], { env })).code).toBe(0);
     await write('fleet.yaml', fleetOf('{ id: 1, name: h7 }'));
     const taken = await rampart(['plan'], { env });
-    expect([taken.code, taken.out.includes('the name "h7", wanted for 1')]).toEqual([3, true]);
+    expect([taken.code, taken.out.includes('the name "h7", requested for 1')]).toEqual([3, true]);
   });
 
   it('is not deleted by a saved plan, and does not prove its own deletion', async () => {
@@ -120,7 +120,7 @@ describe('a host that can not be read', () => {
       state.fromWrite = 1;
       const ran = await rampart(['apply', 'plan.json'], { env });
       expect([ran.code, writes()]).toEqual([8, 1]);
-      expect(ran.out).toContain('the deletion of host 7 is not proven');
+      expect(ran.out).toContain('the deletion of host 7 is not confirmed');
     }
   });
 
@@ -150,7 +150,7 @@ describe('a name with a line break', () => {
     const { rampart, write } = await workplace();
     await write('fleet.yaml', fleetOf(`{ id: 1, name: "A${escape}B" }`));
     const ran = await rampart(['validate']);
-    expect([ran.code, ran.err.includes('has a line break in it')]).toEqual([3, true]);
+    expect([ran.code, ran.err.includes('contains a line break')]).toEqual([3, true]);
     expect(ran.err).toContain('fleet.yaml:3:');
   });
 

@@ -27,7 +27,7 @@ export const checkText: Check = textOf((name, text) => {
 export const checkHostName: Check = (name, value) => {
   const isText = typeof value === 'string' && !Token.isUnresolved(value);
   const breaks = isText && hasLineBreak(value);
-  return [...checkText(name, value), ...(breaks ? [`${name} has a line break in it: ${quoted(value)}`] : [])];
+  return [...checkText(name, value), ...(breaks ? [`${name} contains a line break: ${quoted(value)}`] : [])];
 };
 
 export const checkHostId: Check = textOf((name, text) =>

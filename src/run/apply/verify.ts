@@ -56,7 +56,7 @@ function differencesOf(transition: Transition, after: Observed): readonly Proble
 }
 
 function notListed({ expects: { hostId, name } }: Transition): Problem {
-  const who = name === null ? `host ${hostId}` : `host ${hostId}, known as "${name}",`;
+  const who = name === null ? `host ${hostId}` : `host ${hostId}, known as "${name}"`;
   return problem(
     'not-converged',
     `this run changed ${who}, but the list read after the run does not contain the host`,

@@ -171,7 +171,7 @@ describe('what is wrong is told at once', () => {
     ['a name with half a character', { name: '\ud800' }, 'name has half a character'],
     ['a name that Terraform would change', { name: 'Mu\u0308ller' }, 'name is not in Unicode form NFC'],
     ['an endless name', { name: 'x'.repeat(10_001) }, 'name has more than 10000 characters'],
-    ['a name in two lines', { name: 'WEB\n2' }, 'name has a line break in it: "WEB'],
+    ['a name in two lines', { name: 'WEB\n2' }, 'name contains a line break: "WEB'],
     ['a blank former name', { name: 'a', previously: ['b', ''] }, 'previously[1] is empty'],
     ['a blank group', { name: 'a', group: '' }, 'group is empty'],
     ['a group id in words', { name: 'a', group: { groupId: 'x' } }, 'group is no group\'s id: "x"'],

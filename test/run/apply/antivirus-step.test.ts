@@ -119,7 +119,7 @@ describe('a quota that is reached', () => {
     expect(ten.result.problem?.message).toMatch(/is unavailable: "1", "H2", .*"H10" left out$/);
     const eleven = await install(11, { answers: [{ unknown: 7 }] });
     expect(eleven.result.problem?.message).toMatch(
-      /answered with the unknown status 7: "1", .*"H10" and 1 more left out$/,
+      /returned the unknown status 7: "1", .*"H10" and 1 more left out$/,
     );
   });
 });

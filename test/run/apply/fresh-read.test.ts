@@ -176,7 +176,7 @@ describe('a read that a deletion relies on', () => {
     expect(await fresh.refresh()).toEqual({
       code: 'step-failed',
       severity: 'error',
-      message: 'the deletion was not sent: its turn came too late after each read',
+      message: 'the deletion was not sent: the call was due too late after each read',
       hint: 'raise --max-read-age',
     });
   });
@@ -193,7 +193,7 @@ describe('a read that a deletion relies on', () => {
     const known = await given(async () => failed(problem('network', 'no reply'))).refresh();
     expect(known).toMatchObject({
       code: 'network',
-      message: 'the deletion was not sent, as the list could not be read again: no reply',
+      message: 'the deletion was not sent because the list could not be read again: no reply',
     });
     const unknown = await given(async () => ({ ok: false, problems: [] })).refresh();
     expect(unknown?.message).toBe('the deletion was not sent: the list could not be read again');

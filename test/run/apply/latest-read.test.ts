@@ -78,7 +78,7 @@ describe('a host that the latest read does not show', () => {
     expect(changes(1, names())).toEqual(all('host 1 was deleted by someone else', ['delete']));
   });
   it('stops everything where it may be one that can not be read', () => {
-    const lost = all("host 1 was lost from view: the list has hosts that can't be read");
+    const lost = all("host 1 was missing from the list, which has hosts that can't be read");
     expect(changes(1, fleet([], unreadable(1)))).toEqual(lost);
     expect(changes(1, fleet([], unreadable()))).toEqual(lost);
     expect(changes(1, fleet([], unreadable(2)))).toEqual(

@@ -142,22 +142,22 @@ describe('a step that waits for one that was not done', () => {
   it('is skipped, and says for what it waits', async () => {
     const { ended, problems } = await run(chain, failing('s1'));
     expect(ended).toEqual(['s1 failed', 's2 skipped']);
-    expect(problems[1]).toBe(`it waits for host 1 to become "${aside}", which was not done`);
+    expect(problems[1]).toBe(`it depends on the rename of host 1 to "${aside}", which was not done`);
   });
   it('says so where its host is left under a temporary name', async () => {
     const last = renameStep('s3', { id: 1, name: 'A' }, 'B', { from: aside, after: ['s2'] });
     const { problems } = await run([...chain, last], failing('s2'));
     expect(problems[2]).toBe(
-      `it waits for host 2 to become "A", which was not done; the host is left under its temporary name "${aside}"`,
+      `it depends on the rename of host 2 to "A", which was not done; the host still has its temporary name "${aside}"`,
     );
     const again = { ...temporaryRenameStep('s3', { id: 1, name: aside }, 'C'), after: last.after };
     const other = await run([...chain, again], failing('s2'));
-    expect(other.problems[2]).toBe('it waits for host 2 to become "A", which was not done');
+    expect(other.problems[2]).toBe('it depends on the rename of host 2 to "A", which was not done');
   });
   it('names a batch by its kind and size', async () => {
     const move = moveStep('s1', [1, 2], 10);
     const { problems } = await run([move, deleteStep('s2', [3], ['s1'])], failing('s1'));
-    expect(problems[1]).toBe('it waits for the move of 2 hosts, which was not done');
+    expect(problems[1]).toBe('it depends on the move of 2 hosts, which was not done');
   });
   it('is not started for the same reason as the one before it', async () => {
     const spent = await run(chain, undefined, 0);

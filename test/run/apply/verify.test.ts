@@ -58,10 +58,10 @@ describe('a host that a run changed', () => {
     const after = given([...hosts(1, 2, 3), { id: 4, name: 'H4', group: 10 }, ...hosts(5)]);
     expect(messages({ steps, after, again: {} })).toEqual([
       'host 1 still needs: the name "X"',
-      `host 2 still needs: to step aside as "${aside.to}"`,
+      `host 2 still needs: the temporary name "${aside.to}"`,
       'host 3 still needs: the group "Berlin"',
-      'host 4 still needs: to be in no group',
-      'host 5 still needs: to be deleted',
+      'host 4 still needs: a move to no group',
+      'host 5 still needs: its deletion',
     ]);
     expect(new Set(problemsOf({ steps, after, again: {} }).map(({ code }) => code))).toEqual(
       new Set(['not-converged']),
@@ -73,9 +73,9 @@ describe('a host that a run changed', () => {
     expect(found.map(({ code, message }) => [code, message])).toEqual([
       [
         'not-converged',
-        'host 1, known as "H1", was changed by this run, and is not in the list that was read after it',
+        'this run changed host 1, known as "H1", but the list read after the run does not contain the host',
       ],
-      ['not-converged', 'host 2 was changed by this run, and is not in the list that was read after it'],
+      ['not-converged', 'this run changed host 2, but the list read after the run does not contain the host'],
     ]);
   });
   it('is named once, and hosts beside it by themselves', () => {
@@ -97,7 +97,7 @@ describe('a deletion', () => {
   });
   it('that the list does not show is all that is said of it', () => {
     const found = messages({ steps, before: given(hosts(1, 2)), after: given(hosts(1)), again: {} });
-    expect(found).toEqual(['host 1 still needs: to be deleted']);
+    expect(found).toEqual(['host 1 still needs: its deletion']);
   });
   it('is not proven by a list that lacks another host', () => {
     const found = problemsOf({ steps, before: given(hosts(1, 2)), after: given([]), again: {} });
@@ -124,7 +124,9 @@ describe('a deletion', () => {
     'of a saved plan is not proven where the list lacked %s from the start',
     (words, knew, before, after) => {
       const found = messages({ steps, before: given(before), after: given(after), saved: true, knew });
-      expect(found[0]).toBe(`the list lacks ${words} that the plan knew, which this run did not delete`);
+      expect(found[0]).toBe(
+        `the list lacks ${words} that existed when the plan was made and that this run did not delete`,
+      );
       expect(found).toHaveLength(2);
     },
   );

@@ -16,13 +16,11 @@ const failure = (
 describe('the message of a status', () => {
   it('names the call, the status, the target and the words of the service, in this order', () => {
     const { problem } = failure(302, { location: 'https://other.example/' }, 'it has moved');
-    expect(problem.message).toMatch(
-      /was answered with 302, a redirect to https:\/\/other\.example\/: it has moved$/,
-    );
-    expect(failure(503, {}, 'later').problem.message).toMatch(/was answered with 503 \(.+\): later$/);
+    expect(problem.message).toMatch(/returned 302, a redirect to https:\/\/other\.example\/: it has moved$/);
+    expect(failure(503, {}, 'later').problem.message).toMatch(/returned 503 \(.+\): later$/);
   });
   it('has no meaning for a success that the contract does not know', () => {
     const { problem, outcome } = failure(200);
-    expect([problem.message.endsWith('was answered with 200'), outcome]).toEqual([true, 'unknown']);
+    expect([problem.message.endsWith('returned 200'), outcome]).toEqual([true, 'unknown']);
   });
 });

@@ -147,7 +147,7 @@ test('a fleet in nested blocks is looked into, block by block', () => {
     'error:no-deletions host[2]: host 3 is to be absent: it would be deleted',
     'error:no-deletions rule[0]: the rule "web" deletes every host that it matches',
     'warn:no-deletions host[4]: only Terraform knows whether host 5 is deleted with its resource',
-    'error:required-group host[1]: host 2: a move to no group',
+    'error:required-group host[1]: host 2: to be in no group',
     'error:required-group rule[0]: the rule "web": the group "Attic" is not "Kiosks"',
     'error:required-group group[0]: the members: the group "Servers" is not "Kiosks"',
     'warn:required-group host[3]: the group of the host "NEW-1" is known only to Terraform, so it is not checked',

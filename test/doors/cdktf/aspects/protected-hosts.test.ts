@@ -37,7 +37,7 @@ describe('a host that is protected', () => {
     [
       'is not taken out of its group',
       { hostId: '1', groupId: '-1' },
-      ['error host 1 is protected from moves, and is a move to no group'],
+      ['error host 1 is protected from moves, and is to be in no group'],
     ],
     [
       'is not deleted',

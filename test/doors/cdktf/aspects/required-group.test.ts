@@ -28,7 +28,7 @@ describe('without a list of groups', () => {
       }),
     ).toEqual([
       'error fleet/one: nothing says which group host 1 is in',
-      'error fleet/two: host 2: a move to no group',
+      'error fleet/two: host 2: to be in no group',
     ]);
   });
 
@@ -111,7 +111,7 @@ describe('with a list of groups', () => {
     ].join('\n');
     expect(told({ groups }, (stack) => void new Fleet(stack, 'all', { content }))).toEqual([
       'error fleet/all: fleet.yaml:3:7: host 1: the group "Attic" is not "Kiosks" or "Berlin Servers" (17)',
-      'error fleet/all: fleet.yaml:5:7: host 3: a move to no group',
+      'error fleet/all: fleet.yaml:5:7: host 3: to be in no group',
       'error fleet/all: fleet.yaml:9:7: the rule "web": the group "Cellar" is not "Kiosks" or "Berlin Servers" (17)',
       'warn fleet/all: fleet.yaml:7:7: nothing says which group host 5 is in, unless a list that only Terraform knows does',
     ]);

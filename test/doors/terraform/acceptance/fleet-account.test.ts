@@ -26,7 +26,7 @@ describeTerraform('credentials and addresses under the real terraform', (test) =
   test('an address that would send the key in the clear is refused before anything is sent', async () => {
     const fleet = await fleetWorkspace(two);
     fleet.configure(`provider "rampart" {\n  base_url = "http://192.0.2.1"\n}\n${host}`);
-    expect(await fleet.plan()).toMatchObject({ status: 1, stderr: expect.stringContaining('in the clear') });
+    expect(await fleet.plan()).toMatchObject({ status: 1, stderr: expect.stringContaining('unencrypted') });
     expect(fleet.emulator.requests).toEqual([]);
   });
 

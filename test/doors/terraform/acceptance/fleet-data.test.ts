@@ -114,7 +114,7 @@ describeTerraform('data sources, tickets and functions under the real terraform'
     fleet.configure(ticket('3'));
     expect(await fleet.plan()).toMatchObject({
       status: 1,
-      stderr: expect.stringContaining('Someone is connected to host 3'),
+      stderr: expect.stringContaining('Someone is already connected to host 3'),
     });
     fleet.configure(ticket('3', 'fail_when_in_session = false'));
     expect((await fleet.plan()).status).not.toBe(1);
@@ -143,6 +143,6 @@ describeTerraform('data sources, tickets and functions under the real terraform'
     });
     fleet.configure('output "x" { value = provider::rampart::parse_host_name("A", "{a}{b}") }');
     const { output } = await fleet.plan();
-    expect(output.replace(/\s+/g, ' ')).toContain('two fields with nothing between them');
+    expect(output.replace(/\s+/g, ' ')).toContain('two fields without a separator between them');
   });
 });
