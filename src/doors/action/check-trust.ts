@@ -16,7 +16,7 @@ export async function distrusted({ runner, inputs, folder }: Job): Promise<reado
     problems.push(problem('not-approved', `nothing is applied: ${why}`, { hint }));
   }
   const sources = await loadSources(inputs.files, folder);
-  // What can't be found or read is told by the command itself.
+  // The command itself reports what can't be found or read.
   const scripts = sources.ok ? sources.value.map(({ file }) => file).filter(isScript) : [];
   for (const file of scripts) {
     problems.push(

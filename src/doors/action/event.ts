@@ -38,7 +38,7 @@ export async function readEvent(env: Environment): Promise<Result<Event>> {
     const event = toEvent(name, payload);
     if (event !== undefined) return ok({ ...event, ...reviewedIn(payload, env) });
   } catch {
-    // A file that is not there, or not JSON, is told as any other that can't be read.
+    // A missing file, or one that is not JSON, is reported like any other that can't be read.
   }
   return failed(
     problem('configuration', `the payload of the event ${name} can't be read`, {

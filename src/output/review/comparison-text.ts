@@ -11,7 +11,7 @@ export interface ComparisonOptions {
   readonly columns: number | null;
 }
 
-/** A reviewer looks at what the change does; of what is pending anyway, this many are shown. */
+/** A reviewer looks at what the change does; of what was already pending, this many are shown. */
 const mostShown = 50;
 
 /** The three-way review for a terminal, in blocks of lines. */

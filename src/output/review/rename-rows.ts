@@ -13,7 +13,7 @@ export interface RenameRow {
   readonly hostId: HostId;
   readonly from: string | null;
   readonly to: string;
-  /** `first`: takes a temporary name to break a cycle. `doomed`: leaves its name to another and is deleted later. */
+  /** `first`: takes a temporary name to break a cycle. `deletion`: leaves its name to another and is deleted later. */
   readonly aside: 'no' | 'first' | 'deletion';
   readonly hazards: readonly Hazard[];
   readonly reason: Reason;

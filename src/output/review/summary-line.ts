@@ -46,7 +46,7 @@ function some(number: number, noun: string): readonly string[] {
   return number === 0 ? [] : [count(number, noun)];
 }
 
-/** Renames that squatters keep from happening, with those that wait for them. */
+/** Renames that name conflicts block, with those that wait for them. */
 function blockedRenames(problems: readonly Problem[]): number {
   const all = problems.find(({ code }) => code === 'blocked')?.hostIds;
   const hit = problems.flatMap(({ code, hostIds = [] }) =>

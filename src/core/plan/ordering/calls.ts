@@ -4,7 +4,7 @@ import type { Tally } from './tally.ts';
 
 /**
  * Counts the plan's calls beside what no plan can do without: a call for each changed name, one more for each
- * cycle and for each doomed holder of a wanted name, and one for each batch. The steps need not be made for it.
+ * cycle and for each host to be deleted that has a wanted name, and one for each batch. The steps need not be made for it.
  */
 export function countCalls(tally: Tally, ordering: Ordering, batchSize: number): CallCount {
   const batches = (hosts: number) => Math.ceil(hosts / batchSize);

@@ -45,7 +45,7 @@ export interface NameNode {
   isCollected: boolean;
   /** Is it still to be put in an order? */
   isWaiting: boolean;
-  /** The temporary name, once the host steps aside. */
+  /** The temporary name, once the host is renamed temporarily. */
   aside: string | undefined;
 }
 

@@ -18,14 +18,14 @@ import {
  * The order of renames. A host can take a name only when nobody holds it.
  *
  *     chain    A -> B -> C -> free          C first, then B, then A
- *     cycle    A -> B -> A                  A steps aside (parks), B takes A's name, A takes B's
- *     doomed   A -> the name of a host that is to be deleted: that host steps aside, as deletions come last
+ *     cycle    A -> B -> A                  A is renamed temporarily, B takes A's name, A takes B's
+ *     deleted  A -> the name of a host that is to be deleted: that host is renamed temporarily, because deletions come last
  *
  * Every wanted name has one claimant, so each host is waited for by at most one other. A component of the graph
  * is therefore a tree, whose leaves go first, or one cycle with trees: nothing waits for a cycle but itself.
- * Parks = cycles of length two or more + doomed holders of wanted names, and no order needs fewer.
+ * Temporary renames = cycles of two or more + hosts to be deleted that have wanted names, and no order needs fewer.
  *
- * A long chain is bound by latency, one call after another. With `longest`, a host in the middle steps aside at
+ * A long chain is bound by latency, one call after another. With `longest`, a host in the middle is renamed temporarily at
  * the start, for one call more, and what was one chain runs as two side by side:
  *
  *     A -> B -> C -> D -> free      B aside at once; then (D, C, B lands) beside (A takes B's name)
@@ -34,7 +34,7 @@ export interface OrderInputs extends Holders {
   readonly renames: readonly Rename[];
   /** Folded names that no parked name may take, beside the live ones. */
   readonly planned: { has(folded: string): boolean };
-  /** Deletions come first, so doomed holders need not step aside. */
+  /** Deletions come first, so hosts to be deleted need no temporary name. */
   readonly deleteFirst: boolean;
   /** Cut chains so that no more renames than this wait for one another. */
   readonly longest?: number;
@@ -46,7 +46,7 @@ export type OrderedRename =
       readonly host: ObservedHost;
       readonly from: string | null;
       readonly to: string;
-      /** Hosts whose first step frees the name, or is this host's own step aside. */
+      /** Hosts whose first step frees the name, or is this host's own temporary rename. */
       readonly waitsFor: readonly HostId[];
     }
   | {
@@ -65,7 +65,7 @@ export interface Ordering {
   /** Component by component, longest first; each in an order that can be carried out. Made when somebody asks. */
   readonly steps: readonly OrderedRename[];
   readonly nameConflicts: readonly NameConflict[];
-  /** Hosts whose rename can't happen because of a squatter somewhere in their component. */
+  /** Hosts whose rename can't happen because of a name conflict somewhere in their component. */
   readonly blocked: ReadonlySet<HostId>;
   /** Without the blocked ones. */
   readonly cycles: number;
@@ -140,7 +140,7 @@ function orderComponent(
   for (const node of sequence) follow(node, inputs, taken, steps);
 }
 
-/** Adds the rename behind the steps aside of those doomed hosts that hold its name. */
+/** Adds the rename behind the temporary renames of those hosts to be deleted that have its name. */
 function follow(node: NameNode, inputs: OrderInputs, taken: Taken, steps: OrderedRename[]): void {
   if (!inputs.deleteFirst)
     for (const toDelete of node.toDelete) steps.push(renameBeforeDeletion(toDelete, taken));

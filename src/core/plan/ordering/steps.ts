@@ -27,7 +27,7 @@ export function makeSteps(inputs: StepInputs): readonly Step[] {
   const reasonFor = reasonsOf(inputs.desired);
   const steps: Step[] = [];
   const nextId = () => `s${steps.length + 1}` as StepId;
-  /** The first step of a host frees its name: a step aside, a rename or a deletion. */
+  /** The first step of a host frees its name: a temporary rename, a rename or a deletion. */
   const freed = new Map<HostId, StepId>();
 
   const addDeletions = () => {

@@ -2,7 +2,7 @@ import type { HostId } from '../../model/host-id.ts';
 import type { ChangeKind } from '../../model/policy.ts';
 import type { Reason } from './step.ts';
 
-/** One change of one host, from where it is to where it is wanted; steps aside on the way are left out. */
+/** One change of one host, from where it is to where it is wanted; temporary renames are left out. */
 export interface WantedChange {
   readonly kind: ChangeKind;
   readonly hostId: HostId;

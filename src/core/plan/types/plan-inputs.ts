@@ -16,9 +16,9 @@ export interface PlanInputs {
   /** RFC 3339; decides which deletions are due, and dates the plan. */
   readonly now: string;
   readonly acks?: Acks;
-  /** Delete before renaming, which saves parking the doomed holders of wanted names. */
+  /** Delete before renaming, which saves temporary renames of hosts that are to be deleted. */
   readonly deleteFirst?: boolean;
-  /** Plan everything but the rename components that a squatter blocks, and the hosts for which a rule has no answer. */
+  /** Plan everything but the rename components that a name conflict blocks, and the hosts for which a rule has no answer. */
   readonly skipBlocked?: boolean;
   /** Entries that match no host are errors. */
   readonly strict?: boolean;

@@ -50,7 +50,7 @@ export interface RenameStep extends StepBase {
 }
 
 /**
- * One host steps aside: to break a cycle, because it is to be deleted and holds a wanted name, or to cut a long
+ * One host gets a temporary name: to break a cycle, because it is to be deleted and holds a wanted name, or to cut a long
  * chain in two.
  */
 export interface TemporaryRenameStep extends StepBase {
@@ -59,7 +59,7 @@ export interface TemporaryRenameStep extends StepBase {
   readonly hostId: HostId;
   readonly from: string;
   readonly to: string;
-  /** The name that the parked one stands for: the wanted name, or the old name of a doomed host. */
+  /** The name that the temporary one stands for: the new name, or the old name of a host that is to be deleted. */
   readonly standsFor: string;
   readonly reason: Reason;
   readonly expects: Expectation;
