@@ -17,8 +17,8 @@ export interface Snapshot {
   readonly facts: Facts;
 }
 
-/** 1.1 added the facts: 1.0 is read as a fleet of which none is known. */
-const snapshotFormatVersion = '1.1';
+/** 1.1 added the facts, 1.2 the categories of custom fields: in an older file they are unknown. */
+const snapshotFormatVersion = '1.2';
 
 /** Some shells put it before what they write to a file. */
 const byteOrderMark = '\ufeff';
@@ -45,6 +45,7 @@ const snapshotSchema = z.looseObject({
   account: z.looseObject({ company_id: z.string().nullable(), service: z.string() }),
   taken_at: time,
   lists: z.array(z.looseObject({ list: z.enum([...fleetLists, ...factLists]), at: time })),
+  custom_field_categories: z.array(z.string()).optional(),
   groups: z.array(z.looseObject({ id: idSchema, name: z.string().nullable() })),
   hosts: z.array(hostSchema),
   unreadable: z.array(unreadableSchema).optional(),
@@ -57,6 +58,9 @@ export function printSnapshot({ account, observed, facts }: Snapshot): string {
     account: { company_id: account.companyId, service: account.service },
     taken_at: observed.takenAt,
     lists: [...observed.lists, ...facts.lists],
+    ...(facts.customFieldCategories === undefined
+      ? {}
+      : { custom_field_categories: facts.customFieldCategories }),
   };
   const lines = [
     ...Object.entries(head).map(([key, value]) => `  ${JSON.stringify(key)}: ${JSON.stringify(value)}`),
@@ -88,6 +92,7 @@ export function readSnapshot(text: string, file: string): Result<Snapshot> {
     return refuse(parsed.error.issues.slice(0, 1).map(issueWords).join());
   }
   const { account, hosts, groups, taken_at: takenAt, unreadable } = parsed.data;
+  const { custom_field_categories: customFieldCategories } = parsed.data;
   const twice = firstRepeated(hosts) ?? firstRepeated(groups);
   if (twice !== undefined) return refuse(`it contains the id ${twice} twice`);
   const readOf = (names: readonly ListName[]) =>
@@ -105,7 +110,11 @@ export function readSnapshot(text: string, file: string): Result<Snapshot> {
         ? {}
         : { unreadable: unreadable.map((host) => host as unknown as UnreadableHost) }),
     }),
-    facts: { lists: readOf(factLists), ...factsOf(hosts) },
+    facts: {
+      lists: readOf(factLists),
+      ...factsOf(hosts),
+      ...(customFieldCategories === undefined ? {} : { customFieldCategories }),
+    },
   });
 }
 

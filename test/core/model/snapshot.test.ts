@@ -42,7 +42,7 @@ describe('a snapshot', () => {
   });
   const broken: readonly [string, string][] = [
     ['text that is not JSON', '{'],
-    ['another format', text.replace('"1.1"', '"2.0"')],
+    ['another format', text.replace('"1.2"', '"2.0"')],
     ['an id as a number', text.replace('"id":"1"', '"id":1')],
     ['an id beyond 64 bits', text.replace('"id":"1"', '"id":"99999999999999999999"')],
     ['an id twice', text.replace('"id":"1"', '"id":"2"')],
@@ -56,7 +56,7 @@ describe('a snapshot', () => {
   it('may begin with a byte order mark', () =>
     expect(readSnapshot(`\ufeff${text}`, 'fleet.json').ok).toBe(true));
   it('of a later minor format is read', () =>
-    expect(readSnapshot(text.replace('"1.1"', '"1.9"'), 'fleet.json').ok).toBe(true));
+    expect(readSnapshot(text.replace('"1.2"', '"1.9"'), 'fleet.json').ok).toBe(true));
   it('holds one host to a line', () =>
     expect(text.split('\n').filter((line) => line.includes('group_id'))).toHaveLength(2));
 });
@@ -102,6 +102,7 @@ describe('the facts of a snapshot', () => {
             ['__proto__', 'odd'],
           ])
         : undefined,
+    customFieldCategories: ['Site', 'Owner'],
     inventoryOf: (kind, id) => (kind === 'hardware' && id === '1' ? hardware : undefined),
   };
   const observed = observe({
@@ -118,6 +119,7 @@ describe('the facts of a snapshot', () => {
     expect(hostsOf(read.value.observed)).toEqual([first, second]);
     expect(read.value.observed.lists).toEqual(observed.lists);
     expect(read.value.facts.lists).toEqual(facts.lists);
+    expect(read.value.facts.customFieldCategories).toEqual(['Site', 'Owner']);
     for (const id of [first.id, second.id]) {
       expect(read.value.facts.customFieldsOf(id)).toEqual(facts.customFieldsOf(id));
       for (const kind of ['hardware', 'system'] as const) {

@@ -93,3 +93,33 @@ it('a snapshot without what a rule reads is refused: not known is not the same a
   await rampart(['snapshot', '--custom-fields', '--out', 's.json'], { env });
   expect((await rampart(['plan', '--observed', 's.json', '--detailed-exitcode'])).code).toBe(2);
 });
+
+it('a mistyped custom field is the same error against the service, a snapshot and the fleet of a test', async () => {
+  const { rampart, write } = await workplace();
+  const { env } = await givenService({ ...fleet, groups: [{ id: '17', name: 'Wien' }] });
+  const rules = `rules:\n  - { name: Wien, when: 'host.customFields["Stie"] != "Wien"', group: Wien }\n`;
+  await write('fleet.yaml', `version: 1\nhosts: []\n${rules}`);
+  await rampart(['snapshot', '--custom-fields', '--out', 's.json'], { env });
+  const problemsOf = async (ran: Promise<{ readonly code: number; readonly out: string }>) => {
+    const { code, out } = await ran;
+    return { code, problems: (JSON.parse(out) as { readonly problems: readonly unknown[] }).problems };
+  };
+  const live = await problemsOf(rampart(['plan', '--json'], { env }));
+  expect(live).toMatchObject({
+    code: 3,
+    problems: [
+      { code: 'unknown-custom-field', severity: 'error', hint: 'did you mean "Site"?' },
+      { code: 'unknown-facts', severity: 'warning' },
+    ],
+  });
+  expect(await problemsOf(rampart(['plan', '--json', '--observed', 's.json']))).toEqual(live);
+
+  const seed = `{ customFields: [{ id: c1, name: Site, values: [{ id: v1, name: Wien }] }], hosts: [{ id: 1, name: A, customFields: { Site: Wien } }], groups: [{ id: 17, name: Wien }] }`;
+  const expected = 'expect: { refused: [unknown-custom-field], exit: 3 }';
+  const bare = `{ name: bare, observed: { hosts: [], groups: [{ id: 17, name: Wien }] }, expect: { refused: [] } }`;
+  await write(
+    'a.rampart-test.yaml',
+    `desired: fleet.yaml\ncases:\n  - { name: seed, observed: ${seed}, ${expected} }\n  - { name: snapshot, observed: s.json, ${expected} }\n  - ${bare}\n`,
+  );
+  expect(await rampart(['test'])).toMatchObject({ code: 0, err: '' });
+});

@@ -11,6 +11,7 @@ import { createEmulator } from '../../../service/emulator/emulator.ts';
 import type { FleetState } from '../../../service/emulator/fleet-state.ts';
 import { readSeed } from '../../../service/emulator/seed.ts';
 import { createFleetReader } from '../../../service/wire/create-fleet-reader.ts';
+import { categoryNames } from '../../../service/wire/custom-fields.ts';
 import { readCustomFields } from '../../../service/wire/read-custom-fields.ts';
 import type { Context } from '../shell/context.ts';
 
@@ -51,10 +52,16 @@ async function readSeeded(text: string, file: string, now: string): Promise<Resu
   await client.close();
   if (!observed.ok) return observed;
   if (!fields.ok) return fields;
-  const { lists, customFieldsOf } = fields.value;
+  const { lists, categories, customFieldsOf } = fields.value;
   return ok({
     observed: observed.value,
-    facts: { lists, customFieldsOf, inventoryOf: inventoryIn(state.value) },
+    facts: {
+      lists,
+      customFieldsOf,
+      // A small fleet that declares none says nothing about those of the account.
+      ...categoryNames(categories.length === 0 ? undefined : categories),
+      inventoryOf: inventoryIn(state.value),
+    },
   });
 }
 
