@@ -58,7 +58,7 @@ export function renameStep(
 export function temporaryRenameStep(
   id: string,
   host: GivenExpectation,
-  standsFor: string,
+  finalName: string,
   why: TemporaryRenameStep['why'] = 'cycle',
 ): TemporaryRenameStep {
   const known = expects(host);
@@ -69,8 +69,8 @@ export function temporaryRenameStep(
     why,
     hostId: known.hostId,
     from: known.name ?? '',
-    to: temporaryName(kind, known.hostId, standsFor, { taken: new Set() }),
-    standsFor,
+    to: temporaryName(kind, known.hostId, finalName, { taken: new Set() }),
+    finalName,
     reason,
     expects: known,
   };

@@ -184,7 +184,7 @@ function transitionOf(plan: Plan | undefined, id: HostId): Transition | undefine
     if (step.kind === 'move') groups.add(step.groupId);
     if (step.kind === 'rename' || step.kind === 'temporary-rename') {
       names.add(step.to);
-      ends.push(step.kind === 'temporary-rename' ? step.standsFor : step.to);
+      ends.push(step.kind === 'temporary-rename' ? step.finalName : step.to);
     }
   }
   return { names, groups, ends, kinds: new Set(steps.map((step) => step.kind)) };

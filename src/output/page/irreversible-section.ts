@@ -13,7 +13,7 @@ export function irreversibleSection(rows: PlanRows): readonly Section[] {
   const groups = groupNames(rows);
   const nameless = rows.renames
     .flatMap((each) => each.rows)
-    .filter((row) => row.hazards.includes('no-way-back'));
+    .filter((row) => row.hazards.includes('no-previous-name'));
   const blocks = [
     { title: 'Delete', hosts: rows.deletions, tone: 'delete', rest: '' },
     { title: 'Install anti-virus on', hosts: rows.installs, tone: 'antivirus', rest: '' },

@@ -38,7 +38,7 @@ export function toPageData(rows: PlanRows): PageData {
       const { from, to, aside } = row;
       const order = orderWords(ordered);
       return {
-        kind: aside === 'deletion' ? 'aside' : 'rename',
+        kind: aside === 'deletion' ? 'temporary-rename' : 'rename',
         name: toShownName(from),
         to: toShownName(to),
         remarks: [...hazardRemarks(row), ...(aside === 'first' ? (['temporary-rename'] as const) : [])],

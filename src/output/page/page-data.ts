@@ -10,11 +10,17 @@ export interface PageData {
 /** A text; a short and a full text; or null for a host without a name. */
 export type ShownName = string | readonly [short: string, full: string] | null;
 
-/** `aside`: a host that is to be deleted leaves its name to another first. */
-export const changeKinds = ['delete', 'antivirus', 'rename', 'aside', 'move'] as const;
+/** `temporary-rename`: a host to be deleted gets a temporary name, because another host needs its name. */
+export const changeKinds = ['delete', 'antivirus', 'rename', 'temporary-rename', 'move'] as const;
 export type ChangeKind = (typeof changeKinds)[number];
 
-export const remarks = ['irreversible', 'online', 'no-way-back', 'case-only', 'temporary-rename'] as const;
+export const remarks = [
+  'irreversible',
+  'online',
+  'no-previous-name',
+  'case-only',
+  'temporary-rename',
+] as const;
 export type Remark = (typeof remarks)[number];
 
 /** One row of the table: one attribute of one host. */

@@ -27,7 +27,7 @@ export function tilesHtml({ plan, renames, moves }: PlanRows): Html {
       ...sum('Renames', summary.rename, 'rename'),
       ...inChains(joined),
     },
-    { ...sum('Temporary renames', summary.temporaryRename, 'aside'), note: 'temporary names' },
+    { ...sum('Temporary renames', summary.temporaryRename, 'temporary-rename'), note: 'temporary names' },
     { ...sum('Moves', summary.move, 'move'), note: `to ${counted(moves.length, 'group')}` },
     {
       ...sum('Calls', calls.planned, 'calls'),

@@ -11,7 +11,7 @@ export interface ComparisonPart {
 export function comparisonParts(comparison: Comparison): readonly ComparisonPart[] {
   const parts = [
     { title: 'Added by this change', changes: comparison.introduced },
-    { title: 'Reverted by this change', changes: comparison.withdrawn },
+    { title: 'Reverted by this change', changes: comparison.reverted },
     { title: 'Drift, already pending reversal', changes: comparison.drift },
     { title: 'Already pending', changes: comparison.pending },
   ];
@@ -19,10 +19,10 @@ export function comparisonParts(comparison: Comparison): readonly ComparisonPart
 }
 
 /** `Compared with main: 3 changes by this change, 1 taken back, 2 already pending.` */
-export function comparisonLine({ introduced, withdrawn, drift, pending }: Comparison, base: string): string {
+export function comparisonLine({ introduced, reverted, drift, pending }: Comparison, base: string): string {
   const words = [
     `${count(introduced.length, 'change')} added by this change`,
-    ...(withdrawn.length > 0 ? [`${withdrawn.length} reverted`] : []),
+    ...(reverted.length > 0 ? [`${reverted.length} reverted`] : []),
     ...(drift.length > 0 ? [`${drift.length} to revert drift`] : []),
     `${pending.length} already pending`,
   ];

@@ -90,7 +90,7 @@ function deciderWords({ kind, rule, place }: Decider): string {
       return `the entry at ${where}`;
     case 'rule':
       return `rule ${printable(rule ?? '')} at ${where}`;
-    case 'journey':
+    case 'temporary-name':
       return `an earlier run, which left a temporary name (rules at ${where})`;
     case 'group':
       return `the policy of its group at ${where}`;

@@ -55,8 +55,8 @@ function forecastLine({ pace, fewestCalls, fast }: Forecast, isFast: boolean): s
   return `About ${words(chosen)} at ${Math.round(pace.rate * 10) / 10} calls per second; ${way} ${words(other)}.`;
 }
 
-function rehearsalLines({ smooth, faulty }: Rehearsal): readonly string[] {
-  return [`Rehearsed: ${runWords(smooth)}.`, `Rehearsed with faults: ${runWords(faulty)}.`];
+function rehearsalLines({ withoutFaults, withFaults }: Rehearsal): readonly string[] {
+  return [`Rehearsed: ${runWords(withoutFaults)}.`, `Rehearsed with faults: ${runWords(withFaults)}.`];
 }
 
 function runWords({ calls, conflicts, refusals, minutes, converged }: RehearsedRun): string {

@@ -27,6 +27,6 @@ export function componentTitle({ shape, rows }: RenameComponent): string | undef
 export function renameRemark({ aside, hazards }: RenameRow): string {
   if (aside === 'first') return 'temporary rename first';
   if (aside === 'deletion') return 'temporary rename, then deleted';
-  if (hazards.includes('no-way-back')) return 'no previous name';
+  if (hazards.includes('no-previous-name')) return 'no previous name';
   return hazards.includes('case-only') ? 'letter case only' : '';
 }

@@ -114,8 +114,8 @@ function isTemporary(hostId: HostId, name: string | null, to: string): boolean {
 
 /** A parked name no longer than the name it stands for, which the service has accepted before or will have to. */
 function shortened(step: TemporaryRenameStep): string {
-  return temporaryName(step.why === 'deletion' ? 'gone' : 'wanted', step.hostId, step.standsFor, {
+  return temporaryName(step.why === 'deletion' ? 'gone' : 'wanted', step.hostId, step.finalName, {
     taken: new Set(),
-    maxLength: Math.max(step.standsFor.length, step.from.length),
+    maxLength: Math.max(step.finalName.length, step.from.length),
   });
 }

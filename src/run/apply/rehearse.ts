@@ -30,8 +30,8 @@ export async function rehearse(
   options: RehearseOptions = {},
 ): Promise<Rehearsal> {
   return {
-    smooth: await runOnEmulator(plan, observed, options, []),
-    faulty: await runOnEmulator(plan, observed, options, injectedFaults(options.seed ?? 1)),
+    withoutFaults: await runOnEmulator(plan, observed, options, []),
+    withFaults: await runOnEmulator(plan, observed, options, injectedFaults(options.seed ?? 1)),
   };
 }
 

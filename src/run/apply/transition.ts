@@ -51,7 +51,7 @@ export function isNameOf(step: RenameStep | TemporaryRenameStep, name: string | 
   if (step.kind === 'rename') return false;
   const temporary = readTemporaryName(name);
   const kind = step.why === 'deletion' ? 'gone' : 'wanted';
-  return temporary !== undefined && isTemporaryNameFor(temporary, kind, step.hostId, step.standsFor);
+  return temporary !== undefined && isTemporaryNameFor(temporary, kind, step.hostId, step.finalName);
 }
 
 /** Is it a name that the plan relies on or gives, or the one of a host that stepped aside on its way? */

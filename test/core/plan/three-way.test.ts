@@ -34,7 +34,7 @@ const say = (changes: readonly WantedChange[]) =>
 
 describe('a plan beside that of its base', () => {
   it('tells what the change does from what was pending, and from what it takes back', () => {
-    const { introduced, pending, drift, withdrawn } = compare(
+    const { introduced, pending, drift, reverted } = compare(
       [
         { id: 1, name: 'A1' },
         { id: 2, group: 'Munich' },
@@ -44,7 +44,7 @@ describe('a plan beside that of its base', () => {
         { id: 3, ensure: 'absent' },
       ],
     );
-    expect([introduced, pending, drift, withdrawn].map(say)).toEqual([
+    expect([introduced, pending, drift, reverted].map(say)).toEqual([
       ['move 2 Munich'],
       ['rename 1 A1'],
       [],
@@ -53,8 +53,8 @@ describe('a plan beside that of its base', () => {
   });
 
   it("counts another target of the same host as the change's own", () => {
-    const { introduced, withdrawn } = compare([{ id: 1, name: 'new' }], [{ id: 1, name: 'old' }]);
-    expect([introduced, withdrawn].map(say)).toEqual([['rename 1 new'], ['rename 1 old']]);
+    const { introduced, reverted } = compare([{ id: 1, name: 'new' }], [{ id: 1, name: 'old' }]);
+    expect([introduced, reverted].map(say)).toEqual([['rename 1 new'], ['rename 1 old']]);
   });
 
   it('calls drift what the last run had left as it is wanted', () => {

@@ -16,7 +16,7 @@ describe('the rows of the table', () => {
     const kinds = changes.map((each) => each.kind);
     expect(kinds.slice(0, 3)).toEqual(['delete', 'delete', 'antivirus']);
     expect(kinds.slice(-5)).toEqual(['move', 'move', 'move', 'move', 'move']);
-    expect(changes.find((each) => each.kind === 'aside')).toMatchObject({
+    expect(changes.find((each) => each.kind === 'temporary-rename')).toMatchObject({
       id: '106',
       order: 'chain 2: 1 of 2',
     });

@@ -107,7 +107,7 @@ describe('the plan as HTML', () => {
     const comparison = {
       base: 'main',
       introduced: [{ ...change, kind: 'rename' as const }],
-      withdrawn: [],
+      reverted: [],
       drift: [],
       pending: [{ ...change, kind: 'move' as const, to: null }],
     };

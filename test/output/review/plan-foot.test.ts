@@ -23,9 +23,9 @@ it('shows both forecasts, the chosen one first', () => {
 });
 
 it('shows what came of a rehearsal', () => {
-  const smooth = { calls: 17, conflicts: 0, refusals: 0, minutes: 0.5, converged: true };
-  const faulty = { calls: 21, conflicts: 1, refusals: 2, minutes: 2, converged: false };
-  const lines = foot({ ...plan, rehearsal: { smooth, faulty } });
+  const withoutFaults = { calls: 17, conflicts: 0, refusals: 0, minutes: 0.5, converged: true };
+  const withFaults = { calls: 21, conflicts: 1, refusals: 2, minutes: 2, converged: false };
+  const lines = foot({ ...plan, rehearsal: { withoutFaults, withFaults } });
   expect(lines).toContain('Rehearsed: 17 calls in about 30 s, converged.');
   expect(lines).toContain(
     'Rehearsed with faults: 21 calls in about 2 min, 1 conflict, 2 refused by a limit, did not converge.',

@@ -33,7 +33,7 @@ describe.each(Object.entries(painters))('a summary as %s', (_, paint) => {
       to: 'NEW',
       reason: { file: 'f', line: 1, col: 1 },
     } as const;
-    const comparison = { base: 'main', introduced: [change], pending: [], drift: [], withdrawn: [] };
+    const comparison = { base: 'main', introduced: [change], pending: [], drift: [], reverted: [] };
     const text = paint({ ...everyKind(), comparison });
     expect(text).toMatch(/Compared with `?main`?: 1 change added by this change, 0 already pending\./);
     expect(text).not.toContain('NEW');

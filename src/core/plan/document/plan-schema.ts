@@ -11,7 +11,7 @@ const count = z.int().nonnegative();
 const time = z.iso.datetime({ offset: true });
 const stepId = z.string().regex(/^s[1-9]\d*$/);
 const hazards = z
-  .array(z.enum(['irreversible', 'no-way-back', 'case-only', 'online']))
+  .array(z.enum(['irreversible', 'no-previous-name', 'case-only', 'online']))
   .describe('Reasons to review the step carefully.');
 const reason = z
   .looseObject({
@@ -46,7 +46,7 @@ const step = z.discriminatedUnion('kind', [
     ...one,
     from: z.string(),
     why: z.enum(['cycle', 'deletion', 'cut']),
-    stands_for: z
+    final_name: z
       .string()
       .describe('The final name of the host, or the previous name of a host to be deleted.'),
   }),
@@ -124,10 +124,10 @@ const comparison = z.looseObject({
   introduced: wanted,
   pending: wanted,
   drift: wanted,
-  withdrawn: wanted,
+  reverted: wanted,
 });
 
-/** The plan document, format 2. Members that a later minor version adds pass. */
+/** The plan document, format 3. Members that a later minor version adds pass. */
 export const planDocumentSchema = z.looseObject({
   format_version: z
     .string()
@@ -199,7 +199,7 @@ export const planDocumentSchema = z.looseObject({
   partial: z.boolean().describe('True if flags leave out some hosts or steps.'),
   forecast: z.looseObject({ pace, fewest_calls: expected, fast: expected }).optional(),
   comparison: comparison.optional(),
-  rehearsal: z.looseObject({ smooth: rehearsed, faulty: rehearsed }).optional(),
+  rehearsal: z.looseObject({ without_faults: rehearsed, with_faults: rehearsed }).optional(),
   checksum: z
     .string()
     .regex(/^[0-9a-f]{64}$/)
@@ -215,5 +215,5 @@ export const planDocumentSchema = z.looseObject({
 /** The JSON Schema (draft 2020-12) of the plan document. Members that it does not know are allowed: minor versions add. */
 export function planJsonSchema(): Readonly<Record<string, unknown>> {
   const { $schema, ...schema } = z.toJSONSchema(planDocumentSchema, { io: 'input' });
-  return { $schema, title: 'Rampart: a plan, format 2', ...schema };
+  return { $schema, title: 'Rampart: a plan, format 3', ...schema };
 }

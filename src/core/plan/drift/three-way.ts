@@ -18,7 +18,7 @@ export function comparePlans(
     introduced: after.filter((change) => !before.has(keyOf(change))),
     pending: known.filter((change) => !isDrift(change)),
     drift: known.filter(isDrift),
-    withdrawn: [...before].filter(([key]) => !asked.has(key)).map(([, change]) => change),
+    reverted: [...before].filter(([key]) => !asked.has(key)).map(([, change]) => change),
   };
 }
 

@@ -53,7 +53,7 @@ function decidingClaim({ claims }: HostChange): Claim | undefined {
 
 function ruleBehind(change: HostChange): Rule | undefined {
   const claim = decidingClaim(change);
-  return claim?.kind === 'rule' || claim?.kind === 'journey' ? claim.rule : undefined;
+  return claim?.kind === 'rule' || claim?.kind === 'temporary-name' ? claim.rule : undefined;
 }
 
 function isSentAway(change: HostChange): boolean {

@@ -8,8 +8,8 @@ import type { Reason } from '../types/step.ts';
 export type Claim =
   | { readonly kind: 'entry'; readonly entry: Entry }
   | { readonly kind: 'rule'; readonly rule: Rule }
-  /** An earlier run parked the host, and no rule names it now: it goes where the parked name says. */
-  | { readonly kind: 'journey'; readonly rule: Rule }
+  /** An earlier run left a temporary name, and no rule names the host now: it gets the name in its temporary name. */
+  | { readonly kind: 'temporary-name'; readonly rule: Rule }
   /** A policy on a whole group. */
   | { readonly kind: 'group'; readonly place: Place };
 
@@ -21,7 +21,7 @@ export function placeOfClaim(desired: Desired, claim: Claim, attribute: Claimed)
       return desired.placeOf(claim.entry.index, attribute);
     case 'rule':
       return desired.placeOfRule(claim.rule.index, attribute === 'name' ? 'rename' : attribute);
-    case 'journey':
+    case 'temporary-name':
       return desired.placeOfRule(claim.rule.index, 'rename');
     case 'group':
       return claim.place;

@@ -130,7 +130,7 @@ export function createRuleBook(rules: readonly Rule[], observed: Observed, facts
       firstNaming !== undefined && mayLand && readTemporaryName(host.name)?.kind === 'wanted';
     if (!isOnItsWay) return undefined;
     landed.push(host);
-    return { to: subject.name, claim: { kind: 'journey', rule: firstNaming } };
+    return { to: subject.name, claim: { kind: 'temporary-name', rule: firstNaming } };
   }
 }
 

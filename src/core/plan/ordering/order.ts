@@ -55,7 +55,7 @@ export type OrderedRename =
       readonly host: ObservedHost;
       readonly from: string;
       readonly to: string;
-      readonly standsFor: string;
+      readonly finalName: string;
     };
 
 /** To break a cycle, because the host is to be deleted, or to cut a chain in two. */
@@ -172,7 +172,7 @@ function renameTemporarily(node: NameNode, why: TemporaryRenameReason, taken: Ta
   const { host, to } = node.rename;
   node.aside = temporaryName('wanted', host.id, to, { taken });
   taken.add(node.aside);
-  return { kind: 'temporary-rename', why, host, from: host.name as string, to: node.aside, standsFor: to };
+  return { kind: 'temporary-rename', why, host, from: host.name as string, to: node.aside, finalName: to };
 }
 
 function land(node: NameNode): OrderedRename {
@@ -189,7 +189,7 @@ function renameBeforeDeletion(host: ObservedHost, taken: Taken): OrderedRename {
   const name = host.name as string;
   const to = temporaryName('gone', host.id, name, { taken });
   taken.add(to);
-  return { kind: 'temporary-rename', why: 'deletion', host, from: name, to, standsFor: name };
+  return { kind: 'temporary-rename', why: 'deletion', host, from: name, to, finalName: name };
 }
 
 interface Taken {

@@ -97,7 +97,7 @@ function nameStep(
   const { host, to } = ordered;
   const expects = expectationOf(host);
   if (ordered.kind === 'temporary-rename') {
-    const { from, why, standsFor } = ordered;
+    const { from, why, finalName } = ordered;
     return {
       kind: 'temporary-rename',
       id,
@@ -107,7 +107,7 @@ function nameStep(
       expects,
       from,
       why,
-      standsFor,
+      finalName,
       after: none,
       hazards: none,
     };
@@ -130,7 +130,7 @@ function nameStep(
 const none: readonly never[] = [];
 
 function renameHazards(from: string | null, to: string): readonly Hazard[] {
-  if (from === null) return ['no-way-back'];
+  if (from === null) return ['no-previous-name'];
   return foldAlike(from, to) ? ['case-only'] : none;
 }
 

@@ -24,5 +24,5 @@ export interface Comparison {
   /** What would happen without it, too, as someone changed the fleet since the last run. */
   readonly drift: readonly WantedChange[];
   /** What would happen without it, and does not with it. */
-  readonly withdrawn: readonly WantedChange[];
+  readonly reverted: readonly WantedChange[];
 }

@@ -26,7 +26,7 @@ export interface RehearsedRun {
 }
 
 export interface Rehearsal {
-  readonly smooth: RehearsedRun;
+  readonly withoutFaults: RehearsedRun;
   /** With replies lost, errors and refusals injected into about one call in ten. */
-  readonly faulty: RehearsedRun;
+  readonly withFaults: RehearsedRun;
 }

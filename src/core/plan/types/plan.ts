@@ -11,7 +11,7 @@ import type { Forecast, Rehearsal } from './forecast.ts';
 import type { Step } from './step.ts';
 
 /** Minor versions add members, major versions change meanings. */
-export const planFormatVersion = '2.0';
+export const planFormatVersion = '3.0';
 
 /** Changes by kind: hosts, not calls. */
 export interface Summary {

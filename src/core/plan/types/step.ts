@@ -9,7 +9,7 @@ export type Hazard =
   /** It cannot be undone. */
   | 'irreversible'
   /** The old name is null, which no call can restore. */
-  | 'no-way-back'
+  | 'no-previous-name'
   /** Only letter case changes: the service may answer 409, which costs one call more. */
   | 'case-only'
   /** The host is online while it is deleted. */
@@ -42,7 +42,7 @@ interface StepBase {
 export interface RenameStep extends StepBase {
   readonly kind: 'rename';
   readonly hostId: HostId;
-  /** The name just before this step: the observed one, or the parked one. */
+  /** The name just before this step: the observed one, or the temporary one. */
   readonly from: string | null;
   readonly to: string;
   readonly reason: Reason;
@@ -59,8 +59,8 @@ export interface TemporaryRenameStep extends StepBase {
   readonly hostId: HostId;
   readonly from: string;
   readonly to: string;
-  /** The name that the temporary one stands for: the new name, or the old name of a host that is to be deleted. */
-  readonly standsFor: string;
+  /** The new name of the host, or the previous name of a host to be deleted. */
+  readonly finalName: string;
   readonly reason: Reason;
   readonly expects: Expectation;
 }

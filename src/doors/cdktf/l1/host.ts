@@ -136,7 +136,7 @@ export class Host extends RampartResource<HostConfig> {
     return this.getStringAttribute('state_changed_at');
   }
 
-  /** `settled`, `parked`, `installing` or `in-doubt`. */
+  /** `settled`, `temporary-name`, `installing` or `in-doubt`. */
   get status(): string {
     return this.getStringAttribute('status');
   }

@@ -47,7 +47,7 @@ export async function rehearse(context: Context, file: string, flags: RehearseFl
   const rehearsed = { ...plan.value, rehearsal };
   if (context.settings.format === 'json') context.printJson(toPlanDocument(rehearsed));
   else printReview(rehearsed, context);
-  if (rehearsal.smooth.converged) return exitCodes.success;
+  if (rehearsal.withoutFaults.converged) return exitCodes.success;
   return context.fail([
     problem('not-converged', 'the rehearsal did not bring the fleet to the planned state'),
   ]);

@@ -175,7 +175,7 @@ export function createRenameQueue(options: RenameQueueOptions): RenameQueue {
 
   async function sendTemporaryRename(
     asked: Asked,
-    { host, from, to, standsFor }: TemporaryRenameOrder,
+    { host, from, to, finalName }: TemporaryRenameOrder,
   ): Promise<void> {
     const step = {
       ...singleStep,
@@ -184,7 +184,7 @@ export function createRenameQueue(options: RenameQueueOptions): RenameQueue {
       hostId: host.id,
       from,
       to,
-      standsFor,
+      finalName,
     } as const;
     asked.aside = to;
     const result = await sending(asked, () =>

@@ -35,7 +35,7 @@ function outcome({ kind, to, target }: Change, data: PageData): readonly (Node |
     case 'move':
       return [becomes(groupElement(target ?? '', data))];
     case 'rename':
-    case 'aside':
+    case 'temporary-rename':
       return [becomes(nameElement(to ?? null))];
   }
 }
@@ -46,7 +46,7 @@ function remarks(
 ): readonly (Node | string)[] {
   const words = [
     ...(order === undefined ? [] : [element('span', { class: 'order' }, order)]),
-    ...(kind === 'aside' ? [element('span', { class: 'tag remark' }, 'then deleted')] : []),
+    ...(kind === 'temporary-rename' ? [element('span', { class: 'tag remark' }, 'then deleted')] : []),
     ...all
       .filter((each) => each !== 'irreversible')
       .map((each) => element('span', { class: 'tag remark' }, remarkTitles[each])),

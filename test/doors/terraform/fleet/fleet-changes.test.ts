@@ -22,7 +22,7 @@ const member = (id: number) => {
 };
 const base = (id: string) => ({ id: id as StepId, after: [], hazards: [], reason });
 const rename = (id: string, more: object = {}) =>
-  ({ ...base(id), kind: 'rename', ...member(1), from: 'parked', to: 'new', ...more }) as Step;
+  ({ ...base(id), kind: 'rename', ...member(1), from: 'temporary', to: 'new', ...more }) as Step;
 const batch = (id: string, kind: 'antivirus' | 'refresh' | 'delete') =>
   ({ ...base(id), kind, hosts: [member(1), member(2)] }) as Step;
 const move: Step = {

@@ -208,7 +208,7 @@ async function stateNow(
     wait_for_enrolment: planned.wait_for_enrolment,
     adopted_name: isUnknown(planned.adopted_name) ? adopted.name : planned.adopted_name,
     adopted_group: isUnknown(planned.adopted_group) ? adopted.group : planned.adopted_group,
-    status: hasTemporaryName(host) ? 'parked' : isInstalled ? 'settled' : antivirusStatus,
+    status: hasTemporaryName(host) ? 'temporary-name' : isInstalled ? 'settled' : antivirusStatus,
   };
 }
 

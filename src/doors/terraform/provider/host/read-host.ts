@@ -88,6 +88,6 @@ function stateOf(
     host_id: before.host_id ?? now.id,
     group_id: before.group_id === null ? null : now.group_id,
     on_destroy: before.on_destroy ?? 'forget',
-    status: temporary ? 'parked' : now.status,
+    status: temporary ? 'temporary-name' : now.status,
   };
 }
