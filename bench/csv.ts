@@ -2,7 +2,8 @@
  * What reading a desired state from a table costs, as ratios to `JSON.parse` of the list with the same hosts: id, name
  * and group of each, half of the ids beyond 2^53. The rows alone by the fast reader, from the bytes on; the whole
  * with the checks of what entries say about each other; and, last and in fewer rounds, as it takes most of the
- * memory, the rows by the full reader. `--million` reads 1,000,000 hosts too, but for the full reader.
+ * memory, the rows by the full reader. Then the same for
+ * names beyond ASCII. `--million` reads 1,000,000 hosts too, but for the full reader.
  */
 import { readFullTable } from '../src/input/csv/full-table.ts';
 import { readTable } from '../src/input/csv/read-table.ts';
@@ -22,13 +23,27 @@ const report = openReport(
 const row = report.table(['hosts', 'JSON.parse', 'fast, rows', 'fast, whole', 'goal', 'full, rows']);
 const sizes = isQuick ? [1_000, 10_000] : [1_000, 10_000, 100_000];
 if (process.argv.includes('--million')) sizes.push(million);
-for (const hosts of sizes) row(rowOf(hosts));
+for (const hosts of sizes) row([hosts.toLocaleString('en'), ...cellsOf(hosts, 0)]);
 
-function rowOf(hosts: number): readonly string[] {
+const byNames = report.table([
+  '10,000 hosts',
+  'JSON.parse',
+  'fast, rows',
+  'fast, whole',
+  'goal',
+  'full, rows',
+]);
+for (const percent of [5, 100]) byNames([`${percent} % of names beyond ASCII`, ...cellsOf(10_000, percent)]);
+
+function cellsOf(hosts: number, percentBeyondAscii: number): readonly string[] {
   const list = listOf(hosts);
   const files = filesOf('csv', hosts);
   const yaml = files['fleet.yaml'] ?? '';
-  const table = { file: 'hosts.csv', text: Buffer.from(files['hosts.csv'] ?? '') };
+  const lines = (files['hosts.csv'] ?? '').split('\n');
+  const text = lines
+    .map((line, index) => (index % 100 < percentBeyondAscii ? line.replace('WEB', 'BÜRO') : line))
+    .join('\n');
+  const table = { file: 'hosts.csv', text: Buffer.from(text) };
   const rounds = Math.max(5, Math.min(101, Math.round(1_500_000 / hosts)));
   const [base = 0, rows = 0, whole = 0] = inTurns(rounds, [
     () => JSON.parse(new TextDecoder().decode(list)) as unknown,
@@ -37,7 +52,7 @@ function rowOf(hosts: number): readonly string[] {
   ]);
   const ratio = (ms: number) => (ms / base).toFixed(1);
   const full = hosts < million ? ratio(median(Array.from({ length: 3 }, () => fullTime(table)))) : '';
-  return [hosts.toLocaleString('en'), `${base.toFixed(2)} ms`, ratio(rows), ratio(whole), '2', full];
+  return [`${base.toFixed(2)} ms`, ratio(rows), ratio(whole), '2', full];
 }
 
 interface Table {

@@ -1,5 +1,6 @@
 import type { PlainColumn, RowColumns, TextSpan } from '../../core/columns/table/row-columns.ts';
 import type { EntryAttribute } from '../../core/model/entry.ts';
+import { lookalike } from '../../core/model/entry-table.ts';
 import type { GroupIntent } from '../../core/model/group.ts';
 import type { HostId } from '../../core/model/host-id.ts';
 import { composeEntry } from '../entries/compose-entry.ts';
@@ -70,7 +71,13 @@ export function plainEntries(
     groupAt: (index) =>
       rows.isPlainAt(index) ? groupAt(index) : others.groupAt(positions.get(index) as number),
     idHashes: () => merge(rows.idHashes(), others.idHashes()),
-    nameHashes: () => merge(rows.nameHashes(), others.nameHashes()),
+    nameHashes() {
+      const hashes = rows.nameHashes();
+      for (let index = 0; index < hashes.length; index += 1) {
+        if (hashes[index] === -1 && rows.nameAt(index) !== undefined) hashes[index] = lookalike;
+      }
+      return merge(hashes, others.nameHashes());
+    },
     isPlainAt: (index) => rows.isPlainAt(index) || others.isPlainAt(positions.get(index) as number),
     placeOf: (index, attribute) =>
       ask(

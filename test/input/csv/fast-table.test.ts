@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readFastTable } from '../../../src/input/csv/fast-table.ts';
+import { readFullTable } from '../../../src/input/csv/full-table.ts';
+import type { PlacedEntries } from '../../../src/input/entries/placed-entries.ts';
 import { createProblemList } from '../../../src/input/problem-list.ts';
 import { sourceText } from '../../../src/input/sources/source-text.ts';
 import { malformedTables } from './malformed-tables.ts';
@@ -110,6 +112,21 @@ describe('the fast reader reads a table as the full one does, or leaves it to th
     expect(readBothWays(`id\n${ids.join('\n')}\n`)).toBe('fast');
   });
 
+  test('every character beyond ASCII at the start, in the middle and at the end of names', () => {
+    const lineBreaks = ['\u0085', '\u2028', '\u2029'];
+    const rows = Array.from({ length: 0x20000 - 0x80 }, (_, index) => String.fromCodePoint(0x80 + index))
+      .filter((each) => each.isWellFormed() && !lineBreaks.includes(each))
+      .map((each) => `${each}a\na${each}b\na${each}\n`);
+    const source = sourceText('t.csv', `name\n${rows.join('')}`);
+    const problems = { fast: createProblemList(), full: createProblemList() };
+    const fast = readFastTable(source, problems.fast, 0);
+    const full = readFullTable(source, problems.full, 0);
+    expect(problems.full.isFull()).toBe(false);
+    expect(problems.fast.all()).toEqual(problems.full.all());
+    expect(namesOf(fast)).toEqual(namesOf(full));
+    expect(fast?.nameHashes()).toEqual(full.nameHashes());
+  });
+
   test('whatever is made of likely cells', () => {
     let read = 0;
     fc.assert(
@@ -141,6 +158,32 @@ test.each([
   expect(read?.count).toBe(1);
 });
 
+/** White space and invisible characters in and around them, characters of two units, and what folds or begins a formula. */
+const beyondAscii = [
+  'Größe',
+  'Zu\u0308rich',
+  'ﬁ-01',
+  'İ',
+  '🗼',
+  '\u00a0A',
+  'A\u3000',
+  'A\u2003B',
+  '\u2028',
+  'É\u0085',
+  'é\u00ad1',
+  '\ufeffé',
+  '\u{e0041}',
+  '𝄞',
+  '\u{1d173}',
+  '\u{13000}',
+  "'＝1",
+  '＝1',
+  '٣',
+];
+
+const namesOf = (entries?: PlacedEntries) =>
+  Array.from({ length: entries?.count ?? 0 }, (_, index) => entries?.nameAt(index));
+
 const cellsOf: Readonly<Record<string, fc.Arbitrary<string>>> = {
   id: fc.oneof(
     fc.constant(''),
@@ -151,15 +194,17 @@ const cellsOf: Readonly<Record<string, fc.Arbitrary<string>>> = {
   name: fc.oneof(
     { weight: 4, arbitrary: fc.constantFrom('A', 'BER-WEB-01', 'a b', 'Zürich', '東京', '"', 'x,y', '#1') },
     { weight: 1, arbitrary: fc.constantFrom('', ' A', 'A\u200b', 'B ~rampart~3f9a1c', '#N/A', 'A\nB') },
+    { weight: 1, arbitrary: fc.constantFrom(...beyondAscii) },
+    { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 3 }) },
   ),
   current: fc.constantFrom('', '', 'A', 'OLD', '#REF!'),
   previously: fc.constantFrom('', '', 'OLD', 'X|Y', ' X | Y ', 'A', 'X|X', '|'),
-  group: fc.constantFrom('', 'Berlin', 'Berlin; Mitte', '(none)', 'null', '19" rack'),
+  group: fc.constantFrom('', 'Berlin', 'Berlin; Mitte', '(none)', 'null', '19" rack', ...beyondAscii),
   groupId: fc.constantFrom('', '', '', '17', '-1', 'x'),
   antivirus: fc.constantFrom('', '', 'installed', 'yes'),
   ensure: fc.constantFrom('', '', '', 'present', 'absent', 'gone'),
   deleteAfter: fc.constantFrom('', '', '', '', '2027-01-31T00:00:00Z', '2027-02-30T00:00:00Z'),
-  '#note': fc.constantFrom('', 'x', '#REF!', ' ', '"'),
+  '#note': fc.constantFrom('', 'x', '#REF!', ' ', '"', ...beyondAscii),
   '': fc.constantFrom('', 'x'),
 };
 

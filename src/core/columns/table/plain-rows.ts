@@ -1,3 +1,5 @@
+import { printable } from '../../lib/printable.ts';
+
 /** The offsets of a row and of its values, without quotation marks; the end of an empty value is 0. */
 export interface PlainRow {
   readonly start: number;
@@ -10,15 +12,37 @@ export interface PlainRow {
   readonly groupEnd: number;
 }
 
+/** The byte of a UTF-16 unit beyond ASCII: `odd` for white space and what `printable` shows as a symbol. */
+const visible = 0x80;
+const odd = 0x7f;
+
+/** By unit beyond ASCII: its byte, or 0 until a text has the unit. */
+const bytesBeyondAscii = new Uint8Array(0x10000);
 const encoder = new TextEncoder();
 
-/** One byte for each UTF-16 unit of a text: the unit itself if it is ASCII, a control character otherwise. */
+/** One byte for each UTF-16 unit of a well-formed text: the unit itself if it is ASCII. */
 export function unitsOf(text: string): Uint8Array {
-  const bytes = encoder.encode(text);
-  return bytes.length === text.length ? bytes : encoder.encode(text.replace(beyondAscii, '\u007f'));
+  const encoded = encoder.encode(text);
+  if (encoded.length === text.length) return encoded;
+  const bytes = encoded.subarray(0, text.length);
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at);
+    bytes[at] = unit < 0x80 ? unit : bytesBeyondAscii[unit] || (bytesBeyondAscii[unit] = byteOf(unit));
+  }
+  return bytes;
 }
 
-const beyondAscii = /[\u0080-\uffff]/g;
+/** Half of a pair is visible if all characters that begin with it are; the other half then needs no look. */
+function byteOf(unit: number): number {
+  if (unit >= 0xdc00 && unit <= 0xdfff) return visible;
+  const first = unit >= 0xd800 && unit < 0xdc00 ? (unit - 0xd800) * 0x400 + 0x10000 : unit;
+  const count = first === unit ? 1 : 0x400;
+  for (let code = first; code < first + count; code += 1) {
+    const character = String.fromCodePoint(code);
+    if (printable(character) !== character || character.trim() === '') return odd;
+  }
+  return visible;
+}
 
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
@@ -35,7 +59,7 @@ const kindOf = { unread: 0, id: 1, name: 2, group: 3, other: 4 } as const;
 /**
  * Scans plain rows from an offset on, and calls `found` for each of them, always with the same object. Returns the start
  * of the first row that is not plain; that row may be sound all the same. A plain row has an id, a name or a group and
- * nothing else, in printable ASCII. One loop looks at each byte once.
+ * nothing else, without white space beyond ASCII and invisible characters. One loop looks at each byte once.
  */
 export function plainRowScanner(
   units: Uint8Array,
@@ -114,12 +138,13 @@ function kindOfColumn(column: string | undefined): number {
 }
 
 /**
- * By code: 1 for printable ASCII, without the separator, quotation marks, number signs (they begin the errors of
+ * By byte: 1 for visible characters beyond ASCII and for printable ASCII, without the separator, quotation marks, number signs (they begin the errors of
  * spreadsheets) and tildes (temporary names contain them).
  */
 function ordinaryUnits(separator: number): Uint8Array {
   const isOrdinary = new Uint8Array(256).fill(1, 0x20, 0x7e);
-  for (const odd of ['"', '#']) isOrdinary[odd.charCodeAt(0)] = 0;
+  isOrdinary[visible] = 1;
+  for (const special of ['"', '#']) isOrdinary[special.charCodeAt(0)] = 0;
   isOrdinary[separator] = 0;
   return isOrdinary;
 }

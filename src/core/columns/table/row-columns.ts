@@ -19,8 +19,9 @@ export interface RowColumns {
   readonly groups: readonly string[];
   /** The cell of a plain row with its quotation marks; undefined for an empty cell. */
   cellAt(index: number, column: PlainColumn): TextSpan | undefined;
-  /** `hashOf` the ids and `hashOfFolded` the names of plain rows; -1 for empty cells. */
+  /** `hashOf` the ids of plain rows; -1 for empty cells. */
   idHashes(): Float64Array;
+  /** `hashOfFolded` the names of plain rows; -1 for empty cells and for names that are not ASCII. */
   nameHashes(): Float64Array;
 }
 
