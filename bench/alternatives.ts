@@ -52,7 +52,7 @@ async function compareFailures(): Promise<void> {
       name: 'reply lost in the middle',
       job: { failing: { action: 'renameHost', nth: writes, effect: { kind: 'drop', when: 'after' } } },
     },
-    { name: 'killed in the middle', job: { tellAt: writes } },
+    { name: 'killed in the middle', job: { reportAt: writes } },
     { name: 'ids beyond 2^53', job: { largeIds: true } },
   ];
   const row = report.table([
@@ -66,8 +66,8 @@ async function compareFailures(): Promise<void> {
   for (const { name, job } of cases) {
     for (const tool of tools) {
       const [first, second] = await runs(tool, { size: smallSize, largeIds: false, latencyMs, ...job }, 2);
-      const told = [first, second].flatMap((each) => [exitOf(each?.run), wrong(each?.account)]);
-      row([`${name}, ${tool.name}`, ...told, String(second?.account.calls)]);
+      const cells = [first, second].flatMap((each) => [exitOf(each?.run), wrong(each?.account)]);
+      row([`${name}, ${tool.name}`, ...cells, String(second?.account.calls)]);
     }
   }
   report.note(
@@ -107,7 +107,7 @@ async function runs(tool: Tool, job: ServiceJob, count: number): Promise<readonl
   const service = await startService(job);
   const command = tool.command(service, roomWith(folder, tableOf(reorganisation(job.size, job).after)));
   const next = async (isFirst: boolean): Promise<Run> => {
-    const killed = isFirst && job.tellAt !== undefined ? { killedAt: service.reached } : {};
+    const killed = isFirst && job.reportAt !== undefined ? { killedAt: service.reached } : {};
     const run = await runProcess({ ...command, ...killed });
     return { run, account: await service.account() };
   };

@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { describeMachine } from './report/machine.ts';
-import { type Told, tellingVariable } from './report/report.ts';
+import { type Entry, entriesVariable } from './report/report.ts';
 import { type BenchResult, resultsPage } from './report/results-page.ts';
 
 const { values, positionals } = parseArgs({
@@ -57,7 +57,7 @@ async function runBench(name: string): Promise<BenchResult> {
   const start = performance.now();
   const child = spawn(process.execPath, [join(import.meta.dirname, `${name}.ts`), ...sizes], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, [tellingVariable]: telling },
+    env: { ...process.env, [entriesVariable]: telling },
   });
   let printed = '';
   child.stdout.on('data', (chunk: Buffer) => {
@@ -73,7 +73,7 @@ async function runBench(name: string): Promise<BenchResult> {
     name,
     seconds: (performance.now() - start) / 1000,
     failed: exitCode !== 0,
-    told: lines.map((line) => JSON.parse(line) as Told),
+    entries: lines.map((line) => JSON.parse(line) as Entry),
     printed,
   };
 }

@@ -34,10 +34,10 @@ export async function withInstallLock(file, say, work, pace = usual) {
 async function acquire(file, token, say, pace) {
   let seen = null;
   let since = Date.now();
-  let told = false;
+  let reported = false;
   while (!take(file, token)) {
-    if (!told) say('another set-up is running in this folder: waiting for it');
-    told = true;
+    if (!reported) say('another set-up is running in this folder: waiting for it');
+    reported = true;
     await new Promise((resolve) => setTimeout(resolve, pace.beat / 2));
     const now = pulse(file);
     if (now !== seen) {
@@ -61,14 +61,14 @@ function take(file, token) {
 
 /** Takes a dead lock away. If a live one came in between, it is put back. */
 function breakLock(file, dead, token) {
-  const aside = `${file}.${token}`;
+  const moved = `${file}.${token}`;
   try {
-    renameSync(file, aside);
-    if (pulse(aside) !== dead) linkSync(aside, file);
+    renameSync(file, moved);
+    if (pulse(moved) !== dead) linkSync(moved, file);
   } catch (error) {
     if (error.code !== 'ENOENT' && error.code !== 'EEXIST') throw error;
   } finally {
-    rmSync(aside, { force: true });
+    rmSync(moved, { force: true });
   }
 }
 

@@ -78,13 +78,17 @@ for (const [index, { folder, mutants }] of folders.entries()) {
   if (chosen.length === 0) continue;
   // Each folder gets its part of the time that is left.
   const share = Date.now() + Math.max(0, until - Date.now()) / (folders.length - index);
-  const told = await runMutants(tree, folder, chosen, { testMs: [100, 1000], mutantMs: 4000, until: share });
-  for (const [mutant, fate] of told) fates.set(mutant, fate);
-  const tried = [...told.values()].filter((fate) => fate !== null);
+  const results = await runMutants(tree, folder, chosen, {
+    testMs: [100, 1000],
+    mutantMs: 4000,
+    until: share,
+  });
+  for (const [mutant, fate] of results) fates.set(mutant, fate);
+  const tried = [...results.values()].filter((fate) => fate !== null);
   const noticed = tried.filter((fate) => fate === 'noticed').length;
   const accepted = mutants.filter((each) => reasons.has(keyOf(each))).length;
   scores.push({ name: folder.name, noticed, tried: tried.length, accepted });
-  for (const [mutant, fate] of told) {
+  for (const [mutant, fate] of results) {
     if (fate === 'survived' || fate === 'unreached') console.log(survivorText(mutant, fate));
   }
 }

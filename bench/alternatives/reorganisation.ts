@@ -3,15 +3,15 @@ import type { HostId } from '../../src/core/model/host-id.ts';
 import type { HostState } from '../../src/service/emulator/fleet-state.ts';
 import { createRandom } from '../../src/service/emulator/random.ts';
 
-export interface Wanted {
+export interface DesiredHost {
   readonly id: HostId;
   readonly name: string;
   readonly groupId: GroupId;
 }
 
 export interface Reorganisation {
-  readonly before: readonly Wanted[];
-  readonly after: readonly Wanted[];
+  readonly before: readonly DesiredHost[];
+  readonly after: readonly DesiredHost[];
 }
 
 export const groups = ['Berlin', 'Hamburg'].map((name, index) => ({
@@ -25,7 +25,7 @@ const [berlin, hamburg] = groups.map(({ id }) => id) as [GroupId, GroupId];
  * another group. With `largeIds`, half of the ids lie beyond 2^53.
  */
 export function reorganisation(size: number, { largeIds = false } = {}): Reorganisation {
-  const before = Array.from({ length: size }, (_, index): Wanted => {
+  const before = Array.from({ length: size }, (_, index): DesiredHost => {
     const id =
       largeIds && Math.floor(index / 20) % 2 === 0
         ? 9007199254740992n + BigInt(index)
@@ -38,7 +38,7 @@ export function reorganisation(size: number, { largeIds = false } = {}): Reorgan
     const other = random.below(index + 1);
     [traded[index], traded[other]] = [traded[other] as string, traded[index] as string];
   }
-  const after = before.map((host, index): Wanted => {
+  const after = before.map((host, index): DesiredHost => {
     if (index % 20 === 7) return { ...host, name: traded[(index - 7) / 20] as string };
     if (index % 10 === 3) return { ...host, name: `HAM-PC-${index}` };
     if (index % 10 === 5) return { ...host, groupId: hamburg };
@@ -48,7 +48,7 @@ export function reorganisation(size: number, { largeIds = false } = {}): Reorgan
 }
 
 /** What both tools read: exact ids, names, groups by name. */
-export function tableOf(hosts: readonly Wanted[]): string {
+export function tableOf(hosts: readonly DesiredHost[]): string {
   const rows = hosts.map(
     ({ id, name, groupId }) => `${id},${name},${groupId === berlin ? 'Berlin' : 'Hamburg'}`,
   );
@@ -56,9 +56,9 @@ export function tableOf(hosts: readonly Wanted[]): string {
 }
 
 /** How many hosts are not as wanted. */
-export function countWrong(wanted: readonly Wanted[], hosts: readonly HostState[]): number {
+export function countWrong(desired: readonly DesiredHost[], hosts: readonly HostState[]): number {
   const byId = new Map(hosts.map((host) => [host.id, host]));
-  return wanted.filter(({ id, name, groupId }) => {
+  return desired.filter(({ id, name, groupId }) => {
     const host = byId.get(id);
     return host?.name !== name || host.groupId !== groupId;
   }).length;

@@ -7,7 +7,7 @@ import { serve } from '../../src/service/emulator/serve.ts';
 import { countWrong, groups, reorganisation } from './reorganisation.ts';
 import type { Account, ServiceJob } from './service-job.ts';
 
-const { size, largeIds, latencyMs, failing, tellAt } = JSON.parse(process.argv[2] ?? '') as ServiceJob;
+const { size, largeIds, latencyMs, failing, reportAt } = JSON.parse(process.argv[2] ?? '') as ServiceJob;
 const { before, after } = reorganisation(size, { largeIds });
 const faults: readonly FaultRule[] = [
   { effect: { kind: 'latency', ms: latencyMs } },
@@ -22,7 +22,7 @@ const emulator = createEmulator({
     afterEach({ action }) {
       if (action !== 'renameHost' && action !== 'moveHosts') return;
       writes += 1;
-      if (writes === tellAt) process.send?.('reached');
+      if (writes === reportAt) process.send?.('reached');
     },
   },
 });

@@ -8,7 +8,7 @@ export interface ServiceJob {
   /** What goes wrong beside. */
   readonly failing?: FaultRule;
   /** After so many writes it tells its parent. */
-  readonly tellAt?: number;
+  readonly reportAt?: number;
 }
 
 /** What the service says of its life so far. */

@@ -31,11 +31,11 @@ export function filesOf(form: Form, count: number): Readonly<Record<string, stri
     case 'csv':
       return {
         'fleet.yaml': 'version: 1\nhostsFrom: hosts.csv\n',
-        'hosts.csv': `id,name,group\n${wanted(count, (id, name, group) => `${id},${name},${group}\n`)}`,
+        'hosts.csv': `id,name,group\n${desired(count, (id, name, group) => `${id},${name},${group}\n`)}`,
       };
     case 'yaml':
       return {
-        'fleet.yaml': `version: 1\nhosts:\n${wanted(count, (id, name, group) => `  - id: ${id}\n    name: ${name}\n    group: ${group}\n`)}`,
+        'fleet.yaml': `version: 1\nhosts:\n${desired(count, (id, name, group) => `  - id: ${id}\n    name: ${name}\n    group: ${group}\n`)}`,
       };
     case 'typescript':
       return {
@@ -45,7 +45,7 @@ export function filesOf(form: Form, count: number): Readonly<Record<string, stri
           'const hosts = lines.map((line) => { const [id, name, group] = line.split(";"); return { id, name, group }; });',
           'export default { version: 1, hosts };',
         ].join('\n'),
-        'wanted.txt': wanted(count, (id, name, group) => `${id};${name};${group}\n`),
+        'wanted.txt': desired(count, (id, name, group) => `${id};${name};${group}\n`),
       };
   }
 }
@@ -60,7 +60,7 @@ rules:
 `;
 
 /** Every host as it is to be: those with an old name trade names in one random permutation. */
-function wanted(count: number, line: (id: string, name: string, group: string) => string): string {
+function desired(count: number, line: (id: string, name: string, group: string) => string): string {
   const traded = permutation(Math.ceil((count - 3) / 10));
   let text = '';
   for (let index = 0; index < count; index += 1) {

@@ -1,10 +1,10 @@
 import { appendFileSync } from 'node:fs';
 
 /** The variable that names the file in which `bench/run.ts` wants what a bench tells, beside what it prints. */
-export const tellingVariable = 'RAMPART_BENCH_TELLING';
+export const entriesVariable = 'RAMPART_BENCH_TELLING';
 
 /** What a bench tells, in the order in which it comes; a line of JSON each. */
-export type Told =
+export type Entry =
   | { readonly kind: 'title'; readonly title: string; readonly compared: string }
   | { readonly kind: 'table'; readonly columns: readonly string[] }
   | { readonly kind: 'row'; readonly cells: readonly string[] }
@@ -25,15 +25,15 @@ const leastWidth = 9;
  * Everything told is printed; under `bench/run.ts` it also goes into `bench/results.md`.
  */
 export function openReport(title: string, compared: string): Report {
-  const file = process.env[tellingVariable];
-  const tell = (told: Told) => {
-    if (file !== undefined) appendFileSync(file, `${JSON.stringify(told)}\n`);
+  const file = process.env[entriesVariable];
+  const write = (entry: Entry) => {
+    if (file !== undefined) appendFileSync(file, `${JSON.stringify(entry)}\n`);
   };
-  tell({ kind: 'title', title, compared });
+  write({ kind: 'title', title, compared });
   console.log(`${title}: ${compared}`);
   return {
     table(columns) {
-      tell({ kind: 'table', columns });
+      write({ kind: 'table', columns });
       const widths = columns.map(({ length }, index) =>
         Math.max(index === 0 ? leadWidth : leastWidth, length),
       );
@@ -46,12 +46,12 @@ export function openReport(title: string, compared: string): Report {
       console.log();
       print(columns);
       return (cells) => {
-        tell({ kind: 'row', cells });
+        write({ kind: 'row', cells });
         print(cells);
       };
     },
     note(text) {
-      tell({ kind: 'note', text });
+      write({ kind: 'note', text });
       console.log(`\n${text}`);
     },
   };

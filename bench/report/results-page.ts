@@ -1,4 +1,4 @@
-import type { Told } from './report.ts';
+import type { Entry } from './report.ts';
 
 export interface BenchResult {
   /** Its file without the ending. */
@@ -6,7 +6,7 @@ export interface BenchResult {
   readonly seconds: number;
   readonly failed: boolean;
   /** Empty where a bench only prints. */
-  readonly told: readonly Told[];
+  readonly entries: readonly Entry[];
   readonly printed: string;
 }
 
@@ -31,21 +31,21 @@ export function resultsPage({ machine, command, results }: ResultsPage): string 
   return `${[head.join('\n'), ...results.map(section)].join('\n\n')}\n`;
 }
 
-function section({ name, seconds, failed, told, printed }: BenchResult): string {
-  const [first] = told;
+function section({ name, seconds, failed, entries, printed }: BenchResult): string {
+  const [first] = entries;
   const title = first?.kind === 'title' ? first.title : name;
   const parts = [
     `## ${title}`,
     `\`node bench/${name}.ts\`, ${seconds.toFixed(0)} s${failed ? ': **it failed**' : ''}`,
-    ...(told.length === 0 ? [`\`\`\`text\n${printed.trim()}\n\`\`\``] : blocksOf(told)),
+    ...(entries.length === 0 ? [`\`\`\`text\n${printed.trim()}\n\`\`\``] : blocksOf(entries)),
   ];
   return parts.join('\n\n');
 }
 
 /** Rows belong to the table before them. */
-function blocksOf(told: readonly Told[]): readonly string[] {
+function blocksOf(entries: readonly Entry[]): readonly string[] {
   const blocks: string[] = [];
-  for (const each of told) {
+  for (const each of entries) {
     switch (each.kind) {
       case 'title':
         blocks.push(sentence(each.compared));

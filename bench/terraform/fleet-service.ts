@@ -18,12 +18,12 @@ export async function serveFleet(
   const emulator = createEmulator({ state: fleetState({ hosts }), clock: systemClock });
   const { url, close } = await serve(emulator);
   const { companyId, psk } = emulator.credentials;
-  let told = 0;
+  let reported = 0;
   return {
     env: { RAMPART_BASE_URL: url, RAMPART_COMPANY_ID: companyId, RAMPART_PSK: psk },
     requests() {
-      const since = emulator.requests.length - told;
-      told = emulator.requests.length;
+      const since = emulator.requests.length - reported;
+      reported = emulator.requests.length;
       return since;
     },
     close,

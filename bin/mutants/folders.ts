@@ -61,7 +61,7 @@ export const mutatedFolders: readonly MutatedFolder[] = [
       'src/doors/terraform/fleet/check-install.ts',
       'src/doors/terraform/fleet/coordinator.ts',
       'src/doors/terraform/fleet/fleet-changes.ts',
-      'src/doors/terraform/fleet/is-gone.ts',
+      'src/doors/terraform/fleet/why-not-deleted.ts',
       'src/doors/terraform/fleet/keyed-mutex.ts',
       'src/doors/terraform/fleet/latest-observation.ts',
       'src/doors/terraform/fleet/live-fleet.ts',

@@ -64,11 +64,11 @@ function ofTest(node: Node, path: readonly Node[]): readonly string[] {
 
 /** `...(x === undefined ? {} : { x })` leaves out what `{ x: undefined }` says as well. */
 function spreadsNothing(choice: Node, parent: Node | undefined): boolean {
-  const holder = parent?.type === 'ParenthesizedExpression' ? parent : choice;
+  const container = parent?.type === 'ParenthesizedExpression' ? parent : choice;
   const { consequent } = choice as unknown as { readonly consequent: Node };
   const isEmpty =
     consequent.type === 'ObjectExpression' && (consequent['properties'] as readonly unknown[]).length === 0;
-  return isEmpty && holder !== choice;
+  return isEmpty && container !== choice;
 }
 
 const comparisons: Readonly<Record<string, readonly string[]>> = {
@@ -140,9 +140,9 @@ const givesValue: ReadonlySet<string> = new Set([
 /** Neighbours change places. The order of what becomes a set, is only looked through, or is joined means nothing. */
 function ofArray(node: Node, path: readonly Node[], at: TextOf): readonly string[] {
   const elements = node['elements'] as readonly (Node | null)[];
-  const holder = path.findLast(({ type }) => !type.startsWith('TS') && type !== 'ParenthesizedExpression');
-  if (elements.some((each) => each === null) || holder?.type === 'NewExpression') return [];
-  if (holder?.type === 'MemberExpression' && ordersNothing.has(at(holder['property']))) return [];
+  const container = path.findLast(({ type }) => !type.startsWith('TS') && type !== 'ParenthesizedExpression');
+  if (elements.some((each) => each === null) || container?.type === 'NewExpression') return [];
+  if (container?.type === 'MemberExpression' && ordersNothing.has(at(container['property']))) return [];
   return elements.slice(1).flatMap((second, index) => {
     const first = elements[index];
     if (first?.type === 'SpreadElement' || second?.type === 'SpreadElement') return [];

@@ -13,18 +13,18 @@ const task = taskFile === undefined ? null : (JSON.parse(readFileSync(taskFile, 
 
 let active = task?.fromStart ?? 0;
 let reached = new Set<number>();
-let looks = 0;
-let mostLooks = Number.POSITIVE_INFINITY;
+let checks = 0;
+let maxChecks = Number.POSITIVE_INFINITY;
 
 /** What the switches in the source ask. A loop that a mutant made endless comes by here, and ends. */
 function isOn(id: number): boolean {
   if (active === 0) {
     reached.add(id);
-    looks += 1;
+    checks += 1;
     return false;
   }
-  looks += 1;
-  if (looks > mostLooks) throw new Error('the mutant made a loop endless');
+  checks += 1;
+  if (checks > maxChecks) throw new Error('the mutant made a loop endless');
   return id === active;
 }
 
@@ -33,7 +33,7 @@ interface Progress {
   readonly key: string;
   cleanRuns: number;
   cleanMs: number;
-  cleanLooks: number;
+  cleanChecks: number;
   readonly waiting: number[];
   /** The mutant that was noticed just now: one clean run shows that it left nothing behind. */
   suspect: number | null;
@@ -79,7 +79,7 @@ export default class MutantRunner extends TestRunner {
     }
     if (task.fromStart !== undefined) return;
     record({ at: 'test', test: key });
-    this.#progress = { key, cleanRuns: 0, cleanMs: 0, cleanLooks: 0, waiting, suspect: null };
+    this.#progress = { key, cleanRuns: 0, cleanMs: 0, cleanChecks: 0, waiting, suspect: null };
     test.repeats = Number.MAX_SAFE_INTEGER;
     test.retry = 0;
   }
@@ -116,8 +116,8 @@ export default class MutantRunner extends TestRunner {
         reached = new Set();
       } else record({ at: 'begin', test: progress.key, id: active });
       process.env['RAMPART_MUTANT'] = String(active);
-      looks = 0;
-      mostLooks = 100 * progress.cleanLooks + 100_000;
+      checks = 0;
+      maxChecks = 100 * progress.cleanChecks + 100_000;
       this.#timedOut = false;
       this.#startedAt = now();
     }
@@ -182,7 +182,7 @@ export default class MutantRunner extends TestRunner {
     }
     progress.suspect = null;
     progress.cleanMs = ms;
-    progress.cleanLooks = looks;
+    progress.cleanChecks = checks;
     if (task?.slowestTestMs === undefined) {
       record({ at: 'reached', test: progress.key, ids: [...reached], ms });
       reached = new Set();

@@ -73,8 +73,8 @@ function blockTexts(blocks: readonly BlockDocumentation[], outer: string): strin
   return blocks
     .map(({ name, type, description, attributes, blocks: inner }) => {
       const path = `${outer}${name}`;
-      const told = attributes.length === 0 ? '' : `\n\n${lines(attributes.map(withUsage), '')}`;
-      return `\n### Block \`${path}\` (${type})\n\n${description}${told}\n${blockTexts(inner, `${path}.`)}`;
+      const listed = attributes.length === 0 ? '' : `\n\n${lines(attributes.map(withUsage), '')}`;
+      return `\n### Block \`${path}\` (${type})\n\n${description}${listed}\n${blockTexts(inner, `${path}.`)}`;
     })
     .join('');
 }
@@ -100,8 +100,8 @@ function usages(attributes: readonly AttributeDocumentation[]): string {
 function lines(attributes: readonly AttributeDocumentation[], indent: string): string {
   return attributes
     .map(({ name, type, description, notes, attributes: inner }) => {
-      const told = notes.length === 0 ? '' : ` (${notes.join('; ')})`;
-      const line = `${indent}- \`${name}\` (${type}) ${description}${told}`;
+      const listed = notes.length === 0 ? '' : ` (${notes.join('; ')})`;
+      const line = `${indent}- \`${name}\` (${type}) ${description}${listed}`;
       return inner.length === 0 ? line : `${line}\n${lines(inner, `${indent}  `)}`;
     })
     .join('\n');

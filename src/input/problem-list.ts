@@ -6,7 +6,7 @@ const mostProblems = 1_000;
 /** Collects problems in the order in which they are met. */
 export interface ProblemList {
   add(problem: Problem): void;
-  /** True when it is not worth while to look for more errors. Warnings past the bound are dropped. */
+  /** True if looking for more errors is useless. Warnings over the bound are dropped. */
   isFull(): boolean;
   all(): readonly Problem[];
 }

@@ -62,7 +62,7 @@ export function temporaryRenameStep(
   why: TemporaryRenameStep['why'] = 'cycle',
 ): TemporaryRenameStep {
   const known = expects(host);
-  const kind = why === 'deletion' ? 'gone' : 'wanted';
+  const kind = why === 'deletion' ? 'deletion' : 'rename';
   return {
     ...base(id),
     kind: 'temporary-rename',

@@ -165,7 +165,7 @@ const shown: readonly (readonly [where: string, text: string])[] = [
 
 /** Problems of shape, which a schema can tell; the rest needs more than one place, or the reader's own eyes. */
 const ofShape: ReadonlySet<string> = new Set(['unknown-key', 'wrong-type', 'missing-key', 'wrong-version']);
-const toldByReaderAlone: ReadonlySet<string> = new Set([
+const reportedByReaderAlone: ReadonlySet<string> = new Set([
   // `hosts` may stand in another file.
   'hosts-missing.yaml',
   // To a schema 1.0 is 1.
@@ -194,7 +194,7 @@ describe('the schema, as an editor applies it', () => {
       const text = textOf(`test/input/bad/${file}`);
       const document = parseDocument(text, { logLevel: 'silent' });
       const { problems } = readDesired([{ file, text }]);
-      if (document.errors.length > 0 || toldByReaderAlone.has(file)) continue;
+      if (document.errors.length > 0 || reportedByReaderAlone.has(file)) continue;
       if (!problems.some(({ code, severity }) => severity === 'error' && ofShape.has(code))) continue;
       expect(flaws(document.toJS()), file).not.toEqual([]);
       refused += 1;

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { afterwards, callsOf, runUntilSettled } from './crash-cases.ts';
 import { deathMoments } from './mortal-process.ts';
-import { cycleAndHolderToDelete, everything } from './small-fleets.ts';
+import { cycleAndOwnerToDelete, everything } from './small-fleets.ts';
 import { createWorld } from './world.ts';
 
 describe('a crash in the run that repairs a crash', { timeout: 120_000 }, () => {
-  it.each([cycleAndHolderToDelete, everything])('$title: the third run repairs it', async (fleet) => {
+  it.each([cycleAndOwnerToDelete, everything])('$title: the third run repairs it', async (fleet) => {
     const { length } = await callsOf(fleet);
     const findings: string[] = [];
     for (let first = 0; first < length; first += 1) {

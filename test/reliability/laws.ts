@@ -61,7 +61,7 @@ function wrongDeletions(world: World): Breaches {
       call.hosts.flatMap((id) => {
         if (!toDelete.has(id)) return [`${describe(call, id)}, which nobody wants gone`];
         if (world.listsMayBeStale) return [];
-        const gone = call.truth !== null && call.truth.get(id) === undefined && !goneByHuman(world, id);
+        const gone = call.truth !== null && call.truth.get(id) === undefined && !deletedByHuman(world, id);
         return gone ? [`${describe(call, id)}, which is gone already`] : [];
       }),
     );
@@ -79,7 +79,7 @@ export function differences(world: FleetRecord, options: { readonly converged: b
   const wanted = expectedHosts(world);
   const now = new Map(world.emulator.state().hosts.map((host) => [host.id, host]));
   const lost = [...wanted.values()].filter(
-    ({ host, entry }) => host !== null && !now.has(host.id) && !mayBeGone(entry),
+    ({ host, entry }) => host !== null && !now.has(host.id) && !mayBeDeleted(entry),
   );
   return [
     ...lost.map(({ host }) => `host ${host?.id} is gone`),
@@ -155,7 +155,7 @@ function groupIdOf(group: NonNullable<GivenEntry['group']> | null): string {
 }
 
 /** Without the run having had to wait for it, a host to be deleted may be gone at any time. */
-function mayBeGone(entry: GivenEntry | undefined): boolean {
+function mayBeDeleted(entry: GivenEntry | undefined): boolean {
   return entry?.ensure === 'absent';
 }
 
@@ -233,7 +233,7 @@ function isTemporary(transition: Transition, id: HostId, name: string | null): b
   );
 }
 
-function goneByHuman(world: World, id: string): boolean {
+function deletedByHuman(world: World, id: string): boolean {
   return world.edits.some((change) => change.kind === 'delete' && change.id === id);
 }
 

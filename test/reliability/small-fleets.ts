@@ -30,7 +30,7 @@ const swapChainAndMoves: SmallFleet = {
   ],
 };
 
-export const cycleAndHolderToDelete: SmallFleet = {
+export const cycleAndOwnerToDelete: SmallFleet = {
   title: 'a three-cycle, a doomed holder of a wanted name, two batches of deletions',
   batchSize: 1,
   hosts: [
@@ -96,7 +96,7 @@ export const everything: SmallFleet = {
 
 export const smallFleets: readonly SmallFleet[] = [
   swapChainAndMoves,
-  cycleAndHolderToDelete,
+  cycleAndOwnerToDelete,
   installsAndLetterCase,
   everything,
 ];

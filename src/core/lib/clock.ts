@@ -2,6 +2,6 @@
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Resolves after `ms`, or as soon as the signal aborts: the caller looks at the signal, nothing is thrown. */
+  /** Resolves after `ms`, or as soon as the signal aborts. It never throws: the caller checks the signal. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }

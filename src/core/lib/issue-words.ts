@@ -1,6 +1,6 @@
 import { quoted } from './quoted.ts';
 
-/** What a schema found wrong with a document, as zod tells it. */
+/** What a schema found wrong with a document, as zod reports it. */
 export interface DocumentIssue {
   readonly code?: string | undefined;
   readonly path: readonly PropertyKey[];

@@ -1,6 +1,6 @@
 /**
- * The rings of a directed graph: its strongly connected components of two nodes and more, each in the order of
- * `nodes`. Edges of a node to itself are no ring. Tarjan's algorithm, without recursion; linear time.
+ * The strongly connected components of a directed graph with two nodes or more, each in the order of `nodes`. An edge
+ * of a node to itself does not count. Tarjan's algorithm, without recursion, in linear time.
  */
 export function stronglyConnectedComponents<N>(
   nodes: readonly N[],

@@ -1,7 +1,7 @@
 import type { Clock } from './clock.ts';
 import { createPriorityQueue } from './priority-queue.ts';
 
-/** A clock whose time passes only when it is told to, or when there is nothing else to do. */
+/** A clock whose time passes only on request, or when there is nothing else to do. */
 export interface VirtualClock extends Clock {
   /** Lets time pass. Sleepers wake one by one, each at its own moment, and may sleep again on the way. */
   advance(ms: number): Promise<void>;

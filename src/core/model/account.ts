@@ -8,7 +8,7 @@ export interface Account {
   readonly service: string;
 }
 
-/** What files of an account are named by: it does not tell the account. */
+/** The key in the names of an account's files. It does not reveal the account. */
 export function accountKey({ service, companyId }: Account): string {
   return sha256Hex(`${service}\n${companyId ?? ''}`).slice(0, 16);
 }

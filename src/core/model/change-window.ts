@@ -77,10 +77,10 @@ function openingsAround(
 
 /** The first moment at which clocks show this time or a later one: they may skip it, or show it twice. */
 function momentOf(day: Temporal.PlainDate, minutes: number, timeZone: string): Temporal.ZonedDateTime {
-  const wanted = day
+  const local = day
     .add({ days: Math.floor(minutes / minutesOfDay) })
     .toPlainDateTime(Temporal.PlainTime.from('00:00').add({ minutes: minutes % minutesOfDay }));
-  const earlier = wanted.toZonedDateTime(timeZone, { disambiguation: 'earlier' });
-  if (earlier.toPlainDateTime().equals(wanted)) return earlier;
+  const earlier = local.toZonedDateTime(timeZone, { disambiguation: 'earlier' });
+  if (earlier.toPlainDateTime().equals(local)) return earlier;
   return earlier.getTimeZoneTransition('next') ?? earlier;
 }

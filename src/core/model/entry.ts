@@ -7,7 +7,7 @@ export interface Entry {
   readonly index: number;
   readonly id?: HostId;
   readonly name?: string;
-  /** What the host must be called now, unless it already is as the entry wants it. */
+  /** The name that the host must have now, unless it already has the name that the entry requests. */
   readonly current?: string;
   readonly previously: readonly string[];
   readonly group?: GroupIntent;
@@ -17,7 +17,7 @@ export interface Entry {
   readonly deleteAfter?: string;
   /** What no plan may do to this host. */
   readonly protect?: readonly ProtectedFrom[];
-  /** Attributes that may differ: neither plans nor drift look at them. */
+  /** Attributes that may differ: plans and drift ignore them. */
   readonly ignore?: readonly IgnoredAttribute[];
 }
 

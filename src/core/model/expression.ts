@@ -4,7 +4,7 @@ import type { ObservedHost } from './observed.ts';
 /** Whom an expression is asked about. */
 export interface Subject {
   readonly host: ObservedHost;
-  /** What `host.name` reads: the observed name, or for a parked host the name that it stands for; "" for null. */
+  /** The value of `host.name`: the observed name, or the final name if the host has a temporary name; "" for null. */
   readonly name: string;
   /** The name of the host's group; "" where it is in none, or the group has no name. */
   readonly group: string;

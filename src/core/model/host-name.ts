@@ -10,7 +10,7 @@ export function foldAlike(a: string, b: string): boolean {
   return a === b || (hashOfFolded(a) === hashOfFolded(b) && foldName(a) === foldName(b));
 }
 
-/** Two such names look alike only where they fold alike. */
+/** Two such names look alike only if they fold alike. */
 export function isPrintableAscii(name: string): boolean {
   return printableAscii.test(name);
 }

@@ -35,7 +35,7 @@ export interface ObservedHost {
   readonly name: string | null;
   readonly groupId: GroupId;
   readonly online: boolean;
-  /** What the computer calls itself; not every service tells. */
+  /** The computer's own name; not every service reports it. */
   readonly hostName?: string;
   /** When it last came online or went offline, as the service writes it. */
   readonly stateChangedAt?: string;

@@ -17,7 +17,7 @@ export interface Protection {
   readonly place: Place;
 }
 
-/** A change for which the condition holds is refused (`deny`) or told of (`warn`). */
+/** A change for which the condition holds is refused (`deny`) or reported (`warn`). */
 export interface ChangePolicy {
   readonly name: string;
   readonly effect: 'deny' | 'warn';

@@ -2,7 +2,7 @@ import type { Problem } from '../problem/problem.ts';
 import type { ProblemCode } from '../problem/problem-code.ts';
 import type { WriteAction } from './write-action.ts';
 
-/** What a run tells while it goes: journal, progress line, NDJSON and telemetry all read these. */
+/** The events of a run: the journal, the progress line, NDJSON and telemetry all read these. */
 export type RunEvent =
   | { readonly type: 'apply_start'; readonly runId: string; readonly steps: number; readonly calls: number }
   | { readonly type: 'step_start'; readonly step: string; readonly kind: string; readonly hosts: number }

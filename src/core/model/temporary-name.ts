@@ -3,17 +3,17 @@ import type { HostId } from './host-id.ts';
 import { foldName } from './host-name.ts';
 
 /**
- * The temporary names that Rampart gives. They say where the host is going, so that any later run, on any
- * machine, with no local state, can finish the journey.
+ * The temporary names that Rampart gives. They contain the final name, so that any later run, on any machine and
+ * without local state, can finish the rename.
  *
- *     BER-WEB-02 ~rampart~3f9a1c        on its way to BER-WEB-02
- *     OLD-KIOSK ~rampart-gone~81b2c0    was OLD-KIOSK, is to be deleted
+ *     BER-WEB-02 ~rampart~3f9a1c        will become BER-WEB-02
+ *     OLD-KIOSK ~rampart-gone~81b2c0    was OLD-KIOSK, and will be deleted
  */
-export type TemporaryNameKind = 'wanted' | 'gone';
+export type TemporaryNameKind = 'rename' | 'deletion';
 
 export interface TemporaryName {
   readonly kind: TemporaryNameKind;
-  /** The wanted name, or the old one of a host to be deleted; cut short where the service refused the length. */
+  /** The final name, or the previous name of a host to be deleted; cut short if the service refused the length. */
   readonly shown: string;
   readonly hash: string;
 }
@@ -21,7 +21,9 @@ export interface TemporaryName {
 /** Every temporary name contains it, and hardly any other name does. */
 export const temporaryNameMark = ' ~rampart';
 
-const markers = { wanted: ' ~rampart~', gone: ' ~rampart-gone~' } as const;
+const markers = { rename: ' ~rampart~', deletion: ' ~rampart-gone~' } as const;
+/** Hashed into temporary names. A change would make Rampart forget the names that earlier runs gave. */
+const hashedKinds = { rename: 'wanted', deletion: 'gone' } as const;
 const hashLength = 6;
 const pattern = /^(.*) ~rampart(-gone)?~([0-9a-f]{6,64})$/s;
 
@@ -32,14 +34,14 @@ export interface TemporaryNameOptions {
   readonly maxLength?: number;
 }
 
-/** The parked name of a host; the hash grows by two digits until the name is free. */
+/** The temporary name of a host. The hash grows by two digits until the name is free. */
 export function temporaryName(
   kind: TemporaryNameKind,
   hostId: HostId,
   name: string,
   options: TemporaryNameOptions,
 ): string {
-  const digits = sha256Hex(`${kind}\n${hostId}\n${name}`);
+  const digits = digitsOf(kind, hostId, name);
   for (let length = hashLength; length <= digits.length; length += 2) {
     const ending = `${markers[kind]}${digits.slice(0, length)}`;
     const room = Math.max(0, (options.maxLength ?? Number.POSITIVE_INFINITY) - ending.length);
@@ -49,13 +51,21 @@ export function temporaryName(
   throw new Error('every temporary name of a host is in use');
 }
 
+function digitsOf(kind: TemporaryNameKind, hostId: HostId, name: string): string {
+  return sha256Hex(`${hashedKinds[kind]}\n${hostId}\n${name}`);
+}
+
 export function readTemporaryName(name: string | null): TemporaryName | undefined {
   const match = name?.includes(temporaryNameMark) === true ? pattern.exec(name) : null;
   if (match === null) return undefined;
-  return { kind: match[2] === undefined ? 'wanted' : 'gone', shown: match[1] ?? '', hash: match[3] ?? '' };
+  return {
+    kind: match[2] === undefined ? 'rename' : 'deletion',
+    shown: match[1] ?? '',
+    hash: match[3] ?? '',
+  };
 }
 
-/** Did Rampart park this host for exactly this name? */
+/** Did Rampart give this host the temporary name on the way to exactly this name? */
 export function isTemporaryNameFor(
   temporary: TemporaryName,
   kind: TemporaryNameKind,
@@ -65,12 +75,12 @@ export function isTemporaryNameFor(
   return (
     temporary.kind === kind &&
     name.startsWith(temporary.shown) &&
-    sha256Hex(`${kind}\n${hostId}\n${name}`).startsWith(temporary.hash)
+    digitsOf(kind, hostId, name).startsWith(temporary.hash)
   );
 }
 
 /** Does the hash prove that Rampart made this name? It can't where the name was cut, or only looks like one of ours. */
-export function isProvenParkedName(temporary: TemporaryName, hostId: HostId): boolean {
+export function isProvenTemporaryName(temporary: TemporaryName, hostId: HostId): boolean {
   return isTemporaryNameFor(temporary, temporary.kind, hostId, temporary.shown);
 }
 

@@ -38,7 +38,7 @@ export interface ExplainedAttribute {
   readonly attribute: Claimed;
   readonly observed: string;
   /** What it is to be; absent where nobody claims it. */
-  readonly wanted?: string;
+  readonly intended?: string;
   readonly decidedBy?: Decider;
   /** Who would also have decided it, and lost. */
   readonly overruled: readonly Decider[];
@@ -151,17 +151,19 @@ function explainAttributes(
     ensure: 'present',
   };
   return (['name', 'group', 'antivirus', 'ensure'] as const).map((attribute) => {
-    const wanted = intented(attribute);
+    const intended = intented(attribute);
     const losers = rules.filter(
       ({ rule, verdict }) =>
         verdict.verdict === 'matches' &&
         verdict.asks.includes(attribute) &&
-        !(wanted?.claim.kind === 'rule' && wanted.claim.rule === rule),
+        !(intended?.claim.kind === 'rule' && intended.claim.rule === rule),
     );
     return {
       attribute,
       observed: seen[attribute],
-      ...(wanted === undefined ? {} : { wanted: wanted.to, decidedBy: deciderOf(wanted.claim, attribute) }),
+      ...(intended === undefined
+        ? {}
+        : { intended: intended.to, decidedBy: deciderOf(intended.claim, attribute) }),
       overruled: losers.map(({ rule }) => deciderOf({ kind: 'rule', rule }, attribute)),
       ignored: attribute !== 'ensure' && (intent?.entry?.ignore?.includes(attribute) ?? false),
     };

@@ -168,7 +168,7 @@ interface Choice {
   readonly forecast?: Forecast;
 }
 
-/** The fewest calls, or with `fast` the order whose long chains are cut; the forecast tells what either costs. */
+/** The fewest calls, or with `fast` the order in which long chains are cut. The forecast shows the cost of both. */
 function choose(
   difference: Diff,
   inputs: PlanInputs,
@@ -241,7 +241,7 @@ function summariseObserved(observed: Observed, facts: Facts): ObservedSummary {
     hosts: observed.count,
     groups: observed.groups.filter(({ id }) => id !== ungroupedId).length,
     lists: [...observed.lists, ...facts.lists],
-    // It takes nearly twice as long as reading the list, and only those who keep the plan look at it.
+    // It takes nearly twice as long as reading the list, and only callers that keep the plan need it.
     get fingerprint() {
       return fingerprint();
     },

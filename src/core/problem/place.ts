@@ -11,7 +11,7 @@ export interface Place {
   readonly text?: string;
   /** The column of `text`'s first character; 1 when absent. */
   readonly textCol?: number;
-  /** What is meant, where line and column alone do not tell: `row 7, column "id"`, `hosts[3].group`. */
+  /** The part of the file, if line and column are not enough: `row 7, column "id"`, `hosts[3].group`. */
   readonly part?: string;
 }
 

@@ -71,7 +71,7 @@ export const problemCodes = {
     'inventory-missing',
     'inventory-old',
   ],
-  /** Rampart could, and will not without consent. */
+  /** Rampart could continue, but does not without approval. */
   refused: [
     'limit-exceeded',
     'group-limit-exceeded',

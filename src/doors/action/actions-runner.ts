@@ -32,7 +32,7 @@ export function actionsRunner(): Runner {
   };
 }
 
-/** Whatever is logged here is text: the runner is told to look for no commands in it. */
+/** The runner must treat everything logged here as text, and run no commands found in it. */
 function plainLog(write: (text: string) => void): { readonly stream: Stream; readonly end: () => void } {
   let token: string | undefined;
   let atStart = true;
@@ -60,7 +60,7 @@ function plainLog(write: (text: string) => void): { readonly stream: Stream; rea
   };
 }
 
-const tell = { error: core.error, warning: core.warning, notice: core.notice };
+const commands = { error: core.error, warning: core.warning, notice: core.notice };
 
 function annotate({ kind, message, title, file, line, column }: Annotation): void {
   const place = {
@@ -68,5 +68,5 @@ function annotate({ kind, message, title, file, line, column }: Annotation): voi
     ...(line === undefined ? {} : { startLine: line }),
     ...(column === undefined ? {} : { startColumn: column }),
   };
-  tell[kind](message, { title, ...place });
+  commands[kind](message, { title, ...place });
 }

@@ -24,7 +24,10 @@ const kinds: Readonly<Record<Severity, Annotation['kind']>> = {
   note: 'notice',
 };
 
-/** Problems on the lines that they are about; of more than GitHub shows, the last tells how many are left. */
+/**
+ * Annotates problems on their lines. If there are more than GitHub shows, the last annotation gives the number of the
+ * others.
+ */
 export function toAnnotations(problems: readonly Problem[], folder: string): readonly Annotation[] {
   return (['error', 'warning', 'note'] as const).flatMap((severity) => {
     const all = problems.filter((each) => each.severity === severity);

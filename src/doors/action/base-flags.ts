@@ -11,7 +11,7 @@ export interface BaseFlags {
   readonly problems: readonly Problem[];
 }
 
-/** What a plan is compared with: unless told otherwise, the base of the pull request, where there is one to read. */
+/** The base that a plan is compared with. By default, the base of the pull request if it can be read. */
 export async function baseFlags(job: Job): Promise<BaseFlags> {
   const { base } = job.inputs;
   if (base === 'off') return { flags: [], problems: [] };

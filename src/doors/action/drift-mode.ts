@@ -53,15 +53,15 @@ export async function driftMode(job: Job): Promise<Outcome> {
   };
 }
 
-/** Undefined where the document tells only what went wrong. */
+/** Undefined if the document contains only an error. */
 function reportOf({ out }: CommandEnd): DriftReport | undefined {
   const document: object = JSON.parse(out || '{}');
   return 'differences' in document ? (fromDocument(document) as DriftReport) : undefined;
 }
 
-function toProblem({ kind, name, hostId, attribute, observed, wanted, place }: Difference): Problem {
+function toProblem({ kind, name, hostId, attribute, observed, intended, place }: Difference): Problem {
   const who = name === null ? `host ${hostId}` : `${name} (${hostId})`;
-  const message = `${who}: ${attribute} is "${observed}", and the file has "${wanted}"`;
+  const message = `${who}: ${attribute} is "${observed}", and the file has "${intended}"`;
   const placed = place === undefined ? {} : { place };
   if (kind === 'in-doubt')
     return warning('antivirus-in-doubt', `${message}; an install may have been requested`, placed);

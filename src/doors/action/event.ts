@@ -78,8 +78,9 @@ function toPullRequest(request: Part, repository: Part): PullRequestEvent | unde
 }
 
 /**
- * A pull request into the default branch is judged by its base, or by what its merge has made; all else by the commit
- * that it runs for, if that is on the default branch: on any other, nobody may have looked at it.
+ * A pull request into the default branch is judged by its base, or by the result of its merge. Everything else is
+ * judged by the commit of the run if that commit is on the default branch: on any other branch, nobody may have
+ * reviewed it.
  */
 function reviewedIn(payload: unknown, env: Environment): Pick<Event, 'reviewed' | 'defaultBranch'> {
   const whole = part(payload);

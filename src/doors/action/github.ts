@@ -138,7 +138,7 @@ function toReply({ status, headers, data }: Answer): ForgeReply {
   return { status, headers: headers as ForgeReply['headers'], body: data };
 }
 
-/** A workflow's own token may not ask REST who it is, and GraphQL tells it. */
+/** A workflow's own token may not ask the REST API for its login, but GraphQL returns it. */
 async function viewer(octokit: Octokit): Promise<string> {
   try {
     const { viewer } = await octokit.graphql<{ readonly viewer?: { readonly login?: unknown } }>(

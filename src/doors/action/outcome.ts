@@ -2,7 +2,7 @@ import type { Plan } from '../../core/plan/types/plan.ts';
 import type { Problem } from '../../core/problem/problem.ts';
 import type { ExitCode } from '../cli/shell/exit-code.ts';
 
-/** What came of a mode, before anyone is told. */
+/** The result of a mode, before it is published. */
 export interface Outcome {
   /** As of `--detailed-exitcode`: 2 where there are changes. */
   readonly exitCode: ExitCode;

@@ -13,7 +13,7 @@ const summaryLimit = 300_000;
 const commentLimit = 65_536;
 const shortCommentLimit = 20_000;
 
-/** Tells an outcome wherever people and later steps look. Nothing of this fails the step. */
+/** Publishes an outcome to people and to later steps. A failure here does not fail the step. */
 export async function publish(job: Job, outcome: Outcome, github: () => Result<Github>): Promise<void> {
   const { runner, inputs } = job;
   if (inputs.annotations) {

@@ -6,10 +6,7 @@ import type { Job } from './job.ts';
 
 const hint = 'have the plan reviewed, then run this again with its checksum as the input checksum';
 
-/**
- * The checksum of the plan that people have agreed to: as it is given, or as the comment on the pull request shows it
- * whose merge this is.
- */
+/** The checksum of the approved plan: as given in the input, or as shown in the comment on the merged pull request. */
 export async function checksumToApply(
   { inputs, event }: Job,
   github: () => Result<Github>,

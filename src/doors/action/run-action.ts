@@ -79,7 +79,7 @@ function connector({ inputs, runner }: Job): () => Result<Github> {
   return () => (token === undefined ? noToken : createGithub({ token, env, clock }));
 }
 
-/** Nothing is done; the problems are told in the log and as annotations. */
+/** Nothing was done. The log and the annotations show the problems. */
 function stop(runner: Runner, problems: readonly Problem[], folder: string): number {
   runner.io.stderr.write(renderProblems(problems, { colour: plainColour }));
   for (const each of toAnnotations(problems, folder)) runner.annotate(each);

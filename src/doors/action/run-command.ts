@@ -45,7 +45,7 @@ export async function runCommand(
   return { code, out: out.join(''), text: text.join('') };
 }
 
-/** What every command that reads a desired state is told. */
+/** Flags for every command that reads a desired state. */
 export function stateFlags({ inputs }: Job): readonly string[] {
   return [
     ...inputs.files.map((file) => `--file=${file}`),

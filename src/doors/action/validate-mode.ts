@@ -35,7 +35,7 @@ interface DocumentedProblem extends Omit<Problem, 'place'> {
   readonly col?: number;
 }
 
-/** As a command with `--json` tells them. */
+/** In the form of a command with `--json`. */
 export function readProblems({ out }: CommandEnd): readonly Problem[] {
   const { problems } = JSON.parse(out || '{"problems":[]}') as {
     readonly problems: readonly DocumentedProblem[];

@@ -14,7 +14,7 @@ export interface AntivirusCoverageProps {
   readonly hosts?: readonly IManagedHost[];
   /** How many installs one apply may ask for at most: a number, or a share of the fleet such as `10%`. */
   readonly limit?: number | `${number}%`;
-  /** Consent to exactly so many installs beyond the limit, for one apply. */
+  /** Approves exactly this many installs over the limit, for one apply. */
   readonly ack?: number;
   /** Which of the stack's providers. */
   readonly provider?: TerraformProvider;

@@ -109,7 +109,7 @@ export class HostGroup extends Construct implements IHostGroup {
         path: node.path,
         members: new Set<unknown>([...hosts, ...hostIds]),
       }));
-    const told = [...this.#hosts].flatMap(([host, hostId]) => [
+    const errors = [...this.#hosts].flatMap(([host, hostId]) => [
       ...(ManagedHost.isManagedHost(host) && host.managesGroup
         ? [`${host.node.path} says its group itself, and is added to this one`]
         : []),
@@ -118,8 +118,8 @@ export class HostGroup extends Construct implements IHostGroup {
         .map(({ path }) => `${host.node.path} is added to ${path}, too`),
     ]);
     return this.exclusive && this.#hosts.size === 0
-      ? ['an exclusive group without hosts would put every host out of it: add hosts', ...told]
-      : told;
+      ? ['an exclusive group without hosts would put every host out of it: add hosts', ...errors]
+      : errors;
   }
 }
 

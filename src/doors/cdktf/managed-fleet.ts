@@ -26,7 +26,7 @@ export interface ManagedFleetOptions {
   readonly acks?: Readonly<Partial<Record<ChangeKind, number>>>;
   /** Of `fleet`: go on with everything that nothing stands in the way of. */
   readonly skipBlocked?: boolean;
-  /** Of `fleet`: delete before anything else, which saves calls and leaves no way back. */
+  /** Delete before anything else. This saves calls, but a deletion can't be undone. Only for the form `fleet`. */
   readonly deleteFirst?: boolean;
   /** Of `fleet`: take a host that is not enrolled yet for an error. */
   readonly strict?: boolean;

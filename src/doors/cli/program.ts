@@ -2,10 +2,10 @@ import { Command, Option } from 'commander';
 import type { ReviewFlags } from './planning/print-review.ts';
 import { changeCommands } from './program/change-commands.ts';
 import { inventoryCommands } from './program/inventory-commands.ts';
-import { lookCommands } from './program/look-commands.ts';
 import { runCommands } from './program/run-commands.ts';
 import { serviceCommands } from './program/service-commands.ts';
 import { setupCommands } from './program/setup-commands.ts';
+import { toolCommands } from './program/tool-commands.ts';
 import { commandPath } from './shell/command-path.ts';
 import { createContext } from './shell/context.ts';
 import { duringCommand } from './shell/during-command.ts';
@@ -63,8 +63,8 @@ export function buildProgram({ io, redaction, argv, onExit }: ProgramParts): Com
       const telemetry = await telemetryFor(context);
       if (!telemetry.ok) return onExit(context.fail(telemetry.problems));
       const positional = parameters.slice(0, -2) as readonly (string | undefined)[];
-      const told = { command: commandPath(command), argv, telemetry: telemetry.value, signals };
-      onExit(await duringCommand(context, told, () => code(context, flags as never, positional)));
+      const reported = { command: commandPath(command), argv, telemetry: telemetry.value, signals };
+      onExit(await duringCommand(context, reported, () => code(context, flags as never, positional)));
     });
   for (const add of commandsFor(argv[0])) add(program, register);
   return program;
@@ -75,7 +75,7 @@ const commands: Commands = {
   ...changeCommands,
   ...runCommands,
   ...serviceCommands,
-  ...lookCommands,
+  ...toolCommands,
   ...inventoryCommands,
 };
 

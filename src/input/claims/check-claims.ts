@@ -8,14 +8,14 @@ import type { Place } from '../../core/problem/place.ts';
 import { type Problem, problem, warning } from '../../core/problem/problem.ts';
 import type { PlacedEntries } from '../entries/placed-entries.ts';
 import { areSurelyApart } from './are-surely-apart.ts';
-import { lookOf } from './look-of-name.ts';
+import { skeletonOf } from './name-skeleton.ts';
 
 /** What entries say about each other, over all files: ids and names that are claimed more than once. */
 export function checkClaims(placed: PlacedEntries): readonly Problem[] {
   return areSurelyApart(placed) ? [] : claimProblems(placed);
 }
 
-/** The same with a look at who claims what. */
+/** The same, with a comparison of the claims. */
 function claimProblems(placed: PlacedEntries): readonly Problem[] {
   const entries = Array.from({ length: placed.count }, (_, index) => placed.at(index));
   const placeOf: PlaceOf = ({ index }, attribute) => placed.placeOf(index, attribute);
@@ -44,8 +44,8 @@ function sameIds(entries: readonly Entry[], placeOf: PlaceOf): readonly Problem[
 }
 
 /**
- * Present entries whose names are equal, or fold alike. Where the names differ and all of them are pinned, only
- * the fleet can tell whether the hosts are called so already: the planner looks at those.
+ * Present entries whose names are equal, or fold alike. If the names differ and all of them have ids, only the fleet
+ * shows whether the hosts already have these names: the planner checks those.
  */
 function sameNames(
   present: readonly Entry[],
@@ -90,7 +90,10 @@ function namesFoldAlike(claims: Repeated, placeOf: PlaceOf): Problem {
   );
 }
 
-/** Deleting "the host called X" while another entry wants the name X, or comes from it, could delete the wrong host. */
+/**
+ * Deleting the host with the name X while another entry requests the name X, or renames from it, could delete the wrong
+ * host.
+ */
 function absentButClaimed(
   entries: readonly Entry[],
   toDelete: readonly Entry[],
@@ -122,7 +125,7 @@ function absentButClaimed(
 
 function lookalikes(present: readonly Entry[], placeOf: PlaceOf): readonly Problem[] {
   if (present.every((entry) => isPrintableAscii(entry.name as string))) return [];
-  return repeatedBy(present, (entry) => lookOf(entry.name as string)).flatMap((claims) => {
+  return repeatedBy(present, (entry) => skeletonOf(entry.name as string)).flatMap((claims) => {
     const first = claims[0];
     const folded = foldName(first.name as string);
     const other = claims.find((entry) => foldName(entry.name as string) !== folded);
@@ -140,8 +143,8 @@ function lookalikes(present: readonly Entry[], placeOf: PlaceOf): readonly Probl
 }
 
 /**
- * `{ name: A, previously: [B] }` beside `{ name: B, previously: [A] }`, or a longer ring: while all of these hosts
- * live, each is taken to have its name already.
+ * `{ name: A, previously: [B] }` and `{ name: B, previously: [A] }`, or a longer cycle: while all of these hosts exist,
+ * each is assumed to have its name already.
  */
 function tradedNames(entries: readonly Entry[], placeOf: PlaceOf): readonly Problem[] {
   const byName = new Map<string, Entry>();
@@ -175,14 +178,14 @@ function namesOf(entry: Entry): readonly string[] {
   return entry.name === undefined ? entry.previously : [entry.name, ...entry.previously];
 }
 
-/** The first ten: nobody looks at more. */
+/** The first ten: nobody reads more. */
 function placesOf(claims: readonly Entry[], attribute: 'id' | 'name', placeOf: PlaceOf): readonly Place[] {
   return claims.slice(0, 10).map((claim) => placeOf(claim, attribute));
 }
 
 type Repeated = readonly [Entry, Entry, ...Entry[]];
 
-/** Entries that agree in a key, where two or more do; those without it agree with none. */
+/** Entries with an equal key, if there are two or more; entries without the key match none. */
 function repeatedBy(
   entries: readonly Entry[],
   key: (entry: Entry) => string | undefined,

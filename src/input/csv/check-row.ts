@@ -55,7 +55,7 @@ export function checkDigits(reading: Reading, row: Row, columns: Columns): void 
   });
 }
 
-/** The present name, if it is told, makes sure of the id. */
+/** The current name, if given, confirms the id. */
 function mayBeRounded(id: string, current = ''): boolean {
   return current === '' && id.endsWith('0') && isInt64(id) && /^-?\d{15}0+$/.test(id);
 }

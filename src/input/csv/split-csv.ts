@@ -39,7 +39,7 @@ export function splitCsv(source: SourceText): Result<readonly Row[]> {
   return ok(placed(records, source.text).filter((row) => row.cells.some((cell) => cell.text !== '')));
 }
 
-/** The parser tells no offsets of cells; they follow from what it read. */
+/** The parser gives no offsets of cells; they are computed from its result. */
 function placed(records: readonly (readonly ParsedCell[])[], text: string): readonly Row[] {
   let at = 0;
   return records.map((record, index) => {

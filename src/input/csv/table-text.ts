@@ -3,8 +3,8 @@ import type { SourceText, Span } from '../sources/source-text.ts';
 import type { Row } from './split-csv.ts';
 
 /**
- * The text of a table whose places also say the row and the column, as people with a spreadsheet look for them.
- * `rowOf` gives the row that a span stands in, which begins on the line.
+ * The text of a table whose positions include the row and the column, as users of spreadsheets expect. `rowOf` returns
+ * the row of a span, which begins on the line.
  */
 export function tableText(
   source: SourceText,

@@ -25,7 +25,7 @@ export function readGroupPolicies(reading: Reading, groups: Member): readonly Gr
   return readItems(reading, groups, example, (item) => readGroupPolicy(reading, item));
 }
 
-/** The same wish gives the same text. */
+/** The same intent gives the same text. */
 export function intentKey(intent: GroupIntent): string {
   switch (intent.kind) {
     case 'ungrouped':

@@ -59,7 +59,7 @@ export interface FleetRule {
   readonly source?: FleetPlace | undefined;
 }
 
-/** A difference that someone has looked at and lets be. */
+/** A difference that someone has reviewed and accepts. */
 export interface FleetKnownDrift {
   /** Its id, or a name that it has or is to have. */
   readonly host: Id;

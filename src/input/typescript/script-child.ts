@@ -8,8 +8,8 @@ import { raiseFence } from './script-fence.ts';
 import type { ScriptReport } from './script-output.ts';
 
 /**
- * The main module of the child process: runs the script that its argument names, tells on file descriptor 3 what
- * came of it, and ends.
+ * The main module of the child process: runs the script that its argument names, reports the result on file descriptor
+ * 3, and exits.
  */
 const channel = 3;
 /** What goes on after the fleet is exported, such as a timer, is not waited for any longer. */
@@ -58,16 +58,16 @@ try {
   } else {
     const value: unknown = await (typeof exported === 'function' ? (exported as () => unknown)() : exported);
     // Not at once: a promise that nobody awaits may still fail, or add hosts.
-    process.on('beforeExit', () => end(() => tellValue(value)));
-    setTimeout(() => end(() => tellValue(value)), patienceMs).unref();
+    process.on('beforeExit', () => end(() => sendValue(value)));
+    setTimeout(() => end(() => sendValue(value)), patienceMs).unref();
   }
 } catch (error) {
   end(() => fail(failureOf(error, loading)));
 }
 
-function tellValue(value: unknown): void {
+function sendValue(value: unknown): void {
   try {
-    tell({ kind: 'value', value: encodeValue(value) });
+    send({ kind: 'value', value: encodeValue(value) });
   } catch (error) {
     fail(failureOf(error, loading));
   }
@@ -85,10 +85,10 @@ function isEmptyCommonJs(namespace: Readonly<Record<string, unknown>>): boolean 
 }
 
 function fail(failure: Failure): void {
-  tell({ kind: 'failed', ...failure });
+  send({ kind: 'failed', ...failure });
 }
 
-function tell(report: ScriptReport): void {
+function send(report: ScriptReport): void {
   const bytes = Buffer.from(JSON.stringify(report));
   for (let at = 0; at < bytes.length; ) at += writeSync(channel, bytes, at);
 }

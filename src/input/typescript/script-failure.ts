@@ -6,11 +6,11 @@ import { markedPlace, placesIn } from './stack-place.ts';
 
 export type Failure = Omit<Extract<ScriptReport, { kind: 'failed' }>, 'kind'>;
 
-/** How far Node has come with loading the script, as its errors do not tell. */
+/** How far Node has come with loading the script, because its errors do not show it. */
 export interface Loading {
   /** The URL of the file that was loaded last. */
   loaded: string;
-  /** What was looked for and not found, and the URL of the file that names it. */
+  /** The specifier that was not found, and the URL of the file that names it. */
   missing: { readonly specifier: string; readonly parent: string } | undefined;
   isOver: boolean;
 }

@@ -163,15 +163,15 @@ async function refuseNetwork(): Promise<never> {
   throw refused('the network');
 }
 
-function keepOnly(holder: object, kept: Readonly<Record<string, true | undefined>>): void {
-  for (const name of Reflect.ownKeys(holder)) {
-    if (typeof name === 'string' && kept[name] !== true) take(holder, name);
+function keepOnly(target: object, kept: Readonly<Record<string, true | undefined>>): void {
+  for (const name of Reflect.ownKeys(target)) {
+    if (typeof name === 'string' && kept[name] !== true) take(target, name);
   }
 }
 
 /** Fails where that is impossible: then no script runs. */
-function take(holder: object, name: string): void {
-  if (!Reflect.deleteProperty(holder, name)) throw new Error(`this version of Node can't disable ${name}`);
+function take(target: object, name: string): void {
+  if (!Reflect.deleteProperty(target, name)) throw new Error(`this version of Node can't disable ${name}`);
 }
 
 function outputTo(descriptor: number): Writable {

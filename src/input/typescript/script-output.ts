@@ -16,7 +16,7 @@ export type EncodedValue =
 
 /** Line and column count from 1. */
 export interface ScriptPlace {
-  /** A file URL where a stack told it, a path where the script did. */
+  /** A file URL if it comes from a stack, a path if it comes from the script. */
   readonly file: string;
   readonly line: number;
   /** Absent where only the line is known. */

@@ -7,7 +7,7 @@ import { isOpenToFiles, isWithin, type Project } from '../sources/project.ts';
 const modules = 'node_modules';
 /** What Node takes for "and everything after" in a pattern. */
 const wildcard = '*';
-/** Looking through more takes longer than the script may run. */
+/** Searching more takes longer than the script may run. */
 const mostEntries = 1_000_000;
 
 /**
@@ -23,14 +23,14 @@ export function readableOf(project: Project): Result<readonly string[]> {
     return failed(tooWide(`a folder above the script has "${wildcard}" in its name`));
   const leading: string[] = [];
   let entries = 0;
-  const whole = look(project);
+  const whole = search(project);
   if (entries > mostEntries)
     return failed(tooWide(`the project of the script has more than ${mostEntries} files`));
   if (leading.length > 0) return failed(...leading.map((link) => leadsOut(relative(project, link))));
   return ok(whole === 'all' ? [join(project, wildcard)] : whole);
 
   /** The patterns of a folder; `all` if nothing in it is left out. */
-  function look(folder: string): 'all' | readonly string[] {
+  function search(folder: string): 'all' | readonly string[] {
     const patterns: string[] = [];
     let isWhole = true;
     const children = childrenOf(folder);
@@ -41,7 +41,7 @@ export function readableOf(project: Project): Result<readonly string[]> {
       const isHidden = child.name.startsWith('.') && (child.name === '.git' || !isOfModules(folder));
       // In a pattern, the name would stand for others.
       const isLeftOut = isHidden || child.name.includes(wildcard);
-      const inside = isLeftOut ? [] : child.isDirectory() ? look(path) : 'all';
+      const inside = isLeftOut ? [] : child.isDirectory() ? search(path) : 'all';
       if (!isLeftOut && child.isSymbolicLink() && !isHarmless(path)) leading.push(path);
       if (inside === 'all') patterns.push(child.isDirectory() ? join(path, wildcard) : path);
       else {

@@ -20,9 +20,9 @@ interface Step extends Span {
 }
 
 /**
- * What a script exports as the tree that a YAML file would give, so that the same readers check it. Its text is a
- * made-up one, in which each value has a stretch of its own: a place in it is told as the file and line that the
- * value came from, and as its path, such as `hosts[3].group`.
+ * A script's export as the tree of a YAML file, so that the same readers check it. Its text is generated and gives each
+ * value a range of its own. A position in it is shown as the file and line of the value, and as its path, such as
+ * `hosts[3].group`.
  */
 export function scriptToTree(file: string, output: ScriptOutput): Result<ScriptTree> {
   const steps: Step[] = [];

@@ -4,10 +4,10 @@ import type { ScriptPlace } from './script-output.ts';
 export function callerPlace(running: (...args: never[]) => unknown): ScriptPlace | undefined {
   const limit = Error.stackTraceLimit;
   Error.stackTraceLimit = 1;
-  const holder: { readonly stack?: string } = {};
-  Error.captureStackTrace(holder, running);
+  const target: { readonly stack?: string } = {};
+  Error.captureStackTrace(target, running);
   Error.stackTraceLimit = limit;
-  return placesIn(holder.stack ?? '')[0];
+  return placesIn(target.stack ?? '')[0];
 }
 
 /** The places of a stack that are in files, the innermost first. */

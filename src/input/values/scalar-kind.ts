@@ -22,7 +22,7 @@ export function kindOf(node: YamlNode): NodeKind {
   return 'text';
 }
 
-/** Nearly every text is told from all else by how it begins. */
+/** The first character decides for nearly every text. */
 const mayBeElse = /^[~nNtTfF\d.+-]/;
 
 const phrases: Readonly<Record<NodeKind, string>> = {

@@ -19,7 +19,7 @@ export function whyUnclaimable(
   if (name === null) return 'the service has no name for it';
   const temporary = readTemporaryName(name);
   if (temporary !== undefined) {
-    return temporary.kind === 'wanted'
+    return temporary.kind === 'rename'
       ? `an unfinished run left its temporary name; its intended name is ${commentName(temporary.shown)}`
       : `an unfinished run was about to delete it; its previous name is ${commentName(temporary.shown)}`;
   }
@@ -28,17 +28,17 @@ export function whyUnclaimable(
   if (!name.isWellFormed()) return `its name contains half a character: ${commentName(name)}`;
   if (name.length > longestName) return `its name has ${name.length} characters: ${commentName(name)}`;
   const folded = foldName(name);
-  const holders = observed.byFoldedName(folded);
-  if (holders.length > 1) return sharedName(host.id, name, holders);
+  const owners = observed.byFoldedName(folded);
+  if (owners.length > 1) return sharedName(host.id, name, owners);
   if (isTaken(folded)) return `its name ${commentName(name)} is claimed by another entry`;
   return undefined;
 }
 
-function sharedName(id: HostId, name: string, holders: readonly ObservedHost[]): string {
+function sharedName(id: HostId, name: string, owners: readonly ObservedHost[]): string {
   const shared = `its name ${commentName(name)} may be the same to the service as`;
-  if (holders.length > mostListed) return `${shared} those of ${holders.length - 1} other hosts`;
-  const others = holders
-    .filter((holder) => holder.id !== id)
+  if (owners.length > mostListed) return `${shared} those of ${owners.length - 1} other hosts`;
+  const others = owners
+    .filter((owner) => owner.id !== id)
     .toSorted((a, b) => compareInt64(a.id, b.id))
     .map((other) => `${other.id} as ${commentName(other.name as string)}`);
   return `${shared} that of ${others.join(', ')}`;

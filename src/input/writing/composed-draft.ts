@@ -4,7 +4,7 @@ import type { GroupDraft, HostDraft } from './fleet-draft.ts';
 /** What the provider takes as a name. */
 const longestName = 10_000;
 
-/** Terraform brings every text to NFC, so it can't tell a name that is not. */
+/** Terraform converts every text to NFC, so a configuration can't contain a name in another form. */
 export function composedHost(host: HostDraft): HostDraft {
   const { name = '' } = host;
   if (name.length > longestName)
@@ -13,14 +13,14 @@ export function composedHost(host: HostDraft): HostDraft {
   return withoutName(host, "is not in Unicode form NFC, as Terraform's texts are");
 }
 
-/** Nor the name of such a group, which is told by its id. */
+/** Such a group is identified by its id. */
 export function composedGroup(group: GroupDraft): GroupDraft {
   const { intent } = group;
   if (intent?.kind !== 'named' || intent.name.normalize('NFC') === intent.name) return group;
   return byId(group);
 }
 
-/** A host whose name can't be told, and why. */
+/** A host whose name can't be written, and why. */
 export function withoutName({ name = '', ...rest }: HostDraft, why: string): HostDraft {
   return { ...rest, unclaimed: `its name ${commentName(name)} ${why}` };
 }

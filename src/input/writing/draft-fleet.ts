@@ -52,7 +52,7 @@ function draftHost(
 /** By name where exactly one group has it and a file can hold it, else by id. */
 function createIntents(observed: Observed): (id: GroupId) => GroupIntent | undefined {
   const byName = Map.groupBy(observed.groups, (group) => group.name);
-  const isTold = ({ name }: Group) =>
+  const isUniqueName = ({ name }: Group) =>
     name !== null &&
     byName.get(name)?.length === 1 &&
     name.trim() !== '' &&
@@ -62,7 +62,7 @@ function createIntents(observed: Observed): (id: GroupId) => GroupIntent | undef
     if (id === ungroupedId) return { kind: 'ungrouped' };
     const group = observed.groupById(id);
     if (group === undefined) return undefined;
-    return isTold(group) ? { kind: 'named', name: group.name as string } : { kind: 'id', id };
+    return isUniqueName(group) ? { kind: 'named', name: group.name as string } : { kind: 'id', id };
   };
 }
 

@@ -3,7 +3,7 @@ import type { GroupIntent } from '../../core/model/group.ts';
 import type { GroupDraft, HostDraft } from './fleet-draft.ts';
 import { yamlText } from './yaml-text.ts';
 
-/** How an entry is laid out: keys on lines of their own, in braces, or in braces as JSON wants it. */
+/** The layout of an entry: keys on lines of their own, in braces, or in braces as JSON requires. */
 export type EntryStyle = 'block' | 'flow' | 'json';
 
 /** An entry as the text of a list item: without a hyphen, and without a line break behind it. */

@@ -7,7 +7,7 @@ import type { TextEdit } from './text-edit.ts';
 import { columnOf, insertion, isAliased, isFlow, lineBreakOf } from './yaml-layout.ts';
 
 export interface Pin {
-  /** Where the entry begins, as `Desired.placeOf` tells it. */
+  /** The start of the entry, as `Desired.placeOf` returns it. */
   readonly line: number;
   readonly col: number;
   readonly id: HostId;

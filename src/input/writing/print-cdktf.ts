@@ -29,13 +29,13 @@ export class FleetStack extends TerraformStack {
 }
 
 function linesOfGroup(group: GroupDraft): string {
-  const told = tokenlessGroup(composedGroup(group));
+  const shownGroup = tokenlessGroup(composedGroup(group));
   const lines = group.hosts
     .map(composedHost)
     .map(tokenless)
     .flatMap((host) => [
-      ...remarksOf(host, told).map((remark) => `//${remark.slice(1)}`),
-      `{ ${membersOf(host, told.intent).join(', ')} },`,
+      ...remarksOf(host, shownGroup).map((remark) => `//${remark.slice(1)}`),
+      `{ ${membersOf(host, shownGroup.intent).join(', ')} },`,
     ]);
   return [`// ${groupTitle(group)}`, ...lines].map((line) => `  ${line}\n`).join('');
 }

@@ -30,7 +30,7 @@ function toRow(
   { id, name, current, unclaimed, antivirus }: HostDraft,
   { intent, groupId }: GroupDraft,
 ): readonly string[] {
-  const isShown = current !== null && isTold(current);
+  const isShown = current !== null && isReadBack(current);
   const why =
     unclaimed ??
     (isShown ? '' : `its name has characters that a table can't show: ${commentName(current ?? '')}`);
@@ -49,11 +49,11 @@ function toRow(
 
 function groupCell(intent: GroupIntent | undefined): string {
   if (intent?.kind === 'ungrouped') return noGroup;
-  return intent?.kind === 'named' && isTold(intent.name) && intent.name !== noGroup ? intent.name : '';
+  return intent?.kind === 'named' && isReadBack(intent.name) && intent.name !== noGroup ? intent.name : '';
 }
 
 /** Does a cell with this text read back as the same text? */
-function isTold(text: string): boolean {
+function isReadBack(text: string): boolean {
   return (
     printable(text) === text &&
     text.trim() !== '' &&

@@ -39,7 +39,7 @@ export function groupTitle({ groupId, name, hosts }: GroupDraft): string {
   return name === null ? `Group ${groupId}, without a name: ${count}` : `${commentTitle(name)}: ${count}`;
 }
 
-/** Without quotation marks where the name needs none to be told apart. */
+/** Without quotation marks if the name is clear without them. */
 function commentTitle(name: string): string {
   return /^[\p{L}\p{N}][\p{L}\p{N} _-]{0,60}$/u.test(name) ? name : commentName(name);
 }

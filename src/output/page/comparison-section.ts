@@ -1,4 +1,4 @@
-import type { WantedChange } from '../../core/plan/types/comparison.ts';
+import type { IntendedChange } from '../../core/plan/types/comparison.ts';
 import { changeVerbs, comparisonLine, comparisonParts } from '../review/comparison.ts';
 import type { PlanRows } from '../review/rows.ts';
 import { type Html, html, nothing } from './markup.ts';
@@ -29,12 +29,12 @@ export function comparisonSection({ plan: { comparison } }: PlanRows): readonly 
   ];
 }
 
-function changeHtml({ kind, hostId, name, to }: WantedChange): Html {
+function changeHtml({ kind, hostId, name, to }: IntendedChange): Html {
   return html`<li>${changeVerbs[kind]} ${nameHtml(name)}${target(kind, to)} <span class="dim id">${hostId}</span></li>
 `;
 }
 
-function target(kind: WantedChange['kind'], to: string | null): Html {
+function target(kind: IntendedChange['kind'], to: string | null): Html {
   if (kind === 'move' && to === null) return html` → no group`;
   return kind === 'rename' || kind === 'move' ? html` → ${nameHtml(to)}` : nothing;
 }

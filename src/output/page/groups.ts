@@ -71,7 +71,7 @@ export function hostsOf({ arrivals, departures, deleted }: GroupChange): number 
   return arrivals.length + departures.length + deleted.length;
 }
 
-/** Does the plan tell how many hosts its groups have? Before format 1.2 it knew those alone that it changes. */
+/** Does the plan have the number of hosts of its groups? Before format 1.2 it had only the hosts that it changes. */
 export function knowsSizes({ plan }: PlanRows): boolean {
   return plan.groups !== undefined;
 }

@@ -35,13 +35,16 @@ export function toPageData(rows: PlanRows): PageData {
     ...rows.installs.map(batch('antivirus')),
     ...orderedRenames(rows.renames).map((ordered): Change => {
       const { row } = ordered;
-      const { from, to, aside } = row;
+      const { from, to, temporaryRename } = row;
       const order = orderWords(ordered);
       return {
-        kind: aside === 'deletion' ? 'temporary-rename' : 'rename',
+        kind: temporaryRename === 'deletion' ? 'temporary-rename' : 'rename',
         name: toShownName(from),
         to: toShownName(to),
-        remarks: [...hazardRemarks(row), ...(aside === 'first' ? (['temporary-rename'] as const) : [])],
+        remarks: [
+          ...hazardRemarks(row),
+          ...(temporaryRename === 'first' ? (['temporary-rename'] as const) : []),
+        ],
         ...(order === '' ? {} : { order }),
         ...common(row),
       };

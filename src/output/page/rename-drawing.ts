@@ -38,7 +38,7 @@ function lineHtml(row: NameRow, index: number, rows: readonly NameRow[]): Html {
       ? `M${x} ${y0}V${end}`
       : `M${x0} ${y0}C${x0} ${y0 + rowHeight / 2} ${x} ${y0 + 8} ${x} ${y0 + rowHeight / 2 + 8}V${end}`;
   const loop = again === undefined ? nothing : loopHtml(x, y, yOf(again), xOf(rows[again] as NameRow));
-  const dashed = host?.aside === 'no' ? '' : ' temporary-rename';
+  const dashed = host?.temporaryRename === 'no' ? '' : ' temporary-rename';
   return html`<path class="rail${dashed}" d="${way}"/><path class="tip${dashed}" d="M${x - 4} ${end - 4}L${x} ${end + 1}L${x + 4} ${end - 4}"/>
 ${loop}`;
 }
@@ -64,7 +64,11 @@ ${loop}`;
 function dotHtml(row: NameRow, index: number, { rows, hidden }: RenameGraph): Html {
   const goes = rows.some((each) => each.from === index) || (hidden > 0 && index === rows.length - 1);
   const kind =
-    row.host?.aside === 'deletion' ? 'deleted' : row.again !== undefined || goes ? 'between' : 'end';
+    row.host?.temporaryRename === 'deletion'
+      ? 'deleted'
+      : row.again !== undefined || goes
+        ? 'between'
+        : 'end';
   return html`<circle class="dot ${kind}" cx="${xOf(row)}" cy="${yOf(index)}" r="${dot}"/>
 `;
 }

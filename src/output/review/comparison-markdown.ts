@@ -1,5 +1,5 @@
 import { markdownCode } from '../../core/lib/markdown-escape.ts';
-import type { Comparison, WantedChange } from '../../core/plan/types/comparison.ts';
+import type { Comparison, IntendedChange } from '../../core/plan/types/comparison.ts';
 import { changeVerbs, comparisonParts } from './comparison.ts';
 import { count } from './count.ts';
 import type { Part } from './markdown-budget.ts';
@@ -24,7 +24,7 @@ export function comparisonSections(comparison: Comparison): readonly Part[] {
   });
 }
 
-function row({ kind, hostId, name, to }: WantedChange): string {
+function row({ kind, hostId, name, to }: IntendedChange): string {
   const becomes = kind === 'rename' || kind === 'move' ? (to === null ? 'no group' : markdownCode(to)) : '';
   return `| ${changeVerbs[kind]} | ${nameOf(name)} | ${becomes} | ${hostId} |`;
 }

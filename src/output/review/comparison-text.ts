@@ -1,5 +1,5 @@
 import { printable } from '../../core/lib/printable.ts';
-import type { Comparison, WantedChange } from '../../core/plan/types/comparison.ts';
+import type { Comparison, IntendedChange } from '../../core/plan/types/comparison.ts';
 import type { Colour } from './colour.ts';
 import { changeVerbs, comparisonLine, comparisonParts } from './comparison.ts';
 import { shownName } from './step-title.ts';
@@ -11,7 +11,7 @@ export interface ComparisonOptions {
   readonly columns: number | null;
 }
 
-/** A reviewer looks at what the change does; of what was already pending, this many are shown. */
+/** A reviewer needs the changes of the pull request; of the pending ones, this many are shown. */
 const mostShown = 50;
 
 /** The three-way review for a terminal, in blocks of lines. */
@@ -31,7 +31,7 @@ export function paintComparison(
   return [...parts, [comparisonLine(comparison, printable(comparison.base))]];
 }
 
-function cells({ kind, hostId, name, to }: WantedChange, colour: Colour) {
+function cells({ kind, hostId, name, to }: IntendedChange, colour: Colour) {
   return [
     { text: changeVerbs[kind] },
     { text: shownName(name) },
@@ -40,7 +40,7 @@ function cells({ kind, hostId, name, to }: WantedChange, colour: Colour) {
   ];
 }
 
-function targetWords(kind: WantedChange['kind'], to: string | null): string {
+function targetWords(kind: IntendedChange['kind'], to: string | null): string {
   if (kind === 'rename') return `→ ${printable(to ?? '')}`;
   if (kind !== 'move') return '';
   return to === null ? '→ no group' : `→ ${printable(to)}`;

@@ -1,10 +1,10 @@
-import type { Comparison, WantedChange } from '../../core/plan/types/comparison.ts';
+import type { Comparison, IntendedChange } from '../../core/plan/types/comparison.ts';
 import { count } from './count.ts';
 
 /** One part of a three-way review, worked out once for every painter. */
 export interface ComparisonPart {
   readonly title: string;
-  readonly changes: readonly WantedChange[];
+  readonly changes: readonly IntendedChange[];
 }
 
 /** What a change does, before what was to be done anyway; parts without changes are left out. */
@@ -29,7 +29,7 @@ export function comparisonLine({ introduced, reverted, drift, pending }: Compari
   return `Compared with ${base}: ${words.join(', ')}.`;
 }
 
-export const changeVerbs: Readonly<Record<WantedChange['kind'], string>> = {
+export const changeVerbs: Readonly<Record<IntendedChange['kind'], string>> = {
   rename: 'rename',
   move: 'move',
   antivirus: 'install',

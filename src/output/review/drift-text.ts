@@ -54,12 +54,12 @@ function baselineLine({ baseline, takenAt }: DriftReport): string {
 }
 
 function table(rows: readonly Difference[], { colour, columns }: DriftTextOptions): readonly string[] {
-  const cells = rows.map(({ name, hostId, attribute, before, observed, wanted, known, place }) => [
+  const cells = rows.map(({ name, hostId, attribute, before, observed, intended, known, place }) => [
     { text: shownName(name) },
     { text: hostId, paint: colour.dim },
     { text: attribute },
     { text: changeWords(before, observed) },
-    { text: wanted === '' && place === undefined ? '' : `file: ${shown(wanted)}` },
+    { text: intended === '' && place === undefined ? '' : `file: ${shown(intended)}` },
     {
       text:
         known === undefined ? (place === undefined ? '' : printable(formatPlace(place))) : printable(known),

@@ -50,14 +50,14 @@ function entryLine({ entry }: Explanation, colour: Colour): string {
 function attributeLines(each: ExplainedAttribute, colour: Colour): readonly string[] {
   const indent = ' '.repeat(margin);
   const label = words[each.attribute].padEnd(margin);
-  const { decidedBy, wanted } = each;
+  const { decidedBy, intended } = each;
   const observed = shown(each.attribute, each.observed);
-  if (decidedBy === undefined || wanted === undefined) {
+  if (decidedBy === undefined || intended === undefined) {
     const why = each.ignored ? 'ignored by the entry' : 'not managed';
     return [`${label}${observed} ${colour.dim(`(${why})`)}`, ...overruled(each, indent, colour)];
   }
-  const changed = wanted !== each.observed;
-  const value = changed ? `${observed} ${colour.yellow('→')} ${shown(each.attribute, wanted)}` : observed;
+  const changed = intended !== each.observed;
+  const value = changed ? `${observed} ${colour.yellow('→')} ${shown(each.attribute, intended)}` : observed;
   return [
     `${label}${value}`,
     `${indent}${colour.dim('by')} ${deciderWords(decidedBy)}`,

@@ -2,7 +2,7 @@ import type { PendingState } from '../../core/model/install-request.ts';
 import { isEmpty, type PendingInstall, type Plan } from '../../core/plan/types/plan.ts';
 import { count } from './count.ts';
 
-/** In the order in which they are shown: what needs a look first. */
+/** In the order in which they are shown: first those that need attention. */
 export const pendingStates = ['in-doubt', 'in-progress'] as const satisfies readonly PendingState[];
 
 const stateWords: Readonly<Record<PendingState, string>> = {

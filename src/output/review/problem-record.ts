@@ -1,6 +1,6 @@
 import type { Problem } from '../../core/problem/problem.ts';
 
-/** A problem as JSON documents and events tell it: flat, in snake_case, with nothing that is absent. */
+/** A problem in JSON documents and events: flat, in snake_case, without absent members. */
 export function toProblemRecord({ code, severity, message, place, hint, hostIds, policy }: Problem) {
   return {
     code,

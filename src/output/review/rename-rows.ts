@@ -14,7 +14,7 @@ export interface RenameRow {
   readonly from: string | null;
   readonly to: string;
   /** `first`: takes a temporary name to break a cycle. `deletion`: leaves its name to another and is deleted later. */
-  readonly aside: 'no' | 'first' | 'deletion';
+  readonly temporaryRename: 'no' | 'first' | 'deletion';
   readonly hazards: readonly Hazard[];
   readonly reason: Reason;
   /** Its name and group before the plan. */
@@ -72,8 +72,8 @@ function toComponent(steps: readonly NameStep[]): RenameComponent {
 function toRow(step: NameStep, earlier: RenameRow | undefined): RenameRow {
   const { hostId, to, hazards, reason, expects } = step;
   if (earlier !== undefined) return { ...earlier, to, hazards: [...earlier.hazards, ...hazards] };
-  const aside = step.kind === 'rename' ? 'no' : step.why === 'deletion' ? 'deletion' : 'first';
-  return { hostId, from: step.from, to, aside, hazards, reason, expects };
+  const temporaryRename = step.kind === 'rename' ? 'no' : step.why === 'deletion' ? 'deletion' : 'first';
+  return { hostId, from: step.from, to, temporaryRename, hazards, reason, expects };
 }
 
 function shapeOf(steps: readonly NameStep[], hosts: number): RenameComponent['shape'] {

@@ -24,9 +24,9 @@ export function componentTitle({ shape, rows }: RenameComponent): string | undef
 }
 
 /** What is special about one rename; empty where nothing is. */
-export function renameRemark({ aside, hazards }: RenameRow): string {
-  if (aside === 'first') return 'temporary rename first';
-  if (aside === 'deletion') return 'temporary rename, then deleted';
+export function renameRemark({ temporaryRename, hazards }: RenameRow): string {
+  if (temporaryRename === 'first') return 'temporary rename first';
+  if (temporaryRename === 'deletion') return 'temporary rename, then deleted';
   if (hazards.includes('no-previous-name')) return 'no previous name';
   return hazards.includes('case-only') ? 'letter case only' : '';
 }

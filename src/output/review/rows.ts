@@ -39,7 +39,7 @@ export interface PlanRows {
   /** Hosts that only leave their name to another, and are deleted. */
   readonly renamingTemporarily: number;
   readonly moves: readonly MoveRows[];
-  /** Does one file ask for all changes, so that a line tells where? */
+  /** Does one file request all changes, so that a line number is enough? */
   readonly inOneFile: boolean;
   readonly problems: Readonly<Record<Severity, readonly Problem[]>>;
   /** What is said where there is nothing to send and nothing in the way. */
@@ -50,7 +50,10 @@ export function toRows(plan: Plan): PlanRows {
   const renames = once(() => renameComponents(plan.steps));
   const named = once(() => renames().reduce((sum, { rows }) => sum + rows.length, 0));
   const renamingTemporarily = once(() =>
-    renames().reduce((sum, { rows }) => sum + rows.filter(({ aside }) => aside === 'deletion').length, 0),
+    renames().reduce(
+      (sum, { rows }) => sum + rows.filter(({ temporaryRename }) => temporaryRename === 'deletion').length,
+      0,
+    ),
   );
   const deletions = once(() => batchRows(plan, 'delete'));
   const installs = once(() => batchRows(plan, 'antivirus'));

@@ -13,7 +13,7 @@ export interface RunSummaryTextOptions {
   readonly colour: Colour;
 }
 
-/** Outcomes that a reader must look at, in the order in which they are told. */
+/** Outcomes that a reader must check, in the order in which they are shown. */
 const unfinished = ['failed', 'unknown', 'skipped', 'not-started'] as const;
 type Unfinished = (typeof unfinished)[number];
 

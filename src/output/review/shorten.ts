@@ -1,7 +1,7 @@
 import { displayWidth } from '../../core/lib/display-width.ts';
 import { graphemes } from '../../core/lib/graphemes.ts';
 
-/** Cuts the middle out of a text so that it fits: `BER-WE…-01`. Both ends of a name tell hosts apart. */
+/** Cuts the middle out of a text so that it fits: `BER-WE…-01`. Both ends of a name distinguish hosts. */
 export function shorten(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
   const parts = partsOf(text);

@@ -1,9 +1,9 @@
 import { displayWidth } from '../../core/lib/display-width.ts';
-import { tellApart } from './tell-apart.ts';
+import { distinguish } from './distinguish.ts';
 
 /**
- * How a column gives way on a narrow terminal: `fixed` never; `name` is shortened, so that names which differ look different; `extra` is left
- * out altogether, before any name is shortened.
+ * How a column shrinks on a narrow terminal: `fixed` never; `name` is shortened, so that different names look
+ * different; `extra` is left out altogether, before any name is shortened.
  */
 export type ColumnKind = 'fixed' | 'name' | 'extra';
 
@@ -57,7 +57,7 @@ function fitNames(
   );
   const isCut = sizes.some((row) => names.some(({ column, width }) => (row[column] as number) > width));
   if (!isCut) return asItIs;
-  return tellApart(
+  return distinguish(
     rows.flatMap((row) => names.map(({ column, width }) => ({ text: (row[column] as Cell).text, width }))),
   );
 }

@@ -65,7 +65,7 @@ async function askForInstalls(
       const inDoubt = new Set(outcome === 'unknown' ? part : []);
       const ended = endedBy(result.failure, context.call.stop);
       return {
-        // A step that was begun is never told as one that was not: the journal would forget what was accepted.
+        // A step that has begun is never reported as not started: the journal would forget the accepted installs.
         ...(ended.outcome === 'not-started' && isAnyAccepted ? stepFailed(cause) : ended),
         failedHosts: left.map((hostId) => ({ hostId, problem: cause, inDoubt: inDoubt.has(hostId) })),
       };

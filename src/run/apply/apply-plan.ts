@@ -224,7 +224,7 @@ function readsAntivirus(plan: Plan): boolean {
   return plan.observed.lists.some(({ list }) => list === 'antivirus-details');
 }
 
-/** Verification by a saved plan's own targets looks at installs only where the plan is about some. */
+/** Verification by a saved plan's own targets reads installs only if the plan has some. */
 function hasInstalls({ steps, pendingInstalls }: Plan): boolean {
   return pendingInstalls.length > 0 || steps.some(({ kind }) => kind === 'antivirus' || kind === 'refresh');
 }

@@ -16,7 +16,7 @@ type DoneHosts = ReadonlyMap<StepId | undefined, ReadonlySet<HostId>>;
 export interface Assessment {
   /** Hosts whose part in a step is done already, by step. */
   readonly done: DoneHosts;
-  /** One for each host that is not where the plan relied on it to be, and for each new holder of a wanted name. */
+  /** One for each host that is not as the plan expects, and for each new owner of a requested name. */
   readonly stale: readonly Problem[];
 }
 
@@ -35,8 +35,8 @@ export function assess(plan: Plan, observed: Observed, recall: InstallRecall = n
   for (const step of plan.steps) {
     if (step.kind !== 'rename' && step.kind !== 'temporary-rename') continue;
     if (done.get(step.id)?.has(step.hostId) === true) continue;
-    for (const holder of observed.byFoldedName(foldName(step.to))) {
-      if (!transitions.has(holder.id)) stale.push(newNameConflict(step, holder));
+    for (const owner of observed.byFoldedName(foldName(step.to))) {
+      if (!transitions.has(owner.id)) stale.push(newNameConflict(step, owner));
     }
   }
   return { done, stale };
@@ -89,14 +89,10 @@ function moved(expects: Expectation, what: string): Problem {
 
 function newNameConflict(
   step: { readonly to: string; readonly hostId: HostId },
-  holder: ObservedHost,
+  owner: ObservedHost,
 ): Problem {
-  return problem(
-    'stale-plan',
-    `"${step.to}", requested for ${step.hostId}, is now the name of ${holder.id}`,
-    {
-      hint: 'plan again',
-      hostIds: [step.hostId, holder.id],
-    },
-  );
+  return problem('stale-plan', `"${step.to}", requested for ${step.hostId}, is now the name of ${owner.id}`, {
+    hint: 'plan again',
+    hostIds: [step.hostId, owner.id],
+  });
 }

@@ -13,8 +13,8 @@ export interface BatchCall {
   send(hosts: readonly HostId[], objection: () => Problem | undefined): Promise<WriteResult>;
   /** The hosts of these that someone else has changed since the plan was made, with what is known of each. */
   changes(hosts: readonly HostId[]): ReadonlyMap<HostId, Problem>;
-  /** Is the host known to be gone, and was it to go? */
-  isGone(host: HostId): boolean;
+  /** Is the host known to be deleted, and was it to be deleted? */
+  isDeleted(host: HostId): boolean;
   /** Absent where a read of any age will do. */
   readonly fresh?: FreshRead;
   /** Reads again; the hosts of these that are as the call should have left them. */
@@ -46,7 +46,7 @@ export async function runBatch(hosts: readonly HostId[], call: BatchCall): Promi
     }
     const changes = call.changes(next);
     failedHosts.push(...[...changes].map(([hostId, cause]) => ({ hostId, problem: cause })));
-    const part = next.filter((id) => !changes.has(id) && !call.isGone(id));
+    const part = next.filter((id) => !changes.has(id) && !call.isDeleted(id));
     if (part.length === 0) continue;
     if (calls >= callCap) {
       failedHosts.push(
@@ -94,10 +94,10 @@ export async function runBatch(hosts: readonly HostId[], call: BatchCall): Promi
 
 function objectionTo(part: readonly HostId[], call: BatchCall): Problem | undefined {
   const isOutdated = call.fresh?.isReadTooOld() === true || call.changes(part).size > 0;
-  return isOutdated || part.some((id) => call.isGone(id)) ? heldBack : undefined;
+  return isOutdated || part.some((id) => call.isDeleted(id)) ? heldBack : undefined;
 }
 
-/** Part of a refused batch may have been done: what is left of it, or undefined when no read can tell. */
+/** Part of a refused batch may have been done: the rest of it, or undefined if no read shows it. */
 async function unsettled(
   part: readonly HostId[],
   call: BatchCall,

@@ -15,7 +15,7 @@ export interface LatestRead {
   sawFleet(fleet: Observed): void;
   /** The hosts of these that someone else has changed in a way that matters to a step of this kind. */
   changes(hosts: readonly HostId[], kind: StepKind): ReadonlyMap<HostId, Problem>;
-  isGone(host: HostId): boolean;
+  isDeleted(host: HostId): boolean;
   /** When the latest list of names and groups was read, in milliseconds since the epoch. */
   readonly readAt: number;
 }
@@ -34,7 +34,7 @@ export function createLatestRead(steps: readonly Step[], firstReadAt: number): L
     const name = names.get(host);
     if (name === undefined && mayBeUnreadable({ unreadable }, host))
       return changed(host, "missing from the list, which has hosts that can't be read");
-    // To be gone is what a deletion wants.
+    // For a deletion, absence is the intended state.
     if (name === undefined) return kind === 'delete' ? undefined : changed(host, 'deleted by someone else');
     const givesOrTakes = kind === 'rename' || kind === 'temporary-rename' || kind === 'delete';
     if (givesOrTakes && !isOnTheWay(transition, name)) {
@@ -71,7 +71,7 @@ export function createLatestRead(steps: readonly Step[], firstReadAt: number): L
       }
       return changes;
     },
-    isGone: (host) => names !== undefined && !names.has(host) && !mayBeUnreadable({ unreadable }, host),
+    isDeleted: (host) => names !== undefined && !names.has(host) && !mayBeUnreadable({ unreadable }, host),
   };
 }
 

@@ -41,7 +41,7 @@ export async function runNameStep(
     if (verdict?.kind === 'end') return verdict.result;
     if (attempt >= attempts) return endedBy(failure, context.call.stop);
     if (verdict?.kind === 'temporary-rename') {
-      const aside = temporaryName('wanted', step.hostId, to, { taken: verdict.taken });
+      const aside = temporaryName('rename', step.hostId, to, { taken: verdict.taken });
       const temporary = await context.writer.rename(step.hostId, aside, context.call);
       if (!temporary.ok && temporary.failure.outcome !== 'unknown')
         return endedBy(temporary.failure, context.call.stop);
@@ -84,15 +84,15 @@ async function judge(
     );
   }
   if (failure.status !== 409) return undefined;
-  const holder = [...read.value].find(
+  const owner = [...read.value].find(
     ([id, held]) => id !== hostId && held !== null && foldName(held) === foldName(to),
   );
-  if (holder !== undefined) {
+  if (owner !== undefined) {
     return end(
       stepFailed(
-        problem('name-conflict', `host ${holder[0]} now has the name "${to}", requested for ${hostId}`, {
-          hint: `rename or delete host ${holder[0]}, then plan again`,
-          hostIds: [hostId, holder[0]],
+        problem('name-conflict', `host ${owner[0]} now has the name "${to}", requested for ${hostId}`, {
+          hint: `rename or delete host ${owner[0]}, then plan again`,
+          hostIds: [hostId, owner[0]],
         }),
       ),
     );
@@ -106,15 +106,15 @@ async function judge(
   return undefined;
 }
 
-/** It may have stepped aside for this very name: just now, or in an earlier run that died. */
+/** It may have a temporary name on the way to this very name: from this run, or from an earlier run that crashed. */
 function isTemporary(hostId: HostId, name: string | null, to: string): boolean {
   const temporary = readTemporaryName(name);
-  return temporary !== undefined && isTemporaryNameFor(temporary, 'wanted', hostId, to);
+  return temporary !== undefined && isTemporaryNameFor(temporary, 'rename', hostId, to);
 }
 
-/** A parked name no longer than the name it stands for, which the service has accepted before or will have to. */
+/** A temporary name no longer than the final name, which the service has accepted before or will have to accept. */
 function shortened(step: TemporaryRenameStep): string {
-  return temporaryName(step.why === 'deletion' ? 'gone' : 'wanted', step.hostId, step.finalName, {
+  return temporaryName(step.why === 'deletion' ? 'deletion' : 'rename', step.hostId, step.finalName, {
     taken: new Set(),
     maxLength: Math.max(step.finalName.length, step.from.length),
   });

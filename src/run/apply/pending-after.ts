@@ -65,7 +65,7 @@ function stateAfter({ outcome, failedHosts }: StepSummary, hostId: HostId): Pend
   switch (outcome) {
     case 'done':
       return 'in-progress';
-    // A read showed it: the earlier requests are looked at before.
+    // A read showed it: the earlier requests are checked before.
     case 'already':
       return undefined;
     case 'failed':

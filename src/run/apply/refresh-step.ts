@@ -26,7 +26,7 @@ export async function runRefreshStep(
     stop,
     rereadRefusals: false,
     changes,
-    isGone: () => false,
+    isDeleted: () => false,
     async send(part, objection) {
       const sent = await writer.refreshAntivirus(part, { ...call, objection });
       if (!sent.ok) return sent;

@@ -11,7 +11,7 @@ import type { StepResult } from './step-result.ts';
 
 export interface StepRunnerOptions extends FreshReadOptions {
   readonly writer: FleetWriter;
-  /** Hosts of a step that an earlier run, or someone else, has already brought where the plan wants them. */
+  /** Hosts of a step that are already as the plan requires, because of an earlier run or someone else. */
   readonly done: ReadonlyMap<StepId | undefined, ReadonlySet<HostId>>;
 }
 
@@ -62,7 +62,7 @@ function moveCall(
     stop,
     rereadRefusals: false,
     changes: (hosts) => latestRead.changes(hosts, kind),
-    isGone: () => false,
+    isDeleted: () => false,
     send: (hosts, objection) => writer.move(groupId, hosts, { ...call, objection }),
     settled: async (hosts) => {
       const read = await reread.fleet();
@@ -78,7 +78,7 @@ function deleteCall(options: StepRunnerOptions, call: WriteOptions): BatchCall {
     rereadRefusals: true,
     fresh: freshRead(options),
     changes: (hosts) => latestRead.changes(hosts, 'delete'),
-    isGone: (host) => latestRead.isGone(host),
+    isDeleted: (host) => latestRead.isDeleted(host),
     send: (hosts, objection) => writer.remove(hosts, { ...call, objection }),
     settled: async (hosts) => {
       const read = await reread.names();

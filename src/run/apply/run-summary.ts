@@ -11,7 +11,7 @@ export interface StepSummary {
   readonly step: Step;
   readonly outcome: StepOutcome;
   readonly problem?: Problem;
-  /** Hosts of a batch that are not as wanted, with the reason for each. */
+  /** Hosts of a batch that are not as intended, with the reason for each. */
   readonly failedHosts: readonly FailedHost[];
 }
 
@@ -32,7 +32,7 @@ export interface RunSummary {
    * (stopped, steps are left, or the list was not to be had).
    */
   readonly verified: boolean | null;
-  /** The same with no install pending; null where one is, as nothing tells how that ends. */
+  /** The same with no install pending; null if one is, because its result is unknown. */
   readonly converged: boolean | null;
   /** The read that verified the run; null where there was none. */
   readonly lastRead: Observed | null;

@@ -16,7 +16,7 @@ export interface Schedule {
   readonly admission: Admission;
   /** Carries out one step; never rejects. The priority is higher the more steps are behind it. */
   readonly run: (step: Step, priority: number) => Promise<StepResult>;
-  /** Told of every step as it ends, also of those that never start. */
+  /** Called for every step when it ends, including steps that never start. */
   readonly onEnd: (account: StepSummary) => void;
 }
 
@@ -62,7 +62,7 @@ export async function runSchedule(schedule: Schedule): Promise<readonly StepSumm
     if (refusal !== undefined) return end(unstarted(step, 'not-started', refusal));
     const result = await schedule.run(step, rankOf(step).height);
     fatal ||= result.fatal === true;
-    end(toAccount(step, result));
+    end(toSummary(step, result));
   };
 
   for (const kinds of phases(schedule.deleteFirst)) {
@@ -95,7 +95,7 @@ export async function runSchedule(schedule: Schedule): Promise<readonly StepSumm
   return schedule.steps.map((step) => accounts.get(step.id) as StepSummary);
 }
 
-/** Hands out the steps that wait for nothing; what it returns tells which are freed when a step ends. */
+/** Hands out the steps that wait for nothing. The returned function gives the steps that are free when a step ends. */
 function openUp(
   steps: readonly Step[],
   isEnded: (id: StepId) => boolean,
@@ -132,7 +132,7 @@ function isDone(account: StepSummary | undefined): boolean {
   return account?.outcome === 'done' || account?.outcome === 'already';
 }
 
-function toAccount(step: Step, result: StepResult): StepSummary {
+function toSummary(step: Step, result: StepResult): StepSummary {
   const { outcome, failedHosts, problem: cause } = result;
   return { step, outcome, failedHosts, ...(cause === undefined ? {} : { problem: cause }) };
 }

@@ -4,7 +4,7 @@ import type { Problem } from '../../core/problem/problem.ts';
 export interface FailedHost {
   readonly hostId: string;
   readonly problem: Problem;
-  /** The call was sent and not answered: it may be as wanted all the same. */
+  /** The call was sent and not answered: the host may still be as intended. */
   readonly inDoubt?: boolean;
 }
 

@@ -45,23 +45,23 @@ export function collectTransitions(steps: readonly Step[]): ReadonlyMap<HostId, 
   return transitions;
 }
 
-/** Has the step given the host this name? A parked name may have been cut to what the service takes. */
+/** Did the step give the host this name? A temporary name may have been cut to a length that the service accepts. */
 export function isNameOf(step: RenameStep | TemporaryRenameStep, name: string | null): boolean {
   if (name === step.to) return true;
   if (step.kind === 'rename') return false;
   const temporary = readTemporaryName(name);
-  const kind = step.why === 'deletion' ? 'gone' : 'wanted';
+  const kind = step.why === 'deletion' ? 'deletion' : 'rename';
   return temporary !== undefined && isTemporaryNameFor(temporary, kind, step.hostId, step.finalName);
 }
 
-/** Is it a name that the plan relies on or gives, or the one of a host that stepped aside on its way? */
+/** Is it a name that the plan expects or gives, or the temporary name of one of its hosts? */
 export function isOnTheWay({ expects, nameSteps }: Transition, name: string | null): boolean {
   if (name === expects.name || nameSteps.some((step) => isNameOf(step, name))) return true;
   const temporary = readTemporaryName(name);
   return (
     temporary !== undefined &&
     nameSteps.some(
-      (step) => step.kind === 'rename' && isTemporaryNameFor(temporary, 'wanted', step.hostId, step.to),
+      (step) => step.kind === 'rename' && isTemporaryNameFor(temporary, 'rename', step.hostId, step.to),
     )
   );
 }

@@ -88,9 +88,9 @@ function unprovenDeletions({ plan, before, after, isSaved, isDeletedBeside }: Ev
   const missing = hostsOf(before).filter(
     ({ id }) => !deleted.has(id) && after.byId(id) === undefined && !isDeletedBeside(id),
   );
-  const goneBefore = absent.filter((id) => before.byId(id) === undefined).length;
+  const missingBefore = absent.filter((id) => before.byId(id) === undefined).length;
   const shortBy =
-    isSaved && goneBefore > 0 ? Math.max(0, plan.observed.hosts - goneBefore - before.count) : 0;
+    isSaved && missingBefore > 0 ? Math.max(0, plan.observed.hosts - missingBefore - before.count) : 0;
   if (missing.length + shortBy === 0) return [];
   const lack =
     missing.length > 0

@@ -11,7 +11,7 @@ export interface LineWriter {
 export interface LineWriterOptions {
   /** The file's name as the user typed it. */
   readonly shown: string;
-  /** Told once, when a line could not be written; those after it are left out. */
+  /** Called once, when a line could not be written; the following lines are dropped. */
   readonly onFailure: (problem: Problem) => void;
 }
 

@@ -10,7 +10,7 @@ export interface LogEntry {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** A wait shorter than this is told at the level `debug` only. */
+/** A wait shorter than this is logged only at the level `debug`. */
 const longWaitMs = 2000;
 
 export function toLogEntry(event: TelemetryEvent): LogEntry {

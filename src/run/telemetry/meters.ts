@@ -6,7 +6,7 @@ import type { Hear } from './telemetry-event.ts';
 const durationBounds = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
 const waitBounds = [0.01, 0.1, 0.5, 1, 2.5, 5, 10, 20, 30, 60, 120, 300];
 
-/** Counters and histograms of calls and steps. No attribute tells hosts or runs apart, so that series stay few. */
+/** Counters and histograms of calls and steps. No attribute identifies hosts or runs, so that there are few series. */
 export function createMeters(meter: Meter): Hear {
   const calls = meter.createCounter('rampart.calls', {
     description: 'requests by action and status',

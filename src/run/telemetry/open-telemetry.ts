@@ -17,7 +17,7 @@ export interface OpenTelemetryOptions {
   readonly clock: Clock;
   readonly version: string;
   readonly parent?: TraceParent;
-  /** Told once for each signal that could not be delivered. */
+  /** Called once for each signal that could not be delivered. */
   readonly onFailure: (problem: Problem) => void;
 }
 
@@ -98,7 +98,7 @@ interface Exporter<Items> {
   export(items: Items, done: (result: { readonly code: number; readonly error?: Error }) => void): void;
 }
 
-/** The same exporter, whose first failure is told: the libraries keep silent about it. */
+/** The same exporter, whose first failure is reported: the libraries don't report it. */
 function watched<Items, E extends Exporter<Items>>(
   exporter: E & Exporter<Items>,
   signal: string,
@@ -106,11 +106,11 @@ function watched<Items, E extends Exporter<Items>>(
   { onFailure }: OpenTelemetryOptions,
 ): E {
   const send = exporter.export.bind(exporter);
-  let told = false;
+  let isReported = false;
   exporter.export = (items, done) =>
     send(items, (result) => {
-      if (result.code !== 0 && !told) {
-        told = true;
+      if (result.code !== 0 && !isReported) {
+        isReported = true;
         onFailure(undelivered(signal, url, result.error));
       }
       done(result);

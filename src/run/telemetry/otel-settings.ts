@@ -55,8 +55,8 @@ function targetOf(signal: Signal, env: Environment, problems: Problem[]): OtelTa
   const own = given(env, `OTEL_EXPORTER_OTLP_${signal}_ENDPOINT`);
   const shared = given(env, 'OTEL_EXPORTER_OTLP_ENDPOINT');
   const exporter = given(env, `OTEL_${signal}_EXPORTER`)?.toLowerCase();
-  const wanted = exporter === undefined ? own !== undefined || shared !== undefined : exporter !== 'none';
-  if (!wanted) return undefined;
+  const isEnabled = exporter === undefined ? own !== undefined || shared !== undefined : exporter !== 'none';
+  if (!isEnabled) return undefined;
   if (exporter !== undefined && exporter !== 'otlp') {
     problems.push(unsupported(`OTEL_${signal}_EXPORTER=${exporter}`, 'use otlp or none'));
     return undefined;

@@ -15,7 +15,7 @@ export interface TelemetryOptions {
   readonly logFile?: { readonly path: string; readonly shown: string };
   /** Takes the secrets out of a line. */
   readonly redact: (text: string) => string;
-  /** Told of what could not be written or delivered. */
+  /** Called with what could not be written or delivered. */
   readonly onFailure: (problem: Problem) => void;
 }
 

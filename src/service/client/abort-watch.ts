@@ -1,6 +1,6 @@
 /**
- * Many that wait on few signals. A signal looks through all its listeners at each change, so each has one here:
- * with 240 that wait, to come and to go takes a tenth.
+ * Many waits on few signals. A signal searches all its listeners at each change, so each has one here: with 240 waits,
+ * adding and removing takes a tenth of the time.
  */
 export interface AbortWatch<T> {
   add(signal: AbortSignal, item: T): void;

@@ -44,7 +44,7 @@ export function readKeyFile(path: string, shown: string): Result<KeyFile> {
   try {
     if (madeUp.test(realpathSync(path))) return refuse('is in /proc, /sys or /dev');
     if (!statSync(path).isFile()) return refuse('is not a regular file');
-    // Whatever takes the place of the file after this look is opened without waiting, and looked at again.
+    // A file that replaces this one after the check is opened without waiting, and checked again.
     file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0));
     const stats = fstatSync(file);
     const { mode, size } = stats;

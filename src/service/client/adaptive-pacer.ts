@@ -6,7 +6,7 @@ import type { AcquireOptions, Pacer, Permit, Turn } from './pacer.ts';
 
 export interface AdaptivePacerOptions {
   readonly clock: Clock;
-  /** Told when calls have to wait a second or more: how long, in milliseconds from now. */
+  /** Called when calls have to wait a second or more: how long, in milliseconds from now. */
   readonly onWait?: (waitMs: number) => void;
   /** Calls a second never to be exceeded, where the user knows the limit. */
   readonly ceiling?: number;
@@ -20,7 +20,7 @@ interface Waiter {
   settle(turn: Turn): void;
 }
 
-const worthTellingMs = 1000;
+const minReportedMs = 1000;
 
 /**
  * Finds a service's rate by itself and follows it. As long as calls are being accepted, the length of the
@@ -35,7 +35,7 @@ export function createAdaptivePacer(options: AdaptivePacerOptions): Pacer {
     pump();
   });
   let alarm: { readonly at: number; readonly off: AbortController } | null = null;
-  /** The turn that was told of last. */
+  /** The turn that was reported last. */
   let announced = Number.NEGATIVE_INFINITY;
   /** Since when the queue has not been empty. */
   let busySince = 0;
@@ -60,11 +60,11 @@ export function createAdaptivePacer(options: AdaptivePacerOptions): Pacer {
     clearAlarm();
   }
 
-  /** Sends away those whose patience ends before the next turn, and tells of the wait of those who stay. */
+  /** Rejects calls that can't wait until the next turn, and reports the wait of the others. */
   function announce(nextAt: number, now: number): void {
     const standstillFrom = Math.max(busySince, pace.acceptedAt);
     if (nextAt - standstillFrom > leastPatience) dismiss(nextAt, now);
-    if (queue.first === undefined || nextAt === announced || nextAt - now < worthTellingMs) return;
+    if (queue.first === undefined || nextAt === announced || nextAt - now < minReportedMs) return;
     announced = nextAt;
     onWait(nextAt - now);
   }
@@ -99,10 +99,10 @@ export function createAdaptivePacer(options: AdaptivePacerOptions): Pacer {
   function permit(now: number, held: boolean): Permit {
     const sending = pace.sent(now, held);
     let open = true;
-    function giveBack(tell: (now: number) => void): void {
+    function giveBack(report: (now: number) => void): void {
       if (!open) return;
       open = false;
-      tell(clock.now());
+      report(clock.now());
       pump();
     }
     return {

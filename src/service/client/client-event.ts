@@ -1,7 +1,7 @@
 import type { ProblemCode } from '../../core/problem/problem-code.ts';
 import type { Action } from '../contract/api.ts';
 
-/** What the client tells while it works. Nothing in it comes from the service's texts. */
+/** The events of the client. They contain no text from the service. */
 export type ClientEvent =
   /** The service limits the action: when its next call goes out, in milliseconds from now. */
   | { readonly type: 'waiting'; readonly action: Action; readonly ms: number }

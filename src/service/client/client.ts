@@ -10,7 +10,7 @@ export interface CallOptions {
   readonly priority?: number;
   /** Give up waiting for a rate limit after this many milliseconds; the client's own bound when absent. */
   readonly maxWaitMs?: number;
-  /** What the call is for: told in the events of its requests. */
+  /** The purpose of the call, for the events of its requests. */
   readonly step?: string;
   /** Asked when the call's turn has come: a problem keeps it from being sent, and is what it fails with. */
   readonly objection?: () => Problem | undefined;

@@ -84,7 +84,7 @@ export function createClient(options: ClientOptions): Client {
   async function exchangeOnce(
     action: Action,
     request: RequestMessage,
-    { signal, reader, ...told }: Sending,
+    { signal, reader, ...details }: Sending,
   ): Promise<{ readonly status: number | null; readonly reading: Reading }> {
     const start = clock.now();
     count(action, 1);
@@ -93,7 +93,7 @@ export function createClient(options: ClientOptions): Client {
     if (answer.kind === 'none' && !answer.sent) count(action, -1);
     const now = clock.now();
     const status = answer.kind === 'response' ? answer.response.status : null;
-    onEvent({ type: 'call', action, status, ms: now - start, ...told });
+    onEvent({ type: 'call', action, status, ms: now - start, ...details });
     if (answer.kind === 'none') return { status, reading: failing(noReply(action, answer, holdsSecret)) };
     const time = serverTime(answer.response.headers);
     if (time !== undefined) clockSkewMs = time - now;

@@ -14,7 +14,7 @@ export interface ErrorAnswer {
 
 /** Nothing larger is parsed as JSON: an error has no business being that long. */
 const parsedBytes = 16 * 1024 * 1024;
-/** How much of a body that is not JSON is looked at for a message. */
+/** How much of a body that is not JSON is searched for a message. */
 const lookedBytes = 256 * 1024;
 const decoder = new TextDecoder('utf-8');
 

@@ -102,7 +102,7 @@ export class Pace {
     return this.#acceptedAt;
   }
 
-  /** When the next call may be sent; infinite while only an answer can tell. */
+  /** When the next call may be sent; infinite while only an answer can decide. */
   get nextAt(): number {
     const isSpent = this.#quota.isSpent(this.#inFlight);
     if (this.#probe !== null && (this.#dry || isSpent)) return Number.POSITIVE_INFINITY;

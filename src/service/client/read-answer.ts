@@ -75,7 +75,7 @@ function readBody(
   if (salvaged !== undefined) return { ok: true, value: salvaged };
   const [issue] = checked.error.issues;
   // The words cut a long path, and a part of a secret is harder to recognize than the whole.
-  const isTellable = issue !== undefined && !holdsSecret(issue.path.join('.'));
-  const detail = isTellable ? issueWords(issue) : 'it does not match the contract';
+  const isSafeToShow = issue !== undefined && !holdsSecret(issue.path.join('.'));
+  const detail = isSafeToShow ? issueWords(issue) : 'it does not match the contract';
   return { ok: false, failure: malformed(action, status, detail, holdsSecret) };
 }

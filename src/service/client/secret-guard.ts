@@ -23,10 +23,10 @@ export function createSecretGuard(secrets: readonly string[]): HoldsSecret {
 }
 
 function testFor(secret: string): HoldsSecret {
-  const wanted = lettersAndDigits(secret);
-  return wanted.length < identifying
+  const normalized = lettersAndDigits(secret);
+  return normalized.length < identifying
     ? (text) => text.includes(secret)
-    : (text) => lettersAndDigits(text).includes(wanted);
+    : (text) => lettersAndDigits(text).includes(normalized);
 }
 
 function lettersAndDigits(text: string): string {

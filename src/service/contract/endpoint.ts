@@ -8,7 +8,7 @@ export type Method = 'GET' | 'PUT' | 'POST' | 'DELETE';
  * nobody else has moved; `gone-is-done` has reached its end when the host is no longer there; `never` must not
  * be repeated blindly.
  */
-export type Repetition = 'read' | 'absolute' | 'gone-is-done' | 'never';
+export type Repetition = 'read' | 'absolute' | 'absent-is-done' | 'never';
 
 /** Made when it is first asked for: zod and all schemas of the service take as long to load as Node to start. */
 export type Schema<Type extends z.ZodType = z.ZodType> = () => Type;

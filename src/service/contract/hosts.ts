@@ -116,7 +116,7 @@ export const hostEndpoints = {
     request: hostIds,
     responses: { 204: { meaning: 'deleted', body: null }, ...commonErrors },
     rateLimited: false,
-    repetition: 'gone-is-done',
+    repetition: 'absent-is-done',
     spec: 'section 4, #6',
     summary: 'Delete hosts. This cannot be undone.',
   }),

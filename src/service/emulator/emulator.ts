@@ -107,7 +107,7 @@ export function createEmulator(options: EmulatorOptions): Emulator {
   const requests: RecordedRequest[] = [];
   let arrived = 0;
   const callsOf = new Map<EmulatedAction | null, number>();
-  const kept = createListCache();
+  const cached = createListCache();
   let limiters = createLimiters(options.limits ?? {});
 
   function createLimiters(limits: RateLimits): ReadonlyMap<string, Limiter> {
@@ -148,7 +148,7 @@ export function createEmulator(options: EmulatorOptions): Emulator {
     return answer;
   }
 
-  /** The call itself, past everything that can refuse it without looking at its body. */
+  /** The call itself, after every check that does not need its body. */
   function perform(
     request: RequestMessage,
     { action, parameters, profile, now }: Admitted,
@@ -167,7 +167,7 @@ export function createEmulator(options: EmulatorOptions): Emulator {
         action,
         switches,
       );
-    return kept(action, view, answerNow);
+    return cached(action, view, answerNow);
   }
 
   async function reply(

@@ -84,12 +84,12 @@ function applies(rule: FaultRule, call: CallInfo): boolean {
   );
 }
 
-function concerns(wanted: FaultRule['action'], action: EmulatedAction | null): boolean {
-  if (wanted === undefined) return true;
+function concerns(actions: FaultRule['action'], action: EmulatedAction | null): boolean {
+  if (actions === undefined) return true;
   if (action === null) return false;
-  if (wanted === 'writes') return isWrite(action);
-  if (wanted === 'reads') return !isWrite(action);
-  return [wanted].flat().includes(action);
+  if (actions === 'writes') return isWrite(action);
+  if (actions === 'reads') return !isWrite(action);
+  return [actions].flat().includes(action);
 }
 
 /** The first effect of a kind. */

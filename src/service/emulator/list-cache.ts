@@ -3,7 +3,7 @@ import type { EmulatedAction } from './emulated-action.ts';
 import type { FleetView } from './fleet-store.ts';
 
 /** The lists whose text depends on nothing but the fleet. */
-const keptActions: ReadonlySet<EmulatedAction> = new Set([
+const cachedActions: ReadonlySet<EmulatedAction> = new Set([
   'listHosts',
   'listHostsV1',
   'listHostsWithGroups',
@@ -16,12 +16,12 @@ export type ListCache = (action: EmulatedAction, view: FleetView, write: () => A
 export function createListCache(): ListCache {
   const lists = new Map<EmulatedAction, { readonly revision: number; readonly answer: Answer }>();
   return (action, view, write) => {
-    if (view.revision === undefined || !keptActions.has(action)) return write();
+    if (view.revision === undefined || !cachedActions.has(action)) return write();
     const known = lists.get(action);
     if (known?.revision === view.revision) return known.answer;
     const answer = write();
-    const kept = typeof answer.body === 'string' ? { ...answer, body: encode(answer.body) } : answer;
-    lists.set(action, { revision: view.revision, answer: kept });
-    return kept;
+    const cached = typeof answer.body === 'string' ? { ...answer, body: encode(answer.body) } : answer;
+    lists.set(action, { revision: view.revision, answer: cached });
+    return cached;
   };
 }

@@ -1,7 +1,7 @@
 import { type Answer, refusal } from './answer.ts';
 import type { Switches } from './switches.ts';
 
-/** 429; the wait is told in whole seconds, where the switches say so. */
+/** 429, with the wait in whole seconds if the switches say so. */
 export function tooManyRequests(switches: Switches, waitMs: number): Answer {
   const seconds = Math.max(1, Math.ceil(waitMs / 1000));
   return refusal(429, 'Too many requests.', {

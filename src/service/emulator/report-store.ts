@@ -29,7 +29,7 @@ export interface ReportStore {
   create(owner: ReportOwner, request: ReportRequest, now: number): TokenState;
   /**
    * The next page, or undefined when the token is unknown, expired or exhausted, or the report is not ready. A page
-   * that is only looked at can be read again.
+   * that was only inspected can be read again.
    */
   read(owner: ReportOwner, token: string, now: number, use: 'hand-out' | 'look'): ReportPage | undefined;
 }

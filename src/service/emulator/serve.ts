@@ -31,7 +31,7 @@ export type Servable = Pick<Emulator, 'respond'>;
 export async function serve(emulator: Servable, options: ServeOptions = {}): Promise<Served> {
   const maxBodyBytes = options.maxBodyBytes ?? defaultMaxBodyBytes;
   const server = createServer((incoming, outgoing) => {
-    // No reply from the emulator, or a caller who has gone: either way the connection is over.
+    // No reply from the emulator, or the caller closed the connection: either way the connection is over.
     answer(emulator, incoming, outgoing, maxBodyBytes).catch(() => outgoing.destroy());
   });
   await new Promise<void>((resolve, reject) => {

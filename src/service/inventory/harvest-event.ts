@@ -14,11 +14,11 @@ export interface HarvestState {
   readonly left: number;
   /** Reports that were made. */
   readonly reports: number;
-  /** Until it is done, in milliseconds; null where that can't be told yet. */
+  /** Milliseconds until it is done; null if not yet known. */
   readonly etaMs: number | null;
 }
 
-/** What a harvest tells while it works. Times are milliseconds. */
+/** The events of a harvest. Times are milliseconds. */
 export type HarvestEvent =
   | ({ readonly type: 'started'; readonly fresh: number } & HarvestState)
   /** A report was made. */

@@ -18,7 +18,7 @@ import { HarvestTally } from './harvest-tally.ts';
 import type { OpenReport } from './inventory-cache.ts';
 import { leaseMs } from './lease.ts';
 import { makeReport } from './make-report.ts';
-import { fieldsToAsk, pendingHosts, type Wanted } from './pending-hosts.ts';
+import { fieldsToAsk, type HarvestTarget, pendingHosts } from './pending-hosts.ts';
 import { readOpenReport } from './read-open-report.ts';
 import { bounded, firstSize, judgeReport, type ReportSize } from './report-size.ts';
 import { SuspectHosts } from './suspect-hosts.ts';
@@ -47,12 +47,12 @@ export async function harvestKind(kind: InventoryKind, options: KindOptions): Pr
   const startedAt = clock.now();
   const freshAfter = startedAt - options.maxAgeMs;
   const settled = new Set<HostId>();
-  const wanted = (): Wanted => ({
+  const target = (): HarvestTarget => ({
     hosts: options.hosts.filter((id) => !settled.has(id)),
     fields,
     freshAfter,
   });
-  const tally = new HarvestTally(kind, pendingHosts(wanted(), cache.states(kind)).length, clock);
+  const tally = new HarvestTally(kind, pendingHosts(target(), cache.states(kind)).length, clock);
   const fresh = options.hosts.length - tally.left;
   let size = recalledSize();
   /** Reports and tries in a row that brought nothing. */
@@ -65,7 +65,7 @@ export async function harvestKind(kind: InventoryKind, options: KindOptions): Pr
   for (;;) {
     const end = await takeStep();
     if (end === undefined) continue;
-    tally.left = pendingHosts(wanted(), cache.states(kind)).length;
+    tally.left = pendingHosts(target(), cache.states(kind)).length;
     onEvent(tally.ended(size));
     const problems = tally.refused.length === 0 ? [] : [refusedHosts(kind, tally.refused)];
     return { ...tally.state(size), fresh, refused: tally.refused, problems: [...problems, ...end] };
@@ -78,14 +78,14 @@ export async function harvestKind(kind: InventoryKind, options: KindOptions): Pr
     if (open !== undefined) return goOnWith(open);
 
     const states = cache.states(kind);
-    const queue = pendingHosts(wanted(), states);
+    const queue = pendingHosts(target(), states);
     tally.left = queue.length;
     if (queue.length === 0) return [];
     if (tally.reports >= maxReports) return [outOfReports(kind)];
     if (clock.now() >= deadline) return [outOfTime(kind)];
 
     const batch = suspects.next(queue, size.ask);
-    const made = await makeReport(kind, batch, fieldsToAsk(batch, wanted(), states), options);
+    const made = await makeReport(kind, batch, fieldsToAsk(batch, target(), states), options);
     switch (made.kind) {
       case 'made':
         tally.reportMade();
@@ -169,7 +169,7 @@ export async function harvestKind(kind: InventoryKind, options: KindOptions): Pr
     return isLast ? undefined : wait(reading.nextInMs, 'next-report');
   }
 
-  /** Who has no inventory by this report, and what it tells of the size of reports. */
+  /** The hosts without inventory in this report, and what it shows about the size of reports. */
   function judge(
     report: OpenReport,
     reading: Awaited<ReturnType<typeof readOpenReport>>,
@@ -196,7 +196,7 @@ export async function harvestKind(kind: InventoryKind, options: KindOptions): Pr
     const isNews = next.capacity !== size.capacity;
     const isOther = isNews || next.ask !== size.ask || next.carriesMore !== size.carriesMore;
     size = next;
-    if (isOther) cache.keepSize(kind, { ...next, learntAt: clock.now() });
+    if (isOther) cache.saveSize(kind, { ...next, learntAt: clock.now() });
     if (isNews) onEvent({ type: 'learnt', kind, hostsPerReport: next.capacity });
     return isOther;
   }

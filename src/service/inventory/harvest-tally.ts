@@ -6,7 +6,7 @@ import type { ReportSize } from './report-size.ts';
 
 const usualIntervalMs = 60_000;
 
-/** Counts what a harvest of one inventory has done, and foretells its end. */
+/** Counts what a harvest of one inventory has done, and estimates its end. */
 export class HarvestTally {
   readonly refused: HostId[] = [];
   left: number;

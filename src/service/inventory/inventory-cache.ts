@@ -155,7 +155,7 @@ export class InventoryCache {
   }
 
   /** Keeps a page of the open report. */
-  keepPage(kind: InventoryKind, page: Arrival): void {
+  savePage(kind: InventoryKind, page: Arrival): void {
     const put = this.#put();
     this.#transaction(() => {
       for (const [id, json] of page.records) put(kind, id, page.at, writeFields(page.fields), json);
@@ -189,7 +189,7 @@ export class InventoryCache {
     }))[0];
   }
 
-  keepSize(kind: InventoryKind, { capacity, ask, carriesMore, learntAt }: StoredSize): void {
+  saveSize(kind: InventoryKind, { capacity, ask, carriesMore, learntAt }: StoredSize): void {
     this.#run(
       'INSERT OR REPLACE INTO report_size (kind, capacity, ask, carries_more, learnt_at) VALUES (?, ?, ?, ?, ?)',
       kind,

@@ -24,8 +24,9 @@ export type Made =
 const readToken = { hardware: 'readHardwareToken', system: 'readSystemToken' } as const;
 
 /**
- * Makes a report, and remembers it in the cache so that another process can go on with it. One profile has one token:
- * where that of somebody else is alive, the service refuses (spec section 3), and its end is told instead.
+ * Makes a report, and stores it in the cache so that another process can continue it. One profile has one token: if the
+ * token of someone else is still valid, the service refuses (spec section 3), and the function returns its expiry
+ * instead.
  */
 export async function makeReport(
   kind: InventoryKind,

@@ -2,7 +2,7 @@ import type { HostId } from '../../core/model/host-id.ts';
 import type { RecordState } from './inventory-cache.ts';
 import { covers, joinFields, type StoredFields } from './stored-fields.ts';
 
-export interface Wanted {
+export interface HarvestTarget {
   readonly hosts: readonly HostId[];
   readonly fields: StoredFields;
   /** What was asked later than this is fresh, in milliseconds since the epoch. */
@@ -10,23 +10,29 @@ export interface Wanted {
 }
 
 /** Hosts to ask, those never asked for these fields first, then those whose answer is oldest. */
-export function pendingHosts(wanted: Wanted, states: ReadonlyMap<HostId, RecordState>): readonly HostId[] {
+export function pendingHosts(
+  target: HarvestTarget,
+  states: ReadonlyMap<HostId, RecordState>,
+): readonly HostId[] {
   const never: HostId[] = [];
   const old: RecordState[] = [];
-  for (const id of wanted.hosts) {
+  for (const id of target.hosts) {
     const state = states.get(id);
     if (state === undefined) never.push(id);
-    else if (!isCovered(state, wanted.fields)) never.push(id);
-    else if (state.at <= wanted.freshAfter) old.push(state);
+    else if (!isCovered(state, target.fields)) never.push(id);
+    else if (state.at <= target.freshAfter) old.push(state);
   }
   old.sort((a, b) => a.at - b.at);
   return [...never, ...old.map(({ hostId }) => hostId)];
 }
 
-/** The fields to ask of these hosts: those wanted, and those that are known and fresh, lest they be lost. */
+/**
+ * The fields to request for these hosts: the target fields, and those that are known and fresh, so that they are not
+ * lost.
+ */
 export function fieldsToAsk(
   batch: readonly HostId[],
-  { fields, freshAfter }: Wanted,
+  { fields, freshAfter }: HarvestTarget,
   states: ReadonlyMap<HostId, RecordState>,
 ): StoredFields {
   let joined = fields;

@@ -41,7 +41,7 @@ export async function readOpenReport(
       const ours = [...hosts].filter(([id]) => asked.has(id)) as [HostId, unknown][];
       if (arrived.size + ours.length === 0) emptyAtFirst += 1;
       for (const [id] of ours) arrived.add(id);
-      cache.keepPage(kind, {
+      cache.savePage(kind, {
         at: clock.now(),
         fields: report.fields,
         records: new Map(ours.map(([id, record]) => [id, JSON.stringify(record)])),

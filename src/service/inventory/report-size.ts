@@ -34,9 +34,9 @@ export interface Verdict {
 }
 
 /**
- * What a report tells of its size. Its pages had room for so many hosts: room for fewer than were asked for is a
- * bound; room for all is none, where more than fifty have come before or there were many pages; else it says
- * nothing, and fewer are asked next.
+ * What a report shows about its size. Its pages had room for a number of hosts. Room for fewer than requested is a
+ * bound. Room for all is none if more than fifty hosts came before or there were many pages. Otherwise it decides
+ * nothing, and the next report asks for fewer.
  */
 export function judgeReport(before: ReportSize, outcome: ReportOutcome): Verdict {
   const { asked, arrived, pages } = outcome;

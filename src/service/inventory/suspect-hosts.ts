@@ -10,7 +10,7 @@ export class SuspectHosts {
   #group: readonly HostId[] = [];
   /** The group was refused although as many were accepted, so that it does hold a refused host. */
   #isCertain = false;
-  /** The half that is left is asked as a whole, which tells too many hosts from a refused one. */
+  /** The remaining half is requested as a whole, which distinguishes too many hosts from a refused one. */
   #asksWhole = false;
   #mostAccepted = 0;
 
@@ -23,7 +23,10 @@ export class SuspectHosts {
     return this.#asksWhole ? group : group.slice(0, Math.ceil(group.length / 2));
   }
 
-  /** Tells hosts that are refused for certain without being asked alone, and how many hosts are taken at most. */
+  /**
+   * Finds hosts that are certainly refused without requesting them alone, and the largest number of hosts that is
+   * accepted.
+   */
   accepted(batch: readonly HostId[]): { readonly refused: readonly HostId[]; readonly most?: number } {
     this.#mostAccepted = Math.max(this.#mostAccepted, batch.length);
     const inBatch = new Set(batch);
@@ -44,7 +47,7 @@ export class SuspectHosts {
     return { refused: [] };
   }
 
-  /** Tells the host that is refused, once it was asked alone. */
+  /** Reports the refused host, once it was requested alone. */
   refused(batch: readonly HostId[]): readonly HostId[] {
     this.#asksWhole = false;
     this.#isCertain = batch.length <= this.#mostAccepted;

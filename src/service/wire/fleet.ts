@@ -36,7 +36,7 @@ export interface WriteOptions {
   readonly stop?: AbortSignal;
   /** Of calls that wait for their turn, the one with the highest goes first; 0 when absent. */
   readonly priority?: number;
-  /** The plan's step that it is for: told in the events of its requests. */
+  /** The plan's step of the call, for the events of its requests. */
   readonly step?: string;
   /** Asked when the call's turn has come: a problem keeps it from being sent, and is what it fails with. */
   readonly objection?: () => Problem | undefined;

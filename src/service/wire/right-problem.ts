@@ -14,7 +14,7 @@ export function rightProblem({ problem: cause }: CallFailure, what: string): Pro
 
 /**
  * The same for lists that answer 403 where others answer 401 (spec section 5, custom fields): the authentication check
- * tells a missing right from credentials that are wrong.
+ * distinguishes a missing right from wrong credentials.
  */
 export async function rightOrCredentials(
   client: Client,

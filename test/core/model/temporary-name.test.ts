@@ -9,16 +9,16 @@ import {
 import { hostId } from '../../given/fleet.ts';
 
 const nothing = new Set<string>();
-const kinds = fc.constantFrom('wanted' as const, 'gone' as const);
+const kinds = fc.constantFrom('rename' as const, 'deletion' as const);
 const ids = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }).map((id) => hostId(String(id)));
 const names = fc.string({ unit: 'binary', minLength: 1 });
 
 describe('a parked name', () => {
   it('looks as documented', () => {
-    expect(temporaryName('wanted', hostId(7), 'BER-WEB-02', { taken: nothing })).toMatch(
+    expect(temporaryName('rename', hostId(7), 'BER-WEB-02', { taken: nothing })).toMatch(
       /^BER-WEB-02 ~rampart~[0-9a-f]{6}$/,
     );
-    expect(temporaryName('gone', hostId(7), 'OLD-KIOSK', { taken: nothing })).toMatch(
+    expect(temporaryName('deletion', hostId(7), 'OLD-KIOSK', { taken: nothing })).toMatch(
       /^OLD-KIOSK ~rampart-gone~[0-9a-f]{6}$/,
     );
   });
@@ -29,7 +29,9 @@ describe('a parked name', () => {
         if (temporary === undefined) throw new Error('not recognised');
         expect(temporary).toMatchObject({ kind, shown: name });
         expect(isTemporaryNameFor(temporary, kind, id, name)).toBe(true);
-        expect(isTemporaryNameFor(temporary, kind === 'gone' ? 'wanted' : 'gone', id, name)).toBe(false);
+        expect(isTemporaryNameFor(temporary, kind === 'deletion' ? 'rename' : 'deletion', id, name)).toBe(
+          false,
+        );
         expect(isTemporaryNameFor(temporary, kind, hostId(id === '1' ? 2 : 1), name)).toBe(false);
         expect(isTemporaryNameFor(temporary, kind, id, `x${name}`)).toBe(false);
       }),
@@ -47,14 +49,14 @@ describe('a parked name', () => {
   });
   it('never cuts a character in two', () => {
     for (let maxLength = 16; maxLength < 30; maxLength += 1) {
-      const text = temporaryName('wanted', hostId(1), '🖥🖥🖥🖥🖥🖥', { taken: nothing, maxLength });
+      const text = temporaryName('rename', hostId(1), '🖥🖥🖥🖥🖥🖥', { taken: nothing, maxLength });
       expect(text.isWellFormed()).toBe(true);
     }
   });
   it('avoids every taken name, folded', () => {
     const taken = new Set<string>();
     for (let round = 0; round < 10; round += 1) {
-      const text = temporaryName('wanted', hostId(1), 'A', { taken });
+      const text = temporaryName('rename', hostId(1), 'A', { taken });
       expect(taken.has(foldName(text))).toBe(false);
       taken.add(foldName(text));
     }
@@ -70,8 +72,8 @@ describe('a parked name', () => {
     'A ~rampart~123456 ',
   ])('is not seen in %j', (name) => expect(readTemporaryName(name)).toBeUndefined());
   it('of a parked name stands for the inner one whole', () => {
-    const inner = temporaryName('wanted', hostId(1), 'A', { taken: nothing });
-    const outer = readTemporaryName(temporaryName('gone', hostId(2), inner, { taken: nothing }));
-    expect(outer).toMatchObject({ kind: 'gone', shown: inner });
+    const inner = temporaryName('rename', hostId(1), 'A', { taken: nothing });
+    const outer = readTemporaryName(temporaryName('deletion', hostId(2), inner, { taken: nothing }));
+    expect(outer).toMatchObject({ kind: 'deletion', shown: inner });
   });
 });

@@ -6,7 +6,7 @@ import { type GivenEntry, givenDesired } from '../../given/desired.ts';
 import { givenFleet, hostId } from '../../given/fleet.ts';
 
 const id = hostId(7);
-const temporary = (kind: 'wanted' | 'gone', name: string) =>
+const temporary = (kind: 'rename' | 'deletion', name: string) =>
   temporaryName(kind, id, name, { taken: new Set() });
 
 function check(entry: GivenEntry, liveName: string | null) {
@@ -21,12 +21,12 @@ describe('a host is touched when it is called', () => {
     ['what it is to be called', { id, name: 'NEW', current: 'OLD' }, 'NEW'],
     ['what the entry says, and keeps its name', { id, current: 'OLD', group: 'G' }, 'OLD'],
     ['anything, where the entry does not say', { id, name: 'NEW' }, 'X'],
-    ['what an earlier run parked it as', { id, name: 'NEW', current: 'OLD' }, temporary('wanted', 'NEW')],
+    ['what an earlier run parked it as', { id, name: 'NEW', current: 'OLD' }, temporary('rename', 'NEW')],
     ['what the entry says, and is deleted', { id, current: 'OLD', ensure: 'absent' }, 'OLD'],
     [
       'what it was parked as to be deleted',
       { id, current: 'OLD', ensure: 'absent' },
-      temporary('gone', 'OLD'),
+      temporary('deletion', 'OLD'),
     ],
     ['what the entry finds it by', { name: 'NEW', current: 'OLD', previously: ['OLD'] }, 'OLD'],
   ])('%s', (_, entry, liveName) => {
@@ -40,8 +40,12 @@ describe('a host is left alone when it is called', () => {
     ['the same in another letter case', { id, name: 'NEW', current: 'OLD' }, 'old'],
     ['nothing', { id, name: 'NEW', current: 'OLD' }, null],
     ['otherwise, and is to be deleted', { id, current: 'OLD', ensure: 'absent' }, 'OTHER'],
-    ['what another entry parked it as', { id, name: 'NEW', current: 'OLD' }, temporary('wanted', 'OTHER')],
-    ['what it was parked as to be deleted', { id, name: 'NEW', current: 'OLD' }, temporary('gone', 'OLD')],
+    ['what another entry parked it as', { id, name: 'NEW', current: 'OLD' }, temporary('rename', 'OTHER')],
+    [
+      'what it was parked as to be deleted',
+      { id, name: 'NEW', current: 'OLD' },
+      temporary('deletion', 'OLD'),
+    ],
     ['by a previous name', { name: 'NEW', current: 'OLD', previously: ['OLD', 'OLDER'] }, 'OLDER'],
   ])('%s', (_, entry, liveName) => {
     const { problems, refused } = check(entry, liveName);

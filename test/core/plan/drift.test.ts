@@ -33,8 +33,8 @@ function drift({ entries, live, left, known = [], all }: Given) {
   );
 }
 
-const say = ({ kind, hostId, attribute, before, observed, wanted, known }: Difference) =>
-  `${kind}: ${hostId} ${attribute} ${before ?? '?'} / ${observed} / ${wanted}${known === undefined ? '' : ` (${known})`}`;
+const say = ({ kind, hostId, attribute, before, observed, intended, known }: Difference) =>
+  `${kind}: ${hostId} ${attribute} ${before ?? '?'} / ${observed} / ${intended}${known === undefined ? '' : ` (${known})`}`;
 
 const cases: readonly [string, Given, readonly string[]][] = [
   [
@@ -140,7 +140,7 @@ describe('drift', () => {
       live: [{ id: 1, name: 'X' }],
       known: [
         { host: { name: 'A' }, attributes: ['name'], reason: 'for a while', until: '2026-01-01T00:00:00Z' },
-        { host: { name: 'nobody' }, attributes: ['name'], reason: 'gone' },
+        { host: { name: 'nobody' }, attributes: ['name'], reason: 'deleted' },
       ],
     });
     expect(differences.map(say)).toEqual(['drift: 1 name A / X / A']);

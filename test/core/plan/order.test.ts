@@ -27,7 +27,7 @@ function orderOf(
   });
   const ordering = orderRenames({
     renames,
-    holdersOf: (folded) => fleet.byFoldedName(folded),
+    ownersOf: (folded) => fleet.byFoldedName(folded),
     isOneEach,
     isToBeDeleted: () => false,
     planned: new Set(renames.map(({ to }) => to)),

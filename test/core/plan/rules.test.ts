@@ -383,8 +383,8 @@ describe('a rule that fails', () => {
 });
 
 describe('a host that a rule parked, in a run that was cut short', () => {
-  const temporary = temporaryName('wanted', hostId(1), 'B', { taken: new Set() });
-  const gone = temporaryName('gone', hostId(1), 'old-1', { taken: new Set() });
+  const temporary = temporaryName('rename', hostId(1), 'B', { taken: new Set() });
+  const gone = temporaryName('deletion', hostId(1), 'old-1', { taken: new Set() });
 
   it.each<[string, string, readonly GivenRule[], readonly string[]]>([
     [

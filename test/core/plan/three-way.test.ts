@@ -3,7 +3,7 @@ import { printPlan, readPlan } from '../../../src/core/plan/document/plan-docume
 import { baselineOfFleet } from '../../../src/core/plan/drift/baseline.ts';
 import { comparePlans } from '../../../src/core/plan/drift/three-way.ts';
 import { makePlan } from '../../../src/core/plan/make-plan.ts';
-import { type WantedChange } from '../../../src/core/plan/types/comparison.ts';
+import { type IntendedChange } from '../../../src/core/plan/types/comparison.ts';
 import { type GivenEntry, givenDesired, noLimits } from '../../given/desired.ts';
 import { at, type GivenHost, givenFleet } from '../../given/fleet.ts';
 
@@ -29,7 +29,7 @@ const compare = (head: readonly GivenEntry[], base: readonly GivenEntry[], left?
     left && baselineOfFleet(givenFleet(left, groups), 'the last run'),
   );
 
-const say = (changes: readonly WantedChange[]) =>
+const say = (changes: readonly IntendedChange[]) =>
   changes.map(({ kind, hostId, to }) => `${kind} ${hostId}${to === null ? '' : ` ${to}`}`);
 
 describe('a plan beside that of its base', () => {

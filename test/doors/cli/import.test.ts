@@ -295,7 +295,7 @@ policy:`,
     expect(JSON.parse(json.out)).toMatchObject({
       file: 'fleet.yaml',
       added: [{ id: '9007199254740993', name: 'BER-WEB-02' }, {}, {}, {}, {}],
-      gone: [{ id: '99', name: 'was here' }],
+      missing: [{ id: '99', name: 'was here' }],
     });
   });
 

@@ -46,7 +46,7 @@ describe('rename components', () => {
 
   it('shows a host that steps aside once, from its first name to its last', () => {
     const [swap] = componentsOf({ 1: ['A', 'B'], 2: ['B', 'A'] });
-    expect(swap?.rows.map(({ from, to, aside }) => [from, to, aside])).toEqual([
+    expect(swap?.rows.map(({ from, to, temporaryRename }) => [from, to, temporaryRename])).toEqual([
       ['A', 'B', 'first'],
       ['B', 'A', 'no'],
     ]);
@@ -70,7 +70,7 @@ describe('rename components', () => {
     });
     const [chain] = toRows(plan).renames;
     expect(chain?.shape).toBe('chain');
-    expect(chain?.rows.map(({ hostId, aside }) => [hostId, aside])).toEqual([
+    expect(chain?.rows.map(({ hostId, temporaryRename }) => [hostId, temporaryRename])).toEqual([
       ['1', 'deletion'],
       ['2', 'no'],
     ]);

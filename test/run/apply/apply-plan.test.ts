@@ -469,7 +469,7 @@ describe('verification', () => {
     const { account: result } = await run(
       [
         { id: 1, name: 'A' },
-        { id: 2, name: temporaryName('wanted', hostId(2), 'B', { taken: new Set() }) },
+        { id: 2, name: temporaryName('rename', hostId(2), 'B', { taken: new Set() }) },
       ],
       [{ id: 1, name: 'C' }],
     );

@@ -30,7 +30,7 @@ async function send(
       return typeof answer === 'function' ? answer(part) : answer;
     },
     changes: () => new Map(),
-    isGone: () => false,
+    isDeleted: () => false,
     settled: async () => ok(new Set()),
     rereadRefusals: false,
     stop: new AbortController().signal,
@@ -66,12 +66,12 @@ describe('a batch whose replies are lost', () => {
 
 describe('a host that is known to be gone', () => {
   it('is not sent, and did not fail', async () => {
-    const { sent, result } = await send(hosts(3), [done], { isGone: (host) => host === hostId(2) });
+    const { sent, result } = await send(hosts(3), [done], { isDeleted: (host) => host === hostId(2) });
     expect(sent).toEqual(['1+3']);
     expect(result).toEqual({ outcome: 'done', failedHosts: [] });
   });
   it('takes no call where all are gone', async () => {
-    const { sent, result } = await send(hosts(2), [done], { isGone: () => true });
+    const { sent, result } = await send(hosts(2), [done], { isDeleted: () => true });
     expect([sent, result.outcome]).toEqual([[], 'done']);
   });
   it('keeps a call back whose turn comes after a read has shown it gone', async () => {
@@ -87,7 +87,7 @@ describe('a host that is known to be gone', () => {
         return done;
       },
       changes: () => new Map(),
-      isGone: (host) => gone.has(host),
+      isDeleted: (host) => gone.has(host),
       settled: async () => ok(new Set()),
       rereadRefusals: false,
       stop: new AbortController().signal,

@@ -44,7 +44,7 @@ describe('a host that the latest read shows', () => {
   it('has not changed where it is as expected, or on its way', () => {
     expect(changes(1, fleet([{ id: 1, name: 'A', group: 10 }]))).toEqual({});
     expect(changes(1, fleet([{ id: 1, name: 'B', group: 11 }]))).toEqual({});
-    const aside = temporaryName('wanted', hostId(1), 'B', { taken: new Set() });
+    const aside = temporaryName('rename', hostId(1), 'B', { taken: new Set() });
     expect(changes(1, fleet([{ id: 1, name: aside, group: 10 }]))).toEqual({});
   });
   it('that was renamed stops what names or deletes it', () => {
@@ -86,19 +86,19 @@ describe('a host that the latest read does not show', () => {
     );
   });
   it('is gone, unless it may be one that can not be read', () => {
-    const isGone = (...seen: readonly See[]) => {
+    const isDeleted = (...seen: readonly See[]) => {
       const read = createLatestRead(steps, 0);
       for (const each of seen) each(read);
-      return read.isGone(hostId(2));
+      return read.isDeleted(hostId(2));
     };
-    expect([isGone(), isGone(fleet([])), isGone(names())]).toEqual([false, true, true]);
-    expect(isGone(fleet([{ id: 2, name: 'D' }]))).toBe(false);
-    expect([isGone(fleet([], unreadable(2))), isGone(fleet([], unreadable(1)))]).toEqual([false, true]);
+    expect([isDeleted(), isDeleted(fleet([])), isDeleted(names())]).toEqual([false, true, true]);
+    expect(isDeleted(fleet([{ id: 2, name: 'D' }]))).toBe(false);
+    expect([isDeleted(fleet([], unreadable(2))), isDeleted(fleet([], unreadable(1)))]).toEqual([false, true]);
     // A later list, which is readable as a whole, settles it.
-    expect([isGone(fleet([], unreadable(2)), fleet([])), isGone(fleet([], unreadable(2)), names())]).toEqual([
-      true,
-      true,
-    ]);
+    expect([
+      isDeleted(fleet([], unreadable(2)), fleet([])),
+      isDeleted(fleet([], unreadable(2)), names()),
+    ]).toEqual([true, true]);
   });
   it('that is listed is as it is listed, whatever else can not be read', () => {
     expect(changes(1, fleet([{ id: 1, name: 'A', group: 10 }], unreadable()))).toEqual({});

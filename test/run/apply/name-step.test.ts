@@ -47,7 +47,7 @@ async function name(
 
 const step = renameStep('s1', { id: 1, name: 'A' }, 'B');
 const aside = (id: number, to: string, taken: readonly string[] = []) =>
-  temporaryName('wanted', hostId(id), to, { taken: new Set(taken) });
+  temporaryName('rename', hostId(id), to, { taken: new Set(taken) });
 
 describe('a rename that is refused', () => {
   it('for another reason than a conflict fails at once, without a read', async () => {
@@ -175,8 +175,8 @@ describe('a rename that changes letter case alone', () => {
 describe('a temporary name that is too long for the service', () => {
   const long = 'A-LONG-NAME-OF-A-HOST';
   it.each([
-    ['cycle', 'wanted', 'SHORT'],
-    ['deletion', 'gone', `${long}-AND-LONGER`],
+    ['cycle', 'rename', 'SHORT'],
+    ['deletion', 'deletion', `${long}-AND-LONGER`],
   ] as const)('is cut to what the service takes already (%s)', async (why, kind, from) => {
     const { sent, result } = await name(
       temporaryRenameStep('s1', { id: 1, name: from }, long, why),

@@ -12,7 +12,7 @@ import {
 } from '../../given/steps.ts';
 
 const free = { taken: new Set<string>() };
-const cut = (kind: 'wanted' | 'gone', id: number, name: string) =>
+const cut = (kind: 'rename' | 'deletion', id: number, name: string) =>
   temporaryName(kind, hostId(id), name, { ...free, maxLength: name.length + 16 });
 const longName = 'A-RATHER-LONG-NAME-OF-A-HOST';
 
@@ -42,11 +42,11 @@ describe('the name that a step gives', () => {
   it('of a rename is that name alone', () => {
     const step = renameStep('s1', { id: 1 }, 'X');
     expect([isNameOf(step, 'X'), isNameOf(step, 'x'), isNameOf(step, null)]).toEqual([true, false, false]);
-    expect(isNameOf(step, temporaryName('wanted', hostId(1), 'X', free))).toBe(false);
+    expect(isNameOf(step, temporaryName('rename', hostId(1), 'X', free))).toBe(false);
   });
   it.each([
-    ['cycle', 'wanted', 'gone'],
-    ['deletion', 'gone', 'wanted'],
+    ['cycle', 'rename', 'deletion'],
+    ['deletion', 'deletion', 'rename'],
   ] as const)('of a temporary rename for a %s may be cut short', (why, kind, otherKind) => {
     const step = temporaryRenameStep('s1', { id: 1, name: 'A' }, longName, why);
     const given = cut(kind, 1, `${longName}`);
@@ -64,7 +64,7 @@ describe('a name on the way', () => {
   const isOn = (name: string | null) => transition !== undefined && isOnTheWay(transition, name);
 
   it('is the one before, the one after, and the temporary one for it', () => {
-    expect([isOn('A'), isOn('B'), isOn(temporaryName('wanted', hostId(1), 'B', free))]).toEqual([
+    expect([isOn('A'), isOn('B'), isOn(temporaryName('rename', hostId(1), 'B', free))]).toEqual([
       true,
       true,
       true,
@@ -72,9 +72,9 @@ describe('a name on the way', () => {
   });
   it('is no other, and no temporary one of another host or for another name', () => {
     const others = [
-      temporaryName('wanted', hostId(2), 'B', free),
-      temporaryName('wanted', hostId(1), 'C', free),
-      temporaryName('gone', hostId(1), 'B', free),
+      temporaryName('rename', hostId(2), 'B', free),
+      temporaryName('rename', hostId(1), 'C', free),
+      temporaryName('deletion', hostId(1), 'B', free),
     ];
     expect([null, 'C', ...others].map(isOn)).toEqual([false, false, false, false, false]);
   });

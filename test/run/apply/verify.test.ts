@@ -180,7 +180,7 @@ describe('a plan that is made again', () => {
     ]);
   });
   it('is not needed to find a temporary name that a saved plan left', () => {
-    const name = temporaryName('wanted', hostId(1), 'X', { taken: new Set() });
+    const name = temporaryName('rename', hostId(1), 'X', { taken: new Set() });
     expect(problemsOf({ steps: [], after: given([{ id: 1, name }]), saved: true })).toMatchObject([
       { code: 'not-converged', severity: 'error' },
     ]);

@@ -57,7 +57,7 @@ describe('what a lost reply means', () => {
       specTable.filter((row) => row.method === 'GET' && !row.path.includes('{')).map((row) => row.action),
     ],
     ['absolute', ['renameHost', 'moveHosts', 'refreshAntivirusStatus']],
-    ['gone-is-done', ['deleteHosts']],
+    ['absent-is-done', ['deleteHosts']],
     [
       'never',
       [

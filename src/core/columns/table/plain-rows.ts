@@ -57,9 +57,9 @@ const largestId = Uint8Array.from('9223372036854775807', (digit) => digit.charCo
 const kindOf = { unread: 0, id: 1, name: 2, group: 3, other: 4 } as const;
 
 /**
- * Scans plain rows from an offset on, and calls `found` for each of them, always with the same object. Returns the start
- * of the first row that is not plain; that row may be sound all the same. A plain row has an id, a name or a group and
- * nothing else, without white space beyond ASCII and invisible characters. One loop looks at each byte once.
+ * Scans plain rows from an offset and calls `found` for each of them, always with the same object. Returns the start of
+ * the first row that is not plain; that row may still be valid. A plain row has an id, a name or a group and nothing
+ * else, without white space beyond ASCII and without invisible characters. One loop reads each byte once.
  */
 export function plainRowScanner(
   units: Uint8Array,

@@ -62,21 +62,23 @@ export function readType(text: string): CelType {
 
 export type Bindings = Map<string, CelType>;
 
-/** Does a value of type `actual` fit where `wanted` is declared? Binds what stands for any type. */
-export function fits(wanted: CelType, actual: CelType, bindings: Bindings): boolean {
-  if (wanted.kind === 'any') {
-    const joined = joinTypes(bindings.get(wanted.name) ?? unknownType, actual);
-    if (joined !== undefined) bindings.set(wanted.name, joined);
+/** Does a value of type `actual` fit a declaration of type `expected`? Binds type parameters. */
+export function fits(expected: CelType, actual: CelType, bindings: Bindings): boolean {
+  if (expected.kind === 'any') {
+    const joined = joinTypes(bindings.get(expected.name) ?? unknownType, actual);
+    if (joined !== undefined) bindings.set(expected.name, joined);
     return joined !== undefined;
   }
   if (actual.kind === 'unknown') return true;
-  if (wanted.kind === 'list') return actual.kind === 'list' && fits(wanted.of, actual.of, bindings);
-  if (wanted.kind === 'map') {
+  if (expected.kind === 'list') return actual.kind === 'list' && fits(expected.of, actual.of, bindings);
+  if (expected.kind === 'map') {
     return (
-      actual.kind === 'map' && fits(wanted.key, actual.key, bindings) && fits(wanted.of, actual.of, bindings)
+      actual.kind === 'map' &&
+      fits(expected.key, actual.key, bindings) &&
+      fits(expected.of, actual.of, bindings)
     );
   }
-  return joinTypes(wanted, actual) !== undefined;
+  return joinTypes(expected, actual) !== undefined;
 }
 
 /** The type of both, where there is one. */

@@ -48,7 +48,7 @@ function checkOperator(
   return asked ?? { type, expr: rebuilt(expr, call, weighed.has(name) ? args.map(weigh) : args) };
 }
 
-/** Operators that look at every item of a list or a map. */
+/** Operators that evaluate every item of a list or a map. */
 const weighed: ReadonlySet<string> = new Set(['_==_', '_!=_', '@in']);
 
 function weigh(value: Checked): Checked {

@@ -129,9 +129,9 @@ export function checkIndex(
     if (kind === 'unknown') return { type: unknownType, expr };
     return fault(checking, expr, { message: `[ ] does not work on ${aOrAn(operand.type)}` });
   }
-  const wanted = kind === 'list' ? scalar('int') : operand.type.key;
-  if (index.type.kind !== 'unknown' && showType(index.type) !== showType(wanted)) {
-    const message = `the index of a ${kind} must be ${aOrAn(wanted)}, not ${aOrAn(index.type)}`;
+  const expected = kind === 'list' ? scalar('int') : operand.type.key;
+  if (index.type.kind !== 'unknown' && showType(index.type) !== showType(expected)) {
+    const message = `the index of a ${kind} must be ${aOrAn(expected)}, not ${aOrAn(index.type)}`;
     return fault(checking, at, { message });
   }
   if (kind === 'map') return checkEntry(checking, expr, { operand, key: index.expr, tested: false });

@@ -30,7 +30,7 @@ export interface CheckedExpression {
   readonly faults: readonly SourceFault[];
 }
 
-/** Gives every part its type; all faults are told, not only the first. */
+/** Gives every part its type. Reports all faults, not only the first. */
 export function checkExpression(expr: Expr, spans: Spans, scope: Scope): CheckedExpression {
   const checking: Checking = {
     roots: rootsOf(scope),

@@ -29,7 +29,7 @@ export interface Checking {
   value(expr: Expr, variables: Variables): Checked;
 }
 
-/** Notes a fault; the part then fits everywhere, so that one mistake is told once. */
+/** Records a fault. The part then fits every type, so that one mistake is reported once. */
 export function fault(checking: Checking, expr: Expr, { message, hint, span }: FaultParts): Checked {
   const { start, end } = span ?? checking.spans.of(expr);
   checking.faults.push({ message, start, end, ...(hint === undefined ? {} : { hint }) });

@@ -5,6 +5,6 @@ export const macroCalls = {
   /** A new empty list, and one more item put into it: a list that is made item by item is not copied for each. */
   empty: '@empty',
   push: '@push',
-  /** The value itself; all its items are about to be looked at. */
+  /** The value itself, before all its items are evaluated. */
   weigh: '@weigh',
 } as const;

@@ -59,10 +59,10 @@ export function functionNames(): readonly string[] {
 
 /** The type that a call gives, or undefined where the form does not fit it. */
 export function resultOf(form: FunctionForm, args: readonly CelType[]): CelType | undefined {
-  const wanted = form.receiver === undefined ? form.params : [form.receiver, ...form.params];
-  if (wanted.length !== args.length) return undefined;
+  const expected = form.receiver === undefined ? form.params : [form.receiver, ...form.params];
+  if (expected.length !== args.length) return undefined;
   const bindings = new Map<string, CelType>();
-  const all = wanted.every((type, index) => fits(type, args[index] as CelType, bindings));
+  const all = expected.every((type, index) => fits(type, args[index] as CelType, bindings));
   return all ? bound(form.result, bindings) : undefined;
 }
 

@@ -163,10 +163,10 @@ function substring(text: string, start: bigint, end: bigint): string {
   return boundedText(part(text, from, to));
 }
 
-function indexOf(text: string, wanted: string, from: bigint): bigint {
-  spendOnSearch(text, wanted);
+function indexOf(text: string, sought: string, from: bigint): bigint {
+  spendOnSearch(text, sought);
   const units = part(text, 0, placeIn(text, from)).length;
-  return placeOf(text, text.indexOf(wanted, units));
+  return placeOf(text, text.indexOf(sought, units));
 }
 
 /** The place of a UTF-16 unit, in characters. */

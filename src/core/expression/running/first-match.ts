@@ -64,7 +64,7 @@ export function createMatcher(conditions: readonly Condition[]): Matcher {
 
   function collect(subject: Subject, change: ChangeFacts | undefined): readonly number[] {
     const found = always.slice();
-    for (const look of lookups) look(subject, change, found);
+    for (const lookup of lookups) lookup(subject, change, found);
     sortFew(found);
     return found;
   }
@@ -101,7 +101,7 @@ type Collect = (subject: Subject, change: ChangeFacts | undefined, into: number[
 interface ConditionIndex {
   /** Conditions that nothing rules out beforehand. */
   readonly always: readonly number[];
-  /** One look at each indexed fact. */
+  /** One lookup in each indexed fact. */
   readonly lookups: readonly Collect[];
 }
 

@@ -43,12 +43,12 @@ export function spend(units: number): void {
   if (now.left < 0) throw new PlainFault(tooManySteps);
 }
 
-/** To be asked before one text is looked for in another. */
+/** Call this before searching one text for another. */
 export function spendOnSearch(text: string, part: string): void {
   spend(1 + Math.floor((text.length * (part.length + 16)) / 65_536));
 }
 
-/** To be asked before all items of a list are looked at outside of a macro. */
+/** Call this before reading all items of a list outside a macro. */
 export function spendOnItems(count: number): void {
   spend(1 + (count >> 3));
 }

@@ -42,7 +42,7 @@ function parseTokens(source: string, tokens: readonly Token[]): Compiled<Parsed>
   }
 }
 
-/** Where the library gave up, for what the order of the tokens does not tell. */
+/** The position at which the library stopped, for faults that the order of the tokens does not show. */
 function placeOf(error: unknown, tokens: readonly Token[], source: string): SourceFault {
   const { location } = error as { readonly location?: { readonly start?: { readonly offset?: number } } };
   const offset = location?.start?.offset ?? 0;

@@ -19,9 +19,9 @@ export function bracketFault(tokens: readonly Token[]): SourceFault | undefined 
     else if (Object.values(closing).includes(token.text)) {
       const last = open.pop();
       if (last === undefined) return at(token, `${token.text} has no opening bracket`);
-      const wanted = closing[last.text];
-      if (wanted !== token.text)
-        return at(token, `${last.text} must be closed by ${wanted}, not by ${token.text}`);
+      const expected = closing[last.text];
+      if (expected !== token.text)
+        return at(token, `${last.text} must be closed by ${expected}, not by ${token.text}`);
     }
   }
   const last = open.at(-1);

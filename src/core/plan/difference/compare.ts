@@ -26,7 +26,7 @@ import {
 import { withExpulsions } from '../intents/with-expulsions.ts';
 import type { PlanInputs } from '../types/plan-inputs.ts';
 
-/** What one host needs to be as it is wanted, and who wants it. */
+/** The changes that one host needs, and what requests them. */
 export interface HostChange {
   readonly host: ObservedHost;
   /** The entry that means this host, where there is one. */
@@ -52,7 +52,7 @@ export interface Diff {
   readonly byEntriesAlone: boolean;
   /** Can the policy of a group send hosts away? */
   readonly sendsHostsAway: boolean;
-  /** No two wishes want one name, each entry says by id which host it means, and every rule has an answer. */
+  /** No two intents request the same name, each entry has an id, and every rule has an answer. */
   readonly isPlain: boolean;
   /** Only hosts that need something, in the same order. */
   readonly changes: readonly HostChange[];
@@ -80,8 +80,8 @@ export function compare(inputs: PlanInputs, observed: Observed): Diff {
   const installs = createInstallJudge(desired, inputs.installs ?? nothingRecalled, observed);
   const problems: Problem[] = [];
   const asked: HostChange[] = [];
-  if (byEntriesAlone) eachRestless(look);
-  else for (const intent of intents()) look(intent);
+  if (byEntriesAlone) eachRestless(visit);
+  else for (const intent of intents()) visit(intent);
   const names =
     current.refused.size === 0 && areNamesUndisputed(asked, observed)
       ? undisputed
@@ -118,17 +118,17 @@ export function compare(inputs: PlanInputs, observed: Observed): Diff {
     ],
   };
 
-  /** Hosts that are as their entries want them are passed over before anything is made for them. */
-  function eachRestless(tell: (intent: Intent) => void): void {
+  /** Skips hosts that already match their entries, before it makes any object for them. */
+  function eachRestless(visit: (intent: Intent) => void): void {
     const hostIndexes = matching.hostIndexes();
     for (let index = 0; index < hostIndexes.length; index += 1) {
       const at = hostIndexes[index] as number;
-      if (at === -1 || isAsWanted(index, at)) continue;
-      tell(intentOfMatch({ entry: desired.at(index), host: observed.at(at) }, book));
+      if (at === -1 || isAsIntended(index, at)) continue;
+      visit(intentOfMatch({ entry: desired.at(index), host: observed.at(at) }, book));
     }
   }
 
-  function look(intent: Intent): void {
+  function visit(intent: Intent): void {
     const { host } = intent;
     if (current.refused.has(host.id)) return;
     if (intent.absent !== undefined) {
@@ -144,7 +144,7 @@ export function compare(inputs: PlanInputs, observed: Observed): Diff {
     asked.push(changeOf(intent, rename, move, antivirus));
   }
 
-  function isAsWanted(index: number, at: number): boolean {
+  function isAsIntended(index: number, at: number): boolean {
     if (!desired.isPlainAt(index) && asksForMore(desired.at(index))) return false;
     const name = desired.nameAt(index);
     if (name !== undefined && !observed.isCalledAt(at, name)) return false;

@@ -5,8 +5,8 @@ import { type Plan } from '../types/plan.ts';
 import { actionOf, type Step, type StepKind } from '../types/step.ts';
 
 /**
- * What a plan says of itself that its own steps or problems contradict, by the name of the member; undefined where all
- * agrees. No checksum can stand for this: whoever edits a plan can make a checksum, too.
+ * The name of the member of a plan that its own steps or problems contradict; undefined if there is none. A checksum
+ * can't replace this check: whoever edits a plan can make a checksum too.
  */
 export function disagreement(plan: Plan): string | undefined {
   const { steps, summary, calls, applicable, problems } = plan;

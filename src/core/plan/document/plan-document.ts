@@ -49,7 +49,7 @@ export function* planPieces(plan: Plan): Generator<string> {
   yield '\n';
 }
 
-/** What a reviewer agrees to, in 64 hexadecimal digits. */
+/** The checksum of what a reviewer approves, in 64 hexadecimal digits. */
 export function planChecksum(plan: Plan): string {
   return checksumOf(plan, toDocumentKey);
 }

@@ -118,13 +118,13 @@ const constraints = z.looseObject({
   ),
 });
 
-const wanted = z.array(z.looseObject({ kind: z.enum(changeKinds), host_id: id, name, to: name, reason }));
+const changes = z.array(z.looseObject({ kind: z.enum(changeKinds), host_id: id, name, to: name, reason }));
 const comparison = z.looseObject({
   base: z.string(),
-  introduced: wanted,
-  pending: wanted,
-  drift: wanted,
-  reverted: wanted,
+  introduced: changes,
+  pending: changes,
+  drift: changes,
+  reverted: changes,
 });
 
 /** The plan document, format 3. Members that a later minor version adds pass. */

@@ -24,7 +24,7 @@ export function baselineOfFleet(observed: Observed, source: string): Baseline {
   };
 }
 
-/** What a plan was to lead to; it tells of no host that it did not change. */
+/** The fleet that a plan predicted. It has no host that the plan did not change. */
 export function baselineOfPlan(plan: Plan, source: string): Baseline {
   const hosts = new Map<HostId, KnownHost>();
   const groups = new Map<GroupId, string | null>();

@@ -24,7 +24,7 @@ export interface KnownHost {
   readonly antivirus?: boolean;
 }
 
-/** The state that the fleet is compared with, to tell who changed what. */
+/** The earlier state that the fleet is compared with, to show who changed what. */
 export interface Baseline {
   /** Where it comes from, in words: `run 2026…`, `plan.json`. */
   readonly source: string;
@@ -39,9 +39,9 @@ export interface Baseline {
 }
 
 /**
- * `drift`: the fleet was changed, and the file still says what it said. `pending`: the file was changed, and the
- * fleet is as it was left. `both`: both were changed, to different ends. `undecided`: the baseline does not tell.
- * `in-progress`, `in-doubt`: an earlier run requested the install, or may have, and it does not show yet.
+ * `drift`: the fleet was changed, and the file was not. `pending`: the file was changed, and the fleet was not. `both`:
+ * both were changed, to different values. `undecided`: the baseline does not show which. `in-progress`, `in-doubt`: an
+ * earlier run requested the install, or may have requested it, and no read shows it yet.
  */
 export type DriftKind = 'drift' | 'pending' | 'both' | 'undecided' | PendingState;
 
@@ -51,10 +51,10 @@ export interface Difference {
   /** The name a reader knows it by. */
   readonly name: string | null;
   readonly attribute: IgnoredAttribute | 'presence';
-  /** As it was left; absent where the baseline does not tell. */
+  /** The value in the baseline; absent if the baseline does not have it. */
   readonly before?: string;
   readonly observed: string;
-  readonly wanted: string;
+  readonly intended: string;
   readonly place?: Place;
   /** Someone knows of it, and says why. */
   readonly known?: string;
@@ -76,11 +76,11 @@ export interface DriftReport {
 
 export interface DriftOptions {
   readonly baseline?: Baseline;
-  /** Tell of hosts that nobody claims, too. */
+  /** Report unmanaged hosts too. */
   readonly unmanaged: boolean;
 }
 
-/** Compares three states, attribute by attribute: as it was left, as it is, as the file wants it. */
+/** Compares three states, attribute by attribute: the baseline, the observed fleet, and the desired state. */
 export function findDrift(inputs: PlanInputs, { baseline, unmanaged }: DriftOptions): DriftReport {
   const { desired, observed } = inputs;
   const difference = compare({ ...inputs, strict: false, skipBlocked: true }, observed);
@@ -103,7 +103,7 @@ export function findDrift(inputs: PlanInputs, { baseline, unmanaged }: DriftOpti
   return {
     ...(baseline === undefined ? {} : { baseline: { source: baseline.source, at: baseline.at } }),
     takenAt: observed.takenAt,
-    differences: [...compared, ...gone()].map((each) => ({ ...each, ...register.noteOn(each) })),
+    differences: [...compared, ...deleted()].map((each) => ({ ...each, ...register.noteOn(each) })),
     unmanaged: unmanaged && baseline !== undefined ? changedByOthers(baseline, observed, claimed) : [],
     problems: [
       ...problems.filter(({ severity }) => severity === 'error'),
@@ -118,7 +118,7 @@ export function findDrift(inputs: PlanInputs, { baseline, unmanaged }: DriftOpti
     const before = baseline?.host(host.id);
     const differences: Difference[] = [];
     const add = (attribute: Difference['attribute'], parts: Values & { readonly place: Place }) => {
-      if (parts.wanted === parts.observed) return;
+      if (parts.intended === parts.observed) return;
       differences.push({
         kind: (attribute === 'antivirus' ? pending.get(host.id) : undefined) ?? kindOf(parts),
         hostId: host.id,
@@ -126,21 +126,21 @@ export function findDrift(inputs: PlanInputs, { baseline, unmanaged }: DriftOpti
         attribute,
         ...(parts.before === undefined ? {} : { before: parts.before }),
         observed: parts.observed,
-        wanted: parts.wanted,
+        intended: parts.intended,
         place: parts.place,
       });
     };
     if (intent.absent !== undefined) {
       const place = placeOfClaim(desired, intent.absent, 'ensure');
       const was = before === undefined ? {} : { before: 'present' };
-      add('presence', { ...was, observed: 'present', wanted: 'absent', place });
+      add('presence', { ...was, observed: 'present', intended: 'absent', place });
       return differences;
     }
     if (intent.name !== undefined) {
       add('name', {
         ...(before === undefined ? {} : { before: nameWords(before.name) }),
         observed: nameWords(host.name),
-        wanted: intent.name.to,
+        intended: intent.name.to,
         place: placeOfClaim(desired, intent.name.claim, 'name'),
       });
     }
@@ -150,7 +150,7 @@ export function findDrift(inputs: PlanInputs, { baseline, unmanaged }: DriftOpti
       add('group', {
         ...(before === undefined ? {} : { before: groupWords(before.groupId) }),
         observed: groupWords(host.groupId),
-        wanted: groupWords(target.id),
+        intended: groupWords(target.id),
         place: placeOfClaim(desired, group.claim, 'group'),
       });
     }
@@ -158,7 +158,7 @@ export function findDrift(inputs: PlanInputs, { baseline, unmanaged }: DriftOpti
       add('antivirus', {
         ...(before?.antivirus === undefined ? {} : { before: antivirusWords(before.antivirus) }),
         observed: antivirusWords(host.antivirus?.installed === true),
-        wanted: 'installed',
+        intended: 'installed',
         place: placeOfClaim(desired, intent.antivirus, 'antivirus'),
       });
     }
@@ -166,12 +166,12 @@ export function findDrift(inputs: PlanInputs, { baseline, unmanaged }: DriftOpti
   }
 
   /** Hosts that the file pins and that were there: someone deleted them. */
-  function gone(): readonly Difference[] {
+  function deleted(): readonly Difference[] {
     return matching.awaiting.flatMap(({ id, index }) => {
       const before = id === undefined ? undefined : baseline?.host(id);
       if (id === undefined || before === undefined || mayBeUnreadable(observed, id)) return [];
       const place = desired.placeOf(index, 'id');
-      const values = { before: 'present', observed: 'absent', wanted: 'present' };
+      const values = { before: 'present', observed: 'absent', intended: 'present' };
       return [{ kind: 'drift', hostId: id, name: before.name, attribute: 'presence', ...values, place }];
     });
   }
@@ -184,13 +184,13 @@ export function findDrift(inputs: PlanInputs, { baseline, unmanaged }: DriftOpti
 interface Values {
   readonly before?: string;
   readonly observed: string;
-  readonly wanted: string;
+  readonly intended: string;
 }
 
-function kindOf({ before, observed, wanted }: Values): DriftKind {
+function kindOf({ before, observed, intended }: Values): DriftKind {
   if (before === undefined) return 'undecided';
   if (before === observed) return 'pending';
-  return before === wanted ? 'drift' : 'both';
+  return before === intended ? 'drift' : 'both';
 }
 
 function nameWords(name: string | null): string {
@@ -217,7 +217,7 @@ function changedByOthers(
   ) => {
     if (before === now) return;
     const { id: hostId, name } = host;
-    differences.push({ kind: 'drift', hostId, name, attribute, before, observed: now, wanted: '' });
+    differences.push({ kind: 'drift', hostId, name, attribute, before, observed: now, intended: '' });
   };
   for (let index = 0; index < observed.count; index += 1) {
     const host = observed.at(index);
@@ -248,13 +248,13 @@ function knownDrifts(items: readonly KnownDrift[], now: string): DriftRegister {
   const current = items.filter(({ until }) => until === undefined || Date.parse(until) > Date.parse(now));
   const used = new Set<KnownDrift>();
   return {
-    noteOn({ hostId, name, before, wanted, attribute }) {
+    noteOn({ hostId, name, before, intended, attribute }) {
       const item = current.find(
         ({ host, attributes }) =>
           attributes.some((each) => each === attribute) &&
           ('id' in host
             ? host.id === hostId
-            : host.name === name || (attribute === 'name' && [before, wanted].includes(host.name))),
+            : host.name === name || (attribute === 'name' && [before, intended].includes(host.name))),
       );
       if (item === undefined) return {};
       used.add(item);

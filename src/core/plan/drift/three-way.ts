@@ -1,5 +1,5 @@
 import { ungroupedId } from '../../model/group.ts';
-import type { Comparison, WantedChange } from '../types/comparison.ts';
+import type { Comparison, IntendedChange } from '../types/comparison.ts';
 import type { Plan } from '../types/plan.ts';
 import type { Baseline } from './drift.ts';
 
@@ -8,11 +8,11 @@ export function comparePlans(
   base: { readonly plan: Plan; readonly source: string },
   baseline: Baseline | undefined,
 ): Comparison {
-  const before = new Map(wantedChanges(base.plan).map((change) => [keyOf(change), change]));
-  const after = wantedChanges(head);
+  const before = new Map(intendedChanges(base.plan).map((change) => [keyOf(change), change]));
+  const after = intendedChanges(head);
   const asked = new Set(after.map(keyOf));
   const known = after.filter((change) => before.has(keyOf(change)));
-  const isDrift = (change: WantedChange) => baseline !== undefined && wasSo(change, baseline);
+  const isDrift = (change: IntendedChange) => baseline !== undefined && wasSo(change, baseline);
   return {
     base: base.source,
     introduced: after.filter((change) => !before.has(keyOf(change))),
@@ -22,8 +22,8 @@ export function comparePlans(
   };
 }
 
-function wantedChanges(plan: Plan): readonly WantedChange[] {
-  return plan.steps.flatMap((step): readonly WantedChange[] => {
+function intendedChanges(plan: Plan): readonly IntendedChange[] {
+  return plan.steps.flatMap((step): readonly IntendedChange[] => {
     switch (step.kind) {
       case 'temporary-rename':
       case 'refresh':
@@ -49,12 +49,12 @@ function wantedChanges(plan: Plan): readonly WantedChange[] {
   });
 }
 
-function keyOf({ kind, hostId, to }: WantedChange): string {
+function keyOf({ kind, hostId, to }: IntendedChange): string {
   return `${kind} ${hostId} ${to ?? ''}`;
 }
 
 /** Was the host left as this change would make it? */
-function wasSo(change: WantedChange, baseline: Baseline): boolean {
+function wasSo(change: IntendedChange, baseline: Baseline): boolean {
   const before = baseline.host(change.hostId);
   if (before === undefined) return false;
   switch (change.kind) {

@@ -17,7 +17,7 @@ export function changePolicyProblems(
       when,
       place,
       severity: denies ? 'error' : 'warning',
-      tell: (held) => {
+      report: (held) => {
         const text = `${message}: ${sayChanges(held)} (${label})`;
         return denies
           ? problem('denied', text, { place, hint: noFlag, hostIds: hostIdsIn(held), policy: name })
@@ -42,7 +42,7 @@ export function conditionalProtectionProblems(
       when,
       place,
       severity: 'error',
-      tell: (held) =>
+      report: (held) =>
         problem('protected', `${message ?? 'protected'}: ${sayChanges(held)} (${label})`, {
           place,
           hint: noFlag,

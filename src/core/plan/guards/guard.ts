@@ -34,7 +34,7 @@ export interface GuardInputs {
   readonly allowEmptyFleet: boolean;
 }
 
-/** Holds a plan's counts against the limits; consent names the exact count, and never more. */
+/** Checks a plan's counts against the limits. An approval names the exact count, and never more. */
 export function guard(inputs: GuardInputs): Guarded {
   const breaches: Breach[] = [];
   for (const kind of ackKinds) {
@@ -63,7 +63,7 @@ export function guard(inputs: GuardInputs): Guarded {
   };
 }
 
-/** The same plan under the consent given now, which replaces what was given before for the same kinds. */
+/** The same plan with the approvals given now, which replace earlier approvals for the same kinds. */
 export function acknowledge(plan: Plan, acks: Acks): Plan {
   const merged = { ...plan.acks, ...acks };
   const breaches = plan.breaches.map((breach) => ({

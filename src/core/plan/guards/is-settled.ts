@@ -10,9 +10,10 @@ import type { OutcomeOf } from '../ordering/outcome.ts';
 import type { PlanInputs } from '../types/plan-inputs.ts';
 
 /**
- * True where planning again on the predicted fleet would surely find nothing, by a look at the changed hosts alone.
- * Where entries name their hosts by id and no group sends hosts away, what is wanted of a host follows from that host;
- * so hosts that the plan leaves alone need nothing, now as then. False says nothing: the whole fleet has to be compared.
+ * True if planning again on the predicted fleet would surely find nothing; decided from the changed hosts alone. If
+ * entries name their hosts by id and no group sends hosts away, the intent for a host depends on that host only, so
+ * hosts that the plan does not change need nothing, now as before. False decides nothing: the whole fleet has to be
+ * compared.
  */
 export function isSurelySettled(
   { desired, observed, facts = noFacts, installs: recall = nothingRecalled }: PlanInputs,

@@ -54,7 +54,7 @@ export function missingHosts(inputs: MissingHostsInputs): readonly Absence[] {
   return absences;
 }
 
-/** Entries that want hosts to be absent count too: an empty list is no proof of a deletion. */
+/** Entries with `ensure: absent` count too: an empty list does not prove a deletion. */
 function emptyList(inputs: MissingHostsInputs): readonly Absence[] {
   const { limits, pinned, lastFleetSize = 0, allowEmptyFleet } = inputs;
   const entries = pinned.entries + pinned.absent;

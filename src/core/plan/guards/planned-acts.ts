@@ -16,7 +16,7 @@ export interface PlannedAct {
   readonly group?: GroupTarget;
 }
 
-/** A host that is parked on the way is renamed once. */
+/** A host with a temporary rename is renamed once. */
 export function plannedActs(plan: Plan): readonly PlannedAct[] {
   return plan.steps.flatMap((step): readonly PlannedAct[] => {
     switch (step.kind) {

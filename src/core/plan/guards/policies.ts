@@ -30,7 +30,7 @@ export interface PolicyJudgement {
   readonly problems: readonly Problem[];
   /** Of the limits of groups. */
   readonly breaches: readonly Breach[];
-  /** What every apply has to look at again. */
+  /** What every apply has to check again. */
   readonly constraints?: Constraints;
 }
 

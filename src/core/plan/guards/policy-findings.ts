@@ -5,7 +5,7 @@ import { type Problem, problem, warning } from '../../problem/problem.ts';
 import { hostList } from '../intents/host-list.ts';
 import { hostsIn, type PlannedChange } from './planned-changes.ts';
 
-/** A policy that looks at each change by itself. */
+/** A policy that checks each change by itself. */
 export interface Judge {
   readonly name: string;
   /** For `(deny "no-online-deletes")`. */
@@ -14,10 +14,10 @@ export interface Judge {
   readonly place: Place;
   readonly severity: 'error' | 'warning';
   /** Says what is wrong with changes of one kind for which the condition holds. */
-  tell(planned: readonly PlannedChange[]): Problem;
+  report(planned: readonly PlannedChange[]): Problem;
 }
 
-/** One problem for each kind of change that the policy is against, and one for all of which it can't tell. */
+/** One problem for each kind of change that the policy denies, and one for all changes that it can't decide. */
 export function judgeChanges(judge: Judge, planned: readonly PlannedChange[]): readonly Problem[] {
   const held: PlannedChange[] = [];
   const undecided: PlannedChange[] = [];
@@ -33,7 +33,7 @@ export function judgeChanges(judge: Judge, planned: readonly PlannedChange[]): r
   return [
     ...changeKinds.flatMap((kind) => {
       const alike = held.filter(({ change }) => change.kind === kind);
-      return alike.length === 0 ? [] : [judge.tell(alike)];
+      return alike.length === 0 ? [] : [judge.report(alike)];
     }),
     ...(undecided.length === 0 ? [] : [undecidedProblem(judge, reason, undecided)]),
   ];

@@ -14,24 +14,24 @@ export function unmanagedProblems(
   { what, where, place }: { readonly what: Unmanaged; readonly where: string; readonly place: Place },
 ): readonly Problem[] {
   if (what === 'ignore' || hosts.length === 0) return [];
-  const { text, hostIds } = tell(hosts, where, 'unmanaged');
+  const { text, hostIds } = describe(hosts, where, 'unmanaged');
   if (what === 'report') return [warning('unmanaged-hosts', text, { place, hostIds })];
   const hint = 'write entries or a rule for them, or set "unmanaged: report"';
   return [problem('unmanaged-hosts', text, { place, hint, hostIds })];
 }
 
-/** Hosts in an exclusive group that nobody wants there, and that are sent nowhere else. */
+/** Hosts in an exclusive group that nothing requests there, and that no rule moves elsewhere. */
 export function intruderProblems(
   hosts: readonly ObservedHost[],
   { group, place }: { readonly group: string; readonly place: Place },
 ): readonly Problem[] {
   if (hosts.length === 0) return [];
-  const { text, hostIds } = tell(hosts, '', `in ${group} without an entry or a rule for that group`);
+  const { text, hostIds } = describe(hosts, '', `in ${group} without an entry or a rule for that group`);
   const hint = 'write entries or a rule with this group for them, or set "othersTo" to another group';
   return [warning('exclusive-group', text, { place, hint, hostIds })];
 }
 
-function tell(hosts: readonly ObservedHost[], where: string, what: string) {
+function describe(hosts: readonly ObservedHost[], where: string, what: string) {
   const sorted = hosts.toSorted((a, b) => compareHostIds(a.id, b.id));
   const list = hostList(sorted, shown);
   return {

@@ -70,18 +70,18 @@ function takenNames(
   unreadable: readonly UnreadableHost[],
   changes: readonly HostChange[],
 ): readonly Problem[] {
-  const holders = new Map(
+  const owners = new Map(
     unreadable.flatMap((host) =>
       typeof host.name === 'string' ? [[foldName(host.name), host] as const] : [],
     ),
   );
   return changes.flatMap(({ host, rename }) => {
-    const holder = rename === undefined ? undefined : holders.get(foldName(rename));
-    if (holder === undefined || holder.id === host.id) return [];
+    const owner = rename === undefined ? undefined : owners.get(foldName(rename));
+    if (owner === undefined || owner.id === host.id) return [];
     return [
       problem(
         'unreadable-host',
-        `the name "${rename}", requested for ${host.id}, belongs to ${unreadableWords(holder)}, which can't be read`,
+        `the name "${rename}", requested for ${host.id}, belongs to ${unreadableWords(owner)}, which can't be read`,
         { hint: 'choose another name, or try again', hostIds: [host.id] },
       ),
     ];

@@ -13,8 +13,8 @@ export interface CurrentNames {
 }
 
 /**
- * An entry that says what its host is called now is about no other: so a damaged id, as spreadsheets make them, hits
- * nothing. A host that has its wanted name already, or is on its way there, is in order.
+ * An entry with a current name means no other host, so an id damaged by a spreadsheet has no effect. A host that
+ * already has its desired name, or its temporary name, is in order.
  */
 export function checkCurrentNames(desired: Desired, matching: Matching): CurrentNames {
   if (!saysCurrentNames(desired)) return inOrder;
@@ -48,7 +48,7 @@ function isCalledSo({ name, ensure }: Entry, current: string, host: ObservedHost
   if (host.name !== null && expected.includes(host.name)) return true;
   const temporary = readTemporaryName(host.name);
   if (temporary === undefined) return false;
-  const kinds = ensure === 'absent' ? (['gone', 'wanted'] as const) : (['wanted'] as const);
+  const kinds = ensure === 'absent' ? (['deletion', 'rename'] as const) : (['rename'] as const);
   return kinds.some((kind) => expected.some((each) => isTemporaryNameFor(temporary, kind, host.id, each)));
 }
 

@@ -12,7 +12,7 @@ export interface Expulsion {
   readonly place: Place;
 }
 
-/** Is it wanted in a group, whichever, or to be deleted? */
+/** Does anything request a group for the host, whichever it is, or its deletion? */
 export type ClaimsGroup = (id: HostId) => boolean;
 
 /** Can `expulsions` ask for any move? */
@@ -21,8 +21,8 @@ export function sendsHostsAway({ groups }: Pick<Policy, 'groups'>): boolean {
 }
 
 /**
- * The moves that `exclusive: true` with `othersTo` asks for. Groups that can't be found ask for none:
- * `policyProblems` tells of them.
+ * The moves that `exclusive: true` with `othersTo` requests. Groups that can't be found request none; `policyProblems`
+ * reports them.
  */
 export function expulsions(
   { groups }: Policy,
@@ -45,7 +45,7 @@ export function expulsions(
   return [...expelled.values()];
 }
 
-/** Hosts of the group that nobody wants in any group. */
+/** Hosts of the group for which nothing requests any group. */
 export function intrudersIn(
   { id }: GroupTarget,
   observed: Observed,

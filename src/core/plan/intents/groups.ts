@@ -10,7 +10,7 @@ export interface GroupTarget {
   readonly name: string | null;
 }
 
-/** Finds the group that a wish means; what can't be found is collected, once for each name. */
+/** Finds the group that an intent names. Collects groups that can't be found, once for each name. */
 export interface GroupResolver {
   resolve(intent: GroupIntent, place: () => Place): GroupTarget | undefined;
   problems(): readonly Problem[];

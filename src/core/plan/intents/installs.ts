@@ -25,7 +25,10 @@ export interface PendingHost {
 export interface InstallJudge {
   needs(host: ObservedHost, claim: Claim): boolean;
   pending(): readonly PendingHost[];
-  /** Why hosts that want it are not asked, or are asked again: one for each entry, and one for all hosts of a rule. */
+  /**
+   * Why hosts with an install intent are not asked, or are asked again: one for each entry, and one for all hosts of a
+   * rule.
+   */
   problems(): readonly Problem[];
 }
 
@@ -39,7 +42,7 @@ export function createInstallJudge(
     string,
     { readonly claim: Claim; readonly remark: Remark; readonly hosts: ObservedHost[] }
   >();
-  const tell = (remark: Remark, host: ObservedHost, claim: Claim) => {
+  const report = (remark: Remark, host: ObservedHost, claim: Claim) => {
     const whose = claim.kind === 'rule' ? `rule ${claim.rule.index}` : host.id;
     const key = `${remark} ${whose}`;
     const known = remarks.get(key);
@@ -54,8 +57,8 @@ export function createInstallJudge(
       const state = pendingStateOf(host, recall, observed);
       if (state !== undefined && request !== undefined) pending.push({ host, claim, state, request });
       const obstacle = state ?? obstacleOf(host);
-      if (obstacle !== undefined) tell(obstacle, host, claim);
-      else if (request !== undefined) tell('again', host, claim);
+      if (obstacle !== undefined) report(obstacle, host, claim);
+      else if (request !== undefined) report('again', host, claim);
       return obstacle === undefined;
     },
     pending: () => pending,

@@ -52,7 +52,7 @@ export function claimedTwice(desired: Desired, rivals: readonly Match[]): Proble
   );
 }
 
-/** Matches that are sound, and still deserve a second look. */
+/** Matches that are valid but deserve a review. */
 export function doubts(
   desired: Desired,
   match: Match,
@@ -88,7 +88,7 @@ export function doubts(
     if (expected.includes(host.name)) return [];
     if (
       temporary !== undefined &&
-      expected.some((name) => isTemporaryNameFor(temporary, 'gone', host.id, name))
+      expected.some((name) => isTemporaryNameFor(temporary, 'deletion', host.id, name))
     )
       return [];
     return [

@@ -10,8 +10,8 @@ import type { Match, Matching, MatchOptions } from './matching.ts';
 import { indexTemporaryNames, type TemporaryNames } from './temporary-names.ts';
 
 /**
- * An entry with an id means that host and no other. Without an id: the one host called `name`, else the one
- * called one of `previously`, else the one that Rampart parked on its way there.
+ * An entry with an id means that host and no other. Without an id: the one host with the name `name`, else the one with
+ * a name in `previously`, else the one with the temporary name that Rampart gave it.
  */
 export function matchEntries(desired: Desired, observed: Observed, options: MatchOptions): Matching {
   const temporary = indexTemporaryNames(observed);
@@ -171,7 +171,7 @@ function findByName(entry: Entry, observed: Observed, temporary: TemporaryNames)
   if (called.length > 0) return called;
   const before = unique(entry.previously.flatMap((previous) => observed.byName(previous)));
   if (before.length > 0) return before;
-  const kind: TemporaryNameKind = entry.ensure === 'absent' ? 'gone' : 'wanted';
+  const kind: TemporaryNameKind = entry.ensure === 'absent' ? 'deletion' : 'rename';
   return unique([name, ...entry.previously].flatMap((each) => temporaryNameFor(temporary, kind, each)));
 }
 

@@ -17,8 +17,8 @@ interface Rival extends Intent {
 }
 
 /**
- * Names that some present entry or some rule asks for and that a parked name could be, folded: each of those has a
- * tilde in it, which hardly any other name has.
+ * Names that an entry or a rule requests and that could be a temporary name, folded. Each of them has a tilde, which
+ * few other names have.
  */
 export function claimedTemporaryNames(desired: Desired, intents: Iterable<Intent>): ReadonlySet<string> {
   const names = new Set<string>();
@@ -38,8 +38,8 @@ interface Renamed {
 export const undisputed: NameCheck = { contested: new Set(), problems: [] };
 
 /**
- * True where `checkNameClaims` would surely find nothing, by a look at the hosts that are to have another name: all
- * live names differ, the new names differ, and whoever holds one of them leaves it.
+ * True if `checkNameClaims` would surely find nothing; decided from the hosts to be renamed alone. All live names
+ * differ, the new names differ, and the owner of each new name leaves it.
  */
 export function areNamesUndisputed(changes: readonly Renamed[], observed: Observed): boolean {
   if (observed.hasNamesAlike()) return false;

@@ -56,9 +56,9 @@ export interface RuleBook {
   faults(): readonly RuleFault[];
   /** Of all hosts asked about so far: they are neither renamed nor deleted by such a rule. */
   guesses(): readonly RuleGuess[];
-  /** Names that were made, and deserve a second look. */
+  /** Names that a rule made and that deserve a review. */
   doubtful(): readonly DoubtfulName[];
-  /** Hosts under a parked name that no rule names any more, and that are sent where it says. */
+  /** Hosts with a temporary name that no rule names any more. They get the name in their temporary name. */
   landed(): readonly ObservedHost[];
 }
 
@@ -127,14 +127,14 @@ export function createRuleBook(rules: readonly Rule[], observed: Observed, facts
     }
     const { host } = subject;
     const isOnItsWay =
-      firstNaming !== undefined && mayLand && readTemporaryName(host.name)?.kind === 'wanted';
+      firstNaming !== undefined && mayLand && readTemporaryName(host.name)?.kind === 'rename';
     if (!isOnItsWay) return undefined;
     landed.push(host);
     return { to: subject.name, claim: { kind: 'temporary-name', rule: firstNaming } };
   }
 }
 
-/** With more, the matcher finds them sooner than a look at one after another. */
+/** With more hosts, the matcher finds them sooner than a search one after another. */
 const mostPrefixes = 8;
 
 /**

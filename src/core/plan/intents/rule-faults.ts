@@ -49,8 +49,8 @@ function hintFor(attribute: RuleFault['attribute'], { isSkipped }: ExpressionFau
 }
 
 /**
- * One warning for each rule and what it does: a rule that matches a host only because a fact is not known of it neither
- * renames nor deletes the host, and the rest of what it asks is worth a second look.
+ * One warning for each rule and each effect. A rule that matches a host only because one of its facts is unknown
+ * neither renames nor deletes the host; its other effects deserve a review.
  */
 export function ruleGuessProblems(desired: Desired, guesses: readonly RuleGuess[]): readonly Problem[] {
   return [...Map.groupBy(guesses, ({ rule }) => rule)].flatMap(([rule, group]) => {
@@ -86,7 +86,7 @@ export function doubtfulNameProblems(desired: Desired, names: readonly DoubtfulN
   });
 }
 
-/** Hosts that a rule named once, and whose journey is finished though it names them no more. */
+/** Hosts that a rule named earlier, and whose rename is finished although it no longer names them. */
 export function landingNotes(landed: readonly ObservedHost[]): readonly Problem[] {
   return landed.map((host) =>
     note(

@@ -1,11 +1,11 @@
 import type { Subject } from '../../model/expression.ts';
 import type { Facts } from '../../model/facts.ts';
 import type { Observed, ObservedHost } from '../../model/observed.ts';
-import { isProvenParkedName, readTemporaryName } from '../../model/temporary-name.ts';
+import { isProvenTemporaryName, readTemporaryName } from '../../model/temporary-name.ts';
 
 /** A host of the list as expressions see it. */
 export interface ListedSubject extends Subject {
-  /** Its name is the one that the host's parked name stands for. */
+  /** Its name is the final name in the host's temporary name. */
   readonly hasTemporaryName: boolean;
 }
 
@@ -54,8 +54,10 @@ class SubjectAt implements ListedSubject {
   }
 }
 
-/** A parked host is seen under the name that it stands for, so that rules find it again in the middle of a journey. */
+/**
+ * A host with a temporary name appears under its final name, so that rules match it again in the middle of a rename.
+ */
 function standingName({ id, name }: ObservedHost): string | undefined {
   const temporary = name?.includes(' ~rampart') === true ? readTemporaryName(name) : undefined;
-  return temporary !== undefined && isProvenParkedName(temporary, id) ? temporary.shown : undefined;
+  return temporary !== undefined && isProvenTemporaryName(temporary, id) ? temporary.shown : undefined;
 }

@@ -5,8 +5,8 @@ import { type ClaimsGroup, expulsions } from './exclusive-groups.ts';
 import type { Intent } from './intents.ts';
 
 /**
- * Who wants a host in some group, or gone: entries and rules, not the policy of a group. A rule without an answer for a
- * host might want it in a group as well.
+ * What requests a group or the deletion of a host: entries and rules, not the policy of a group. A rule without an
+ * answer for a host might request a group as well.
  */
 export function groupClaims(
   managed: () => readonly Intent[],
@@ -23,7 +23,7 @@ export function groupClaims(
   };
 }
 
-/** All wishes, with those of exclusive groups that send others away. */
+/** All intents, with those of exclusive groups that send other hosts away. */
 export function withExpulsions(
   managed: readonly Intent[],
   policy: Policy,

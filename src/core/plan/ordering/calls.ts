@@ -3,8 +3,9 @@ import type { Ordering } from './order.ts';
 import type { Tally } from './tally.ts';
 
 /**
- * Counts the plan's calls beside what no plan can do without: a call for each changed name, one more for each
- * cycle and for each host to be deleted that has a wanted name, and one for each batch. The steps need not be made for it.
+ * Counts the plan's calls and the minimum that every plan needs: one call for each changed name, one more for each
+ * cycle and for each host to be deleted whose name another host needs, and one for each batch. It does not need the
+ * steps.
  */
 export function countCalls(tally: Tally, ordering: Ordering, batchSize: number): CallCount {
   const batches = (hosts: number) => Math.ceil(hosts / batchSize);
@@ -16,7 +17,7 @@ export function countCalls(tally: Tally, ordering: Ordering, batchSize: number):
   const batched = move + antivirus + refresh + deletions;
   return {
     planned: names + ordering.temporaryRenames + batched,
-    minimum: names + ordering.cycles + ordering.holdersToDelete + batched,
+    minimum: names + ordering.cycles + ordering.ownersToDelete + batched,
     byAction: { rename: names + ordering.temporaryRenames, move, delete: deletions, antivirus, refresh },
   };
 }

@@ -1,10 +1,10 @@
 import type { Observed } from '../../model/observed.ts';
-import { isProvenParkedName } from '../../model/temporary-name.ts';
+import { isProvenTemporaryName } from '../../model/temporary-name.ts';
 import { type Problem, warning } from '../../problem/problem.ts';
 import type { HostChange } from '../difference/compare.ts';
 import { indexTemporaryNames, type TemporaryNames } from '../intents/temporary-names.ts';
 
-/** Could `leftParked` find any? A tilde is looked for alone: that is quick, and hardly any name has one. */
+/** Could `leftTemporaryNames` find any? It searches for a tilde alone: that is quick, and few names have one. */
 export function mayLeaveTemporaryNames(temporary: TemporaryNames, changes: readonly HostChange[]): boolean {
   return temporary.length > 0 || changes.some(({ rename }) => rename?.includes('~') === true);
 }
@@ -15,7 +15,7 @@ export function mayLeaveTemporaryNames(temporary: TemporaryNames, changes: reado
  */
 export function leftTemporaryNames(predicted: Observed): readonly Problem[] {
   return indexTemporaryNames(predicted).map(({ host, temporary }) => {
-    if (!isProvenParkedName(temporary, host.id)) {
+    if (!isProvenTemporaryName(temporary, host.id)) {
       return warning(
         'lookalike-name',
         `host ${host.id} has the name "${host.name}", which looks like a temporary name of Rampart, but Rampart did not create it`,
@@ -23,7 +23,7 @@ export function leftTemporaryNames(predicted: Observed): readonly Problem[] {
       );
     }
     const was =
-      temporary.kind === 'wanted'
+      temporary.kind === 'rename'
         ? `has a temporary name; its intended name is "${temporary.shown}"`
         : `has a temporary name before deletion; its previous name is "${temporary.shown}"`;
     return warning('temporary-name-left', `host ${host.id} ${was}, and this plan leaves it unchanged`, {

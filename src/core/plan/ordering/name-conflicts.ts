@@ -19,8 +19,8 @@ export function blockedProblems(
     const place = claim === undefined ? {} : { place: placeOfClaim(desired, claim, 'name') };
     return (skipBlocked ? warning : problem)('name-conflict', nameConflictMessage(conflict), {
       ...place,
-      hint: `rename or delete host ${conflict.holder.id} first${skipBlocked ? '' : ', or add --skip-blocked to leave out this rename'}`,
-      hostIds: [conflict.rename.host.id, conflict.holder.id],
+      hint: `rename or delete host ${conflict.owner.id} first${skipBlocked ? '' : ', or add --skip-blocked to leave out this rename'}`,
+      hostIds: [conflict.rename.host.id, conflict.owner.id],
     });
   });
   const ids = [...ordering.blocked];
@@ -35,8 +35,8 @@ export function blockedProblems(
   ];
 }
 
-function nameConflictMessage({ rename, holder }: NameConflict): string {
+function nameConflictMessage({ rename, owner }: NameConflict): string {
   const to = `"${rename.to}"`;
-  const held = holder.name === rename.to ? 'the name' : `"${holder.name}" (one name to the service)`;
-  return `"${rename.host.name}" (${rename.host.id}) can't be renamed to ${to}: host ${holder.id} keeps ${held}`;
+  const held = owner.name === rename.to ? 'the name' : `"${owner.name}" (one name to the service)`;
+  return `"${rename.host.name}" (${rename.host.id}) can't be renamed to ${to}: host ${owner.id} keeps ${held}`;
 }

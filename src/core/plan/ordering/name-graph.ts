@@ -9,16 +9,16 @@ export interface Rename {
   readonly to: string;
 }
 
-/** A live host that keeps a name which a rename wants. */
+/** A live host that keeps a name which a rename needs. */
 export interface NameConflict {
   readonly rename: Rename;
-  readonly holder: ObservedHost;
+  readonly owner: ObservedHost;
 }
 
-/** Who holds the names that are wanted. */
-export interface Holders {
+/** The owners of the names that renames need. */
+export interface NameOwners {
   /** Live hosts whose name folds to this. */
-  holdersOf(folded: string): readonly ObservedHost[];
+  ownersOf(folded: string): readonly ObservedHost[];
   /** No two live hosts have names that fold alike: who leaves a name was its only holder. */
   readonly isOneEach?: boolean;
   isToBeDeleted(id: HostId): boolean;
@@ -28,10 +28,10 @@ export interface Holders {
 export interface NameNode {
   readonly rename: Rename;
   /** The new name, folded. */
-  readonly wanted: string;
+  readonly target: string;
   /** Among all renames, in the order of their hosts' ids. */
   readonly place: number;
-  /** Renames that must come first, because their hosts hold the wanted name. */
+  /** Renames that must come first, because their hosts own the desired name. */
   before: readonly NameNode[];
   toDelete: readonly ObservedHost[];
   /** The one rename that waits for this host to leave its name. */
@@ -46,24 +46,27 @@ export interface NameNode {
   /** Is it still to be put in an order? */
   isWaiting: boolean;
   /** The temporary name, once the host is renamed temporarily. */
-  aside: string | undefined;
+  temporaryName: string | undefined;
 }
 
 const none: readonly never[] = [];
 
-/** In the order of their hosts' ids, each linked with those that it waits for; what else holds a wanted name squats on it. */
+/**
+ * In the order of their hosts' ids, each linked with those that it waits for. Any other owner of a desired name is a
+ * name conflict.
+ */
 export function linkNames(
   renames: readonly Rename[],
-  holders: Holders,
+  owners: NameOwners,
 ): { readonly nodes: readonly NameNode[]; readonly nameConflicts: readonly NameConflict[] } {
   const nodes = sortedByHostId(renames, ({ host }) => host.id).map(toNode);
-  return { nodes, nameConflicts: linkAll(nodes, holders) };
+  return { nodes, nameConflicts: linkAll(nodes, owners) };
 }
 
 function toNode(rename: Rename, place: number): NameNode {
   return {
     rename,
-    wanted: foldName(rename.to),
+    target: foldName(rename.to),
     place,
     before: none,
     toDelete: none,
@@ -73,31 +76,31 @@ function toNode(rename: Rename, place: number): NameNode {
     depth: 0,
     isCollected: false,
     isWaiting: true,
-    aside: undefined,
+    temporaryName: undefined,
   };
 }
 
-function linkAll(nodes: readonly NameNode[], holders: Holders): readonly NameConflict[] {
+function linkAll(nodes: readonly NameNode[], owners: NameOwners): readonly NameConflict[] {
   const nameConflicts: NameConflict[] = [];
   const byId = once(() => new Map(nodes.map((node) => [node.rename.host.id, node])));
   const leaving = new Map<string, NameNode>();
-  if (holders.isOneEach === true) {
+  if (owners.isOneEach === true) {
     for (const node of nodes)
       if (node.rename.host.name !== null) leaving.set(foldName(node.rename.host.name), node);
   }
   for (const node of nodes) {
-    const { rename, wanted } = node;
-    const only = leaving.get(wanted);
-    if (only !== undefined && only.wanted !== wanted) {
+    const { rename, target } = node;
+    const only = leaving.get(target);
+    if (only !== undefined && only.target !== target) {
       waitFor(node, only);
       continue;
     }
-    for (const holder of holders.holdersOf(wanted)) {
-      if (holder.id === rename.host.id) continue;
-      const other = byId().get(holder.id);
-      if (other !== undefined && other.wanted !== wanted) waitFor(node, other);
-      else if (holders.isToBeDeleted(holder.id)) node.toDelete = [...node.toDelete, holder];
-      else nameConflicts.push({ rename, holder });
+    for (const owner of owners.ownersOf(target)) {
+      if (owner.id === rename.host.id) continue;
+      const other = byId().get(owner.id);
+      if (other !== undefined && other.target !== target) waitFor(node, other);
+      else if (owners.isToBeDeleted(owner.id)) node.toDelete = [...node.toDelete, owner];
+      else nameConflicts.push({ rename, owner });
     }
   }
   return nameConflicts;

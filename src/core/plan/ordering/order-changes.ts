@@ -23,7 +23,7 @@ export function orderChanges(
   );
   return orderRenames({
     renames,
-    holdersOf: (folded) => observed.byFoldedName(folded),
+    ownersOf: (folded) => observed.byFoldedName(folded),
     isOneEach: !observed.hasNamesAlike(),
     isToBeDeleted: (id) => toDelete.has(id),
     planned: { has: (folded) => claimed().has(folded) },

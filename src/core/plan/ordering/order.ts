@@ -7,10 +7,10 @@ import {
   blockedBy,
   collectComponents,
   countCycles,
-  type Holders,
   linkNames,
   type NameConflict,
   type NameNode,
+  type NameOwners,
   type Rename,
 } from './name-graph.ts';
 
@@ -30,9 +30,9 @@ import {
  *
  *     A -> B -> C -> D -> free      B aside at once; then (D, C, B lands) beside (A takes B's name)
  */
-export interface OrderInputs extends Holders {
+export interface OrderInputs extends NameOwners {
   readonly renames: readonly Rename[];
-  /** Folded names that no parked name may take, beside the live ones. */
+  /** Folded names that no temporary name may take, besides the live ones. */
   readonly planned: { has(folded: string): boolean };
   /** Deletions come first, so hosts to be deleted need no temporary name. */
   readonly deleteFirst: boolean;
@@ -69,8 +69,8 @@ export interface Ordering {
   readonly blocked: ReadonlySet<HostId>;
   /** Without the blocked ones. */
   readonly cycles: number;
-  readonly holdersToDelete: number;
-  /** How many of the steps are parks. */
+  readonly ownersToDelete: number;
+  /** How many of the steps are temporary renames. */
   readonly temporaryRenames: number;
   /** The number of renames in each component. Worked out when somebody asks. */
   readonly components: readonly number[];
@@ -82,7 +82,7 @@ export function orderRenames(inputs: OrderInputs): Ordering {
   const blocked = nameConflicts.length === 0 ? new Set<HostId>() : blockedBy(nameConflicts, components());
   const free = blocked.size === 0 ? nodes : nodes.filter(({ rename }) => !blocked.has(rename.host.id));
   const cycles = countCycles(free);
-  const holdersToDelete = inputs.deleteFirst
+  const ownersToDelete = inputs.deleteFirst
     ? 0
     : free.reduce((sum, { toDelete }) => sum + toDelete.length, 0);
   const steps = once(() => orderAll(components(), blocked, inputs));
@@ -90,12 +90,12 @@ export function orderRenames(inputs: OrderInputs): Ordering {
     nameConflicts,
     blocked,
     cycles,
-    holdersToDelete,
+    ownersToDelete,
     get steps() {
       return steps();
     },
     get temporaryRenames() {
-      return inputs.longest === undefined ? cycles + holdersToDelete : steps().length - free.length;
+      return inputs.longest === undefined ? cycles + ownersToDelete : steps().length - free.length;
     },
     get components() {
       return components().map((component) => component.length);
@@ -161,8 +161,9 @@ function drain(ready: NameNode[]): NameNode[] {
 function cut(sequence: readonly NameNode[], longest: number, taken: Taken): readonly OrderedRename[] {
   const temporaryRenames: OrderedRename[] = [];
   for (const node of sequence) {
-    node.depth = 1 + Math.max(0, ...node.before.map((each) => (each.aside === undefined ? each.depth : 1)));
-    if (node.depth < longest || node.next === undefined || node.aside !== undefined) continue;
+    node.depth =
+      1 + Math.max(0, ...node.before.map((each) => (each.temporaryName === undefined ? each.depth : 1)));
+    if (node.depth < longest || node.next === undefined || node.temporaryName !== undefined) continue;
     temporaryRenames.push(renameTemporarily(node, 'cut', taken));
   }
   return temporaryRenames;
@@ -170,24 +171,35 @@ function cut(sequence: readonly NameNode[], longest: number, taken: Taken): read
 
 function renameTemporarily(node: NameNode, why: TemporaryRenameReason, taken: Taken): OrderedRename {
   const { host, to } = node.rename;
-  node.aside = temporaryName('wanted', host.id, to, { taken });
-  taken.add(node.aside);
-  return { kind: 'temporary-rename', why, host, from: host.name as string, to: node.aside, finalName: to };
+  node.temporaryName = temporaryName('rename', host.id, to, { taken });
+  taken.add(node.temporaryName);
+  return {
+    kind: 'temporary-rename',
+    why,
+    host,
+    from: host.name as string,
+    to: node.temporaryName,
+    finalName: to,
+  };
 }
 
 function land(node: NameNode): OrderedRename {
   const { host, to } = node.rename;
-  const holders = node.before.map((each) => each.rename.host.id);
-  const isPlain = node.aside === undefined && node.toDelete.length === 0;
+  const owners = node.before.map((each) => each.rename.host.id);
+  const isPlain = node.temporaryName === undefined && node.toDelete.length === 0;
   const waitsFor = isPlain
-    ? holders
-    : [...(node.aside === undefined ? [] : [host.id]), ...holders, ...node.toDelete.map(({ id }) => id)];
-  return { kind: 'rename', host, from: node.aside ?? host.name, to, waitsFor };
+    ? owners
+    : [
+        ...(node.temporaryName === undefined ? [] : [host.id]),
+        ...owners,
+        ...node.toDelete.map(({ id }) => id),
+      ];
+  return { kind: 'rename', host, from: node.temporaryName ?? host.name, to, waitsFor };
 }
 
 function renameBeforeDeletion(host: ObservedHost, taken: Taken): OrderedRename {
   const name = host.name as string;
-  const to = temporaryName('gone', host.id, name, { taken });
+  const to = temporaryName('deletion', host.id, name, { taken });
   taken.add(to);
   return { kind: 'temporary-rename', why: 'deletion', host, from: name, to, finalName: name };
 }
@@ -200,7 +212,7 @@ interface Taken {
 function reserve(inputs: OrderInputs): Taken {
   const given = new Set<string>();
   return {
-    has: (folded) => given.has(folded) || inputs.planned.has(folded) || inputs.holdersOf(folded).length > 0,
+    has: (folded) => given.has(folded) || inputs.planned.has(folded) || inputs.ownersOf(folded).length > 0,
     add: (name) => given.add(foldName(name)),
   };
 }

@@ -3,13 +3,13 @@ import { hostsOf, type Observed, type ObservedHost, observe } from '../../model/
 import { unreadableOf } from '../../model/unreadable-host.ts';
 import type { Step } from '../types/step.ts';
 
-/** The hosts that steps change, as they will be; those that are gone are null. */
+/** The changed hosts after the steps; null for deleted hosts. */
 function changedHosts(
   hostOf: (id: HostId) => ObservedHost | undefined,
   steps: readonly Step[],
 ): ReadonlyMap<HostId, ObservedHost | null> {
   const changed = new Map<HostId, ObservedHost | null>();
-  const gone: HostId[] = [];
+  const deleted: HostId[] = [];
   const change = (id: HostId, part: Partial<ObservedHost>) => {
     const host = changed.get(id) ?? hostOf(id);
     if (host !== undefined) changed.set(id, { ...host, ...part });
@@ -32,11 +32,11 @@ function changedHosts(
       case 'refresh':
         break;
       case 'delete':
-        for (const each of step.hosts) gone.push(each.hostId);
+        for (const each of step.hosts) deleted.push(each.hostId);
         break;
     }
   }
-  for (const id of gone) changed.set(id, null);
+  for (const id of deleted) changed.set(id, null);
   return changed;
 }
 

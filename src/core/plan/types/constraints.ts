@@ -2,12 +2,12 @@ import type { LimitName } from '../../model/limits.ts';
 import type { ChangeKind, Freeze } from '../../model/policy.ts';
 import type { Place } from '../../problem/place.ts';
 
-/** A limit that the plan goes over, and the exact consent that lifts it. */
+/** A limit that the plan exceeds, and the exact approval that lifts it. */
 export interface Breach {
   readonly limit: LimitName;
   /** Where the limit stands; absent for a default. */
   readonly place?: Place;
-  /** The group whose limit it is; absent for that of the whole fleet. No consent lifts a group's. */
+  /** The group that has the limit; absent for the limit of the whole fleet. No approval lifts the limit of a group. */
   readonly group?: string;
   readonly count: number;
   readonly allowed: number;
@@ -26,7 +26,7 @@ export interface PlannedWindow {
   readonly place: Place;
 }
 
-/** When the plan may be applied: every apply looks at its start. */
+/** When the plan may be applied. Every apply checks this at its start. */
 export interface Constraints {
   readonly windows: readonly PlannedWindow[];
   readonly freezes: readonly Freeze[];

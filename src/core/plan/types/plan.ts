@@ -26,7 +26,7 @@ export interface Summary {
   readonly installsInProgress: number;
   /** Hosts whose install may have been requested: nobody acknowledged it, and no read has shown it. */
   readonly installsInDoubt: number;
-  /** Hosts that an entry or a rule claims and that are already as wanted; those with a pending install are not in it. */
+  /** Hosts that an entry or a rule claims and that need no change; hosts with a pending install do not count. */
   readonly unchanged: number;
   readonly awaitingEnrolment: number;
   /** Hosts that no entry and no rule claims. */
@@ -86,7 +86,7 @@ export interface Plan {
   readonly groups?: readonly TouchedGroup[];
   /** In an order in which they can be carried out one after another. */
   readonly steps: readonly Step[];
-  /** In the order of the wishes. */
+  /** In the order of the intents. */
   readonly pendingInstalls: readonly PendingInstall[];
   readonly problems: readonly Problem[];
   readonly breaches: readonly Breach[];

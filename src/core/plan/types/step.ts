@@ -4,7 +4,7 @@ import type { WriteAction } from '../../model/write-action.ts';
 
 export type StepId = string & { readonly __brand: 'StepId' };
 
-/** Why a step deserves a second look. */
+/** Why a step deserves a review. */
 export type Hazard =
   /** It cannot be undone. */
   | 'irreversible'
@@ -50,8 +50,8 @@ export interface RenameStep extends StepBase {
 }
 
 /**
- * One host gets a temporary name: to break a cycle, because it is to be deleted and holds a wanted name, or to cut a long
- * chain in two.
+ * One host gets a temporary name: to break a cycle, because it will be deleted and another host needs its name, or to
+ * cut a long chain in two.
  */
 export interface TemporaryRenameStep extends StepBase {
   readonly kind: 'temporary-rename';

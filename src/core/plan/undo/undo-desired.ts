@@ -23,8 +23,8 @@ export interface UndoIntent {
 }
 
 /**
- * The way back as a desired state: every host that is still where the run left it is wanted where the run found
- * it. What someone has changed since stays as it is, and what can't be taken back is said.
+ * The reversal of a run as a desired state: every host that is still as the run left it gets its previous name and
+ * group. Hosts that someone has changed since stay as they are. What can't be reversed is reported.
  */
 export function undoDesired(
   runId: string,

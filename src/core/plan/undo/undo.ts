@@ -2,11 +2,11 @@ import type { HostId } from '../../model/host-id.ts';
 import type { UndoItem } from '../types/plan.ts';
 import type { Step } from '../types/step.ts';
 
-/** The way back of what can be taken back: from each host's last name and group to its first. */
+/** The reversal of renames and moves: from each host's last name and group to its first. */
 export function planUndo(steps: readonly Step[]): readonly UndoItem[] {
   const names = new Map<HostId, { readonly first: string | null; last: string }>();
   const moves: UndoItem[] = [];
-  const gone = new Set<HostId>();
+  const deleted = new Set<HostId>();
   for (const step of steps) {
     if (step.kind === 'rename' || step.kind === 'temporary-rename') {
       const known = names.get(step.hostId);
@@ -18,11 +18,12 @@ export function planUndo(steps: readonly Step[]): readonly UndoItem[] {
         moves.push({ kind: 'move', hostId, from: step.groupId, to: expects.groupId });
       }
     }
-    if (step.kind === 'delete') for (const { hostId } of step.hosts) gone.add(hostId);
+    if (step.kind === 'delete') for (const { hostId } of step.hosts) deleted.add(hostId);
   }
   const renames: UndoItem[] = [];
   for (const [hostId, { first, last }] of names) {
-    if (first !== null && !gone.has(hostId)) renames.push({ kind: 'rename', hostId, from: last, to: first });
+    if (first !== null && !deleted.has(hostId))
+      renames.push({ kind: 'rename', hostId, from: last, to: first });
   }
   return [...renames, ...moves];
 }

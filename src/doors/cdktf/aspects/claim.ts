@@ -52,7 +52,7 @@ export interface RuleClaim extends Placed {
   readonly deletes: boolean;
 }
 
-/** A desired state that can't be looked into. */
+/** A desired state that can't be read. */
 export interface UnreadClaim extends Placed {
   readonly kind: 'unread';
   /** `later`: Terraform knows the text. */

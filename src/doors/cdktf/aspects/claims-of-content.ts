@@ -15,7 +15,7 @@ interface Remembered {
   readonly claims: readonly Claim[];
 }
 
-/** Each rule looks at each fleet at each synth, and most find it as it was. */
+/** Each rule reads each fleet at each synth, and most find it unchanged. */
 const remembered = new WeakMap<object, Remembered>();
 
 /** What a desired state asks for; its text is in Terraform's template language, as the resource has it. */

@@ -35,13 +35,13 @@ export abstract class FleetAspect implements IAspect {
         placed(each, claim),
       ),
     );
-    this.#tell(construct, findings);
+    this.#report(construct, findings);
   }
 
   /** @internal */
   protected abstract check(claim: ReadClaim, here: Here): readonly Finding[];
 
-  #tell(construct: IConstruct, findings: readonly Finding[]): void {
+  #report(construct: IConstruct, findings: readonly Finding[]): void {
     if (findings.length === 0) return;
     const suppression = suppressionAt(construct, this.ruleId);
     if (suppression !== undefined) {

@@ -14,7 +14,7 @@ export interface NamingConventionProps {
 
 type Fault = (name: string) => string | undefined;
 
-/** Every name that a stack asks for has the form that is agreed on. Rule `rampart:naming-convention`. */
+/** Every name that a stack requests follows the convention. Rule `rampart:naming-convention`. */
 export class NamingConvention extends FleetAspect {
   readonly ruleId = 'rampart:naming-convention';
   readonly #faultOf: Fault;

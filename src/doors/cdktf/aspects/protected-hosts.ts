@@ -53,7 +53,7 @@ export class ProtectedHosts extends FleetAspect {
   #ofHost(claim: HostClaim): readonly Finding[] {
     const host = this.#hosts.find((each) => isMeant(each, claim));
     const group = this.#groups.find((each) => isGroup(each, claim.group));
-    if (host === undefined && group === undefined) return isUntold(claim) ? [unknown(claim)] : [];
+    if (host === undefined && group === undefined) return isUnidentified(claim) ? [unknown(claim)] : [];
     const found: Finding[] = [];
     const why = host === undefined ? `: a host of ${groupWords(claim.group ?? { kind: 'ungrouped' })}` : '';
     const add = (from: ProtectedFrom, what: string) => {
@@ -123,8 +123,8 @@ function isMeant({ id, name }: ProtectedHost, claim: HostClaim): boolean {
   return knownText(claim.name) === name || claim.previously.some((each) => knownText(each) === name);
 }
 
-/** Whether nothing known tells which host it is. */
-function isUntold(claim: HostClaim): boolean {
+/** True if nothing known identifies the host. */
+function isUnidentified(claim: HostClaim): boolean {
   return claim.id === undefined ? claim.name?.kind === 'later' : claim.id.kind === 'later';
 }
 

@@ -7,9 +7,9 @@ import type { Shape } from './shape.ts';
 
 /** One of the two; text is Terraform's, where `${…}` is an expression. */
 export interface DataRampartHostConfig extends TerraformMetaArguments {
-  /** The id to look for. */
+  /** The id to find. */
   readonly hostId?: string;
-  /** The exact name to look for. */
+  /** The exact name to find. */
   readonly name?: string;
 }
 

@@ -53,7 +53,7 @@ export interface FleetGroupBlock {
   readonly id?: string;
   /** Hosts in it that no block claims: `ignore`, `report` or `forbid`. */
   readonly unmanaged?: string;
-  /** Only hosts that a block wants in the group are to be in it. */
+  /** Only hosts that a block puts in the group may be in it. */
   readonly exclusive?: boolean | IResolvable;
   /** The group that the others are moved to. */
   readonly othersTo?: string;

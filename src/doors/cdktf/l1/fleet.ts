@@ -29,11 +29,11 @@ export interface FleetConfig extends TerraformMetaArguments {
   readonly rule?: readonly FleetRuleBlock[] | IResolvable;
   readonly group?: readonly FleetGroupBlock[] | IResolvable;
   readonly policy?: FleetPolicyBlock;
-  /** Consent to changes above a limit of the policy, by kind and exact number: `{ delete: 28 }`. */
+  /** Approval of changes above a limit of the policy, by kind and exact number: `{ delete: 28 }`. */
   readonly acks?: { [kind: string]: number };
   /** Go on with everything that nothing stands in the way of. */
   readonly skipBlocked?: boolean | IResolvable;
-  /** Delete before anything else, which saves calls and leaves no way back. */
+  /** Delete before anything else. This saves calls, but a deletion can't be undone. */
   readonly deleteFirst?: boolean | IResolvable;
   /** Take a host that is not enrolled yet for an error. */
   readonly strict?: boolean | IResolvable;

@@ -31,7 +31,7 @@ export interface RampartProviderConfig {
   readonly maxAge?: string;
   /** A folder that keeps the records of runs, and inventory; nothing is kept when absent. */
   readonly stateDir?: string;
-  /** How long a change waits for another to leave the name that it wants, such as `2m`; `30s` when absent. */
+  /** How long a change waits for another host to release the name that it needs, such as `2m`; `30s` when absent. */
   readonly maxWait?: string;
   /**
    * How many hosts one run may delete, and one group may lose, without an approval: `{ delete: '10', evict: '5%' }`. A

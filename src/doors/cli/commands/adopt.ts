@@ -26,7 +26,10 @@ export interface AdoptFlags {
   readonly dryRun?: true;
 }
 
-/** Writes ids into the entries that mean a host by its name. Those that could mean several are told, and left. */
+/**
+ * Writes ids into the entries that identify a host by name. Reports entries that could mean several hosts, and leaves
+ * them unchanged.
+ */
 export async function adopt(context: Context, flags: AdoptFlags): Promise<ExitCode> {
   const state = await openState(flags.file ?? [], context);
   if (!state.ok) return context.fail(state.problems);

@@ -33,7 +33,7 @@ interface RefreshJob {
   readonly stop: AbortSignal;
 }
 
-/** Asks hosts to report their anti-virus status, tells what became of it for each, and may wait for the reports. */
+/** Asks hosts to report their anti-virus status, prints the result for each, and may wait for the reports. */
 export async function antivirusRefresh(
   context: Context,
   flags: RefreshFlags,
@@ -54,8 +54,8 @@ export async function antivirusRefresh(
 
   const { rows, problems } = done.value;
   printListing(context, rows, refreshColumns(flags.wait !== undefined));
-  if (rows.length === 0) context.tell('No host matches: nothing was sent.');
-  else if (flags.wait !== undefined) context.tell(reportWords(rows, flags.wait));
+  if (rows.length === 0) context.log('No host matches: nothing was sent.');
+  else if (flags.wait !== undefined) context.log(reportWords(rows, flags.wait));
   const all = [...done.problems, ...problemsOf(rows, problems)];
   context.report(all);
   return stop.signal.aborted ? exitCodes.interrupted : exitCodeOf(all);

@@ -39,13 +39,13 @@ function filterOf(
   { missing, threats, group }: AntivirusStatusFlags,
   { observed }: KnownFleet,
 ): Result<(host: ObservedHost) => boolean> {
-  const wanted = group === undefined ? ok(undefined) : findGroup(group, observed);
-  if (!wanted.ok) return wanted;
+  const groupId = group === undefined ? ok(undefined) : findGroup(group, observed);
+  if (!groupId.ok) return groupId;
   return ok(
     (host) =>
       (missing !== true || antivirusState(host.antivirus) === 'missing') &&
       (threats !== true || threatsOf({ host }) > 0) &&
-      (wanted.value === undefined || host.groupId === wanted.value),
+      (groupId.value === undefined || host.groupId === groupId.value),
   );
 }
 

@@ -16,7 +16,7 @@ export interface AuthFlags {
 
 interface Checked {
   readonly account: Account;
-  /** Milliseconds; undefined where the service did not tell its time. */
+  /** Milliseconds; undefined if the service did not send its time. */
   readonly clockSkewMs: number | undefined;
   readonly rights: readonly Right[] | undefined;
 }
@@ -60,7 +60,7 @@ function printChecked({ print, settings, io }: Context, { account, clockSkewMs, 
   print('The write rights are unknown: the service has no call that shows them without a change.\n');
 }
 
-/** The service tells its time in whole seconds, so less than two of them are none. */
+/** The service sends its time in whole seconds, so a difference under two seconds means none. */
 const noSkewMs = 2000;
 
 function clockWords(skewMs: number): string {

@@ -6,7 +6,7 @@ import type { Context } from '../shell/context.ts';
 import { type ExitCode, exitCodeOf } from '../shell/exit-code.ts';
 import { problemDocument } from '../shell/problem-document.ts';
 
-/** Looks at all that a run needs: versions, files, configuration, proxy, service, credentials, clocks. */
+/** Checks everything that a run needs: versions, files, configuration, proxy, service, credentials, clocks. */
 export async function doctor(context: Context): Promise<ExitCode> {
   const findings = await examine(context);
   const problems = findings.flatMap((each) => each.problems);

@@ -18,14 +18,14 @@ import { readText } from '../shell/files.ts';
 export interface DriftFlags extends FleetFlags {
   /** A plan or a snapshot to compare with, instead of what the last run left. */
   readonly since?: string;
-  /** Tell of hosts that nobody claims, too. */
+  /** Report unmanaged hosts too. */
   readonly all?: true;
   readonly detailedExitcode?: true;
 }
 
-const driftFormatVersion = '1.0';
+const driftFormatVersion = '2.0';
 
-/** Tells what someone changed in the fleet from what someone changed in the file. It sends only GETs. */
+/** Separates changes in the fleet from changes in the file. Sends only GET requests. */
 export async function drift(context: Context, flags: DriftFlags): Promise<ExitCode> {
   const desired = await readDesiredState(flags.file ?? [], context);
   if (!desired.ok) return context.fail(desired.problems);
@@ -99,7 +99,7 @@ interface SavedBaseline {
   readonly baseline: Baseline;
 }
 
-/** A plan or a snapshot: what is wrong with a file is told by what it seems to be. */
+/** Reads a plan or a snapshot. Errors name the kind of file that it appears to be. */
 function readBaseline(text: string, file: string): Result<SavedBaseline> {
   const snapshot = readSnapshot(text, file);
   if (snapshot.ok) {

@@ -50,11 +50,11 @@ export async function emulator(context: Context, flags: EmulatorFlags): Promise<
   printAccess(context, served.url, emulated.value.accounts, fleets.value);
   const rounded = fleets.value.flatMap(({ hosts }) => hosts).filter(({ id }) => !isSafe(id)).length;
   if (rounded > 0) {
-    context.tell(
+    context.log(
       `${count(rounded, 'host id')} above 2^53: programs that read JSON numbers as doubles, such as JavaScript, round them.`,
     );
   }
-  context.tell('Press Ctrl-C to stop it.');
+  context.log('Press Ctrl-C to stop it.');
   await interrupted;
   await served.close();
   return exitCodes.success;

@@ -13,7 +13,7 @@ import { readDesiredState } from '../planning/read-desired-state.ts';
 import type { Context } from '../shell/context.ts';
 import { type ExitCode, exitCodes } from '../shell/exit-code.ts';
 
-/** Tells which file, line and rule decides each attribute of one host, what was observed, and what will happen. */
+/** Shows which file, line and rule decide each attribute of one host, what was observed, and what will happen. */
 export async function explain(context: Context, word: string, flags: FleetFlags): Promise<ExitCode> {
   const desired = await readDesiredState(flags.file ?? [], context);
   if (!desired.ok) return context.fail(desired.problems);
@@ -35,7 +35,7 @@ export async function explain(context: Context, word: string, flags: FleetFlags)
   return exitCodes.success;
 }
 
-/** By its id, its name now, or the name that an entry wants for it. */
+/** Finds a host by its id, its current name, or the name that an entry requests for it. */
 function hostMeant(word: string, desired: Desired, observed: Observed): Result<NamedHost> {
   const found = findHost(word, hostsOf(observed));
   if (found.ok) return found;

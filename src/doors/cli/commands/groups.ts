@@ -37,7 +37,7 @@ export async function groups(context: Context): Promise<ExitCode> {
   context.report(read.problems);
   const rows = groupRows(read.value);
   printListing(context, rows, columns);
-  if (context.settings.format === 'text') context.tell(summary(rows));
+  if (context.settings.format === 'text') context.log(summary(rows));
   return exitCodes.success;
 }
 

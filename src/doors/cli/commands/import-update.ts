@@ -12,8 +12,8 @@ import { draftFleet } from '../../../input/writing/draft-fleet.ts';
 import { countHosts, type FleetDraft } from '../../../input/writing/fleet-draft.ts';
 import { count } from '../../../output/review/count.ts';
 import { checkEdits, diffOf, isEditable, openState, writeEdits } from '../setup/edit-sources.ts';
+import { printLeftOutNames } from '../setup/left-out-names.ts';
 import { readLiveOrSaved } from '../setup/live-or-saved.ts';
-import { tellUnclaimed } from '../setup/tell-unclaimed.ts';
 import type { Context } from '../shell/context.ts';
 import { type ExitCode, exitCodes } from '../shell/exit-code.ts';
 
@@ -26,7 +26,7 @@ export interface UpdateFlags {
   readonly dryRun?: true;
 }
 
-/** Adds the hosts that no entry claims to the files, and tells which entries have no host. */
+/** Adds the hosts without an entry to the files, and lists the entries without a host. */
 export async function updateFiles(context: Context, flags: UpdateFlags): Promise<ExitCode> {
   const state = await openState(flags.file ?? [], context);
   if (!state.ok) return context.fail(state.problems);
@@ -59,7 +59,7 @@ export async function updateFiles(context: Context, flags: UpdateFlags): Promise
   if (context.settings.format === 'json') context.printJson(toReport(file, draft, matching.awaiting));
   else if (flags.dryRun === true) context.print(diffOf(edited));
   else context.print(`${printable(file)}: ${count(countHosts(draft), 'host')} added\n`);
-  tellUnclaimed(context, draft);
+  printLeftOutNames(context, draft);
   const problems = [...state.problems, ...read.problems, ...matching.problems];
   if (hasErrors(problems)) return context.fail(problems);
   context.report(problems);
@@ -99,6 +99,6 @@ function toReport(file: string, { groups }: FleetDraft, awaiting: readonly Entry
   return {
     file,
     added: groups.flatMap(({ hosts }) => hosts.map(({ id, current }) => ({ id, name: current }))),
-    gone: awaiting.map(({ id, name }) => ({ id: id ?? null, name: name ?? null })),
+    missing: awaiting.map(({ id, name }) => ({ id: id ?? null, name: name ?? null })),
   };
 }

@@ -16,10 +16,10 @@ import { toJsonState } from '../../../input/writing/print-json.ts';
 import { printYaml } from '../../../input/writing/print-yaml.ts';
 import { count } from '../../../output/review/count.ts';
 import { findGroup } from '../listing/find-group.ts';
+import { printLeftOutNames } from '../setup/left-out-names.ts';
 import { readLiveOrSaved } from '../setup/live-or-saved.ts';
 import { type NewFile, writeNewFiles } from '../setup/replace-files.ts';
 import { findSchema } from '../setup/schema-path.ts';
-import { tellUnclaimed } from '../setup/tell-unclaimed.ts';
 import type { Context } from '../shell/context.ts';
 import { type ExitCode, exitCodes } from '../shell/exit-code.ts';
 import type { Format } from '../shell/settings.ts';
@@ -82,7 +82,7 @@ export async function importFleet(context: Context, flags: ImportFlags): Promise
     const written = await writeDraft(context, flags, out, { draft, observed, print });
     if (!written.ok) return context.fail(written.problems);
   }
-  tellUnclaimed(context, draft);
+  printLeftOutNames(context, draft);
   return exitCodes.success;
 }
 
@@ -109,10 +109,10 @@ async function writeDraft(
   });
   const written = await writeNewFiles(context, files, flags.force === true);
   if (!written.ok) return written;
-  context.tell(`${whatIsIn(draft)}: ${listed(files.map(({ file }) => file))}`);
-  if (folder) await tellOthers(context, out, files);
-  if (form === 'csv') context.tell(`To use the table, add to a desired state: hostsFrom: ${printable(out)}`);
-  if (form === 'yaml') context.tell(`Next: rampart plan -f ${printable(out)}`);
+  context.log(`${whatIsIn(draft)}: ${listed(files.map(({ file }) => file))}`);
+  if (folder) await listOtherFiles(context, out, files);
+  if (form === 'csv') context.log(`To use the table, add to a desired state: hostsFrom: ${printable(out)}`);
+  if (form === 'yaml') context.log(`Next: rampart plan -f ${printable(out)}`);
   return written;
 }
 
@@ -188,7 +188,7 @@ async function isFolder(context: Context, flags: ImportFlags, out: string): Prom
 }
 
 /** A file of an earlier import may claim the same hosts. */
-async function tellOthers(context: Context, folder: string, files: readonly NewFile[]): Promise<void> {
+async function listOtherFiles(context: Context, folder: string, files: readonly NewFile[]): Promise<void> {
   const written = new Set(files.map(({ file }) => file));
   const ending = `.${endings[formOf(context)]}`;
   const names = await readdir(context.path(folder)).catch(() => []);
@@ -196,7 +196,7 @@ async function tellOthers(context: Context, folder: string, files: readonly NewF
     .map((name) => join(folder, name))
     .filter((file) => file.endsWith(ending) && !written.has(file));
   if (others.length === 0) return;
-  context.tell(`Existing files left unchanged: ${listed(others.toSorted())}`);
+  context.log(`Existing files left unchanged: ${listed(others.toSorted())}`);
 }
 
 function listed(files: readonly string[]): string {

@@ -12,10 +12,10 @@ import { allowedOriginsVariable } from '../../../service/client/pinned-origins.t
 import type { InitFlags } from '../setup/init-answers.ts';
 import { type Answers, askForAnswers } from '../setup/init-answers.ts';
 import { printConfiguration } from '../setup/init-configuration.ts';
+import { printLeftOutNames } from '../setup/left-out-names.ts';
 import { readLiveOrSaved } from '../setup/live-or-saved.ts';
 import { isThere, type NewFile, writeNewFiles } from '../setup/replace-files.ts';
 import { usualSchema } from '../setup/schema-path.ts';
-import { tellUnclaimed } from '../setup/tell-unclaimed.ts';
 import { type Context, createContext } from '../shell/context.ts';
 import { type ExitCode, exitCodes } from '../shell/exit-code.ts';
 import { addPin, pinsPath } from '../trust/user-pins.ts';
@@ -52,9 +52,10 @@ export async function init(context: Context, flags: InitFlags): Promise<ExitCode
   if (!written.ok) return context.fail(written.problems);
 
   const files = [state.value.file, ...around.value.written];
-  if (context.settings.format === 'json') context.printJson({ written: files, kept: around.value.kept });
+  if (context.settings.format === 'json')
+    context.printJson({ written: files, unchanged: around.value.unchanged });
   else context.print(files.map((file) => `${file}\n`).join(''));
-  for (const line of nextSteps(context, place, answers.value, around.value.kept)) context.tell(line);
+  for (const line of nextSteps(context, place, answers.value, around.value.unchanged)) context.log(line);
   return exitCodes.success;
 }
 
@@ -69,22 +70,22 @@ function inFolder(context: Context, folder: string): Context {
   );
 }
 
-/** The user has typed the address and where the key is, so nobody asks about them again. */
+/** The user typed the address and the location of the key, so no command asks about them again. */
 async function pinTyped(place: Context, { baseUrl, pskVariable, pskFile }: Answers): Promise<Result<null>> {
   const path = pinsPath(place.io.env);
   const url = URL.parse(baseUrl ?? '');
   if (path === null || url === null) return ok(null);
   const key = pskFile === undefined ? `variable ${pskVariable ?? ''}` : `file ${place.path(pskFile)}`;
-  const kept = await addPin(path, { origin: url.origin, key });
-  return kept.ok
-    ? kept
+  const saved = await addPin(path, { origin: url.origin, key });
+  return saved.ok
+    ? saved
     : ok(
         null,
-        kept.problems.map((each) => ({ ...each, severity: 'warning' })),
+        saved.problems.map((each) => ({ ...each, severity: 'warning' })),
       );
 }
 
-/** For this command, whether the answer could be kept or not. */
+/** Allows the origin for this command, even if the answer could not be saved. */
 function allowing(place: Context, { baseUrl }: Answers): Context {
   const url = URL.parse(baseUrl ?? '');
   if (url === null) return place;
@@ -100,22 +101,22 @@ function profileName({ settings }: Context): string {
 
 interface Written {
   readonly written: readonly string[];
-  readonly kept: readonly string[];
+  readonly unchanged: readonly string[];
 }
 
 async function writeMissing(place: Context, files: readonly NewFile[]): Promise<Result<Written>> {
-  const kept: string[] = [];
+  const unchanged: string[] = [];
   const written: string[] = [];
   for (const each of files) {
     if (await isThere(place.path(each.file))) {
-      kept.push(each.file);
+      unchanged.push(each.file);
       continue;
     }
     const result = await writeNewFiles(place, [each], false);
     if (!result.ok) return result;
     written.push(each.file);
   }
-  return ok({ written, kept });
+  return ok({ written, unchanged });
 }
 
 /** From the live fleet where that was asked for, else with nothing managed. */
@@ -132,8 +133,8 @@ async function firstState(context: Context, place: Context, answers: Answers): P
   if (!read.ok) return read;
   const { account, observed } = read.value;
   const draft = draftFleet(observed, { companyId: account.companyId, antivirus: false });
-  context.tell(`${count(countHosts(draft), 'host')} in ${count(draft.groups.length, 'group')}.`);
-  tellUnclaimed(context, draft);
+  context.log(`${count(countHosts(draft), 'host')} in ${count(draft.groups.length, 'group')}.`);
+  printLeftOutNames(context, draft);
   const text = isYaml ? printYaml(draft, { schema: usualSchema }) : printTypescript(draft);
   return ok({ file, text }, read.problems);
 }
@@ -142,15 +143,15 @@ function nextSteps(
   { io, settings }: Context,
   place: Context,
   { profile, pskVariable }: Answers,
-  kept: readonly string[],
+  unchanged: readonly string[],
 ): readonly string[] {
   const folder = relative(io.cwd, place.io.cwd);
   const { emulator } = settings;
   const seed =
     emulator?.seed === undefined ? '' : `=${relative(place.io.cwd, resolve(io.cwd, emulator.seed))}`;
   return [
-    ...kept.map((file) => `Left unchanged: ${file}`),
-    ...(kept.includes('.gitignore') ? ['Add this line to .gitignore: .rampart/'] : []),
+    ...unchanged.map((file) => `Left unchanged: ${file}`),
+    ...(unchanged.includes('.gitignore') ? ['Add this line to .gitignore: .rampart/'] : []),
     'Next:',
     ...(folder === '' ? [] : [`  cd ${printable(folder)}`]),
     ...(pskVariable === undefined ? [] : [`  export ${pskVariable}=…    the PSK, from your secret store`]),

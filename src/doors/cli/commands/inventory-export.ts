@@ -18,14 +18,14 @@ export async function inventoryExport(context: Context, { kind }: ExportFlags): 
   const read = await readInventory(context, (cache) => allInventories(cache, kinds));
   if (!read.ok) return context.fail(read.problems);
   context.report(read.problems);
-  const { printExactly, printJson, settings, tell } = context;
+  const { printExactly, printJson, settings, log } = context;
   const hosts = read.value;
   const documents = hosts.map((host) => inventoryDocument(host, kinds));
   if (settings.format === 'json') printJson(documents);
   else if (settings.format === 'ndjson') {
     for (const document of documents) printExactly(`${printableJson(JSON.stringify(document))}\n`);
   } else printExactly(toCsv(hosts, kinds));
-  tell(`${count(hosts.length, 'host')}.`);
+  log(`${count(hosts.length, 'host')}.`);
   return exitCodes.success;
 }
 

@@ -46,7 +46,7 @@ export async function inventoryPull(context: Context, given: PullFlags): Promise
   const needed = given.file === undefined ? ok([]) : await fieldsOf(given.file, context);
   if (!needed.ok) return context.fail(needed.problems);
   if (given.file !== undefined && needed.value.length === 0 && given.fields === undefined) {
-    context.tell('The desired state reads no inventory, so nothing is fetched.');
+    context.log('The desired state reads no inventory, so nothing is fetched.');
     return exitCodes.success;
   }
   const flags = { ...given, fields: [...(given.fields ?? []), ...needed.value] };

@@ -48,7 +48,7 @@ export async function note(context: Context, file: string, flags: NoteFlags): Pr
     const style = flags.recreate === true ? 'recreate' : 'update';
     const put = await putComment(comments, body, { key, style, worthCreating: true });
     if (!put.ok) return context.fail(put.problems);
-    context.tell(outcomeWords[put.value]);
+    context.log(outcomeWords[put.value]);
     return exitCodes.success;
   } finally {
     await http.value.close();

@@ -20,7 +20,7 @@ export interface PlanFlags extends FleetFlags, ReviewFlags {
   readonly out?: string;
   readonly detailedExitcode?: true;
   readonly rehearse?: true;
-  /** A file or a revision of Git to tell apart from what the change itself does. */
+  /** A file or a Git revision. Changes that it already has count as pending. */
   readonly base?: string;
 }
 
@@ -51,7 +51,7 @@ export async function plan(context: Context, flags: PlanFlags): Promise<ExitCode
   }
   await printInFormat(made, context, flags);
   if (flags.out !== undefined) {
-    context.tell(
+    context.log(
       made.applicable
         ? `Saved the plan to ${flags.out}. Apply it with: rampart apply ${flags.out}`
         : `Saved the plan to ${flags.out}. It can't be applied: see the errors`,

@@ -37,6 +37,6 @@ export async function snapshot(context: Context, flags: SnapshotFlags): Promise<
   }
   const written = await writeWhole(context.path(out), out, text);
   if (!written.ok) return context.fail(written.problems);
-  context.tell(`Saved the snapshot to ${out}. Plan with it: rampart plan --observed ${out}`);
+  context.log(`Saved the snapshot to ${out}. Plan with it: rampart plan --observed ${out}`);
   return exitCodes.success;
 }

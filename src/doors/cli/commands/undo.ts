@@ -21,11 +21,11 @@ import { writeWhole } from '../shell/files.ts';
 
 export interface UndoFlags extends CarryOutFlags {
   readonly ack?: Acks;
-  /** Save the plan of the way back instead of applying it. */
+  /** Save the plan instead of applying it. */
   readonly out?: string;
 }
 
-/** Plans the way back of a run from its journal: the latest of this account where none is named. */
+/** Plans the reversal of a run from its journal; by default, of the latest run of this account. */
 export async function undo(context: Context, flags: UndoFlags, runId?: string): Promise<ExitCode> {
   if (flags.out !== undefined) return savePlan(context, flags, flags.out, runId);
   const readOnly = readOnlyProblem(context);
@@ -40,7 +40,7 @@ async function savePlan(context: Context, flags: UndoFlags, out: string, runId?:
   const written = await writeWhole(context.path(out), out, planPieces(plan));
   if (!written.ok) return context.fail(written.problems);
   printReview(plan, context);
-  context.tell(`Saved the plan to ${out}. Apply it with: rampart apply ${out}`);
+  context.log(`Saved the plan to ${out}. Apply it with: rampart apply ${out}`);
   return exitForPlan(plan, { detailed: false });
 }
 
@@ -48,10 +48,10 @@ async function prepare(
   context: Context,
   { account, reader }: Connection,
   flags: UndoFlags,
-  wanted: string | undefined,
+  givenId: string | undefined,
 ): Promise<Result<Prepared>> {
   const stateDir = context.path(context.settings.stateDir);
-  const runId = wanted === undefined ? await latestRun(stateDir, account) : ok(wanted);
+  const runId = givenId === undefined ? await latestRun(stateDir, account) : ok(givenId);
   if (!runId.ok) return runId;
   const run = await readRun(stateDir, runId.value);
   if (!run.ok) return run;

@@ -7,7 +7,10 @@ export interface PostedComment {
   readonly body: string;
 }
 
-/** The comments of one request for review. Each call may fail for want of rights, by a limit or on the way. */
+/**
+ * The comments of one pull request or merge request. Each call may fail because of missing rights, a rate limit or the
+ * network.
+ */
 export interface Comments {
   /** Who writes with these credentials. */
   author(): Promise<Result<string>>;

@@ -24,7 +24,7 @@ const tries = 3;
 const longestWaitMs = 60_000;
 const pauseMs = 1000;
 
-/** One call to GitHub or GitLab: waits out short limits, and tells a failure as a problem. */
+/** One call to GitHub or GitLab. It waits for short rate limits, and returns a failure as a problem. */
 export async function callForge(
   { failure, send, repeatable }: ForgeCall,
   clock: Clock,

@@ -103,7 +103,7 @@ function argumentAt({ command, passed }: Position): Argument | undefined {
   return all[passed] ?? (last?.variadic === true ? last : undefined);
 }
 
-/** What stands in one place: a word of a few, or what its name tells. */
+/** The candidates for one argument: a fixed set of words, or values for the argument's name. */
 interface Slot {
   readonly choices?: readonly string[] | undefined;
   readonly name: string;

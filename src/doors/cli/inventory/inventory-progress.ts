@@ -10,7 +10,7 @@ export interface InventoryProgress {
   end(): void;
 }
 
-export function createInventoryProgress({ settings, tell, live }: Context): InventoryProgress {
+export function createInventoryProgress({ settings, log, live }: Context): InventoryProgress {
   const states = new Map<InventoryKind, HarvestState>();
   const unsay = settings.quiet ? () => {} : live.say(() => [...states.values()].map(stateWords).join('; '));
   return {
@@ -18,7 +18,7 @@ export function createInventoryProgress({ settings, tell, live }: Context): Inve
       if (settings.quiet) return;
       if ('of' in event) states.set(event.kind, event);
       const line = lineFor(event, states.get(event.kind), live.isLive);
-      if (line !== undefined) tell(line);
+      if (line !== undefined) log(line);
       live.redraw();
     },
     end: unsay,

@@ -27,7 +27,7 @@ export interface HostList {
   readonly needs: FactNeeds;
   /** Which hosts belong in it, beside what the user asks for. */
   readonly filter?: (fleet: KnownFleet) => Result<(host: ObservedHost) => boolean>;
-  /** Told once the hosts are printed. */
+  /** Printed after the hosts. */
   readonly summary?: (rows: readonly HostRow[]) => string;
 }
 
@@ -55,8 +55,8 @@ export async function listHosts(context: Context, flags: ListFlags, list: HostLi
   const sorted = flags.sort === undefined ? rows : sortRows(rows, sortColumn, flags.sort.direction);
   printListing(context, sorted.slice(0, flags.limit), columns.value.slice(0, keys.length));
   if (context.settings.format === 'text') {
-    if (rows.length === 0) context.tell('No host matches.');
-    else if (list.summary !== undefined) context.tell(list.summary(rows));
+    if (rows.length === 0) context.log('No host matches.');
+    else if (list.summary !== undefined) context.log(list.summary(rows));
   }
   return exitCodes.success;
 }

@@ -5,7 +5,7 @@ import { type Problem, problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 
 const ending = /\.rampart-test\.ya?ml$/i;
-const wanted = 'test files end in .rampart-test.yaml';
+const namingHint = 'test files end in .rampart-test.yaml';
 
 /**
  * The test files below folders, and those that are named themselves, each once and in the order of their names.
@@ -30,7 +30,7 @@ export async function findTestFiles(
     else {
       const inside = await below(path, cwd);
       if (inside.length === 0)
-        problems.push(problem('file-missing', `there are no tests in ${path}`, { hint: wanted }));
+        problems.push(problem('file-missing', `there are no tests in ${path}`, { hint: namingHint }));
       inside.forEach(add);
     }
   }
@@ -41,7 +41,9 @@ export async function findTestFiles(
     }
     if (found.size === 0)
       problems.push(
-        problem('file-missing', 'there are no tests here', { hint: `${wanted}, in this folder or below` }),
+        problem('file-missing', 'there are no tests here', {
+          hint: `${namingHint}, in this folder or below`,
+        }),
       );
   }
   return problems.length > 0 ? failed(...problems) : ok([...found.values()]);

@@ -21,7 +21,7 @@ export interface TestedFleet {
   readonly facts: Facts;
 }
 
-/** A snapshot as it is, or a seed as the service would tell of it at this time (RFC 3339). */
+/** Reads a snapshot as it is, or a seed as the service would show it at this time (RFC 3339). */
 export async function fleetOfCase(
   context: Context,
   source: FleetSource,
@@ -65,7 +65,7 @@ async function readSeeded(text: string, file: string, now: string): Promise<Resu
   });
 }
 
-/** Tests know every host's inventory at once, which a service tells report by report. */
+/** Tests know the inventory of every host at once; a service sends it report by report. */
 function inventoryIn({ hosts }: FleetState): Facts['inventoryOf'] {
   const byId = new Map<string, (typeof hosts)[number]>(hosts.map((host) => [host.id, host]));
   return (kind, id) => byId.get(id)?.inventory?.[kind];

@@ -8,23 +8,26 @@ import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import { hostsWhere } from '../listing/hosts-where.ts';
 import { readCondition } from '../listing/read-condition.ts';
 
-/** What the words of `--target` and `--exclude` are looked up in. */
+/** Where the words of `--target` and `--exclude` are searched for. */
 export interface Haystack {
   readonly desired: Desired;
   readonly observed: Observed;
   readonly facts: Facts;
 }
 
-/** Hosts by id, by their name now, by the name that an entry with an id wants for them, or by a CEL expression. */
+/**
+ * Finds hosts by id, by their current name, by the name that an entry with an id requests for them, or by a CEL
+ * expression.
+ */
 export function chosenHosts(
   words: readonly string[],
   flag: string,
   haystack: Haystack,
 ): Result<ReadonlySet<HostId>> {
-  const wanted = wantedNames(haystack.desired);
+  const given = givenNames(haystack.desired);
   const found = new Set<HostId>();
   for (const word of words) {
-    const named = byIdOrName(word, wanted, haystack.observed);
+    const named = byIdOrName(word, given, haystack.observed);
     const hosts = named.length > 0 ? ok(named) : byExpression(word, flag, haystack);
     if (!hosts.ok) return hosts;
     for (const host of hosts.value) found.add(host);
@@ -32,25 +35,21 @@ export function chosenHosts(
   return ok(found);
 }
 
-function wantedNames(desired: Desired): ReadonlyMap<string, HostId> {
-  const wanted = new Map<string, HostId>();
+function givenNames(desired: Desired): ReadonlyMap<string, HostId> {
+  const given = new Map<string, HostId>();
   for (let index = 0; index < desired.count; index += 1) {
     const { id, name } = desired.at(index);
-    if (id !== undefined && name !== undefined) wanted.set(name, id);
+    if (id !== undefined && name !== undefined) given.set(name, id);
   }
-  return wanted;
+  return given;
 }
 
-function byIdOrName(
-  word: string,
-  wanted: ReadonlyMap<string, HostId>,
-  observed: Observed,
-): readonly HostId[] {
+function byIdOrName(word: string, given: ReadonlyMap<string, HostId>, observed: Observed): readonly HostId[] {
   const id = toHostId(word);
   const host = id === undefined ? undefined : observed.byId(id);
   if (host !== undefined) return [host.id];
   const called = observed.byName(word).map((each) => each.id);
-  const byIntent = wanted.get(word);
+  const byIntent = given.get(word);
   return called.length > 0 || byIntent === undefined ? called : [byIntent];
 }
 

@@ -37,8 +37,8 @@ export interface PlanningFlags extends InstallFlags {
 
 /** The file may say which account it is for. */
 export function checkAccount(desired: Desired, account: Account): Result<null> {
-  const wanted = desired.companyId;
-  if (wanted === undefined || wanted.value === account.companyId) return ok(null);
+  const expected = desired.companyId;
+  if (expected === undefined || expected.value === account.companyId) return ok(null);
   const [what, hint] =
     account.companyId === null
       ? [
@@ -50,14 +50,14 @@ export function checkAccount(desired: Desired, account: Account): Result<null> {
           'choose the correct --profile, or correct the file',
         ];
   return failed(
-    problem('account-mismatch', `the file is for company ${wanted.value}, and ${what}`, {
-      place: wanted.place,
+    problem('account-mismatch', `the file is for company ${expected.value}, and ${what}`, {
+      place: expected.place,
       hint,
     }),
   );
 }
 
-/** Plans the same wishes on any read of the fleet. */
+/** Plans the same intents on any read of the fleet. */
 export interface Planner {
   /** What was recalled of installs. */
   readonly installs: InstallRecall;

@@ -27,7 +27,7 @@ export interface InstallFlags {
   readonly antivirusSettle?: number;
 }
 
-/** How many runs are looked through for a pace. */
+/** How many runs are searched for a pace. */
 const recent = 20;
 
 /** What earlier runs of this account left in the journal. A journal that is lost or damaged only costs calls. */
@@ -57,7 +57,7 @@ export async function recallRuns(
   };
 }
 
-/** Has a run of this account done anything since that time? Runs hold a lock, so the latest one tells. */
+/** Has a run of this account done anything since that time? Runs hold a lock, so the latest one is enough. */
 export async function hasRunSince(stateDir: string, account: Account, time: string): Promise<boolean> {
   for (const runId of await listRunIds(stateDir)) {
     const run = await readRun(stateDir, runId);

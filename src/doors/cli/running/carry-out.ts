@@ -14,7 +14,7 @@ import { type Connection, connectService } from '../service/connect-service.ts';
 import { isReadOnly } from '../service/refuse-writing.ts';
 import type { Context } from '../shell/context.ts';
 import { type ExitCode, exitCodeOf, exitCodes, exitForNothingToDo } from '../shell/exit-code.ts';
-import { accountOfNothing, keepSummary, tellNothingToDo } from './event-stream.ts';
+import { emptySummary, printNothingToDo, writeSummary } from './event-stream.ts';
 import { runPlan } from './run-plan.ts';
 
 /** Where the plan comes from, once there is a service to ask. */
@@ -110,8 +110,8 @@ async function applyWith(
     if (observed !== undefined)
       await keepLastFleet(stateDir, connection.account, observed).catch(() => undefined);
     const exitCode = exitForNothingToDo(plan);
-    if (context.settings.format === 'json') tellNothingToDo(context, plan, exitCode);
-    await keepSummary(context, flags.summaryOut, accountOfNothing(plan), exitCode);
+    if (context.settings.format === 'json') printNothingToDo(context, plan, exitCode);
+    await writeSummary(context, flags.summaryOut, emptySummary(plan), exitCode);
     return exitCode;
   }
   const approved =

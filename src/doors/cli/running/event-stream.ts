@@ -20,7 +20,7 @@ export interface EventStream {
 }
 
 /** `apply --json`: one event to a line on stdout. */
-export function tellEvents({ print, io }: Context): EventStream {
+export function createEventStream({ print, io }: Context): EventStream {
   const stamp = createTimeStamps();
   const line = (document: object) => {
     const at = stamp(io.clock.now());
@@ -40,14 +40,14 @@ export function tellEvents({ print, io }: Context): EventStream {
 }
 
 /** The stream of a run that has nothing to do: it is as whole as any other. */
-export function tellNothingToDo(context: Context, plan: Plan, exitCode: ExitCode): void {
-  const stream = tellEvents(context);
+export function printNothingToDo(context: Context, plan: Plan, exitCode: ExitCode): void {
+  const stream = createEventStream(context);
   stream.planned(plan);
-  stream.summary(accountOfNothing(plan), exitCode);
+  stream.summary(emptySummary(plan), exitCode);
 }
 
 /** What came of a plan that has no call to send. */
-export function accountOfNothing(plan: Plan): RunSummary {
+export function emptySummary(plan: Plan): RunSummary {
   const sent = { rename: 0, move: 0, delete: 0, antivirus: 0, refresh: 0 };
   return {
     runId: '',
@@ -64,7 +64,7 @@ export function accountOfNothing(plan: Plan): RunSummary {
 }
 
 /** Keeps the last event of a run as a document of its own. */
-export async function keepSummary(
+export async function writeSummary(
   context: Context,
   file: string | undefined,
   account: RunSummary,

@@ -5,7 +5,7 @@ import type { StatusLine } from './status-line.ts';
 
 /** What goes on, in one line on a terminal; nothing where there is none. */
 export interface LiveStatus {
-  /** False: nobody sees it, so that what matters is told in lines of its own. */
+  /** False: nobody sees it, so important facts are printed on lines of their own. */
   readonly isLive: boolean;
   /** Shown until the returned function is called; the words are asked for at each drawing. */
   say(words: () => string, place?: Place): () => void;
@@ -21,7 +21,7 @@ export interface LiveStatus {
   end(): void;
 }
 
-/** Waits are told between what stands `first` and what stands `last`, which is cut off before them. */
+/** Waits are shown between `first` and `last`; `last` is cut off before them. */
 type Place = 'first' | 'last';
 
 const redrawMs = 100;

@@ -14,7 +14,7 @@ export interface Progress {
   end(): void;
 }
 
-/** Plans up to this size tell each step; larger ones every twentieth part, or once in half a minute. */
+/** Plans up to this size print each step; larger ones print every twentieth part, or once in half a minute. */
 const smallPlan = 40;
 const longSilenceMs = 30_000;
 
@@ -28,7 +28,7 @@ export function createProgress({ io, settings, live }: Context, plan: Plan): Pro
   const ends = createRateMeter(clock);
   const under = new Set<string>();
   let tally: Tally = { done: 0, of: plan.steps.length, failed: 0 };
-  let toldAt = clock.now();
+  let reportedAt = clock.now();
 
   const titleOf = (step: string) => titles.get(step.replace(/-rest$/, '')) ?? step;
   const unsay = settings.quiet
@@ -52,8 +52,8 @@ export function createProgress({ io, settings, live }: Context, plan: Plan): Pro
     }
     const { done, of } = tally;
     const now = clock.now();
-    if (!failed && done % part !== 0 && done !== of && now - toldAt < longSilenceMs) return;
-    toldAt = now;
+    if (!failed && done % part !== 0 && done !== of && now - reportedAt < longSilenceMs) return;
+    reportedAt = now;
     stderr.write(`[${done}/${of}] ${line}\n`);
   }
 

@@ -19,7 +19,7 @@ import { createRefusalTally } from '../service/refusal-tally.ts';
 import type { Context } from '../shell/context.ts';
 import { type ExitCode, exitForRun } from '../shell/exit-code.ts';
 import { hearStop } from '../shell/stop-signal.ts';
-import { keepSummary, tellEvents } from './event-stream.ts';
+import { createEventStream, writeSummary } from './event-stream.ts';
 import { createProgress } from './progress.ts';
 
 export interface RunInputs {
@@ -111,7 +111,7 @@ async function runWith(
   const isJson = settings.format === 'json';
   const start = io.clock.now();
   const progress = createProgress(context, plan);
-  const stream = tellEvents(context);
+  const stream = createEventStream(context);
   const refusals = createRefusalTally();
   const unlisten = context.events.listen((event) => {
     refusals.hear(event);
@@ -120,7 +120,7 @@ async function runWith(
   });
   if (isJson) stream.planned(plan);
   const { runId } = journal;
-  context.events.tell({ type: 'run_start', runId, steps: plan.steps.length, calls: plan.calls.planned });
+  context.events.emit({ type: 'run_start', runId, steps: plan.steps.length, calls: plan.calls.planned });
   const targets = new Map<string, object>(plan.steps.map((step) => [step.id, targetOf(step)]));
   const inputs: ApplyInputs = {
     plan,
@@ -136,8 +136,8 @@ async function runWith(
       if (isJson) stream.event(event);
       if (event.type === 'apply_start' || event.type === 'apply_end') return;
       if (event.type === 'step_start')
-        context.events.tell({ ...event, target: { ...targets.get(event.step.replace(/-rest$/, '')) } });
-      else context.events.tell(event);
+        context.events.emit({ ...event, target: { ...targets.get(event.step.replace(/-rest$/, '')) } });
+      else context.events.emit(event);
     },
     ...(observed === undefined ? {} : { observed }),
     ...(replan === undefined ? {} : { replan }),
@@ -148,11 +148,11 @@ async function runWith(
   progress.end();
   const account = { ...ran, rateLimited: refusals.counts() };
   const exitCode = exitForRun(account, plan);
-  context.events.tell({ type: 'run_end', runId, exitCode, ms: io.clock.now() - start });
+  context.events.emit({ type: 'run_end', runId, exitCode, ms: io.clock.now() - start });
   if (account.left !== null)
     await keepLastFleet(stateDir, connection.account, account.left).catch(() => undefined);
   await journal.end(exitCode, connection.learnedPace() ?? undefined);
-  await keepSummary(context, flags.summaryOut, account, exitCode);
+  await writeSummary(context, flags.summaryOut, account, exitCode);
   if (isJson) {
     stream.summary(account, exitCode);
     context.report(account.problems);

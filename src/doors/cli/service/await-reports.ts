@@ -9,7 +9,7 @@ import { readAntivirus } from '../../../service/wire/read-antivirus.ts';
 export interface AwaitOptions {
   readonly client: Client;
   readonly clock: Clock;
-  /** How long to look at most, in milliseconds. */
+  /** How long to wait at most, in milliseconds. */
   readonly waitMs: number;
   readonly stop: AbortSignal;
 }
@@ -17,7 +17,7 @@ export interface AwaitOptions {
 export interface Reported {
   /** Hosts that the list says something else of than before. */
   readonly changed: ReadonlySet<HostId>;
-  /** Why it stopped looking before the time was over; a warning. */
+  /** Why the wait stopped before the time was over; a warning. */
   readonly problems: readonly Problem[];
 }
 

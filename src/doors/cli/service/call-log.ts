@@ -6,32 +6,32 @@ import { limitWords } from './limit-words.ts';
 /** A wait shorter than this is not worth a line. */
 const longWaitMs = 2000;
 /** Nor is a wait shorter than this worth a word. */
-const worthTellingMs = 10;
+const minReportedMs = 10;
 
-/** What the client tells, with the path's template. */
-export type ClientTold = Extract<RunEvent, { readonly type: 'call' | 'waiting' | 'retry' }>;
+/** The client's events, with the template of the path. */
+export type ClientRunEvent = Extract<RunEvent, { readonly type: 'call' | 'waiting' | 'retry' }>;
 
 /**
  * Long waits, and with `-v` each call, on stderr: method, path template and status. No header and no body is ever
  * in it.
  */
-export function createCallLog({ settings, tell, live }: Context): (event: ClientTold) => void {
+export function createCallLog({ settings, log, live }: Context): (event: ClientRunEvent) => void {
   const { dim, yellow } = settings.errColour;
   return (event) => {
     switch (event.type) {
       case 'call':
         live.went(event.action);
-        if (settings.verbose) tell(dim(callWords(event)));
+        if (settings.verbose) log(dim(callWords(event)));
         return;
       case 'waiting':
         live.waiting(event.action, event.ms);
         if (settings.verbose || (event.ms >= longWaitMs && !live.isLive)) {
-          tell(yellow(`Waiting ${durationWords(event.ms)} for the ${limitWords(event.action)}.`));
+          log(yellow(`Waiting ${durationWords(event.ms)} for the ${limitWords(event.action)}.`));
         }
         return;
       case 'retry':
         if (settings.verbose)
-          tell(yellow(`${event.action} failed (${event.code}): retrying in ${durationWords(event.ms)}`));
+          log(yellow(`${event.action} failed (${event.code}): retrying in ${durationWords(event.ms)}`));
         return;
     }
   };
@@ -39,7 +39,7 @@ export function createCallLog({ settings, tell, live }: Context): (event: Client
 
 function callWords({ method, path, status, ms, attempt, waitedMs }: CallEvent): string {
   const again = attempt === 1 ? '' : `, attempt ${attempt}`;
-  const waited = waitedMs < worthTellingMs ? '' : `, after ${waitWords(waitedMs)}`;
+  const waited = waitedMs < minReportedMs ? '' : `, after ${waitWords(waitedMs)}`;
   return `${method} ${path} → ${status ?? 'no reply'} in ${Math.round(ms)} ms${again}${waited}`;
 }
 

@@ -118,7 +118,7 @@ function fromEnvironment(env: Environment): Settings {
   });
 }
 
-/** Where a profile says where the secret is, the environment's own secret is not looked at. */
+/** If a profile says where the secret is, the secret in the environment is ignored. */
 function fromProfile(profile: Profile, env: Environment): Settings {
   const { pskVariable, pskFile, sessionIdVariable, profileIdVariable } = profile;
   const variable = (name: string | undefined) => (name === undefined ? undefined : (env[name] ?? ''));

@@ -17,7 +17,7 @@ import { createFleetWriter } from '../../../service/wire/create-fleet-writer.ts'
 import type { FleetReader, FleetWriter } from '../../../service/wire/fleet.ts';
 import type { LiveStatus } from '../running/live-status.ts';
 import type { Context } from '../shell/context.ts';
-import { type ClientTold, createCallLog } from './call-log.ts';
+import { type ClientRunEvent, createCallLog } from './call-log.ts';
 import { type Configuration, readConfiguration } from './configuration.ts';
 import { openEmulator } from './open-emulator.ts';
 import { createPaceMeter } from './pace-meter.ts';
@@ -28,7 +28,7 @@ export interface Connection {
   readonly client: Client;
   readonly reader: FleetReader;
   readonly writer: FleetWriter;
-  /** The pace of renames as far as enough of them were sent to tell; null before. */
+  /** The pace of renames, once enough of them were sent to measure it; null before. */
   learnedPace(): Pace | null;
   /** Lets go of connections, and keeps the emulator's state where that was asked for. */
   close(): Promise<Result<null>>;
@@ -107,9 +107,9 @@ function toConnection(
     },
     onEvent: (event) => {
       meter.hear(event);
-      const told = toRunEvent(event);
-      log(told);
-      context.events.tell(told);
+      const runEvent = toRunEvent(event);
+      log(runEvent);
+      context.events.emit(runEvent);
     },
     readOnly: readOnlyOf(io.env['RAMPART_READ_ONLY']),
     cutoff: context.cutoff,
@@ -137,8 +137,8 @@ function narrated(reader: FleetReader, live: LiveStatus): FleetReader {
   };
 }
 
-/** With the path's template for an action, which tells no host. */
-function toRunEvent(event: ClientEvent): ClientTold {
+/** Replaces the action by the template of its path, which names no host. */
+function toRunEvent(event: ClientEvent): ClientRunEvent {
   if (event.type !== 'call') return event;
   const { method, path } = api[event.action];
   return { ...event, method, path };

@@ -13,7 +13,7 @@ import { version } from '../shell/version.ts';
 import { accountOf, type Connection, connectService } from './connect-service.ts';
 import { isReadOnly } from './refuse-writing.ts';
 
-/** One thing that was looked at. */
+/** One check. */
 export interface Finding {
   readonly check: Check;
   readonly state: 'well' | 'doubtful' | 'ill' | 'not checked';
@@ -34,10 +34,10 @@ export type Check =
   | 'clock';
 
 const oldestNode = 24;
-/** Expiry times of reports are told by the service's clock. */
+/** Expiry times of reports follow the service's clock. */
 const mostSkewMs = 30_000;
 
-/** Looks at all that a run needs, in the order in which it is needed; one GET is sent. */
+/** Checks everything that a run needs, in the order in which it is needed. Sends one GET request. */
 export async function examine(context: Context): Promise<readonly Finding[]> {
   return [
     versions(),

@@ -23,12 +23,12 @@ export interface EmulatedService {
 /** The service embedded in this process: its fleet comes from the state file if it is there, else from the seed. */
 export async function openEmulator(
   context: Context,
-  wanted: EmulatorSettings,
+  flags: EmulatorSettings,
 ): Promise<Result<EmulatedService>> {
-  const { state, set } = wanted;
+  const { state, set } = flags;
   const settings = await readSettings(context, '--emulator-set', set);
   if (!settings.ok) return settings;
-  const fleet = await openingFleet(context, wanted);
+  const fleet = await openingFleet(context, flags);
   if (!fleet.ok) return fleet;
   const emulator = createEmulator({ ...settings.value, state: fleet.value, clock: context.io.clock });
   const { companyId, psk } = emulator.credentials;
@@ -46,9 +46,9 @@ async function openingFleet(
   { seed, state }: EmulatorSettings,
 ): Promise<Result<FleetState>> {
   if (state !== undefined) {
-    const kept = await readText(context.path(state), state);
-    if (kept.ok) return readSeed(kept.value, state);
-    if (kept.problems.some((each) => each.code !== 'file-missing')) return kept;
+    const saved = await readText(context.path(state), state);
+    if (saved.ok) return readSeed(saved.value, state);
+    if (saved.problems.some((each) => each.code !== 'file-missing')) return saved;
   }
   return seed === undefined ? ok(generateFleet({ hosts: sampleHosts })) : readSeedFile(context, seed);
 }

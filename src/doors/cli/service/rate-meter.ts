@@ -3,7 +3,7 @@ import type { Clock } from '../../../core/lib/clock.ts';
 /** How often something happens now. */
 export interface RateMeter {
   hit(): void;
-  /** Times a second over the last seconds; 0 before there is anything to tell. */
+  /** Times a second over the last seconds; 0 before the first measurement. */
   rate(): number;
 }
 

@@ -11,7 +11,7 @@ import type { RefreshOutcome } from './send-refresh.ts';
 export interface RefreshRow {
   readonly host: ObservedHost;
   readonly outcome: RefreshOutcome;
-  /** Whether the list says something else of it since; null where that was not looked for. */
+  /** Whether the status in the list has changed since; null if it was not checked. */
   readonly reported: boolean | null;
 }
 

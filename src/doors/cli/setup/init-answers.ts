@@ -31,7 +31,9 @@ interface Question {
   readonly flaw: (answer: string) => string | undefined;
 }
 
-/** From flags, from the terminal, or with `--yes` what is usual. Every flag that is missing or wrong is told at once. */
+/**
+ * The answers from flags, from the terminal, or with `--yes` the defaults. Reports every missing or wrong flag at once.
+ */
 export async function askForAnswers(context: Context, flags: InitFlags): Promise<Result<Answers>> {
   const problems: Problem[] = [];
   const ask = async (question: Question): Promise<string> => {

@@ -7,8 +7,8 @@ import { isThere } from './replace-files.ts';
 export const usualSchema = 'schema/fleet.schema.json';
 
 /**
- * Where a file finds the JSON Schema, as its first comment tells an editor: the one that is asked for, which must be
- * there, or the usual one where it is there. Addresses are taken as they are.
+ * The path of the JSON Schema for the first comment of a file, which editors read: the requested file, which must
+ * exist, or the default file if it exists. URLs are used unchanged.
  */
 export async function findSchema(
   context: Context,

@@ -19,7 +19,7 @@ export interface Context {
   readonly io: Io;
   readonly settings: Settings;
   readonly redaction: Redaction;
-  /** Where all that happens is told. */
+  /** All events go to this hub. */
   readonly events: EventHub;
   readonly live: LiveStatus;
   /** Ends requests when the command has to end. */
@@ -30,7 +30,7 @@ export interface Context {
   readonly printExactly: (text: string) => void;
   readonly printJson: (value: unknown) => void;
   /** A line for the user's eye; nothing with `--quiet`. */
-  readonly tell: (line: string) => void;
+  readonly log: (line: string) => void;
   /** Problems; with `--quiet` only the errors. */
   readonly report: (problems: readonly Problem[]) => void;
   /**
@@ -57,7 +57,7 @@ export function createContext(
   };
   const print = (text: string) => printExactly(settings.format === 'text' ? safeText(text, io.stdout) : text);
   const report = (problems: readonly Problem[]) => {
-    for (const each of problems) events.tell({ type: 'diagnostic', problem: each });
+    for (const each of problems) events.emit({ type: 'diagnostic', problem: each });
     const shown = settings.quiet ? problems.filter((each) => each.severity === 'error') : problems;
     io.stderr.write(renderProblems(shown, { colour: settings.errColour }));
   };
@@ -72,7 +72,7 @@ export function createContext(
     print,
     printExactly,
     printJson: (value) => printExactly(`${printableJson(JSON.stringify(value, null, 2))}\n`),
-    tell: (line) => {
+    log: (line) => {
       if (!settings.quiet) io.stderr.write(`${line}\n`);
     },
     report,

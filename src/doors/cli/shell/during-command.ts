@@ -5,7 +5,7 @@ import type { HeardSignals } from './heard-signals.ts';
 import { stackOf, unforeseen } from './unforeseen.ts';
 import { version } from './version.ts';
 
-export interface CommandToTell {
+export interface ReportedCommand {
   /** `inventory pull` */
   readonly command: string;
   readonly argv: readonly string[];
@@ -14,21 +14,21 @@ export interface CommandToTell {
 }
 
 /**
- * Runs a command's code between its first and its last event, and hands over what was told, however it ends: by
- * itself, by a signal that the command does not hear, or by a defect.
+ * Runs a command's code between its first and its last event, and flushes the events however the command ends:
+ * normally, by a signal that it does not handle, or by a defect.
  */
 export async function duringCommand(
   context: Context,
-  { command, argv, telemetry, signals }: CommandToTell,
+  { command, argv, telemetry, signals }: ReportedCommand,
   code: () => Promise<ExitCode>,
 ): Promise<ExitCode> {
   const { io, events, live } = context;
   const start = io.clock.now();
   const unlisten = events.listen(telemetry.hear);
   const unwatch = telemetry.isOn ? watchForEnd() : () => {};
-  events.tell({ type: 'command_start', command, argv: argv.map(withoutUser), version: version() });
+  events.emit({ type: 'command_start', command, argv: argv.map(withoutUser), version: version() });
   const exitCode = await code().catch((error: unknown) => {
-    tellCrash(error);
+    reportCrash(error);
     if (io.env['RAMPART_LOG'] === 'debug') io.stderr.write(`${stackOf(error)}\n`);
     return context.fail([unforeseen(error)]);
   });
@@ -38,22 +38,22 @@ export async function duringCommand(
   async function end(exitCode: ExitCode): Promise<void> {
     unwatch();
     live.end();
-    events.tell({ type: 'command_end', exitCode, ms: io.clock.now() - start });
+    events.emit({ type: 'command_end', exitCode, ms: io.clock.now() - start });
     await telemetry.end();
     unlisten();
   }
 
-  function tellCrash(error: unknown): void {
-    events.tell({ type: 'crash', message: unforeseen(error).message, stack: stackOf(error) });
+  function reportCrash(error: unknown): void {
+    events.emit({ type: 'crash', message: unforeseen(error).message, stack: stackOf(error) });
   }
 
   /** A command that hears no signals would end at once, with all that is on its way to a collector. */
   function watchForEnd(): () => void {
     const unhear = signals.outside.onInterrupt(() => {
-      events.tell({ type: 'interrupted' });
+      events.emit({ type: 'interrupted' });
       if (!signals.isHeard()) void end(exitCodes.interrupted).then(() => io.exitNow(exitCodes.interrupted));
     });
-    const uncrash = io.onCrash(tellCrash);
+    const uncrash = io.onCrash(reportCrash);
     return () => {
       unhear();
       uncrash();

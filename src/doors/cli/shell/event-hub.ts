@@ -1,16 +1,16 @@
 import type { Hear, TelemetryEvent } from '../../../run/telemetry/telemetry-event.ts';
 
-/** Where all that happens is told, to whoever listens: the log, traces, progress. */
+/** Passes every event to its listeners: the log, traces, progress. */
 export interface EventHub {
-  tell(event: TelemetryEvent): void;
-  /** What it returns ends the listening. */
+  emit(event: TelemetryEvent): void;
+  /** Returns a function that removes the listener. */
   listen(hear: Hear): () => void;
 }
 
 export function createEventHub(): EventHub {
   const listeners = new Set<Hear>();
   return {
-    tell: (event) => {
+    emit: (event) => {
       for (const hear of listeners) hear(event);
     },
     listen(hear) {

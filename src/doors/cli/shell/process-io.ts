@@ -27,7 +27,7 @@ export function processIo(): Io {
   };
 }
 
-/** A reader that has gone away (`rampart hosts | head`) is no failure of ours. */
+/** A reader that has closed the pipe (`rampart hosts | head`) is not an error. */
 function toStream(stream: WriteStream): Stream {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;

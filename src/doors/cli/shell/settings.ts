@@ -38,7 +38,7 @@ export interface GlobalFlags {
 export interface Settings {
   readonly format: Format;
   readonly quiet: boolean;
-  /** Tells each call on stderr. */
+  /** Logs each call on stderr. */
   readonly verbose: boolean;
   readonly outColour: Colour;
   readonly errColour: Colour;
@@ -94,9 +94,9 @@ function toEmulatorSettings(flags: GlobalFlags): EmulatorSettings | undefined {
 }
 
 /** `--no-color` beats FORCE_COLOR, which beats NO_COLOR; else a terminal gets colour. */
-function colourFor(stream: Stream, wanted: boolean, env: Environment): Colour {
+function colourFor(stream: Stream, isOn: boolean, env: Environment): Colour {
   const force = env['FORCE_COLOR'] ?? '';
-  if (!wanted) return plainColour;
+  if (!isOn) return plainColour;
   if (force !== '') return force === '0' ? plainColour : ansiColour;
   if ((env['NO_COLOR'] ?? '') !== '' || env['TERM'] === 'dumb') return plainColour;
   return stream.isTerminal ? ansiColour : plainColour;

@@ -26,7 +26,7 @@ export function hearStop(context: Context, keeps?: string): StopSignal {
       return;
     }
     firstAt = now;
-    context.tell(
+    context.log(
       `Stopping at a safe point${keeps === undefined ? '' : `: ${keeps}`}. Requests in flight get ${interruptGraceMs / 1000} s to finish. Press Ctrl-C again to exit at once.`,
     );
     stop.abort();

@@ -42,10 +42,10 @@ export async function checkOrigin(check: OriginCheck): Promise<Result<null>> {
     `${configFileName} in this folder sends the key in ${printable(key)} to ${origin} for the first time.\nSend it there? Only "yes" is accepted: `,
   );
   if (answer?.trim() !== 'yes') return failed(unpinned(check, origin, localHint), ...known.problems);
-  const kept = await addPin(path, { origin, key });
+  const saved = await addPin(path, { origin, key });
   return ok(null, [
     ...known.problems,
-    ...(kept.ok ? [] : kept.problems.map((each) => ({ ...each, severity: 'warning' as const }))),
+    ...(saved.ok ? [] : saved.problems.map((each) => ({ ...each, severity: 'warning' as const }))),
   ]);
 }
 

@@ -69,11 +69,11 @@ async function staleness(
   if (!approved.ok || approved.value.checksum !== options.checksum) return changedSince();
   const expected = await planFleet(source, { ...options, view: 'as-we-left-it' });
   if (!expected.ok || expected.value.checksum !== checksum) return changedSince();
-  const allowed = new Set(approved.value.changes.map(outcomeWanted));
-  return changes.every((change) => allowed.has(outcomeWanted(change))) ? undefined : asksForMore();
+  const allowed = new Set(approved.value.changes.map(intendedOutcome));
+  return changes.every((change) => allowed.has(intendedOutcome(change))) ? undefined : asksForMore();
 }
 
-function outcomeWanted({ kind, hostId, to }: FleetChange): string {
+function intendedOutcome({ kind, hostId, to }: FleetChange): string {
   return JSON.stringify([kind, hostId, to]);
 }
 
@@ -175,9 +175,9 @@ function leftProblem({ hostId, kind, outcome, problem: cause }: ChangeEnd): Prob
 
 /** One for each host whose install is in doubt since an earlier run; those of this run are among what is left. */
 function doubtProblems(pending: readonly PendingInstall[], left: readonly ChangeEnd[]): readonly Problem[] {
-  const told = new Set(left.map(({ hostId }) => hostId));
+  const reported = new Set(left.map(({ hostId }) => hostId));
   return pending
-    .filter(({ state, hostId }) => state === 'in-doubt' && !told.has(hostId))
+    .filter(({ state, hostId }) => state === 'in-doubt' && !reported.has(hostId))
     .map(({ hostId, requestedAt }) =>
       problem(
         'antivirus-in-doubt',

@@ -51,13 +51,13 @@ export function createBatchCollector<T>(options: BatchCollectorOptions<T>): Batc
 
   function carryOutAll(held: readonly Asked<T>[]): void {
     for (const [batch, all] of Map.groupBy(held, (each) => each.batch)) {
-      const wanted = all.filter((each) => {
+      const waiting = all.filter((each) => {
         if (each.signal?.aborted !== true) return true;
         each.end(failed(stopped(noun, each.hostId)));
         return false;
       });
-      for (let from = 0; from < wanted.length; from += batchSize) {
-        void carryOut(wanted.slice(from, from + batchSize), batch);
+      for (let from = 0; from < waiting.length; from += batchSize) {
+        void carryOut(waiting.slice(from, from + batchSize), batch);
       }
     }
   }

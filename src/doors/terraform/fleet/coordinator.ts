@@ -7,12 +7,12 @@ import { defaultMaxReadAgeMs } from '../../../run/apply/fresh-read.ts';
 import { createBatchCollector } from './batch-collector.ts';
 import { checkInstall, type InstallEnd } from './check-install.ts';
 import type { FleetSession } from './fleet-session.ts';
-import { whyNotGone } from './is-gone.ts';
 import type { OperationOptions } from './operation.ts';
 import { createOperationTracker } from './operation-tracker.ts';
 import { createRenameQueue, type RenameQueue } from './rename-queue.ts';
 import { singleStep, toMember } from './single-step.ts';
 import { createStallDetector } from './stall-detector.ts';
+import { whyNotDeleted } from './why-not-deleted.ts';
 
 export interface CoordinatorOptions {
   readonly session: FleetSession;
@@ -23,9 +23,9 @@ export interface CoordinatorOptions {
 }
 
 /**
- * Makes one coherent reorganisation of operations that come at the same time and know nothing of one another. Each
- * ends when its own host is as it asked for, or with the problems that kept it from that; the session's picture tells
- * how the host was left. To be made once for each configured provider.
+ * Makes one coherent reorganisation of concurrent operations that know nothing of each other. Each operation ends when
+ * its own host has the requested name, or with the problems that prevented it; the session's latest observation shows
+ * how the host was left. Make one for each configured provider.
  */
 export interface Coordinator {
   /** Waits for the holder of the name if that host is renamed or deleted too. */
@@ -56,7 +56,7 @@ export function createCoordinator({
     clock,
     patienceMs: () => patienceMs,
     hasWaiting: () => renames.hasWaiting,
-    onStandstill() {
+    onStall() {
       renames.giveUp(patienceMs);
       // The run has failed by now: what comes late is not waited for as long again.
       patienceMs = maxWaitMs / 10;
@@ -109,7 +109,7 @@ export function createCoordinator({
 
   async function remove(hostId: HostId, options: OperationOptions): Promise<Result<null>> {
     // Without a plan nobody has seen the host before, and an account without hosts is as good as any.
-    const hidden = options.planned && observation.fleet && whyNotGone(observation.fleet, hostId);
+    const hidden = options.planned && observation.fleet && whyNotDeleted(observation.fleet, hostId);
     if (hidden !== undefined && !observation.hasRemoved(hostId)) return failed(hidden);
     const isFirst = !going.has(hostId);
     going.add(hostId);

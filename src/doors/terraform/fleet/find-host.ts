@@ -12,9 +12,9 @@ export type HostSpec =
   | { readonly name: string; readonly previously?: readonly string[] };
 
 /**
- * The host by the rules of the desired state: the id and no other; else the one called `name`, else the one called
- * one of `previously`, else the one that an earlier run parked on its way there. A host that is not there is the
- * problem `missing-host` (by id) or `awaiting-enrolment` (by name), several are `ambiguous-host`.
+ * The host by the rules of the desired state: the host with the id and no other; else the one with the name `name`,
+ * else the one with a name in `previously`, else the one to which an earlier run gave a temporary name. A missing host
+ * is the problem `missing-host` (by id) or `awaiting-enrolment` (by name); several hosts are `ambiguous-host`.
  */
 export function findHost(fleet: LiveFleet, spec: HostSpec): Result<ObservedHost> {
   const sure = findSure(fleet, spec);
@@ -23,11 +23,11 @@ export function findHost(fleet: LiveFleet, spec: HostSpec): Result<ObservedHost>
   const previously = 'hostId' in spec ? [] : (spec.previously ?? []);
   const desired = smallDesired({ ...entry, previously, antivirus: false, ensure: 'present' });
   const { matches, problems } = matchEntries(desired, fleet, { strict: true });
-  const told = problems.map(withoutPlace);
+  const unplaced = problems.map(withoutPlace);
   const [match] = matches();
-  if (match !== undefined) return ok(match.host, told);
+  if (match !== undefined) return ok(match.host, unplaced);
   if ('hostId' in spec) return failed(missingHost(spec.hostId));
-  return failed(...told);
+  return failed(...unplaced);
 }
 
 export function missingHost(id: HostId) {

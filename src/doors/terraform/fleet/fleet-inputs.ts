@@ -27,9 +27,10 @@ export type FleetText =
   | { readonly desired: Desired };
 
 /**
- * `now` is the shared picture. `at-first` is what this process read first, before any call of its own: Terraform plans
- * anew in the middle of an apply, and must come to the plan that was approved though resources beside this one have
- * begun. `as-we-left-it` is that with our own calls alone, so that what others did shows as a difference to `now`.
+ * `now` is the shared latest observation. `at-first` is the first read of this process, before any call of its own:
+ * Terraform plans again in the middle of an apply, and must reach the approved plan although other resources have
+ * begun. `as-we-left-it` is the first read with our own calls alone, so that changes by others show as a difference to
+ * `now`.
  */
 export type FleetView = 'now' | 'at-first' | 'as-we-left-it';
 
@@ -87,12 +88,12 @@ function viewed(fleet: LiveFleet, { observation }: FleetSession, view: FleetView
   }
 }
 
-function checkAccount({ companyId: wanted }: Desired, { companyId }: Account): Result<null> {
-  if (wanted === undefined || wanted.value === companyId) return ok(null);
+function checkAccount({ companyId: expected }: Desired, { companyId }: Account): Result<null> {
+  if (expected === undefined || expected.value === companyId) return ok(null);
   const whose = companyId === null ? 'do not say which company they are for' : `are for company ${companyId}`;
   return failed(
-    problem('account-mismatch', `the fleet is for company ${wanted.value}, and the credentials ${whose}`, {
-      place: wanted.place,
+    problem('account-mismatch', `the fleet is for company ${expected.value}, and the credentials ${whose}`, {
+      place: expected.place,
       hint: 'give the provider the company_id and the credentials of that company, or mend the text',
     }),
   );

@@ -52,7 +52,7 @@ export interface FleetSession {
   readonly reread: Reread;
   /**
    * The fleet of one shared list and of our own calls since: a live view, which later calls change. A failed read is
-   * told to all who wait for it, and tried again for the next who asks.
+   * reported to all who wait for it, and repeated for the next caller.
    */
   observed(options?: ObserveOptions): Promise<Result<LiveFleet>>;
   /** The host in the latest observation; undefined before the first list, and if it is not listed. */
@@ -67,7 +67,7 @@ export interface FleetSession {
   customFields(options?: Cancellable): Promise<Result<CustomFields>>;
   findHost(spec: HostSpec, options?: ObserveOptions): Promise<Result<ObservedHost>>;
   findGroup(intent: GroupIntent, options?: ObserveOptions): Promise<Result<GroupTarget>>;
-  /** Looks for the host about once a minute until it has enrolled; all who wait share the lists. */
+  /** Reads the list about once a minute until the host has enrolled; all waiting operations share the lists. */
   waitForHost(spec: HostSpec, options: WaitOptions): Promise<Result<ObservedHost>>;
 }
 
@@ -95,7 +95,7 @@ export function createFleetSession(options: FleetSessionOptions): FleetSession {
     return reading;
   }
 
-  function kept(maxAgeMs: number): LiveFleet | undefined {
+  function cached(maxAgeMs: number): LiveFleet | undefined {
     const young = clock.now() - observation.readAt <= maxAgeMs;
     return young && !observation.isInDoubt ? observation.fleet : undefined;
   }
@@ -104,7 +104,7 @@ export function createFleetSession(options: FleetSessionOptions): FleetSession {
     maxAgeMs = usualAgeMs,
     signal,
   }: ObserveOptions = {}): Promise<Result<LiveFleet>> {
-    const fleet = kept(maxAgeMs);
+    const fleet = cached(maxAgeMs);
     if (fleet !== undefined) return ok(fleet);
     const read = await untilAborted(readShared(), signal);
     return read.ok ? ok(observation.fleet as LiveFleet, read.problems) : read;
@@ -141,7 +141,7 @@ export function createFleetSession(options: FleetSessionOptions): FleetSession {
         pollMs,
         timeoutMs,
         ...cancellable,
-        look: async () => {
+        read: async () => {
           const found = await find((fleet) => findHost(fleet, spec), { maxAgeMs, ...cancellable });
           maxAgeMs = pollMs - 1;
           return found;

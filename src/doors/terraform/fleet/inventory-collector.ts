@@ -116,7 +116,9 @@ async function serve(
     const { found, problems } = served.value;
     const own = found[index] as Inventories;
     const isComplete = request.hosts.every((id) => own.has(id));
-    const told = isComplete ? problems.map((each) => ({ ...each, severity: 'warning' as const })) : problems;
-    end.resolve(isComplete || problems.length === 0 ? ok(own, told) : failed(...told));
+    const reported = isComplete
+      ? problems.map((each) => ({ ...each, severity: 'warning' as const }))
+      : problems;
+    end.resolve(isComplete || problems.length === 0 ? ok(own, reported) : failed(...reported));
   }
 }

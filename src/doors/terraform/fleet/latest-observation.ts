@@ -8,7 +8,7 @@ import type { FleetReader, FleetWriter, WriteResult } from '../../../service/wir
 import { LiveFleet } from './live-fleet.ts';
 import type { OurCalls } from './since-plan.ts';
 
-/** Told of what each read has shown, our own calls during the read included. */
+/** Called with the result of each read, including our own calls during the read. */
 export type Watcher = Pick<LatestRead, 'sawNames' | 'sawFleet'>;
 
 /**

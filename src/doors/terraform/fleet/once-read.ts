@@ -8,19 +8,19 @@ export interface OnceRead<T> {
 }
 
 export function onceRead<T>(read: () => Promise<Result<T>>): OnceRead<T> {
-  let kept: Promise<Result<T>> | undefined;
+  let cached: Promise<Result<T>> | undefined;
   return {
     get() {
-      if (kept !== undefined) return kept;
+      if (cached !== undefined) return cached;
       const reading = read().then((result) => {
-        if (!result.ok && kept === reading) kept = undefined;
+        if (!result.ok && cached === reading) cached = undefined;
         return result;
       });
-      kept = reading;
+      cached = reading;
       return reading;
     },
     forget() {
-      kept = undefined;
+      cached = undefined;
     },
   };
 }

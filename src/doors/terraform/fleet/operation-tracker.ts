@@ -1,8 +1,9 @@
 import type { Clock } from '../../../core/lib/clock.ts';
 
 /**
- * Who has come and not left, and whether anything is being sent for them. Terraform keeps so many operations going at
- * once and tells nobody how many: it is as many as were there whenever one of them left.
+ * Counts the operations that have started and not ended, and knows whether a call is being sent for them. Terraform
+ * runs a limited number of operations at once, but does not reveal the limit: it is the number of open operations
+ * whenever one of them ends.
  */
 export interface OperationTracker {
   /** All that shares one key is one operation, which has left once all of it has; the result is to be called then. */
@@ -31,17 +32,17 @@ export function createOperationTracker({ clock, settleMs }: OperationTrackerOpti
   const listeners: (() => void)[] = [];
   let sending = 0;
   let width: number | undefined;
-  let isLooking = false;
+  let isReading = false;
 
   function isFull(): boolean {
     return sending === 0 && width !== undefined && present.size >= width;
   }
 
-  async function look(): Promise<void> {
-    if (isLooking || !isFull()) return;
-    isLooking = true;
+  async function read(): Promise<void> {
+    if (isReading || !isFull()) return;
+    isReading = true;
     await clock.sleep(settleMs / 10);
-    isLooking = false;
+    isReading = false;
     if (isFull()) for (const listener of listeners) listener();
   }
 
@@ -58,14 +59,14 @@ export function createOperationTracker({ clock, settleMs }: OperationTrackerOpti
   return {
     enter(key) {
       present.set(key, (present.get(key) ?? 0) + 1);
-      void look();
+      void read();
       return () => leave(key);
     },
     send() {
       sending += 1;
       return () => {
         sending -= 1;
-        void look();
+        void read();
       };
     },
     get isFirstWave() {

@@ -35,7 +35,7 @@ export interface FleetPlan {
   readonly applicable: boolean;
   /** Nothing is to be done. */
   readonly empty: boolean;
-  /** What is said of each host, for those who look whether another resource says something of it, too. */
+  /** The claims on each host, for finding other resources that manage it too. */
   readonly decided: () => readonly DecidedHost[];
   /** The same intents on a later read. */
   readonly replan: (observed: Observed) => Plan;
@@ -44,8 +44,8 @@ export interface FleetPlan {
 }
 
 /**
- * Plans a whole desired state on the shared picture. It fails where the text has errors, where the account is another
- * one and where a list can't be read; what stands in the way of single hosts is among the plan's problems.
+ * Plans a whole desired state on the shared observation. It fails if the text has errors, if the account differs or if
+ * a list can't be read. Problems of single hosts are among the plan's problems.
  */
 export async function planFleet(source: FleetText, options: PlanFleetOptions): Promise<Result<FleetPlan>> {
   const desired = readFleetText(source);

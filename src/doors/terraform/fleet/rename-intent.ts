@@ -10,14 +10,14 @@ export interface RenameIntent {
 }
 
 /** Other hosts that have the intended name. */
-export function holdersOf(fleet: LiveFleet, { hostId, to }: RenameIntent): readonly ObservedHost[] {
+export function ownersOf(fleet: LiveFleet, { hostId, to }: RenameIntent): readonly ObservedHost[] {
   return fleet.byFoldedName(foldName(to)).filter(({ id }) => id !== hostId);
 }
 
 /** Hosts that exchange names, as far as their intents are known. */
 export interface Circle {
   readonly hosts: ReadonlySet<HostId>;
-  /** Every one of them wants a name that one of them holds: no further host takes part. */
+  /** Every one of them needs a name that one of them owns: no other host takes part. */
   readonly isWhole: boolean;
 }
 
@@ -33,7 +33,7 @@ export function circleOf(
   for (const id of hosts) {
     const intent = intents.get(id);
     if (intent === undefined) isWhole = false;
-    else for (const holder of holdersOf(fleet, intent)) hosts.add(holder.id);
+    else for (const owner of ownersOf(fleet, intent)) hosts.add(owner.id);
     const name = fleet.byId(id)?.name;
     if (name === undefined || name === null) continue;
     for (const { hostId } of claimants.get(foldName(name)) ?? []) hosts.add(hostId);

@@ -23,26 +23,26 @@ export function sameNameTwice(intent: RenameIntent, rival: HostId): Problem {
 }
 
 /** The holder keeps the intended name. */
-export function keptBy(intent: RenameIntent, host: ObservedHost, holder: ObservedHost): Problem {
+export function nameTakenBy(intent: RenameIntent, host: ObservedHost, owner: ObservedHost): Problem {
   return problem(
     'name-conflict',
-    `${called(host)} can't become ${quoted(intent.to)}: host ${holder.id} has the name and keeps it`,
-    { hint: `rename or remove host ${holder.id} first`, hostIds: [host.id, holder.id] },
+    `${called(host)} can't become ${quoted(intent.to)}: host ${owner.id} has the name and keeps it`,
+    { hint: `rename or remove host ${owner.id} first`, hostIds: [host.id, owner.id] },
   );
 }
 
 /** The change that would release the name has failed. */
-export function holderFailed(intent: RenameIntent, host: ObservedHost, holder: ObservedHost): Problem {
+export function ownerFailed(intent: RenameIntent, host: ObservedHost, owner: ObservedHost): Problem {
   return problem(
     'step-skipped',
-    `${called(host)} can't become ${quoted(intent.to)}: host ${holder.id} still has the name, because its own change failed${leftAside(host)}`,
-    { hint: 'fix that change, then apply again', hostIds: [host.id, holder.id] },
+    `${called(host)} can't become ${quoted(intent.to)}: host ${owner.id} still has the name, because its own change failed${leftTemporaryName(host)}`,
+    { hint: 'fix that change, then apply again', hostIds: [host.id, owner.id] },
   );
 }
 
-export interface Standstill {
+export interface Stall {
   /** What the change of the holder does. */
-  readonly holderChange: 'not-come' | 'waits' | 'given-up';
+  readonly ownerChange: 'not-come' | 'waits' | 'given-up';
   readonly waitedMs: number;
   readonly circle: Circle;
   /** How many hosts the account has. */
@@ -50,24 +50,19 @@ export interface Standstill {
 }
 
 /** No operation has made progress for a while, and the holder still has the name. */
-export function heldUp(
-  intent: RenameIntent,
-  host: ObservedHost,
-  holder: ObservedHost,
-  standstill: Standstill,
-): Problem {
+export function heldUp(intent: RenameIntent, host: ObservedHost, owner: ObservedHost, stall: Stall): Problem {
   return problem(
     'blocked',
-    `${called(host)} can't become ${quoted(intent.to)} yet: host ${holder.id} has the name, and ${whyHeldUp(standstill)}${leftAside(host)}`,
+    `${called(host)} can't become ${quoted(intent.to)} yet: host ${owner.id} has the name, and ${whyHeldUp(stall)}${leftTemporaryName(host)}`,
     {
-      hint: hintFor(holder, standstill),
-      hostIds: [host.id, holder.id],
+      hint: hintFor(owner, stall),
+      hostIds: [host.id, owner.id],
     },
   );
 }
 
-function whyHeldUp({ holderChange, waitedMs }: Standstill): string {
-  switch (holderChange) {
+function whyHeldUp({ ownerChange, waitedMs }: Stall): string {
+  switch (ownerChange) {
     case 'not-come':
       return `no change of that host has come in ${seconds(waitedMs)}`;
     case 'waits':
@@ -77,10 +72,10 @@ function whyHeldUp({ holderChange, waitedMs }: Standstill): string {
   }
 }
 
-function hintFor(holder: ObservedHost, { holderChange, circle, fleetSize }: Standstill): string {
+function hintFor(owner: ObservedHost, { ownerChange, circle, fleetSize }: Stall): string {
   const unmanaged =
-    holderChange === 'not-come'
-      ? `if nothing in this configuration renames or deletes host ${holder.id}, rename or remove it first. Otherwise, `
+    ownerChange === 'not-come'
+      ? `if nothing in this configuration renames or deletes host ${owner.id}, rename or remove it first. Otherwise, `
       : '';
   const { hosts, isWhole } = circle;
   const enough = isWhole
@@ -93,15 +88,15 @@ function hintFor(holder: ObservedHost, { holderChange, circle, fleetSize }: Stan
 }
 
 export function cancelled(intent: RenameIntent, host: ObservedHost | undefined): Problem {
-  const aside = host === undefined ? '' : leftAside(host);
+  const left = host === undefined ? '' : leftTemporaryName(host);
   return problem(
     'interrupted',
-    `the rename of host ${intent.hostId} to ${quoted(intent.to)} was cancelled before it was sent${aside}`,
+    `the rename of host ${intent.hostId} to ${quoted(intent.to)} was cancelled before it was sent${left}`,
     { hint: 'apply again to continue', hostIds: [intent.hostId] },
   );
 }
 
-function leftAside({ name }: ObservedHost): string {
+function leftTemporaryName({ name }: ObservedHost): string {
   return readTemporaryName(name) === undefined
     ? ''
     : `; it still has its temporary name ${quoted(name as string)}, and the next apply continues from there`;

@@ -9,13 +9,13 @@ import type { StepResult } from '../../../run/apply/step-result.ts';
 import { missingHost } from './find-host.ts';
 import type { LiveFleet } from './live-fleet.ts';
 import type { OperationOptions } from './operation.ts';
-import { circleOf, holdersOf, type RenameIntent } from './rename-intent.ts';
+import { circleOf, ownersOf, type RenameIntent } from './rename-intent.ts';
 import {
   cancelled,
   heldUp,
-  holderFailed,
-  keptBy,
-  type Standstill,
+  nameTakenBy,
+  ownerFailed,
+  type Stall,
   sameHostTwice,
   sameNameTwice,
 } from './rename-problems.ts';
@@ -45,7 +45,7 @@ export interface RenameQueueOptions extends StepSurroundings {
 interface Asked extends RenameIntent, OperationOptions {
   state: 'waiting' | 'sending';
   /** The temporary name that it was given, or is about to be. */
-  aside?: string;
+  temporaryName?: string;
   /** How often its name turned out to be taken after all. */
   conflicts: number;
   end(result: Result<ObservedHost>): void;
@@ -66,18 +66,18 @@ export function createRenameQueue(options: RenameQueueOptions): RenameQueue {
   const agenda: Asked[] = [];
   let isWorking = false;
 
-  observation.watch({ sawNames: lookAtAll, sawFleet: lookAtAll });
+  observation.watch({ sawNames: checkAll, sawFleet: checkAll });
 
   function fleetNow(): LiveFleet {
     return observation.fleet as LiveFleet;
   }
 
-  function lookAtAll(): void {
-    lookAt(...open.values());
+  function checkAll(): void {
+    check(...open.values());
   }
 
   /** One after another, however deep one end leads to the next. */
-  function lookAt(...all: readonly Asked[]): void {
+  function check(...all: readonly Asked[]): void {
     agenda.push(...all);
     if (isWorking) return;
     isWorking = true;
@@ -85,7 +85,7 @@ export function createRenameQueue(options: RenameQueueOptions): RenameQueue {
     isWorking = false;
   }
 
-  /** Who wants the name may have it now, or has to know that it stays taken. */
+  /** Operations that need the name may get it now, or must learn that it stays taken. */
   function claimantsOf(name: string | null | undefined): readonly Asked[] {
     if (name === undefined || name === null) return [];
     const asked = claimants.get(foldName(name));
@@ -100,13 +100,13 @@ export function createRenameQueue(options: RenameQueueOptions): RenameQueue {
     if (asked.signal?.aborted === true) return finish(asked, failed(cancelled(asked, host)));
     if (host.name === asked.to) return finish(asked, ok(host));
     const change =
-      host.name === asked.aside
+      host.name === asked.temporaryName
         ? undefined
         : changedSincePlan(host, asked.planned, observation.ours(host.id), fleet);
     if (change !== undefined) return finish(asked, failed(change));
-    const holders = holdersOf(fleet, asked);
-    if (holders.length === 0) return void send(asked, host);
-    const obstacle = holders.flatMap((holder) => refusalBy(holder, asked, host))[0];
+    const owners = ownersOf(fleet, asked);
+    if (owners.length === 0) return void send(asked, host);
+    const obstacle = owners.flatMap((owner) => refusalBy(owner, asked, host))[0];
     if (obstacle !== undefined) return finish(asked, failed(obstacle));
     const temporaryRename = renameTemporarily(asked, fleet);
     if (temporaryRename !== undefined)
@@ -114,42 +114,38 @@ export function createRenameQueue(options: RenameQueueOptions): RenameQueue {
   }
 
   /** A holder whose own change is over does not leave its name any more. */
-  function refusalBy(holder: ObservedHost, intent: RenameIntent, host: ObservedHost): readonly Problem[] {
-    if (open.has(holder.id) || options.isGoing(holder.id)) return [];
-    switch (settled.get(holder.id)) {
+  function refusalBy(owner: ObservedHost, intent: RenameIntent, host: ObservedHost): readonly Problem[] {
+    if (open.has(owner.id) || options.isGoing(owner.id)) return [];
+    switch (settled.get(owner.id)) {
       case undefined:
         return [];
       case 'done':
-        return [keptBy(intent, host, holder)];
+        return [nameTakenBy(intent, host, owner)];
       case 'failed':
-        return [holderFailed(intent, host, holder)];
+        return [ownerFailed(intent, host, owner)];
       case 'given-up':
-        return [heldUp(intent, host, holder, standstill(intent, 'given-up'))];
+        return [heldUp(intent, host, owner, stall(intent, 'given-up'))];
     }
   }
 
-  function standstill(
-    { hostId }: RenameIntent,
-    holderChange: Standstill['holderChange'],
-    waitedMs = 0,
-  ): Standstill {
+  function stall({ hostId }: RenameIntent, ownerChange: Stall['ownerChange'], waitedMs = 0): Stall {
     const fleet = fleetNow();
-    return { holderChange, waitedMs, circle: circleOf(hostId, intents, fleet), fleetSize: fleet.count };
+    return { ownerChange, waitedMs, circle: circleOf(hostId, intents, fleet), fleetSize: fleet.count };
   }
 
   /** If all renames that this one waits for wait too, they form a cycle. The planner selects the host that leaves it. */
   function renameTemporarily(asked: Asked, fleet: LiveFleet): TemporaryRenameOrder | undefined {
     const reached = new Set([asked]);
     for (const each of reached) {
-      for (const holder of holdersOf(fleet, each)) {
-        const next = open.get(holder.id);
+      for (const owner of ownersOf(fleet, each)) {
+        const next = open.get(owner.id);
         if (next === undefined || next.state !== 'waiting') return undefined;
         reached.add(next);
       }
     }
     const { steps } = orderRenames({
       renames: [...reached].map(({ hostId, to }) => ({ host: fleet.byId(hostId) as ObservedHost, to })),
-      holdersOf: (folded) => fleet.byFoldedName(folded),
+      ownersOf: (folded) => fleet.byFoldedName(folded),
       isToBeDeleted: () => false,
       planned: new Set(claimants.keys()),
       deleteFirst: true,
@@ -170,7 +166,7 @@ export function createRenameQueue(options: RenameQueueOptions): RenameQueue {
     const now = fleetNow().byId(host.id);
     if (now?.name === asked.to) finish(asked, ok(now));
     else if (!mayWait(asked, result)) finish(asked, failed(causeOf(result, asked)));
-    lookAt(asked, ...claimantsOf(host.name));
+    check(asked, ...claimantsOf(host.name));
   }
 
   async function sendTemporaryRename(
@@ -186,12 +182,12 @@ export function createRenameQueue(options: RenameQueueOptions): RenameQueue {
       to,
       finalName,
     } as const;
-    asked.aside = to;
+    asked.temporaryName = to;
     const result = await sending(asked, () =>
       runSingleStep({ ...step, expects: expectationOf(host) }, options, stopOf(asked)),
     );
     if (result.outcome !== 'done') finish(asked, failed(causeOf(result, asked)));
-    lookAt(asked, ...claimantsOf(from));
+    check(asked, ...claimantsOf(from));
   }
 
   async function sending(asked: Asked, run: () => Promise<StepResult>): Promise<StepResult> {
@@ -221,7 +217,7 @@ export function createRenameQueue(options: RenameQueueOptions): RenameQueue {
     if (result.ok) intents.delete(asked.hostId);
     settled.set(asked.hostId, endOf(result));
     asked.end(result);
-    lookAt(...claimantsOf(fleetNow().byId(asked.hostId)?.name));
+    check(...claimantsOf(fleetNow().byId(asked.hostId)?.name));
     stallDetector.touch();
   }
 
@@ -237,23 +233,23 @@ export function createRenameQueue(options: RenameQueueOptions): RenameQueue {
       if (open.has(intent.hostId)) return Promise.resolve(failed(sameHostTwice(intent)));
       if (rival !== undefined) return Promise.resolve(failed(sameNameTwice(intent, rival.hostId)));
       return new Promise((resolve) => {
-        const look = () => lookAt(asked);
+        const recheck = () => check(asked);
         const asked: Asked = {
           ...intent,
           ...operation,
           state: 'waiting',
           conflicts: 0,
           end(result) {
-            signal?.removeEventListener('abort', look);
+            signal?.removeEventListener('abort', recheck);
             resolve(result);
           },
         };
-        signal?.addEventListener('abort', look);
+        signal?.addEventListener('abort', recheck);
         open.set(intent.hostId, asked);
         claimants.set(foldName(intent.to), asked);
         intents.set(intent.hostId, intent);
         settled.delete(intent.hostId);
-        look();
+        recheck();
         stallDetector.touch();
       });
     },
@@ -262,10 +258,10 @@ export function createRenameQueue(options: RenameQueueOptions): RenameQueue {
       const fleet = fleetNow();
       const endings = [...open.values()].flatMap((asked) => {
         const host = fleet.byId(asked.hostId);
-        const holder = holdersOf(fleet, asked)[0];
-        if (asked.state !== 'waiting' || host === undefined || holder === undefined) return [];
-        const holderChange = open.has(holder.id) ? 'waits' : 'not-come';
-        return [{ asked, cause: heldUp(asked, host, holder, standstill(asked, holderChange, waitedMs)) }];
+        const owner = ownersOf(fleet, asked)[0];
+        if (asked.state !== 'waiting' || host === undefined || owner === undefined) return [];
+        const ownerChange = open.has(owner.id) ? 'waits' : 'not-come';
+        return [{ asked, cause: heldUp(asked, host, owner, stall(asked, ownerChange, waitedMs)) }];
       });
       // All at once, so that none ends as one whose holder has failed.
       for (const { asked } of endings) open.delete(asked.hostId);
@@ -274,7 +270,7 @@ export function createRenameQueue(options: RenameQueueOptions): RenameQueue {
 
     onDeleted(hostId, end) {
       settled.set(hostId, end);
-      lookAtAll();
+      checkAll();
     },
   };
 }

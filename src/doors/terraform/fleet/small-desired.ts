@@ -23,8 +23,8 @@ export function smallDesired(entry: Omit<Entry, 'index'>): Desired {
 export const nowhere = { file: 'terraform', line: 1, col: 1 };
 
 /** Places of a desired state that nobody wrote say nothing. */
-export function withoutPlace(told: Problem): Problem {
-  const { place: _, ...unplaced } = told;
+export function withoutPlace(placed: Problem): Problem {
+  const { place: _, ...unplaced } = placed;
   const { related: __, ...rest } = unplaced;
   return rest;
 }

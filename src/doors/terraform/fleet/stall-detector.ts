@@ -14,7 +14,7 @@ export interface StallDetectorOptions {
   patienceMs(): number;
   /** Is there anything that waits? */
   hasWaiting(): boolean;
-  onStandstill(): void;
+  onStall(): void;
 }
 
 export function createStallDetector(options: StallDetectorOptions): StallDetector {
@@ -29,7 +29,7 @@ export function createStallDetector(options: StallDetectorOptions): StallDetecto
     const own = new AbortController();
     alarm = own;
     void options.clock.sleep(options.patienceMs(), own.signal).then(() => {
-      if (alarm === own && options.hasWaiting()) options.onStandstill();
+      if (alarm === own && options.hasWaiting()) options.onStall();
     });
   }
 

@@ -14,20 +14,20 @@ export interface Waiting extends WaitOptions {
   readonly clock: Clock;
   /** How long to wait between two reads, in milliseconds. */
   readonly pollMs: number;
-  look(): Promise<Result<ObservedHost>>;
+  read(): Promise<Result<ObservedHost>>;
 }
 
-/** Looks for a host until it is there, or until something else than its absence stands in the way. */
+/** Reads until the host exists, or until there is an obstacle other than its absence. */
 export async function waitForHost({
   clock,
   pollMs,
   timeoutMs,
   signal,
-  look,
+  read,
 }: Waiting): Promise<Result<ObservedHost>> {
   const deadline = clock.now() + timeoutMs;
   for (;;) {
-    const found = await look();
+    const found = await read();
     if (found.ok || !found.problems.every(mayPass)) return found;
     const leftMs = deadline - clock.now();
     if (leftMs <= 0) return failed(...found.problems.map((each) => waitedFor(each, timeoutMs)));

@@ -2,7 +2,7 @@ import { quoted } from '../../../core/lib/quoted.ts';
 import type { HostId } from '../../../core/model/host-id.ts';
 import { type Problem, problem } from '../../../core/problem/problem.ts';
 
-/** What resources of one configuration want of hosts, to find those that manage the same. */
+/** The claims of one configuration's resources on hosts. They show resources that manage the same host. */
 export interface Claims {
   /** A problem if another resource manages it too. */
   claim(host: HostId, what: Claimed, claim: Claim): Problem | undefined;
@@ -10,9 +10,9 @@ export interface Claims {
 
 export interface Claim {
   /** For messages: the name, or the id of the group. */
-  readonly wanted: string;
+  readonly intended: string;
   /**
-   * Which resource it is. Terraform does not tell, and may plan one twice, so that it is known by its type and its
+   * Identifies the resource. Terraform does not name it, and may plan one twice, so it is known by its type and its
    * configuration.
    */
   readonly by: string;
@@ -33,9 +33,9 @@ export function createClaims(): Claims {
 
 function rivalry(host: HostId, what: Claimed, [one, other]: readonly [Claim, Claim]): Problem {
   const intents =
-    one.wanted === other.wanted
-      ? `both want ${quoted(one.wanted)} today`
-      : `one wants ${quoted(one.wanted)}, the other ${quoted(other.wanted)}`;
+    one.intended === other.intended
+      ? `both want ${quoted(one.intended)} today`
+      : `one wants ${quoted(one.intended)}, the other ${quoted(other.intended)}`;
   return problem('host-claimed-twice', `two resources manage the ${what} of host ${host}: ${intents}`, {
     hint: `let only one resource manage the ${what} of the host`,
     hostIds: [host],

@@ -13,7 +13,7 @@ interface Connected {
   readonly diagnostics?: readonly Diagnostic[];
 }
 
-/** What a provider block comes to. Nothing is sent yet; unknown arguments are told when something has to be read. */
+/** Reads a provider block. Nothing is sent yet; unknown arguments are reported at the first read. */
 export async function connect(config: ProviderConfig, surroundings: Surroundings): Promise<Connected> {
   const unknown = unknownArguments(config);
   if (unknown.length > 0) return { client: { service: failed(...unknown.map(notKnownYet)) } };

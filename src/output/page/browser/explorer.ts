@@ -7,7 +7,7 @@ import { type Sorting, sorted } from './sort.ts';
 
 const pageSize = 100;
 
-/** The table of all changes: what is looked for, how it is sorted, and which page of it is shown. */
+/** The table of all changes: the filter, the sorting, and the page that is shown. */
 export function startExplorer(data: PageData): void {
   const form = found('filters', HTMLFormElement);
   const table = found('table', HTMLTableElement);
@@ -32,7 +32,7 @@ export function startExplorer(data: PageData): void {
     previous.disabled = page === 0;
     next.disabled = page === last - 1;
   };
-  const look = () => {
+  const update = () => {
     shown = matching(inOrder, readFilter(form), data.problems);
     page = 0;
     draw();
@@ -49,12 +49,12 @@ export function startExplorer(data: PageData): void {
       const own = head.querySelector('button')?.dataset['sort'] === sorting?.key;
       head.setAttribute('aria-sort', own ? (sorting?.direction ?? 'none') : 'none');
     }
-    look();
+    update();
   };
 
-  form.addEventListener('input', look);
+  form.addEventListener('input', update);
   form.addEventListener('submit', (event) => event.preventDefault());
-  form.addEventListener('reset', () => requestAnimationFrame(look));
+  form.addEventListener('reset', () => requestAnimationFrame(update));
   previous.addEventListener('click', () => turn(-1));
   next.addEventListener('click', () => turn(1));
   for (const button of table.querySelectorAll('button')) {

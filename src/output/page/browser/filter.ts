@@ -1,7 +1,7 @@
 import { wholeText } from '../name-text.ts';
 import type { Change, PageData } from '../page-data.ts';
 
-/** What the reader looks for; an empty text or set asks for nothing. */
+/** The reader's filter; an empty text or set matches everything. */
 export interface Filter {
   readonly query: string;
   readonly kinds: ReadonlySet<string>;

@@ -1,7 +1,7 @@
-/** Tells when the page goes to paper and when it is back on the screen. */
-export function watchPaper(tell: (onPaper: boolean) => void): void {
-  addEventListener('beforeprint', () => tell(true));
-  addEventListener('afterprint', () => tell(false));
+/** Reports when the page is printed and when it is back on the screen. */
+export function watchPaper(notify: (onPaper: boolean) => void): void {
+  addEventListener('beforeprint', () => notify(true));
+  addEventListener('afterprint', () => notify(false));
   // What shows the page as on paper without printing it sends no such events.
-  matchMedia('print').addEventListener('change', ({ matches }) => tell(matches));
+  matchMedia('print').addEventListener('change', ({ matches }) => notify(matches));
 }

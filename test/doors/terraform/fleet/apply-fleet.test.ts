@@ -209,8 +209,8 @@ describe('applying a whole fleet', () => {
       sent: { antivirus: 0, refresh: 1 },
       pendingInstalls: [{ hostId: '3', state: 'in-doubt' }],
     });
-    const told = second.ok ? second.value.problems.filter(({ severity }) => severity === 'error') : [];
-    expect(told.map(({ code }) => code)).toEqual(['antivirus-in-doubt']);
+    const reported = second.ok ? second.value.problems.filter(({ severity }) => severity === 'error') : [];
+    expect(reported.map(({ code }) => code)).toEqual(['antivirus-in-doubt']);
   });
 
   it('shows in the picture that the other resources share', async () => {
@@ -325,7 +325,7 @@ describe('a run of a whole fleet', () => {
     expect(await endIn(done)).toMatchObject({ exit_code: 0 });
 
     const unverified = stateFolder();
-    const aside = temporaryName('wanted', '20' as HostId, 'x', { taken: new Set() });
+    const aside = temporaryName('rename', '20' as HostId, 'x', { taken: new Set() });
     const odd = world({ hosts: [...numbered(12), { id: '20', name: aside }] });
     const run = await applyFleet({ text }, { ...odd, stateDir: unverified });
     expect(run.ok && run.value.outcome).toBe('unverified');
@@ -394,7 +394,7 @@ describe('a whole fleet beside other resources of the same apply', () => {
   it('says nothing of a host that one of them has parked and will land', async () => {
     const world = fleetWorld({ hosts: numbered(3), groups });
     const { checksum, session } = await approved({ text: installs }, world);
-    const aside = temporaryName('wanted', '1' as HostId, 'h2', { taken: new Set() });
+    const aside = temporaryName('rename', '1' as HostId, 'h2', { taken: new Set() });
     await session.observed();
     await session.observation.writer.rename('1' as HostId, aside);
     const run = await applyFleet({ text: installs }, { session, checksum });
@@ -402,7 +402,7 @@ describe('a whole fleet beside other resources of the same apply', () => {
   });
 
   it('tells of a host that was parked before any of them began', async () => {
-    const aside = temporaryName('wanted', '4' as HostId, 'h2', { taken: new Set() });
+    const aside = temporaryName('rename', '4' as HostId, 'h2', { taken: new Set() });
     const world = fleetWorld({ hosts: [...numbered(3), { id: '4', name: aside }], groups });
     const run = await applyFleet({ text: installs }, world);
     expect(run).toMatchObject({ ok: true, value: { outcome: 'unverified' } });

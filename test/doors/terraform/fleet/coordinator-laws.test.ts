@@ -72,7 +72,7 @@ describe('any reorganisation of as many hosts as come at once', () => {
           else {
             const isOnItsWay = isTemporary(index, name, wanted[index]);
             if (!isOnItsWay) expect([`h${index + 1}`, wanted[index]]).toContain(name);
-            expect(toldOfTrouble).toEqual(expect.arrayContaining(result.problems.map(({ code }) => code)));
+            expect(reportedFaults).toEqual(expect.arrayContaining(result.problems.map(({ code }) => code)));
           }
         }
         expect(conflictsIn(world)).toEqual([]);
@@ -90,7 +90,7 @@ describe('any reorganisation of as many hosts as come at once', () => {
 });
 
 /** What a call whose reply is lost again and again ends in, and what waits for it. */
-const toldOfTrouble = ['network', 'step-unknown', 'step-skipped'];
+const reportedFaults = ['network', 'step-unknown', 'step-skipped'];
 
 /** Once found: replies lost five times in a row, with a host parked in its circle, and with others waiting for it. */
 const lostAgainAndAgain: readonly [Reorganisation, number][] = [
@@ -122,7 +122,7 @@ function isTemporary(index: number, name: string | null | undefined, wanted: str
   return (
     temporary !== undefined &&
     wanted !== undefined &&
-    isTemporaryNameFor(temporary, 'wanted', hostId(index + 1), wanted)
+    isTemporaryNameFor(temporary, 'rename', hostId(index + 1), wanted)
   );
 }
 

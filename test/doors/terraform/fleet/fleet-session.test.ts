@@ -178,7 +178,7 @@ describe('the other lists', () => {
 });
 
 describe('finding a host', () => {
-  const temporary = temporaryName('wanted', hostId(5), 'landing', { taken: new Set() });
+  const temporary = temporaryName('rename', hostId(5), 'landing', { taken: new Set() });
   const hosts: readonly HostParts[] = [
     { id: '1', name: 'web' },
     { id: '2', name: 'old' },

@@ -9,8 +9,8 @@ import { Writer } from './writer.ts';
 const encoder = new TextEncoder();
 
 /**
- * Writes a value of a type; members of objects that are missing are written as null, as Terraform wants every one.
- * Throws a TypeError where the value is not of the type: what came from outside is checked before.
+ * Writes a value of a type. Missing members of objects are written as null, because Terraform requires every member.
+ * Throws a TypeError if the value is not of the type: values from outside are checked before.
  */
 export function encodeValue(value: Value, type: Type): Uint8Array {
   const writer = new Writer();

@@ -29,7 +29,7 @@ export function readInvitation(env: NodeJS.ProcessEnv): Invitation {
   };
 }
 
-/** The one line that tells Terraform where to connect; null: no certificate, in the clear. */
+/** The one line with which Terraform finds the connection; null: no certificate, in the clear. */
 export function handshakeLine({ network, text }: Address, certificate: Buffer | null): string {
   const last = certificate === null ? '' : certificate.toString('base64').replace(/=+$/, '');
   return `${[coreVersion, protocolVersion, network, text, 'grpc', last].join('|')}\n`;

@@ -13,12 +13,12 @@ export function log(
   );
 }
 
-/** Terraform wants six digits after the second. */
+/** Terraform requires six digits after the second. */
 function timestamp(): string {
   return new Date().toISOString().replace('Z', '000Z');
 }
 
-/** At once, so that a record is not lost when the process ends; a reader that is gone is nobody's loss. */
+/** Written at once, so that a record is not lost when the process ends. A closed reader loses nothing. */
 export function writeStderr(text: string): void {
   try {
     writeSync(2, text);

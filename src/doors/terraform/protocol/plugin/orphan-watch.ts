@@ -5,8 +5,8 @@ const firstMs = 90_000;
 const lastMs = 3_000;
 
 /**
- * Terraform that is killed cannot tell its providers, so a provider without a connection ends by itself. There is
- * one connection per process, and nothing comes after it.
+ * A killed Terraform cannot notify its providers, so a provider without a connection exits by itself. There is one
+ * connection per process, and nothing follows it.
  */
 export class OrphanWatch {
   readonly #clock: Clock;

@@ -1,6 +1,6 @@
 /**
- * Messages as a table: each field's number, kind (a scalar or the name of another message) and, where it is not
- * single, its label. `optional` fields tell nothing from zero; the members of a oneof are written as optional.
+ * Messages as a table: each field's number, kind (a scalar or the name of another message) and, if it is not single,
+ * its label. `optional` fields do not distinguish unset from zero; the members of a oneof are written as optional.
  */
 export type MessageTable = Readonly<Record<string, Readonly<Record<string, Field>>>>;
 

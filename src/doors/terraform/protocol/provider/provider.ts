@@ -11,8 +11,8 @@ import type { Resource, ResourceDefinition } from './resource.ts';
 interface ProviderHandlers<Config, Client> {
   validate?(config: Config): Promised<readonly Diagnostic[]>;
   /**
-   * Once per connection, before everything but validation, functions and moves. Anything may be unknown in a plan: then
-   * make a client whose calls tell which argument is missing.
+   * Called once per connection, before everything but validation, functions and moves. Anything may be unknown in a
+   * plan: then make a client whose calls report the missing argument.
    */
   configure(config: Config, about: ConfigureInput): Promised<Reply & { readonly client?: Client }>;
   /** When Terraform was interrupted: all that is on its way should end within seconds. */

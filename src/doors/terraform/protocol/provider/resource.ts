@@ -64,7 +64,7 @@ interface ResourceHandlers<V extends ResourceValues, Client> {
     call: Call<Client>,
   ): Promised<Reply & PrivateReply>;
   create(change: ApplyInput<V>, call: Call<Client>): Promised<ApplyReply<V>>;
-  /** `state: null` says that it is gone. After an import anything may be null in the state that is given. */
+  /** `state: null` means that it no longer exists. After an import, any member of the given state may be null. */
   read(current: ReadInput<V>, call: Call<Client>): Promised<ReadReply<V>>;
   /** Absent: every change requires a replacement. */
   update?(

@@ -83,7 +83,7 @@ function isCollected(value: Value): boolean {
   return value !== null && !isUnknown(value);
 }
 
-/** The number of elements of a list or set, the keys of a map; nothing to tell of a single object. */
+/** The number of elements of a list or set, or the keys of a map; nothing for a single object. */
 function keysOf(value: Value): string {
   if (Array.isArray(value)) return String(value.length);
   return isRecord(value) ? Object.keys(value).sort().join() : '';

@@ -67,8 +67,8 @@ export function mapElements<Others extends string>(
 }
 
 /**
- * The element of another set that an element of a set answers to: the first that agrees on everything that both know
- * and configuration can set.
+ * The matching element of another set: the first that equals it in everything that both know and that configuration can
+ * set.
  */
 function counterpart(body: BlockBody, element: RecordValue, set: Value): Value | undefined {
   if (!Array.isArray(set)) return undefined;

@@ -7,7 +7,7 @@ import { typeOfAttribute } from './type-of-schema.ts';
 
 type Step = Sent<'AttributeStep'>;
 
-/** The whole path, as Terraform wants it for replacements; it ends before the elements of a set. */
+/** The whole path, as Terraform requires it for replacements. It ends before the elements of a set. */
 export function pathMessage(body: BlockBody, path: Path): Sent<'AttributePath'> {
   return { steps: stepsOf(body, path) };
 }

@@ -2,7 +2,7 @@
 export interface Validator {
   /** For the documentation: `one of "a", "b"`. */
   readonly says: string;
-  /** Null, or what the value must be: `must be one of "a", "b"`. Values are never told. */
+  /** Null, or what the value must be: `must be one of "a", "b"`. Messages never show the value. */
   check(value: unknown): string | null;
 }
 

@@ -5,8 +5,8 @@ import type { Provider } from '../provider/provider.ts';
 import type { Resource } from '../provider/resource.ts';
 
 /**
- * What one connection knows: the client that it configured, and whether it was told to stop. A process may serve
- * several, as provider aliases do in debug mode.
+ * The state of one connection: the configured client, and whether Terraform asked it to stop. A process may serve
+ * several connections, as provider aliases do in debug mode.
  */
 export class Session<Client> {
   readonly provider: Provider<Client>;

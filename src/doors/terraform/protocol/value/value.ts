@@ -18,7 +18,7 @@ export type Value =
 
 export type RecordValue = { readonly [name: string]: Value };
 
-/** A value of a type that only the value itself tells. */
+/** A value whose type only the value itself shows. */
 export class Dynamic {
   readonly type: Type;
   readonly value: Value;

@@ -4,7 +4,7 @@ import type { DecidedHost } from '../../fleet/decided-hosts.ts';
 import type { Claims } from '../claims.ts';
 import type { FleetConfig } from './fleet-values.ts';
 
-const mostTold = 20;
+const maxReported = 20;
 
 /** Claims every host of a whole desired state, and reports those that another resource manages. */
 export function claimHosts(
@@ -15,12 +15,12 @@ export function claimHosts(
   const by = `rampart_fleet ${sha256Hex(JSON.stringify(config))}`;
   const rivalries = decided.flatMap(({ hostId, name, group, isToGo }): readonly Problem[] => {
     const called = isToGo ? 'its deletion' : name;
-    const named = called === undefined ? undefined : claims.claim(hostId, 'name', { wanted: called, by });
-    const grouped = group === undefined ? undefined : claims.claim(hostId, 'group', { wanted: group, by });
+    const named = called === undefined ? undefined : claims.claim(hostId, 'name', { intended: called, by });
+    const grouped = group === undefined ? undefined : claims.claim(hostId, 'group', { intended: group, by });
     return [named, grouped].filter((each) => each !== undefined);
   });
-  const more = rivalries.slice(mostTold);
-  return more.length === 0 ? rivalries : [...rivalries.slice(0, mostTold), andMore(more)];
+  const more = rivalries.slice(maxReported);
+  return more.length === 0 ? rivalries : [...rivalries.slice(0, maxReported), andMore(more)];
 }
 
 function andMore(rivalries: readonly Problem[]): Problem {

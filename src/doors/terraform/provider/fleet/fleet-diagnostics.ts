@@ -13,23 +13,25 @@ export function fleetDiagnostics(
   spentAcks: readonly string[] = [],
 ): readonly Diagnostic[] {
   return problems.flatMap(({ hint, message, ...each }) => {
-    const told: Problem = {
+    const reported: Problem = {
       ...each,
       message: asArguments(message),
       ...(hint === undefined ? {} : { hint: `${asArguments(hint)}${renewal(hint, spentAcks)}` }),
     };
-    return config.content === null ? inBlocks(told, config) : toDiagnostics([told], ['content']);
+    return config.content === null ? inBlocks(reported, config) : toDiagnostics([reported], ['content']);
   });
 }
 
 /** Terraform can't point at the blocks of a `dynamic` block, so the message names the path too. */
-function inBlocks({ place, ...told }: Problem, config: RecordValue): readonly Diagnostic[] {
+function inBlocks({ place, ...reported }: Problem, config: RecordValue): readonly Diagnostic[] {
   const path = place?.part === undefined ? [] : blockPath(place.part, config);
-  return toDiagnostics([{ ...told, message: withNames(told.message) }]).map(({ detail, ...diagnostic }) => {
-    const where = path.length === 0 ? [] : [`In ${pathText(path)}.`];
-    const text = [...where, ...(detail === undefined ? [] : [withNames(detail)])].join('\n\n');
-    return { ...diagnostic, path: pointerTo(path, config), ...(text === '' ? {} : { detail: text }) };
-  });
+  return toDiagnostics([{ ...reported, message: withNames(reported.message) }]).map(
+    ({ detail, ...diagnostic }) => {
+      const where = path.length === 0 ? [] : [`In ${pathText(path)}.`];
+      const text = [...where, ...(detail === undefined ? [] : [withNames(detail)])].join('\n\n');
+      return { ...diagnostic, path: pointerTo(path, config), ...(text === '' ? {} : { detail: text }) };
+    },
+  );
 }
 
 function asArguments(text: string): string {

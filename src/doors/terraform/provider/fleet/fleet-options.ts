@@ -45,7 +45,10 @@ function unspentAcks(config: FleetConfig, prior: FleetState | null): Acks {
   return Object.fromEntries(all.filter(([kind]) => !spent.has(kind))) as Acks;
 }
 
-/** Consent is for one apply of one desired state: what the latest had is spent, though it still stands there. */
+/**
+ * An approval is for one apply of one desired state: the approvals of the latest apply are spent, although the
+ * configuration still has them.
+ */
 export function spentAcks(config: FleetConfig, prior: FleetState | null): readonly string[] {
   const { acks } = config;
   if (prior === null || !isPresent(acks) || !wantsTheSame(config, prior)) return [];

@@ -194,8 +194,8 @@ async function stateNow(
   const fleet = session.observation.fleet ?? null;
   const facts = factsOf(host, fleet);
   const adopted = factsOf(found, fleet);
-  const wanted = planned.antivirus;
-  const list = wanted === null ? undefined : await session.antivirus();
+  const intended = planned.antivirus;
+  const list = intended === null ? undefined : await session.antivirus();
   const isInstalled = list?.ok !== true || list.value.facts.get(id)?.installed === true;
   const antivirusStatus = isInstallInDoubt(memory, session.clock.now()) ? 'in-doubt' : 'installing';
   return {
@@ -203,7 +203,7 @@ async function stateNow(
     host_id: id,
     previously: planned.previously,
     group_id: planned.group_id === null ? null : facts.group_id,
-    antivirus: wanted,
+    antivirus: intended,
     on_destroy: knownOrNull(planned.on_destroy),
     wait_for_enrolment: planned.wait_for_enrolment,
     adopted_name: isUnknown(planned.adopted_name) ? adopted.name : planned.adopted_name,

@@ -1,7 +1,7 @@
 import type { HostId } from '../../../../core/model/host-id.ts';
 import type { ObservedHost } from '../../../../core/model/observed.ts';
 import { type Problem, problem, warning } from '../../../../core/problem/problem.ts';
-import { whyNotGone } from '../../fleet/is-gone.ts';
+import { whyNotDeleted } from '../../fleet/why-not-deleted.ts';
 import type { Call } from '../../protocol/provider/call.ts';
 import { type Diagnostic, errorDiagnostic } from '../../protocol/provider/diagnostic.ts';
 import { type Rampart, type Service, withService } from '../service.ts';
@@ -48,7 +48,7 @@ async function planDeletion(
 ): Promise<DeletionPlan> {
   const fleet = await session.observed({ signal });
   if (!fleet.ok) return { diagnostics: toDiagnostics(fleet.problems) };
-  const hidden = whyNotGone(fleet.value, hostId);
+  const hidden = whyNotDeleted(fleet.value, hostId);
   if (hidden !== undefined) return { diagnostics: toDiagnostics([hidden]) };
   const host = fleet.value.byId(hostId);
   if (host === undefined) return { private: { deletes: null } };

@@ -162,8 +162,10 @@ function claimsOf(
   { config, group }: { readonly config: HostConfig; readonly group: GroupTarget | null },
 ): readonly Diagnostic[] {
   const by = `rampart_host ${JSON.stringify(config)}`;
-  const name = isPresent(config.name) ? claims.claim(hostId, 'name', { wanted: config.name, by }) : undefined;
-  const inGroup = group === null ? undefined : claims.claim(hostId, 'group', { wanted: group.id, by });
+  const name = isPresent(config.name)
+    ? claims.claim(hostId, 'name', { intended: config.name, by })
+    : undefined;
+  const inGroup = group === null ? undefined : claims.claim(hostId, 'group', { intended: group.id, by });
   return [
     ...(name === undefined ? [] : toDiagnostics([name], ['name'])),
     ...(inGroup === undefined ? [] : toDiagnostics([inGroup], groupingOf(config))),

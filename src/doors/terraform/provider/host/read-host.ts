@@ -2,7 +2,7 @@ import type { HostId } from '../../../../core/model/host-id.ts';
 import { defaultInstallWindowMs } from '../../../../core/model/install-request.ts';
 import type { ObservedHost } from '../../../../core/model/observed.ts';
 import { ok, type Result } from '../../../../core/problem/result.ts';
-import { whyNotGone } from '../../fleet/is-gone.ts';
+import { whyNotDeleted } from '../../fleet/why-not-deleted.ts';
 import type { Call } from '../../protocol/provider/call.ts';
 import type { Diagnostic } from '../../protocol/provider/diagnostic.ts';
 import { type Rampart, type Service, withService } from '../service.ts';
@@ -31,7 +31,7 @@ export function readHost(reading: HostReading, call: Call<Rampart>): Promise<Hos
     const fleet = await service.session.observed({ signal });
     if (!fleet.ok) return { diagnostics: toDiagnostics(fleet.problems) };
     const id = reading.state.id as HostId;
-    const hidden = whyNotGone(fleet.value, id);
+    const hidden = whyNotDeleted(fleet.value, id);
     if (hidden !== undefined) return { diagnostics: toDiagnostics([hidden]) };
     const host = fleet.value.byId(id);
     if (host === undefined) return { state: null };

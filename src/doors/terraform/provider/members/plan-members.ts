@@ -55,7 +55,7 @@ export async function planMembers(
   const by = `rampart_group_members ${JSON.stringify(config)}`;
   const faults = ids.flatMap((id): readonly Problem[] => {
     if (fleet.value.byId(id) === undefined) return [missingHost(id)];
-    const contradiction = service.claims.claim(id, 'group', { wanted: group.value.id, by });
+    const contradiction = service.claims.claim(id, 'group', { intended: group.value.id, by });
     return contradiction === undefined ? [] : [contradiction];
   });
   const diagnostics = [...toDiagnostics(group.problems), ...toDiagnostics(faults, ['host_ids'])];
@@ -82,13 +82,13 @@ type PlannedMoves = Pick<MembersState, 'joins' | 'evicts'>;
 
 /** An authoritative state has the members of the plan: who joined the group since then was not shown, and is left. */
 function plannedMoves(fleet: Observed, { ids, prior, group, mode }: Membership): PlannedMoves {
-  const wanted = new Set(ids);
+  const intended = new Set(ids);
   const members = membersOf(fleet, group);
   const stored = new Set(prior?.host_ids ?? []);
   const shown = prior?.mode === 'authoritative' ? stored : members;
-  const evicted = mode === 'authoritative' ? [...shown].filter((id) => !wanted.has(id as HostId)) : [];
+  const evicted = mode === 'authoritative' ? [...shown].filter((id) => !intended.has(id as HostId)) : [];
   return {
-    joins: [...wanted]
+    joins: [...intended]
       .filter((id) => !members.has(id) && !stored.has(id))
       .map((id) => {
         const host = fleet.byId(id);

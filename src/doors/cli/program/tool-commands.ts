@@ -7,7 +7,7 @@ import { collect, readCount } from '../shell/option-values.ts';
 import type { Commands, Register } from '../shell/register.ts';
 
 /** The commands around the service and the desired state. */
-export const lookCommands: Commands = {
+export const toolCommands: Commands = {
   emulator: addEmulator,
   doctor: addDoctor,
   completion: addCompletion,

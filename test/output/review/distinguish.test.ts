@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { displayWidth } from '../../../src/core/lib/display-width.ts';
-import { tellApart } from '../../../src/output/review/tell-apart.ts';
+import { distinguish } from '../../../src/output/review/distinguish.ts';
 
 describe('names that are cut', () => {
   it('keep both ends where that tells them apart', () => {
@@ -19,7 +19,7 @@ describe('names that are cut', () => {
   it('are told apart across columns of different widths, as in a rename', () => {
     const from = 'CORP-EUROPE-BERLIN-OLD-WORKSTATION-1';
     const to = 'CORP-EUROPE-BERLIN-NEW-WORKSTATION-1';
-    const fit = tellApart([
+    const fit = distinguish([
       { text: from, width: 17 },
       { text: to, width: 18 },
     ]);
@@ -62,6 +62,6 @@ describe('names that are cut', () => {
 });
 
 function fitted(names: readonly string[], width: number): readonly string[] {
-  const fit = tellApart(names.map((text) => ({ text, width })));
+  const fit = distinguish(names.map((text) => ({ text, width })));
   return names.map((text) => fit(text, width));
 }

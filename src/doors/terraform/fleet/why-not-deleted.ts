@@ -4,7 +4,7 @@ import { type Problem, problem } from '../../../core/problem/problem.ts';
 import type { LiveFleet } from './live-fleet.ts';
 
 /** Why a host that the list does not show may not be deleted; undefined if it is. */
-export function whyNotGone(fleet: LiveFleet, id: HostId): Problem | undefined {
+export function whyNotDeleted(fleet: LiveFleet, id: HostId): Problem | undefined {
   if (fleet.byId(id) !== undefined) return undefined;
   if (mayBeUnreadable(fleet, id)) {
     return problem(

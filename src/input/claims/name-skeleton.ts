@@ -1,7 +1,7 @@
 import { foldName, isPrintableAscii } from '../../core/model/host-name.ts';
 
-/** Two names with one look can be taken for each other: compatibility forms, and letters of three alphabets. */
-export function lookOf(name: string): string {
+/** Two names with one skeleton can be confused: compatibility forms, and letters of three alphabets. */
+export function skeletonOf(name: string): string {
   if (isPrintableAscii(name)) return name.toLowerCase();
   const plain = foldName(name.normalize('NFKC')).replace(unseen, '');
   return plain.replace(/\P{ASCII}/gu, (letter) => twins.get(letter) ?? letter);

@@ -5,12 +5,12 @@ import type { Context } from '../shell/context.ts';
 const shown = 5;
 
 /** Which names an import left out. */
-export function tellUnclaimed(context: Context, { groups }: FleetDraft): void {
+export function printLeftOutNames(context: Context, { groups }: FleetDraft): void {
   const lines = groups.flatMap(({ hosts }) =>
     hosts.flatMap(({ id, unclaimed }) => (unclaimed === undefined ? [] : [`  ${id}: ${unclaimed}`])),
   );
   if (lines.length === 0) return;
-  context.tell(`${count(lines.length, 'name')} left out:`);
-  for (const line of lines.slice(0, shown)) context.tell(line);
-  if (lines.length > shown) context.tell(`  and ${lines.length - shown} more`);
+  context.log(`${count(lines.length, 'name')} left out:`);
+  for (const line of lines.slice(0, shown)) context.log(line);
+  if (lines.length > shown) context.log(`  and ${lines.length - shown} more`);
 }

@@ -8,10 +8,10 @@ export interface Fitted {
 }
 
 /**
- * Cuts texts to their widths so that those which differ look different: where their ends are alike, the part in which
- * they differ is shown, and where even that is alike they get a number. The answer is by text and width.
+ * Cuts texts to their widths so that different texts look different: if their ends are alike, it shows the part in
+ * which they differ; if even that is alike, it adds a number. The result depends on the text and the width.
  */
-export function tellApart(all: readonly Fitted[]): (text: string, width: number) => string {
+export function distinguish(all: readonly Fitted[]): (text: string, width: number) => string {
   const cut = all.filter(({ text, width }) => displayWidth(text) > width);
   const narrowest = Math.min(...cut.map(({ width }) => width));
   const starts = new Map<string, number>();
@@ -30,14 +30,14 @@ export function tellApart(all: readonly Fitted[]): (text: string, width: number)
   };
 }
 
-/** Notes for texts that look alike where they begin to differ; each part that still looks alike by itself. */
+/** Marks texts that look alike where they begin to differ; then each part that still looks alike by itself. */
 function spread(
   texts: ReadonlySet<string>,
-  look: (text: string) => string,
+  appearance: (text: string) => string,
   width: number,
   starts: Map<string, number>,
 ): void {
-  for (const alike of Map.groupBy(texts, look).values()) {
+  for (const alike of Map.groupBy(texts, appearance).values()) {
     if (alike.length === 1) continue;
     const at = commonStart(alike);
     if (alike.every((text) => starts.get(text) === at)) continue;
@@ -46,10 +46,13 @@ function spread(
   }
 }
 
-/** For those that look alike all the same. */
-function numbersOf(texts: ReadonlySet<string>, look: (text: string) => string): ReadonlyMap<string, number> {
+/** For texts that look alike even so. */
+function numbersOf(
+  texts: ReadonlySet<string>,
+  appearance: (text: string) => string,
+): ReadonlyMap<string, number> {
   const numbers = new Map<string, number>();
-  for (const alike of Map.groupBy(texts, look).values()) {
+  for (const alike of Map.groupBy(texts, appearance).values()) {
     if (alike.length > 1) for (const [index, text] of alike.entries()) numbers.set(text, index + 1);
   }
   return numbers;
