@@ -22,8 +22,8 @@ export function openService(
   config: ProviderConfig,
   { clock, pollMs }: Surroundings,
 ): Service {
-  const maxAgeMs = durationMs(knownOrNull(config.max_age) ?? '');
-  const maxWaitMs = durationMs(knownOrNull(config.max_wait) ?? '');
+  const maxAgeMs = durationMs(knownOrNull(config.max_age));
+  const maxWaitMs = durationMs(knownOrNull(config.max_wait));
   const stateDir = knownOrNull(config.state_dir);
   const session = createFleetSession({
     account,

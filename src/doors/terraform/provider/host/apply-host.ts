@@ -3,6 +3,8 @@ import type { ObservedHost } from '../../../../core/model/observed.ts';
 import type { Problem } from '../../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../../core/problem/result.ts';
 import type { InstallEnd } from '../../fleet/check-install.ts';
+import { findGroup } from '../../fleet/find-group.ts';
+import { missingHost } from '../../fleet/find-host.ts';
 import type { Call } from '../../protocol/provider/call.ts';
 import { type Diagnostic, hasErrors } from '../../protocol/provider/diagnostic.ts';
 import { isUnknown, knownOrNull } from '../../protocol/value/unknown.ts';
@@ -48,6 +50,7 @@ export function adoptHost(change: HostApply, call: Call<Rampart>): Promise<HostA
     ];
     if (hasErrors(diagnostics)) return { diagnostics };
     const state = await stateNow(service, host.value, change, installed.memory);
+    if (state === undefined) return { diagnostics: toDiagnostics([missingHost(host.value.id)]) };
     return { diagnostics, private: installed.memory, state: asPlanned(change.planned, state) };
   });
 }
@@ -70,6 +73,8 @@ export function updateHost(
     const diagnostics = [...placed, ...toDiagnostics(result.problems, ['antivirus'])];
     const done = { diagnostics, private: memory };
     const state = await stateNow(service, host.value, change, memory);
+    if (state === undefined)
+      return hasErrors(diagnostics) ? done : { diagnostics: toDiagnostics([missingHost(host.value.id)]) };
     if (!hasErrors(diagnostics)) return { ...done, state: asPlanned(change.planned, state) };
     const isRequested = result.ok && result.value !== null;
     return {
@@ -79,16 +84,18 @@ export function updateHost(
   });
 }
 
-/** The host of the plan, or the one that it could not know yet. */
+/**
+ * The host of the plan, or the one that it could not know yet. In an apply, `host_id` is unknown only if the configuration
+ * does not set it.
+ */
 function hostOf(
   { session }: Service,
   { planned }: HostApply,
   signal: AbortSignal,
 ): Promise<Result<ObservedHost>> {
-  const spec =
-    isUnknown(planned.id) || planned.id === null ? hostSpecOf(planned) : { hostId: planned.id as HostId };
+  const spec = hostSpecOf({ ...planned, host_id: knownOrNull(planned.host_id) });
   if (spec === null) throw new Error('a plan that is applied says which host it means');
-  const timeoutMs = planned.wait_for_enrolment === null ? undefined : durationMs(planned.wait_for_enrolment);
+  const timeoutMs = durationMs(planned.wait_for_enrolment);
   return timeoutMs === undefined
     ? session.findHost(spec, { signal })
     : session.waitForHost(spec, { timeoutMs, signal });
@@ -151,12 +158,9 @@ async function rename(
   { changes, prior }: Planned,
   signal: AbortSignal,
 ): Promise<Result<unknown>> {
-  const { name: to } = changes;
-  if (to === null) return ok(null);
+  if (changes.name === null) return ok(null);
   const { name } = prior ?? atFirst(session, host);
-  return name === to && host.name === to
-    ? ok(null)
-    : coordinator.rename(host.id, to, { signal, planned: { name } });
+  return coordinator.rename(host.id, changes.name, { signal, planned: { name } });
 }
 
 async function move(
@@ -166,9 +170,10 @@ async function move(
   signal: AbortSignal,
 ): Promise<Result<unknown>> {
   if (changes.group === null) return ok(null);
-  const group = await session.findGroup(changes.group, { signal });
   const fleet = await session.observed({ signal });
-  if (!group.ok || !fleet.ok) return group.ok ? fleet : group;
+  if (!fleet.ok) return fleet;
+  const group = findGroup(fleet.value, changes.group);
+  if (!group.ok) return group;
   const before =
     prior === null ? ok(atFirst(session, host).groupId) : groupAsPlanned(fleet.value, host, prior);
   if (!before.ok) return failed(...before.problems);
@@ -181,17 +186,17 @@ function atFirst({ observation }: Service['session'], host: ObservedHost): Obser
   return observation.atFirst?.byId(host.id) ?? host;
 }
 
-/** The host after the calls, as the shared list has it. */
+/** The host after the calls, as the shared list has it; undefined if someone else has deleted it. */
 async function stateNow(
   { session }: Service,
   found: ObservedHost,
   { planned }: HostApply,
   memory: HostMemory,
-): Promise<HostState> {
+): Promise<HostState | undefined> {
   const { id } = found;
-  const host = session.hostNow(id);
-  if (host === undefined) throw new Error('the host was there a moment ago');
-  const fleet = session.observation.fleet ?? null;
+  const { fleet } = session.observation;
+  const host = fleet?.byId(id);
+  if (fleet === undefined || host === undefined) return undefined;
   const facts = factsOf(host, fleet);
   const adopted = factsOf(found, fleet);
   const intended = planned.antivirus;

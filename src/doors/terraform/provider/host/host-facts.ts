@@ -13,7 +13,7 @@ export interface HostFacts {
   readonly state_changed_at: string | null;
 }
 
-export function factsOf(host: ObservedHost, fleet: Observed | null): HostFacts {
+export function factsOf(host: ObservedHost, fleet: Observed | undefined): HostFacts {
   return {
     id: host.id,
     name: host.name,

@@ -35,8 +35,9 @@ export interface HostMemory {
   readonly deletes?: AsPlanned | null;
 }
 
+/** Null before the first apply. */
 export function memoryFrom(value: unknown): HostMemory {
-  return typeof value === 'object' && value !== null ? value : {};
+  return value ?? {};
 }
 
 /** What is stored of it. */

@@ -86,7 +86,8 @@ async function planValues(service: Service, change: HostChange, signal: AbortSig
     ...claimsOf(service, hostId, { config, group: group?.value ?? null }),
   ];
   if (hasErrors(diagnostics) || (planned as unknown) === prior) return { diagnostics };
-  const current = prior === null ? adoptedValues(service, hostId, config) : adoptedBefore(prior);
+  const current =
+    prior === null ? adoptedValues(service, adopted?.value as ObservedHost, config) : adoptedBefore(prior);
   return {
     planned: { ...planned, ...current, ...plannedGroup(config, group?.value ?? null, prior) },
     diagnostics,
@@ -115,11 +116,13 @@ function isAbsence({ code }: Problem): boolean {
  * The adopted host on the first list: the apply plans again, and our own calls must not make that another
  * plan. Where someone else has changed the host, it is another one, and Terraform refuses it before anything is sent.
  */
-function adoptedValues({ session }: Service, id: HostId, config: HostConfig): Partial<HostProposalInput> {
-  const { observation } = session;
-  const host = observation.atFirst?.byId(id) ?? session.hostNow(id);
-  if (host === undefined) return {};
-  const { name, group } = factsOf(host, observation.atFirst ?? null);
+function adoptedValues(
+  { session }: Service,
+  adopted: ObservedHost,
+  config: HostConfig,
+): Partial<HostProposalInput> {
+  const { atFirst, fleet } = session.observation;
+  const { id, name, group } = factsOf(atFirst?.byId(adopted.id) ?? adopted, fleet);
   return { id, host_id: id, name: config.name ?? name, adopted_name: name, adopted_group: group };
 }
 
@@ -151,9 +154,8 @@ async function antivirusProblems(
   const memory = memoryFrom(remembered);
   // Without a prior state, the memory is that of a host that this one replaces.
   if (prior === null || memory.antivirusInDoubtAt === undefined) return [];
-  const fleet = await session.observed({ signal });
-  const host = fleet.ok ? fleet.value.byId(hostId) : undefined;
-  return host === undefined ? fleet.problems : doubtWarnings(host, memory, session.clock.now());
+  const host = await session.findHost({ hostId }, { signal });
+  return host.ok ? doubtWarnings(host.value, memory, session.clock.now()) : host.problems;
 }
 
 function claimsOf(

@@ -1,6 +1,8 @@
 import { type GroupId, ungroupedId } from '../../../../core/model/group.ts';
 import type { HostId } from '../../../../core/model/host-id.ts';
 import { ok, type Result } from '../../../../core/problem/result.ts';
+import type { LiveFleet } from '../../fleet/live-fleet.ts';
+import type { AsPlanned } from '../../fleet/since-plan.ts';
 import type { Call } from '../../protocol/provider/call.ts';
 import { type Diagnostic, errorDiagnostic, warningDiagnostic } from '../../protocol/provider/diagnostic.ts';
 import { isPresent, type Unknown } from '../../protocol/value/unknown.ts';
@@ -38,24 +40,28 @@ export function gatherMembers({ planned }: MembersChange, call: Call<Rampart>): 
     const idsOf = (list: MembersState['evicts']) => list.map(({ host_id }) => host_id as HostId);
     const ends = await Promise.all([
       ...idsOf(joins).map((host) => {
-        const from = session.observation.atFirst?.byId(host)?.groupId;
-        const options = from === undefined ? { signal } : { signal, planned: { groupId: from } };
+        const options = { signal, planned: asAtFirst(session, host) };
         return moves.after(host, () => coordinator.move(host, id, options));
       }),
       ...idsOf(evicts).map((host) => moves.after(host, () => takeOut(service, host, id, signal))),
     ]);
-    const problems = ends.flatMap((end) => (end.ok ? [] : end.problems));
+    const problems = ends.filter((end) => !end.ok).flatMap((end) => end.problems);
     if (problems.length > 0) return { diagnostics: [...toDiagnostics(problems, ['host_ids']), incomplete] };
     const { group, group_id, host_ids, acks } = planned;
-    const members =
-      session.observation.fleet === undefined ? [] : [...membersOf(session.observation.fleet, id)];
-    const others = members.filter((host) => !host_ids.includes(host));
+    const members = membersOf(session.observation.fleet as LiveFleet, id);
+    const others = [...members].filter((host) => !host_ids.includes(host));
     return {
       state: { id, group, group_id, host_ids, mode, acks, joins, evicts },
       private: acks === null ? {} : { approvedFor: desiredDigest(planned) },
       diagnostics: mode === 'authoritative' && others.length > 0 ? [notShown(others)] : [],
     };
   });
+}
+
+/** The plan used the first list. A host that enrolled after it has no planned group. */
+function asAtFirst({ observation }: Service['session'], id: HostId): AsPlanned {
+  const host = observation.atFirst?.byId(id);
+  return host === undefined ? {} : { groupId: host.groupId };
 }
 
 /** Terraform plans again in the apply, when every value is known. */

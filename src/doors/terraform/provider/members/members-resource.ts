@@ -1,6 +1,8 @@
 import type { GroupId } from '../../../../core/model/group.ts';
 import type { HostId } from '../../../../core/model/host-id.ts';
 import { ok } from '../../../../core/problem/result.ts';
+import { findGroup } from '../../fleet/find-group.ts';
+import type { ImportTarget } from '../../protocol/provider/resource.ts';
 import { ackFaults } from '../connection/limits.ts';
 import { hostIdFaults } from '../host-ids.ts';
 import { kit, withService } from '../service.ts';
@@ -32,17 +34,14 @@ export const membersResource = kit.resource({
   delete: () => ({}),
   import: (target, call) =>
     withService(call, async ({ session }) => {
-      const word = target.by === 'id' ? target.id : '';
+      // Only a resource with an identity is imported by anything other than an id.
+      const { id: word } = target as Extract<ImportTarget, { by: 'id' }>;
       const fleet = await session.observed({ signal: call.signal });
       if (!fleet.ok) return { diagnostics: toDiagnostics(fleet.problems) };
-      const isId = fleet.value.groupById(word as GroupId) !== undefined;
-      const group = isId
-        ? ok({ id: word as GroupId })
-        : await session.findGroup({ kind: 'named', name: word }, { signal: call.signal });
+      const listed = fleet.value.groupById(word as GroupId);
+      const group = listed === undefined ? findGroup(fleet.value, { kind: 'named', name: word }) : ok(listed);
       if (!group.ok) return { diagnostics: toDiagnostics(group.problems) };
-      const { id } = group.value;
-      return {
-        state: { id, ...(isId ? { group_id: word } : { group: word }), host_ids: [], mode: 'authoritative' },
-      };
+      const named = listed === undefined ? { group: word } : { group_id: word };
+      return { state: { id: group.value.id, ...named, host_ids: [], mode: 'authoritative' } };
     }),
 });

@@ -22,8 +22,9 @@ export interface MembersMemory {
   readonly approvedFor?: string;
 }
 
+/** Null before the first apply. */
 export function membersMemoryFrom(value: unknown): MembersMemory {
-  return typeof value === 'object' && value !== null ? value : {};
+  return value ?? {};
 }
 
 /** What an approval is of, as one text. */

@@ -5,11 +5,13 @@ import { allowance } from '../../../../core/model/limits.ts';
 import type { Observed, ObservedHost } from '../../../../core/model/observed.ts';
 import type { GroupTarget } from '../../../../core/plan/intents/groups.ts';
 import { type Problem, problem, warning } from '../../../../core/problem/problem.ts';
+import { findGroup } from '../../fleet/find-group.ts';
 import { missingHost } from '../../fleet/find-host.ts';
 import type { Call } from '../../protocol/provider/call.ts';
-import { type Diagnostic, hasErrors, warningDiagnostic } from '../../protocol/provider/diagnostic.ts';
+import { type Diagnostic, warningDiagnostic } from '../../protocol/provider/diagnostic.ts';
 import { isPresent, isUnknown, knownOrNull } from '../../protocol/value/unknown.ts';
 import { groupIntentOf } from '../group-intent.ts';
+import { factsOf } from '../host/host-facts.ts';
 import { hostText } from '../host/planned-deletions.ts';
 import type { Rampart, Service } from '../service.ts';
 import { toDiagnostics } from '../to-diagnostics.ts';
@@ -45,11 +47,11 @@ export async function planMembers(
   if (!client.service.ok || intent === null) return {};
   const service = client.service.value;
   const { session } = service;
-  const group = await session.findGroup(intent, { signal });
   const fleet = await session.observed({ signal });
-  if (!group.ok)
-    return { diagnostics: toDiagnostics(group.problems, [config.group === null ? 'group_id' : 'group']) };
   if (!fleet.ok) return { diagnostics: toDiagnostics(fleet.problems) };
+  const group = findGroup(fleet.value, intent);
+  const ofGroup = toDiagnostics(group.problems, [config.group === null ? 'group_id' : 'group']);
+  if (!group.ok) return { diagnostics: ofGroup };
   const listed = Array.isArray(config.host_ids) ? config.host_ids : [];
   const ids = listed.flatMap((id) => (isPresent(id) ? [id as HostId] : []));
   const by = `rampart_group_members ${JSON.stringify(config)}`;
@@ -58,14 +60,14 @@ export async function planMembers(
     const contradiction = service.claims.claim(id, 'group', { intended: group.value.id, by });
     return contradiction === undefined ? [] : [contradiction];
   });
-  const diagnostics = [...toDiagnostics(group.problems), ...toDiagnostics(faults, ['host_ids'])];
-  if (hasErrors(diagnostics) || (planned as unknown) === prior) return { diagnostics };
+  const diagnostics = [...ofGroup, ...toDiagnostics(faults, ['host_ids'])];
+  if ((planned as unknown) === prior) return { diagnostics };
   const shown = { ...planned, id: group.value.id };
   if (isUnknown(config.host_ids) || ids.length < listed.length || isUnknown(config.mode)) {
     return { diagnostics: [...diagnostics, notKnownYet], planned: shown };
   }
   // Our own calls in this apply must not make the plan another one.
-  const atFirst = session.observation.atFirst ?? fleet.value;
+  const atFirst = session.observation.atFirst as Observed;
   const moves = plannedMoves(atFirst, { ids, prior, group: group.value.id, mode: planned.mode });
   const limited = evictionDiagnostics(service, change, atFirst, { evicts: moves.evicts, group: group.value });
   return { diagnostics: [...diagnostics, ...limited], planned: { ...shown, ...moves } };
@@ -84,7 +86,7 @@ type PlannedMoves = Pick<MembersState, 'joins' | 'evicts'>;
 function plannedMoves(fleet: Observed, { ids, prior, group, mode }: Membership): PlannedMoves {
   const intended = new Set(ids);
   const members = membersOf(fleet, group);
-  const stored = new Set(prior?.host_ids ?? []);
+  const stored = new Set(prior?.host_ids);
   const shown = prior?.mode === 'authoritative' ? stored : members;
   const evicted = mode === 'authoritative' ? [...shown].filter((id) => !intended.has(id as HostId)) : [];
   return {
@@ -92,7 +94,7 @@ function plannedMoves(fleet: Observed, { ids, prior, group, mode }: Membership):
       .filter((id) => !members.has(id) && !stored.has(id))
       .map((id) => {
         const host = fleet.byId(id);
-        const from = host === undefined ? null : (fleet.groupById(host.groupId)?.name ?? null);
+        const from = host === undefined ? null : factsOf(host, fleet).group;
         return { host_id: id, name: shownName(host), from };
       }),
     evicts: evicted.map((id) => ({ host_id: id, name: shownName(fleet.byId(id as HostId)) })),

@@ -1,4 +1,5 @@
 import { expect, onTestFinished } from 'vitest';
+import type { Clock } from '../../../../../src/core/lib/clock.ts';
 import { encodeValue } from '../../../../../src/doors/terraform/protocol/messagepack/encode-value.ts';
 import {
   messageCodec,
@@ -23,6 +24,13 @@ import { type FleetParts, fleetState } from '../../../../../src/service/emulator
 import { type Served, serve } from '../../../../../src/service/emulator/serve.ts';
 import type { CoreClient } from '../../protocol/given/grpc-client.ts';
 
+export interface CoreOptions extends Pick<Partial<EmulatorOptions>, 'faults' | 'switches'> {
+  /** The provider's clock; the time of day when absent. */
+  readonly clock?: Clock;
+  /** Arguments of the provider block. */
+  readonly config?: RecordValue;
+}
+
 /** The provider on a fleet of its own, configured by its environment, and called as Terraform's core calls it, but for the transport. */
 export interface RampartCore {
   readonly emulator: Emulator;
@@ -33,7 +41,7 @@ export interface RampartCore {
 
 export async function rampartCore(
   parts: FleetParts,
-  options: Pick<Partial<EmulatorOptions>, 'faults' | 'switches'> = {},
+  { clock = systemClock, config: block = {}, ...options }: CoreOptions = {},
   serveIt: (emulator: Emulator) => Promise<Served> = serve,
 ): Promise<RampartCore> {
   const emulator = createEmulator({
@@ -48,7 +56,7 @@ export async function rampartCore(
     RAMPART_COMPANY_ID: emulator.credentials.companyId,
     RAMPART_PSK: 'a-key',
   };
-  const provider = rampartProvider({ env, clock: systemClock });
+  const provider = rampartProvider({ env, clock, pollMs: 20 });
   const session = new Session(provider);
   onTestFinished(() => session.close());
   const call: RampartCore['call'] = async (method, request) => {
@@ -64,8 +72,8 @@ export async function rampartCore(
     valueOf: (type, record) => ({ msgpack: encodeValue(record, typeOfBody(schemaOf(type))) }),
     recordOf: (type, value) => receivedRecord(value, schemaOf(type)),
   };
-  const nothing = emptyOf(provider.schema);
-  const config = { msgpack: encodeValue(nothing, typeOfBody(provider.schema)) };
+  const given = { ...emptyOf(provider.schema), ...block };
+  const config = { msgpack: encodeValue(given, typeOfBody(provider.schema)) };
   const configured = await call('ConfigureProvider', { terraformVersion: '1.5.0', config });
   expect(configured.diagnostics).toEqual([]);
   return core;

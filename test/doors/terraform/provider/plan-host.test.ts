@@ -1,0 +1,356 @@
+import { describe, expect, test } from 'vitest';
+import { isUnknown, unknownValue } from '../../../../src/doors/terraform/protocol/value/unknown.ts';
+import type { RecordValue } from '../../../../src/doors/terraform/protocol/value/value.ts';
+import { systemClock } from '../../../../src/service/client/system-clock.ts';
+import { type CoreOptions, rampartCore } from './given/rampart-core.ts';
+import { resourceCalls } from './given/resource-calls.ts';
+
+const hour = 3_600_000;
+const now = Date.parse('2026-11-20T12:00:00Z');
+const clock = { ...systemClock, now: () => now };
+
+const fleet = {
+  groups: [
+    { id: '17', name: 'Servers' },
+    { id: '18', name: 'Kiosks' },
+  ],
+  hosts: [
+    { id: '1', name: 'A', groupId: '17', computerName: 'DESKTOP-A' },
+    { id: '2', name: 'B' },
+    { id: '3', name: null, antivirus: { supported: false } },
+    { id: '4', name: 'D', antivirus: { installed: true } },
+    { id: '5', name: 'E', online: false },
+    { id: '6', name: 'TWIN' },
+    { id: '7', name: 'twin' },
+  ],
+};
+
+const stored = (values: RecordValue = {}) => ({
+  id: '1',
+  host_id: '1',
+  name: 'A',
+  group: 'Servers',
+  online: true,
+  host_name: 'DESKTOP-A',
+  state_changed_at: '2026-11-20T08:00:00Z',
+  on_destroy: 'forget',
+  status: 'settled',
+  adopted_name: 'FIRST',
+  adopted_group: 'First group',
+  ...values,
+});
+
+async function host(options: CoreOptions = {}) {
+  const core = await rampartCore(fleet, { clock, ...options });
+  const actions = () => core.emulator.requests.map(({ action }) => action);
+  return { ...core, ...resourceCalls(core, 'rampart_host'), actions };
+}
+
+describe('a plan that adopts a host', () => {
+  test.each<readonly [string, RecordValue, RecordValue]>([
+    ['its id', { host_id: '1' }, { name: 'A' }],
+    ['its name', { name: 'A' }, { name: 'A' }],
+    ['an earlier name', { name: 'NEW', previously: ['OLD', 'A'] }, { name: 'NEW' }],
+  ])('finds it by %s, and shows it as it is now', async (_what, config, shown) => {
+    const { plan } = await host();
+    const { planned, errors, warnings } = await plan({ config });
+    expect([errors, warnings]).toEqual([[], []]);
+    expect(planned).toMatchObject({
+      ...shown,
+      id: '1',
+      host_id: '1',
+      adopted_name: 'A',
+      adopted_group: 'Servers',
+      on_destroy: 'forget',
+    });
+    expect(isUnknown(planned?.['group'])).toBe(true);
+  });
+
+  test.each<readonly [RecordValue, string | null]>([
+    [{ group: 'Kiosks' }, 'Kiosks'],
+    [{ group_id: '18' }, 'Kiosks'],
+    [{ group_id: '-1' }, null],
+  ])('shows the group that %j means by its name', async (config, group) => {
+    const { planned } = await (await host()).plan({ config: { host_id: '1', ...config } });
+    expect(planned).toMatchObject({ ...config, group, adopted_group: 'Servers' });
+  });
+
+  test('leaves open what depends on values that are not known yet', async () => {
+    const { plan, actions } = await host();
+    for (const config of [
+      { host_id: unknownValue() },
+      { name: unknownValue() },
+      { name: 'NEW', previously: unknownValue() },
+      { name: 'NEW', previously: ['A', unknownValue()] },
+    ]) {
+      const { planned, errors } = await plan({ config });
+      expect(errors).toEqual([]);
+      expect(isUnknown(planned?.['id'])).toBe(true);
+    }
+    expect(actions()).toEqual([]);
+    const { planned } = await plan({ config: { host_id: '1', group_id: unknownValue() } });
+    expect(planned).toMatchObject({ id: '1' });
+    expect(isUnknown(planned?.['group'])).toBe(true);
+  });
+
+  test('leaves all open while the provider block is not known', async () => {
+    const { plan, actions } = await host({ config: { company_id: unknownValue() } });
+    const { planned, errors } = await plan({ config: { host_id: '99' } });
+    expect(errors).toEqual([]);
+    expect(isUnknown(planned?.['id'])).toBe(true);
+    expect(actions()).toEqual([]);
+  });
+
+  test.each<readonly [string, RecordValue, string, string]>([
+    ['an id that is not in the list', { host_id: '99' }, 'Host 99 is not in the list', 'host_id'],
+    ['a name that no host has', { name: 'NOBODY' }, 'NOBODY', 'name'],
+    ['a group that does not exist', { host_id: '1', group: 'Kiosk' }, 'Kiosk', 'group'],
+    ["a host that can't take the anti-virus", { host_id: '3', antivirus: 'installed' }, '3', 'antivirus'],
+  ])('refuses %s', async (_what, config, text, attribute) => {
+    const { planned, errors, about } = await (await host()).plan({ config });
+    expect(planned).toBeNull();
+    expect(errors.join()).toContain(text);
+    expect(about).toEqual([attribute]);
+  });
+
+  test('warns of a group id that is not listed', async () => {
+    const { planned, warnings, about } = await (await host()).plan({
+      config: { host_id: '1', group_id: '99' },
+    });
+    expect(planned).toMatchObject({ group: null, group_id: '99' });
+    expect(warnings).toEqual([expect.stringContaining('99')]);
+    expect(about).toEqual(['group_id']);
+  });
+
+  test('waits only for a host that may still enrol', async () => {
+    const { plan } = await host();
+    for (const naming of [{ name: 'NEW' }, { host_id: '99' }]) {
+      const { planned, errors } = await plan({ config: { ...naming, wait_for_enrolment: '5m' } });
+      expect(errors).toEqual([]);
+      expect(isUnknown(planned?.['id'])).toBe(true);
+    }
+    const there = await plan({ config: { name: 'A', wait_for_enrolment: '5m' } });
+    expect(there.planned).toMatchObject({ id: '1', wait_for_enrolment: '5m' });
+    const twins = await plan({
+      config: { name: 'NEW', previously: ['TWIN', 'twin'], wait_for_enrolment: '5m' },
+    });
+    expect(twins.errors).toHaveLength(1);
+    const faults = [{ action: 'listHostsWithGroups', effect: { kind: 'status', status: 403 } }] as const;
+    const unread = await (await host({ faults })).plan({ config: { name: 'NEW', wait_for_enrolment: '5m' } });
+    expect(unread.errors).toHaveLength(1);
+  });
+
+  test('is the same plan after our own calls in the same run, and another one after those of others', async () => {
+    const { plan, apply, emulator } = await host();
+    const config = { host_id: '1', group: 'Kiosks' };
+    const first = await plan({ config });
+    await apply({ prior: stored(), planned: stored({ name: 'B2' }) });
+    expect(emulator.state().hosts[0]?.name).toBe('B2');
+    expect((await plan({ config })).planned).toEqual(first.planned);
+  });
+
+  test('shows a host that has enrolled since the run began', async () => {
+    const time = { now };
+    const core = await host({
+      config: { max_age: '10s' },
+      clock: { ...systemClock, now: () => time.now },
+    });
+    expect((await core.plan({ config: { name: 'NEW' } })).errors).toHaveLength(1);
+    time.now += 10_001;
+    core.emulator.edit({ kind: 'enrol', host: { id: '9', name: 'NEW' } });
+    const { planned, errors } = await core.plan({ config: { name: 'NEW' } });
+    expect(errors).toEqual([]);
+    expect(planned).toMatchObject({ id: '9', adopted_name: 'NEW' });
+  });
+});
+
+describe('a plan that changes a host', () => {
+  test('keeps how the host was adopted, and each attribute that the configuration does not set', async () => {
+    const prior = stored({ previously: null, adopted_name: null, adopted_group: null, group: null });
+    const { planned, errors } = await (await host()).plan({
+      prior,
+      config: { host_id: '1', antivirus: 'installed' },
+    });
+    expect(errors).toEqual([]);
+    expect(planned).toMatchObject({ ...prior, antivirus: 'installed', status: expect.anything() });
+  });
+
+  test('keeps the group when its id leaves the configuration, unless the new id is not known', async () => {
+    const { plan } = await host();
+    const prior = stored({ group_id: '17' });
+    const removed = await plan({ prior, config: { host_id: '1' } });
+    expect(removed.planned).toMatchObject({ group: 'Servers', group_id: null });
+    const unsure = await plan({ prior, config: { host_id: '1', group_id: unknownValue() } });
+    expect(isUnknown(unsure.planned?.['group'])).toBe(true);
+  });
+
+  test('changes nothing where the configuration asks for what the state has, and still finds faults', async () => {
+    const { plan } = await host();
+    const config = { host_id: '1', name: 'A', group: 'Servers' };
+    expect(await plan({ prior: stored(), config })).toMatchObject({ planned: stored(), errors: [] });
+    const gone = stored({ group: 'Gone' });
+    const { errors, about } = await plan({ prior: gone, config: { ...config, group: 'Gone' } });
+    expect([errors.length, about]).toEqual([1, ['group']]);
+  });
+
+  test('is a replacement only if the id of the host changes', async () => {
+    const { plan } = await host();
+    const other = await plan({ prior: stored(), config: { host_id: '2' } });
+    expect(other.replaces).toEqual(['host_id']);
+    const renamed = await plan({ prior: stored(), config: { host_id: '1', name: 'Z', group: 'Kiosks' } });
+    expect(renamed.replaces).toEqual([]);
+  });
+});
+
+describe('the anti-virus in a plan', () => {
+  const config = { host_id: '1', antivirus: 'installed' };
+
+  test.each<readonly [string, RecordValue | undefined, RecordValue]>([
+    ['the configuration does not ask for it', undefined, { host_id: '1' }],
+    ['it is not known whether it does', undefined, { host_id: '1', antivirus: unknownValue() }],
+    ['the state has it', stored({ antivirus: 'installed' }), { ...config, name: 'Z', group: 'Kiosks' }],
+  ])('is not looked at where %s', async (_what, prior, asked) => {
+    const { plan, actions } = await host();
+    const { errors } = await plan({ ...(prior === undefined ? {} : { prior }), config: asked });
+    expect(errors).toEqual([]);
+    expect(actions()).toEqual(['listHostsWithGroups']);
+  });
+
+  test('is refused where its list cannot be read, or lacks the host', async () => {
+    const broken = [{ action: 'listAntivirusDetails', effect: { kind: 'status', status: 403 } }] as const;
+    const lacking = [
+      { action: 'listAntivirusDetails', effect: { kind: 'missing-hosts', ids: ['1'] } },
+    ] as const;
+    for (const faults of [broken, lacking]) {
+      const { errors, about } = await (await host({ faults })).plan({ config });
+      expect([errors.length, about]).toEqual([1, ['antivirus']]);
+    }
+  });
+
+  const at = '2026-11-20T11:00:00.000Z';
+  test.each([
+    ['online', '1', { antivirusInDoubtAt: now - hour }, 'sends one call that asks the host to report'],
+    ['offline', '5', { antivirusInDoubtAt: now - hour }, 'waits until the host is online'],
+    [
+      'refreshed',
+      '5',
+      { antivirusInDoubtAt: now - hour, antivirusRefreshedAt: now },
+      'waits for the host to report',
+    ],
+    [
+      'refreshed two hours ago',
+      '1',
+      { antivirusInDoubtAt: now - 3 * hour, antivirusRefreshedAt: now - 2 * hour },
+      'still reports no install, so the apply requests it again',
+    ],
+    [
+      'refreshed in the future',
+      '1',
+      { antivirusInDoubtAt: now - hour, antivirusRefreshedAt: now + 1 },
+      'sends one call that asks the host to report',
+    ],
+  ])('in doubt on a host that is %s: the plan says what the apply does', async (_what, id, memory, next) => {
+    const prior = stored({ id, host_id: id, name: null, group: null, status: 'in-doubt' });
+    const { warnings, errors, about } = await (await host()).plan({
+      prior,
+      config: { ...config, host_id: id },
+      private: memory,
+    });
+    expect(errors).toEqual([]);
+    expect(warnings).toEqual([expect.stringContaining(next)]);
+    expect(warnings[0]).toContain(memory.antivirusInDoubtAt === now - hour ? at : '09:00:00');
+    expect(about).toEqual(['antivirus']);
+  });
+
+  test('in doubt needs no warning once the list shows the install, or the window has passed', async () => {
+    const { plan } = await host();
+    const prior = stored({ id: '4', host_id: '4', name: 'D', group: null });
+    const shown = await plan({
+      prior,
+      config: { host_id: '4', antivirus: 'installed' },
+      private: { antivirusInDoubtAt: now },
+    });
+    expect(shown.warnings).toEqual([]);
+    const old = await plan({
+      prior: stored(),
+      config,
+      private: { antivirusInDoubtAt: now - 24 * hour },
+    });
+    expect(old.warnings).toEqual([]);
+  });
+});
+
+describe('two resources for one host', () => {
+  test.each<readonly [RecordValue, RecordValue, string, string]>([
+    [{ name: 'X' }, { name: 'Y' }, 'two resources manage the name of host 1', 'name'],
+    [{ group: 'Servers' }, { group: 'Kiosks' }, 'two resources manage the group of host 1', 'group'],
+    [{ group: 'Servers' }, { group_id: '18' }, 'two resources manage the group of host 1', 'group_id'],
+  ])('that want %j and %j are refused', async (one, other, text, attribute) => {
+    const { plan } = await host();
+    const first = { prior: stored(), config: { host_id: '1', ...one } };
+    expect((await plan(first)).errors).toEqual([]);
+    const { errors, about } = await plan({ prior: stored(), config: { host_id: '1', ...other } });
+    expect([errors.length, about]).toEqual([1, [attribute]]);
+    expect(errors[0]?.toLowerCase()).toContain(text);
+    expect((await plan(first)).errors).toEqual([]);
+  });
+
+  test('that manage different attributes of it go together', async () => {
+    const { plan } = await host();
+    for (const config of [{ name: 'X' }, { group: 'Kiosks' }, { name: unknownValue() }, {}]) {
+      expect((await plan({ prior: stored(), config: { host_id: '1', ...config } })).errors).toEqual([]);
+    }
+  });
+});
+
+describe('what a plan of rampart_host remembers', () => {
+  test('is the install that was requested, in an ordinary update', async () => {
+    const config = { host_id: '1', name: 'Z' };
+    const planned = async (prior: RecordValue, memory: object) => {
+      const { plan } = await host();
+      const {
+        warnings,
+        errors,
+        private: remembered,
+      } = await plan({
+        prior,
+        config: { ...config, on_destroy: prior['on_destroy'] ?? null },
+        private: memory,
+      });
+      expect([warnings, errors]).toEqual([[], []]);
+      return remembered;
+    };
+    const memory = { antivirusAskedAt: now };
+    expect(await planned(stored(), memory)).toEqual(memory);
+    const doubtful = { antivirusInDoubtAt: now };
+    expect(await planned(stored(), doubtful)).toEqual({
+      ...doubtful,
+      replaces: { hostId: '1', onDestroy: 'forget' },
+    });
+    expect(await planned(stored({ on_destroy: 'delete' }), memory)).toEqual({
+      ...memory,
+      replaces: { hostId: '1', onDestroy: 'delete' },
+    });
+  });
+
+  test('counts no deletion if the plan is refused anyway', async () => {
+    const { plan } = await host({ clock: systemClock, config: { limits: { delete: '0' } } });
+    const prior = stored({ on_destroy: 'delete' });
+    const { errors, warnings } = await plan({ prior, config: { host_id: '2', group: 'Gone' } });
+    expect([errors.length, warnings]).toEqual([1, []]);
+    const refused = await plan({ prior, config: { host_id: '2' } });
+    expect(refused.errors).toEqual([
+      expect.stringContaining('This run deletes 1 host, and 0 may be deleted'),
+    ]);
+  });
+
+  test('is the deletion of the replaced host, even if the new one is not known yet', async () => {
+    const { plan } = await host({ config: { limits: { delete: '1' } } });
+    const { warnings, private: remembered } = await plan({
+      config: { host_id: unknownValue() },
+      private: { replaces: { hostId: '1', onDestroy: 'delete' } },
+    });
+    expect(warnings).toEqual([expect.stringContaining('This deletes host 1 "A", in "Servers"')]);
+    expect(remembered).toEqual({ deletes: { name: 'A', groupId: '17' } });
+  });
+});
