@@ -29,14 +29,4 @@ export const protectedFrom = ['delete', 'rename', 'move'] as const;
 
 export type ProtectedFrom = (typeof protectedFrom)[number];
 
-export type EntryAttribute =
-  | 'id'
-  | 'name'
-  | 'current'
-  | 'previously'
-  | 'group'
-  | 'antivirus'
-  | 'ensure'
-  | 'deleteAfter'
-  | 'protect'
-  | 'ignore';
+export type EntryAttribute = Exclude<keyof Entry, 'index'>;

@@ -1,24 +1,21 @@
 import { quoted } from '../../core/lib/quoted.ts';
-import type { Keys } from '../schema/file-keys.ts';
+import type { EntryAttribute } from '../../core/model/entry.ts';
+import { type ColumnAttribute, entryAttributes, fieldOf } from '../schema/entry-fields.ts';
 import { meantBy } from '../values/read-members.ts';
 import { type Reading, report } from '../values/reading.ts';
 import type { Cell, Row } from './split-csv.ts';
 
-/** The columns of a table of hosts. An empty cell leaves the attribute unmanaged. */
-export const columnKeys = {
-  id: 'The id of the host, as shown by "rampart hosts".',
-  name: 'The name that the host should have. Without an id, it also identifies the host.',
-  current: 'The name that the host has now. Rampart leaves a host with another name alone.',
-  previously: 'Names that the host had before, separated by "|".',
-  group: 'The name of the group that the host should be in; (none) for no group.',
-  groupId: 'The id of that group; -1 for no group.',
-  antivirus: "installed: install the vendor's anti-virus on the host.",
-  ensure: 'present, or absent to delete the host.',
-  deleteAfter: 'Delete the absent host at or after this time, such as 2027-01-31T00:00:00Z.',
-} as const satisfies Keys;
+/** The columns of a table of hosts. An empty cell leaves the attribute unmanaged; `groupId` is the group by its id. */
+export type ColumnName = ColumnAttribute | 'groupId';
 
-export type ColumnName = keyof typeof columnKeys;
-const names = Object.keys(columnKeys) as ColumnName[];
+const names: readonly ColumnName[] = entryAttributes.flatMap((key) => {
+  if (!hasColumn(key)) return [];
+  return key === 'group' ? [key, 'groupId'] : [key];
+});
+
+function hasColumn(key: EntryAttribute): key is ColumnAttribute {
+  return fieldOf(key).column === true;
+}
 
 /** What stands in each column, by the first row; undefined for a column that is not read. */
 export type Columns = readonly (ColumnName | undefined)[];

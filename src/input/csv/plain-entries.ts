@@ -58,8 +58,7 @@ export function plainEntries(
         index,
         () =>
           composeEntry(firstIndex + index, {
-            ...nothing,
-            id: rows.idAt(index),
+            id: idAt(index),
             name: rows.nameAt(index),
             group: groupAt(index),
           }),
@@ -103,11 +102,3 @@ export function plainEntries(
       ),
   };
 }
-
-const nothing = {
-  current: undefined,
-  previously: undefined,
-  antivirus: undefined,
-  ensure: undefined,
-  deleteAfter: undefined,
-};

@@ -1,9 +1,10 @@
+import { type EntryField, fieldOf } from '../schema/entry-fields.ts';
 import type { Span } from '../sources/source-text.ts';
-import type { MappingNode, Member, ScalarNode } from '../yaml/yaml-tree.ts';
+import type { MappingNode, Member, ScalarNode, YamlNode } from '../yaml/yaml-tree.ts';
 import type { ColumnName, Columns } from './columns.ts';
 import type { Cell, Row } from './split-csv.ts';
 
-/** Between the names of one cell. */
+/** Between the items of one cell. */
 const separator = '|';
 export const noGroup = '(none)';
 
@@ -18,34 +19,31 @@ export function rowToTree(row: Row, columns: Columns): MappingNode {
 }
 
 function toMember(column: ColumnName, cell: Cell): Member {
-  const key = text(column === 'groupId' ? 'group' : column, cell);
-  switch (column) {
+  if (column === 'groupId') {
+    const id = { key: text('id', cell), value: plain(cell.text, cell) };
+    return { key: text('group', cell), value: { kind: 'mapping', members: [id], ...spanOf(cell) } };
+  }
+  return { key: text(column, cell), value: toValue(fieldOf(column).type, cell) };
+}
+
+function toValue(type: EntryField['type'], cell: Cell): YamlNode {
+  switch (type) {
     case 'id':
-      return { key, value: plain(cell.text, cell) };
-    case 'groupId':
-      return {
-        key,
-        value: {
-          kind: 'mapping',
-          members: [{ key: text('id', cell), value: plain(cell.text, cell) }],
-          ...spanOf(cell),
-        },
-      };
+      return plain(cell.text, cell);
     case 'group':
-      return { key, value: cell.text === noGroup ? plain('null', cell) : text(cell.text, cell) };
-    case 'previously':
-      return { key, value: { kind: 'sequence', items: splitNames(cell), ...spanOf(cell) } };
-    case 'name':
-    case 'current':
-    case 'antivirus':
-    case 'ensure':
-    case 'deleteAfter':
-      return { key, value: text(cell.text, cell) };
+      return cell.text === noGroup ? plain('null', cell) : text(cell.text, cell);
+    case 'names':
+    case 'words':
+      return { kind: 'sequence', items: splitWords(cell), ...spanOf(cell) };
+    case 'text':
+    case 'time':
+    case 'word':
+      return text(cell.text, cell);
   }
 }
 
-function splitNames(cell: Cell): readonly ScalarNode[] {
-  return cell.text.split(separator).map((name) => text(name.trim(), cell));
+function splitWords(cell: Cell): readonly ScalarNode[] {
+  return cell.text.split(separator).map((word) => text(word.trim(), cell));
 }
 
 function text(value: string, at: Span): ScalarNode {

@@ -1,10 +1,10 @@
 import type { EntryAttribute } from '../../core/model/entry.ts';
-import { entryKeys } from '../schema/file-keys.ts';
+import { entryAttributes } from '../schema/entry-fields.ts';
 import type { Span } from '../sources/source-text.ts';
 import { valueSpan } from '../values/read-members.ts';
 import type { MappingNode } from '../yaml/yaml-tree.ts';
 
-const attributes = Object.keys(entryKeys);
+const attributes: readonly string[] = entryAttributes;
 /** Beside the places of attributes in `attributes`: the first thing that an entry says. */
 const head = attributes.length;
 

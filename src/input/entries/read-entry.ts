@@ -1,20 +1,21 @@
 import { quoted } from '../../core/lib/quoted.ts';
-import { type Entry, ignoredAttributes, protectedFrom } from '../../core/model/entry.ts';
+import type { Entry, EntryAttribute } from '../../core/model/entry.ts';
+import { type EntryValues, entryAttributes, fieldOf } from '../schema/entry-fields.ts';
 import { entryKeys } from '../schema/file-keys.ts';
+import type { Span } from '../sources/source-text.ts';
 import { readGroup } from '../values/read-group.ts';
 import { readId } from '../values/read-id.ts';
-import { readMembers, valueSpan } from '../values/read-members.ts';
+import { type Members, readMembers, valueSpan } from '../values/read-members.ts';
 import { readText } from '../values/read-text.ts';
 import { readTimestamp } from '../values/read-timestamp.ts';
 import { readWord } from '../values/read-word.ts';
 import { readWords } from '../values/read-words.ts';
 import { type Reading, report, warn } from '../values/reading.ts';
 import { kindOf } from '../values/scalar-kind.ts';
-import type { MappingNode, YamlNode } from '../yaml/yaml-tree.ts';
+import type { MappingNode, Member, YamlNode } from '../yaml/yaml-tree.ts';
 import { checkAttributes, checkName } from './check-entry.ts';
 import { composeEntry } from './compose-entry.ts';
 import { headOf } from './entry-spans.ts';
-import { readPrevious } from './read-previous.ts';
 
 /** An entry, and the mapping that says so. */
 export interface PlacedEntry {
@@ -27,28 +28,8 @@ export function readEntry(reading: Reading, node: YamlNode, index: number): Plac
   const members = readMembers(reading, node, entryKeys, { what: 'an entry', example: exampleFor(node) });
   if (members === undefined || node.kind !== 'mapping') return undefined;
 
-  const id = members.id && readId(reading, members.id.value, 'the id', valueSpan(members.id));
-  const name = members.name && readText(reading, members.name.value, 'the name', valueSpan(members.name));
-  const current =
-    members.current && readText(reading, members.current.value, '"current"', valueSpan(members.current));
-  const previously =
-    members.previously && readPrevious(reading, members.previously.value, valueSpan(members.previously));
-  const group = members.group && readGroup(reading, members.group.value, valueSpan(members.group));
-  const antivirus =
-    members.antivirus &&
-    readWord(reading, members.antivirus.value, '"antivirus"', ['installed'], valueSpan(members.antivirus));
-  const ensure =
-    members.ensure &&
-    readWord(reading, members.ensure.value, '"ensure"', ['present', 'absent'], valueSpan(members.ensure));
-  const deleteAfter =
-    members.deleteAfter &&
-    readTimestamp(reading, members.deleteAfter.value, '"deleteAfter"', valueSpan(members.deleteAfter));
-  const ignore =
-    members.ignore &&
-    readWords(reading, members.ignore.value, 'ignore', ignoredAttributes, valueSpan(members.ignore));
-  const protect =
-    members.protect &&
-    readWords(reading, members.protect.value, 'protect', protectedFrom, valueSpan(members.protect));
+  const values = readFields(reading, members);
+  const { id, name, current, previously, ensure } = values;
 
   if (members.id === undefined && members.name === undefined) {
     report(reading, headOf(node), 'missing-key', 'an entry needs an id or a name', {
@@ -70,19 +51,66 @@ export function readEntry(reading: Reading, node: YamlNode, index: number): Plac
   if (!identified || (members.name !== undefined && name === undefined)) return undefined;
   if (members.ensure !== undefined && ensure === undefined) return undefined;
   if (members.current !== undefined && current === undefined) return undefined;
-  const entry = composeEntry(index, {
-    id,
-    name,
-    current,
-    previously,
-    group,
-    antivirus,
-    ensure,
-    deleteAfter,
-    protect,
-    ignore,
-  });
-  return { entry, node };
+  return { entry: composeEntry(index, values), node };
+}
+
+function readFields(reading: Reading, members: Members<typeof entryKeys>): EntryValues {
+  const values: Partial<Record<EntryAttribute, unknown>> = {};
+  for (const key of entryAttributes) {
+    const member = members[key];
+    if (member !== undefined) values[key] = readField(reading, key, member);
+  }
+  return values as EntryValues;
+}
+
+function readField(reading: Reading, key: EntryAttribute, member: Member): unknown {
+  const { type, words = [], called = `"${key}"` } = fieldOf(key);
+  const { value } = member;
+  const at = valueSpan(member);
+  switch (type) {
+    case 'id':
+      return readId(reading, value, called, at);
+    case 'text':
+      return readText(reading, value, called, at);
+    case 'names':
+      return readNames(reading, value, called, at);
+    case 'group':
+      return readGroup(reading, value, at);
+    case 'time':
+      return readTimestamp(reading, value, called, at);
+    case 'word':
+      return readWord(reading, value, called, words, at);
+    case 'words':
+      return readWords(reading, value, key, words, at);
+  }
+}
+
+/** A list of names, or one name. */
+function readNames(
+  reading: Reading,
+  node: YamlNode,
+  called: string,
+  at: Span,
+): readonly string[] | undefined {
+  if (node.kind !== 'sequence') {
+    const name = readText(reading, node, called, at);
+    return name === undefined ? undefined : [name];
+  }
+  const names = new Set<string>();
+  for (const item of node.items) {
+    const name = readText(reading, item, called);
+    if (name === undefined) continue;
+    if (names.has(name)) {
+      warn(
+        reading,
+        item,
+        'invalid-value',
+        `${called.replace(/^an? /, 'the ')} ${quoted(name)} appears twice`,
+      );
+    }
+    names.add(name);
+  }
+  return [...names];
 }
 
 function exampleFor(node: YamlNode): string {

@@ -1,6 +1,9 @@
+import { entryFields } from './entry-fields.ts';
+
 /**
  * Every key of a desired-state file, with the description that editors show. The reader, its suggestions and the
- * JSON Schema all use these tables. To add a key, add it here, to `fleet-file.ts` and to its reader.
+ * JSON Schema all use these tables. The keys of entries are in `entry-fields.ts`. To add another key, add it here, to
+ * `fleet-file.ts` and to its reader.
  */
 export type Keys = Readonly<Record<string, string>>;
 
@@ -22,21 +25,9 @@ export const accountKeys = {
   companyId: 'The company id from the API settings of the account.',
 } as const satisfies Keys;
 
-export const entryKeys = {
-  id: 'The id of the host: an exact 64-bit integer, as shown by "rampart hosts". It stays the same when the host is renamed.',
-  name: 'The name that the host should have. Without an id, it also identifies the host.',
-  current: 'The name that the host has now. Rampart leaves a host with another name alone.',
-  previously: 'Names that the host had before. Without an id, they also identify the host.',
-  group: 'The group that the host should be in: its name, { id: 17 }, or null for no group.',
-  antivirus: "Install the vendor's anti-virus on the host. You can't undo an install.",
-  ensure: 'Whether to keep the host in the account (present, the default) or delete it (absent).',
-  deleteAfter:
-    'Delete the absent host at or after this time: RFC 3339 with a time zone, such as 2027-01-31T00:00:00Z.',
-  protect:
-    'Changes that no plan may make to the host: a list of delete, rename and move. A plan with such a change is shown and refused.',
-  ignore:
-    'Attributes that may differ from the file: a list of name, group and antivirus. Plans and drift ignore them.',
-} as const satisfies Keys;
+export const entryKeys = Object.fromEntries(
+  Object.entries(entryFields).map(([key, { meaning }]) => [key, meaning]),
+) as { readonly [Key in keyof typeof entryFields]: string };
 
 export const ruleKeys = {
   name: 'The name of this rule in plans.',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { ignoredAttributes, protectedFrom } from '../../core/model/entry.ts';
+import { type EntryAttribute, ignoredAttributes, protectedFrom } from '../../core/model/entry.ts';
 import { changeKinds, unmanagedWords } from '../../core/model/policy.ts';
+import { type EntryField, entryAttributes, fieldOf } from './entry-fields.ts';
 import {
   accountKeys,
   changePolicyKeys,
@@ -32,18 +33,25 @@ const limit = z.union([
 
 const group = z.union([text, z.null(), described(groupKeys, { id })]);
 
-const entry = described(entryKeys, {
-  id: id.optional(),
-  name: text.optional(),
-  current: text.optional(),
-  previously: z.union([text, z.array(text)]).optional(),
-  group: group.optional(),
-  antivirus: z.literal('installed').optional(),
-  ensure: z.enum(['present', 'absent']).optional(),
-  deleteAfter: z.iso.datetime({ offset: true }).optional(),
-  protect: z.array(z.enum(protectedFrom)).optional(),
-  ignore: z.array(z.enum(ignoredAttributes)).optional(),
-}).meta({
+const schemas: { readonly [Type in EntryField['type']]: (words: readonly string[]) => z.ZodType } = {
+  id: () => id,
+  text: () => text,
+  names: () => z.union([text, z.array(text)]),
+  group: () => group,
+  time: () => z.iso.datetime({ offset: true }),
+  word: (words) => (words.length === 1 ? z.literal(words[0]) : z.enum(words)),
+  words: (words) => z.array(z.enum(words)),
+};
+
+const entry = described(
+  entryKeys,
+  Object.fromEntries<z.ZodType>(
+    entryAttributes.map((key) => {
+      const { type, words = [] } = fieldOf(key);
+      return [key, schemas[type](words).optional()];
+    }),
+  ) as Record<EntryAttribute, z.ZodType>,
+).meta({
   allOf: [
     { anyOf: [{ required: ['id'] }, { required: ['name'] }] },
     {

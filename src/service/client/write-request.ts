@@ -1,4 +1,3 @@
-import { exactInteger } from '../../core/lib/exact-json.ts';
 import { problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import { type Action, api } from '../contract/api.ts';
@@ -58,15 +57,8 @@ function isPathSegment(value: string): boolean {
 
 function writeBody(action: Action, endpoint: Endpoint, body: unknown): Result<string | null> {
   if (endpoint.request === null) return ok(null);
-  const checked = endpoint.request().safeParse(body);
-  if (checked.success) return ok(JSON.stringify(checked.data, withExactIds));
-  const at = checked.error.issues[0]?.path.join('.') ?? '';
+  const encoded = endpoint.request().safeEncode(body);
+  if (encoded.success) return ok(JSON.stringify(encoded.data));
+  const at = encoded.error.issues[0]?.path.join('.') ?? '';
   return failed(problem('invalid-value', `${action} can't be called: ${at || 'the body'} is not valid`));
-}
-
-/** The two members of request bodies that hold 64-bit integers. */
-function withExactIds(key: string, value: unknown): unknown {
-  return (key === 'hostIds' || key === 'targetHostIds') && Array.isArray(value)
-    ? value.map(exactInteger)
-    : value;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { exactInteger } from '../../core/lib/exact-json.ts';
 import { isInt64 } from '../../core/lib/int64.ts';
 import { once } from '../../core/lib/once.ts';
 
@@ -8,15 +9,16 @@ import { once } from '../../core/lib/once.ts';
  */
 export const int64 = once(() =>
   z
-    .unknown()
-    .transform((value, context) => {
-      if (typeof value === 'string' && isInt64(value)) return value;
-      if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value);
-      context.issues.push({ code: 'custom', message: 'expected a 64-bit integer', input: value });
-      return z.NEVER;
-    })
+    .codec(z.unknown(), z.string().refine(isInt64), { decode: digitsOf, encode: exactInteger })
     .meta({ type: 'integer', format: 'int64' }),
 );
+
+function digitsOf(value: unknown, { issues }: { readonly issues: z.core.$ZodRawIssue[] }): string {
+  if (typeof value === 'string' && isInt64(value)) return value;
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value);
+  issues.push({ code: 'custom', message: 'expected a 64-bit integer', input: value });
+  return z.NEVER;
+}
 
 /** An enumeration's number; one that the spec does not know passes through. */
 export function openEnum(values: Readonly<Record<string, number>>) {

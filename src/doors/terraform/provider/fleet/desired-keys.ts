@@ -1,25 +1,23 @@
-/** The names of arguments and blocks in a file, if they differ. */
-const keys: Readonly<Record<string, string>> = {
-  host: 'hosts',
-  rule: 'rules',
-  group: 'group',
-  window: 'windows',
-  delete_after: 'deleteAfter',
-  others_to: 'othersTo',
-  company_id: 'companyId',
-};
+import { accountKeys, entryKeys, groupPolicyKeys } from '../../../../input/schema/file-keys.ts';
 
-const names = new Map(Object.entries(keys).map(([name, key]) => [key, name]));
+/** Keys of a file whose items are blocks here, each with the name of one item. */
+const listed: Readonly<Record<string, string>> = { host: 'hosts', rule: 'rules', window: 'windows' };
+const names = new Map(Object.entries(listed).map(([name, key]) => [key, name]));
 
+/** The key of a file for the name of an argument or a block. */
 export function keyOf(name: string): string {
-  return keys[name] ?? name;
+  return listed[name] ?? name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
 export function nameOf(key: string): string {
-  return names.get(key) ?? key;
+  return names.get(key) ?? key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
+
+const keysOfTwoWords = Object.keys({ ...accountKeys, ...entryKeys, ...groupPolicyKeys }).filter((key) =>
+  /[A-Z]/.test(key),
+);
 
 /** The same words in a message. */
 export function withNames(text: string): string {
-  return text.replace(/\b(?:deleteAfter|othersTo|companyId)\b/g, nameOf);
+  return text.replace(new RegExp(`\\b(?:${keysOfTwoWords.join('|')})\\b`, 'g'), nameOf);
 }

@@ -1,0 +1,107 @@
+import { type EntryAttribute, ignoredAttributes, protectedFrom } from '../../core/model/entry.ts';
+import type { GroupIntent } from '../../core/model/group.ts';
+import type { HostId } from '../../core/model/host-id.ts';
+
+/** What an entry can say of one attribute. The reader, the JSON Schema, tables and the documentation follow from it. */
+export interface EntryField {
+  readonly type: FieldType;
+  /** The words that `word` allows, and items of `words`. */
+  readonly words?: readonly string[];
+  readonly meaning: string;
+  /** What the value is called in messages, if that is not the key. */
+  readonly called?: string;
+  /** Do tables have a column with this name? */
+  readonly column?: true;
+}
+
+/** `time` is in RFC 3339. */
+type FieldType = 'id' | 'text' | 'names' | 'group' | 'time' | 'word' | 'words';
+
+export const entryFields = {
+  id: {
+    type: 'id',
+    meaning:
+      'The id of the host: an exact 64-bit integer, as shown by "rampart hosts". It stays the same when the host is renamed.',
+    called: 'the id',
+    column: true,
+  },
+  name: {
+    type: 'text',
+    meaning: 'The name that the host should have. Without an id, it also identifies the host.',
+    called: 'the name',
+    column: true,
+  },
+  current: {
+    type: 'text',
+    meaning: 'The name that the host has now. Rampart leaves a host with another name alone.',
+    column: true,
+  },
+  previously: {
+    type: 'names',
+    meaning: 'Names that the host had before. Without an id, they also identify the host.',
+    called: 'a previous name',
+    column: true,
+  },
+  group: {
+    type: 'group',
+    meaning: 'The group that the host should be in: its name, { id: 17 }, or null for no group.',
+    column: true,
+  },
+  antivirus: {
+    type: 'word',
+    words: ['installed'],
+    meaning: "Install the vendor's anti-virus on the host. You can't undo an install.",
+    column: true,
+  },
+  ensure: {
+    type: 'word',
+    words: ['present', 'absent'],
+    meaning: 'Whether to keep the host in the account (present, the default) or delete it (absent).',
+    column: true,
+  },
+  deleteAfter: {
+    type: 'time',
+    meaning:
+      'Delete the absent host at or after this time: RFC 3339 with a time zone, such as 2027-01-31T00:00:00Z.',
+    column: true,
+  },
+  protect: {
+    type: 'words',
+    words: protectedFrom,
+    meaning:
+      'Changes that no plan may make to the host: a list of delete, rename and move. A plan with such a change is shown and refused.',
+  },
+  ignore: {
+    type: 'words',
+    words: ignoredAttributes,
+    meaning:
+      'Attributes that may differ from the file: a list of name, group and antivirus. Plans and drift ignore them.',
+  },
+} as const satisfies Readonly<Record<EntryAttribute, EntryField>>;
+
+type Fields = typeof entryFields;
+
+/** What the value of a field is to readers and planners. */
+type ValueOf<Field extends EntryField> = {
+  readonly id: HostId;
+  readonly text: string;
+  readonly names: readonly string[];
+  readonly group: GroupIntent;
+  readonly time: string;
+  readonly word: WordOf<Field>;
+  readonly words: readonly WordOf<Field>[];
+}[Field['type']];
+
+type WordOf<Field> = Field extends { readonly words: readonly (infer Word)[] } ? Word : never;
+
+/** What was read of one entry; undefined for what it does not say. */
+export type EntryValues = { readonly [Key in EntryAttribute]?: ValueOf<Fields[Key]> | undefined };
+
+export const entryAttributes = Object.keys(entryFields) as readonly EntryAttribute[];
+
+export const fieldOf = (attribute: EntryAttribute): EntryField => entryFields[attribute];
+
+/** The attributes that tables have a column for. */
+export type ColumnAttribute = {
+  [Key in EntryAttribute]: Fields[Key] extends { readonly column: true } ? Key : never;
+}[EntryAttribute];
