@@ -94,7 +94,7 @@ function checkAccount({ companyId: expected }: Desired, { companyId }: Account):
   return failed(
     problem('account-mismatch', `the fleet is for company ${expected.value}, and the credentials ${whose}`, {
       place: expected.place,
-      hint: 'give the provider the company_id and the credentials of that company, or mend the text',
+      hint: 'give the provider the company_id and the credentials of that company, or correct the text',
     }),
   );
 }

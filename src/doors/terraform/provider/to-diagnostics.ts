@@ -34,6 +34,9 @@ function sentence(text: string): string {
   return /[.?!]$/.test(text) ? capitalised(text) : `${capitalised(text)}.`;
 }
 
+/** A word of the language, followed by no `=`: addresses, file names and identifiers keep their case. */
+const plainWord = /^[a-z]+(?:['-][a-z]+)*(?=[,.:;?!]?(?:$|\s(?!=)))/;
+
 function capitalised(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return text.replace(plainWord, (word) => word.charAt(0).toUpperCase() + word.slice(1));
 }

@@ -75,7 +75,7 @@ describe('a plan of rampart_group_members', () => {
       ],
     });
     expect(texts).toEqual([
-      '2 hosts leave the group "Kiosks" | Mode is "authoritative", and host_ids does not list host 1 "H1", host 2 "H2". They are in no group afterwards.',
+      '2 hosts leave the group "Kiosks" | The mode is "authoritative", and host_ids does not list host 1 "H1", host 2 "H2". They are in no group afterwards.',
     ]);
   });
 

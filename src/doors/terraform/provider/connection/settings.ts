@@ -108,7 +108,7 @@ function readPsk(config: ProviderConfig, given: (name: Argument) => string | nul
 }
 
 function missing(argument: string, variable: string): Problem {
-  return problem('missing-credentials', `${argument} is not set`, {
+  return problem('missing-credentials', `the provider's argument ${argument} is not set`, {
     hint: `set ${argument} in the provider's block, or ${variable} in the environment`,
   });
 }

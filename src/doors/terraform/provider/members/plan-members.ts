@@ -159,7 +159,7 @@ function evictionWarning(evicts: PlannedMoves['evicts'], { id, name }: GroupTarg
   const more = count > listed ? ` and ${count - listed} more` : '';
   const called = name === null ? `group ${id}` : `group "${name}"`;
   return warning('exclusive-group', `${hosts(count)} ${count === 1 ? 'leaves' : 'leave'} the ${called}`, {
-    hint: `mode is "authoritative", and host_ids does not list ${texts.join(', ')}${more}. They are in no group afterwards`,
+    hint: `the mode is "authoritative", and host_ids does not list ${texts.join(', ')}${more}. They are in no group afterwards`,
   });
 }
 

@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest';
+import { problem, warning } from '../../../../src/core/problem/problem.ts';
+import { toDiagnostics } from '../../../../src/doors/terraform/provider/to-diagnostics.ts';
+
+const shown = (message: string, hint?: string) =>
+  toDiagnostics([problem('configuration', message, hint === undefined ? {} : { hint })])[0];
+
+describe('a diagnostic of Terraform', () => {
+  test.each([
+    ['host 1 is not in the list', 'Host 1 is not in the list'],
+    ["anti-virus can't be installed", "Anti-virus can't be installed"],
+    ["can't read the list", "Can't read the list"],
+    ['stopped', 'Stopped'],
+    ['write, for example, "10%"', 'Write, for example, "10%"'],
+    ['not started: the run was stopped', 'Not started: the run was stopped'],
+  ])('begins with a capital: %s', (message, summary) => {
+    expect(shown(message, message)).toMatchObject({ summary, detail: `${summary}.` });
+  });
+
+  test.each([
+    'http://10.0.0.1 is refused',
+    'https://service.example/api answered with 500',
+    'company_id is not set',
+    'acks = { delete = 2 } approves another number',
+    'renameHost is refused',
+    'fleet.yaml has no hosts',
+    'hosts/berlin.yaml has no hosts',
+    'localhost:8080 refuses connections',
+    '"unmanaged" is set in two files',
+    'size(x) is not supported',
+    'RAMPART_PSK is not set',
+    'p95 is too high',
+  ])('keeps the case of an identifier or an address: %s', (message) => {
+    expect(shown(message, message)).toMatchObject({ summary: message, detail: `${message}.` });
+  });
+
+  test('ends its hint as a sentence', () => {
+    expect(shown('x', 'did you mean "y"?')?.detail).toBe('Did you mean "y"?');
+    expect(shown('x')).not.toHaveProperty('detail');
+  });
+
+  test('names the place of the problem, and shows what a terminal must not print', () => {
+    const place = { file: 'fleet.yaml', line: 3, col: 5 };
+    const [diagnostic] = toDiagnostics(
+      [warning('configuration', 'a\u001b[2Jb', { hint: 'try\nagain', place })],
+      ['content'],
+    );
+    expect(diagnostic).toEqual({
+      severity: 'warning',
+      summary: 'a␛[2Jb',
+      detail: 'At fleet.yaml:3:5.\n\nTry\nagain.',
+      path: ['content'],
+    });
+  });
+
+  test('is not made of a note', () => {
+    expect(toDiagnostics([{ ...problem('configuration', 'x'), severity: 'note' }])).toEqual([]);
+  });
+});
