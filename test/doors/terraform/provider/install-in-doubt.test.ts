@@ -118,6 +118,48 @@ describe('an install of rampart_host that nobody acknowledged', () => {
     expect(Object.keys(done.memory)).toEqual(['antivirusAskedAt']);
   });
 
+  it('is forgotten if the service refused it, or if someone else has installed it since the plan', async () => {
+    const refused = await apply(
+      await rampartCore(fleet(), {
+        faults: [{ action: 'installAntivirus', effect: { kind: 'status', status: 400 } }],
+      }),
+      {},
+    );
+    expect(refused).toMatchObject({ antivirus: null, memory: {}, errors: [expect.any(String)] });
+    const installed = await apply(await rampartCore(fleet(true, true)), {});
+    expect(installed).toMatchObject({ antivirus: 'installed', memory: {}, errors: [], calls: [] });
+  });
+
+  it('stays in doubt while its list cannot be read, or does not show that the host can take it', async () => {
+    const memory = { antivirusInDoubtAt: Date.now() - hour };
+    const unread = { action: 'listAntivirusDetails', effect: { kind: 'status', status: 403 } } as const;
+    const absent = {
+      action: 'listAntivirusDetails',
+      effect: { kind: 'missing-hosts', ids: ['1'] },
+    } as const;
+    for (const fault of [unread, absent]) {
+      const done = await apply(await rampartCore(fleet(), { faults: [fault] }), memory);
+      expect(done).toMatchObject({ antivirus: null, memory, calls: [], errors: [expect.any(String)] });
+      expect(done.errors.join()).not.toContain('unexpectedly');
+    }
+  });
+
+  it('counts a request to report only if the host got it', async () => {
+    const memory = { antivirusInDoubtAt: Date.now() - hour };
+    const failing = await rampartCore(fleet(), {
+      faults: [{ action: 'refreshAntivirusStatus', effect: { kind: 'status', status: 500 } }],
+    });
+    const leaving = await rampartCore(fleet());
+    expect(await plan(leaving, memory)).toHaveLength(1);
+    leaving.emulator.edit({ kind: 'online', id: '1', online: false });
+    for (const core of [failing, leaving]) {
+      const done = await apply(core, memory);
+      expect(done.calls).toContain('refreshAntivirusStatus');
+      expect(done.errors).toEqual([expect.stringContaining('may have been requested')]);
+      expect(done.memory).toEqual(memory);
+    }
+  });
+
   it('is over where a read shows the install', async () => {
     const done = await apply(await rampartCore(fleet(true, true)), { antivirusInDoubtAt: Date.now() - hour });
     expect(done).toMatchObject({ antivirus: 'installed', errors: [], calls: [], memory: {} });

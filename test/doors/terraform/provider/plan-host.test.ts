@@ -354,3 +354,81 @@ describe('what a plan of rampart_host remembers', () => {
     expect(remembered).toEqual({ deletes: { name: 'A', groupId: '17' } });
   });
 });
+
+describe('the configuration of rampart_host', () => {
+  test.each<readonly [RecordValue, string | null]>([
+    [{ host_id: 'WEB-01' }, 'host_id'],
+    [{ host_id: '1', name: '' }, 'name'],
+    [{ host_id: '1', group: '' }, 'group'],
+    [{ host_id: '1', group_id: 'Servers' }, 'group_id'],
+    [{ host_id: '1', antivirus: 'removed' }, 'antivirus'],
+    [{ host_id: '1', on_destroy: 'keep' }, 'on_destroy'],
+    [{ host_id: '1', wait_for_enrolment: 'long' }, 'wait_for_enrolment'],
+    [{ host_id: '1', group: 'Servers', group_id: '17' }, null],
+    [{ group: 'Servers' }, null],
+  ])('is refused as %j', async (config, attribute) => {
+    const { errors, about } = await (await host()).validate(config);
+    expect(errors).toHaveLength(1);
+    if (attribute !== null) expect(about).toEqual([attribute]);
+  });
+
+  test.each<RecordValue>([
+    { host_id: '9007199254740993' },
+    { name: 'WEB-01', previously: ['WEB'], group_id: '-1', on_destroy: 'prevent' },
+  ])('is accepted as %j', async (config) => {
+    expect((await (await host()).validate(config)).errors).toEqual([]);
+  });
+
+  test('says in a plan which values are never null, so that conditions on them are known', async () => {
+    const { planned } = await (await host()).plan({ config: { host_id: unknownValue() } });
+    const neverNull = Object.entries(planned ?? {})
+      .filter(([, value]) => isUnknown(value) && value.refinement.nullable === false)
+      .map(([name]) => name);
+    expect(new Set(neverNull)).toEqual(new Set(['id', 'online', 'status']));
+    const open = await (await host()).plan({ config: { name: 'NEW', wait_for_enrolment: '1m' } });
+    expect(open.planned?.['host_id']).toMatchObject({ refinement: { nullable: false } });
+  });
+});
+
+test('a member of every schema is required, optional or computed, as Terraform demands', async () => {
+  const { call } = await host();
+  const { resourceSchemas, dataSourceSchemas } = await call('GetProviderSchema');
+  const none: string[] = [];
+  for (const [type, schema] of [...Object.entries(resourceSchemas), ...Object.entries(dataSourceSchemas)]) {
+    const blocks = [schema.block, ...(schema.block?.blockTypes ?? []).map(({ block }) => block)];
+    const attributes = blocks.flatMap((block) => block?.attributes ?? []);
+    for (const each of [
+      ...attributes,
+      ...attributes.flatMap(({ nestedType }) => nestedType?.attributes ?? []),
+    ])
+      if (!each.required && !each.optional && !each.computed) none.push(`${type}.${each.name}`);
+  }
+  expect(none).toEqual([]);
+});
+
+describe('a plan that deletes a host', () => {
+  const deleted = { prior: stored({ on_destroy: 'delete' }), config: null };
+
+  test('is refused if the list has no hosts, or cannot be read', async () => {
+    const core = await rampartCore({}, { clock });
+    const empty = await resourceCalls(core, 'rampart_host').plan(deleted);
+    expect(empty.errors).toEqual([expect.stringContaining('The list has no hosts, although')]);
+    const faults = [{ action: 'listHostsWithGroups', effect: { kind: 'status', status: 403 } }] as const;
+    const unread = await (await host({ faults })).plan(deleted);
+    expect([unread.errors.length, unread.warnings]).toEqual([1, []]);
+    expect(unread.errors.join()).not.toContain('unexpectedly');
+  });
+
+  test('is refused as a whole if on_destroy protects the host, or the same host would come back', async () => {
+    const { plan, apply } = await host();
+    const prior = stored({ on_destroy: 'prevent' });
+    const memory = { deletes: { name: 'A', groupId: '17' } };
+    for (const { errors, about } of [
+      await plan({ prior, config: null }),
+      await plan({ config: { host_id: '2' }, private: { replaces: { hostId: '1', onDestroy: 'prevent' } } }),
+      await plan({ config: { host_id: '1' }, private: { replaces: { hostId: '1', onDestroy: 'delete' } } }),
+      await apply({ prior, planned: null, private: memory }),
+    ])
+      expect([errors.length, about]).toEqual([1, ['on_destroy']]);
+  });
+});

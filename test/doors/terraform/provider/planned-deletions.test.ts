@@ -61,6 +61,29 @@ describe('without an approval', () => {
     ]);
   });
 
+  test.each([
+    [20, /h20"\), then/],
+    [21, /h20" and 1 more\), then/],
+  ])('the answer names at most twenty of %d hosts', async (count, hint) => {
+    const { problems } = await refusals(count, undefined);
+    expect(problems).toMatchObject([{ hint: expect.stringMatching(hint) }]);
+  });
+
+  test('an abort ends the wait for more', async () => {
+    const clock = createVirtualClock(0);
+    const deletions = createPlannedDeletions({
+      clock,
+      limit: { kind: 'count', count: 0 },
+      approved: undefined,
+    });
+    const controller = new AbortController();
+    const host = { id: hostId(1), name: 'h1', groupId: ungroupedId, online: true };
+    const adding = deletions.add(host, 40, controller.signal);
+    await clock.advance(10);
+    controller.abort();
+    expect(await adding).toMatchObject({ code: 'limit-exceeded' });
+  });
+
   test('a limit of nothing refuses one', async () => {
     expect((await refusals(1, undefined, { limit: { kind: 'count', count: 0 } })).problems).toMatchObject([
       { message: 'this run deletes 1 host, and 0 may be deleted' },
@@ -100,5 +123,16 @@ describe('with an approval', () => {
     expect(await late.add(host(1), 40, signal)).toBeUndefined();
     expect(await late.add(host(1), 40, signal)).toBeUndefined();
     expect(await late.add(host(2), 40, signal)).toMatchObject({ code: 'ack-mismatch' });
+  });
+
+  test('no plan waits again for a number that was approved', async () => {
+    const clock = createVirtualClock(0, { auto: true });
+    const deletions = createPlannedDeletions({ clock, limit: tenth, approved: 1 });
+    const signal = new AbortController().signal;
+    const host = { id: hostId(1), name: 'h1', groupId: ungroupedId, online: true };
+    await deletions.add(host, 40, signal);
+    const before = clock.now();
+    await deletions.add(host, 40, signal);
+    expect(clock.now()).toBe(before);
   });
 });
