@@ -1,0 +1,283 @@
+import { execFile } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '..', '..');
+const copy = mkdtempSync(join(tmpdir(), 'rampart-how-to-add-'));
+const lists = readLists(readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8'));
+
+/** One change of a list: what goes behind a text of the file. Without such a text, the file is new. */
+interface Edit {
+  readonly file: string;
+  readonly behind?: string;
+  readonly added: string;
+}
+
+const additions: Readonly<Record<string, readonly Edit[]>> = {
+  'an endpoint': [
+    {
+      file: 'src/service/contract/hosts.ts',
+      behind: 'export const hostEndpoints = {\n',
+      added: `  lockHosts: endpoint({
+    method: 'PUT',
+    path: '/public-api/v1/hosts/lock',
+    parameters: {},
+    request: hostIds,
+    responses: { 204: { meaning: 'locked', body: null }, ...commonErrors },
+    rateLimited: false,
+    repetition: 'absolute',
+    spec: 'section 4, #20',
+    summary: 'Lock hosts.',
+  }),
+`,
+    },
+    {
+      file: 'src/service/emulator/host-handlers.ts',
+      behind: "import type { Handler, Service } from './service.ts';\n",
+      added:
+        'export const lockHosts: Handler<HostIds> = (service, { body }) => forEachHost(service, body.hostIds, () => {});\n',
+    },
+    {
+      file: 'src/service/emulator/handlers.ts',
+      behind: 'import {\n  connectHost,\n',
+      added: '  lockHosts,\n',
+    },
+    {
+      file: 'src/service/emulator/handlers.ts',
+      behind: '  checkAuthentication: () => success(\'{"success":true}\'),\n',
+      added: '  lockHosts,\n',
+    },
+    {
+      file: 'src/service/emulator/request-body.ts',
+      behind: '  moveHosts: hostIds,\n',
+      added: '  lockHosts: hostIds,\n',
+    },
+    {
+      file: 'test/service/contract/spec-table.ts',
+      behind: "  row('deleteHosts', 6, 'DELETE', '/public-api/v1/hosts', 204, [], ['hostIds']),\n",
+      added: "  row('lockHosts', 20, 'PUT', '/public-api/v1/hosts/lock', 204, [], ['hostIds']),\n",
+    },
+  ],
+  'a painter': [
+    {
+      file: 'src/output/review/names.ts',
+      added: `import { printable } from '../../core/lib/printable.ts';
+import type { PlanRows } from './rows.ts';
+
+export function paintNames({ renames }: PlanRows): string {
+  return renames.flatMap(({ rows }) => rows.map(({ to }) => \`\${printable(to)}\\n\`)).join('');
+}
+`,
+    },
+    { file: 'src/doors/cli/shell/settings.ts', behind: 'export const formats = [\n', added: "  'names',\n" },
+    { file: 'src/doors/cli/shell/format-misuse.ts', behind: "  plan: ['markdown', ", added: "'names', " },
+    {
+      file: 'src/doors/cli/shell/format-misuse.ts',
+      behind: "  text: 'text',\n",
+      added: "  names: 'names',\n",
+    },
+    {
+      file: 'src/doors/cli/planning/print-review.ts',
+      behind: 'switch (context.settings.format) {\n',
+      added:
+        "    case 'names':\n      return context.print((await import('../../../output/review/names.ts')).paintNames(toRows(plan)));\n",
+    },
+  ],
+  'a command': [
+    {
+      file: 'src/doors/cli/commands/greet.ts',
+      added: `import type { Context } from '../shell/context.ts';
+import { type ExitCode, exitCodes } from '../shell/exit-code.ts';
+
+export async function greet(context: Context, { name }: { readonly name?: string }): Promise<ExitCode> {
+  context.print(\`Hello \${name}\\n\`);
+  return exitCodes.success;
+}
+`,
+    },
+    {
+      file: 'src/doors/cli/program/tool-commands.ts',
+      behind: '  doctor: addDoctor,\n',
+      added: '  greet: addGreet,\n',
+    },
+    {
+      file: 'src/doors/cli/program/tool-commands.ts',
+      behind: "from '../shell/register.ts';\n",
+      added: `
+function addGreet(program: Command, register: Register): void {
+  const greet = program.command('greet').description('Greet.').option('--name <name>', 'Greet this name.');
+  register(greet, async (context, flags: { readonly name?: string }) =>
+    (await import('../commands/greet.ts')).greet(context, flags),
+  );
+}
+`,
+    },
+  ],
+  'a key of an entry': [
+    {
+      file: 'src/core/model/entry.ts',
+      behind: 'readonly deleteAfter?: string;\n',
+      added: '  readonly note?: string;\n',
+    },
+    {
+      file: 'src/input/schema/entry-fields.ts',
+      behind: 'export const entryFields = {\n',
+      added: "  note: { type: 'text', meaning: 'A note about the host.', column: true },\n",
+    },
+    {
+      file: 'src/input/typescript/fleet.ts',
+      behind: 'interface HostAttributes {\n',
+      added: '  readonly note?: string | undefined;\n',
+    },
+  ],
+};
+
+const kindOfStep: readonly Edit[] = [
+  { file: 'src/core/model/write-action.ts', behind: 'export const writeActions = [', added: "'lock', " },
+  {
+    file: 'src/core/plan/types/step.ts',
+    behind: 'export type Step = ',
+    added: "(StepBase & { readonly kind: 'lock'; readonly hosts: readonly BatchMember[] }) | ",
+  },
+];
+
+const checked = [
+  'src/index.ts',
+  'src/doors/cli/main.ts',
+  'test/input/typescript/fleet.test-d.ts',
+  'test/service/contract',
+];
+
+beforeAll(() => {
+  for (const each of [
+    'src',
+    'test/input/typescript',
+    'test/service/contract',
+    'package.json',
+    'tsconfig.json',
+  ])
+    cpSync(join(root, each), join(copy, each), { recursive: true });
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+  const settings = JSON.parse(readFileSync(join(copy, 'tsconfig.json'), 'utf8')) as object;
+  writeFileSync(join(copy, 'tsconfig.json'), JSON.stringify({ ...settings, include: checked }));
+  for (const edits of Object.values(additions)) edits.forEach(carryOut);
+});
+
+afterAll(() => rmSync(copy, { recursive: true }));
+
+describe('the list of what to change to add', () => {
+  test.each(Object.entries(lists))('%s names files that exist', (_, paths) => {
+    expect(paths.length).toBeGreaterThan(0);
+    const missing = paths.filter(
+      (path) => globSync(path.replaceAll(/<\w+>/g, '*'), { cwd: root }).length === 0,
+    );
+    expect(missing).toEqual([]);
+  });
+
+  test.each(Object.entries({ ...additions, 'a kind of step': kindOfStep }))(
+    '%s names each file that an addition changes',
+    (what, edits) => {
+      const named = (lists[what] ?? []).map(
+        (path) => new RegExp(`^${path.replaceAll(/<\w+>/g, '[a-z-]+')}$`),
+      );
+      const unnamed = edits.filter(({ file }) => !named.some((pattern) => pattern.test(file)));
+      expect(unnamed).toEqual([]);
+    },
+  );
+});
+
+test('one of each passes the type check, and the compiler reports where a new kind of step is not handled', async () => {
+  expect(await run('node_modules/.bin/tsc')).toBe('');
+  kindOfStep.forEach(carryOut);
+  const report = await run('node_modules/.bin/tsc');
+  expect(report).toContain('src/run/apply/run-step.ts');
+  expect(report).toContain('src/output/review/step-title.ts');
+}, 120_000);
+
+test('an endpoint is called with exact ids, and the emulator answers it', async () => {
+  write(
+    'call.ts',
+    `import { createAdaptivePacer, createClient, systemClock as clock } from './src/index.ts';
+import { createEmulator } from './src/service/emulator/emulator.ts';
+import { generateFleet } from './src/service/emulator/generate.ts';
+
+const emulator = createEmulator({ clock, state: generateFleet({ hosts: 3 }) });
+const { exchange } = emulator;
+const credentials = { kind: 'basic', ...emulator.credentials };
+const client = createClient({ clock, exchange, credentials, pacers: () => createAdaptivePacer({ clock }) });
+const hostIds = [[...emulator.state().hosts][0].id];
+const { ok } = await client.call('lockHosts', { path: {}, body: { hostIds } });
+const unknown = await client.call('lockHosts', { path: {}, body: { hostIds: ['9223372036854775807'] } });
+console.log(ok, unknown.ok, emulator.requests[1].body);
+`,
+  );
+  expect(await run(process.execPath, 'call.ts')).toBe('true false {"hostIds":[9223372036854775807]}\n');
+});
+
+test('a painter paints', async () => {
+  write('fleet.yaml', 'version: 1\nrules: [{ name: all, when: "true", rename: "X-${host.name}" }]\n');
+  const plan = await rampart('plan', '-f', 'fleet.yaml', '--emulator', '--format', 'names');
+  expect(plan).toMatch(/^X-\S/);
+});
+
+test('a command runs, and completion knows it', async () => {
+  expect(await rampart('greet', '--name', 'Ada')).toBe('Hello Ada\n');
+  expect(await rampart('complete', '--', 'gre')).toContain('greet');
+});
+
+test('a key of an entry is read in files and tables, and the schema has it', async () => {
+  write('hosts.csv', 'name,note\nA,first\n');
+  write('keys.yaml', 'version: 1\nhostsFrom: hosts.csv\nhosts: [{ name: B, note: second }]\n');
+  expect(await rampart('validate', '-f', 'keys.yaml')).toContain('2 ');
+  write('keys.yaml', 'version: 1\nhosts: [{ name: B, note: [] }]\n');
+  expect(await rampart('validate', '-f', 'keys.yaml')).toContain('"note" must be text');
+  expect(await rampart('schema')).toContain('A note about the host.');
+});
+
+function readLists(page: string): Readonly<Record<string, readonly string[]>> {
+  const [, section = ''] = page.split('## How to add something\n');
+  const parts = (section.split('\n## ')[0] as string).split(/^\*\*(.+)\*\*$/m).slice(1);
+  const found: Record<string, readonly string[]> = {};
+  for (let at = 0; at < parts.length; at += 2) {
+    const named = [...(parts[at + 1] as string).matchAll(/`((?:src|test|docs)\/[^`]+)`/g)];
+    found[parts[at] as string] = named.map(([, path = '']) => path);
+  }
+  return found;
+}
+
+function carryOut({ file, behind, added }: Edit): void {
+  if (behind === undefined) {
+    expect(existsSync(join(copy, file))).toBe(false);
+    return write(file, added);
+  }
+  const text = readFileSync(join(copy, file), 'utf8');
+  expect(text.split(behind), file).toHaveLength(2);
+  write(
+    file,
+    text.replace(behind, () => behind + added),
+  );
+}
+
+function write(file: string, text: string): void {
+  writeFileSync(join(copy, file), text);
+}
+
+const rampart = (...argv: readonly string[]) => run(process.execPath, 'src/doors/cli/main.ts', ...argv);
+
+/** What a program prints, on both streams. */
+function run(file: string, ...argv: readonly string[]): Promise<string> {
+  return new Promise((resolve) => {
+    execFile(file, argv, { cwd: copy }, (_error, stdout, stderr) => resolve(stdout + stderr));
+  });
+}
