@@ -22,8 +22,8 @@ const folder = mkdtempSync(join(tmpdir(), 'rampart-alternatives-'));
 const tools = await toolsIn(folder);
 
 const report = openReport(
-  'Against what people would use instead',
-  `one host in ten is renamed, one in twenty gets the name of another in a permutation, one in ten is moved, by a service that takes ${latencyMs} ms for a call and has no limit; whole processes with the same table`,
+  'Compared with the alternatives',
+  `One host in ten is renamed, one in twenty exchanges names with other hosts, and one in ten is moved. The service takes ${latencyMs} ms for a call and has no limit. Whole processes with the same table`,
 );
 await compareWholeRuns();
 await compareFailures();
@@ -31,7 +31,7 @@ await comparePlanning();
 rmSync(folder, { recursive: true });
 
 async function compareWholeRuns(): Promise<void> {
-  const row = report.table(['hosts, tool', 'calls', 'refused', 'time', 'peak memory', 'not as wanted']);
+  const row = report.table(['hosts, tool', 'calls', 'refused', 'time', 'peak memory', 'wrong hosts']);
   for (const size of sizes) {
     for (const tool of tools) {
       const [{ run, account }] = await runs(tool, { size, largeIds: false, latencyMs }, 1);
@@ -45,23 +45,23 @@ async function compareFailures(): Promise<void> {
   const cases: readonly { readonly name: string; readonly job: Partial<ServiceJob> }[] = [
     { name: 'nothing fails', job: {} },
     {
-      name: '500 in the middle',
+      name: '500 half-way',
       job: { failing: { action: 'renameHost', nth: writes, effect: { kind: 'status', status: 500 } } },
     },
     {
-      name: 'reply lost in the middle',
+      name: 'reply lost half-way',
       job: { failing: { action: 'renameHost', nth: writes, effect: { kind: 'drop', when: 'after' } } },
     },
-    { name: 'killed in the middle', job: { reportAt: writes } },
+    { name: 'killed half-way', job: { reportAt: writes } },
     { name: 'ids beyond 2^53', job: { largeIds: true } },
   ];
   const row = report.table([
     `${smallSize} hosts, tool`,
     'exit',
-    'not as wanted',
-    'exit of a second run',
-    'not as wanted then',
-    'calls in all',
+    'wrong hosts',
+    'exit of the second run',
+    'wrong hosts after the second run',
+    'total calls',
   ]);
   for (const { name, job } of cases) {
     for (const tool of tools) {
@@ -72,18 +72,19 @@ async function compareFailures(): Promise<void> {
   }
   report.note(
     [
-      'Rampart reads what became of a call that failed or was never answered, and asks again where that is safe; a second run does',
-      'what is left and nothing else; what it cannot do it names, and exits with 5. The script can never trade names in a circle',
-      '(409 each time, told on stderr and forgotten), exits with 0 all the same, breaks off at a lost reply, and rounds large ids, so that its',
-      'calls go to hosts that do not exist, or to others. Terraform keeps in its state what was done and goes on from there; it has no resource for this',
-      'service without a provider, and by itself it knows neither that a rename waits for another nor how to break a circle of them.',
+      'After a failed or unanswered call, Rampart reads the fleet and repeats the call if that is safe. A second run does only',
+      'what is left. Rampart reports what it cannot do, and exits with 5. The script can never exchange names in a cycle: each',
+      'call gets a 409, which it prints and ignores. It exits with 0 even so, stops at a lost reply, and rounds large ids, so',
+      'its calls go to hosts that do not exist or to other hosts. Terraform stores in its state what was done, and continues',
+      'from there. Without a provider it has no resource for this service, and by itself it knows neither that a rename waits',
+      'for another nor how to break a cycle.',
     ].join(' '),
   );
 }
 
 async function comparePlanning(): Promise<void> {
-  if (!hasTerraform()) return report.note('There is no terraform here: its planning was not measured.');
-  const row = report.table(['hosts, planning alone', 'time', 'peak memory']);
+  if (!hasTerraform()) return report.note('terraform is not installed, so its planning was not measured.');
+  const row = report.table(['hosts, planning only', 'time', 'peak memory']);
   for (const size of sizes) {
     const { after } = reorganisation(size);
     const service = await startService({ size, largeIds: false, latencyMs });

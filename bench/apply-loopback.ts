@@ -1,5 +1,5 @@
 /**
- * A whole apply of renames over real sockets, to an emulator in a process of its own, beside bare loops of
+ * A whole apply of renames over real sockets, to an emulator in a process of its own, compared with plain loops of
  * `undici.request` that send the same calls: calls a second, CPU of the sending process, and its live memory.
  * `--soak` sends 100,000 renames instead of 16,000.
  */
@@ -16,14 +16,14 @@ const isSoak = process.argv.includes('--soak');
 const size = isSoak ? 100_000 : isQuick ? 2_000 : 16_000;
 const rounds = isSoak || isQuick ? 1 : 5;
 const ways = [
-  { name: 'bare undici, 64 loops', way: 'bare', atOnce: 64 },
-  { name: 'bare undici, 16 loops', way: 'bare', atOnce: 16 },
+  { name: 'plain undici, 64 loops', way: 'bare', atOnce: 64 },
+  { name: 'plain undici, 16 loops', way: 'bare', atOnce: 16 },
   { name: 'rampart apply', way: 'rampart', atOnce: 0 },
 ] as const;
 
 const report = openReport(
   'Apply over loopback',
-  `${size.toLocaleString('en')} renames by the apply engine (pacer, journal with fsync, events as lines) beside bare loops over one undici pool, in turns`,
+  `${size.toLocaleString('en')} renames by the apply engine (pacer, journal with fsync, events as lines), compared with plain loops over one undici pool, in turns`,
 );
 const { server, address } = await startService();
 const runs = ways.map((): Sent[] => []);
@@ -41,7 +41,7 @@ const row = report.table([
   'ratio',
   'without the first quarter',
   'ratio',
-  'CPU ms a call',
+  'CPU ms per call',
   'ratio',
   'live MB at 1/4 and at the end',
 ]);
@@ -59,7 +59,7 @@ for (const [index, { name }] of ways.entries()) {
   row([name, atOnce, ...cells, heap.join(' → ')]);
 }
 report.note(
-  'Ratios are to the 64 loops of the same turn, as many as the engine has connections, medians of all turns; the goal for the rate is 0.7. The pacer begins with 10 calls a second, as it knows no limit, so a short run is dominated by finding the rate.',
+  'Ratios are medians of all turns, compared with the 64 loops of the same turn. The engine has 64 connections too. The goal for the rate is 0.7. The pacer starts with 10 calls per second because it does not know the limit, so a short run is dominated by finding the rate.',
 );
 
 async function startService(): Promise<{

@@ -1,7 +1,7 @@
 /**
  * Whole reorganisations in virtual time: the real planner, client, pacer and apply engine on the emulator, with the
- * fewest calls and with `--fast`, where a 429 says how long to wait, in whole seconds, and where it does not. Calls
- * are shown as a ratio to their lower bound, the time as a ratio to the shortest that the limit allows: renames ÷ rate.
+ * fewest calls and with `--fast`, where a wait in 429 how long to wait, in whole seconds, and where it does not. Calls
+ * are shown as a ratio to the minimum, the time as a ratio to the shortest that the limit allows: renames ÷ rate.
  */
 
 import { createVirtualClock } from '../src/core/lib/virtual-clock.ts';
@@ -42,10 +42,10 @@ const columns = [
   'hosts',
   'rate',
   'latency',
-  '429 says',
+  'wait in 429',
   'plan',
   'calls',
-  '÷ bound',
+  '÷ minimum',
   'refused',
   'seconds',
   'forecast',
@@ -53,7 +53,7 @@ const columns = [
 ];
 const report = openReport(
   'Whole runs in virtual time',
-  'a random permutation of all names, a third of the hosts moved, one in a hundred deleted; calls as a ratio to their lower bound, time to renames ÷ rate',
+  'A random permutation of all names, with a third of the hosts moved and one in a hundred deleted. Calls are shown as a ratio to the minimum, time as a ratio to renames ÷ rate',
 );
 const print = report.table(columns);
 for (const size of sizes) {
@@ -104,7 +104,7 @@ function fleetOf(size: number): Observed {
   });
 }
 
-/** Of the hosts to be deleted some hold names that others want, so those step aside first. */
+/** Some hosts to be deleted own names that other hosts need, so they get temporary names first. */
 function permuted(observed: Observed): Desired {
   const random = createRandom(1);
   const names = Array.from({ length: observed.count }, (_, index) => index);
@@ -142,7 +142,7 @@ function permuted(observed: Observed): Desired {
 }
 
 interface Service extends Pace {
-  /** A 429 says how long to wait. */
+  /** A wait in 429 how long to wait. */
   readonly retryDelay: boolean;
 }
 

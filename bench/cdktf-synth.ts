@@ -41,7 +41,7 @@ const ways: readonly (readonly [string, (stack: TerraformStack, hosts: number) =
 
 const report = openReport(
   'CDKTF synth',
-  'our constructs beside as many plain `TerraformResource`s, in turns',
+  'Our constructs compared with the same number of plain `TerraformResource`s, in turns',
 );
 const row = report.table(['as', 'hosts', 'plain', 'ours', 'ratio']);
 for (const hosts of isQuick ? [100] : [100, 1_000]) {

@@ -18,7 +18,7 @@ const others: Readonly<Record<string, () => Sender>> = {
 const columns = ['ours', ...Object.keys(others)];
 const report = openReport(
   'Following an unknown rate limit',
-  'use of the limit % / share of 429s %, in virtual time; a goal that is missed is marked with an asterisk',
+  'Used share of the limit in % / share of 429s in %, in virtual time. An asterisk marks a missed goal',
 );
 const row = report.table(['limit', 'latency', ...columns, 'missed']);
 

@@ -14,7 +14,7 @@ const sizes = isQuick ? [1_000, 10_000] : [1_000, 10_000, 100_000];
 if (process.argv.includes('--million')) sizes.push(1_000_000);
 const report = openReport(
   'Planning',
-  'ratios to JSON.parse of the list of hosts; whole processes beside one that parses it',
+  'Ratios to `JSON.parse` of the host list. Whole processes are compared with one that only parses the list',
 );
 
 const stageRow = report.table(['stages', ...stages]);
@@ -52,6 +52,4 @@ for (const form of wholeForms) {
     ]);
   }
 }
-report.note(
-  '`rampart plan --summary` prints the sums, the deletions and what is in the way, and no other host.',
-);
+report.note('`rampart plan --summary` prints the counts, the deletions and the errors, and no other host.');

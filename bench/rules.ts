@@ -17,7 +17,7 @@ import { openReport } from './report/report.ts';
 
 const sites = ['Berlin', 'Hamburg', 'Köln', 'München', 'Wien'];
 
-/** How rules are written: by group and prefix, as most are; each a test of its own; or only the library can tell. */
+/** How rules are written: by group and prefix, as most are; each a test of its own; or a test that only the library can evaluate. */
 const kinds: readonly (readonly [string, number, (index: number) => string])[] = [
   ['group, prefix, field', 0, simpleRule],
   ['contains', 0, (index) => `host.name.contains("-${index}7") && host.online`],
@@ -29,8 +29,8 @@ const sizes = process.argv.includes('--million')
   : isQuick
     ? [10_000]
     : [10_000, 100_000];
-const report = openReport('Asking rules', 'as ratios to `JSON.parse` of the list of the same hosts');
-const row = report.table(['what is asked', 'hosts', 'rules', 'JSON.parse', 'rules', 'ratio']);
+const report = openReport('Evaluating rules', 'as ratios to `JSON.parse` of the list of the same hosts');
+const row = report.table(['conditions', 'hosts', 'rules', 'JSON.parse', 'rules', 'ratio']);
 for (const hosts of sizes) {
   const bytes = listOf(hosts);
   const subjects = subjectsOf(hosts);

@@ -40,15 +40,15 @@ const rounds = isQuick ? 1 : 3;
 const plannedRounds = 1;
 const starts = isQuick ? 5 : 31;
 
-const report = openReport('Terraform', 'the provider beside Terraform’s built-in terraform_data');
-if (spawnSync('terraform', ['version']).status !== 0) report.note('There is no terraform on the PATH.');
+const report = openReport('Terraform', "The provider compared with Terraform's built-in terraform_data");
+if (spawnSync('terraform', ['version']).status !== 0) report.note('terraform is not on the PATH.');
 else await inFolder(mkdtempSync(join(tmpdir(), 'rampart-terraform-')));
 
 async function inFolder(folder: string): Promise<void> {
   try {
     const { program, env } = await installInto(folder);
     await startUp(program, env);
-    const row = report.table(['what', 'ms', 'beside, ms', 'ratio', 'goal', 'requests']);
+    const row = report.table(['what', 'ms', 'terraform_data, ms', 'ratio', 'goal', 'requests']);
     await manyApplied(folder, env, row);
     await manyPlanned(folder, env, row);
   } finally {
@@ -143,7 +143,7 @@ async function manyPlanned(folder: string, env: Env, row: Row): Promise<void> {
   ]);
   const [resourcesMs, fleetMs] = [median(own.times), median(whole.times)];
   row([
-    `plan ${hosts} beside one rampart_fleet`,
+    `plan ${hosts}, compared with one rampart_fleet`,
     String(Math.round(resourcesMs)),
     String(Math.round(fleetMs)),
     (resourcesMs / fleetMs).toFixed(1),

@@ -1,6 +1,6 @@
 /**
  * What people write today: read the list and a table, then set what differs, one call after another. A call that
- * fails is told, and the next one is tried.
+ * fails is printed, and the next one is tried.
  */
 import { readFileSync } from 'node:fs';
 

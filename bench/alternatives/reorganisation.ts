@@ -55,7 +55,7 @@ export function tableOf(hosts: readonly DesiredHost[]): string {
   return `id,name,group\n${rows.join('\n')}\n`;
 }
 
-/** How many hosts are not as wanted. */
+/** How many hosts are wrong hosts. */
 export function countWrong(desired: readonly DesiredHost[], hosts: readonly HostState[]): number {
   const byId = new Map(hosts.map((host) => [host.id, host]));
   return desired.filter(({ id, name, groupId }) => {

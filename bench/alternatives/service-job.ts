@@ -16,7 +16,7 @@ export interface Account {
   readonly calls: number;
   /** Writes that were not carried out. */
   readonly refused: number;
-  /** Hosts that are not as wanted. */
+  /** Hosts that are wrong hosts. */
   readonly wrong: number;
 }
 

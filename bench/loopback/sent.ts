@@ -28,7 +28,7 @@ export interface Sent {
   readonly heapMb: readonly [number, number];
 }
 
-/** Starts the clocks; it is told of each call that has ended, and stops them after the last. */
+/** Starts the clocks; call it for each call that has ended; it stops them after the last. */
 export function meter(calls: number): {
   readonly ended: () => void;
   readonly read: (atOnce: number) => Sent;

@@ -15,7 +15,7 @@ export interface Command {
 
 export interface WholeProcess {
   readonly ms: number;
-  /** Absent where the system doesn't tell it. */
+  /** Absent if the system doesn't report it. */
   readonly peakMb?: number;
   /** Null: killed. */
   readonly exitCode: number | null;

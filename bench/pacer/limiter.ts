@@ -1,4 +1,4 @@
-/** A service's limit: told of each arrival in order of time (ms), it says whether the call is taken. */
+/** A service's limit: it takes each arrival in order of time (ms), and returns whether the call is accepted. */
 export interface Limiter {
   take(now: number): boolean;
   /** How many calls the limit grants from 0 to `now`, at its nominal rate. */

@@ -3,7 +3,7 @@ import type { Limiter } from './limiter.ts';
 
 /** A way of sending calls under an unknown limit, as a state machine over time in ms. */
 export interface Sender {
-  /** When the next call may go; infinite while only an answer can tell. */
+  /** When the next call may go; infinite while only an answer can decide. */
   nextAt(now: number): number;
   /** Called at that time; what it returns comes back with the answer. */
   sent(now: number): unknown;

@@ -1,4 +1,4 @@
-/** A fleet to plan for, and what is wanted of it: a tenth of the hosts is renamed, another tenth is moved. */
+/** A fleet and its desired state: a tenth of the hosts is renamed, another tenth is moved. */
 const groups = 40;
 const encoder = new TextEncoder();
 
@@ -41,11 +41,11 @@ export function filesOf(form: Form, count: number): Readonly<Record<string, stri
       return {
         'fleet.ts': [
           "import { readFileSync } from 'node:fs';",
-          'const lines = readFileSync(new URL("./wanted.txt", import.meta.url), "utf8").trimEnd().split("\\n");',
+          'const lines = readFileSync(new URL("./desired.txt", import.meta.url), "utf8").trimEnd().split("\\n");',
           'const hosts = lines.map((line) => { const [id, name, group] = line.split(";"); return { id, name, group }; });',
           'export default { version: 1, hosts };',
         ].join('\n'),
-        'wanted.txt': desired(count, (id, name, group) => `${id};${name};${group}\n`),
+        'desired.txt': desired(count, (id, name, group) => `${id};${name};${group}\n`),
       };
   }
 }

@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs';
 
-/** The variable that names the file in which `bench/run.ts` wants what a bench tells, beside what it prints. */
+/** The variable with the file to which a benchmark appends its entries for `bench/run.ts`, besides printing them. */
 export const entriesVariable = 'RAMPART_BENCH_TELLING';
 
 /** What a bench tells, in the order in which it comes; a line of JSON each. */
@@ -22,7 +22,7 @@ const leastWidth = 9;
 
 /**
  * Opens the report of one bench: what it is, and what it compares with what, each run in turns with the other.
- * Everything told is printed; under `bench/run.ts` it also goes into `bench/results.md`.
+ * Every entry is printed; under `bench/run.ts` it also goes into `bench/results.md`.
  */
 export function openReport(title: string, compared: string): Report {
   const file = process.env[entriesVariable];

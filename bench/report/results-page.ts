@@ -17,13 +17,13 @@ export interface ResultsPage {
   readonly results: readonly BenchResult[];
 }
 
-/** The page of results, in Markdown: the rows that the benches told, or what they printed. */
+/** The page of results, in Markdown: the entries of the benchmarks, or their output. */
 export function resultsPage({ machine, command, results }: ResultsPage): string {
   const seconds = results.reduce((sum, result) => sum + result.seconds, 0);
   const head = [
     '# Results',
     '',
-    `Written by \`${command}\` in ${seconds.toFixed(0)} s. Trust the ratios: what stands in one row or table was`,
+    `Written by \`${command}\` in ${seconds.toFixed(0)} s. Compare only ratios. All values of one row or table were`,
     'measured in turns, as medians, in one run on one machine.',
     '',
     ...machine.map((line) => `- ${line}`),

@@ -75,10 +75,10 @@ it('one text holds all mutants, each behind its switch, on the same lines', () =
   const run = (on: number): unknown =>
     runInNewContext(compiled, { rampartMutant: (id: number) => id === on, process: { env: {} } });
   expect(run(0)).toBe(true);
-  const told = mutants.map((each) => [describeMutant(each), run(each.id)]);
-  expect(told).toContainEqual(['now >= at  =>  now > at', false]);
-  expect(told).toContainEqual(['at !== 0  =>  at === 0', false]);
-  expect(told).toContainEqual(['now >= at && at !== 0  =>  now >= at', true]);
+  const results = mutants.map((each) => [describeMutant(each), run(each.id)]);
+  expect(results).toContainEqual(['now >= at  =>  now > at', false]);
+  expect(results).toContainEqual(['at !== 0  =>  at === 0', false]);
+  expect(results).toContainEqual(['now >= at && at !== 0  =>  now >= at', true]);
 });
 
 it('a sample is the same for the same seed, and another for another', () => {

@@ -10,7 +10,7 @@ const cases = readdirSync(folder)
   .filter((name) => name.endsWith('.yaml'))
   .map((name) => name.slice(0, -'.yaml'.length));
 
-describe('a malformed file is told about in full', () => {
+describe('a malformed file is reported in full', () => {
   test.each(cases)('%s', async (name) => {
     const result = readDesired([
       { file: `${name}.yaml`, text: readFileSync(new URL(`${name}.yaml`, folder)) },

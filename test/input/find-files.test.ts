@@ -120,7 +120,7 @@ describe('files that are named', () => {
     expect(await problems('large.yaml')).toEqual(['file-unreadable: large.yaml is larger than 256 MiB']);
   });
 
-  test.skipIf(process.getuid?.() === 0)('that may not be read are told about', async () => {
+  test.skipIf(process.getuid?.() === 0)('that may not be read are reported', async () => {
     await put('secret.yaml');
     await chmod(join(cwd, 'secret.yaml'), 0);
     expect(await problems('secret.yaml')).toEqual([

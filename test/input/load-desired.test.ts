@@ -103,7 +103,7 @@ describe('a table', () => {
     ['beside the file', 'in/fleet.yaml', 'hosts.csv', 'in/hosts.csv'],
     ['above it', 'in/deep/fleet.yaml', '../hosts.csv', 'in/hosts.csv'],
     ['by way of another folder', 'fleet.yaml', '../here/hosts.csv', '../here/hosts.csv'],
-  ])('is looked for %s', async (_, yaml, named, shown) => {
+  ])('is searched for %s', async (_, yaml, named, shown) => {
     cwd = join(cwd, 'here');
     await put({ [yaml]: `version: 1\nhostsFrom: ${named}\n`, [shown]: 'id\n17\n' });
     const state = await load(yaml);

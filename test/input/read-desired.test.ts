@@ -199,7 +199,7 @@ describe('several files', () => {
     expect(state.files).toEqual(['f1.yaml', 'f2.yaml', 'f3.yaml']);
   });
 
-  test('that claim one host are told about once, with both places', () => {
+  test('that claim one host are reported once, with both places', () => {
     const result = read(hosts('id: 1'), hosts('id: 2', 'id: 1'));
     expect(result.problems).toHaveLength(1);
     expect(result.problems[0]).toMatchObject({
@@ -224,7 +224,7 @@ describe('several files', () => {
     expect(codes('version: 1\n', 'version: 1\n')).toEqual(['error missing-key']);
   });
 
-  test('are all told about, in their order', () => {
+  test('are all reported, in their order', () => {
     const problems = read('version: 1\nhost: 1\n', '[', hosts('id: x', 'name: ""')).problems;
     expect(problems.map((each) => `${each.place?.file} ${each.code}`)).toEqual([
       'f1.yaml unknown-key',

@@ -101,7 +101,7 @@ async function interfere(fleet: SmallFleet, { before, edit, circumstance, saved 
   const plan = saved === undefined ? {} : { saved };
   const first = await world.run({ human: { before, edits: [edit] }, ...plan });
   const unnoticed =
-    first.kind === 'ended' && first.exit === 0 && !circumstance.isSaved && before <= lastLook(world)
+    first.kind === 'ended' && first.exit === 0 && !circumstance.isSaved && before <= lastRead(world)
       ? differences(world, { converged: true }).map((each) => `the run ended with 0, and ${each}`)
       : [];
   const stale = circumstance.isSaved && before === 0 ? notRefused(first, world.writes.length) : [];
@@ -134,7 +134,7 @@ function notRefused(ended: Ended, writes: number): readonly string[] {
 }
 
 /** The call that reads names and groups for verification. */
-function lastLook({ emulator }: World): number {
+function lastRead({ emulator }: World): number {
   return emulator.requests.findLastIndex(({ action }) => action === 'listHostsWithGroups');
 }
 

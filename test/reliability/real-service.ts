@@ -142,13 +142,13 @@ function follow(child: ChildProcess): RealProcess {
     child,
     says: (words) =>
       new Promise((resolve) => {
-        const look = () => {
+        const read = () => {
           if (!texts.err.includes(words)) return;
-          listeners.delete(look);
+          listeners.delete(read);
           resolve();
         };
-        listeners.add(look);
-        look();
+        listeners.add(read);
+        read();
       }),
     ended: once(child, 'close').then(([code]) => ({ code: code as number | null, ...texts })),
   };

@@ -31,7 +31,7 @@ function unanswered({ emulator }: RealService): number {
   return emulator.requests.filter(({ status }) => status === null).length;
 }
 
-describe('the real process, told to stop', () => {
+describe('the real process, interrupted', () => {
   it.each(['SIGINT', 'SIGTERM'] as const)(
     '%s: finishes the calls in flight, sends nothing more and ends 130',
     { timeout },

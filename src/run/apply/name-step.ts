@@ -41,8 +41,8 @@ export async function runNameStep(
     if (verdict?.kind === 'end') return verdict.result;
     if (attempt >= attempts) return endedBy(failure, context.call.stop);
     if (verdict?.kind === 'temporary-rename') {
-      const aside = temporaryName('rename', step.hostId, to, { taken: verdict.taken });
-      const temporary = await context.writer.rename(step.hostId, aside, context.call);
+      const interimName = temporaryName('rename', step.hostId, to, { taken: verdict.taken });
+      const temporary = await context.writer.rename(step.hostId, interimName, context.call);
       if (!temporary.ok && temporary.failure.outcome !== 'unknown')
         return endedBy(temporary.failure, context.call.stop);
     }

@@ -50,7 +50,7 @@ describe('hosts found by columns', () => {
   });
 });
 
-describe('a host that is looked for by its id', () => {
+describe('a host that is searched for by its id', () => {
   it('is found in any order, and again', () => {
     const fleet = givenFleet(Array.from({ length: 50 }, (_, index) => ({ id: index, name: null })));
     const order = fc.array(fc.integer({ min: 0, max: 60 }), { maxLength: 100 });

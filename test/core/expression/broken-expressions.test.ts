@@ -18,7 +18,7 @@ const fields =
   'its fields are id, name, hostName, group, groupId, online, stateChangedAt, customFields, antivirus, inventory';
 const numbers = 'int(…) converts a string to a number, and string(…) a number to a string';
 
-describe('a broken condition is told with its place', () => {
+describe('a broken condition is reported with its place', () => {
   test.each<readonly [string, string, readonly string[]]>([
     ['it is empty', '', ['0-0 : the expression is empty']],
     ['it is blank', '  ', ['0-2   : the expression is empty']],
@@ -246,7 +246,7 @@ describe('a hostile condition is refused, and nothing crashes', () => {
   });
 });
 
-describe('a broken template is told with its place in the whole text', () => {
+describe('a broken template is reported with its place in the whole text', () => {
   test.each<readonly [string, string, readonly string[]]>([
     ['a part has no end', 'BER-${host.name', ['4-6 ${: ${ is never closed']],
     ['a text swallows the end', 'BER-${"a}', ['6-7 ": the string that starts here has no closing "']],

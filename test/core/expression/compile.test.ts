@@ -115,7 +115,7 @@ describe('what is missing', () => {
     );
   });
 
-  test('has of a report tells whether there is one', () => {
+  test('has of a report shows whether there is one', () => {
     const some = givenSubject({ hardware: {} });
     expect(
       asked('has(host.inventory.hardware) && has(host.inventory) && !has(host.inventory.system)', some),

@@ -33,7 +33,7 @@ describe('the width of a text in cells', () => {
     expect(displayWidth(text)).toBe(width);
   });
 
-  test('is one for each character that is counted without a look', () => {
+  test('is one for each plain character', () => {
     const ranges = [
       [0x20, 0x7e],
       [0xa1, 0xac],

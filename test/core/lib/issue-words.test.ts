@@ -16,7 +16,7 @@ test.each([
   ['words of the schema', { ...right, hosts: [{ id: '' }] }, '"hosts.0.id": expected digits'],
   ['a value of none of some', { ...right, kind: { is: 'c' } }, `"kind.is" has a value that it can't have`],
   ['another document', 7, 'the document must be an object'],
-])('tells %s', (_case, document, words) => {
+])('reports %s', (_case, document, words) => {
   const { error } = schema.safeParse(document);
   expect(error?.issues.slice(0, 1).map(issueWords)).toEqual([words]);
 });

@@ -11,7 +11,7 @@ async function record(clock: Clock, log: string[], name: string, sleeps: readonl
 }
 
 describe('a virtual clock that is advanced', () => {
-  it('starts where it is told to and stands still', async () => {
+  it('starts at the given time and stands still', async () => {
     const clock = createVirtualClock(1_000);
     await Promise.resolve();
     expect(clock.now()).toBe(1_000);

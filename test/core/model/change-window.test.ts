@@ -28,7 +28,7 @@ describe('hours of the week are read', () => {
   });
 });
 
-describe('what is wrong is told with its place', () => {
+describe('errors are reported with its place', () => {
   test.each([
     ['Mo-Fri 20:00-06:00 UTC', 'Mo', '"Mo" is not a day of the week', 'did you mean "Mon"?'],
     ['Mon,Xyz UTC', 'Xyz', '"Xyz" is not a day of the week', 'the days are'],

@@ -22,7 +22,7 @@ describe('an observed fleet', () => {
     expect(observed.byId(hostId('9223372036854775807'))?.name).toBe('A');
     expect(observed.byId(hostId('9223372036854775806'))).toBeUndefined();
   });
-  it('finds all hosts of one name, and tells letter cases apart', () => {
+  it('finds all hosts of one name, and distinguishes letter case', () => {
     expect(ids(observed.byName('A'))).toEqual(['9223372036854775807', '4']);
     expect(ids(observed.byName('a'))).toEqual(['3']);
     expect(observed.byName('B')).toEqual([]);

@@ -13,7 +13,7 @@ const kinds = fc.constantFrom('rename' as const, 'deletion' as const);
 const ids = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }).map((id) => hostId(String(id)));
 const names = fc.string({ unit: 'binary', minLength: 1 });
 
-describe('a parked name', () => {
+describe('a temporary name', () => {
   it('looks as documented', () => {
     expect(temporaryName('rename', hostId(7), 'BER-WEB-02', { taken: nothing })).toMatch(
       /^BER-WEB-02 ~rampart~[0-9a-f]{6}$/,
@@ -71,7 +71,7 @@ describe('a parked name', () => {
     'A~rampart~123456',
     'A ~rampart~123456 ',
   ])('is not seen in %j', (name) => expect(readTemporaryName(name)).toBeUndefined());
-  it('of a parked name stands for the inner one whole', () => {
+  it('of a temporary name contains the whole inner one', () => {
     const inner = temporaryName('rename', hostId(1), 'A', { taken: nothing });
     const outer = readTemporaryName(temporaryName('deletion', hostId(2), inner, { taken: nothing }));
     expect(outer).toMatchObject({ kind: 'deletion', shown: inner });

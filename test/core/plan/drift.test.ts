@@ -133,7 +133,7 @@ describe('drift', () => {
     expect(drift(given).differences.map(say)).toEqual(expected);
   });
 
-  it('tells of known drift that is over, or that is not there', () => {
+  it('reports known drift that has expired or does not exist', () => {
     const { problems, differences } = drift({
       entries: [{ id: 1, name: 'A' }],
       left: [{ id: 1, name: 'A' }],
@@ -150,7 +150,7 @@ describe('drift', () => {
     ]);
   });
 
-  it('of hosts that nobody claims is told only where asked for', () => {
+  it('of unmanaged hosts is reported only on request', () => {
     const given: Given = {
       entries: [],
       left: [
@@ -171,7 +171,7 @@ describe('drift', () => {
     ]);
   });
 
-  it('can be told from a plan, for the hosts that it changed', () => {
+  it('can be read from a plan, for the hosts that it changed', () => {
     const entries: readonly GivenEntry[] = [
       { id: 1, name: 'A', group: 'Berlin' },
       { id: 2, name: 'B' },

@@ -158,7 +158,7 @@ describe('laws of planning', () => {
   });
 });
 
-describe('the number of parks, by brute force', () => {
+describe('the number of temporary renames, by brute force', () => {
   /** All permutations of up to six names. */
   function permutations(size: number): readonly (readonly number[])[] {
     if (size === 0) return [[]];

@@ -364,7 +364,7 @@ describe('the order of renames', () => {
     expect(made.calls).toMatchObject({ planned: 2, minimum: 2 });
   });
 
-  it('a squatter blocks the plan, and is named', () => {
+  it('a name conflict blocks the plan, and names the host', () => {
     const made = plan(hosts, [
       { id: 1, name: 'B' },
       { id: 3, name: 'Z' },
@@ -372,7 +372,7 @@ describe('the order of renames', () => {
     expect(made.problems).toMatchObject([{ code: 'name-conflict', severity: 'error', hostIds: ['1', '2'] }]);
     expect(made.applicable).toBe(false);
   });
-  it("with skip-blocked everything but the squatter's component goes on", () => {
+  it('with skip-blocked everything but the component of the name conflict goes on', () => {
     const made = plan(
       hosts,
       [
@@ -387,10 +387,10 @@ describe('the order of renames', () => {
       ['name-conflict', 'blocked'],
     ]);
   });
-  it('a holder whose name differs only in letter case is a squatter', () => {
+  it('a host whose name differs only in letter case is a name conflict', () => {
     expect(errors(plan(hosts, [{ id: 1, name: 'b' }]))).toEqual(['name-conflict']);
   });
-  it('a deletion that is not due leaves a squatter', () => {
+  it('a deletion that is not due leaves a name conflict', () => {
     const made = plan(hosts, [
       { id: 1, name: 'B' },
       { id: 2, ensure: 'absent', deleteAfter: '2030-01-01T00:00:00Z' },
@@ -422,14 +422,14 @@ describe('the order of renames', () => {
   });
 });
 
-describe('parked hosts', () => {
+describe('hosts with a temporary name', () => {
   const swap = [
     { id: 1, name: 'B' },
     { id: 2, name: 'A' },
   ];
   const temporaryNameOf = (made: Plan) =>
     made.steps.flatMap((step) => (step.kind === 'temporary-rename' ? [step.to] : []))[0] as string;
-  const aside = temporaryNameOf(
+  const temporary = temporaryNameOf(
     plan(
       [
         { id: 1, name: 'A' },
@@ -439,41 +439,41 @@ describe('parked hosts', () => {
     ),
   );
 
-  it('say where they are going', () => expect(aside).toMatch(/^B ~rampart~[0-9a-f]{6}$/));
+  it('say where they are going', () => expect(temporary).toMatch(/^B ~rampart~[0-9a-f]{6}$/));
   it('are landed by a later run that knows the id', () => {
     expect(
       steps(
         plan(
           [
-            { id: 1, name: aside },
+            { id: 1, name: temporary },
             { id: 2, name: 'A' },
           ],
           swap,
         ),
       ),
-    ).toEqual([`1: ${aside} -> B`]);
+    ).toEqual([`1: ${temporary} -> B`]);
   });
   it('are found by name alone', () => {
     expect(
       steps(
         plan(
           [
-            { id: 1, name: aside },
+            { id: 1, name: temporary },
             { id: 2, name: 'A' },
           ],
           [{ name: 'B' }],
         ),
       ),
-    ).toEqual([`1: ${aside} -> B`]);
+    ).toEqual([`1: ${temporary} -> B`]);
   });
   it("are not found for another host's hash", () => {
-    expect(codes(plan([{ id: 7, name: aside }], [{ name: 'B' }]))).toEqual([
+    expect(codes(plan([{ id: 7, name: temporary }], [{ name: 'B' }]))).toEqual([
       'awaiting-enrolment',
       'lookalike-name',
     ]);
   });
   it('that nobody claims are listed', () => {
-    const made = plan([{ id: 1, name: aside }], []);
+    const made = plan([{ id: 1, name: temporary }], []);
     expect(made.problems).toMatchObject([
       { code: 'temporary-name-left', severity: 'warning', hostIds: ['1'] },
     ]);
@@ -503,12 +503,12 @@ describe('parked hosts', () => {
       [
         { id: 1, name: 'A' },
         { id: 2, name: 'B' },
-        { id: 3, name: aside },
+        { id: 3, name: temporary },
       ],
       swap,
     );
-    expect(temporaryNameOf(made)).not.toBe(aside);
-    expect(temporaryNameOf(made).startsWith(aside)).toBe(true);
+    expect(temporaryNameOf(made)).not.toBe(temporary);
+    expect(temporaryNameOf(made).startsWith(temporary)).toBe(true);
   });
 });
 
@@ -525,7 +525,7 @@ describe('batches', () => {
   });
 });
 
-describe('limits and consent', () => {
+describe('limits and approvals', () => {
   const hosts = Array.from({ length: 20 }, (_, index) => ({ id: index + 1, name: `H${index}` }));
   const toDelete = (count: number) =>
     hosts.slice(0, count).map(({ id }) => ({ id, ensure: 'absent' as const }));
@@ -545,7 +545,7 @@ describe('limits and consent', () => {
     expect(made.problems).toMatchObject([{ code: 'limit-exceeded' }]);
     expect(made.breaches).toEqual([{ limit: 'delete', count: 3, allowed: 2, acknowledged: false }]);
   });
-  it('consent names the exact count', () =>
+  it('an approval names the exact count', () =>
     expect(limited(3, { acks: { delete: 3 } }).applicable).toBe(true));
   it('a count that does not match is refused even within the limit', () => {
     expect(errors(limited(2, { acks: { delete: 3 } }))).toEqual(['ack-mismatch']);

@@ -86,7 +86,7 @@ describe('the order of renames, however long chains are cut', () => {
     );
   });
 
-  it('keeps chains within the bound, counting the step aside', () => {
+  it('keeps chains within the bound, counting the temporary rename', () => {
     fc.assert(
       fc.property(permutations, fc.integer({ min: 1, max: 5 }), ({ order, fresh }, longest) => {
         const { ordering } = orderOf(order, fresh, longest);
@@ -105,7 +105,7 @@ describe('the order of renames, however long chains are cut', () => {
     );
   });
 
-  it('is the same where it is known that each name has one holder', () => {
+  it('is the same if each name is known to have one owner', () => {
     const longest = fc.option(fc.integer({ min: 1, max: 5 }), { nil: undefined });
     fc.assert(
       fc.property(permutations, longest, ({ order, fresh }, most) => {

@@ -78,12 +78,12 @@ function inputsOf({
   };
 }
 
-function told(problems: readonly Problem[]): readonly string[] {
+function messagesOf(problems: readonly Problem[]): readonly string[] {
   return problems.map(({ severity, code, message }) => `${severity}[${code}] ${message}`);
 }
 
 function judge(what: Given): readonly string[] {
-  return told(policyProblems(inputsOf(what)).problems);
+  return messagesOf(policyProblems(inputsOf(what)).problems);
 }
 
 const three: readonly GivenHost[] = [
@@ -155,7 +155,7 @@ describe('deny and warn', () => {
     ]);
   });
 
-  it('only tells of them with warn', () => {
+  it('only reports them with warn', () => {
     expect(judge({ hosts: three, changes: { 1: { delete: true } }, policy: policy(online, 'warn') })).toEqual(
       ['warning[policy-warning] not so: "DC-1" (1) would be deleted (warn "mine")'],
     );
@@ -169,7 +169,7 @@ describe('deny and warn', () => {
         policy: policy(given('true', () => true)),
       }),
     );
-    expect(told(result.problems)).toEqual([
+    expect(messagesOf(result.problems)).toEqual([
       'error[denied] not so: "DC-1" (1), "PC-2" (2) would be renamed (deny "mine")',
       'error[denied] not so: "DC-1" (1) would be moved to "Berlin" (deny "mine")',
       'error[denied] not so: a host without a name (3) would be given the anti-virus (deny "mine")',
@@ -213,7 +213,7 @@ describe('times', () => {
 
   it('refuses outside the hours, and says when they begin', () => {
     const { problems } = policyProblems(inputsOf(windows(nights)));
-    expect(told(problems)).toEqual([
+    expect(messagesOf(problems)).toEqual([
       'error[outside-window] not at this time: renames must wait for Mon-Fri 20:00-06:00 Europe/Berlin (window "nights")',
     ]);
     expect(problems[0]?.hint).toBe('opens Mon 2026-11-23 20:00 Europe/Berlin');
@@ -282,7 +282,7 @@ describe('times', () => {
     const inside = atTime(plan, '2026-11-23T20:00:00Z');
     expect(inside.applicable).toBe(true);
     expect(inside.problems).toEqual(bare.problems);
-    expect(told(timeProblems(inside, '2026-11-24T09:00:00Z'))).toHaveLength(1);
+    expect(messagesOf(timeProblems(inside, '2026-11-24T09:00:00Z'))).toHaveLength(1);
     expect(atTime(inside, '2026-11-24T09:00:00Z').applicable).toBe(false);
   });
 });
@@ -321,7 +321,7 @@ describe('limits of a group', () => {
     expect(judge(given)).toEqual(messages.map((message) => `error[group-limit-exceeded] ${message}`));
   });
 
-  it('no consent lifts them', () => {
+  it('no approval lifts them', () => {
     const { breaches, problems } = policyProblems(
       inputsOf({ hosts, changes: { 1: { delete: true } }, policy: { groups: [berlin] } }),
     );
@@ -332,10 +332,10 @@ describe('limits of a group', () => {
     const consented = acknowledge({ ...plan, breaches, problems, applicable: false }, { delete: 1 });
     expect(consented.applicable).toBe(false);
     expect(consented.breaches).toEqual(breaches);
-    expect(told(consented.problems)).toEqual(told(problems));
+    expect(messagesOf(consented.problems)).toEqual(messagesOf(problems));
   });
 
-  it('a group that is not there is told of', () => {
+  it('a group that does not exist is reported', () => {
     expect(
       judge({ hosts, policy: { groups: [{ ...berlin, group: { kind: 'named', name: 'Berlim' } }] } }),
     ).toEqual(['error[unknown-group] group "Berlim" does not exist']);
@@ -416,7 +416,7 @@ describe('exclusive groups', () => {
     return expulsions(policy, observed, claimsGroup);
   };
 
-  it('tell of whoever is in them and not wanted there', () => {
+  it('report hosts that do not belong in them', () => {
     const what: Given = { hosts, policy: { groups: [exclusive] }, claimed: [1] };
     expect(judge(what)).toEqual([
       'warning[exclusive-group] "B" (2) is in "Berlin" without an entry or a rule for that group',
@@ -452,7 +452,7 @@ describe('exclusive groups', () => {
           now: '2026-11-21T09:00:00Z',
         };
         const plan = makePlan({ ...inputs, observed });
-        expect(told(plan.problems)).toEqual([]);
+        expect(messagesOf(plan.problems)).toEqual([]);
         const after = predict(observed, plan.steps);
         expect(makePlan({ ...inputs, observed: after }).steps).toEqual([]);
         const stay = all.flatMap(({ intent }, index) => (intent === 17 ? [hostId(index + 1)] : []));

@@ -382,7 +382,7 @@ describe('a rule that fails', () => {
   });
 });
 
-describe('a host that a rule parked, in a run that was cut short', () => {
+describe('a host with a temporary name from a rule, in an interrupted run', () => {
   const temporary = temporaryName('rename', hostId(1), 'B', { taken: new Set() });
   const gone = temporaryName('deletion', hostId(1), 'old-1', { taken: new Set() });
 
@@ -424,11 +424,11 @@ describe('laws of rules', () => {
 
   it('a plan that can be applied comes to rest: planning on its result finds nothing', () => {
     fc.assert(
-      fc.property(fleets, fc.array(letters, { minLength: 8, maxLength: 8 }), (names, wanted) => {
+      fc.property(fleets, fc.array(letters, { minLength: 8, maxLength: 8 }), (names, intended) => {
         const hosts = names.map((name, index) => ({ id: index + 1, name }));
         const rules: readonly GivenRule[] = [
           { when: ({ name }) => name < 'E', group: berlin },
-          { rename: ({ host }) => wanted[Number(host.id) - 1] as string },
+          { rename: ({ host }) => intended[Number(host.id) - 1] as string },
         ];
         const made = plan({ hosts, rules });
         if (!made.applicable) return;

@@ -33,7 +33,7 @@ const rules: fc.Arbitrary<readonly GivenRule[]> = fc.subarray([
 describe('what spares a plan from looking at every host', () => {
   it('changes nothing in the plan of any fleet, desired state and rules', () => {
     fc.assert(
-      fc.property(hosts, entries, rules, (given, wanted, asked) => expectSame(given, wanted, asked)),
+      fc.property(hosts, entries, rules, (given, intended, asked) => expectSame(given, intended, asked)),
       { numRuns: 400 },
     );
   });
@@ -51,7 +51,7 @@ const nobody: GivenEntry = { name: 'nobody', ensure: 'absent' };
 
 function expectSame(
   given: readonly GivenHost[],
-  wanted: readonly GivenEntry[],
+  intended: readonly GivenEntry[],
   asked: readonly GivenRule[],
 ): void {
   const observed = givenFleet(given, givenGroups);
@@ -62,6 +62,6 @@ function expectSame(
       account: { companyId: '1', service: 'https://service.test' },
       now: at,
     });
-  const slow = plan({ ...observed, hasNamesAlike: () => true }, [...wanted, nobody]);
-  expect(plan(observed, wanted)).toEqual(slow);
+  const slow = plan({ ...observed, hasNamesAlike: () => true }, [...intended, nobody]);
+  expect(plan(observed, intended)).toEqual(slow);
 }

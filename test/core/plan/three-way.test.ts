@@ -33,7 +33,7 @@ const say = (changes: readonly IntendedChange[]) =>
   changes.map(({ kind, hostId, to }) => `${kind} ${hostId}${to === null ? '' : ` ${to}`}`);
 
 describe('a plan beside that of its base', () => {
-  it('tells what the change does from what was pending, and from what it takes back', () => {
+  it('separates what the change adds from what was pending and from what it reverts', () => {
     const { introduced, pending, drift, reverted } = compare(
       [
         { id: 1, name: 'A1' },
@@ -57,7 +57,7 @@ describe('a plan beside that of its base', () => {
     expect([introduced, reverted].map(say)).toEqual([['rename 1 new'], ['rename 1 old']]);
   });
 
-  it('calls drift what the last run had left as it is wanted', () => {
+  it('calls a change drift if the last run had left the host as intended', () => {
     const entries: readonly GivenEntry[] = [
       { id: 1, name: 'A1', group: 'Berlin' },
       { id: 2, group: 'Munich' },
@@ -69,7 +69,7 @@ describe('a plan beside that of its base', () => {
     expect([drift, pending].map(say)).toEqual([['rename 1 A1', 'move 2 Munich'], ['move 1 Berlin']]);
   });
 
-  it('leaves steps aside out: a swap is two renames', () => {
+  it('leaves temporary renames out: a swap is two renames', () => {
     const swap: readonly GivenEntry[] = [
       { id: 1, name: 'B' },
       { id: 2, name: 'A' },

@@ -76,7 +76,7 @@ describe('the built action', () => {
       expect(licences).toContain(`${name}\n`);
   });
 
-  it('plans, comments, and tells its outputs, with nothing installed beside it', async () => {
+  it('plans, comments, and sets its outputs, with nothing else installed', async () => {
     const github = await githubStandIn();
     const { env } = await givenService({ hosts: [{ id: '1', name: 'one' }] });
     const { code, out, err, outputs, summary } = await runStep({

@@ -39,7 +39,7 @@ describe('drift', () => {
     expect(summary).toContain('There is no drift.');
   });
 
-  it('is told on the line of the entry, and fails where that is asked for', async () => {
+  it('is annotated on the line of the entry, and fails on request', async () => {
     const { place, env, emulator } = await applied();
     emulator.edit({ kind: 'rename', id: '1', name: 'somebody was here' });
     const { code, outputs, summary, annotations, log } = await place.step({
@@ -63,7 +63,7 @@ describe('drift', () => {
     expect(lenient).toMatchObject({ code: 0, outputs: { 'exit-code': '2' } });
   });
 
-  it("that can't be looked for fails", async () => {
+  it("that can't be checked fails", async () => {
     const { place } = await given(desired);
     const { code, summary, log } = await place.step({ event: 'schedule', inputs: drift });
     expect({ code, log }).toMatchObject({ code: 3 });

@@ -196,7 +196,7 @@ describe('commands of other systems', () => {
       );
     });
 
-  it('the shell recipe plans, applies and looks for drift', async () => {
+  it('the shell recipe plans, applies and checks for drift', async () => {
     const { folder, write } = await workplace();
     const { env } = await givenService({ hosts });
     await cp(join(pipelines, 'pipeline.sh'), join(folder, 'pipeline.sh'));

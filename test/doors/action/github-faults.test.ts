@@ -41,8 +41,8 @@ describe('the plan is in the job summary, and the step succeeds', () => {
     const { code, summary, annotations } = await place.step({ event: 'pull_request', env, inputs });
     expect(code).toBe(0);
     expect(summary).toContain('Rename 1 host');
-    const told = annotations.filter(({ message: each }) => each.includes('not in a comment'));
-    expect(told).toEqual([
+    const reported = annotations.filter(({ message: each }) => each.includes('not in a comment'));
+    expect(reported).toEqual([
       expect.objectContaining({ kind: 'notice', message: expect.stringContaining(message) }),
     ]);
   });

@@ -32,7 +32,7 @@ async function given(text = desired) {
 }
 
 describe('a plan in a pull request', () => {
-  it('is commented on, summed up, and told to later steps', async () => {
+  it('is commented on, summarized, and passed to later steps', async () => {
     const { github, place, env } = await given();
     const { code, outputs, summary, log, annotations } = await place.step({ event: 'pull_request', env });
     expect({ code, log }).toMatchObject({ code: 0 });
@@ -129,7 +129,7 @@ describe('a plan in a pull request', () => {
     expect(github.comments[0]?.body).toContain('No changes');
   });
 
-  it('makes no comment and no request where that is not wanted', async () => {
+  it('makes no comment and no request if that is disabled', async () => {
     const { github, place, env } = await given();
     await place.step({ event: 'pull_request', env, inputs: { comment: 'off' } });
     expect(github.requests).toEqual([]);
@@ -174,7 +174,7 @@ describe('a plan in a pull request', () => {
 });
 
 describe("what can't be planned", () => {
-  it('is marked on the lines of the file, told in the comment, and fails', async () => {
+  it('is annotated in the file, shown in the comment, and fails', async () => {
     const { github, place, env } = await given('version: 1\nhosts:\n  - { id: 1, gruop: Berlin }\n');
     const { code, annotations, outputs, summary } = await place.step({ event: 'pull_request', env });
     expect(code).toBe(3);

@@ -64,13 +64,13 @@ describe('one rule asks for the anti-virus', () => {
   });
 });
 
-test('a limit bounds one apply, and consent is exact', () => {
+test('a limit applies to one apply, and an approval is exact', () => {
   const bounded = coverage(() => ({ limit: '10%', ack: 28 }));
   expect(desiredOf(bounded).limits.antivirus).toEqual({ kind: 'share', percent: 10 });
   expect(bounded.acks).toEqual({ antivirus: 28 });
 });
 
-describe('what is wrong is told at once', () => {
+describe('errors are reported at once', () => {
   test.each<readonly [string, object, string]>([
     ['an expression that is none', { where: 'host.' }, 'where:4:'],
     ['a fact that there is not', { where: 'host.colour == "red"' }, 'colour'],

@@ -136,7 +136,7 @@ describe('without a reviewed plan', () => {
     );
   });
 
-  test('the files lie where the command looks, and say what was hashed', () => {
+  test('the files are where the command reads them, and contain what was hashed', () => {
     const { sources } = filesOf(bounded);
     const read = readDesired(sources);
     expect(read.ok && [read.value.count, read.value.at(0).name]).toEqual([1, 'BER-WEB-01']);
@@ -238,7 +238,7 @@ describe('a path comes to the shell as it is', () => {
   });
 });
 
-describe('what is wrong is told at once', () => {
+describe('errors are reported at once', () => {
   test.each([
     ['no bounds at all', { desiredState }, 'Offices: neither planFile nor limits bounds what is done'],
     ['a plan that is no text', { ...given, planFile: 5 }, 'Offices: planFile is no text'],

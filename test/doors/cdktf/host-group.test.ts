@@ -104,7 +104,7 @@ describe('contradictions stop synth, and name both sides', () => {
   });
 });
 
-describe('what is wrong is told at once', () => {
+describe('errors are reported at once', () => {
   test.each<readonly [string, object, string]>([
     ['no group', {}, 'either groupName or groupId says which group it is'],
     ['two groups', { groupName: 'a', groupId: '1' }, 'either groupName or groupId'],

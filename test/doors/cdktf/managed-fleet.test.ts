@@ -164,7 +164,7 @@ describe('the form, where it is not chosen', () => {
   });
 });
 
-describe('what is wrong is told at once', () => {
+describe('errors are reported at once', () => {
   test.each<readonly [string, Fleet, object, string]>([
     [
       'a mistake in the desired state',

@@ -160,7 +160,7 @@ describe('references', () => {
   });
 });
 
-describe('what is wrong is told at once', () => {
+describe('errors are reported at once', () => {
   test.each<readonly [string, object, string]>([
     ['neither id nor name', {}, 'neither hostId nor name says which host it is'],
     ['an id in words', { hostId: 'web' }, 'hostId is no host\'s id: "web"'],

@@ -146,7 +146,7 @@ test('a host is said by words that there are', () => {
   expectTypeOf<HostGroup | string | null>().toExtend<ManagedHostProps['group']>();
 });
 
-test('every kind of host and group goes where one is wanted', () => {
+test('every kind of host and group is accepted', () => {
   expectTypeOf<ManagedHost>().toExtend<IManagedHost>();
   expectTypeOf<HostGroup>().toExtend<IHostGroup>();
   expectTypeOf<readonly IManagedHost[] | undefined>().toEqualTypeOf<HostGroupProps['hosts']>();

@@ -35,7 +35,7 @@ describe('the matchers', () => {
     expect(synthesised()).toHaveProvider(RampartProvider);
   });
 
-  test('look for one that has all properties, by value or by another matcher', () => {
+  test('search for one that has all properties, by value or by another matcher', () => {
     expect(synthesised()).toHaveResourceWithProperties(Host, { host_id: '2', name: 'B' });
     expect(synthesised()).not.toHaveResourceWithProperties(Host, { host_id: '1', name: 'B' });
     expect(synthesised()).toHaveResourceWithProperties(Host, { previously: expect.arrayContaining(['C']) });

@@ -77,7 +77,7 @@ describe('adopt', () => {
     expect(await readFile(join(folder, 'fleet.yaml'), 'utf8')).toBe(before);
   });
 
-  it('tells as JSON which entry means which host', async () => {
+  it('shows as JSON which entry means which host', async () => {
     const { rampart, write } = await workplace();
     const { env } = await givenService(fleet);
     await write('fleet.yaml', before);
@@ -90,7 +90,7 @@ describe('adopt', () => {
     });
   });
 
-  it('leaves entries that could mean several hosts, and tells them', async () => {
+  it('leaves entries that could mean several hosts, and reports them', async () => {
     const { rampart, write, folder } = await workplace();
     const { env } = await givenService(fleet);
     await write('fleet.yaml', 'version: 1\nhosts:\n  - name: SAME\n  - name: OLD-KIOSK\n');
@@ -102,7 +102,7 @@ describe('adopt', () => {
     );
   });
 
-  it('edits YAML alone: what stands in a table or a script is told', async () => {
+  it('edits only YAML: entries of a table or a script are reported', async () => {
     const { rampart, write, folder } = await workplace();
     const { env } = await givenService(fleet);
     await mkdir(join(folder, 'fleet'));

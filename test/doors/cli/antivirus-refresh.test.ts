@@ -20,7 +20,7 @@ interface Row {
 const rowsOf = (out: string) => (JSON.parse(out) as Row[]).map(({ id, outcome }) => [id, outcome]);
 
 describe('antivirus refresh', () => {
-  it('tells what became of it for each host, and names those that are offline', async () => {
+  it('shows the result for each host, and names offline hosts', async () => {
     const { rampart } = await workplace();
     const { env, emulator } = await givenService(fleet);
     const { code, out, err } = await rampart(['antivirus', 'refresh', '--all'], { env });
@@ -122,7 +122,7 @@ describe('a refresh that the service refuses', () => {
     ['403', { kind: 'status', status: 403 }, 1, 'not-sent'],
     ['400 that names no host', { kind: 'status', status: 400 }, 1, 'not-sent'],
     ['405', { kind: 'status', status: 405 }, 1, 'not-sent'],
-  ])('with %s tells that nothing was sent', async (_, effect, exit, outcome) => {
+  ])('with %s reports that nothing was sent', async (_, effect, exit, outcome) => {
     const { code, out } = await refresh(effect);
     expect(code).toBe(exit);
     expect(new Set(rowsOf(out).map(([, each]) => each))).toEqual(new Set([outcome]));
@@ -239,7 +239,7 @@ describe('antivirus refresh --wait', () => {
     expect(reads(emulator)).toBe(1);
   });
 
-  it('that can not read the status any more still tells what was sent', async () => {
+  it("that can't read the status any more still reports what was sent", async () => {
     const { rampart } = await workplace();
     const { env } = await givenService(fleet, {
       faults: [{ action: 'listAntivirusDetails', from: 2, effect: { kind: 'status', status: 403 } }],
@@ -252,7 +252,7 @@ describe('antivirus refresh --wait', () => {
     expect(err).toContain('warning[not-allowed]');
   });
 
-  it('that is interrupted tells what was sent, and ends 130', async () => {
+  it('that is interrupted reports what was sent, and exits with 130', async () => {
     const { rampart, interrupt } = await workplace();
     const { env } = await givenService(fleet, {
       hooks: {

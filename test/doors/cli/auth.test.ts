@@ -40,7 +40,7 @@ describe('auth', () => {
     expect({ code, out }).toEqual({ code: 4, out: '' });
   });
 
-  it('tells how far the clocks are apart', async () => {
+  it('shows the difference of the clocks', async () => {
     const { rampart } = await workplace();
     const { env } = await givenService(fleet);
     const { out } = await rampart(['auth'], { env });
@@ -69,7 +69,7 @@ describe('auth --rights', () => {
     expect(new Set(actions).size).toBe(actions.length);
   });
 
-  it('tells what is forbidden, limited or broken, and still ends 0, as the credentials are valid', async () => {
+  it('shows what is forbidden, limited or broken, and still exits with 0, because the credentials are valid', async () => {
     const { rampart } = await workplace();
     const { env, emulator } = await givenService(fleet, {
       faults: [

@@ -61,7 +61,7 @@ describe('plan --base', () => {
     expect(err).toContain('neither a file nor a Git revision');
   });
 
-  it('tells where the desired state of the base itself is broken', async () => {
+  it('reports errors in the desired state of the base itself', async () => {
     const { rampart, write, plan } = await repository();
     await write('broken.yaml', 'version: 1\nhosts: 7\n');
     const { code, err } = await rampart([...plan, '--base', 'broken.yaml']);

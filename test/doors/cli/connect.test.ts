@@ -66,7 +66,7 @@ describe('connect', () => {
     ['a session in progress', ['BUSY', '--fail-when-in-session'], 1, 'remove --fail-when-in-session'],
     ['no host', [], 3, "missing required argument 'host'"],
   ];
-  it.each(refusals)('%s is told', async (_, argv, exit, words) => {
+  it.each(refusals)('%s is reported', async (_, argv, exit, words) => {
     const { rampart } = await workplace();
     const { env } = await givenService(fleet);
     const { code, out, err } = await rampart(['connect', ...argv], { env });

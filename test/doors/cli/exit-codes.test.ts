@@ -274,7 +274,7 @@ describe('6', () => {
     expect((await rampart(['apply', 'plan.json', '--ack', 'delete=3'], { env })).code).toBe(0);
   });
 
-  it("consent to a count that is not the plan's, also where no limit is exceeded", async () => {
+  it("approval of a count that is not the plan's, even if no limit is exceeded", async () => {
     const { rampart, write } = await workplace();
     const service = await givenService(fleet);
     await write('fleet.yaml', renameOne);

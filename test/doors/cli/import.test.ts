@@ -196,7 +196,7 @@ describe('import', () => {
     expect(address.out).toMatch(/^# yaml-language-server: \$schema=https:\/\/example\.com\/fleet\.json\n/);
   });
 
-  it('tells flags that do not belong together', async () => {
+  it('reports flags that exclude each other', async () => {
     const { rampart } = await workplace();
     for (const argv of [
       ['--by-group'],

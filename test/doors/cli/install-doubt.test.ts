@@ -12,7 +12,7 @@ const fleet = (online: boolean): FleetParts => ({
     antivirus: { installed: false, supported: true },
   })),
 });
-const wanted = 'version: 1\nhosts:\n  - { id: 1, antivirus: installed }\n  - { id: 2, name: H2 }\n';
+const intended = 'version: 1\nhosts:\n  - { id: 1, antivirus: installed }\n  - { id: 2, name: H2 }\n';
 
 const faults = {
   '500, nothing done': { kind: 'status', status: 500 },
@@ -36,7 +36,7 @@ async function inDoubt(
     clock: place.clock,
     switches: { installTakesMs: takesMs },
   });
-  await place.write('fleet.yaml', wanted);
+  await place.write('fleet.yaml', intended);
   const first = await place.rampart(['apply', '--auto-approve'], { env: service.env });
   expect(first.code).toBe(5);
   expect(first.out).toContain('1 install in doubt');
@@ -47,49 +47,46 @@ const sentTo = ({ service }: Doubt, action: string) =>
   service.emulator.requests.filter((request) => request.action === action).length;
 
 describe('an install that nobody acknowledged', () => {
-  it.each(Object.entries(faults))(
-    '%s: is told as in doubt by every command that follows',
-    async (_, effect) => {
-      const place = await inDoubt(effect, { online: false });
-      const { rampart, service } = place;
-      const { env } = service;
+  it.each(Object.entries(faults))('%s: is reported as in doubt by every later command', async (_, effect) => {
+    const place = await inDoubt(effect, { online: false });
+    const { rampart, service } = place;
+    const { env } = service;
 
-      const plan = await rampart(['plan', '--detailed-exitcode'], { env });
-      expect(plan.code).toBe(2);
-      expect(plan.out).toContain('warning[antivirus-in-doubt]');
-      expect(plan.out).toContain('may have been requested');
-      expect(plan.out).toContain('Plan: no changes; 1 install in doubt, 1 unchanged, 8 unmanaged.');
-      expect(plan.out).not.toContain('No changes: the fleet matches the desired state');
-      expect((await rampart(['plan'], { env })).code).toBe(0);
+    const plan = await rampart(['plan', '--detailed-exitcode'], { env });
+    expect(plan.code).toBe(2);
+    expect(plan.out).toContain('warning[antivirus-in-doubt]');
+    expect(plan.out).toContain('may have been requested');
+    expect(plan.out).toContain('Plan: no changes; 1 install in doubt, 1 unchanged, 8 unmanaged.');
+    expect(plan.out).not.toContain('No changes: the fleet matches the desired state');
+    expect((await rampart(['plan'], { env })).code).toBe(0);
 
-      const document = JSON.parse((await rampart(['plan', '--json'], { env })).out);
-      expect(document.summary).toMatchObject({ installs_in_doubt: 1, installs_in_progress: 0, unchanged: 1 });
-      expect(document.pending_installs).toMatchObject([{ host_id: '1', name: 'H1', state: 'in-doubt' }]);
+    const document = JSON.parse((await rampart(['plan', '--json'], { env })).out);
+    expect(document.summary).toMatchObject({ installs_in_doubt: 1, installs_in_progress: 0, unchanged: 1 });
+    expect(document.pending_installs).toMatchObject([{ host_id: '1', name: 'H1', state: 'in-doubt' }]);
 
-      const markdown = (await rampart(['plan', '--format', 'markdown'], { env })).out;
-      expect(markdown).toContain('1 install in doubt: may have been requested, never acknowledged');
-      const page = (await rampart(['plan', '--format', 'html'], { env })).out;
-      expect(page).toContain('1 install in doubt: may have been requested, never acknowledged');
+    const markdown = (await rampart(['plan', '--format', 'markdown'], { env })).out;
+    expect(markdown).toContain('1 install in doubt: may have been requested, never acknowledged');
+    const page = (await rampart(['plan', '--format', 'html'], { env })).out;
+    expect(page).toContain('1 install in doubt: may have been requested, never acknowledged');
 
-      const applied = await rampart(['apply', '--auto-approve'], { env });
-      expect(applied.code).toBe(5);
-      const events = (await rampart(['apply', '--auto-approve', '--json'], { env })).out.trim().split('\n');
-      expect(JSON.parse(events.at(-1) ?? '')).toMatchObject({
-        type: 'change_summary',
-        converged: null,
-        installs_in_doubt: ['1'],
-        installs_in_progress: [],
-        exit_code: 5,
-      });
+    const applied = await rampart(['apply', '--auto-approve'], { env });
+    expect(applied.code).toBe(5);
+    const events = (await rampart(['apply', '--auto-approve', '--json'], { env })).out.trim().split('\n');
+    expect(JSON.parse(events.at(-1) ?? '')).toMatchObject({
+      type: 'change_summary',
+      converged: null,
+      installs_in_doubt: ['1'],
+      installs_in_progress: [],
+      exit_code: 5,
+    });
 
-      const drift = await rampart(['drift', '--detailed-exitcode'], { env });
-      expect(drift.code).toBe(2);
-      expect(drift.out).toContain('In doubt: an install may have been requested');
-      expect(drift.out).toContain('1 in doubt');
-      expect(drift.out).not.toContain('the file was changed');
-      expect(sentTo(place, 'installAntivirus')).toBe(1);
-    },
-  );
+    const drift = await rampart(['drift', '--detailed-exitcode'], { env });
+    expect(drift.code).toBe(2);
+    expect(drift.out).toContain('In doubt: an install may have been requested');
+    expect(drift.out).toContain('1 in doubt');
+    expect(drift.out).not.toContain('the file was changed');
+    expect(sentTo(place, 'installAntivirus')).toBe(1);
+  });
 
   it('is settled by a refresh that the plan shows, and by the read after it', async () => {
     const place = await inDoubt(faults['a reply that is lost'], { takesMs: 30_000 });
@@ -157,14 +154,14 @@ describe('an install that nobody acknowledged', () => {
     expect(sentTo(place, 'refreshAntivirusStatus')).toBe(0);
   });
 
-  it('a saved plan that still wants the install leaves it, and ends with 5', async () => {
+  it('a saved plan that still has the install leaves it out, and exits with 5', async () => {
     const place = await workplace();
     const service = await givenService(fleet(false), {
       clock: place.clock,
       faults: [{ action: 'installAntivirus', nth: 1, effect: { kind: 'status', status: 500 } }],
     });
     const { env } = service;
-    await place.write('fleet.yaml', wanted);
+    await place.write('fleet.yaml', intended);
     await place.rampart(['plan', '--out', 'plan.json'], { env });
     expect((await place.rampart(['apply', 'plan.json'], { env })).code).toBe(5);
     const again = await place.rampart(['apply', 'plan.json'], { env });
@@ -191,7 +188,7 @@ describe('an install that the service accepted', () => {
   it('is in progress: exit 0, counted on its own, not converged', async () => {
     const { rampart, write, clock } = await workplace();
     const { env } = await givenService(fleet(true), { clock, switches: { installTakesMs: hour } });
-    await write('fleet.yaml', wanted);
+    await write('fleet.yaml', intended);
     const first = await rampart(['apply', '--auto-approve'], { env });
     expect(first.code).toBe(0);
     expect(first.out).toContain('Verified except for 1 install in progress');

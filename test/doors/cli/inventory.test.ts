@@ -108,7 +108,7 @@ describe('inventory pull', () => {
     expect((await rampart(['antivirus', 'refresh', '--where', 'true'], reports)).code).toBe(6);
   });
 
-  it('tells its events as NDJSON, one to a line', async () => {
+  it('prints its events as NDJSON, one per line', async () => {
     const { rampart } = await workplace();
     const { env } = await givenService({ hosts });
     const { out, err } = await rampart(['inventory', 'pull', '--hardware', '--format', 'ndjson'], { env });
@@ -223,7 +223,7 @@ describe('inventory show', () => {
     });
   });
 
-  it('tells a host without inventory from one that was not asked, and from none at all', async () => {
+  it('distinguishes a host without inventory from one that was not asked, and from none at all', async () => {
     const { rampart } = await workplace();
     const { env } = await givenService({ hosts });
     expect(await rampart(['inventory', 'show', 'PC-1'], { env })).toMatchObject({ code: 3, out: '' });

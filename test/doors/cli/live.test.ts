@@ -11,7 +11,7 @@ const limited = {
 } as const;
 
 describe('what goes on, on a terminal', () => {
-  it('is one line that is never wider than the terminal and is gone at the end', async () => {
+  it('is one line that is never wider than the terminal and disappears at the end', async () => {
     for (const columns of [40, 80, 200]) {
       const place = await workplace();
       const { env } = await givenService(fleet, limited);
@@ -98,7 +98,7 @@ describe('what goes on, on a terminal', () => {
 });
 
 describe('-v', () => {
-  it('tells each call with its attempt and its wait', async () => {
+  it('logs each call with its attempt and its wait', async () => {
     const place = await workplace();
     const { env } = await givenService(fleet, limited);
     const { err } = await place.rampart(['-v', 'hosts'], { env });
@@ -108,7 +108,7 @@ describe('-v', () => {
 });
 
 describe('the account of a run', () => {
-  it('tells refusals by a limit of rate apart', async () => {
+  it('counts rate-limited calls separately', async () => {
     const place = await workplace();
     const { env } = await givenService(fleet, {
       faults: [{ action: 'renameHost', nth: [1, 2], effect: { kind: 'rate-limit', retryDelay: 1 } }],
@@ -118,7 +118,7 @@ describe('the account of a run', () => {
     expect(out).toContain('Apply: 60 of 60 steps done; 60 calls sent, and 2 more refused by a rate limit.');
   });
 
-  it('tells waits and refusals to machines too', async () => {
+  it('reports waits and refusals to machines too', async () => {
     const place = await workplace();
     const { env } = await givenService(fleet, {
       faults: [{ action: 'renameHost', nth: [1], effect: { kind: 'rate-limit', retryDelay: 5 } }],

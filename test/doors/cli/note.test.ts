@@ -101,7 +101,7 @@ describe('--format gitlab', () => {
     expect(planned.out).toBe(out);
   });
 
-  it('counts a doomed host that steps aside once', async () => {
+  it('counts a host with a temporary rename before deletion once', async () => {
     const { rampart } = await given(
       'version: 1\nhosts: [{ id: 1, name: three }, { id: 3, ensure: absent }]\n',
     );

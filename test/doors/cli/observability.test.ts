@@ -20,7 +20,7 @@ const refusedOnce = {
 } as const;
 
 describe('--log-file', () => {
-  it('tells a whole run: the command, the run, each step and each call with its step', async () => {
+  it('logs a whole run: the command, the run, each step and each call with its step', async () => {
     const place = await workplace();
     const { env } = await givenService(fleet, refusedOnce);
     await place.write('fleet.yaml', desired);
@@ -84,7 +84,7 @@ describe('--log-file', () => {
     expect(text).toContain('[secret]');
   });
 
-  it('tells what stopped a command', async () => {
+  it('logs what stopped a command', async () => {
     const place = await workplace();
     expect((await place.rampart(['plan', '-f', 'none.yaml', '--emulator', '--log-file', 'log'])).code).toBe(
       3,
@@ -178,7 +178,7 @@ describe('OpenTelemetry', () => {
     expect(collector.text()).not.toContain(testPsk);
   });
 
-  it('that is not to be reached changes no exit code, and is told of once for each signal', async () => {
+  it('that is unreachable changes no exit code, and is reported once for each signal', async () => {
     const place = await workplace();
     const { env } = await givenService(fleet);
     const { code, out, err } = await place.rampart(['hosts', '--json'], {

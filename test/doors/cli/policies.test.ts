@@ -98,7 +98,7 @@ it('--ack lifts the limit of installs, and no limit of a group', async () => {
   expect((await grouped.run('plan', '--ack', 'rename=2')).code).toBe(6);
 });
 
-it('a saved plan carries its times, and apply looks at them', async () => {
+it('a saved plan contains its windows, and apply checks them', async () => {
   const { run } = await given(
     `${hosts}policy: { windows: [{ name: nights, only: "Mon-Fri 20:00-06:00 UTC", kinds: [move] }] }\n`,
   );

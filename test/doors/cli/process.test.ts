@@ -50,7 +50,7 @@ describe('the process', () => {
     expect(err).toContain('--auto-approve');
   });
 
-  it('serves the emulator until it is told to stop', async () => {
+  it('serves the emulator until it is interrupted', async () => {
     const child = start(['emulator', '--hosts', '5'], {});
     const printed = await firstOutput(child, 'RAMPART_PSK=');
     const env = Object.fromEntries(

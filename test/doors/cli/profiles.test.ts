@@ -36,7 +36,7 @@ describe('rampart.config.yaml', () => {
     expect((await rampart(['auth', '--profile', 'berlin'], { env: pinned })).code).toBe(0);
   });
 
-  it('tells which profiles there are', async () => {
+  it('lists the profiles', async () => {
     const { rampart, write } = await workplace();
     await write('rampart.config.yaml', 'profiles: { berlin: {}, lisbon: {} }\n');
     const ran = await rampart(['auth', '--profile', 'berln']);

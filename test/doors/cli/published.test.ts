@@ -94,7 +94,7 @@ const seed = `hosts:\n${hosts}`;
 const swapped = 'version: 1\nhosts:\n  - { id: 1, name: two }\n  - { id: 9007199254740993, name: one }\n';
 
 describe('the published command line', () => {
-  it('tells its version, and its help', () => {
+  it('prints its version, and its help', () => {
     expect(rampart(['--version'])).toEqual({ status: 0, stdout: '0.1.0\n', stderr: '' });
     expect(rampart(['plan', '--help']).stdout).toContain('Usage: rampart plan');
     expect(rampart(['paln']).stderr).toContain('Did you mean plan?');
@@ -171,7 +171,7 @@ policy:
     expect(validated({ NODE_DISABLE_COMPILE_CACHE: '1' })).toEqual(valid);
   });
 
-  it('tells where a desired state in TypeScript fails', () => {
+  it('shows where a desired state in TypeScript fails', () => {
     const { status, stderr } = rampart(['validate', '-f', 'fleet.ts'], {
       'fleet.ts': "const site: string = 'x';\nthrow new Error(site);\nexport default {};\n",
     });

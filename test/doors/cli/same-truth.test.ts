@@ -178,7 +178,7 @@ const countIn = (text: string, what: string) =>
 const codesIn = (text: string) => new Set([...text.matchAll(/error\[([\w-]+)\]/g)].map(([, code]) => code));
 const green = /No changes: the fleet matches the desired state|^Verified: the fleet matches the plan\./m;
 
-describe('an apply tells the same in text, in events and in its exit code', () => {
+describe('an apply reports the same in text, in events and in its exit code', () => {
   it.each(Object.entries(applies))('%s', async (_, outcome) => {
     const { argv = [], exit, inDoubt = 0, inProgress = 0 } = outcome;
     const command = ['apply', '--auto-approve', ...argv];
@@ -247,7 +247,7 @@ const plans: Readonly<Record<string, Outcome>> = {
   'a name that someone else has': { file: state('id: 1, name: H9'), exit: 3 },
 };
 
-describe('a plan tells the same in every form and in its exit code', () => {
+describe('a plan reports the same in every form and in its exit code', () => {
   it.each(Object.entries(plans))('%s', async (_, outcome) => {
     const { exit, inDoubt = 0, inProgress = 0 } = outcome;
     const scene = await sceneOf(outcome);

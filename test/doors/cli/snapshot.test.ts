@@ -37,7 +37,7 @@ describe('snapshot', () => {
     expect(hosts[0]).not.toHaveProperty('custom_fields');
   });
 
-  it('leaves the anti-virus out where it is told to', async () => {
+  it('leaves the anti-virus out on request', async () => {
     const { lists, hosts } = await snapshotOf(['--no-antivirus']);
     expect(lists.map(({ list }) => list)).toEqual(['hosts-with-groups']);
     expect(hosts[0]).not.toHaveProperty('antivirus');

@@ -307,7 +307,7 @@ it('is JSON with --json', async () => {
   });
 });
 
-describe('a broken test is told of with its place', () => {
+describe('a broken test is reported with its place', () => {
   test.each([
     ['an empty file', '', /\[file-empty\].*\n.*a\.rampart-test\.yaml:1:1/],
     ['no cases', seed, /\[missing-key\]: the file has no cases/],

@@ -5,7 +5,7 @@ import { checkClaims } from '../../../src/input/claims/check-claims.ts';
 import { type GivenEntry, givenDesired } from '../../given/desired.ts';
 
 describe('entries are surely apart', () => {
-  test('only where a look at who claims what finds nothing', () => {
+  test('only if a comparison of the claims finds nothing', () => {
     let apart = 0;
     let found = 0;
     fc.assert(

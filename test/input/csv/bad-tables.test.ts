@@ -7,7 +7,7 @@ import { renderProblems } from '../../../src/output/review/problem-text.ts';
 import { malformedTables } from './malformed-tables.ts';
 
 const folder = new URL('bad/', import.meta.url);
-describe('a malformed table is told about in full', () => {
+describe('a malformed table is reported in full', () => {
   test.each(Object.keys(malformedTables))('%s', async (name) => {
     const file = `${name}.csv`;
     const result = readDesired([{ file: 'fleet.yaml', text: `version: 1\nhostsFrom: ${file}\n` }], {

@@ -110,7 +110,7 @@ async function told(name: string, text: string, timeLimitMs?: number): Promise<s
   return shown;
 }
 
-describe('a script that goes wrong is told about with a place', () => {
+describe('a failing script is reported with a place', () => {
   test.each(Object.keys(scripts))('%s', async (name) => {
     await expect(await told(name, scripts[name] as string)).toMatchFileSnapshot(
       new URL(`${name}.txt`, goldens).pathname,

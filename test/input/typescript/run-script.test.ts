@@ -236,7 +236,7 @@ describe('a script runs apart', () => {
     expect(problems).toMatchObject([{ code: 'script-failed' }]);
   });
 
-  test('that uses up the memory is told so, without what Node prints of itself', async () => {
+  test("that runs out of memory gets an error, without Node's own output", async () => {
     await put({ 'fleet.ts': 'const all = [];\nfor (;;) all.push(new Array(1e6).fill(1.1));' });
     const printed: string[] = [];
     const { problems } = await load('fleet.ts', { onOutput: (text) => printed.push(text) });
@@ -280,7 +280,7 @@ describe('a script runs apart', () => {
     expect(printed.join('')).toHaveLength(64 * 1024);
   });
 
-  test('and two of them that fail are told about together, with what is wrong elsewhere', async () => {
+  test('and two failing scripts are reported together, with errors elsewhere', async () => {
     await put({ 'a.ts': 'throw new Error("a");', 'b.ts': '', 'c.yaml': 'version: 2\nhosts: []\n' });
     const { problems } = await loadDesired(['a.ts', 'b.ts', 'c.yaml'], { cwd, env: {} });
     expect(problems.map(({ code, place }) => `${place?.file} ${code}`)).toEqual([

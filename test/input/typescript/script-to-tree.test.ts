@@ -41,7 +41,7 @@ test('a value is read as the YAML that says the same', () => {
   );
 });
 
-test('each value of a script has a place of its own, told by its path', () => {
+test('each value of a script has a place of its own, shown as its path', () => {
   const tree = scriptToTree('fleet.ts', {
     text: 'export default fleet;',
     value: encodeValue({ hosts: [{ id: 1, 'odd key': ['', ''] }], policy: {} }),

@@ -78,7 +78,7 @@ async function synthesised(path: string): Promise<Readonly<Record<string, unknow
 }
 
 describe('a stack of CDKTF', () => {
-  it('has every host once, with what can be told of it', () => {
+  it('has every host once, with what can be written of it', () => {
     expect(printCdktf(draftFleet(fleet, { companyId: '1234567890', antivirus: true }))).toBe(expected);
   });
 

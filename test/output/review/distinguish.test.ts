@@ -4,7 +4,7 @@ import { displayWidth } from '../../../src/core/lib/display-width.ts';
 import { distinguish } from '../../../src/output/review/distinguish.ts';
 
 describe('names that are cut', () => {
-  it('keep both ends where that tells them apart', () => {
+  it('keep both ends if that distinguishes them', () => {
     expect(fitted(['BERLIN-WEB-SERVER-0001', 'BERLIN-WEB-SERVER-0002'], 11)).toEqual([
       'BERLI…-0001',
       'BERLI…-0002',
@@ -16,7 +16,7 @@ describe('names that are cut', () => {
     expect(fitted(names, 20)).toEqual(['COR…0042-WORKSTATION', 'COR…0043-WORKSTATION']);
   });
 
-  it('are told apart across columns of different widths, as in a rename', () => {
+  it('are distinguished across columns of different widths, as in a rename', () => {
     const from = 'CORP-EUROPE-BERLIN-OLD-WORKSTATION-1';
     const to = 'CORP-EUROPE-BERLIN-NEW-WORKSTATION-1';
     const fit = distinguish([
@@ -27,7 +27,7 @@ describe('names that are cut', () => {
     expect(fit(to, 18)).toContain('NEW');
   });
 
-  it('are told apart where some differ at one place and some at another', () => {
+  it('are distinguished where some differ at one place and some at another', () => {
     const names = ['1-A', '1-B', '2-A', '2-B'].map(
       (part) => `${'x'.repeat(30)}${part[0]}${'y'.repeat(30)}${part[2]}${'z'.repeat(30)}`,
     );

@@ -83,7 +83,7 @@ describe('groups before and after', () => {
     expect(of('-1')).toMatchObject({ before: 3, after: 2, name: 'no group' });
   });
 
-  it('count the hosts that change in a plan that was made before plans told of groups', () => {
+  it('count the hosts that change in a plan from before plans had groups', () => {
     const { groups: _, ...older } = richPlan();
     const found = groupChanges(toRows(older)).map(({ groupId, ...each }) => [groupId, each] as const);
     expect(Object.fromEntries(found)).toMatchObject({
@@ -113,7 +113,7 @@ describe('the drawing of a component', () => {
     ]);
   });
 
-  it('closes a cycle at the name of the host that steps aside', () => {
+  it('closes a cycle at the name of the host with the temporary rename', () => {
     const { rows, cyclic } = graphOf({ 1: ['A', 'B'], 2: ['B', 'C'], 3: ['C', 'A'] });
     expect(cyclic).toBe(true);
     expect(rows.map(({ name, again }) => [name, again])).toEqual([

@@ -26,7 +26,7 @@ describe('the plan as HTML', () => {
     await expect(page).toMatchFileSnapshot('../../golden/html-report/small.html');
   });
 
-  it("tells the sums, what can't be undone, problems, changes, chains, groups and calls, in this order", () => {
+  it("shows the sums, what can't be undone, problems, changes, chains, groups and calls, in this order", () => {
     const text = paint(richPlan());
     const order = ['class="tiles"', 'irreversible', 'problems', 'changes', 'chains', 'groups', 'calls'].map(
       (each) => text.indexOf(each.startsWith('class') ? each : `<section id="${each}"`),
@@ -102,7 +102,7 @@ describe('the plan as HTML', () => {
       expect(text).toContain(words);
   });
 
-  it('tells what this change does from what was pending', () => {
+  it('separates what this change adds from what was pending', () => {
     const change = { hostId: hostId(7), name: 'A', to: 'B', reason: { file: 'f', line: 1, col: 1 } } as const;
     const comparison = {
       base: 'main',

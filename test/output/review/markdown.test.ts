@@ -11,7 +11,7 @@ import { givenPlan } from '../../given/plan.ts';
 import { codeTextsOf, elementsOf, proseOf, renderMarkdown } from '../../given/rendered-markdown.ts';
 
 describe('the plan as Markdown', () => {
-  it("tells the sums, what is in the way, what can't be undone, renames, moves and notes, in this order", () => {
+  it("shows the sums, the errors, what can't be undone, renames, moves and notes, in this order", () => {
     const text = paint(withProblems(everyKind('Berlin', 'DESKTOP')));
     const order = [
       '**Plan: ',

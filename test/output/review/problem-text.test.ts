@@ -81,7 +81,7 @@ describe('a problem as text', () => {
     expect(render(problem('unknown-key', 'x', { place: place(1, '東京: x', '東京') }))[4]).toBe('   | ^^^^');
   });
 
-  test('tells that a long line is shown in part', () => {
+  test('shows that a long line is cut', () => {
     const lines = render(
       problem('unknown-key', 'x', {
         place: { file: 'a', line: 1, col: 101, width: 2, text: 'before XX after', textCol: 94 },

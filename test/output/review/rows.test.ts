@@ -39,12 +39,12 @@ describe('rename components', () => {
   ] as const;
 
   for (const each of shapes) {
-    it(`tells ${each.name}`, () => {
+    it(`reports ${each.name}`, () => {
       expect(componentsOf(each.names).map((component) => component.shape)).toEqual(each.shapes);
     });
   }
 
-  it('shows a host that steps aside once, from its first name to its last', () => {
+  it('shows a host with a temporary rename once, from its first name to its last', () => {
     const [swap] = componentsOf({ 1: ['A', 'B'], 2: ['B', 'A'] });
     expect(swap?.rows.map(({ from, to, temporaryRename }) => [from, to, temporaryRename])).toEqual([
       ['A', 'B', 'first'],
@@ -57,7 +57,7 @@ describe('rename components', () => {
     expect(chain?.rows.map((row) => row.to)).toEqual(['D', 'C', 'B']);
   });
 
-  it('puts a doomed holder of a wanted name into the chain of the host that gets it', () => {
+  it('puts a host to be deleted into the chain of the host that gets its name', () => {
     const plan = givenPlan({
       entries: [
         { id: 1, ensure: 'absent' },
@@ -101,7 +101,7 @@ it('gathers the batches of one target group under one heading', () => {
   ]);
 });
 
-it('tells the file of each change where a table or a sheet beside the one file asks for some', () => {
+it('shows the file of each change if a table or a sheet requests some', () => {
   const plan = givenPlan({ entries: [{ id: 1, name: 'B' }], hosts: [{ id: 1, name: 'A' }] });
   const elsewhere = plan.steps.map((step) =>
     step.kind === 'rename' ? { ...step, reason: { file: 'sheet.csv', line: 2, col: 1 } } : step,

@@ -64,7 +64,7 @@ describe('the account of a run', () => {
     expect(text).toContain('2 not started');
   });
 
-  it('tells what verification found', () => {
+  it('shows what verification found', () => {
     const text = paint({
       steps: reports('done', 'done', 'done'),
       problems: [problem('not-converged', 'host 1 still needs: the name "B"')],
@@ -75,7 +75,7 @@ describe('the account of a run', () => {
     expect(text).toContain('Verification still finds differences');
   });
 
-  it('tells refusals by a limit of rate apart from the calls', () => {
+  it('counts rate-limited calls separately', () => {
     const rateLimited = { rename: 2, move: 1, delete: 0, antivirus: 0, refresh: 0 };
     expect(
       paint({ steps: reports('done', 'done', 'done'), verified: true, converged: true, rateLimited }),

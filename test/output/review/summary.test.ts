@@ -39,7 +39,7 @@ describe.each(Object.entries(painters))('a summary as %s', (_, paint) => {
     expect(text).not.toContain('NEW');
   });
 
-  it('does not look at what it does not show', () => {
+  it('does not read what it does not show', () => {
     const plan = everyKind();
     const steps = plan.steps
       .filter(({ kind }) => kind !== 'delete')

@@ -91,7 +91,7 @@ describe('a plan with hostile names', () => {
     expect(text).toContain('x'.repeat(10_000));
   });
 
-  it('counts what squatters block, and who steps aside to be deleted', () => {
+  it('counts renames blocked by name conflicts, and temporary renames before deletion', () => {
     const text = paintPlan(toRows(plan), { colour: plainColour, columns: 200 });
     expect(text).toContain('Rename 7 hosts (plus 1 temporary rename before deletion)');
     expect(text).toMatch(/; 2 renames blocked, /);

@@ -92,7 +92,7 @@ Plan: 4 renames (plus 2 temporary renames), 2 moves, 1 anti-virus install, 1 del
     expect(text).toContain("This plan can't be applied: 1 error above.");
   });
 
-  it('names the exact consent for a limit that is exceeded', () => {
+  it('names the exact approval for a limit that is exceeded', () => {
     const hosts = Array.from({ length: 10 }, (_, index) => ({ id: index + 1, name: `H${index}` }));
     const entries = hosts.slice(0, 3).map(({ id }) => ({ id, ensure: 'absent' as const }));
     const plan = givenPlan({ entries, hosts });

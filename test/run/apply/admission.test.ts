@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { type Budget, createAdmission } from '../../../src/run/apply/admission.ts';
 import { deleteStep, moveStep, renameStep, temporaryRenameStep } from '../../given/steps.ts';
 
-const aside = temporaryRenameStep('s1', { id: 1, name: 'A' }, 'B');
+const temporary = temporaryRenameStep('s1', { id: 1, name: 'A' }, 'B');
 const second = renameStep('s2', { id: 2, name: 'B' }, 'A', { after: ['s1'] });
-const third = renameStep('s3', { id: 1, name: 'A' }, 'B', { from: aside.to, after: ['s2'] });
+const third = renameStep('s3', { id: 1, name: 'A' }, 'B', { from: temporary.to, after: ['s2'] });
 const move = moveStep('s4', [3], 10);
 const alone = renameStep('s5', { id: 5 }, 'NEW');
 const removal = deleteStep('s6', [6]);
-const steps = [aside, second, third, move, alone, removal];
+const steps = [temporary, second, third, move, alone, removal];
 
 /** What keeps each step from starting, in order; an empty text for those that may start. */
 function refusals(budget: Budget, now = 0, order = steps): readonly string[] {
@@ -47,7 +47,7 @@ describe('a deadline', () => {
     let time = 0;
     const admission = createAdmission(steps, { deadline: 1 }, { now: () => time, sleep: async () => {} });
     const late = spent('the deadline has passed, and so has the time to finish what had begun');
-    expect(admission.refusal(aside)).toBeUndefined();
+    expect(admission.refusal(temporary)).toBeUndefined();
     time = 30_000;
     expect(admission.refusal(second)).toBeUndefined();
     time = 30_001;

@@ -130,7 +130,7 @@ describe('a saved plan', () => {
     expect(service.calls).toEqual(['fleet']);
     expect(outcomes(result)).toEqual(['not-started', 'not-started', 'not-started']);
   });
-  it('is refused when a newcomer took a wanted name', async () => {
+  it('is refused when a new host took a planned name', async () => {
     const meanwhile = (s: FakeService) =>
       s.hosts.set(hostId(9), { id: hostId(9), name: 'new', groupId: groupId(-1), online: true });
     const { account: result } = await run(swap, [{ id: 1, name: 'NEW' }], { saved: true, meanwhile });
@@ -215,7 +215,7 @@ describe('a lost reply', () => {
     expect([names(service), result.converged]).toEqual([['B', 'A'], true]);
     expect(service.calls.filter((call) => call.startsWith('rename'))).toHaveLength(4);
   });
-  it('to a deletion is success when the host is gone', async () => {
+  it('to a deletion is success when the host is deleted', async () => {
     const { account: result, service } = await run([{ id: 1, name: 'A' }], [{ id: 1, ensure: 'absent' }], {
       fate: (call) => (call.kind === 'delete' ? 'lost-after' : 'ok'),
     });
@@ -233,7 +233,7 @@ describe('a lost reply', () => {
     expect(outcomes(result)).toEqual(['unknown']);
     expect(service.calls.filter((call) => call.startsWith('antivirus'))).toHaveLength(1);
   });
-  it('that no read can settle is told as unknown', async () => {
+  it('that no read can settle is reported as unknown', async () => {
     const { account: result } = await run([{ id: 1, name: 'A' }], [{ id: 1, name: 'B' }], {
       fate: (call) => (call.kind === 'rename' || call.kind === 'names' ? 'lost-before' : 'ok'),
     });
@@ -243,7 +243,7 @@ describe('a lost reply', () => {
 });
 
 describe('a conflict', () => {
-  it('with a new squatter fails the step and those behind it, and the rest goes on', async () => {
+  it('with a new name conflict fails the step and those after it, and the rest goes on', async () => {
     const hosts = [
       { id: 1, name: 'A' },
       { id: 2, name: 'B' },
@@ -268,7 +268,7 @@ describe('a conflict', () => {
     ]);
     expect(names(service)).toEqual(['A', 'B', 'Z', 'x']);
   });
-  it('on a case-only rename steps aside, for two calls more', async () => {
+  it('on a case-only rename uses a temporary name, for two more calls', async () => {
     const { account: result, service } = await run([{ id: 1, name: 'a' }], [{ id: 1, name: 'A' }], {
       fate: nthRename(1, { status: 409 }),
     });
@@ -333,7 +333,7 @@ describe('a batch', () => {
     });
     expect([inBerlin(service), result.converged]).toEqual([8, true]);
   });
-  it('counts a host that is gone as deleted, though the service calls its id bad', async () => {
+  it('counts a missing host as deleted, although the service calls its id bad', async () => {
     const toDelete = hosts.map(({ id }) => ({ id, ensure: 'absent' as const }));
     const { account: result, service } = await run(hosts, toDelete, {
       meanwhile: (s) => s.hosts.delete(hostId(3)),
@@ -398,7 +398,7 @@ describe('anti-virus installs', () => {
   });
 });
 
-describe('a parked name that is too long', () => {
+describe('a temporary name that is too long', () => {
   it('is cut and tried once more', async () => {
     const long = ['A'.repeat(30), 'B'.repeat(30)] as const;
     const { service, account: result } = await run(
@@ -465,7 +465,7 @@ describe('verification', () => {
       'host 1 still needs: the name "B"',
     ]);
   });
-  it('finds a parked host that nobody claims', async () => {
+  it('finds an unmanaged host with a temporary name', async () => {
     const { account: result } = await run(
       [
         { id: 1, name: 'A' },

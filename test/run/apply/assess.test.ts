@@ -118,9 +118,9 @@ describe('what is stale', () => {
     const [message] = assessed([deleteStep('s1', [{ id: 1, group: 10 }])], observed).stale;
     expect(message).toBe(`"H1" (1) is now in ${words}`);
   });
-  it('is a wanted name that an unmanaged host has taken, also a temporary one', () => {
-    const aside = temporaryRenameStep('s1', { id: 1 }, 'X');
-    for (const step of [renameStep('s1', { id: 1 }, 'X'), aside]) {
+  it('is a planned name that an unmanaged host has taken, even a temporary one', () => {
+    const temporary = temporaryRenameStep('s1', { id: 1 }, 'X');
+    for (const step of [renameStep('s1', { id: 1 }, 'X'), temporary]) {
       const taken = fleet([
         { id: 1, name: 'H1' },
         { id: 9, name: step.to.toLowerCase() },

@@ -56,7 +56,7 @@ describe('a batch whose replies are lost', () => {
     expect(sent).toEqual(['1+2+3', '1+3']);
     expect(result.outcome).toBe('done');
   });
-  it('is unknown at once where no read can tell', async () => {
+  it('is unknown at once if no read can show it', async () => {
     const { sent, result } = await send(hosts(2), [lost], {
       settled: async () => failed(problem('network', 'no list')),
     });
@@ -64,17 +64,17 @@ describe('a batch whose replies are lost', () => {
   });
 });
 
-describe('a host that is known to be gone', () => {
+describe('a host that is known to be deleted', () => {
   it('is not sent, and did not fail', async () => {
     const { sent, result } = await send(hosts(3), [done], { isDeleted: (host) => host === hostId(2) });
     expect(sent).toEqual(['1+3']);
     expect(result).toEqual({ outcome: 'done', failedHosts: [] });
   });
-  it('takes no call where all are gone', async () => {
+  it('takes no call if all are deleted', async () => {
     const { sent, result } = await send(hosts(2), [done], { isDeleted: () => true });
     expect([sent, result.outcome]).toEqual([[], 'done']);
   });
-  it('keeps a call back whose turn comes after a read has shown it gone', async () => {
+  it('skips a call whose host a read has shown as deleted', async () => {
     const gone = new Set<HostId>();
     const sent: string[] = [];
     const result = await runBatch(hosts(2), {

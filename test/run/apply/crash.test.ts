@@ -111,9 +111,9 @@ function newWorld({ hosts }: Reorganisation): World {
 /** What must hold when a run has come through, whatever came before it. */
 function expectConverged(world: World, { hosts, entries }: Reorganisation): void {
   expect(planOn(entries, world.hosts).steps).toEqual([]);
-  const wanted = new Map(entries.map((entry) => [String(entry.id), entry]));
+  const intended = new Map(entries.map((entry) => [String(entry.id), entry]));
   for (const before of hosts) {
-    const entry = wanted.get(String(before.id));
+    const entry = intended.get(String(before.id));
     const now = world.hosts.byId(String(before.id) as HostId);
     if (entry?.ensure === 'absent') {
       expect(now).toBeUndefined();
@@ -124,7 +124,7 @@ function expectConverged(world: World, { hosts, entries }: Reorganisation): void
     if (entry?.group === undefined) expect(now?.groupId).toBe(String(before.group ?? -1));
   }
   for (const [id, times] of world.deletions) {
-    expect(wanted.get(id)?.ensure).toBe('absent');
+    expect(intended.get(id)?.ensure).toBe('absent');
     expect(times).toBe(1);
   }
   for (const times of world.installs.values()) expect(times).toBe(1);
@@ -230,7 +230,7 @@ describe('a crash at every boundary', () => {
 });
 
 describe('replies that are lost at random', () => {
-  it('never lead anywhere but to the wanted fleet, or to a step that is named', async () => {
+  it('lead only to the intended fleet, or to a named step', async () => {
     await fc.assert(
       fc.asyncProperty(
         reorganisations,

@@ -44,8 +44,8 @@ describe('a host that the latest read shows', () => {
   it('has not changed where it is as expected, or on its way', () => {
     expect(changes(1, fleet([{ id: 1, name: 'A', group: 10 }]))).toEqual({});
     expect(changes(1, fleet([{ id: 1, name: 'B', group: 11 }]))).toEqual({});
-    const aside = temporaryName('rename', hostId(1), 'B', { taken: new Set() });
-    expect(changes(1, fleet([{ id: 1, name: aside, group: 10 }]))).toEqual({});
+    const temporary = temporaryName('rename', hostId(1), 'B', { taken: new Set() });
+    expect(changes(1, fleet([{ id: 1, name: temporary, group: 10 }]))).toEqual({});
   });
   it('that was renamed stops what names or deletes it', () => {
     const words = 'host 1 was renamed by someone else, to "X"';
@@ -85,7 +85,7 @@ describe('a host that the latest read does not show', () => {
       all('host 1 was deleted by someone else', ['delete']),
     );
   });
-  it('is gone, unless it may be one that can not be read', () => {
+  it("is deleted, unless it may be one that can't be read", () => {
     const isDeleted = (...seen: readonly See[]) => {
       const read = createLatestRead(steps, 0);
       for (const each of seen) each(read);

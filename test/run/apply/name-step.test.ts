@@ -46,7 +46,7 @@ async function name(
 }
 
 const step = renameStep('s1', { id: 1, name: 'A' }, 'B');
-const aside = (id: number, to: string, taken: readonly string[] = []) =>
+const temporary = (id: number, to: string, taken: readonly string[] = []) =>
   temporaryName('rename', hostId(id), to, { taken: new Set(taken) });
 
 describe('a rename that is refused', () => {
@@ -121,7 +121,7 @@ describe('a rename without a reply', () => {
       message: 'host 1 was deleted by someone else',
     });
   });
-  it.each([null, 'X', aside(1, 'C'), aside(2, 'B')])(
+  it.each([null, 'X', temporary(1, 'C'), temporary(2, 'B')])(
     'is not sent again for a host that is %j now',
     async (now) => {
       const { sent, result } = await name(step, ['lost'], [[1, now]]);
@@ -133,7 +133,7 @@ describe('a rename without a reply', () => {
     },
   );
   it('is sent again for a host that has a temporary name for it', async () => {
-    const { sent, result } = await name(step, ['lost', 'ok'], [[1, aside(1, 'B')]]);
+    const { sent, result } = await name(step, ['lost', 'ok'], [[1, temporary(1, 'B')]]);
     expect([sent, result.outcome]).toEqual([['B', 'B'], 'done']);
   });
 });
@@ -150,7 +150,7 @@ describe('a rename that changes letter case alone', () => {
         [2, null],
       ],
     );
-    expect([sent, result.outcome]).toEqual([['A', aside(1, 'A'), 'A'], 'done']);
+    expect([sent, result.outcome]).toEqual([['A', temporary(1, 'A'), 'A'], 'done']);
   });
   it('takes no temporary name that another host has', async () => {
     const { sent } = await name(
@@ -158,11 +158,11 @@ describe('a rename that changes letter case alone', () => {
       [409, 'ok'],
       [
         [1, 'a'],
-        [2, aside(1, 'A').toUpperCase()],
+        [2, temporary(1, 'A').toUpperCase()],
       ],
     );
-    expect(sent[1]).toBe(aside(1, 'A', [aside(1, 'A').toLowerCase()]));
-    expect(sent[1]).not.toBe(aside(1, 'A'));
+    expect(sent[1]).toBe(temporary(1, 'A', [temporary(1, 'A').toLowerCase()]));
+    expect(sent[1]).not.toBe(temporary(1, 'A'));
   });
   it('ends where the temporary name is refused, and goes on where its reply is lost', async () => {
     const refused = await name(caseOnly, [409, 400], [[1, 'a']]);
@@ -191,7 +191,7 @@ describe('a temporary name that is too long for the service', () => {
     const { sent, result } = await name(temporaryRenameStep('s1', { id: 1, name: 'A' }, long), [400], []);
     expect([sent.length, result.outcome]).toEqual([2, 'failed']);
   });
-  it('is not cut where it is the wanted one', async () => {
+  it('is not cut if it is the final name', async () => {
     const { sent } = await name(renameStep('s1', { id: 1 }, long), [400], []);
     expect(sent).toEqual([long]);
   });

@@ -95,7 +95,7 @@ describe('the journal of a run', () => {
     const { summary, calls } = await run({ journal: { begin } });
     expect([calls, summary.steps[0]?.outcome]).toEqual([[], 'not-started']);
   });
-  it('is told what failed and what is in doubt, and is waited for', async () => {
+  it('gets what failed and what is in doubt, and is awaited', async () => {
     const told: (OutcomeDetails | undefined)[] = [];
     const outcome: Journal['outcome'] = async (_, __, details) => {
       await new Promise((resolve) => setImmediate(resolve));
@@ -179,7 +179,7 @@ describe('what an earlier run did', () => {
     expect([calls, summary.steps[0]?.outcome]).toEqual([['fleet'], 'already']);
     expect(summary.pendingInstalls).toMatchObject([{ hostId: '1', state: 'in-progress' }]);
   });
-  it('is not sent again: hosts of a batch that are as wanted', async () => {
+  it('is not sent again: hosts of a batch that are as intended', async () => {
     const moved: Observed = observe({
       takenAt: at,
       lists: fleet.lists,
@@ -228,7 +228,7 @@ describe('a run with a canary', () => {
     refreshStep('s4', [1, 2]),
     antivirusStep('s5', [1, 2]),
   ];
-  it('counts the calls of both parts, and tells the parts of one step apart', async () => {
+  it('counts the calls of both parts, and distinguishes the parts of one step', async () => {
     const steps = [...all, deleteStep('s6', [3, 4])];
     const { summary } = await run({ steps, canary: { kind: 'count', count: 3 } });
     expect(summary.sent).toEqual({ rename: 2, move: 1, delete: 2, antivirus: 1, refresh: 1 });

@@ -137,20 +137,20 @@ describe('a step that waits for one that was not done', () => {
     temporaryRenameStep('s1', { id: 1, name: 'A' }, 'B'),
     renameStep('s2', { id: 2, name: 'B' }, 'A', { after: ['s1'] }),
   ];
-  const aside = chain[0]?.kind === 'temporary-rename' ? chain[0].to : '';
+  const temporary = chain[0]?.kind === 'temporary-rename' ? chain[0].to : '';
 
   it('is skipped, and says for what it waits', async () => {
     const { ended, problems } = await run(chain, failing('s1'));
     expect(ended).toEqual(['s1 failed', 's2 skipped']);
-    expect(problems[1]).toBe(`it depends on the rename of host 1 to "${aside}", which was not done`);
+    expect(problems[1]).toBe(`it depends on the rename of host 1 to "${temporary}", which was not done`);
   });
   it('says so where its host is left under a temporary name', async () => {
-    const last = renameStep('s3', { id: 1, name: 'A' }, 'B', { from: aside, after: ['s2'] });
+    const last = renameStep('s3', { id: 1, name: 'A' }, 'B', { from: temporary, after: ['s2'] });
     const { problems } = await run([...chain, last], failing('s2'));
     expect(problems[2]).toBe(
-      `it depends on the rename of host 2 to "A", which was not done; the host still has its temporary name "${aside}"`,
+      `it depends on the rename of host 2 to "A", which was not done; the host still has its temporary name "${temporary}"`,
     );
-    const again = { ...temporaryRenameStep('s3', { id: 1, name: aside }, 'C'), after: last.after };
+    const again = { ...temporaryRenameStep('s3', { id: 1, name: temporary }, 'C'), after: last.after };
     const other = await run([...chain, again], failing('s2'));
     expect(other.problems[2]).toBe('it depends on the rename of host 2 to "A", which was not done');
   });

@@ -47,10 +47,10 @@ const planned = (...steps: readonly Step[]) => ({ steps });
 
 describe('a host that a run changed', () => {
   it('still needs what the list does not show', () => {
-    const aside = temporaryRenameStep('s2', { id: 2 }, 'X');
+    const temporary = temporaryRenameStep('s2', { id: 2 }, 'X');
     const steps = [
       renameStep('s1', { id: 1 }, 'X'),
-      aside,
+      temporary,
       moveStep('s3', [3], 10),
       moveStep('s4', [{ id: 4, group: 10 }], -1, null),
       deleteStep('s5', [5]),
@@ -58,7 +58,7 @@ describe('a host that a run changed', () => {
     const after = given([...hosts(1, 2, 3), { id: 4, name: 'H4', group: 10 }, ...hosts(5)]);
     expect(messages({ steps, after, again: {} })).toEqual([
       'host 1 still needs: the name "X"',
-      `host 2 still needs: the temporary name "${aside.to}"`,
+      `host 2 still needs: the temporary name "${temporary.to}"`,
       'host 3 still needs: the group "Berlin"',
       'host 4 still needs: a move to no group',
       'host 5 still needs: its deletion',
@@ -164,7 +164,7 @@ describe('a plan that is made again', () => {
       'host 2 still needs: the name "X"',
     ]);
   });
-  it('makes an error of a temporary name that is left, and none of one that only looks like it', () => {
+  it('reports a left temporary name as an error, but not a name that only looks like one', () => {
     const again = {
       problems: (['temporary-name-left', 'lookalike-name', 'other-file'] as const).map((code) => ({
         ...problem('conflict', code, { hostIds: ['1'] }),

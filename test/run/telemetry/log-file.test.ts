@@ -114,7 +114,7 @@ describe('the log file', () => {
     ['a signal', { type: 'interrupted' }, 'warn'],
     ['a defect', { type: 'crash', message: 'x', stack: 'x\n at y' }, 'error'],
   ];
-  it.each(severities)('%s is told with its level', async (_what, event, level) => {
+  it.each(severities)('%s is reported with its level', async (_what, event, level) => {
     expect(await logged([event], { level: 'debug' })).toMatchObject([{ level }]);
   });
 

@@ -125,7 +125,7 @@ describe('traces', () => {
     expect(command).toMatchObject({ traceId, parentSpanId: 'b7ad6b7169203331' });
   });
 
-  it('tell no host, unless that is asked for', async () => {
+  it('contain no host, except on request', async () => {
     const quiet = await told(run);
     expect(quiet.collector.spans).toHaveLength(8);
     expect(quiet.collector.text()).not.toMatch(/SECRET-NAME|777001/);
@@ -201,7 +201,7 @@ describe('a collector', () => {
     expect(collector.requests.map(({ path }) => path)).toEqual(['/v1/traces']);
   });
 
-  it('that refuses is told of once for each signal, and holds nothing up', async () => {
+  it('that refuses is reported once for each signal, and delays nothing', async () => {
     const { problems } = await told(run, {}, 400);
     expect(problems.map(({ message }) => message.split(' ')[0] ?? '').toSorted()).toEqual([
       'metrics',

@@ -7,7 +7,7 @@ function watched() {
   return { aborted, watch: createAbortWatch<string>((items) => aborted.push(items)) };
 }
 
-it('tells once of all that wait on the signal, and of nobody else', () => {
+it('notifies each waiter of the signal once, and nobody else', () => {
   const { aborted, watch } = watched();
   const [first, second] = [new AbortController(), new AbortController()];
   watch.add(first.signal, 'a');

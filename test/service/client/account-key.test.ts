@@ -64,7 +64,7 @@ describe('the text of a key', () => {
     expect(keyOf(' a key \r\n', 'x')).toMatchObject({ value: ' a key ' });
   });
 
-  it('is not told where it is none', () => {
+  it('is not reported if it is none', () => {
     expect(JSON.stringify(keyOf('hidden\nword', 'RAMPART_PSK'))).not.toContain('hidden');
   });
 });

@@ -114,7 +114,7 @@ describe('turns', () => {
     expect(next.at).toBe(100);
   });
 
-  it('are handed out a millisecond at a time when they are closer than a timer can tell', async () => {
+  it("are handed out a millisecond at a time when they are closer than a timer's resolution", async () => {
     const { clock, pacer } = start({ initialRate: 5000 });
     const sentAt: number[] = [];
     for (let i = 0; i < 300; i++) {
@@ -131,7 +131,7 @@ describe('turns', () => {
 });
 
 describe('a wait that the service asks for', () => {
-  it('is kept to the millisecond, by all calls, and told once', async () => {
+  it('is exact to the millisecond, for all calls, and reported once', async () => {
     const { clock, waits, go, ask } = start();
     const permit = await go();
     const early = ask();

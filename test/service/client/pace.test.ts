@@ -72,7 +72,7 @@ describe('other limits', () => {
     expect(sends).toBeLessThanOrEqual(75);
   });
 
-  it('forgets a quota that has gone', () => {
+  it('forgets a quota that no longer applies', () => {
     const spell = fixedWindow(100, 60_000);
     const limiter: Limiter = { take: (now) => now > 300_000 || spell.take(now), granted: () => 1 };
     const { seconds } = simulate({ calls: 5000, latencyMs: 100, limiter, sender: adaptive() });

@@ -18,7 +18,7 @@ function given(initialRate: number) {
 const kinds = (turns: readonly Promise<Turn>[]) => Promise.all(turns.map(async (turn) => (await turn).kind));
 
 describe('a wait for a turn', () => {
-  it('is told once for each turn, where it takes a second or more', async () => {
+  it('is reported once for each turn, where it takes a second or more', async () => {
     const { clock, waits, pacer, go } = given(1);
     await go();
     const turns = [pacer.acquire(), pacer.acquire()];
@@ -28,14 +28,14 @@ describe('a wait for a turn', () => {
     await clock.advance(1000);
     expect(await kinds(turns)).toEqual(['go', 'go']);
   });
-  it('is not told where it is shorter', async () => {
+  it('is not reported where it is shorter', async () => {
     const { clock, waits, pacer, go } = given(2);
     await go();
     const turn = pacer.acquire();
     await clock.advance(500);
     expect([waits, (await turn).kind]).toEqual([[], 'go']);
   });
-  it('is told anew once nobody waited meanwhile', async () => {
+  it('is reported again after a time without waits', async () => {
     const { clock, waits, pacer, go } = given(1);
     await go();
     const first = pacer.acquire();

@@ -220,7 +220,7 @@ describe('a 429', () => {
     expect(requests).toHaveLength(2);
   });
 
-  it('is told as a wait, and each request as a call', async () => {
+  it('is reported as a wait, and each request as a call', async () => {
     const { client, events } = scriptedService([answer(429, { retryDelay: 42 }), hosts]);
     await client.call('listHosts');
     expect(events).toEqual([
@@ -282,7 +282,7 @@ describe('cancelling', () => {
   it.each([
     ['reply-lost', 'unknown'],
     ['not-sent', 'not-sent'],
-  ] as const)('in flight tells whether the write may have arrived: %s', async (failure, outcome) => {
+  ] as const)('in flight shows whether the write may have arrived: %s', async (failure, outcome) => {
     const stop = new AbortController();
     const { client, clock } = scriptedService([
       (_, signal) =>

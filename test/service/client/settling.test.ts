@@ -60,7 +60,7 @@ describe('what is counted as sent', () => {
     expect(refused.client.sent.get('renameHost')).toBe(0);
   });
 
-  it('is told with the step it belongs to, where it belongs to one', async () => {
+  it('is reported with the step it belongs to, where it belongs to one', async () => {
     const { client, events } = scriptedService([hosts]);
     await client.call('listHosts', {}, { step: 's1' });
     await client.call('listHosts');
@@ -155,7 +155,7 @@ describe('what a status means for a call', () => {
     expect(failureOf('listHosts', 204).outcome).toBe('unknown');
   });
 
-  it('is told in the order of status, meaning, redirect and the words of the service', () => {
+  it('is described in the order of status, meaning, redirect and the words of the service', () => {
     expect(failureOf('listHosts', 503, 'Later').problem.message).toBe(
       '"List the hosts" returned 503 (unavailable): Later',
     );

@@ -9,7 +9,7 @@ describe("the system's clock", () => {
     vi.useRealTimers();
   });
 
-  it('tells the time and sleeps', async () => {
+  it('returns the time and sleeps', async () => {
     const asleep = systemClock.sleep(500);
     await vi.advanceTimersByTimeAsync(500);
     await asleep;

@@ -104,10 +104,10 @@ describe('over a socket', () => {
   it.each([
     ['whose length is told', true],
     ['whose length is not told', false],
-  ])('so is a large body %s', async (_, isTold) => {
+  ])('so is a large body %s', async (_, isReported) => {
     const sent = Buffer.from(Uint32Array.from({ length: 800_000 }, (__, index) => index).buffer);
     const { url } = await serve((__, response) => {
-      if (isTold) response.setHeader('content-length', sent.length);
+      if (isReported) response.setHeader('content-length', sent.length);
       response.write(sent.subarray(0, 1_000_001));
       response.end(sent.subarray(1_000_001));
     });

@@ -30,7 +30,7 @@ test('the document is valid OpenAPI 3.1', async () => {
   expect(validator.version).toBe('3.1');
 });
 
-test('the validator would tell', async () => {
+test('the validator would find errors', async () => {
   const broken = { ...structuredClone(document), paths: { 'no-slash': { get: { responses: 5 } } } };
   expect(await new Validator().validate(broken)).toMatchObject({ valid: false });
 });

@@ -33,7 +33,7 @@ const idsOf = (reply: { json: { hosts: { id: unknown }[] } }) => reply.json.host
 
 describe('accounts at one address', () => {
   it.each(['basic', 'json', 'session'] as const)(
-    'are told apart by credentials of the form %s',
+    'are distinguished by credentials of the form %s',
     async (form) => {
       const service = three();
       for (const [index, account] of service.accounts.entries()) {

@@ -32,7 +32,7 @@ describe('a limiter', () => {
       [0, 600, 900, 1_000, 1_100],
       [0, 0, 100, 0, 500],
     ],
-  ])('of %s lets calls through and tells the wait', (_, limit, times, expected) => {
+  ])('of %s lets calls through and returns the wait', (_, limit, times, expected) => {
     expect(waits(limit, times)).toEqual(expected);
   });
 
@@ -61,7 +61,7 @@ describe('a limiter', () => {
     }),
   );
 
-  it('lets a call through after the wait that it told', () => {
+  it('lets a call through after the wait that it returned', () => {
     fc.assert(
       fc.property(limits, fc.array(fc.nat(500), { maxLength: 60 }), (limit, gaps) => {
         const limiter = createLimiter(limit);

@@ -9,7 +9,7 @@ import { givenHosts, givenPlace } from './given-harvest.ts';
 const account = { companyId: '1234567890', service: 'https://service.example' };
 
 describe('where the cache is', () => {
-  it('depends on the account, and does not tell it', () => {
+  it('depends on the account, and does not reveal it', () => {
     const path = inventoryCachePath('state', account);
     expect(path).toMatch(/^state.inventory-[0-9a-f]{16}\.sqlite$/);
     expect(inventoryCachePath('state', { ...account, companyId: '7' })).not.toBe(path);
@@ -86,7 +86,7 @@ describe('the file', () => {
     expect(below).toMatchObject({ ok: false, problems: [{ code: 'inventory-cache' }] });
   });
 
-  it('forgets hosts that are gone, once what is known of them is old', async () => {
+  it('forgets deleted hosts, once their inventory is old', async () => {
     const place = givenPlace(givenHosts(3));
     await place.harvest();
     const [a, b, c] = place.hosts;

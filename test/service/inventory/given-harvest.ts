@@ -54,7 +54,7 @@ export interface Place {
   readonly hosts: readonly HostId[];
   client(options?: ClientTroubles): Client;
   harvest(options?: Partial<HarvestOptions>): Promise<readonly KindHarvest[]>;
-  read<T>(look: (cache: InventoryCache) => T): T;
+  read<T>(read: (cache: InventoryCache) => T): T;
   /** Bodies of the requests for reports that were made. */
   reports(
     kind?: 'hardware' | 'system',
@@ -122,10 +122,10 @@ export function givenPlace(hosts: readonly HostParts[], options: Partial<Emulato
       if (!done.ok) throw new Error(done.problems[0]?.message);
       return done.value;
     },
-    read(look) {
-      const read = readCache(path, (cache) => ({ found: look(cache) }));
-      if (!read.ok || read.value === undefined) throw new Error('no cache');
-      return read.value.found;
+    read(query) {
+      const cached = readCache(path, (cache) => ({ found: query(cache) }));
+      if (!cached.ok || cached.value === undefined) throw new Error('no cache');
+      return cached.value.found;
     },
     reports: (kind = 'hardware') =>
       emulator.requests

@@ -49,7 +49,7 @@ describe('a harvest that was killed', () => {
     expect(events).not.toContainEqual(expect.objectContaining({ reason: 'other-report' }));
   });
 
-  it('while it made its report is gone on with once that has run out', async () => {
+  it('while it made its report is continued once the lease has expired', async () => {
     const place = givenPlace(givenHosts(120), hangingAt('createHardwareReport', 1));
     void place.harvest();
     await place.clock.advance(1000);
@@ -221,7 +221,7 @@ describe('the service', () => {
 describe('a harvest ends early', () => {
   const inFifties = { switches: { reportHosts: '50-in-all' } } as const;
 
-  it('at a safe point when it is told to, and the next goes on', async () => {
+  it('at a safe point on request, and the next continues', async () => {
     const place = givenPlace(givenHosts(300), inFifties);
     const stop = new AbortController();
     const running = place.harvest({ stop: stop.signal });

@@ -62,7 +62,7 @@ describe('a thousand hosts under realistic limits', () => {
     ).toBe(true);
   });
 
-  it('tells how far it is, and when it will be done', async () => {
+  it('shows its progress, and when it will be done', async () => {
     const place = givenPlace(givenHosts(300), { switches: { reportHosts: '50-in-all' } });
     const events: HarvestEvent[] = [];
     await place.harvest({ onEvent: (event) => events.push(event) });

@@ -147,7 +147,7 @@ describe('the list of hosts in one pass', () => {
     expect(fastRead(part)).toEqual(fullyRead(part));
   });
 
-  it('gives what the contract gives, or nothing, for texts that are cut, doubled and mended at random', () => {
+  it('gives what the contract gives, or nothing, for texts that are cut, doubled and repaired at random', () => {
     const pieces = fc.constantFrom(
       ...read.map(([, body]) => body),
       ...left.map(([, body]) => body),

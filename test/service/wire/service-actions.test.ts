@@ -5,7 +5,7 @@ import { hostId } from '../../given/fleet.ts';
 import { answer, scriptedService } from '../../given/scripted-service.ts';
 
 describe('a refresh of the anti-virus status', () => {
-  it('is one POST with exact ids, and tells for each host of the answer whether it got there', async () => {
+  it('is one POST with exact ids, and returns for each host of the answer whether it arrived', async () => {
     const { client, requests } = scriptedService([
       answer(
         200,

@@ -39,8 +39,8 @@ async function knownFleet(context: Context, words: TypedWords): Promise<Observed
 /** The kept fleet stands in for the seed, so that nothing is written while someone types. */
 async function emulatorOf(context: Context, words: TypedWords): Promise<EmulatorSettings | undefined> {
   const state = flagValue(words, '--emulator-state');
-  const isKept = state !== undefined && (await stat(context.path(state)).catch(() => null)) !== null;
-  if (isKept) return { seed: state };
+  const hasState = state !== undefined && (await stat(context.path(state)).catch(() => null)) !== null;
+  if (hasState) return { seed: state };
   const given = words.before.find((word) => word === '--emulator' || word.startsWith('--emulator='));
   if (state === undefined && given === undefined) return undefined;
   const seed = given?.slice('--emulator='.length) ?? '';

@@ -30,8 +30,8 @@ const rules = fc
   );
 
 const name = fc.constantFrom('OLD-1', 'OLD-2', 'old-1', 'BER-1', 'B', 'KÖLN', 'A1', '', null);
-const temporary = name.map((wanted) =>
-  temporaryName('rename', '1' as HostId, wanted ?? 'C', { taken: new Set<string>() }),
+const temporary = name.map((intended) =>
+  temporaryName('rename', '1' as HostId, intended ?? 'C', { taken: new Set<string>() }),
 );
 
 test('what rules ask for is the same by the place of a host in the list, and by the host', () => {

@@ -1,19 +1,19 @@
 import { TerraformIterator, TerraformVariable } from 'cdktf';
 import { expect, test } from 'vitest';
 import { AntivirusEverywhere, Fleet, GroupMembers, Host } from '../../../../src/doors/cdktf/index.ts';
-import { lookedAt } from '../given/looked-at.ts';
+import { findingsIn } from '../given/findings-in.ts';
 
 const rule = 'rampart:antivirus-everywhere: ';
 
-function told(make: Parameters<typeof lookedAt>[1]): readonly string[] {
-  return lookedAt([new AntivirusEverywhere()], make).map(({ path, level, message }) =>
+function findingsOf(make: Parameters<typeof findingsIn>[1]): readonly string[] {
+  return findingsIn([new AntivirusEverywhere()], make).map(({ path, level, message }) =>
     `${level} ${path}: ${message}`.replace(rule, ''),
   );
 }
 
 test('every host needs it, by its own resource or by another one', () => {
   expect(
-    told((stack) => {
+    findingsOf((stack) => {
       new Host(stack, 'one', { hostId: '1', antivirus: 'installed' });
       new Host(stack, 'two', { hostId: '2', name: 'TWO' });
       const three = new Host(stack, 'three', { hostId: '3', name: 'THREE' });
@@ -24,7 +24,7 @@ test('every host needs it, by its own resource or by another one', () => {
 
 test('a host that only a list of members names needs it too', () => {
   expect(
-    told((stack) => {
+    findingsOf((stack) => {
       const one = new Host(stack, 'one', { hostId: '1', antivirus: 'installed' });
       new GroupMembers(stack, 'kiosks', { group: 'Kiosks', hostIds: [one.id, '1', '2'] });
     }),
@@ -33,7 +33,7 @@ test('a host that only a list of members names needs it too', () => {
 
 test('where only Terraform knows which hosts get it, it is a warning', () => {
   expect(
-    told((stack) => {
+    findingsOf((stack) => {
       const { listValue, stringValue } = new TerraformVariable(stack, 'ids', { type: 'any' });
       const hosts = TerraformIterator.fromList(listValue);
       new Host(stack, 'all', { forEach: hosts, hostId: hosts.key, antivirus: 'installed' });
@@ -56,11 +56,11 @@ test('entries of a desired state need it, but those that are to go', () => {
     '  - { id: 2, name: B }',
     '  - { id: 3, ensure: absent }',
   ].join('\n');
-  expect(told((stack) => void new Fleet(stack, 'all', { content }))).toEqual([
+  expect(findingsOf((stack) => void new Fleet(stack, 'all', { content }))).toEqual([
     'error fleet/all: fleet.yaml:4:7: nothing has the anti-virus installed on host 2',
   ]);
   const rules = `${content}\nrules:\n  - { name: all, when: 'host.online', antivirus: installed }\n`;
-  expect(told((stack) => void new Fleet(stack, 'all', { content: rules }))).toEqual([
+  expect(findingsOf((stack) => void new Fleet(stack, 'all', { content: rules }))).toEqual([
     'warn fleet/all: fleet.yaml:4:7: only a plan knows whether host 2 is to have the anti-virus',
   ]);
 });

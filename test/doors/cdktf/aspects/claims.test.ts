@@ -13,18 +13,18 @@ import {
   ProtectedHosts,
   RequiredGroup,
 } from '../../../../src/doors/cdktf/index.ts';
-import { lookedAt } from '../given/looked-at.ts';
+import { findingsIn } from '../given/findings-in.ts';
 
 const names = new NamingConvention({ pattern: '{site}-{role}' });
 
-function told(
-  aspects: Parameters<typeof lookedAt>[0],
-  make: Parameters<typeof lookedAt>[1],
+function findingsOf(
+  aspects: Parameters<typeof findingsIn>[0],
+  make: Parameters<typeof findingsIn>[1],
 ): readonly string[] {
-  return lookedAt(aspects, make).map(({ path, level, message }) => `${level} ${path}: ${message}`);
+  return findingsIn(aspects, make).map(({ path, level, message }) => `${level} ${path}: ${message}`);
 }
 
-describe('each instance of a for_each is looked at where the stack says what it goes over', () => {
+describe('each instance of a for_each is checked if the stack has its collection', () => {
   const rows = { '1': { name: 'BER-WEB' }, '2': { name: 'pc2' }, '3': { name: 'a$${b}' } };
   const expected = [
     'error fleet/all: rampart:naming-convention: host 2: the name "pc2" does not have the form "{site}-{role}"',
@@ -33,7 +33,7 @@ describe('each instance of a for_each is looked at where the stack says what it 
 
   test('a map', () => {
     expect(
-      told([names], (stack) => {
+      findingsOf([names], (stack) => {
         const hosts = TerraformIterator.fromMap(rows);
         new Host(stack, 'all', { forEach: hosts, hostId: hosts.key, name: hosts.getString('name') });
       }),
@@ -42,7 +42,7 @@ describe('each instance of a for_each is looked at where the stack says what it 
 
   test('a local value', () => {
     expect(
-      told([names], (stack) => {
+      findingsOf([names], (stack) => {
         const hosts = TerraformIterator.fromMap(new TerraformLocal(stack, 'hosts', rows).asAnyMap);
         new Host(stack, 'all', { forEach: hosts, hostId: hosts.key, name: hosts.getString('name') });
       }),
@@ -51,7 +51,7 @@ describe('each instance of a for_each is looked at where the stack says what it 
 
   test('a list, whose words are a part of the name', () => {
     expect(
-      told([names], (stack) => {
+      findingsOf([names], (stack) => {
         const words = TerraformIterator.fromList(['WEB', 'B C']);
         new Host(stack, 'all', { forEach: words, name: `BER-${words.value}` });
         new Host(stack, 'bare', { forEach: words, name: words.value });
@@ -64,7 +64,7 @@ describe('each instance of a for_each is looked at where the stack says what it 
 
   test('but not what only Terraform knows', () => {
     expect(
-      told([names], (stack) => {
+      findingsOf([names], (stack) => {
         const { value } = new TerraformVariable(stack, 'hosts', { type: 'map(any)' });
         const hosts = TerraformIterator.fromMap(value);
         new Host(stack, 'all', { forEach: hosts, hostId: hosts.key, name: hosts.getString('name') });
@@ -81,7 +81,7 @@ describe('each instance of a for_each is looked at where the stack says what it 
 describe('a desired state with expressions in it', () => {
   test('is read, but for these', () => {
     expect(
-      told([names, new NoDeletions()], (stack) => {
+      findingsOf([names, new NoDeletions()], (stack) => {
         const { stringValue } = new TerraformVariable(stack, 'x', { type: 'string' });
         const content = [
           'version: 1',
@@ -105,13 +105,13 @@ describe('a desired state with expressions in it', () => {
     ['a directive', 'version: 1\nhosts: %{ if true }[]%{ endif }\n'],
     ['one with braces in it', 'version: ${ { a = 1 }.a }\nhosts: []\n'],
   ])('and %s is left to Terraform', (_case, content) => {
-    expect(told([new NoDeletions()], (stack) => void new Fleet(stack, 'all', { content }))).toEqual([
+    expect(findingsOf([new NoDeletions()], (stack) => void new Fleet(stack, 'all', { content }))).toEqual([
       'warn fleet/all: rampart:no-deletions: the content of fleet.yaml is known only to Terraform, so it is not checked',
     ]);
   });
 });
 
-test('a fleet in nested blocks is looked into, block by block', () => {
+test('a fleet in nested blocks is read, block by block', () => {
   const all = [
     names,
     new NoDeletions(),
@@ -119,7 +119,7 @@ test('a fleet in nested blocks is looked into, block by block', () => {
     new AntivirusEverywhere(),
     new ProtectedHosts({ hosts: [{ id: '9', name: 'DC-01' }], groups: ['Servers'] }),
   ];
-  const found = told(all, (stack) => {
+  const found = findingsOf(all, (stack) => {
     const { stringValue } = new TerraformVariable(stack, 'x', { type: 'string' });
     new Fleet(stack, 'all', {
       host: [
@@ -184,8 +184,8 @@ describe('the constructs of the second layer', () => {
     'host 9 is protected from renames, and is to be called "DC-02"',
   ];
 
-  test.each(['fleet', 'hosts', 'forEach'] as const)('a fleet in the form %s is looked into', (form) => {
-    const found = told(all(), (stack) => void new ManagedFleet(stack, 'all', { desiredState, form }));
+  test.each(['fleet', 'hosts', 'forEach'] as const)('a fleet in the form %s is read', (form) => {
+    const found = findingsOf(all(), (stack) => void new ManagedFleet(stack, 'all', { desiredState, form }));
     for (const fault of faults)
       expect(
         found.filter((each) => each.endsWith(fault)),
@@ -196,7 +196,7 @@ describe('the constructs of the second layer', () => {
 
   test('a group of hosts and a coverage of hosts count for those hosts', () => {
     expect(
-      told(all(), (stack) => {
+      findingsOf(all(), (stack) => {
         const one = new ManagedHost(stack, 'one', { hostId: '1', name: 'BER-1' });
         const two = new ManagedHost(stack, 'two', { name: 'BER-2' });
         const lobby = ManagedHost.fromHostId(stack, 'lobby', '4');
@@ -208,9 +208,9 @@ describe('the constructs of the second layer', () => {
     ]);
   });
 
-  test('a coverage of all hosts leaves nothing to tell, and one of some hosts only a plan knows', () => {
+  test('a coverage of all hosts leaves nothing to report, and a coverage of some hosts is known only to a plan', () => {
     const make = (where: string) =>
-      told([new AntivirusEverywhere()], (stack) => {
+      findingsOf([new AntivirusEverywhere()], (stack) => {
         new ManagedHost(stack, 'one', { hostId: '1', name: 'BER-1' });
         new AntivirusCoverage(stack, 'cover', where === '' ? {} : { where });
       });

@@ -7,7 +7,7 @@ import {
   NamingConvention,
   type NamingConventionProps,
 } from '../../../../src/doors/cdktf/index.ts';
-import { lookedAt } from '../given/looked-at.ts';
+import { findingsIn } from '../given/findings-in.ts';
 
 const rule = 'rampart:naming-convention';
 const sites: NamingConventionProps = {
@@ -16,7 +16,7 @@ const sites: NamingConventionProps = {
 };
 
 function faultOf(props: NamingConventionProps, name: string): string | undefined {
-  const [first] = lookedAt(
+  const [first] = findingsIn(
     [new NamingConvention(props)],
     (stack) => new Host(stack, 'host', { hostId: '7', name }),
   );
@@ -67,14 +67,14 @@ describe('a name', () => {
   });
 });
 
-describe('what can only be known later is told as a warning', () => {
+describe('what is known only later is a warning', () => {
   test.each<[string, (name: string) => string]>([
     ['a token', (name) => name],
     ['a token in a text', (name) => `BER-${name}`],
     ['an expression written by hand', () => '${each.key}'],
     ['a directive written by hand', () => '%{ if true }A%{ endif }'],
   ])('%s', (_case, nameOf) => {
-    const found = lookedAt([new NamingConvention(sites)], (stack) => {
+    const found = findingsIn([new NamingConvention(sites)], (stack) => {
       const { stringValue } = new TerraformVariable(stack, 'name', { type: 'string' });
       new Host(stack, 'host', { name: nameOf(stringValue) });
     });
@@ -88,7 +88,7 @@ describe('what can only be known later is told as a warning', () => {
   });
 });
 
-test('each entry of a desired state is checked, and told with its line', () => {
+test('each entry of a desired state is checked, and reported with its line', () => {
   const content = [
     'version: 1',
     'hosts:',
@@ -100,7 +100,7 @@ test('each entry of a desired state is checked, and told with its line', () => {
     'rules:',
     '  - { name: web, when: \'host.online\', rename: "WEB-${host.id}" }',
   ].join('\n');
-  const found = lookedAt([new NamingConvention(sites)], (stack) => {
+  const found = findingsIn([new NamingConvention(sites)], (stack) => {
     new Fleet(stack, 'all', { content: content.replaceAll('${', () => '$${'), file: 'hosts.yaml' });
     new GroupMembers(stack, 'kiosks', { group: 'Kiosks', hostIds: ['1'] });
   });

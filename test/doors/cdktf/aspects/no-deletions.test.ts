@@ -1,19 +1,19 @@
 import { TerraformResource, TerraformVariable } from 'cdktf';
 import { expect, test } from 'vitest';
 import { Fleet, GroupMembers, Host, NoDeletions } from '../../../../src/doors/cdktf/index.ts';
-import { lookedAt } from '../given/looked-at.ts';
+import { findingsIn } from '../given/findings-in.ts';
 
 const rule = 'rampart:no-deletions';
 
-function told(make: Parameters<typeof lookedAt>[1]): readonly string[] {
-  return lookedAt([new NoDeletions()], make).map(
+function findingsOf(make: Parameters<typeof findingsIn>[1]): readonly string[] {
+  return findingsIn([new NoDeletions()], make).map(
     ({ path, level, message }) => `${level} ${path}: ${message}`,
   );
 }
 
 test('a host that is deleted with its resource is an error, and those that are forgotten are not', () => {
   expect(
-    told((stack) => {
+    findingsOf((stack) => {
       new Host(stack, 'one', { hostId: '1', onDestroy: 'delete' });
       new Host(stack, 'two', { hostId: '2', onDestroy: 'forget' });
       new Host(stack, 'three', { hostId: '3', onDestroy: 'prevent' });
@@ -25,7 +25,7 @@ test('a host that is deleted with its resource is an error, and those that are f
 
 test('an override is seen, and so is a resource that is no class of ours', () => {
   expect(
-    told((stack) => {
+    findingsOf((stack) => {
       new Host(stack, 'one', { hostId: '1' }).addOverride('on_destroy', 'delete');
       const plain = new TerraformResource(stack, 'two', { terraformResourceType: 'rampart_host' });
       plain.addOverride('name', 'OLD');
@@ -39,7 +39,7 @@ test('an override is seen, and so is a resource that is no class of ours', () =>
 
 test('what only Terraform knows is a warning', () => {
   expect(
-    told((stack) => {
+    findingsOf((stack) => {
       const variable = new TerraformVariable(stack, 'what', { type: 'string' });
       new Host(stack, 'one', { hostId: '1', onDestroy: variable.stringValue });
       new Fleet(stack, 'all', { content: variable.stringValue });
@@ -60,7 +60,7 @@ test('entries and rules of a desired state that delete are errors', () => {
     'rules:',
     '  - { name: retired, when: \'host.group == "Retired"\', ensure: absent }',
   ].join('\n');
-  expect(told((stack) => void new Fleet(stack, 'all', { content }))).toEqual([
+  expect(findingsOf((stack) => void new Fleet(stack, 'all', { content }))).toEqual([
     `error fleet/all: ${rule}: fleet.yaml:4:7: host 2 is to be absent: it would be deleted`,
     `error fleet/all: ${rule}: fleet.yaml:5:7: the host "OLD" is to be absent: it would be deleted`,
     `error fleet/all: ${rule}: fleet.yaml:7:7: the rule "retired" deletes every host that it matches`,
@@ -68,16 +68,18 @@ test('entries and rules of a desired state that delete are errors', () => {
 });
 
 test('a desired state that is not valid does not pass', () => {
-  expect(told((stack) => void new Fleet(stack, 'all', { content: 'version: 1\nhsots: []\n' }))).toEqual([
-    expect.stringMatching(
-      /^error fleet\/all: rampart:no-deletions: fleet\.yaml:1:1: the content of fleet\.yaml can't be checked: /,
-    ),
-  ]);
+  expect(findingsOf((stack) => void new Fleet(stack, 'all', { content: 'version: 1\nhsots: []\n' }))).toEqual(
+    [
+      expect.stringMatching(
+        /^error fleet\/all: rampart:no-deletions: fleet\.yaml:1:1: the content of fleet\.yaml can't be checked: /,
+      ),
+    ],
+  );
 });
 
-test('of very many findings at one resource only some are told, and how many more there are', () => {
+test('of very many findings at one resource only some are shown, with the number of the others', () => {
   const content = `version: 1\nhosts:\n${Array.from({ length: 300 }, (_, index) => `  - { id: ${index + 1}, ensure: absent }\n`).join('')}`;
-  const found = told((stack) => void new Fleet(stack, 'all', { content }));
+  const found = findingsOf((stack) => void new Fleet(stack, 'all', { content }));
   expect(found).toHaveLength(21);
   expect(found.at(-1)).toBe(`error fleet/all: ${rule}: and 280 more like these`);
 });

@@ -8,12 +8,12 @@ import {
   ProtectedHosts,
   type ProtectedHostsProps,
 } from '../../../../src/doors/cdktf/index.ts';
-import { lookedAt } from '../given/looked-at.ts';
+import { findingsIn } from '../given/findings-in.ts';
 
 const rule = 'rampart:protected-hosts: ';
 
-function told(props: ProtectedHostsProps, make: Parameters<typeof lookedAt>[1]): readonly string[] {
-  return lookedAt([new ProtectedHosts(props)], make).map(({ level, message }) =>
+function findingsOf(props: ProtectedHostsProps, make: Parameters<typeof findingsIn>[1]): readonly string[] {
+  return findingsIn([new ProtectedHosts(props)], make).map(({ level, message }) =>
     `${level} ${message}`.replace(rule, ''),
   );
 }
@@ -59,24 +59,26 @@ describe('a host that is protected', () => {
     ['may have the anti-virus', { hostId: '1', antivirus: 'installed' }, []],
     ['is another than one with that name and another id', { hostId: '2', group: 'Attic' }, []],
   ])('%s', (_case, config, expected) => {
-    expect(told({ hosts }, (stack) => void new Host(stack, 'host', config))).toEqual(expected);
+    expect(findingsOf({ hosts }, (stack) => void new Host(stack, 'host', config))).toEqual(expected);
   });
 
   test('is protected only from what is named', () => {
     const all: HostConfig = { hostId: '1', name: 'X', group: 'Attic', onDestroy: 'delete' };
-    expect(told({ hosts, from: ['move'] }, (stack) => void new Host(stack, 'host', all))).toEqual([
+    expect(findingsOf({ hosts, from: ['move'] }, (stack) => void new Host(stack, 'host', all))).toEqual([
       'error host 1 is protected from moves, and is to be in the group "Attic"',
     ]);
   });
 
   test('may be neither renamed nor moved where only its id is given', () => {
     const config: HostConfig = { hostId: '1', name: 'DC-01', group: 'Domain Controllers' };
-    expect(told({ hosts: [{ id: '1' }] }, (stack) => void new Host(stack, 'host', config))).toHaveLength(2);
+    expect(
+      findingsOf({ hosts: [{ id: '1' }] }, (stack) => void new Host(stack, 'host', config)),
+    ).toHaveLength(2);
   });
 
   test('is not moved by a list of members, by id or by reference, nor emptied out by one', () => {
     expect(
-      told({ hosts }, (stack) => {
+      findingsOf({ hosts }, (stack) => {
         const host = new Host(stack, 'host', { hostId: '1' });
         new GroupMembers(stack, 'attic', { group: 'Attic', hostIds: [host.id] });
         new GroupMembers(stack, 'own', {
@@ -96,9 +98,9 @@ describe('a host that is protected', () => {
     ]);
   });
 
-  test('is told to be unknown where only Terraform knows which host it is', () => {
+  test('is reported as unknown if only Terraform knows the host', () => {
     expect(
-      told({ hosts }, (stack) => {
+      findingsOf({ hosts }, (stack) => {
         const { stringValue } = new TerraformVariable(stack, 'id', { type: 'string' });
         new Host(stack, 'host', { hostId: stringValue });
       }),
@@ -113,7 +115,7 @@ describe('a group that is protected', () => {
 
   test('keeps the hosts that the stack says are in it', () => {
     expect(
-      told({ groups }, (stack) => {
+      findingsOf({ groups }, (stack) => {
         new Host(stack, 'one', { hostId: '1', group: 'Domain Controllers' });
         new Host(stack, 'two', { hostId: '2', name: 'DC-02', group: 'Domain Controllers' });
         new Host(stack, 'three', { hostId: '3', group: 'Domain Controllers', onDestroy: 'delete' });
@@ -134,7 +136,7 @@ describe('a group that is protected', () => {
       '  - { group: Domain Controllers, exclusive: true, othersTo: Attic }',
     ].join('\n');
     expect(
-      told({ groups }, (stack) => {
+      findingsOf({ groups }, (stack) => {
         new GroupMembers(stack, 'dc', { group: 'Domain Controllers', hostIds: ['1'], mode: 'authoritative' });
         new GroupMembers(stack, 'add', { group: 'Domain Controllers', hostIds: ['1'] });
         new Fleet(stack, 'all', { content });
@@ -146,7 +148,7 @@ describe('a group that is protected', () => {
   });
 });
 
-test('entries of a desired state are looked at, and what its rules do is a warning', () => {
+test('entries of a desired state are checked, and the effects of its rules are warnings', () => {
   const content = [
     'version: 1',
     'hosts:',
@@ -156,7 +158,7 @@ test('entries of a desired state are looked at, and what its rules do is a warni
     '  - { name: web, when: \'host.online\', rename: "WEB-${host.id}", group: Web }',
   ].join('\n');
   expect(
-    told({ hosts: [dc, { name: 'DC-01' }] }, (stack) => {
+    findingsOf({ hosts: [dc, { name: 'DC-01' }] }, (stack) => {
       new Fleet(stack, 'all', { content: content.replaceAll('${', () => '$${') });
     }),
   ).toEqual([

@@ -7,12 +7,12 @@ import {
   RequiredGroup,
   type RequiredGroupProps,
 } from '../../../../src/doors/cdktf/index.ts';
-import { lookedAt } from '../given/looked-at.ts';
+import { findingsIn } from '../given/findings-in.ts';
 
 const rule = 'rampart:required-group: ';
 
-function told(props: RequiredGroupProps, make: Parameters<typeof lookedAt>[1]): readonly string[] {
-  return lookedAt([new RequiredGroup(props)], make).map(({ path, level, message }) =>
+function findingsOf(props: RequiredGroupProps, make: Parameters<typeof findingsIn>[1]): readonly string[] {
+  return findingsIn([new RequiredGroup(props)], make).map(({ path, level, message }) =>
     `${level} ${path}: ${message}`.replace(rule, ''),
   );
 }
@@ -20,7 +20,7 @@ function told(props: RequiredGroupProps, make: Parameters<typeof lookedAt>[1]): 
 describe('without a list of groups', () => {
   test('a host needs one', () => {
     expect(
-      told({}, (stack) => {
+      findingsOf({}, (stack) => {
         new Host(stack, 'one', { hostId: '1' });
         new Host(stack, 'two', { hostId: '2', groupId: '-1' });
         new Host(stack, 'three', { hostId: '3', group: 'Kiosks' });
@@ -34,7 +34,7 @@ describe('without a list of groups', () => {
 
   test('a list of members anywhere in the app is as good, by id or by reference', () => {
     expect(
-      told({}, (stack, app) => {
+      findingsOf({}, (stack, app) => {
         new Host(stack, 'one', { hostId: '1' });
         const two = new Host(stack, 'two', { name: 'TWO' });
         new GroupMembers(stack, 'kiosks', { group: 'Kiosks', hostIds: [two.id] });
@@ -47,7 +47,7 @@ describe('without a list of groups', () => {
 
   test('where only Terraform knows the members, a host without a group is a warning', () => {
     expect(
-      told({}, (stack) => {
+      findingsOf({}, (stack) => {
         new Host(stack, 'one', { hostId: '1' });
         const { listValue } = new TerraformVariable(stack, 'ids', { type: 'list(string)' });
         new GroupMembers(stack, 'kiosks', { group: 'Kiosks', hostIds: listValue });
@@ -59,7 +59,10 @@ describe('without a list of groups', () => {
 
   test('an authoritative list leaves hosts without a group', () => {
     const make = (mode: string) =>
-      told({}, (stack) => void new GroupMembers(stack, 'kiosks', { group: 'Kiosks', hostIds: ['1'], mode }));
+      findingsOf(
+        {},
+        (stack) => void new GroupMembers(stack, 'kiosks', { group: 'Kiosks', hostIds: ['1'], mode }),
+      );
     expect(make('additive')).toEqual([]);
     expect(make('authoritative')).toEqual([
       'warn fleet/kiosks: the members: a host that is taken out of the group "Kiosks" is then in no group',
@@ -72,7 +75,7 @@ describe('with a list of groups', () => {
 
   test('a host is in one of them, by the name or the id that is listed', () => {
     expect(
-      told({ groups }, (stack) => {
+      findingsOf({ groups }, (stack) => {
         new Host(stack, 'one', { hostId: '1', group: 'Kiosks' });
         new Host(stack, 'two', { hostId: '2', group: 'Berlin Servers' });
         new Host(stack, 'three', { hostId: '3', groupId: '17' });
@@ -89,7 +92,7 @@ describe('with a list of groups', () => {
 
   test('a group of an iterator is a warning', () => {
     expect(
-      told({ groups }, (stack) => {
+      findingsOf({ groups }, (stack) => {
         const { value } = new TerraformVariable(stack, 'hosts', { type: 'map(any)' });
         const hosts = TerraformIterator.fromMap(value);
         new Host(stack, 'all', { forEach: hosts, hostId: hosts.key, group: hosts.getString('group') });
@@ -109,7 +112,7 @@ describe('with a list of groups', () => {
       'rules:',
       "  - { name: web, when: 'host.online', group: Cellar }",
     ].join('\n');
-    expect(told({ groups }, (stack) => void new Fleet(stack, 'all', { content }))).toEqual([
+    expect(findingsOf({ groups }, (stack) => void new Fleet(stack, 'all', { content }))).toEqual([
       'error fleet/all: fleet.yaml:3:7: host 1: the group "Attic" is not "Kiosks" or "Berlin Servers" (17)',
       'error fleet/all: fleet.yaml:5:7: host 3: to be in no group',
       'error fleet/all: fleet.yaml:9:7: the rule "web": the group "Cellar" is not "Kiosks" or "Berlin Servers" (17)',

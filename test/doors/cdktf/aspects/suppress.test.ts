@@ -8,13 +8,15 @@ import {
   type RuleId,
   suppress,
 } from '../../../../src/doors/cdktf/index.ts';
-import { annotationsOf, fleetStack, lookedAt } from '../given/looked-at.ts';
+import { annotationsOf, findingsIn, fleetStack } from '../given/findings-in.ts';
 
 const aspects = () => [new NoDeletions(), new NamingConvention({ pattern: /[A-Z]+/ })];
 const reason = 'kiosks are set up anew every night';
 
-function told(make: (stack: Stack) => void, synths = 1): readonly string[] {
-  return lookedAt(aspects(), make, synths).map(({ path, level, message }) => `${level} ${path}: ${message}`);
+function findingsOf(make: (stack: Stack) => void, synths = 1): readonly string[] {
+  return findingsIn(aspects(), make, synths).map(
+    ({ path, level, message }) => `${level} ${path}: ${message}`,
+  );
 }
 
 function kiosk(scope: Construct, id = 'kiosk'): Construct {
@@ -26,7 +28,7 @@ function kiosk(scope: Construct, id = 'kiosk'): Construct {
 describe('a suppression', () => {
   test('lets what its rule finds inside the construct pass, and nothing else', () => {
     expect(
-      told((stack) => {
+      findingsOf((stack) => {
         suppress(kiosk(stack), 'rampart:no-deletions', reason);
         kiosk(stack, 'other');
       }),
@@ -48,7 +50,7 @@ describe('a suppression', () => {
 
   test('of the nearest construct is the one that is used', () => {
     expect(
-      told((stack) => {
+      findingsOf((stack) => {
         const around = kiosk(stack);
         suppress(stack, 'rampart:no-deletions', 'of the stack');
         suppress(around, 'rampart:no-deletions', 'of the kiosk');
@@ -63,7 +65,7 @@ describe('a suppression', () => {
 
   test('of no use is a warning, also where no aspect has its rule', () => {
     expect(
-      told((stack) => {
+      findingsOf((stack) => {
         const host = new Host(stack, 'fine', { hostId: '1', name: 'FINE' });
         suppress(host, 'rampart:no-deletions', reason);
         suppress(host, 'rampart:required-group', reason);
@@ -100,7 +102,7 @@ describe('synth', () => {
     );
   });
 
-  test('goes on where all of it is suppressed, and tells of it', () => {
+  test('continues if all of it is suppressed, and reports it', () => {
     const stack = fleetStack();
     suppress(kiosk(stack), 'rampart:no-deletions', reason);
     Aspects.of(stack).add(new NoDeletions());
@@ -113,8 +115,8 @@ describe('synth', () => {
       suppress(kiosk(stack), 'rampart:no-deletions', reason);
       new Host(stack, 'later', { hostId: '2', name: '${var.name}' });
     };
-    expect(told(make, 3)).toEqual(told(make));
-    expect(told(make)).toHaveLength(3);
+    expect(findingsOf(make, 3)).toEqual(findingsOf(make));
+    expect(findingsOf(make)).toHaveLength(3);
   });
 
   test('sees what an aspect before has set', () => {
@@ -130,7 +132,7 @@ describe('synth', () => {
     expect(annotationsOf(stack)).toEqual([]);
   });
 
-  test('looks only below where the aspect was added', () => {
+  test('searches only below the construct with the aspect', () => {
     const stack = fleetStack();
     const one = kiosk(stack, 'one');
     kiosk(stack, 'two');

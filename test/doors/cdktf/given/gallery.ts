@@ -27,7 +27,7 @@ import {
   suppress,
 } from '../../../../src/doors/cdktf/index.ts';
 import { defineFleet } from '../../../../src/index.ts';
-import { type Annotation, annotationsOf } from './looked-at.ts';
+import { type Annotation, annotationsOf } from './findings-in.ts';
 
 export interface Gallery {
   /** The classes of all constructs and aspects in it. */

@@ -14,7 +14,7 @@ const two = {
 const host = 'resource "rampart_host" "a" {\n  host_id = "1"\n  name = "NEW"\n}\n';
 
 describeTerraform('credentials and addresses under the real terraform', (test) => {
-  test('wrong credentials are told as such, and where they come from', async () => {
+  test('wrong credentials are reported with their source', async () => {
     const fleet = await fleetWorkspace(two);
     fleet.configure(`provider "rampart" {\n  psk = "wrong-key"\n}\n${host}`);
     const { status, output } = await fleet.plan();

@@ -149,7 +149,7 @@ describeTerraformAndTofu('rampart_fleet in nested blocks under the real terrafor
     expect(await fleet.plan()).toMatchObject({ status: 0 });
   });
 
-  test('consent is spent with the blocks that it was given for', async () => {
+  test('an approval is spent with the blocks that it was given for', async () => {
     const fleet = await fleetWorkspace(parts);
     const gone = (more: string) =>
       fleetOf(`

@@ -54,7 +54,7 @@ describeTerraformAndTofu('rampart_host under the real terraform', (test) => {
     expect(fleet.callsOf('moveHosts')).toBe(0);
   });
 
-  test('drift is put right, and a host that is gone is an error in the plan', async () => {
+  test('drift is corrected, and a deleted host is an error in the plan', async () => {
     const fleet = await fleetWorkspace(four);
     const configuration = `
       resource "rampart_host" "web" {
@@ -151,7 +151,7 @@ describeTerraformAndTofu('rampart_host under the real terraform', (test) => {
     expect(stderr).toMatch(/anti-virus/);
   });
 
-  test('two resources that want different things of one host are told so', async () => {
+  test('two resources with different intents for one host are an error', async () => {
     const fleet = await fleetWorkspace(four);
     fleet.configure(`
       resource "rampart_host" "a" {

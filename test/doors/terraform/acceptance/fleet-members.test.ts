@@ -50,7 +50,7 @@ describeTerraformAndTofu('rampart_group_members under the real terraform', (test
     expect(['1', '3'].map(fleet.groupOf)).toEqual(['18', '17']);
   });
 
-  test('a host that two resources want in different groups is told so in the plan', async () => {
+  test('a host that two resources put in different groups is an error in the plan', async () => {
     const fleet = await fleetWorkspace(parts);
     fleet.configure(`${members('k', 'Kiosks', ['1'], 'additive')}
       resource "rampart_host" "a" {
@@ -62,7 +62,7 @@ describeTerraformAndTofu('rampart_group_members under the real terraform', (test
     expect(stderr.replace(/\s+/g, ' ')).toContain('Two resources manage the group of host 1');
   });
 
-  test('two that want the same of a host today are told so too, and a host twice in one list is one', async () => {
+  test('two resources with equal intents for a host are an error too, and a host twice in one list counts once', async () => {
     const fleet = await fleetWorkspace(parts);
     fleet.configure(`${members('k', 'Kiosks', ['1'], 'additive')}
       resource "rampart_host" "a" {

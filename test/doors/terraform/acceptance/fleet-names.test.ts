@@ -13,31 +13,31 @@ function rotation(count: number) {
     hosts: ids.map((id) => ({ id: String(id), name: `NAME-${String(id).padStart(3, '0')}` })),
     before: named(0),
     after: named(1),
-    wanted: ids.map((id) => `NAME-${String((id % count) + 1).padStart(3, '0')}`),
+    intended: ids.map((id) => `NAME-${String((id % count) + 1).padStart(3, '0')}`),
   };
 }
 
 describeTerraformAndTofu('names that go round, under the real terraform', (test) => {
   test('two hosts swap their names in one apply, by three calls', async () => {
-    const { hosts, before, after, wanted } = rotation(2);
+    const { hosts, before, after, intended } = rotation(2);
     const fleet = await fleetWorkspace({ hosts });
     await fleet.settle(before);
     await fleet.settle(after);
-    expect(fleet.emulator.state().hosts.map(({ name }) => name)).toEqual(wanted);
+    expect(fleet.emulator.state().hosts.map(({ name }) => name)).toEqual(intended);
     expect(fleet.callsOf('renameHost')).toBe(3);
   });
 
-  test('eight hosts rotate theirs in one apply, with one of them stepping aside', async () => {
-    const { hosts, before, after, wanted } = rotation(8);
+  test('eight hosts rotate their names in one apply, with one temporary rename', async () => {
+    const { hosts, before, after, intended } = rotation(8);
     const fleet = await fleetWorkspace({ hosts });
     await fleet.settle(before);
     await fleet.settle(after);
-    expect(fleet.emulator.state().hosts.map(({ name }) => name)).toEqual(wanted);
+    expect(fleet.emulator.state().hosts.map(({ name }) => name)).toEqual(intended);
     expect(fleet.callsOf('renameHost')).toBe(9);
   });
 
-  test('eight hosts in one circle are more than four at a time can show, and nobody is parked', async () => {
-    const { hosts, before, after, wanted } = rotation(8);
+  test('eight hosts in one cycle are more than four at a time can show, and no host keeps a temporary name', async () => {
+    const { hosts, before, after, intended } = rotation(8);
     const fleet = await fleetWorkspace({ hosts });
     await fleet.settle(before);
     fleet.configure(after);
@@ -47,7 +47,7 @@ describeTerraformAndTofu('names that go round, under the real terraform', (test)
     expect(fleet.emulator.state().hosts).toMatchObject(hosts);
     expect(fleet.callsOf('renameHost')).toBe(0);
     await fleet.settle(after, '-parallelism=8');
-    expect(fleet.emulator.state().hosts.map(({ name }) => name)).toEqual(wanted);
+    expect(fleet.emulator.state().hosts.map(({ name }) => name)).toEqual(intended);
   });
 
   test('a chain of twenty-five moves up in one apply, without a call more than there are names', async () => {
@@ -60,7 +60,7 @@ describeTerraformAndTofu('names that go round, under the real terraform', (test)
   });
 
   test('fifty hosts in one circle are more than ten at a time can show: the error names the way out, which works', async () => {
-    const { hosts, before, after, wanted } = rotation(50);
+    const { hosts, before, after, intended } = rotation(50);
     const fleet = await fleetWorkspace({ hosts });
     await fleet.settle(before);
     fleet.configure(after);
@@ -69,6 +69,6 @@ describeTerraformAndTofu('names that go round, under the real terraform', (test)
     expect(refused.stderr).toContain('-parallelism=50');
     expect(refused.stderr).toContain('rampart_fleet');
     await fleet.settle(after, '-parallelism=50');
-    expect(fleet.emulator.state().hosts.map(({ name }) => name)).toEqual(wanted);
+    expect(fleet.emulator.state().hosts.map(({ name }) => name)).toEqual(intended);
   });
 });

@@ -72,7 +72,7 @@ describeTerraformAndTofu('rampart_fleet under the real terraform', (test) => {
     expect(fleet.groupOf('1')).toBe('18');
   });
 
-  test('a host that another resource manages, too, is told in the plan', async () => {
+  test('a host that another resource manages too is reported in the plan', async () => {
     const fleet = await fleetWorkspace(parts);
     fleet.configure(`
       resource "rampart_host" "one" {
@@ -111,7 +111,7 @@ describeTerraformAndTofu('rampart_fleet under the real terraform', (test) => {
     expect(fleet.nameOf('1')).toBeUndefined();
   });
 
-  test('consent is for one apply: what the same content asks for later needs it anew', async () => {
+  test('an approval is for one apply: later changes from the same content need another', async () => {
     const fleet = await fleetWorkspace(parts);
     const toDelete = resource(
       'rules:\n  - { name: doomed, when: \'host.name.startsWith("DOOM")\', ensure: absent }',
@@ -141,7 +141,7 @@ describeTerraformAndTofu('rampart_fleet under the real terraform', (test) => {
     expect(fleet.callsOf('renameHost')).toBe(0);
   });
 
-  test('what is wrong in the content is told with its line', async () => {
+  test('errors in the content have their line', async () => {
     const fleet = await fleetWorkspace(parts);
     fleet.configure(resource('hosts:\n  - { id: 1, group: Server }', 'file = "berlin.yaml"'));
     const { status, stderr } = await fleet.plan();

@@ -105,7 +105,7 @@ describeTerraform('values and rules under the real terraform', (test) => {
     expect(readFileSync(join(workspace.folder, 'terraform.tfstate'), 'utf8')).not.toContain('secret-of-me');
   });
 
-  test('drift is seen, and what is gone is made again', async () => {
+  test('drift is detected, and deleted resources are created again', async () => {
     const { workspace, store } = await start();
     const configuration = 'resource "probe_thing" "d" { name = "d" }';
     await applyTwice(workspace, configuration);

@@ -84,7 +84,7 @@ describeTerraform('a saved plan does not overwrite what someone has changed sinc
     expect((await fleet.plan()).stdout).toContain('0 to add, 2 to change');
   });
 
-  test('what someone else did as the plan wants it is done, without a call', async () => {
+  test('a planned change that someone else made counts as done, without a call', async () => {
     const fleet = await saved(
       host('1', 'name = "NEW"\n group = "Kiosks"'),
       host('1', 'name = "OLD"\n group = "Servers"'),

@@ -122,7 +122,7 @@ describe('applying a whole fleet', () => {
     expect(world.calls()['renameHost']).toBeUndefined();
   });
 
-  it('sends nothing over a limit, and does so with the exact consent', async () => {
+  it('sends nothing over a limit, except with the exact approval', async () => {
     const world = fleetWorld({ hosts: numbered(12), groups });
     const source = {
       text: 'version: 1\nhosts:\n  - { id: 1, ensure: absent }\n  - { id: 2, ensure: absent }\n',
@@ -133,7 +133,7 @@ describe('applying a whole fleet', () => {
     expect(run.ok && run.value.outcome).toBe('done');
   });
 
-  it('tells what failed and why, and does the rest', async () => {
+  it('reports what failed and why, and does the rest', async () => {
     const world = fleetWorld({ hosts: numbered(12), groups });
     await world.session.observed();
     world.emulator.edit({ kind: 'delete', id: '2' });
@@ -213,7 +213,7 @@ describe('applying a whole fleet', () => {
     expect(reported.map(({ code }) => code)).toEqual(['antivirus-in-doubt']);
   });
 
-  it('shows in the picture that the other resources share', async () => {
+  it('shows in the observation that the other resources share', async () => {
     const world = fleetWorld({ hosts: numbered(12), groups });
     await applyFleet({ text }, world);
     const found = await world.session.findHost({ name: 'h1' });
@@ -325,8 +325,8 @@ describe('a run of a whole fleet', () => {
     expect(await endIn(done)).toMatchObject({ exit_code: 0 });
 
     const unverified = stateFolder();
-    const aside = temporaryName('rename', '20' as HostId, 'x', { taken: new Set() });
-    const odd = world({ hosts: [...numbered(12), { id: '20', name: aside }] });
+    const temporaryOne = temporaryName('rename', '20' as HostId, 'x', { taken: new Set() });
+    const odd = world({ hosts: [...numbered(12), { id: '20', name: temporaryOne }] });
     const run = await applyFleet({ text }, { ...odd, stateDir: unverified });
     expect(run.ok && run.value.outcome).toBe('unverified');
     expect(await endIn(unverified)).toMatchObject({ exit_code: 8 });
@@ -391,19 +391,19 @@ describe('a whole fleet beside other resources of the same apply', () => {
     expect(run.ok && run.value.applied.map(({ hostId }) => hostId)).toEqual(['1', '2', '3']);
   });
 
-  it('says nothing of a host that one of them has parked and will land', async () => {
+  it('reports no host with a temporary name that one of them will finish', async () => {
     const world = fleetWorld({ hosts: numbered(3), groups });
     const { checksum, session } = await approved({ text: installs }, world);
-    const aside = temporaryName('rename', '1' as HostId, 'h2', { taken: new Set() });
+    const temporaryOne = temporaryName('rename', '1' as HostId, 'h2', { taken: new Set() });
     await session.observed();
-    await session.observation.writer.rename('1' as HostId, aside);
+    await session.observation.writer.rename('1' as HostId, temporaryOne);
     const run = await applyFleet({ text: installs }, { session, checksum });
     expect(run).toMatchObject({ ok: true, problems: [], value: { outcome: 'done', problems: [] } });
   });
 
-  it('tells of a host that was parked before any of them began', async () => {
-    const aside = temporaryName('rename', '4' as HostId, 'h2', { taken: new Set() });
-    const world = fleetWorld({ hosts: [...numbered(3), { id: '4', name: aside }], groups });
+  it('reports a host that had a temporary name before any of them began', async () => {
+    const temporaryOne = temporaryName('rename', '4' as HostId, 'h2', { taken: new Set() });
+    const world = fleetWorld({ hosts: [...numbered(3), { id: '4', name: temporaryOne }], groups });
     const run = await applyFleet({ text: installs }, world);
     expect(run).toMatchObject({ ok: true, value: { outcome: 'unverified' } });
     expect(run.ok && run.value.problems.map(({ code }) => code)).toContain('temporary-name-left');
@@ -457,7 +457,7 @@ describe('a whole fleet beside other resources of the same apply', () => {
 });
 
 describe('what a whole fleet decides', () => {
-  it('is told of entries and rules, of hosts that are so already too', async () => {
+  it('covers entries and rules, and hosts that need no change', async () => {
     const world = fleetWorld({ hosts: numbered(4), groups });
     const source = `version: 1
 hosts:

@@ -38,7 +38,7 @@ describe('moves and deletions', () => {
     expect(world.calls()).toEqual({ listHostsWithGroups: 1 });
   });
 
-  it.each([true, false])('one host that is gone fails alone (the 400 names it: %s)', async (badIdsNamed) => {
+  it.each([true, false])('one missing host fails alone (the 400 names it: %s)', async (badIdsNamed) => {
     const world = fleetWorld({ hosts: numbered(6), groups, switches: { badIdsNamed } });
     await world.session.observed();
     world.emulator.edit({ kind: 'delete', id: '3' });

@@ -21,12 +21,12 @@ describe('an operation that is cancelled', () => {
     expect(world.clock.now()).toBe(start);
   });
 
-  it('in the middle of a circle leaves one host parked, says so, and the next run lands it', async () => {
+  it('in the middle of a cycle leaves one temporary name, reports it, and the next run finishes the rename', async () => {
     const world = fleetWorld({ hosts: numbered(5) });
     const stop = new AbortController();
     const { signal } = stop;
-    const wanted = rotation(4);
-    const ops = Object.entries(wanted).map(([id, to]) =>
+    const intended = rotation(4);
+    const ops = Object.entries(intended).map(([id, to]) =>
       world.coordinator.rename(hostId(id), to, { signal }),
     );
     await world.clock.sleep(45);
@@ -34,9 +34,9 @@ describe('an operation that is cancelled', () => {
     const problems = problemsOf(await Promise.all(ops));
     expect(problems.filter(({ message }) => message.includes('~rampart~'))).toHaveLength(1);
     expect(problems.every(({ code }) => code === 'interrupted' || code === 'step-skipped')).toBe(true);
-    const again = await inParallel(10, renames(world.start().coordinator, wanted));
+    const again = await inParallel(10, renames(world.start().coordinator, intended));
     expect(problemsOf(again)).toEqual([]);
-    expect(world.names()).toMatchObject({ ...wanted, 5: 'h5' });
+    expect(world.names()).toMatchObject({ ...intended, 5: 'h5' });
     expect(world.calls()['renameHost']).toBe(5);
   });
 
@@ -63,13 +63,13 @@ describe('a process that dies in the middle of a rotation', () => {
     for (let last = 1; last <= 9; last += 1) {
       for (const when of ['before', 'after'] as const) {
         const world = fleetWorld({ hosts: numbered(9) });
-        const wanted = rotation(8);
+        const intended = rotation(8);
         const dying = world.start(dyingAt(last, when));
-        const ops = renames(dying.coordinator, wanted).map((go) => go());
+        const ops = renames(dying.coordinator, intended).map((go) => go());
         await Promise.race([Promise.all(ops), world.clock.sleep(3_600_000)]);
-        const again = await inParallel(10, renames(world.start().coordinator, wanted));
+        const again = await inParallel(10, renames(world.start().coordinator, intended));
         expect(problemsOf(again)).toEqual([]);
-        expect(world.names()).toMatchObject({ ...wanted, 9: 'h9' });
+        expect(world.names()).toMatchObject({ ...intended, 9: 'h9' });
         expect(world.calls()['renameHost'] ?? 0).toBeLessThanOrEqual(10);
       }
     }

@@ -32,56 +32,56 @@ const reorganisation: fc.Arbitrary<Reorganisation> = fc.integer({ min: 1, max: 1
 function operations(
   { coordinator }: ProviderProcess,
   indexes: readonly number[],
-  wanted: Intents,
+  intended: Intents,
 ): readonly (() => Promise<Result<unknown>>)[] {
   return indexes.map((index) => {
     const id = hostId(index + 1);
-    const to = wanted[index];
+    const to = intended[index];
     return () => (to === undefined ? coordinator.remove(id) : coordinator.rename(id, to));
   });
 }
 
 describe('any reorganisation of as many hosts as come at once', () => {
-  it('ends as it is wanted, in the fewest renames, and no call takes a name that is held', async () => {
+  it('ends as intended, in the fewest renames, and no call takes a name in use', async () => {
     await fc.assert(
       fc.asyncProperty(reorganisation, async ({ count, targets, fates, order, parallelism }) => {
         const world = fleetWorld({ hosts: numbered(count + 3) });
-        const wanted = intentsOf(targets, fates);
-        const results = await inParallel(parallelism, operations(world, order, wanted));
+        const intended = intentsOf(targets, fates);
+        const results = await inParallel(parallelism, operations(world, order, intended));
         expect(problemsOf(results)).toEqual([]);
-        expect(world.names()).toEqual(namesAfter(count, wanted));
-        expect(world.calls()['renameHost'] ?? 0).toBe(fewestRenames(wanted));
+        expect(world.names()).toEqual(namesAfter(count, intended));
+        expect(world.calls()['renameHost'] ?? 0).toBe(fewestRenames(intended));
         expect(conflictsIn(world)).toEqual([]);
       }),
       { numRuns: 150 },
     );
   });
 
-  it('under lost replies ends each host as it is wanted or as its operation says, and the next apply lands the rest', async () => {
+  it('under lost replies ends each host as intended or as its operation reports, and the next apply finishes the rest', async () => {
     await fc.assert(
       fc.asyncProperty(reorganisation, fc.nat(), async (given, seed) => {
         const { count, targets, fates, order, parallelism } = given;
         const world = fleetWorld({ hosts: numbered(count + 3), faults: troubles(seed) });
-        const wanted = intentsOf(targets, fates);
-        const results = await inParallel(parallelism, operations(world, order, wanted));
+        const intended = intentsOf(targets, fates);
+        const results = await inParallel(parallelism, operations(world, order, intended));
         const reached = world.names();
         for (const [position, index] of order.entries()) {
           const result = results[position] as Result<unknown>;
           const name = reached[index + 1];
-          if (result.ok) expect(name).toBe(wanted[index]);
+          if (result.ok) expect(name).toBe(intended[index]);
           else {
-            const isOnItsWay = isTemporary(index, name, wanted[index]);
-            if (!isOnItsWay) expect([`h${index + 1}`, wanted[index]]).toContain(name);
+            const isOnItsWay = isTemporary(index, name, intended[index]);
+            if (!isOnItsWay) expect([`h${index + 1}`, intended[index]]).toContain(name);
             expect(reportedFaults).toEqual(expect.arrayContaining(result.problems.map(({ code }) => code)));
           }
         }
         expect(conflictsIn(world)).toEqual([]);
 
         world.setFaults([]);
-        const left = order.filter((index) => reached[index + 1] !== wanted[index]);
-        const again = await inParallel(count, operations(world.start(), left, wanted));
+        const left = order.filter((index) => reached[index + 1] !== intended[index]);
+        const again = await inParallel(count, operations(world.start(), left, intended));
         expect(problemsOf(again)).toEqual([]);
-        expect(world.names()).toEqual(namesAfter(count, wanted));
+        expect(world.names()).toEqual(namesAfter(count, intended));
         expect(conflictsIn(world)).toEqual([]);
       }),
       { numRuns: 150, examples: [...lostAgainAndAgain] },
@@ -117,20 +117,20 @@ const lostAgainAndAgain: readonly [Reorganisation, number][] = [
 ];
 
 /** It has the temporary name that says where it is going. */
-function isTemporary(index: number, name: string | null | undefined, wanted: string | undefined): boolean {
+function isTemporary(index: number, name: string | null | undefined, intended: string | undefined): boolean {
   const temporary = readTemporaryName(name ?? null);
   return (
     temporary !== undefined &&
-    wanted !== undefined &&
-    isTemporaryNameFor(temporary, 'rename', hostId(index + 1), wanted)
+    intended !== undefined &&
+    isTemporaryNameFor(temporary, 'rename', hostId(index + 1), intended)
   );
 }
 
 /** All hosts are there but those that are to be deleted; those beside them are as they were. */
-function namesAfter(count: number, wanted: Intents): Readonly<Record<string, string>> {
+function namesAfter(count: number, intended: Intents): Readonly<Record<string, string>> {
   const names = Array.from({ length: count + 3 }, (_, index) => [
     index + 1,
-    index < count ? wanted[index] : `h${index + 1}`,
+    index < count ? intended[index] : `h${index + 1}`,
   ]);
   return Object.fromEntries(names.filter(([, name]) => name !== undefined));
 }
@@ -140,21 +140,21 @@ function conflictsIn({ emulator }: FleetWorld): readonly unknown[] {
 }
 
 describe('any reorganisation that comes only so many at a time', () => {
-  it('parks nobody, ends each host as it was or as it is wanted, and lands when all come at once', async () => {
+  it('leaves no temporary name, ends each host as before or as intended, and finishes if all come at once', async () => {
     await fc.assert(
       fc.asyncProperty(reorganisation, fc.integer({ min: 1, max: 5 }), async (given, parallelism) => {
         const { count, targets, fates, order } = given;
         const world = fleetWorld({ hosts: numbered(count) });
-        const wanted = intentsOf(targets, fates);
-        const first = await inParallel(parallelism, operations(world, order, wanted));
+        const intended = intentsOf(targets, fates);
+        const first = await inParallel(parallelism, operations(world, order, intended));
         const now = world.names();
         for (const [position, index] of order.entries()) {
           const succeeded = first[position]?.ok === true;
-          expect(now[index + 1]).toBe(succeeded ? wanted[index] : `h${index + 1}`);
+          expect(now[index + 1]).toBe(succeeded ? intended[index] : `h${index + 1}`);
         }
-        const second = await inParallel(count, operations(world.start(), order, wanted));
+        const second = await inParallel(count, operations(world.start(), order, intended));
         expect(problemsOf(second)).toEqual([]);
-        for (const [index, to] of wanted.entries()) expect(world.names()[index + 1]).toBe(to);
+        for (const [index, to] of intended.entries()) expect(world.names()[index + 1]).toBe(to);
       }),
       { numRuns: 150 },
     );
@@ -173,18 +173,18 @@ function intentsOf(targets: readonly number[], fates: readonly string[]): Intent
   });
 }
 
-function fewestRenames(wanted: Intents): number {
+function fewestRenames(intended: Intents): number {
   const indexOf = (name: string) => Number(name.slice(1)) - 1;
   const seen = new Set<number>();
   let calls = 0;
-  for (const [start, to] of wanted.entries()) {
+  for (const [start, to] of intended.entries()) {
     if (to === undefined || to === `h${start + 1}`) continue;
     calls += 1;
     const path: number[] = [];
-    for (let at = start; !seen.has(at); at = indexOf(wanted[at] as string)) {
+    for (let at = start; !seen.has(at); at = indexOf(intended[at] as string)) {
       seen.add(at);
       path.push(at);
-      const next = wanted[at];
+      const next = intended[at];
       if (next === undefined || !/^h\d+$/.test(next)) break;
       if (path.includes(indexOf(next))) calls += 1;
     }

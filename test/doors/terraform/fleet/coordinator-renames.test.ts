@@ -20,9 +20,9 @@ describe('renames that Terraform sends ten at a time', () => {
     ['other letters of its own name', 1, { 1: 'H1' }, 1],
     ['a chain of 50 whose tail comes first', 50, { 50: 'free', ...chainBelow(50) }, 50],
   ];
-  it.each(cases)('%s', async (_, count, wanted, calls) => {
+  it.each(cases)('%s', async (_, count, intended, calls) => {
     const world = fleetWorld({ hosts: numbered(count + 2) });
-    const ops = Object.entries(wanted).map(([id, to]) => [id, to] as const);
+    const ops = Object.entries(intended).map(([id, to]) => [id, to] as const);
     if (count === 50) ops.reverse();
     const results = await inParallel(
       10,
@@ -33,7 +33,7 @@ describe('renames that Terraform sends ten at a time', () => {
       ),
     );
     expect(problemsOf(results)).toEqual([]);
-    expect(world.names()).toMatchObject(wanted);
+    expect(world.names()).toMatchObject(intended);
     expect(world.calls()['renameHost'] ?? 0).toBe(calls);
     expect(world.calls()['listHostsWithGroups']).toBe(1);
     expect(world.emulator.requests.filter(({ status }) => status === 409)).toEqual([]);
@@ -80,7 +80,7 @@ describe('a rotation of 50 that comes ten at a time', () => {
     );
   });
 
-  it('tells each of those that came together what it waits for, whichever came first', async () => {
+  it('reports to each concurrent operation what it waits for, whichever came first', async () => {
     const world = fleetWorld({ hosts: numbered(50) });
     const ops = renames(world.coordinator, rotation(50)).slice(0, 10).toReversed();
     const problems = problemsOf(await inParallel(10, ops));
@@ -90,7 +90,7 @@ describe('a rotation of 50 that comes ten at a time', () => {
     ]);
   });
 
-  it('in any order, changes nothing and parks nobody', async () => {
+  it('in any order, changes nothing and gives no temporary name', async () => {
     await fc.assert(
       fc.asyncProperty(shuffled(30), async (order) => {
         const world = fleetWorld({ hosts: numbered(30) });
@@ -142,7 +142,7 @@ describe('a name that is held', () => {
     expect(world.clock.now() - start).toBeLessThan(1_000);
   });
 
-  it('by a newcomer that no list has shown is told by one re-read', async () => {
+  it('by a new host that no list has shown is found by one more read', async () => {
     const world = fleetWorld({ hosts: numbered(2) });
     await world.session.observed();
     world.emulator.edit({ kind: 'enrol', host: { id: '9', name: 'new' } });
@@ -163,7 +163,7 @@ describe('a name that is held', () => {
     expect(world.names()).toMatchObject({ 1: 'wanted', 2: 'free' });
   });
 
-  it('by a host that got it in this run, or is wanted by two at once, is a duplicate', async () => {
+  it('by a host that got it in this run, or by two operations at once, is a duplicate', async () => {
     const world = fleetWorld({ hosts: numbered(3) });
     const [first, second] = await Promise.all([
       world.coordinator.rename(hostId(1), 'same'),

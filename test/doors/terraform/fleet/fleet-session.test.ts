@@ -64,7 +64,7 @@ describe('the shared list', () => {
   });
 });
 
-describe('the picture', () => {
+describe('the latest observation', () => {
   const writes = async (world: ReturnType<typeof fleetWorld>) => {
     const { writer } = world.session.observation;
     await writer.rename(hostId(1), 'new');
@@ -80,7 +80,7 @@ describe('the picture', () => {
     );
   };
 
-  it('shows our own calls at once, by every way to look at it', async () => {
+  it('shows our own calls at once, through every lookup', async () => {
     const world = fleetWorld({ hosts: numbered(4), groups });
     await shown(world);
     await world.session.findHost({ name: 'h1' });
@@ -124,7 +124,7 @@ describe('the picture', () => {
     expect(await shown(world)).toEqual(['1 new -1', '2 h2 10', '4 h4 -1']);
   });
 
-  it('is not read again where the names have told what became of a call', async () => {
+  it('is not read again if the names have shown the result of a call', async () => {
     const faults: readonly FaultRule[] = [
       { action: 'renameHost', nth: 1, effect: { kind: 'drop', when: 'after' } },
     ];
@@ -206,7 +206,7 @@ describe('finding a host', () => {
     for (const problem of found.problems) expect(problem.place).toBeUndefined();
   });
 
-  it('warns where the older name is alive, and tells which letters differ', async () => {
+  it('warns if the older name is in use, and shows which letters differ', async () => {
     const { session } = fleetWorld({ hosts });
     const alive = await session.findHost({ name: 'web', previously: ['old'] });
     expect(alive.problems.map(({ code }) => code)).toEqual(['previous-name-alive']);

@@ -42,7 +42,7 @@ it('40 data sources share one report, and the next run asks for none', async () 
   expect(world.calls()['createHardwareReport']).toBe(1);
 });
 
-it('a service that refuses reports is told to all who ask', async () => {
+it('a refused report is an error for all who ask', async () => {
   const faults = [{ action: 'createSystemReport', effect: { kind: 'status', status: 401 } }] as const;
   const world = fleetWorld({ hosts, faults });
   const collector = createInventoryCollector({ session: world.session, stateDir });

@@ -209,7 +209,7 @@ describe('the latest observation', () => {
     expect(shown(observation.fleet)).toHaveLength(3);
   });
 
-  it('is told to watchers, until they stop', async () => {
+  it('is reported to watchers, until they stop', async () => {
     const stop = observation.watch({
       sawFleet: (fleet) => seen.push(`fleet ${fleet.count}`),
       sawNames: (all) => seen.push(`names ${all.size}`),

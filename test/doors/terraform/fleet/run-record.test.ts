@@ -105,7 +105,7 @@ describe('the installs that earlier runs requested', () => {
     expect(await recall(0)).toEqual(nothingRecalled);
   });
 
-  it('are those of their window, damaged journals and older runs aside', async () => {
+  it('are those of their window, except damaged journals and older runs', async () => {
     await requestInstall(0, 'aaaaaa');
     mkdirSync(join(stateDir, 'runs'), { recursive: true });
     writeFileSync(join(stateDir, 'runs', '20991231T000000000Z-ffffff.ndjson'), 'not a journal\n{}\n');

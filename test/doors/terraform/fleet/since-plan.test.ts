@@ -65,7 +65,7 @@ describe('a host that someone else has changed since the plan', () => {
   });
 });
 
-describe('a host that is as the plan wants it, or as we made it since', () => {
+describe('a host that is as planned, or as we changed it since', () => {
   it('needs no call where someone else has done it', async () => {
     const world = fleetWorld({ hosts: [{ id: '1', name: 'new', groupId: '10' }], groups });
     const done = await Promise.all([
@@ -96,14 +96,14 @@ describe('a host that is as the plan wants it, or as we made it since', () => {
         hosts: numbered(3),
         faults: [{ action: 'renameHost', nth, effect: { kind: 'drop', when: 'after' } }],
       });
-      const wanted = rotation(3);
-      const operations = Object.entries(wanted).map(
+      const intended = rotation(3);
+      const operations = Object.entries(intended).map(
         ([id, to]) =>
           () =>
             world.coordinator.rename(hostId(id), to, { planned: { name: `h${id}` } }),
       );
       expect(problemsOf(await inParallel(10, operations))).toEqual([]);
-      expect(world.names()).toEqual(wanted);
+      expect(world.names()).toEqual(intended);
     }
   });
 });

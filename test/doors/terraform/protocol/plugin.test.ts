@@ -229,7 +229,7 @@ describe('while the provider is still being loaded', () => {
   });
 });
 
-test('the socket is gone when the server is closed', async () => {
+test('the socket is removed when the server is closed', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'gone-'));
   const server = await startPluginServer(async () => nullProvider, { socketFolder: folder, tls: null });
   expect(existsSync(server.address.text)).toBe(true);
@@ -269,7 +269,7 @@ describe('an orphan', () => {
   });
 });
 
-test('a crash begins as Terraform looks for it', () => {
+test('a crash begins with the text that Terraform searches for', () => {
   expect(crashText(new Error('a\nb'))).toMatch(/^panic: a b\n\nError: a\nb\n {4}at /);
   expect(crashText('no error')).toBe('panic: no error\n\n\n');
 });

@@ -37,7 +37,7 @@ test('an orphan ends by itself', async () => {
   expect(existsSync(provider.address.text)).toBe(false);
 });
 
-test('what is printed goes to stderr; a crash is shown as Terraform wants it', async () => {
+test('printed text goes to stderr; a crash has the form that Terraform shows', async () => {
   const provider = await startProvider('noisy-main.ts');
   expect(provider.line).toMatch(/^1\|6\|unix\|/);
   const client = connect(provider.address);

@@ -76,7 +76,7 @@ async function apply(client: CoreClient, prior: RecordValue | null, given: Recor
 
 const prior = { id: 'A-1', title: 'old', binding: 'paper', pages: null, revision: 1, note: null };
 
-describe('a provider tells what it has', () => {
+describe('a provider lists what it has', () => {
   test('schemas, functions, identities, capabilities', async () => {
     const client = (await served(shelfProvider())).connect();
     const schemas = await client.call('GetProviderSchema');
@@ -299,7 +299,7 @@ describe('reading', () => {
   const readBook = (client: CoreClient, state: RecordValue, kept = new Uint8Array()) =>
     client.call('ReadResource', { typeName, currentState: valueOf(state), private: kept });
 
-  test('keeps private data, and tells the identity', async () => {
+  test('keeps private data, and returns the identity', async () => {
     const log: string[] = [];
     const now = await readBook(await configured('A', log), prior, bytes({ etag: 'e1' }));
     expect(read(now.newState)).toEqual(prior);
@@ -308,7 +308,7 @@ describe('reading', () => {
     expect(log).toEqual(['read {"etag":"e1"}']);
   });
 
-  test('what is gone is null', async () => {
+  test('a deleted resource is null', async () => {
     const now = await readBook(await configured(), { ...prior, id: 'gone' });
     expect(read(now.newState)).toBeNull();
     expect(now.diagnostics).toEqual([]);

@@ -119,7 +119,7 @@ describe('an apply that adopts a host', () => {
     expect(state).toMatchObject({ id: '1', group: 'Servers', group_id: null, adopted_group: 'Servers' });
   });
 
-  test('stores and sends nothing if the host is not there, and does not wait unless told to', async () => {
+  test('stores and sends nothing if the host is not there, and does not wait unless reported to', async () => {
     const { apply, emulator } = await host();
     for (const naming of [{ name: 'NOBODY' }, { host_id: '99' }]) {
       const { state, errors, calls } = await apply({ prior: null, planned: { ...notYetKnown, ...naming } });

@@ -107,7 +107,7 @@ describe('rampart_host applies the difference between the two sides of its plan'
     expect(done).toMatchObject({ errors: [], calls: [], state: { adopted_name: 'A', group: 'Servers' } });
   });
 
-  test('a group whose name is gone since the plan is no reason to move the host', async () => {
+  test('a group whose name has changed since the plan is no reason to move the host', async () => {
     const core = await rampartCore({ groups, hosts });
     const prior = { ...stored, group: 'Renamed since' };
     const planned = { ...prior, ...unsure, group: 'Kiosks' };
@@ -141,7 +141,7 @@ describe('rampart_host deletes what a plan showed', () => {
     });
   });
 
-  test('and none that was gone when it was planned', async () => {
+  test('and none that was missing when it was planned', async () => {
     const core = await rampartCore({ groups, hosts });
     const done = await apply(core, 'rampart_host', { ...gone, private: { deletes: null } });
     expect(done).toEqual({ calls: [], errors: [], state: null });

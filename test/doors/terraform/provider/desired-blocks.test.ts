@@ -173,7 +173,7 @@ describe('a place in a desired state is an argument or a block', () => {
     ['policy.limits.delete', 'policy.limits.delete', 'policy.limits.delete'],
     ['policy.deny[0].when', 'policy.deny[0].when', 'policy.deny[0].when'],
     ['nothing', '', ''],
-  ])('%s is told as %s', (part, told, pointed) => {
+  ])('%s is reported as %s', (part, told, pointed) => {
     const path = blockPath(part, config);
     expect([pathText(path), pathText(pointerTo(path, config))]).toEqual([told, pointed]);
   });

@@ -198,7 +198,7 @@ describe('a plan that deletes a host', () => {
     expect(refusals).toEqual([expect.stringContaining('This run deletes 6 hosts, and 5 may be deleted')]);
   });
 
-  test('of a host that is gone deletes nothing', async () => {
+  test('of a deleted host deletes nothing', async () => {
     const core = await rampartCore(fleet);
     const gone = await plan(core, 'rampart_host', { prior: state('99'), config: null });
     expect(gone).toMatchObject({ texts: [], private: { deletes: null } });

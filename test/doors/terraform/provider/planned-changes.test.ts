@@ -95,7 +95,7 @@ describe('the group that a plan showed a host in', () => {
   test.each([
     [1, 'in "Servers"'],
     [3, 'in no group'],
-  ])('is a problem where its name is gone, of host %d', (id, now) => {
+  ])('is a problem if no group has its name, for host %d', (id, now) => {
     expect(idOf(id, { group: 'Gone' })).toMatchObject({
       ok: false,
       problems: [

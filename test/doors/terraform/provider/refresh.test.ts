@@ -28,7 +28,7 @@ describe('a refresh', () => {
     expect(emulator.requests.map(({ action }) => action)).toEqual(['listHostsWithGroups']);
   }, 60_000);
 
-  test('tells the identity of each host, by which it can be imported', async () => {
+  test('returns the identity of each host, which import accepts', async () => {
     const { call, valueOf, recordOf } = await rampartCore({
       hosts: [{ id: '9007199254740993', name: 'A' }],
     });

@@ -162,7 +162,7 @@ describe('what was built is installed', () => {
     expect(readdirSync(join(homeIn(mirror), '..'))).toEqual(['linux_amd64']);
   });
 
-  test('and where that cannot be, the reason is told and what was there stays', () => {
+  test('and if that fails, the reason is reported and the old files stay', () => {
     const [folder, mirror] = [freshFolder(), freshFolder()];
     mkdirSync(homeIn(mirror), { recursive: true });
     writeFileSync(join(homeIn(mirror), 'still-here'), '');

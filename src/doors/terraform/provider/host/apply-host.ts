@@ -13,7 +13,13 @@ import { type Rampart, type Service, withService } from '../service.ts';
 import { toDiagnostics } from '../to-diagnostics.ts';
 import { factsOf, hasTemporaryName } from './host-facts.ts';
 import { hostSpecOf } from './host-spec.ts';
-import { type HostMemory, type HostState, keptMemory, memoryFrom, type PlannedHost } from './host-values.ts';
+import {
+  type HostMemory,
+  type HostState,
+  lastingMemory,
+  memoryFrom,
+  type PlannedHost,
+} from './host-values.ts';
 import { installOn, isInstallInDoubt } from './install-on-host.ts';
 import { groupAsPlanned, type HostChanges, plannedChanges } from './planned-changes.ts';
 
@@ -137,7 +143,7 @@ async function install(
   { planned, prior, private: remembered }: Target & { readonly private: unknown },
   signal: AbortSignal,
 ): Promise<Installed> {
-  const memory = keptMemory(memoryFrom(remembered));
+  const memory = lastingMemory(memoryFrom(remembered));
   const { antivirus } = plannedChanges(planned, prior);
   return antivirus ? installOn(service, host, memory, signal) : { result: ok(null), memory };
 }

@@ -41,7 +41,7 @@ export function memoryFrom(value: unknown): HostMemory {
 }
 
 /** What is stored of it. */
-export function keptMemory({
+export function lastingMemory({
   antivirusAskedAt,
   antivirusInDoubtAt,
   antivirusRefreshedAt,

@@ -40,12 +40,12 @@ export function resourceCalls({ call, emulator, valueOf, recordOf }: RampartCore
   return {
     /** As Terraform plans: with what configuration and the prior state propose. */
     async plan({ prior, config, private: remembered }: Planning) {
-      const [before, wanted] = [full(prior ?? null), full(config)];
+      const [before, intended] = [full(prior ?? null), full(config)];
       const response = await call('PlanResourceChange', {
         typeName: type,
         priorState: valueOf(type, before),
-        config: valueOf(type, wanted),
-        proposedNewState: valueOf(type, wanted === null ? null : proposedNew(schema, before, wanted)),
+        config: valueOf(type, intended),
+        proposedNewState: valueOf(type, intended === null ? null : proposedNew(schema, before, intended)),
         priorPrivate: bytesOf(remembered ?? {}),
       });
       return {

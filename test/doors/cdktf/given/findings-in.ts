@@ -15,7 +15,7 @@ export function fleetStack(app = Testing.app()): TerraformStack {
 }
 
 /** What aspects say of a stack, in the order of its constructs, after so many synths. */
-export function lookedAt(
+export function findingsIn(
   aspects: readonly IAspect[],
   make: (stack: TerraformStack, app: App) => void,
   synths = 1,
