@@ -37,44 +37,41 @@ export function createAdaptivePacer(options: AdaptivePacerOptions): Pacer {
   let alarm: { readonly at: number; readonly off: AbortController } | null = null;
   /** The turn that was reported last. */
   let announced = Number.NEGATIVE_INFINITY;
-  /** Since when the queue has not been empty. */
-  let busySince = 0;
-  /** No waiter's `maxWaitMs` is less. */
-  let leastPatience = Number.POSITIVE_INFINITY;
+  /** Until then nobody's patience ends, and there is no need to look through the queue. */
+  let allPatientUntil = Number.POSITIVE_INFINITY;
 
   /** Lets go whoever may, and sees to it that somebody wakes up for the next. */
   function pump(): void {
     for (let waiter = queue.first; waiter !== undefined; waiter = queue.first) {
       const now = clock.now();
       const nextAt = pace.nextAt;
-      if (nextAt > now) {
-        if (nextAt !== Number.POSITIVE_INFINITY) announce(nextAt, now);
-        if (queue.first === undefined) clearAlarm();
-        else setAlarm(nextAt);
-        return;
+      if (nextAt === Number.POSITIVE_INFINITY) return;
+      if (nextAt <= now) {
+        waiter.settle({ kind: 'go', permit: permit(now, waiter.since < now) });
+        continue;
       }
-      waiter.settle({ kind: 'go', permit: permit(now, waiter.since < now) });
+      if (nextAt > allPatientUntil) dismiss(nextAt, now);
+      if (queue.first === undefined) break;
+      announce(nextAt, now);
+      return setAlarm(nextAt, now);
     }
     announced = Number.NEGATIVE_INFINITY;
-    leastPatience = Number.POSITIVE_INFINITY;
     clearAlarm();
   }
 
-  /** Rejects calls that can't wait until the next turn, and reports the wait of the others. */
   function announce(nextAt: number, now: number): void {
-    const standstillFrom = Math.max(busySince, pace.acceptedAt);
-    if (nextAt - standstillFrom > leastPatience) dismiss(nextAt, now);
-    if (queue.first === undefined || nextAt === announced || nextAt - now < minReportedMs) return;
+    if (nextAt === announced || nextAt - now < minReportedMs) return;
     announced = nextAt;
     onWait(nextAt - now);
   }
 
+  /** Rejects calls that can't wait until the next turn. */
   function dismiss(nextAt: number, now: number): void {
-    leastPatience = Number.POSITIVE_INFINITY;
+    allPatientUntil = Number.POSITIVE_INFINITY;
     for (const waiter of queue) {
-      const waitedFrom = Math.max(waiter.since, pace.acceptedAt);
-      if (nextAt - waitedFrom > waiter.maxWaitMs) waiter.settle({ kind: 'too-late', waitMs: nextAt - now });
-      else leastPatience = Math.min(leastPatience, waiter.maxWaitMs);
+      const patientUntil = Math.max(waiter.since, pace.acceptedAt) + waiter.maxWaitMs;
+      if (nextAt > patientUntil) waiter.settle({ kind: 'too-late', waitMs: nextAt - now });
+      else allPatientUntil = Math.min(allPatientUntil, patientUntil);
     }
   }
 
@@ -84,12 +81,12 @@ export function createAdaptivePacer(options: AdaptivePacerOptions): Pacer {
   }
 
   /** An alarm that rings too early is set anew: to put it off at each call takes as long as a tenth of a bare call. */
-  function setAlarm(at: number): void {
-    if (at === Number.POSITIVE_INFINITY || (alarm !== null && alarm.at <= at)) return;
+  function setAlarm(at: number, now: number): void {
+    if (alarm !== null && alarm.at <= at) return;
     clearAlarm();
     const set = { at, off: new AbortController() };
     alarm = set;
-    void clock.sleep(Math.ceil(at - clock.now()), set.off.signal).then(() => {
+    void clock.sleep(Math.ceil(at - now), set.off.signal).then(() => {
       if (alarm !== set) return;
       alarm = null;
       pump();
@@ -130,9 +127,8 @@ export function createAdaptivePacer(options: AdaptivePacerOptions): Pacer {
         },
       };
       if (signal !== undefined) aborts.add(signal, waiter);
-      if (queue.first === undefined) busySince = waiter.since;
       queue.join(waiter, again ? Number.POSITIVE_INFINITY : priority);
-      leastPatience = Math.min(leastPatience, maxWaitMs);
+      allPatientUntil = Math.min(allPatientUntil, waiter.since + maxWaitMs);
       pump();
     });
   }

@@ -138,7 +138,7 @@ export function createClient(options: ClientOptions): Client {
         waitedMs: sentAt - queuedAt,
         ...(callOptions.step === undefined ? {} : { step: callOptions.step }),
       });
-      if (status === 429) turn.permit.refused(reading.ok ? undefined : reading.waitMs);
+      if (status === 429) turn.permit.refused(reading.waitMs);
       else if (status === null) turn.permit.dropped();
       else {
         acceptedAt.set(action, clock.now());
@@ -180,15 +180,15 @@ export function createClient(options: ClientOptions): Client {
     get clockSkewMs() {
       return clockSkewMs;
     },
-    async call<A extends Action>(action: A, input: CallInput<A> = {}, callOptions: CallOptions = {}) {
-      return (await callOnce(action, input, callOptions)) as CallResult<ResponseBody<A>>;
+    call<A extends Action>(action: A, input: CallInput<A> = {}, callOptions: CallOptions = {}) {
+      return callOnce(action, input, callOptions) as Promise<CallResult<ResponseBody<A>>>;
     },
-    async callFor<A extends Action, T>(
+    callFor<A extends Action, T>(
       action: A,
       reader: BodyReader<ResponseBody<A>, T>,
       callOptions: CallOptions = {},
     ) {
-      return (await callOnce(action, {}, callOptions, reader)) as CallResult<T>;
+      return callOnce(action, {}, callOptions, reader) as Promise<CallResult<T>>;
     },
     close: async () => options.close?.(),
   };

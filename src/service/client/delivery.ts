@@ -6,7 +6,7 @@ export class Delivery {
 
   accepted(now: number): void {
     this.#times.push(now);
-    if (this.#times.length >= 2 * kept) this.#times = this.#times.slice(-kept);
+    if (this.#times.length >= 2 * kept) this.#times = this.#times.slice(kept);
   }
 
   /** Calls a second over the last `windowMs`. */

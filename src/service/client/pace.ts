@@ -68,7 +68,7 @@ export class Pace {
   #notBefore = Number.NEGATIVE_INFINITY;
   #inFlight = 0;
   #acceptedAt = Number.NEGATIVE_INFINITY;
-  #seen: number | null = null;
+  #seen = 0;
   #roundFrom = Number.NEGATIVE_INFINITY;
   #cutAt = Number.NEGATIVE_INFINITY;
   #climb: Climb | null = null;
@@ -93,8 +93,8 @@ export class Pace {
 
   /** Calls a second that the service was seen to take; null before it took any. */
   get seenRate(): number | null {
-    if (this.#seen === null || this.#climb === null) return this.#seen;
-    return this.#quota.perSecond ?? this.#rate;
+    if (this.#acceptedAt === Number.NEGATIVE_INFINITY) return null;
+    return this.#climb === null ? this.#seen : (this.#quota.perSecond ?? this.#rate);
   }
 
   /** When the last success came. */
@@ -131,7 +131,6 @@ export class Pace {
     this.#delivery.accepted(now);
     this.#measureTrip(sending, now);
     this.#quota.accepted(sending.at, droughtMs + 2 * this.#trip.ms + 3000 / sending.rate);
-    this.#seen ??= this.#delivery.rate(now, deliveryMs);
     this.#dry = false;
     this.#probes = 0;
     if (this.#climb === null) this.#startOn(sending, now);
@@ -173,7 +172,7 @@ export class Pace {
   #startOn(sending: Sending, now: number): void {
     if (sending.at < this.#roundFrom) return;
     this.#roundFrom = now;
-    this.#seen = Math.max(this.#seen ?? 0, this.#delivery.rate(now, deliveryMs));
+    this.#seen = Math.max(this.#seen, this.#delivery.rate(now, deliveryMs));
     if (!this.#wasPaced(sending, now)) return;
     this.#setRate(Math.min(this.#rate * startGrowth, this.#rate + (startAdds * 1000) / this.#trip.ms));
   }

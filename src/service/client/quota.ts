@@ -15,6 +15,8 @@ interface Learnt {
   readonly periodMs: number;
   /** ... and one this long after it was not. */
   readonly tooSoonMs: number;
+  /** A call was refused after the period: it is longer by now. */
+  readonly isLonger: boolean;
 }
 
 const closeEnough = 0.95;
@@ -60,7 +62,7 @@ export class Quota {
   accepted(sentAt: number, droughtMs: number): void {
     this.#sinceTest += 1;
     if (Number.isNaN(this.#openedAt)) this.#open(sentAt);
-    else if (this.#isWhole && sentAt >= this.opensAt) this.#confirm(sentAt);
+    else if (this.#used !== null && sentAt >= this.opensAt) this.#confirm(this.#used, sentAt);
     else if (this.#endsDrought(sentAt, droughtMs)) this.#learn(sentAt);
     else if (this.#learnt !== null && sentAt >= this.#openedAt + this.#learnt.periodMs) this.#open(sentAt);
     else this.#taken += 1;
@@ -72,17 +74,25 @@ export class Quota {
   refused(sentAt: number, until: number): void {
     this.#refusedAt = Math.max(this.#refusedAt, sentAt);
     this.#tooSoonUntil = Math.max(this.#tooSoonUntil, until);
-    if (this.#learnt === null || !this.#isWhole) return;
+    const learnt = this.#used;
+    if (learnt === null) return;
     if (this.#sinceTest >= this.#testAfter) {
       this.#sinceTest = 0;
       this.#testAfter = Math.min(rarestTest, 2 * this.#testAfter);
     }
-    const tooSoonMs = Math.max(this.#learnt.tooSoonMs, until - this.#openedAt);
-    this.#learnt = { ...this.#learnt, tooSoonMs, periodMs: Math.max(tooSoonMs, this.#learnt.periodMs) };
+    const tooSoonMs = Math.max(learnt.tooSoonMs, until - this.#openedAt);
+    const isLonger = tooSoonMs > learnt.periodMs || sentAt - this.#openedAt >= learnt.periodMs;
+    this.#learnt = {
+      ...learnt,
+      tooSoonMs,
+      periodMs: Math.max(tooSoonMs, learnt.periodMs),
+      isLonger: learnt.isLonger || isLonger,
+    };
   }
 
-  get #isWhole(): boolean {
-    return this.#learnt !== null && this.#taken >= this.#learnt.count;
+  /** What was learnt, once its count is used up. */
+  get #used(): Learnt | null {
+    return this.#learnt !== null && this.#taken >= this.#learnt.count ? this.#learnt : null;
   }
 
   #endsDrought(sentAt: number, droughtMs: number): boolean {
@@ -92,16 +102,15 @@ export class Quota {
   #learn(sentAt: number): void {
     const periodMs = sentAt - this.#openedAt;
     const tooSoonMs = Math.min(periodMs, this.#tooSoonUntil - this.#openedAt);
-    this.#learnt = { count: this.#taken, periodMs, tooSoonMs };
+    this.#learnt = { count: this.#taken, periodMs, tooSoonMs, isLonger: false };
     this.#open(sentAt);
   }
 
-  /** The count was right; the period is what it took this time, where that is news. */
-  #confirm(sentAt: number): void {
-    if (this.#learnt === null) return;
+  /** The count was right. The period is what it took this time, unless the caller was merely late. */
+  #confirm(learnt: Learnt, sentAt: number): void {
     const tookMs = sentAt - this.#openedAt;
-    const { periodMs, tooSoonMs } = this.#learnt;
-    this.#learnt = { ...this.#learnt, periodMs: tooSoonMs < periodMs ? Math.min(periodMs, tookMs) : tookMs };
+    const periodMs = learnt.isLonger ? tookMs : Math.min(learnt.periodMs, tookMs);
+    this.#learnt = { ...learnt, periodMs, isLonger: false };
     this.#open(sentAt);
   }
 

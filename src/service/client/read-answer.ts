@@ -14,7 +14,7 @@ import { statusFailure } from './status-failure.ts';
 
 /** A response in the terms of the contract. */
 export type Reading =
-  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: true; readonly value: unknown; readonly waitMs?: undefined }
   | {
       readonly ok: false;
       readonly failure: CallFailure;

@@ -19,7 +19,7 @@ export function statusFailure(
   const { status } = response;
   const endpoint: Endpoint = api[action];
   const code = codeOf(status);
-  const meaning = status < 300 ? undefined : (endpoint.responses[status]?.meaning ?? usualMeaning[status]);
+  const meaning = endpoint.responses[status]?.meaning ?? usualMeaning[status];
   const location =
     code === 'redirected' ? serviceText(response.headers['location'] ?? '', holdsSecret) : null;
   const parts = [

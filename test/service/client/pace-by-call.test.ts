@@ -6,7 +6,7 @@ const never = Number.POSITIVE_INFINITY;
 /** A pace whose calls are sent one after another, each answered after `tripMs`, at its own speed. */
 function given(options: PaceOptions = {}) {
   const pace = new Pace(options);
-  let now = 0;
+  let now = 1_000_000;
   const wait = () => {
     now = Math.max(now, pace.nextAt);
   };
@@ -144,5 +144,139 @@ describe('a refusal', () => {
     const { pace, call } = given({ ceiling: 12 });
     for (let times = 0; times < 100; times += 1) call('accepted', 10);
     expect(pace.rate).toBe(12);
+  });
+});
+
+describe('a crowd of calls in flight', () => {
+  it('is no reason to go faster when the last of them succeeds', () => {
+    const pace = new Pace();
+    const sendings = Array.from({ length: 16 }, (_, index) => pace.sent(100 * index, index > 0));
+    pace.accepted(sendings[15] as (typeof sendings)[number], 1510);
+    expect(pace.rate).toBe(10);
+  });
+});
+
+describe('a service that refuses at first', () => {
+  it('has a known rate as soon as it takes a call', () => {
+    const { pace, call } = given();
+    call('refused');
+    expect(pace.seenRate).toBeNull();
+    call('accepted');
+    expect(pace.seenRate).toBe(pace.rate);
+  });
+});
+
+describe('one refusal among many successes', () => {
+  it('at one call a second costs a few percent, as the last calls are counted', () => {
+    const { pace, call } = given({ initialRate: 1, ceiling: 1 });
+    for (let times = 0; times < 20; times += 1) call('accepted');
+    call('refused');
+    expect(pace.rate).toBeGreaterThan(0.85);
+  });
+
+  it('does not hold up the others while the call that feels its way is under way', () => {
+    const { pace, call, now, pass } = given();
+    for (let times = 0; times < 10; times += 1) call('accepted', 10);
+    const early = pace.sent(now(), false);
+    pace.refused(pace.sent(now(), false), now());
+    const probe = pace.sent(pace.nextAt, true);
+    expect(pace.nextAt).toBe(never);
+    pass(5000);
+    pace.accepted(early, now());
+    expect(pace.nextAt).toBeLessThan(now());
+    pace.dropped(probe);
+  });
+
+  it('that come at the same moment cuts once', () => {
+    const { pace, call, now } = given();
+    for (let times = 0; times < 10; times += 1) call('accepted', 10);
+    const both = [pace.sent(now(), false), pace.sent(now(), false)];
+    for (const sending of both) pace.refused(sending, now());
+    const cut = pace.rate;
+    const once = given();
+    for (let times = 0; times < 10; times += 1) once.call('accepted', 10);
+    const [first] = [once.pace.sent(once.now(), false), once.pace.sent(once.now(), false)];
+    once.pace.refused(first, once.now());
+    expect(cut).toBe(once.pace.rate);
+  });
+});
+
+describe('after a cut', () => {
+  /** After 5 seconds at 100 calls a second, one is refused, and then none for a while. */
+  const afterCut = (delivered: 'all' | 'little') => {
+    const { pace, call, pass } = given({ initialRate: 100, ceiling: 100 });
+    for (let times = 0; times < 500; times += 1) call('accepted', 10);
+    if (delivered === 'little') pass(5000);
+    call('refused', 10);
+    return { pace, call, pass };
+  };
+
+  it('calls that never have to wait are no reason to go faster', () => {
+    const { pace, now } = { ...afterCut('all'), now: 2_000_000 };
+    const { rate } = pace;
+    for (let at = now; at < now + 60_000; at += 1000) pace.accepted(pace.sent(at, false), at + 10);
+    expect(pace.rate).toBe(rate);
+  });
+
+  it('a deep one is made up for sooner than a shallow one is climbed beyond', () => {
+    const { pace, call } = afterCut('little');
+    expect(pace.rate).toBeLessThan(40);
+    for (let times = 0; times < 400; times += 1) call('accepted', 10);
+    expect(pace.rate).toBeGreaterThan(80);
+  });
+});
+
+describe('one call a minute', () => {
+  /** The service says with each refusal when the minute is over. */
+  function oneAMinute(options: { readonly says: boolean }) {
+    const { pace, ...time } = given();
+    let takenAt = Number.NEGATIVE_INFINITY;
+    /** Calls as often as the pace lets it until one is taken. */
+    function call(): number {
+      for (;;) {
+        time.pass(Math.max(0, pace.nextAt - time.now()));
+        const at = time.now();
+        const sending = pace.sent(at, true);
+        time.pass(10);
+        if (at - takenAt >= 60_000) {
+          takenAt = at;
+          pace.accepted(sending, time.now());
+          return at;
+        }
+        pace.refused(sending, time.now(), options.says ? takenAt + 60_000 - time.now() : undefined);
+      }
+    }
+    return { ...time, pace, call };
+  }
+
+  it.each([true, false])('is not taken for less after a break (the service says how long: %j)', (says) => {
+    const { call, pass } = oneAMinute({ says });
+    for (let times = 0; times < 6; times += 1) call();
+    pass(600_000);
+    const first = call();
+    expect(call() - first).toBeLessThanOrEqual(90_000);
+  });
+
+  it('does not climb: what is sent at the end of a minute has waited for the minute alone', () => {
+    const { pace, call } = oneAMinute({ says: true });
+    for (let times = 0; times < 4; times += 1) call();
+    const { rate } = pace;
+    for (let times = 0; times < 20; times += 1) call();
+    expect(pace.rate).toBeLessThanOrEqual(rate);
+  });
+});
+
+describe('slow calls', () => {
+  it('with a refusal between them are not a quota', () => {
+    const slow = given({ initialRate: 1, ceiling: 1 });
+    slow.call('accepted');
+    slow.call('refused');
+    slow.call('accepted');
+    expect(slow.pace.seenRate).toBe(slow.pace.rate);
+    const far = given();
+    far.call('accepted', 2000);
+    far.call('refused', 2000);
+    far.call('accepted', 2000);
+    expect(far.pace.seenRate).toBe(far.pace.rate);
   });
 });

@@ -93,3 +93,99 @@ describe('patience', () => {
     expect(clock.sleepers).toBe(0);
   });
 });
+
+describe('a call that waits', () => {
+  it('goes as soon as the pace has become faster, and leaves one timer at most', async () => {
+    const { clock, pacer, go } = given(1);
+    await go();
+    const second = pacer.acquire();
+    await clock.advance(1000);
+    const held = await second;
+    const third = pacer.acquire();
+    await clock.advance(100);
+    if (held.kind === 'go') held.permit.accepted();
+    expect(clock.sleepers).toBe(1);
+    await clock.advance(489);
+    expect(clock.sleepers).toBe(0);
+    expect((await third).kind).toBe('go');
+    expect(clock.now()).toBe(1_001_589);
+  });
+
+  it('for nothing but an answer is told of no time, sent away by none, and sets no timer', async () => {
+    const { clock, waits, pacer, go } = given(1000);
+    const permits: Awaited<ReturnType<typeof go>>[] = [];
+    for (let calls = 0; calls < 16; calls += 1) {
+      const permit = go();
+      await clock.advance(1);
+      permits.push(await permit);
+    }
+    const waiting = pacer.acquire({ maxWaitMs: 10 });
+    expect(clock.sleepers).toBe(0);
+    await clock.advance(60_000);
+    expect(waits).toEqual([]);
+    permits[0]?.dropped();
+    expect((await waiting).kind).toBe('go');
+  });
+
+  it('leaves no timer behind when nobody is patient enough, and nobody is told of a wait', async () => {
+    const { clock, waits, pacer, go } = given(1);
+    const permit = await go();
+    const turns = [pacer.acquire({ maxWaitMs: 5000 }), pacer.acquire({ maxWaitMs: 4000 })];
+    waits.length = 0;
+    permit.refused(10_000);
+    expect(await kinds(turns)).toEqual(['too-late', 'too-late']);
+    await clock.advance(0);
+    expect(clock.sleepers).toBe(0);
+    expect(waits).toEqual([]);
+  });
+
+  it('is told of it, though another was told of the same time before it left', async () => {
+    const { clock, waits, pacer, go } = given(1);
+    (await go()).refused(10_000);
+    const leave = new AbortController();
+    const first = pacer.acquire({ signal: leave.signal });
+    leave.abort();
+    await first;
+    const second = pacer.acquire();
+    expect(waits).toEqual([10_000, 10_000]);
+    await clock.advance(10_000);
+    expect((await second).kind).toBe('go');
+  });
+});
+
+describe('patience in a queue', () => {
+  it('is measured for each by itself, again and again', async () => {
+    const { clock, pacer, go } = given(1);
+    const permit = await go();
+    const [short, middle, long] = [30_000, 60_000, 300_000].map((maxWaitMs) => pacer.acquire({ maxWaitMs }));
+    permit.refused(40_000);
+    expect((await short)?.kind).toBe('too-late');
+    await clock.advance(40_000);
+    const probe = await middle;
+    if (probe?.kind === 'go') probe.permit.refused(290_000);
+    expect(await long).toMatchObject({ kind: 'too-late', waitMs: 290_000 });
+  });
+
+  it('of who came late begins when they came', async () => {
+    const { clock, pacer, go } = given(1);
+    const permit = await go();
+    const early = pacer.acquire({ maxWaitMs: 8000 });
+    await clock.advance(900);
+    const late = pacer.acquire({ maxWaitMs: 8000 });
+    permit.refused(7500);
+    expect(await early).toMatchObject({ kind: 'too-late', waitMs: 7500 });
+    await clock.advance(7500);
+    expect((await late).kind).toBe('go');
+  });
+
+  it('ends for a later one, though a first queue came to its end', async () => {
+    const { clock, pacer, go } = given(1);
+    await go();
+    const first = pacer.acquire({ maxWaitMs: 60_000 });
+    await clock.advance(1000);
+    const held = await first;
+    const second = pacer.acquire({ maxWaitMs: 2000 });
+    if (held.kind === 'go') held.permit.refused(5000);
+    expect((await second).kind).toBe('too-late');
+  });
+});

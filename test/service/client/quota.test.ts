@@ -113,6 +113,81 @@ describe('a quota', () => {
   });
 });
 
+describe('a quota that began late in time', () => {
+  const begins = 5_000_000;
+  /** Three calls in each second, as the service says with its refusal. */
+  function threeASecond(): Quota {
+    const quota = new Quota();
+    for (const at of [0, 10, 20]) quota.accepted(begins + at, 500);
+    quota.refused(begins + 30, begins + 1000);
+    quota.accepted(begins + 1000, 500);
+    return quota;
+  }
+
+  it('is learnt as any other', () => {
+    const quota = threeASecond();
+    expect(quota).toMatchObject({ taken: 1, perSecond: 3, opensAt: begins + 2000 });
+  });
+
+  it('is begun anew by a call after its period', () => {
+    const quota = threeASecond();
+    quota.accepted(begins + 1010, 500);
+    quota.accepted(begins + 2500, 500);
+    expect(quota).toMatchObject({ taken: 1, perSecond: 3, opensAt: begins + 3500 });
+  });
+
+  it('keeps its period when the caller is late, and takes another when the service says so', () => {
+    const late = threeASecond();
+    for (const at of [1010, 1020]) late.accepted(begins + at, 500);
+    late.accepted(begins + 60_000, 500);
+    expect(late).toMatchObject({ taken: 1, perSecond: 3, opensAt: begins + 61_000 });
+    const longer = threeASecond();
+    for (const at of [1010, 1020]) longer.accepted(begins + at, 500);
+    longer.refused(begins + 2000, begins + 2000);
+    longer.accepted(begins + 2500, 500);
+    expect(longer.perSecond).toBe(2);
+    for (const at of [2510, 2520]) longer.accepted(begins + at, 500);
+    longer.accepted(begins + 60_000, 500);
+    expect(longer.perSecond).toBe(2);
+  });
+
+  it('is taken for longer where the service asks for a longer wait', () => {
+    const quota = threeASecond();
+    for (const at of [1010, 1020]) quota.accepted(begins + at, 500);
+    quota.refused(begins + 1900, begins + 2400);
+    quota.accepted(begins + 2500, 500);
+    expect(quota.perSecond).toBe(2);
+  });
+
+  it('that opens later than thought is still tested as often for more calls', () => {
+    const tested = (refusals: readonly number[]) => {
+      const quota = threeASecond();
+      for (const at of [1010, 1020]) quota.accepted(begins + at, 500);
+      for (const at of refusals) quota.refused(begins + at, begins + at);
+      quota.accepted(begins + 2000, 500);
+      for (const at of [2010, 2020]) quota.accepted(begins + at, 500);
+      const first = quota.isSpent(0);
+      quota.accepted(quota.opensAt, 500);
+      return [first, [1, 2, 3].map((inFlight) => quota.isSpent(inFlight))];
+    };
+    expect(tested([1030])).toEqual(tested([1030, 1040, 1050]));
+  });
+
+  it('is tested as at first once it was forgotten and learnt again', () => {
+    const quota = threeASecond();
+    for (const at of [1010, 1020]) quota.accepted(begins + at, 500);
+    for (const at of [1030, 2030, 3030]) quota.refused(begins + at, begins + at);
+    for (const at of [1040, 1050]) quota.accepted(begins + at, 500);
+    expect(quota.perSecond).toBeNull();
+    quota.refused(begins + 1060, begins + 9000);
+    quota.accepted(begins + 9000, 500);
+    expect(quota.perSecond).not.toBeNull();
+    const [count, first] = [Math.round((quota.perSecond ?? 0) * 8), quota.taken];
+    for (let taken = first; taken < count; taken += 1) quota.accepted(begins + 9000 + taken, 500);
+    expect(quota.isSpent(0)).toBe(false);
+  });
+});
+
 describe('the time of a round trip', () => {
   it('is nothing before one was measured, then the first, then the usual one', () => {
     const trip = new RoundTrip();

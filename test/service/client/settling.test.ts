@@ -1,11 +1,17 @@
 import { describe, expect, it, test } from 'vitest';
+import { createVirtualClock } from '../../../src/core/lib/virtual-clock.ts';
 import { problem } from '../../../src/core/problem/problem.ts';
+import { createCutoff } from '../../../src/service/client/cutoff.ts';
 import { retryAfterMs } from '../../../src/service/client/retry-after.ts';
 import { statusFailure } from '../../../src/service/client/status-failure.ts';
 import { TransportError } from '../../../src/service/contract/message.ts';
-import { answer, scriptedService } from '../../given/scripted-service.ts';
+import { answer, scriptedService, type Turn } from '../../given/scripted-service.ts';
 
 const hosts = answer(200, { hosts: [] });
+const silent: Turn = (_, signal) =>
+  new Promise((_resolve, reject) => {
+    signal?.addEventListener('abort', () => reject(new TransportError('cancelled', 'reply-lost')));
+  });
 const rename = { path: { 'host-id': '5' }, body: { newDescription: 'x' } } as const;
 
 describe('read-only mode', () => {
@@ -44,7 +50,7 @@ describe('a precondition that no longer holds', () => {
     const result = await client.call('renameHost', rename, { objection: () => cause });
     expect(result).toEqual({ ok: false, failure: { problem: cause, outcome: 'not-sent', hostIds: [] } });
     expect(requests).toHaveLength(0);
-    expect(pacers.get('renameHost')).toBeDefined();
+    expect(pacers.get('renameHost')?.returned).toEqual(['dropped']);
     expect((await client.call('renameHost', rename, { objection: () => undefined })).ok).toBe(true);
   });
 });
@@ -91,14 +97,46 @@ describe('patience', () => {
 
   it('ends with the caller, between repetitions too', async () => {
     const stop = new AbortController();
-    const { client, requests } = scriptedService([
+    const { client, requests, events } = scriptedService([
       async () => {
         stop.abort();
         return answer(500);
       },
     ]);
-    expect((await client.call('listHosts', {}, { stop: stop.signal })).ok).toBe(false);
+    expect(await client.call('listHosts', {}, { stop: stop.signal })).toMatchObject({
+      failure: { status: 500, problem: { code: 'server-error' } },
+    });
     expect(requests).toHaveLength(1);
+    expect(events.filter(({ type }) => type === 'retry')).toEqual([]);
+  });
+
+  it('that is over is not stretched by a limit that asks for no wait', async () => {
+    const { client, requests } = scriptedService([answer(429, '', { 'retry-after': '0' })]);
+    expect(await client.call('listHosts', {}, { maxWaitMs: 0 })).toMatchObject({
+      failure: { problem: { code: 'rate-limited' } },
+    });
+    expect(requests).toHaveLength(1);
+  });
+
+  it('that a read has used up in waiting for its answer is not used up again', async () => {
+    const { client, requests, clock } = scriptedService([silent], { timeoutMs: 9000, maxWaitMs: 9000 });
+    const start = clock.now();
+    expect(await client.call('listHosts')).toMatchObject({ failure: { problem: { code: 'timed-out' } } });
+    expect(requests).toHaveLength(1);
+    expect(clock.now() - start).toBe(9000);
+  });
+
+  it('at its end lets a read that was refused, but not one that got no answer, go out again', async () => {
+    const ending = () => {
+      const cutoff = createCutoff(createVirtualClock(0));
+      cutoff.interrupt();
+      return cutoff;
+    };
+    const refused = scriptedService([answer(500), hosts], { cutoff: ending() });
+    expect((await refused.client.call('listHosts')).ok).toBe(true);
+    const slow = scriptedService([silent, hosts], { cutoff: ending(), timeoutMs: 9000 });
+    expect((await slow.client.call('listHosts')).ok).toBe(false);
+    expect(slow.requests).toHaveLength(1);
   });
 });
 

@@ -23,4 +23,25 @@ describe('the message of a status', () => {
     const { problem, outcome } = failure(200);
     expect([problem.message.endsWith('returned 200'), outcome]).toEqual([true, 'unknown']);
   });
+  it.each([
+    [403, 'forbidden'],
+    [404, 'not found'],
+    [405, 'method not allowed'],
+    [409, 'conflict'],
+    [413, 'the request is too large'],
+    [429, 'denied due to rate limiting'],
+    [500, 'internal error'],
+    [502, 'bad gateway'],
+    [503, 'unavailable'],
+    [504, 'gateway timeout'],
+  ])('says what %i usually means, where the contract does not', (status, meaning) => {
+    const message = { message: null, hostIds: [] };
+    const { problem } = statusFailure(
+      'checkAuthentication',
+      { status, headers: {}, body: new Uint8Array() },
+      message,
+      () => false,
+    );
+    expect(problem.message).toMatch(new RegExp(`returned ${status} \\(${meaning}\\)$`));
+  });
 });
