@@ -74,6 +74,75 @@ export const acceptedMutants: readonly Accepted[] = [
     reason: 'either signal ends the request, in any order',
   },
   {
+    file: 'src/service/client/adaptive-pacer.ts',
+    change: 'nextAt > allPatientUntil  =>  nextAt >= allPatientUntil',
+    reason: 'a shortcut: a look through the queue finds nobody to reject',
+  },
+  {
+    file: 'src/service/client/adaptive-pacer.ts',
+    change: 'allPatientUntil = Number.POSITIVE_INFINITY  =>  undefined',
+    reason: 'a shortcut: a look through the queue finds nobody to reject',
+  },
+  {
+    file: 'src/service/client/adaptive-pacer.ts',
+    change: 'waiter.since + maxWaitMs  =>  waiter.since - maxWaitMs',
+    reason: 'a shortcut: a look through the queue finds nobody to reject',
+  },
+  {
+    file: 'src/service/client/adaptive-pacer.ts',
+    change: 'alarm !== null && alarm.at <= at  =>  false',
+    reason: 'a shortcut: the alarm is set anew for the same turn',
+  },
+  {
+    file: 'src/service/client/adaptive-pacer.ts',
+    change: 'alarm.at <= at  =>  alarm.at < at',
+    reason: 'a shortcut: the alarm is set anew for the same turn',
+  },
+  {
+    file: 'src/service/client/climb.ts',
+    change: 'now <= this.#at  =>  now < this.#at',
+    reason: 'where no time has passed, the factor is 1 in any case',
+  },
+  {
+    file: 'src/service/client/pace.ts',
+    change:
+      'sending.rate <= mostAhead * this.#delivery.rate(now, Math.max(1, now - sending.at))  =>  sending.rate < mostAhead * this.#delivery.rate(now, Math.max(1, now - sending.at))',
+    reason: 'two measured rates are equal only by chance',
+  },
+  {
+    file: 'src/service/client/pace.ts',
+    change: 'now - this.#crowdedAt < crowdMs  =>  now - this.#crowdedAt <= crowdMs',
+    reason: 'a millisecond more or less of ten seconds',
+  },
+  {
+    file: 'src/service/client/pace.ts',
+    change: 'sinceCutMs <= longestDeliveryMs  =>  sinceCutMs < longestDeliveryMs',
+    reason: 'a millisecond more or less of four seconds',
+  },
+  {
+    file: 'src/service/client/quota.ts',
+    change: 'tooSoonMs >= closeEnough * periodMs  =>  tooSoonMs > closeEnough * periodMs',
+    reason: 'two measured times are equal only by chance',
+  },
+  {
+    file: 'src/service/client/quota.ts',
+    change: 'this.#refusedAt > this.#takenAt  =>  this.#refusedAt >= this.#takenAt',
+    reason: 'of two calls in one millisecond, either may have come first',
+  },
+  {
+    file: 'src/service/client/round-trip.ts',
+    change: 'tripMs > near * this.#shortestMs  =>  tripMs >= near * this.#shortestMs',
+    reason: 'two measured times are equal only by chance',
+  },
+  {
+    file: 'src/service/client/status-failure.ts',
+    change: [
+      "[ `${callWords(action)} returned ${status}`, meaning === undefined ? '' : ` (${meaning})`, location === null ? '' : `, a redirect to ${location}`, error.message === null ? '' : `: ${error.message}`, ]",
+      "[`${callWords(action)} returned ${status}`, location === null ? '' : `, a redirect to ${location}`, meaning === undefined ? '' : ` (${meaning})`, error.message === null ? '' : `: ${error.message}`]",
+    ].join('  =>  '),
+    reason: 'no redirect has a meaning in a contract',
+  },
+  {
     file: 'src/run/apply/schedule.ts',
     change: 'a.order < b.order  =>  a.order <= b.order',
     reason: 'no two steps have the same order',

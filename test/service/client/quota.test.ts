@@ -141,6 +141,11 @@ describe('a quota that began late in time', () => {
     for (const at of [1010, 1020]) late.accepted(begins + at, 500);
     late.accepted(begins + 60_000, 500);
     expect(late).toMatchObject({ taken: 1, perSecond: 3, opensAt: begins + 61_000 });
+    const refused = threeASecond();
+    for (const at of [1010, 1020]) refused.accepted(begins + at, 500);
+    refused.refused(begins + 1030, begins + 2000);
+    refused.accepted(begins + 60_000, 500);
+    expect(refused.perSecond).toBe(3);
     const longer = threeASecond();
     for (const at of [1010, 1020]) longer.accepted(begins + at, 500);
     longer.refused(begins + 2000, begins + 2000);
