@@ -6,7 +6,7 @@ import { Pool } from 'undici';
 import { makePlan } from '../../src/core/plan/make-plan.ts';
 import { toEventDocument } from '../../src/output/review/event-document.ts';
 import { applyPlan } from '../../src/run/apply/apply-plan.ts';
-import { createJournal } from '../../src/run/state/create-journal.ts';
+import { createJournal } from '../../src/run/state/files/create-journal.ts';
 import { createAdaptivePacer } from '../../src/service/client/adaptive-pacer.ts';
 import { createClient } from '../../src/service/client/create-client.ts';
 import { systemClock } from '../../src/service/client/system-clock.ts';
@@ -14,6 +14,7 @@ import { createUndiciExchange } from '../../src/service/client/undici-exchange.t
 import type { Exchange } from '../../src/service/contract/message.ts';
 import { createFleetReader } from '../../src/service/wire/create-fleet-reader.ts';
 import { createFleetWriter } from '../../src/service/wire/create-fleet-writer.ts';
+import { givenLease } from '../../test/given/lease.ts';
 import { desiredAt, idOf, nameOf, observedAt } from './renames.ts';
 import { jobVariable, meter, type SendJob, type Sent } from './sent.ts';
 
@@ -62,15 +63,18 @@ async function sendByRampart({ url, companyId, psk, size, generation }: SendJob)
     pacers: () => createAdaptivePacer({ clock }),
   });
   const stateDir = mkdtempSync(join(tmpdir(), 'rampart-loopback-'));
-  const journal = await createJournal({
+  const journal = await createJournal(
     stateDir,
-    clock,
-    account,
-    planChecksum: '',
-    steps: size,
-    fleetSize: size,
-    suffix: 'bench',
-  });
+    givenLease(),
+    {
+      clock,
+      account,
+      planChecksum: '',
+      steps: size,
+      fleetSize: size,
+    },
+    'bench',
+  );
   if (!journal.ok) throw new Error('there is no journal');
   const events = openSync(devNull, 'w');
   const { ended, read } = meter(size);

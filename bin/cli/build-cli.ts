@@ -14,7 +14,7 @@ const heavyParts = [
   'src/service/emulator/emulator.ts',
   'src/core/expression/running/engine.ts',
   'src/core/expression/syntax/read-expression.ts',
-  'src/run/state/record-schema.ts',
+  'src/run/state/journal/record-schema.ts',
   '@bufbuild/cel',
   'node_modules/@bufbuild/cel/dist/esm/parse.js',
   '@bufbuild/re2',

@@ -26,24 +26,24 @@ function swaps(
 
 export const acceptedMutants: readonly Accepted[] = [
   ...swaps(
-    'src/run/state/record-schema.ts',
+    'src/run/state/journal/record-schema.ts',
     "['rename', 'temporary-rename', 'move', 'antivirus', 'refresh', 'delete']",
     ['rename', 'temporary-rename', 'move', 'antivirus', 'refresh', 'delete'],
     enumeration,
   ),
   ...swaps(
-    'src/run/state/record-schema.ts',
+    'src/run/state/journal/record-schema.ts',
     "[ 'done', 'already', 'failed', 'unknown', 'skipped', 'not-started', ]",
     ['done', 'already', 'failed', 'unknown', 'skipped', 'not-started'],
     enumeration,
   ),
   {
-    file: 'src/run/state/lock.ts',
+    file: 'src/run/state/files/lock.ts',
     change: `'changed'  =>  "mutated"`,
     reason: 'the caller only asks whether the lock was taken, or whether another process is busy with it',
   },
   {
-    file: 'src/run/state/create-journal.ts',
+    file: 'src/run/state/files/create-journal.ts',
     change:
       'await log.sync(lineOf(record)).catch(() => undefined)  =>  log.sync(lineOf(record)).catch(() => undefined)',
     reason: 'closing the log, which comes next, waits for every line',

@@ -99,8 +99,9 @@ export const house: readonly Row[] = [
   },
   {
     folder: 'run/state',
+    rooms: ['journal', 'lease', 'interface', 'files', 'postgres'],
     imports: ['core/problem', 'core/lib', 'core/model', 'core/plan'],
-    packages: ['zod'],
+    packages: ['zod', 'kysely', 'pg'],
   },
   {
     folder: 'run/apply',

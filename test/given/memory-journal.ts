@@ -1,5 +1,5 @@
 import { ok } from '../../src/core/problem/result.ts';
-import type { Journal } from '../../src/run/state/journal.ts';
+import type { Journal } from '../../src/run/state/journal/journal.ts';
 
 /** A journal that only remembers, in order, what it was told. */
 export function memoryJournal(): Journal & { readonly lines: readonly string[] } {

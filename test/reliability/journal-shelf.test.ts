@@ -5,7 +5,8 @@ import { expect, it, onTestFinished } from 'vitest';
 import { createVirtualClock } from '../../src/core/lib/virtual-clock.ts';
 import { planChecksum } from '../../src/core/plan/document/plan-document.ts';
 import { problem } from '../../src/core/problem/problem.ts';
-import { createJournal, runsFolder } from '../../src/run/state/create-journal.ts';
+import { createJournal, runsFolder } from '../../src/run/state/files/create-journal.ts';
+import { givenLease } from '../given/lease.ts';
 import { savedPlan } from './crash-cases.ts';
 import { createJournalShelf } from './journal-shelf.ts';
 import { everything } from './small-fleets.ts';
@@ -17,15 +18,18 @@ it('the journal in memory holds what the real one writes, line by line', async (
   const clock = createVirtualClock(Date.parse('2026-11-21T09:00:00Z'));
   const plan = await savedPlan(everything);
   const shelf = createJournalShelf(account, clock);
-  const created = await createJournal({
+  const created = await createJournal(
     stateDir,
-    clock,
-    account,
-    planChecksum: planChecksum(plan),
-    steps: plan.steps.length,
-    fleetSize: plan.observed.hosts,
-    suffix: 'abc123',
-  });
+    givenLease(),
+    {
+      clock,
+      account,
+      planChecksum: planChecksum(plan),
+      steps: plan.steps.length,
+      fleetSize: plan.observed.hosts,
+    },
+    'abc123',
+  );
   if (!created.ok) throw new Error('no journal');
   for (const journal of [created.value, shelf.open(plan, () => true)]) {
     for (const step of plan.steps) {

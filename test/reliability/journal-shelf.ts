@@ -3,11 +3,13 @@ import type { Account } from '../../src/core/model/account.ts';
 import { type InstallRecall, nothingRecalled } from '../../src/core/model/install-request.ts';
 import { planChecksum } from '../../src/core/plan/document/plan-document.ts';
 import type { Plan } from '../../src/core/plan/types/plan.ts';
-import { ok } from '../../src/core/problem/result.ts';
-import type { Journal } from '../../src/run/state/journal.ts';
-import { parseRun, type Run } from '../../src/run/state/parse-run.ts';
-import { changesOf, type JournalRecord, journalFormatVersion } from '../../src/run/state/record.ts';
-import { recallInstalls } from '../../src/run/state/replay.ts';
+import { problem } from '../../src/core/problem/problem.ts';
+import type { Journal } from '../../src/run/state/journal/journal.ts';
+import { headRecord, journalOn } from '../../src/run/state/journal/journal-on.ts';
+import { parseRun, type Run } from '../../src/run/state/journal/parse-run.ts';
+import { recallInstalls } from '../../src/run/state/journal/recall.ts';
+import type { JournalRecord } from '../../src/run/state/journal/record.ts';
+import { digestOf } from '../../src/run/state/journal/run-digest.ts';
 
 /** The file of one run, as a disk would have it. */
 export interface RunFile {
@@ -38,7 +40,7 @@ export function createJournalShelf(
     open(plan, isAlive) {
       const file: RunFile = { text: '', synced: 0 };
       files.push(file);
-      return journalOn(file, { account, plan, clock, isAlive, runId: `run-${files.length}` });
+      return journalInMemory(file, { account, plan, clock, isAlive, runId: `run-${files.length}` });
     },
     recall() {
       const runs = files.flatMap(({ text }): readonly Run[] => {
@@ -47,7 +49,11 @@ export function createJournalShelf(
       });
       return {
         ...nothingRecalled,
-        requests: recallInstalls(runs, { account, now: clock.now(), windowMs: nothingRecalled.windowMs }),
+        requests: recallInstalls(runs.map(digestOf), {
+          account,
+          now: clock.now(),
+          windowMs: nothingRecalled.windowMs,
+        }),
       };
     },
     lose() {
@@ -65,53 +71,29 @@ interface JournalParts {
   readonly runId: string;
 }
 
-/** The same lines as the real journal writes: test/reliability/journal-shelf.test.ts compares the two. */
-function journalOn(file: RunFile, { account, plan, clock, isAlive, runId }: JournalParts): Journal {
-  const at = () => new Date(clock.now()).toISOString();
+/** The real journal on a file in memory. */
+function journalInMemory(file: RunFile, { account, plan, clock, isAlive, runId }: JournalParts): Journal {
   const write = async (record: JournalRecord, durable: boolean): Promise<void> => {
     if (!isAlive()) return new Promise(() => {});
     file.text += `${JSON.stringify(record)}\n`;
     if (durable) file.synced = file.text.length;
   };
-  file.text = `${JSON.stringify({
-    type: 'run',
-    format_version: journalFormatVersion,
-    run_id: runId,
-    at: at(),
-    account: { company_id: account.companyId, service: account.service },
-    plan_checksum: planChecksum(plan),
-    steps: plan.steps.length,
-    fleet_size: plan.observed.hosts,
-  } satisfies JournalRecord)}\n`;
-  file.synced = file.text.length;
-  return {
+  const head = headRecord({
     runId,
-    async begin(step) {
-      await write(
-        { type: 'begin', at: at(), step: step.id, kind: step.kind, changes: changesOf(step) },
-        true,
-      );
-      return ok(null);
-    },
-    async outcome(step, outcome, { problem: cause, failedHostIds, inDoubtHostIds } = {}) {
-      await write(
-        {
-          type: 'outcome',
-          at: at(),
-          step,
-          outcome,
-          ...(cause === undefined ? {} : { problem: { code: cause.code, message: cause.message } }),
-          ...(failedHostIds === undefined ? {} : { failed_host_ids: [...failedHostIds] }),
-          ...(inDoubtHostIds === undefined ? {} : { in_doubt_host_ids: [...inDoubtHostIds] }),
-        },
-        false,
-      );
-    },
-    async end(exitCode, pace) {
-      await write(
-        { type: 'end', at: at(), exit_code: exitCode, ...(pace === undefined ? {} : { pace }) },
-        true,
-      );
-    },
+    startedAt: new Date(clock.now()).toISOString(),
+    account,
+    planChecksum: planChecksum(plan),
+    steps: plan.steps.length,
+    fleetSize: plan.observed.hosts,
+    epoch: 1,
+  });
+  file.text = `${JSON.stringify(head)}\n`;
+  file.synced = file.text.length;
+  const sink = {
+    commit: (record: JournalRecord) => write(record, true),
+    append: (record: JournalRecord) => write(record, false),
+    close: async () => {},
+    problemOf: () => problem('journal', 'it can not be written'),
   };
+  return journalOn(sink, head, clock);
 }

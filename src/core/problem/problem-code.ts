@@ -115,10 +115,11 @@ export const problemCodes = {
     'antivirus-unavailable',
     'interrupted',
     'budget-spent',
+    'lock-lost',
   ],
   unverified: ['not-converged'],
   /** The local machine, or a defect of ours. */
-  local: ['lock-held', 'journal', 'inventory-cache', 'file-not-written', 'unforeseen'],
+  local: ['lock-held', 'journal', 'state', 'inventory-cache', 'file-not-written', 'unforeseen'],
 } as const;
 
 export type ProblemFamily = keyof typeof problemCodes;

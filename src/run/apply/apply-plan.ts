@@ -10,7 +10,7 @@ import { hostIdsOf, type Step } from '../../core/plan/types/step.ts';
 import { hasErrors } from '../../core/problem/problem.ts';
 import { ok, type Result } from '../../core/problem/result.ts';
 import type { FleetReader, FleetWriter } from '../../service/wire/fleet.ts';
-import type { Journal } from '../state/journal.ts';
+import type { Journal } from '../state/journal/journal.ts';
 import { type Budget, createAdmission } from './admission.ts';
 import { type Assessment, assess, isDone } from './assess.ts';
 import { countingWriter } from './counting-writer.ts';

@@ -13,7 +13,7 @@ import { type FleetState, fleetState } from '../../service/emulator/fleet-state.
 import type { RateLimit } from '../../service/emulator/limiter.ts';
 import { createFleetReader } from '../../service/wire/create-fleet-reader.ts';
 import { createFleetWriter } from '../../service/wire/create-fleet-writer.ts';
-import type { Journal } from '../state/journal.ts';
+import type { Journal } from '../state/journal/journal.ts';
 import { applyPlan } from './apply-plan.ts';
 
 export interface RehearseOptions {

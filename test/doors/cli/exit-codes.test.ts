@@ -431,7 +431,7 @@ describe('130', () => {
 });
 
 async function holdLock(folder: string, env: Readonly<Record<string, string>>): Promise<boolean> {
-  const { acquireLock } = await import('../../../src/run/state/lock.ts');
+  const { acquireLock } = await import('../../../src/run/state/files/lock.ts');
   const lock = await acquireLock({
     stateDir: `${folder}/.rampart`,
     account: { companyId: env['RAMPART_COMPANY_ID'] ?? null, service: env['RAMPART_BASE_URL'] ?? '' },

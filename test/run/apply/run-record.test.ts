@@ -7,7 +7,7 @@ import { problem } from '../../../src/core/problem/problem.ts';
 import { failed, type Result } from '../../../src/core/problem/result.ts';
 import { type ApplyInputs, applyPlan } from '../../../src/run/apply/apply-plan.ts';
 import { applyStaged, type Canary } from '../../../src/run/apply/apply-staged.ts';
-import type { Journal, OutcomeDetails } from '../../../src/run/state/journal.ts';
+import type { Journal, OutcomeDetails } from '../../../src/run/state/journal/journal.ts';
 import type { ReadOptions } from '../../../src/service/wire/fleet.ts';
 import { type FakeCall, type Fate, fakeService } from '../../given/fake-service.ts';
 import { at, givenFleet, hostId } from '../../given/fleet.ts';

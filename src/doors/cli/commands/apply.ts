@@ -5,9 +5,8 @@ import { problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import { readLive } from '../planning/fleet-to-plan.ts';
 import { loadPlan } from '../planning/load-plan.ts';
-import { createPlanner, type PlanningFlags } from '../planning/planning.ts';
+import { createPlanner, type PlanningFlags, recall } from '../planning/planning.ts';
 import { readDesiredState } from '../planning/read-desired-state.ts';
-import { recallRuns } from '../planning/recall-runs.ts';
 import { type CarryOutFlags, carryOut, type PlanSource, readOnlyProblem } from '../running/carry-out.ts';
 import type { Context } from '../shell/context.ts';
 import type { ExitCode } from '../shell/exit-code.ts';
@@ -70,17 +69,18 @@ async function fromDesired(flags: ApplyFlags, context: Context): Promise<Result<
     context.report(fleet.problems);
     const { observed } = fleet.value;
     const planner = await createPlanner(context, { desired: desired.value, ...fleet.value }, flags);
-    const made = planner.planOn(observed);
+    if (!planner.ok) return planner;
+    const made = planner.value.planOn(observed);
     if (!made.ok) return made;
     if (flags.out !== undefined) {
       const written = await writeWhole(context.path(flags.out), flags.out, planPieces(made.value));
       if (!written.ok) return written;
     }
     const replan = (later: Observed) => {
-      const again = planner.planOn(later);
+      const again = planner.value.planOn(later);
       return again.ok ? again.value : made.value;
     };
-    const { installs } = planner;
+    const { installs } = planner.value;
     return ok({ plan: made.value, observed, replan, installs });
   });
 }
@@ -104,8 +104,8 @@ async function fromFile(file: string, flags: ApplyFlags, context: Context): Prom
   return ok(async ({ account }) => {
     const same = account.companyId === plan.account.companyId && account.service === plan.account.service;
     if (same) {
-      const { installs } = await recallRuns(context, account, flags);
-      return ok({ plan, installs });
+      const recalled = await recall(context, account, flags);
+      return recalled.ok ? ok({ plan, installs: recalled.value.installs }) : recalled;
     }
     const whose = `company ${plan.account.companyId ?? 'unknown'} at ${plan.account.service}`;
     return failed(

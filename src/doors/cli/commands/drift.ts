@@ -7,7 +7,6 @@ import { type Baseline, type DriftReport, findDrift, isDrift } from '../../../co
 import { problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import { paintDrift } from '../../../output/review/drift-text.ts';
-import { readLastFleet } from '../../../run/state/last-fleet.ts';
 import { type FleetFlags, fleetToPlan } from '../planning/fleet-to-plan.ts';
 import { createPlanner } from '../planning/planning.ts';
 import { readDesiredState } from '../planning/read-desired-state.ts';
@@ -42,7 +41,8 @@ export async function drift(context: Context, flags: DriftFlags): Promise<ExitCo
   if (!baseline.ok) return context.fail(baseline.problems);
   context.report(baseline.problems);
   const planner = await createPlanner(context, { desired: desired.value, ...fleet.value }, flags);
-  const inputs = planner.inputsOn(observed);
+  if (!planner.ok) return context.fail(planner.problems);
+  const inputs = planner.value.inputsOn(observed);
   if (!inputs.ok) return context.fail(inputs.problems);
   const report = findDrift(inputs.value, {
     ...(baseline.value === null ? {} : { baseline: baseline.value }),
@@ -74,7 +74,9 @@ function exitFor(
 }
 
 async function lastRun(context: Context, account: Account): Promise<Result<Baseline | null>> {
-  const left = await readLastFleet(context.path(context.settings.stateDir), account);
+  const state = await context.state.open();
+  if (!state.ok) return state;
+  const left = await state.value.readFleet(account);
   if (!left.ok || left.value === null) return left.ok ? ok(null) : left;
   return ok(baselineOfFleet(left.value.observed, 'the result of the last run'));
 }

@@ -26,7 +26,8 @@ export async function explain(context: Context, word: string, flags: FleetFlags)
   const host = hostMeant(word, desired.value, observed);
   if (!host.ok) return context.fail(host.problems);
   const planner = await createPlanner(context, { desired: desired.value, ...fleet.value }, flags);
-  const inputs = planner.inputsOn(observed);
+  if (!planner.ok) return context.fail(planner.problems);
+  const inputs = planner.value.inputsOn(observed);
   if (!inputs.ok) return context.fail(inputs.problems);
   const explanation = explainHost(host.value.id, inputs.value, makePlan(inputs.value));
   if (explanation === undefined) throw new Error('a host of the list is not in the list');

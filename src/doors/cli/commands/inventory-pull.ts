@@ -5,7 +5,7 @@ import { needsOf } from '../../../core/plan/intents/needs.ts';
 import type { Problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import { layOut } from '../../../output/review/table.ts';
-import { processHolder } from '../../../run/state/process-holder.ts';
+import { processHolder } from '../../../run/state/lease/process-holder.ts';
 import { inventoryCachePath } from '../../../service/inventory/cache-path.ts';
 import { chooseFields } from '../../../service/inventory/choose-fields.ts';
 import { harvestInventory } from '../../../service/inventory/harvest.ts';

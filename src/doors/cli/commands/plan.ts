@@ -6,7 +6,6 @@ import { comparePlans } from '../../../core/plan/drift/three-way.ts';
 import type { Plan } from '../../../core/plan/types/plan.ts';
 import { ok, type Result } from '../../../core/problem/result.ts';
 import { rehearse } from '../../../run/apply/rehearse.ts';
-import { readLastFleet } from '../../../run/state/last-fleet.ts';
 import { readBaseState } from '../planning/base-state.ts';
 import { type FleetFlags, type FleetToPlan, fleetToPlan } from '../planning/fleet-to-plan.ts';
 import { createPlanner } from '../planning/planning.ts';
@@ -38,7 +37,8 @@ export async function plan(context: Context, flags: PlanFlags): Promise<ExitCode
   context.report(fleet.problems);
   const { observed } = fleet.value;
   const planner = await createPlanner(context, { desired: desired.value, ...fleet.value }, flags);
-  const bare = planner.planOn(observed);
+  if (!planner.ok) return context.fail(planner.problems);
+  const bare = planner.value.planOn(observed);
   if (!bare.ok) return context.fail(bare.problems);
   const compared =
     base === undefined ? bare : await besideBase(bare.value, base.value, flags, fleet.value, context);
@@ -69,9 +69,11 @@ async function besideBase(
   context: Context,
 ): Promise<Result<Plan>> {
   const planner = await createPlanner(context, { ...fleet, desired: base }, flags);
-  const plan = planner.planOn(fleet.observed);
+  if (!planner.ok) return planner;
+  const plan = planner.value.planOn(fleet.observed);
   if (!plan.ok) return plan;
-  const left = await readLastFleet(context.path(context.settings.stateDir), fleet.account);
+  const state = await context.state.open();
+  const left = state.ok ? await state.value.readFleet(fleet.account) : state;
   const baseline =
     left.ok && left.value !== null
       ? baselineOfFleet(left.value.observed, 'the result of the last run')

@@ -1,32 +1,29 @@
 import { printable } from '../../../core/lib/printable.ts';
 import { printableJson } from '../../../core/lib/printable-json.ts';
-import type { Problem } from '../../../core/problem/problem.ts';
+import type { Result } from '../../../core/problem/result.ts';
 import { layOut } from '../../../output/review/table.ts';
-import { listRunIds, readRun } from '../../../run/state/read-runs.ts';
-import { changesMade, type Replay, replay } from '../../../run/state/replay.ts';
+import type { Run } from '../../../run/state/journal/parse-run.ts';
+import { changesMade, type Replay, replay } from '../../../run/state/journal/replay.ts';
 import type { Context } from '../shell/context.ts';
 import { type ExitCode, exitCodes } from '../shell/exit-code.ts';
 
 /** Past runs, latest first. A journal that can't be read is said and passed over. */
 export async function listRuns(context: Context): Promise<ExitCode> {
-  const stateDir = context.path(context.settings.stateDir);
-  const runs: Replay[] = [];
-  const problems: Problem[] = [];
-  for (const runId of await listRunIds(stateDir)) {
-    const run = await readRun(stateDir, runId);
-    if (run.ok) runs.push(replay(run.value));
-    else problems.push(...run.problems);
-  }
-  context.report(problems);
+  const state = await context.state.open();
+  if (!state.ok) return context.fail(state.problems);
+  const listed = await state.value.listRuns({});
+  if (!listed.ok) return context.fail(listed.problems);
+  const runs = listed.value;
+  context.report(listed.problems);
   if (context.settings.format === 'json') {
     context.printJson(
       runs.map((run) => ({
-        run_id: run.runId,
-        started_at: run.startedAt,
+        run_id: run.head.run_id,
+        started_at: run.head.at,
         state: run.state,
         exit_code: run.exitCode,
-        steps: run.planned,
-        done: doneSteps(run),
+        steps: run.head.steps,
+        done: run.done,
       })),
     );
     return exitCodes.success;
@@ -38,10 +35,10 @@ export async function listRuns(context: Context): Promise<ExitCode> {
   const { bold } = context.settings.outColour;
   const heading = ['RUN', 'STARTED', 'STATE', 'STEPS'].map((text) => ({ text, paint: bold }));
   const rows = runs.map((run) => [
-    { text: printable(run.runId) },
-    { text: run.startedAt },
+    { text: printable(run.head.run_id) },
+    { text: run.head.at },
     { text: run.exitCode === null ? run.state : `${run.state} (exit ${run.exitCode})` },
-    { text: `${doneSteps(run)} of ${run.planned} done` },
+    { text: `${run.done} of ${run.head.steps} done` },
   ]);
   const columns = ['fixed', 'fixed', 'fixed', 'fixed'] as const;
   context.print(
@@ -50,9 +47,14 @@ export async function listRuns(context: Context): Promise<ExitCode> {
   return exitCodes.success;
 }
 
+async function readOne(context: Context, runId: string): Promise<Result<Run>> {
+  const state = await context.state.open();
+  return state.ok ? state.value.readRun(runId) : state;
+}
+
 /** One run, step by step. */
 export async function showRun(context: Context, runId: string): Promise<ExitCode> {
-  const run = await readRun(context.path(context.settings.stateDir), runId);
+  const run = await readOne(context, runId);
   if (!run.ok) return context.fail(run.problems);
   const replayed = replay(run.value);
   if (context.settings.format === 'json') {
@@ -91,7 +93,7 @@ export async function showRun(context: Context, runId: string): Promise<ExitCode
 
 /** The changes that a run made or may have made, one to a line, as NDJSON. */
 export async function exportRun(context: Context, runId: string): Promise<ExitCode> {
-  const run = await readRun(context.path(context.settings.stateDir), runId);
+  const run = await readOne(context, runId);
   if (!run.ok) return context.fail(run.problems);
   for (const { step, change } of changesMade(replay(run.value))) {
     const { begin, outcome } = step;
@@ -100,10 +102,6 @@ export async function exportRun(context: Context, runId: string): Promise<ExitCo
     );
   }
   return exitCodes.success;
-}
-
-function doneSteps({ steps }: Replay): number {
-  return steps.filter(({ outcome }) => outcome === 'done' || outcome === 'already').length;
 }
 
 function namesOf(change: Replay['steps'][number]['begin']['changes'][number] | undefined): string {

@@ -6,12 +6,12 @@ import type { Plan } from '../../../core/plan/types/plan.ts';
 import { undoDesired } from '../../../core/plan/undo/undo-desired.ts';
 import { problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
-import { hostHistories } from '../../../run/state/host-histories.ts';
-import { listRunIds, readRun } from '../../../run/state/read-runs.ts';
-import { isSameAccount } from '../../../run/state/record.ts';
-import { replay } from '../../../run/state/replay.ts';
+import type { State } from '../../../run/state/interface/state.ts';
+import { hostHistories } from '../../../run/state/journal/host-histories.ts';
+import { isSameAccount } from '../../../run/state/journal/record.ts';
+import { replay } from '../../../run/state/journal/replay.ts';
+import { digestOf, fleetSizeAfter } from '../../../run/state/journal/run-digest.ts';
 import { printReview } from '../planning/print-review.ts';
-import { fleetSizeAfter } from '../planning/recall-runs.ts';
 import { type CarryOutFlags, carryOut, type Prepared, readOnlyProblem } from '../running/carry-out.ts';
 import type { Connection } from '../service/connect-service.ts';
 import { withConnection } from '../service/read-fleet.ts';
@@ -50,10 +50,11 @@ async function prepare(
   flags: UndoFlags,
   givenId: string | undefined,
 ): Promise<Result<Prepared>> {
-  const stateDir = context.path(context.settings.stateDir);
-  const runId = givenId === undefined ? await latestRun(stateDir, account) : ok(givenId);
+  const state = await context.state.open();
+  if (!state.ok) return state;
+  const runId = givenId === undefined ? await latestRun(state.value, account) : ok(givenId);
   if (!runId.ok) return runId;
-  const run = await readRun(stateDir, runId.value);
+  const run = await state.value.readRun(runId.value);
   if (!run.ok) return run;
   if (!isSameAccount(run.value.head.account, account)) {
     return failed(
@@ -67,19 +68,18 @@ async function prepare(
   const { desired, problems } = undoDesired(runId.value, hostHistories(replay(run.value)), read.value);
   const planOn = (observed: typeof read.value): Plan => {
     const now = new Date(context.io.clock.now()).toISOString();
-    const lastFleetSize = fleetSizeAfter(run.value);
+    const lastFleetSize = fleetSizeAfter(digestOf(run.value));
     const plan = makePlan({ desired, observed, account, now, acks: flags.ack ?? {}, lastFleetSize });
     return { ...plan, problems: [...problems, ...plan.problems] };
   };
   return ok({ plan: planOn(read.value), observed: read.value, replan: planOn });
 }
 
-async function latestRun(stateDir: string, account: Account): Promise<Result<string>> {
-  for (const runId of await listRunIds(stateDir)) {
-    const run = await readRun(stateDir, runId);
-    if (run.ok && isSameAccount(run.value.head.account, account) && run.value.records.length > 1)
-      return ok(runId);
-  }
+async function latestRun(state: State, account: Account): Promise<Result<string>> {
+  const runs = await state.listRuns({ account });
+  if (!runs.ok) return runs;
+  const latest = runs.value.find(({ head, lastAt, state }) => state !== 'crashed' || lastAt !== head.at);
+  if (latest !== undefined) return ok(latest.head.run_id);
   return failed(
     problem('usage', 'there is no run of this account to undo', {
       hint: 'rampart runs lists them; see also --state-dir',

@@ -1,6 +1,5 @@
 import { printable } from '../../../core/lib/printable.ts';
-import { breakLock, readLock } from '../../../run/state/lock.ts';
-import { describeHolder } from '../../../run/state/lock-holder.ts';
+import { describeHolder } from '../../../run/state/lease/lease-holder.ts';
 import { accountOf } from '../service/connect-service.ts';
 import type { Context } from '../shell/context.ts';
 import { type ExitCode, exitCodes } from '../shell/exit-code.ts';
@@ -9,9 +8,12 @@ export async function unlock(context: Context): Promise<ExitCode> {
   const account = await accountOf(context);
   if (!account.ok) return context.fail(account.problems);
   context.report(account.problems);
-  const stateDir = context.path(context.settings.stateDir);
-  const holder = await readLock(stateDir, account.value);
-  const result = await breakLock(stateDir, account.value);
+  const state = await context.state.open();
+  if (!state.ok) return context.fail(state.problems);
+  const found = await state.value.holder(account.value);
+  if (!found.ok) return context.fail(found.problems);
+  const holder = found.value ?? undefined;
+  const result = await state.value.unlock(account.value);
   if (!result.ok) return context.fail(result.problems);
   const broken = result.value;
   if (context.settings.format === 'json') context.printJson({ broken, holder: holder ?? null });

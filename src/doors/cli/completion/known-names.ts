@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { hostsOf, type Observed } from '../../../core/model/observed.ts';
 import { readSnapshot } from '../../../core/model/snapshot.ts';
-import { readLatestFleet } from '../../../run/state/last-fleet.ts';
+import { readLatestFleet } from '../../../run/state/files/last-fleet.ts';
 import { readFleet } from '../service/read-fleet.ts';
 import type { Context } from '../shell/context.ts';
 import { readText } from '../shell/files.ts';

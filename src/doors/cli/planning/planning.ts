@@ -10,9 +10,32 @@ import type { Plan } from '../../../core/plan/types/plan.ts';
 import { type PlanInputs } from '../../../core/plan/types/plan-inputs.ts';
 import { problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import { type Recalled, recallRuns } from '../../../run/state/recall-runs.ts';
 import type { Context } from '../shell/context.ts';
 import { chosenHosts } from './chosen-hosts.ts';
-import { type InstallFlags, recallRuns } from './recall-runs.ts';
+
+/** Milliseconds. */
+export interface InstallFlags {
+  /** How long an install that was requested and does not show counts as pending. */
+  readonly antivirusWindow?: number;
+  /** How long a host may take to report after a refresh. */
+  readonly antivirusSettle?: number;
+}
+
+/** What earlier runs of this account left behind, as far as this command's windows go. */
+export async function recall(
+  context: Context,
+  account: Account,
+  { antivirusWindow, antivirusSettle }: InstallFlags,
+): Promise<Result<Recalled>> {
+  const state = await context.state.open();
+  if (!state.ok) return state;
+  return recallRuns(state.value, account, {
+    now: context.io.clock.now(),
+    ...(antivirusWindow === undefined ? {} : { windowMs: antivirusWindow }),
+    ...(antivirusSettle === undefined ? {} : { settleMs: antivirusSettle }),
+  });
+}
 
 /** What decides the content of a plan, beside the desired state and the fleet. */
 export interface PlanningFlags extends InstallFlags {
@@ -75,9 +98,11 @@ export async function createPlanner(
   context: Context,
   { desired, account, facts }: PlannerParts,
   flags: PlanningFlags,
-): Promise<Planner> {
+): Promise<Result<Planner>> {
   const { clock } = context.io;
-  const recalled = await recallRuns(context, account, flags);
+  const earlier = await recall(context, account, flags);
+  if (!earlier.ok) return earlier;
+  const recalled = earlier.value;
   const pace = completePace(flags, recalled.pace);
   const inputsOn = (observed: Observed): Result<PlanInputs> => {
     const haystack = { desired, observed, facts };
@@ -112,14 +137,14 @@ export async function createPlanner(
       ...(exclude === undefined ? {} : { exclude: exclude.value }),
     });
   };
-  return {
+  return ok({
     installs: recalled.installs,
     inputsOn,
     planOn(observed) {
       const inputs = inputsOn(observed);
       return inputs.ok ? ok(makePlan(inputs.value)) : inputs;
     },
-  };
+  });
 }
 
 function completePace(

@@ -7,7 +7,6 @@ import { type Problem, problem } from '../../../core/problem/problem.ts';
 import type { Result } from '../../../core/problem/result.ts';
 import type { Budget } from '../../../run/apply/admission.ts';
 import type { Canary } from '../../../run/apply/apply-staged.ts';
-import { keepLastFleet } from '../../../run/state/last-fleet.ts';
 import { defaultMaxWaitMs } from '../../../service/client/create-client.ts';
 import { printReview } from '../planning/print-review.ts';
 import { type Connection, connectService } from '../service/connect-service.ts';
@@ -106,9 +105,8 @@ async function applyWith(
   if (unreviewed !== undefined) return context.fail([unreviewed]);
   if (isEmpty(plan)) {
     const { observed } = prepared.value;
-    const stateDir = context.path(context.settings.stateDir);
-    if (observed !== undefined)
-      await keepLastFleet(stateDir, connection.account, observed).catch(() => undefined);
+    const state = await context.state.open();
+    if (observed !== undefined && state.ok) await state.value.saveFleet(connection.account, observed);
     const exitCode = exitForNothingToDo(plan);
     if (context.settings.format === 'json') printNothingToDo(context, plan, exitCode);
     await writeSummary(context, flags.summaryOut, emptySummary(plan), exitCode);

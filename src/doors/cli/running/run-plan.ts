@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { InstallRecall } from '../../../core/model/install-request.ts';
 import type { Observed } from '../../../core/model/observed.ts';
 import { planChecksum } from '../../../core/plan/document/plan-document.ts';
@@ -8,12 +7,12 @@ import { paintRunSummary } from '../../../output/review/run-summary-text.ts';
 import type { Budget } from '../../../run/apply/admission.ts';
 import { type ApplyInputs, applyPlan } from '../../../run/apply/apply-plan.ts';
 import { applyStaged, type Canary } from '../../../run/apply/apply-staged.ts';
-import { createJournal } from '../../../run/state/create-journal.ts';
-import type { Journal } from '../../../run/state/journal.ts';
-import { keepLastFleet } from '../../../run/state/last-fleet.ts';
-import { acquireLock } from '../../../run/state/lock.ts';
-import { describeProcess, isProcessAlive } from '../../../run/state/this-process.ts';
-import { hasRunSince } from '../planning/recall-runs.ts';
+import { underLease } from '../../../run/apply/under-lease.ts';
+import type { State } from '../../../run/state/interface/state.ts';
+import type { Journal } from '../../../run/state/journal/journal.ts';
+import type { Lease } from '../../../run/state/lease/lease.ts';
+import { describeProcess } from '../../../run/state/lease/this-process.ts';
+import { hasRunSince } from '../../../run/state/recall-runs.ts';
 import type { Connection } from '../service/connect-service.ts';
 import { createRefusalTally } from '../service/refusal-tally.ts';
 import type { Context } from '../shell/context.ts';
@@ -50,16 +49,15 @@ export async function runPlan(
 ): Promise<ExitCode> {
   const { io } = context;
   const { account } = connection;
-  const stateDir = context.path(context.settings.stateDir);
+  const opened = await context.state.open();
+  if (!opened.ok) return context.fail(opened.problems);
+  const state = opened.value;
   const stop = hearStop(context);
   const startedAt = new Date(io.clock.now()).toISOString();
-  const lock = await acquireLock({
-    stateDir,
-    account,
+  const lock = await state.acquire(account, {
     clock: io.clock,
     timeoutMs: flags.lockTimeout ?? 0,
     holder: describeProcess(startedAt),
-    isAlive: isProcessAlive,
     signal: stop.signal,
   });
   if (!lock.ok) {
@@ -69,18 +67,16 @@ export async function runPlan(
   context.report(lock.problems);
   try {
     const overtaken =
-      inputs.observed !== undefined && (await hasRunSince(stateDir, account, inputs.observed.takenAt));
-    const journal = await createJournal({
-      stateDir,
+      inputs.observed !== undefined && (await hasRunSince(state, account, inputs.observed.takenAt));
+    const journal = await state.startRun(lock.value, {
       clock: io.clock,
       account,
       planChecksum: planChecksum(inputs.plan),
       steps: inputs.plan.steps.length,
       fleetSize: inputs.plan.observed.hosts,
-      suffix: randomBytes(3).toString('hex'),
     });
     if (!journal.ok) return context.fail(journal.problems);
-    const parts = { journal: journal.value, stop: stop.signal, stateDir, flags };
+    const parts = { journal: journal.value, lease: lock.value, stop: stop.signal, state, flags };
     return await runWith(connection, overtaken ? withoutRead(inputs) : inputs, parts, context);
   } finally {
     stop.end();
@@ -96,15 +92,16 @@ function withoutRead(inputs: RunInputs): RunInputs {
 
 interface RunParts {
   readonly journal: Journal;
+  readonly lease: Lease;
   readonly stop: AbortSignal;
-  readonly stateDir: string;
+  readonly state: State;
   readonly flags: RunFlags;
 }
 
 async function runWith(
   connection: Connection,
   { plan, observed, replan, installs, budget }: RunInputs,
-  { journal, stop, stateDir, flags }: RunParts,
+  { journal, lease, stop, state, flags }: RunParts,
   context: Context,
 ): Promise<ExitCode> {
   const { io, settings } = context;
@@ -125,7 +122,7 @@ async function runWith(
   const inputs: ApplyInputs = {
     plan,
     reader: connection.reader,
-    writer: connection.writer,
+    writer: underLease(connection.writer, lease),
     journal,
     clock: io.clock,
     stop,
@@ -149,8 +146,7 @@ async function runWith(
   const account = { ...ran, rateLimited: refusals.counts() };
   const exitCode = exitForRun(account, plan);
   context.events.emit({ type: 'run_end', runId, exitCode, ms: io.clock.now() - start });
-  if (account.left !== null)
-    await keepLastFleet(stateDir, connection.account, account.left).catch(() => undefined);
+  if (account.left !== null) await state.saveFleet(connection.account, account.left);
   await journal.end(exitCode, connection.learnedPace() ?? undefined);
   await writeSummary(context, flags.summaryOut, account, exitCode);
   if (isJson) {

@@ -1,11 +1,8 @@
-import { access, constants, mkdir } from 'node:fs/promises';
 import { type Problem, problem } from '../../../core/problem/problem.ts';
 import type { Result } from '../../../core/problem/result.ts';
 import { loadDesired } from '../../../input/load-desired.ts';
 import { count } from '../../../output/review/count.ts';
 import { durationWords } from '../../../output/review/duration-words.ts';
-import { readLock } from '../../../run/state/lock.ts';
-import { listRunIds } from '../../../run/state/read-runs.ts';
 import { proxiesFor } from '../../../service/client/proxy.ts';
 import { loadOptions } from '../planning/read-desired-state.ts';
 import type { Context } from '../shell/context.ts';
@@ -26,7 +23,7 @@ export interface Finding {
 export type Check =
   | 'versions'
   | 'desired state'
-  | 'state folder'
+  | 'state'
   | 'configuration'
   | 'proxy'
   | 'service'
@@ -42,7 +39,7 @@ export async function examine(context: Context): Promise<readonly Finding[]> {
   return [
     versions(),
     await desiredState(context),
-    await stateFolder(context),
+    await stateOfRuns(context),
     ...(await serviceFindings(context)),
   ];
 }
@@ -70,21 +67,15 @@ async function desiredState(context: Context): Promise<Finding> {
     : well('desired state', detail);
 }
 
-async function stateFolder({ settings, path }: Context): Promise<Finding> {
-  const folder = path(settings.stateDir);
-  try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    await access(folder, constants.W_OK);
-  } catch (error) {
-    const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-    return ill('state folder', settings.stateDir, [
-      problem('journal', `${settings.stateDir} can't be written (${reason})`, {
-        hint: 'choose another folder with --state-dir',
-      }),
-    ]);
-  }
-  const runs = await listRunIds(folder);
-  return well('state folder', `${settings.stateDir} is writable and contains ${count(runs.length, 'run')}`);
+async function stateOfRuns(context: Context): Promise<Finding> {
+  const check = 'state';
+  const opened = await context.state.open();
+  if (!opened.ok) return ill(check, "it can't be opened", opened.problems);
+  const { place, check: examine } = opened.value;
+  const found = await examine();
+  return found.ok
+    ? well(check, `${place} is writable and contains ${count(found.value.runs, 'run')}`)
+    : ill(check, place, found.problems);
 }
 
 async function serviceFindings(context: Context): Promise<readonly Finding[]> {
@@ -111,9 +102,9 @@ async function configuration(
   const { companyId, service: address } = value.account;
   const whose = companyId === null ? 'the company of the session' : `company ${companyId}`;
   const account = await accountOf(context);
-  const lock = account.ok
-    ? await readLock(context.path(context.settings.stateDir), account.value)
-    : undefined;
+  const state = await context.state.open();
+  const held = account.ok && state.ok ? await state.value.holder(account.value) : undefined;
+  const lock = held?.ok === true ? (held.value ?? undefined) : undefined;
   const notes = [
     ...(isReadOnly(context.io.env) ? ['RAMPART_READ_ONLY blocks every change'] : []),
     ...(lock === undefined

@@ -6,6 +6,7 @@ import { type Cutoff, createCutoff } from '../../../service/client/cutoff.ts';
 import { systemClock } from '../../../service/client/system-clock.ts';
 import { createLiveStatus, type LiveStatus } from '../running/live-status.ts';
 import { isLiveTerminal, withStatusLine } from '../running/status-line.ts';
+import { createStateAccess, type StateAccess } from '../service/state-access.ts';
 import { createEventHub, type EventHub } from './event-hub.ts';
 import { type ExitCode, exitCodeOf } from './exit-code.ts';
 import type { Io } from './io.ts';
@@ -22,6 +23,8 @@ export interface Context {
   /** All events go to this hub. */
   readonly events: EventHub;
   readonly live: LiveStatus;
+  /** What earlier runs left behind: a folder, or the database that is shared. */
+  readonly state: StateAccess;
   /** Ends requests when the command has to end. */
   readonly cutoff: Cutoff;
   /** Data. With `--format text` it is for people, and what could act on a terminal or a pipeline is shown as symbols. */
@@ -61,11 +64,13 @@ export function createContext(
     const shown = settings.quiet ? problems.filter((each) => each.severity === 'error') : problems;
     io.stderr.write(renderProblems(shown, { colour: settings.errColour }));
   };
+  const path = (given: string) => resolve(io.cwd, given);
   return {
     io,
     settings,
     redaction,
     events,
+    state: createStateAccess({ io, settings, redaction, path }),
     // On a socket, time passes by itself, whatever clock the command goes by.
     cutoff: createCutoff(systemClock),
     live: createLiveStatus(isLive ? status : undefined, io.clock),
@@ -82,6 +87,6 @@ export function createContext(
       report(problems);
       return exitCodeOf(problems);
     },
-    path: (given) => resolve(io.cwd, given),
+    path,
   };
 }

@@ -38,6 +38,7 @@ export async function duringCommand(
   async function end(exitCode: ExitCode): Promise<void> {
     unwatch();
     live.end();
+    await context.state.close();
     events.emit({ type: 'command_end', exitCode, ms: io.clock.now() - start });
     await telemetry.end();
     unlisten();

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
+import { codeOf } from '../../../core/lib/error-code.ts';
 import { problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
-import { replaceFile } from '../../../run/state/replace-file.ts';
+import { replaceFile } from '../../../run/state/files/replace-file.ts';
 
 /** Puts a whole file in place of the old one, or leaves the old one as it is. */
 export async function writeWhole(
@@ -28,8 +29,4 @@ export async function readText(path: string, shown: string): Promise<Result<stri
         : problem('file-unreadable', `${shown} can't be read (${code})`),
     );
   }
-}
-
-function codeOf(error: unknown): string {
-  return (error as NodeJS.ErrnoException).code ?? 'unknown';
 }

@@ -87,7 +87,7 @@ async function run(planned: FleetPlan, options: ApplyFleetOptions): Promise<Resu
     observed,
     replan,
     reader: observation.reader,
-    writer: observation.writer,
+    writer: record.value.guarded(observation.writer),
     journal: record.value.journal,
     clock,
     installs,

@@ -13,6 +13,7 @@ import { categoryNames } from '../../../service/wire/custom-fields.ts';
 import type { AntivirusList } from '../../../service/wire/read-antivirus.ts';
 import type { FleetSession } from './fleet-session.ts';
 import type { LiveFleet } from './live-fleet.ts';
+import type { OpenState } from './run-record.ts';
 
 /** A whole desired state, as a file has it or read already. */
 export type FleetText =
@@ -40,6 +41,8 @@ export interface InputOptions {
   readonly view?: FleetView;
   /** Where the inventory cache is, for rules that read inventory. */
   readonly stateDir?: string;
+  /** Where runs are recorded, and the account is locked; nothing is kept when absent. */
+  readonly openState?: OpenState;
   readonly signal?: AbortSignal;
 }
 

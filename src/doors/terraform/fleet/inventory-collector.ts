@@ -1,7 +1,7 @@
 import type { InventoryKind } from '../../../core/model/facts.ts';
 import type { HostId } from '../../../core/model/host-id.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
-import { processHolder } from '../../../run/state/process-holder.ts';
+import { processHolder } from '../../../run/state/lease/process-holder.ts';
 import { inventoryCachePath } from '../../../service/inventory/cache-path.ts';
 import { harvestInventory } from '../../../service/inventory/harvest.ts';
 import { hostInventory, type KnownInventory } from '../../../service/inventory/host-inventory.ts';

@@ -53,7 +53,9 @@ export async function planFleet(source: FleetText, options: PlanFleetOptions): P
   const inputs = await readInputs(desired.value, options);
   if (!inputs.ok) return inputs;
   const { account, clock, observation } = options.session;
-  const installs = await recallFleetInstalls({ ...options, account, clock });
+  const recalled = await recallFleetInstalls({ ...options, account, clock });
+  if (!recalled.ok) return recalled;
+  const installs = recalled.value;
   const planOn = (observed: Observed): Plan => {
     const now = new Date(clock.now()).toISOString();
     const made = makePlan({

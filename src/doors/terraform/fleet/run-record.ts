@@ -1,21 +1,22 @@
-import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../../core/lib/clock.ts';
 import type { Account } from '../../../core/model/account.ts';
 import { type InstallRecall, nothingRecalled } from '../../../core/model/install-request.ts';
 import { planChecksum } from '../../../core/plan/document/plan-document.ts';
 import type { Plan } from '../../../core/plan/types/plan.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
-import { createJournal } from '../../../run/state/create-journal.ts';
-import type { Journal } from '../../../run/state/journal.ts';
-import { acquireLock } from '../../../run/state/lock.ts';
-import { type Run } from '../../../run/state/parse-run.ts';
-import { listRunIds, readRun } from '../../../run/state/read-runs.ts';
-import { recallInstalls } from '../../../run/state/replay.ts';
-import { describeProcess, isProcessAlive } from '../../../run/state/this-process.ts';
+import { underLease } from '../../../run/apply/under-lease.ts';
+import type { State } from '../../../run/state/interface/state.ts';
+import type { Journal } from '../../../run/state/journal/journal.ts';
+import { describeProcess } from '../../../run/state/lease/this-process.ts';
+import { recallRuns } from '../../../run/state/recall-runs.ts';
+import type { FleetWriter } from '../../../service/wire/fleet.ts';
+
+/** Opens the state of earlier runs when it is first asked for. */
+export type OpenState = () => Promise<Result<State>>;
 
 export interface RecordOptions {
   /** Where runs are recorded, and the account is locked; nothing is kept when absent. */
-  readonly stateDir?: string;
+  readonly openState?: OpenState;
   readonly account: Account;
   readonly clock: Clock;
   readonly signal?: AbortSignal;
@@ -24,6 +25,8 @@ export interface RecordOptions {
 /** A run's journal, under the account's lock. */
 export interface RunRecord {
   readonly journal: Journal;
+  /** The same writer, which sends nothing once the lock is lost. */
+  guarded(writer: FleetWriter): FleetWriter;
   close(exitCode: number): Promise<void>;
 }
 
@@ -31,26 +34,24 @@ export interface RunRecord {
 const lockTimeoutMs = 60_000;
 
 export async function openRecord(plan: Plan, options: RecordOptions): Promise<Result<RunRecord>> {
-  const { stateDir, account, clock, signal } = options;
-  if (stateDir === undefined) return ok({ journal: memoryJournal(), close: async () => {} });
-  const lock = await acquireLock({
-    stateDir,
-    account,
+  const { openState, account, clock, signal } = options;
+  if (openState === undefined)
+    return ok({ journal: memoryJournal(), guarded: (writer) => writer, close: async () => {} });
+  const state = await openState();
+  if (!state.ok) return state;
+  const lock = await state.value.acquire(account, {
     clock,
     timeoutMs: lockTimeoutMs,
     holder: describeProcess(new Date(clock.now()).toISOString()),
-    isAlive: isProcessAlive,
     ...(signal === undefined ? {} : { signal }),
   });
   if (!lock.ok) return lock;
-  const journal = await createJournal({
-    stateDir,
+  const journal = await state.value.startRun(lock.value, {
     clock,
     account,
     planChecksum: planChecksum(plan),
     steps: plan.steps.length,
     fleetSize: plan.observed.hosts,
-    suffix: randomBytes(3).toString('hex'),
   });
   if (!journal.ok) {
     await lock.value.release();
@@ -59,6 +60,7 @@ export async function openRecord(plan: Plan, options: RecordOptions): Promise<Re
   return ok(
     {
       journal: journal.value,
+      guarded: (writer) => underLease(writer, lock.value),
       async close(exitCode) {
         await journal.value.end(exitCode);
         await lock.value.release();
@@ -75,20 +77,13 @@ function memoryJournal(): Journal {
 
 /** What earlier runs requested, as far as they were recorded. */
 export async function recallFleetInstalls({
-  stateDir,
+  openState,
   account,
   clock,
-}: RecordOptions): Promise<InstallRecall> {
-  if (stateDir === undefined) return nothingRecalled;
-  const { windowMs } = nothingRecalled;
-  const now = clock.now();
-  const runs: Run[] = [];
-  for (const runId of await listRunIds(stateDir)) {
-    const run = await readRun(stateDir, runId);
-    if (!run.ok) continue;
-    // A run may take as long again as the window is.
-    if (now - Date.parse(run.value.head.at) > 2 * windowMs) break;
-    runs.push(run.value);
-  }
-  return { ...nothingRecalled, requests: recallInstalls(runs, { account, now, windowMs }) };
+}: RecordOptions): Promise<Result<InstallRecall>> {
+  const state = await openState?.();
+  if (state === undefined) return ok(nothingRecalled);
+  if (!state.ok) return state;
+  const recalled = await recallRuns(state.value, account, { now: clock.now() });
+  return recalled.ok ? ok(recalled.value.installs) : recalled;
 }

@@ -1,12 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { openState } from '../../../run/state/open-state.ts';
+import { isStateUrlGiven, stateUrlOf } from '../../../run/state/state-url.ts';
 import { createFleetReader } from '../../../service/wire/create-fleet-reader.ts';
 import { createFleetWriter } from '../../../service/wire/create-fleet-writer.ts';
 import { createCoordinator } from '../fleet/coordinator.ts';
 import { createFleetSession } from '../fleet/fleet-session.ts';
 import { createInventoryCollector, type InventoryCollector } from '../fleet/inventory-collector.ts';
 import { createKeyedMutex } from '../fleet/keyed-mutex.ts';
+import type { OpenState } from '../fleet/run-record.ts';
 import { knownOrNull } from '../protocol/value/unknown.ts';
 import { createClaims } from './claims.ts';
 import type { ProviderConfig } from './connection/configuration.ts';
@@ -44,6 +47,7 @@ export function openService(
     limits,
     deletions: createPlannedDeletions({ clock, limit: limits.delete, approved: approvedDeletions(config) }),
     moves: createKeyedMutex(),
+    openState: stateOpener(stateDir),
     stateDir: stateDir === null ? null : resolve(stateDir),
     inventory: () =>
       (collector ??= createInventoryCollector({ session, stateDir: stateDir ?? passingFolder(passing) })),
@@ -53,6 +57,19 @@ export function openService(
       for (const folder of passing) rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** The database that the environment names, or else the folder; null where neither is given. */
+function stateOpener(stateDir: string | null): OpenState | null {
+  const { env } = process;
+  if (stateDir === null && !isStateUrlGiven(env)) return null;
+  let opened: ReturnType<OpenState> | undefined;
+  const open: OpenState = async () => {
+    const url = await stateUrlOf({ env, path: (given) => resolve(given) });
+    if (!url.ok) return url;
+    return openState({ stateDir: resolve(stateDir ?? '.'), shown: stateDir ?? '', url: url.value });
+  };
+  return () => (opened ??= open());
 }
 
 /** Each page of a report can be read only once, so it needs a folder even if nothing is kept. */

@@ -4,6 +4,7 @@ import type { Coordinator } from '../fleet/coordinator.ts';
 import type { FleetSession } from '../fleet/fleet-session.ts';
 import type { InventoryCollector } from '../fleet/inventory-collector.ts';
 import type { KeyedMutex } from '../fleet/keyed-mutex.ts';
+import type { OpenState } from '../fleet/run-record.ts';
 import type { Call } from '../protocol/provider/call.ts';
 import type { Diagnostic } from '../protocol/provider/diagnostic.ts';
 import { providerKit } from '../protocol/provider/provider.ts';
@@ -22,7 +23,9 @@ export interface Service {
   readonly moves: KeyedMutex<HostId>;
   /** Made when it is first asked for: most commands read no inventory. */
   readonly inventory: () => InventoryCollector;
-  /** Where runs are recorded and inventory is kept; null: nowhere. */
+  /** Where runs are recorded; null: nowhere. */
+  readonly openState: OpenState | null;
+  /** Where inventory is kept; null: nowhere. */
   readonly stateDir: string | null;
   /** Ends all requests within seconds. */
   interrupt(): void;

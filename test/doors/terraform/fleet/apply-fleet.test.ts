@@ -7,7 +7,7 @@ import type { HostId } from '../../../../src/core/model/host-id.ts';
 import { temporaryName } from '../../../../src/core/model/temporary-name.ts';
 import { applyFleet } from '../../../../src/doors/terraform/fleet/apply-fleet.ts';
 import { planFleet } from '../../../../src/doors/terraform/fleet/plan-fleet.ts';
-import { listRunIds, readRun } from '../../../../src/run/state/read-runs.ts';
+import { listRunIds, readRun } from '../../../../src/run/state/files/read-runs.ts';
 import type { FaultRule } from '../../../../src/service/emulator/fault.ts';
 import { realisticLimits } from '../../../../src/service/emulator/realistic-limits.ts';
 import { type FleetWorld, fleetWorld, numbered } from './fleet-world.ts';

@@ -5,11 +5,14 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createVirtualClock } from '../../../../src/core/lib/virtual-clock.ts';
 import { nothingRecalled } from '../../../../src/core/model/install-request.ts';
 import type { AntivirusStep } from '../../../../src/core/plan/types/step.ts';
+import { ok } from '../../../../src/core/problem/result.ts';
 import { openRecord, recallFleetInstalls } from '../../../../src/doors/terraform/fleet/run-record.ts';
-import { createJournal } from '../../../../src/run/state/create-journal.ts';
-import { acquireLock } from '../../../../src/run/state/lock.ts';
-import { listRunIds, readRun } from '../../../../src/run/state/read-runs.ts';
+import { createJournal } from '../../../../src/run/state/files/create-journal.ts';
+import { openFilesState } from '../../../../src/run/state/files/files-state.ts';
+import { acquireLock } from '../../../../src/run/state/files/lock.ts';
+import { listRunIds, readRun } from '../../../../src/run/state/files/read-runs.ts';
 import { at } from '../../../given/fleet.ts';
+import { givenLease } from '../../../given/lease.ts';
 import { givenPlan } from '../../../given/plan.ts';
 
 const account = { companyId: '1234567890', service: 'https://remote.example.com' };
@@ -28,20 +31,28 @@ afterEach(() => rmSync(stateDir, { recursive: true }));
 
 const clockAt = (ms = 0) => createVirtualClock(Date.parse(at) + ms, { auto: true });
 const locks = () => readdirSync(stateDir).filter((name) => name.startsWith('lock'));
-const recall = async (ms: number, from: string | null = stateDir) =>
-  recallFleetInstalls({ ...(from === null ? {} : { stateDir: from }), account, clock: clockAt(ms) });
+const openState = async () => ok(openFilesState(stateDir));
+const recall = async (ms: number, from: string | null = stateDir) => {
+  const opened = from === null ? {} : { openState: async () => ok(openFilesState(from)) };
+  const recalled = await recallFleetInstalls({ ...opened, account, clock: clockAt(ms) });
+  if (!recalled.ok) throw new Error(recalled.problems[0]?.message);
+  return recalled.value;
+};
 
 /** A run that requested the install `ms` after the first. */
 async function requestInstall(ms: number, suffix: string): Promise<void> {
-  const journal = await createJournal({
+  const journal = await createJournal(
     stateDir,
-    account,
-    clock: clockAt(ms),
-    planChecksum: 'x',
-    steps: 1,
-    fleetSize: 1,
+    givenLease(),
+    {
+      account,
+      clock: clockAt(ms),
+      planChecksum: 'x',
+      steps: 1,
+      fleetSize: 1,
+    },
     suffix,
-  });
+  );
   if (!journal.ok) throw new Error('no journal');
   await journal.value.begin(step);
   await journal.value.outcome(step.id, 'done');
@@ -61,7 +72,7 @@ describe('the record of a run', () => {
   });
 
   it('is a journal under the lock of the account, closed with the exit code', async () => {
-    const record = await openRecord(plan, { stateDir, account, clock: clockAt() });
+    const record = await openRecord(plan, { openState, account, clock: clockAt() });
     if (!record.ok) throw new Error('no record');
     expect(locks()).toHaveLength(1);
     expect(record.value.journal.runId).toMatch(/^20261121T090000000Z-[0-9a-f]{6}$/);
@@ -81,10 +92,10 @@ describe('the record of a run', () => {
     const lock = await acquireLock(options);
     if (!lock.ok) throw new Error('no lock');
     const start = clock.now();
-    const aborted = await openRecord(plan, { stateDir, account, clock, signal: AbortSignal.abort() });
+    const aborted = await openRecord(plan, { openState, account, clock, signal: AbortSignal.abort() });
     expect(aborted.ok).toBe(false);
     expect(clock.now() - start).toBeLessThan(1_000);
-    expect((await openRecord(plan, { stateDir, account, clock })).ok).toBe(false);
+    expect((await openRecord(plan, { openState, account, clock })).ok).toBe(false);
     expect(clock.now() - start).toBeGreaterThanOrEqual(60_000);
     expect(locks()).toHaveLength(1);
     expect(await listRunIds(stateDir)).toEqual([]);
@@ -93,7 +104,7 @@ describe('the record of a run', () => {
 
   it('gives the lock back if the journal cannot be written', async () => {
     writeFileSync(join(stateDir, 'runs'), 'not a folder');
-    const record = await openRecord(plan, { stateDir, account, clock: clockAt() });
+    const record = await openRecord(plan, { openState, account, clock: clockAt() });
     expect(record.problems).toMatchObject([{ code: 'journal' }]);
     expect(locks()).toEqual([]);
   });
@@ -114,24 +125,27 @@ describe('the installs that earlier runs requested', () => {
     expect((await recall(day + 1)).requests.size).toBe(0);
   });
 
-  it('include those of a long run that began before the window, up to twice the window', async () => {
+  it('include those of a long run that began before the window', async () => {
     // The journal of a run names its start; its records may be later.
     const clock = clockAt();
-    const journal = await createJournal({
+    const journal = await createJournal(
       stateDir,
-      account,
-      clock,
-      planChecksum: 'x',
-      steps: 1,
-      fleetSize: 1,
-      suffix: 'bbbbbb',
-    });
+      givenLease(),
+      {
+        account,
+        clock,
+        planChecksum: 'x',
+        steps: 1,
+        fleetSize: 1,
+      },
+      'bbbbbb',
+    );
     if (!journal.ok) throw new Error('no journal');
     await clock.sleep(1.5 * day);
     await journal.value.begin(step);
     await journal.value.outcome(step.id, 'done');
     await journal.value.end(0);
     expect((await recall(2 * day)).requests.size).toBe(1);
-    expect((await recall(2 * day + 1)).requests.size).toBe(0);
+    expect((await recall(2.5 * day + 1)).requests.size).toBe(0);
   });
 });

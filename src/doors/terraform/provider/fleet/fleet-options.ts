@@ -24,7 +24,7 @@ interface Circumstances {
 }
 
 export function optionsFor(
-  { session, stateDir }: Service,
+  { session, stateDir, openState }: Service,
   config: FleetConfig,
   { prior, signal }: Circumstances,
 ): PlanFleetOptions {
@@ -32,6 +32,7 @@ export function optionsFor(
     session,
     signal,
     ...(stateDir === null ? {} : { stateDir }),
+    ...(openState === null ? {} : { openState }),
     acks: unspentAcks(config, prior),
     skipBlocked: knownOrNull(config.skip_blocked) ?? false,
     deleteFirst: knownOrNull(config.delete_first) ?? false,

@@ -1,0 +1,28 @@
+import { mkdir, open } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { type AppendLog, startLog } from './append-log.ts';
+
+/** Creates the file, for its owner only; fails when it is there already. */
+export async function createAppendLog(path: string, fence?: () => Promise<void>): Promise<AppendLog> {
+  const folder = dirname(path);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const file = await open(path, 'ax', 0o600);
+  try {
+    await syncFolder(folder);
+    return startLog(file, fence);
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
+/** A new file's name is part of its folder. Some systems can't sync a folder, and need not. */
+async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

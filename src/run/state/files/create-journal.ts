@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { codeOf } from '../../../core/lib/error-code.ts';
+import { type Problem, problem } from '../../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import type { RunHead } from '../interface/state.ts';
+import type { Journal } from '../journal/journal.ts';
+import { headRecord, journalOn, runIdOf } from '../journal/journal-on.ts';
+import { leaseLost } from '../lease/hold-lease.ts';
+import type { Lease } from '../lease/lease.ts';
+import type { AppendLog } from './append-log.ts';
+import { createAppendLog } from './create-append-log.ts';
+
+export function runsFolder(stateDir: string): string {
+  return join(stateDir, 'runs');
+}
+
+class LeaseIsLost extends Error {}
+
+/** Opens a run's file and writes its head. No record is written once the lock file is another run's. */
+export async function createJournal(
+  stateDir: string,
+  lease: Pick<Lease, 'epoch' | 'confirm' | 'objection'>,
+  { clock, account, planChecksum, steps, fleetSize, origin }: RunHead,
+  suffix: string = randomBytes(3).toString('hex'),
+): Promise<Result<Journal>> {
+  const startedAt = new Date(clock.now()).toISOString();
+  const runId = runIdOf(startedAt, suffix);
+  const path = join(runsFolder(stateDir), `${runId}.ndjson`);
+  const { epoch } = lease;
+  const head = headRecord({ runId, startedAt, account, planChecksum, steps, fleetSize, epoch, origin });
+  const fence = async () => {
+    if (lease.objection() !== undefined || !(await lease.confirm())) throw new LeaseIsLost();
+  };
+  let log: AppendLog | undefined;
+  try {
+    log = await createAppendLog(path, fence);
+    await log.sync(JSON.stringify(head));
+    const { sync, append, close } = log;
+    const sink = {
+      commit: (record: object) => sync(JSON.stringify(record)),
+      append: (record: object) => append(JSON.stringify(record)),
+      close,
+      problemOf: (error: unknown) => (error instanceof LeaseIsLost ? leaseLost() : unwritable(path, error)),
+    };
+    return ok(journalOn(sink, head, clock));
+  } catch (error) {
+    await log?.close().catch(() => undefined);
+    return failed(error instanceof LeaseIsLost ? leaseLost() : unwritable(path, error));
+  }
+}
+
+function unwritable(path: string, error: unknown): Problem {
+  return problem('journal', `the journal ${path} can't be written (${codeOf(error)}), so nothing is sent`, {
+    hint: 'free some disk space, or choose another folder with --state-dir',
+  });
+}

@@ -1,0 +1,49 @@
+import { access, constants, mkdir } from 'node:fs/promises';
+import { codeOf } from '../../../core/lib/error-code.ts';
+import { problem } from '../../../core/problem/problem.ts';
+import { failed, ok } from '../../../core/problem/result.ts';
+import type { State } from '../interface/state.ts';
+import { isProcessAlive } from '../lease/this-process.ts';
+import { createJournal } from './create-journal.ts';
+import { readLastFleet, saveLastFleet } from './last-fleet.ts';
+import { acquireLock, breakLock, readLock } from './lock.ts';
+import { listRunIds, listRuns, readRun } from './read-runs.ts';
+
+/** The state in a folder, for all processes that share it. `shown` is the folder as the user gave it. */
+export function openFilesState(stateDir: string, shown: string = stateDir): State {
+  return {
+    place: `the folder ${shown}`,
+    async acquire(account, { clock, timeoutMs, holder, signal }) {
+      const options = { stateDir, account, clock, timeoutMs, holder, isAlive: isProcessAlive };
+      return acquireLock({ ...options, ...(signal === undefined ? {} : { signal }) });
+    },
+    holder: async (account) => ok((await readLock(stateDir, account)) ?? null),
+    unlock: (account) => breakLock(stateDir, account),
+    startRun: (lease, head) => createJournal(stateDir, lease, head),
+    listRuns: (query) => listRuns(stateDir, query),
+    readRun: (runId) => readRun(stateDir, runId),
+    readFleet: (account) => readLastFleet(stateDir, account),
+    async saveFleet(account, observed) {
+      try {
+        await saveLastFleet(stateDir, account, observed);
+        return ok(null);
+      } catch (error) {
+        return failed(problem('journal', `the fleet can't be saved in ${shown} (${codeOf(error)})`));
+      }
+    },
+    async check() {
+      try {
+        await mkdir(stateDir, { recursive: true, mode: 0o700 });
+        await access(stateDir, constants.W_OK);
+      } catch (error) {
+        return failed(
+          problem('journal', `${shown} can't be written (${codeOf(error)})`, {
+            hint: 'choose another folder with --state-dir',
+          }),
+        );
+      }
+      return ok({ runs: (await listRunIds(stateDir)).length });
+    },
+    close: async () => {},
+  };
+}

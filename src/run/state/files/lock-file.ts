@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import { link, open, readFile, rm, stat } from 'node:fs/promises';
+import { codeOf } from '../../../core/lib/error-code.ts';
+
+/**
+ * Creates the file, or says that it is there already. It is written under another name first, so that no
+ * process ever sees it half written, and a crash leaves no lock of nobody.
+ */
+export async function createExclusively(path: string, text: string): Promise<'created' | 'exists'> {
+  const draft = `${path}.${randomUUID()}`;
+  try {
+    await writeNew(draft, text);
+    await link(draft, path);
+    return 'created';
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return 'exists';
+    if (!withoutLinks.has(codeOf(error))) throw error;
+    return await createInPlace(path, text);
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+/** What file systems answer that know no hard links. */
+const withoutLinks = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
+
+async function createInPlace(path: string, text: string): Promise<'created' | 'exists'> {
+  try {
+    await writeNew(path, text);
+    return 'created';
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return 'exists';
+    await rm(path, { force: true });
+    throw error;
+  }
+}
+
+async function writeNew(path: string, text: string): Promise<void> {
+  const file = await open(path, 'wx', 0o600);
+  try {
+    await file.writeFile(text);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** Undefined where there is no such file; rejects where it can't be read. */
+export async function readIfThere(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** Removes the file while it still says this; true when it did. */
+export async function removeIfStill(path: string, text: string | undefined): Promise<boolean> {
+  if ((await readIfThere(path)) !== text) return false;
+  await rm(path, { force: true });
+  return true;
+}
+
+/** Writes the same text once more, so that the file counts as new by the file system's own clock. */
+export async function writeAgain(path: string, text: string): Promise<void> {
+  const file = await open(path, 'r+');
+  try {
+    await file.write(text, 0);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** Milliseconds since the epoch, by the file system's clock; undefined where there is no such file. */
+export async function modifiedAt(path: string): Promise<number | undefined> {
+  try {
+    return (await stat(path)).mtimeMs;
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** The present time of the file system that holds this path. */
+export async function fileSystemNow(path: string): Promise<number> {
+  const probe = `${path}.${randomUUID()}`;
+  try {
+    await writeNew(probe, '');
+    return (await stat(probe)).mtimeMs;
+  } finally {
+    await rm(probe, { force: true });
+  }
+}

@@ -1,0 +1,209 @@
+import { randomUUID } from 'node:crypto';
+import { link, mkdir, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import type { Clock } from '../../../core/lib/clock.ts';
+import { codeOf } from '../../../core/lib/error-code.ts';
+import { type Account, accountKey } from '../../../core/model/account.ts';
+import { type Problem, problem, warning } from '../../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import { holdLease } from '../lease/hold-lease.ts';
+import type { Lease } from '../lease/lease.ts';
+import { describeHolder, type LockHolder, readHolder } from '../lease/lease-holder.ts';
+import { leaseMs, mayTake } from '../lease/lease-rules.ts';
+import { type Stopwatch, startStopwatch } from '../lease/stopwatch.ts';
+import {
+  createExclusively,
+  fileSystemNow,
+  modifiedAt,
+  readIfThere,
+  removeIfStill,
+  writeAgain,
+} from './lock-file.ts';
+import { replaceFile } from './replace-file.ts';
+
+export interface LockOptions {
+  readonly stateDir: string;
+  readonly account: Account;
+  readonly clock: Clock;
+  /** How long to wait for another run to end, in milliseconds. */
+  readonly timeoutMs: number;
+  readonly holder: LockHolder;
+  /** Does this process of this machine still run? `started` is as its holder gave it. */
+  readonly isAlive: (pid: number, started?: string) => boolean;
+  readonly signal?: AbortSignal;
+}
+
+const pollMs = 250;
+
+function lockPath(stateDir: string, account: Account): string {
+  return join(stateDir, `lock-${accountKey(account)}.json`);
+}
+
+/**
+ * Takes the lock, or waits for it. A lock whose process has died on this very machine, or whose holder has not renewed
+ * it in time, is taken over, with a warning; any other is held until `rampart unlock`.
+ */
+export async function acquireLock(options: LockOptions): Promise<Result<Lease>> {
+  const path = lockPath(options.stateDir, options.account);
+  try {
+    await mkdir(options.stateDir, { recursive: true, mode: 0o700 });
+    return await waitForLock(path, options);
+  } catch (error) {
+    return failed(
+      problem('journal', `the lock ${path} can't be written (${codeOf(error)})`, {
+        hint: 'choose a writable folder with --state-dir',
+      }),
+    );
+  }
+}
+
+async function waitForLock(path: string, options: LockOptions): Promise<Result<Lease>> {
+  const { clock, signal } = options;
+  const giveUpAt = clock.now() + options.timeoutMs;
+  const warnings: Problem[] = [];
+  for (;;) {
+    const asked = startStopwatch();
+    const found = await readIfThere(path);
+    const other = readHolder(found);
+    if (found === undefined) {
+      const epoch = 1 + (await readEpoch(path));
+      // The token tells two locks apart that one process takes in one moment.
+      const text = JSON.stringify({ ...options.holder, epoch, token: randomUUID() });
+      if ((await createExclusively(path, text)) === 'created') {
+        await replaceFile(epochPath(path), String(epoch));
+        return ok(leaseOn(path, text, { epoch, asked }), warnings);
+      }
+    } else if (other !== undefined) {
+      const cause = isDead(other, options) ? 'died' : (await hasLapsed(path, other)) ? 'lapsed' : undefined;
+      const end = cause === undefined ? undefined : await takeAway(path, found, { cause, other, options });
+      if (end === 'taken') warnings.push(takenOver(other, cause));
+      if (end !== undefined && end !== 'busy') continue;
+    }
+    if (signal?.aborted === true) return failed(problem('cancelled', 'stopped while waiting for the lock'));
+    const left = giveUpAt - clock.now();
+    if (left <= 0) return failed(held(other, path));
+    await clock.sleep(Math.min(pollMs, left), signal);
+  }
+}
+
+function takenOver(other: LockHolder, cause: 'died' | 'lapsed' | undefined): Problem {
+  const why = cause === 'died' ? 'has died' : `has not renewed its lock for ${leaseMs / 1000} s`;
+  return warning('lock-held', `the run ${describeHolder(other)} ${why}, so this run takes over its lock`);
+}
+
+function leaseOn(
+  path: string,
+  text: string,
+  { epoch, asked }: { readonly epoch: number; readonly asked: Stopwatch },
+): Lease {
+  const isOurs = async () => (await readIfThere(path)) === text;
+  return holdLease({
+    epoch,
+    asked,
+    confirm: isOurs,
+    async renew() {
+      if (!(await isOurs())) return false;
+      await writeAgain(path, text);
+      // Another run may have taken the file away while it was written.
+      return isOurs();
+    },
+    async release() {
+      // A lock that stays behind is taken over by the next run, as its process is dead then.
+      await removeIfStill(path, text).catch(() => undefined);
+    },
+  });
+}
+
+function epochPath(path: string): string {
+  return join(dirname(path), `epoch-${basename(path, '.json')}`);
+}
+
+async function readEpoch(path: string): Promise<number> {
+  return Number(await readIfThere(epochPath(path))) || 0;
+}
+
+function isDead(other: LockHolder, { holder, isAlive }: LockOptions): boolean {
+  return other.machine === holder.machine && !isAlive(other.pid, other.started);
+}
+
+/** By the clock of the file system, which every machine that shares the folder goes by. */
+async function hasLapsed(path: string, { epoch = 0 }: LockHolder): Promise<boolean> {
+  if (epoch === 0) return false;
+  const written = await modifiedAt(path);
+  if (written === undefined) return false;
+  const now = await fileSystemNow(path);
+  return mayTake({ epoch, holder: path, until: written + leaseMs }, now);
+}
+
+interface Takeover {
+  readonly cause: 'died' | 'lapsed';
+  readonly other: LockHolder;
+  readonly options: LockOptions;
+}
+
+/**
+ * Two processes may find the same dead lock, and the slower must not remove the new lock of the faster: who
+ * removes one holds a second file meanwhile, and looks again.
+ */
+async function takeAway(
+  path: string,
+  found: string,
+  { cause, other, options }: Takeover,
+): Promise<'taken' | 'changed' | 'busy'> {
+  const guard = `${path}.takeover`;
+  const text = JSON.stringify({ ...options.holder, token: randomUUID() });
+  if ((await createExclusively(guard, text)) === 'exists') {
+    const other = await readIfThere(guard);
+    const owner = readHolder(other);
+    if (owner === undefined || !isDead(owner, options)) return 'busy';
+    await removeIfStill(guard, other);
+    return 'changed';
+  }
+  try {
+    if (cause === 'lapsed') return (await seize(path, found, other)) ? 'taken' : 'changed';
+    return (await removeIfStill(path, found)) ? 'taken' : 'changed';
+  } finally {
+    await rm(guard, { force: true });
+  }
+}
+
+/**
+ * Its holder may still live and renew it at this moment. The file is moved aside, which a renewal notices, and is put
+ * back where it turns out to have been renewed.
+ */
+async function seize(path: string, found: string, holder: LockHolder): Promise<boolean> {
+  const aside = `${path}.${randomUUID()}`;
+  await rename(path, aside);
+  try {
+    if ((await readIfThere(aside)) === found && (await hasLapsed(aside, holder))) return true;
+    await link(aside, path).catch(() => undefined);
+    return false;
+  } finally {
+    await rm(aside, { force: true });
+  }
+}
+
+/** Undefined where there is no lock, and where its file can't be understood. */
+export async function readLock(stateDir: string, account: Account): Promise<LockHolder | undefined> {
+  return readHolder(await readIfThere(lockPath(stateDir, account)).catch(() => undefined));
+}
+
+/** The value is true when there was a lock to break. */
+export async function breakLock(stateDir: string, account: Account): Promise<Result<boolean>> {
+  const path = lockPath(stateDir, account);
+  try {
+    await rm(`${path}.takeover`, { force: true });
+    await rm(path);
+    return ok(true);
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return ok(false);
+    return failed(problem('journal', `the lock ${path} can't be removed (${codeOf(error)})`));
+  }
+}
+
+function held(other: LockHolder | undefined, path: string): Problem {
+  const who = other === undefined ? `of an unknown process (${path})` : describeHolder(other);
+  return problem('lock-held', `another run is in progress: it holds the lock ${who}`, {
+    hint: 'wait for it with --lock-timeout, or if you are sure that it has ended, run: rampart unlock',
+  });
+}

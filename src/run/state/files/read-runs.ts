@@ -1,0 +1,74 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { codeOf } from '../../../core/lib/error-code.ts';
+import { quoted } from '../../../core/lib/quoted.ts';
+import { type Problem, problem } from '../../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import type { RunQuery } from '../interface/state.ts';
+import { parseRun, type Run } from '../journal/parse-run.ts';
+import { isSameAccount } from '../journal/record.ts';
+import type { RunDigest } from '../journal/run-digest.ts';
+import { runsFolder } from './create-journal.ts';
+import { readDigest } from './read-digest.ts';
+
+/** Ids of all runs, latest first; none where the folder is not there. */
+export async function listRunIds(stateDir: string): Promise<readonly string[]> {
+  const names = await readdir(runsFolder(stateDir)).catch(() => []);
+  return names
+    .filter((name) => name.endsWith('.ndjson'))
+    .map((name) => name.slice(0, -'.ndjson'.length))
+    .sort()
+    .reverse();
+}
+
+/** Reads only as many journals as the query needs. */
+export async function listRuns(stateDir: string, query: RunQuery): Promise<Result<readonly RunDigest[]>> {
+  const { account, before, limit = Number.POSITIVE_INFINITY, since, atLeast = 0 } = query;
+  const runs: RunDigest[] = [];
+  const problems: Problem[] = [];
+  let seen = 0;
+  for (const runId of await listRunIds(stateDir)) {
+    if (runs.length >= limit) break;
+    if (before !== undefined && runId >= before) continue;
+    const run = await readDigestOf(stateDir, runId);
+    seen += 1;
+    if (!run.ok) {
+      problems.push(...run.problems.map((each) => ({ ...each, severity: 'warning' as const })));
+      continue;
+    }
+    const { head } = run.value;
+    if (since !== undefined && seen > atLeast && Date.parse(head.at) < since) break;
+    if (account === undefined || isSameAccount(head.account, account)) runs.push(run.value);
+  }
+  return ok(runs, problems);
+}
+
+async function readDigestOf(stateDir: string, runId: string): Promise<Result<RunDigest>> {
+  const path = pathOf(stateDir, runId);
+  try {
+    return await readDigest(path);
+  } catch (error) {
+    return failed(unreadable(path, error));
+  }
+}
+
+export async function readRun(stateDir: string, runId: string): Promise<Result<Run>> {
+  const hint = 'list the runs with: rampart runs';
+  if (!/^[\w.-]+$/.test(runId))
+    return failed(problem('usage', `${quoted(runId)} is not the id of a run`, { hint }));
+  const path = pathOf(stateDir, runId);
+  try {
+    return parseRun(await readFile(path, 'utf8'), path);
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return failed(problem('usage', `run ${runId} does not exist`, { hint }));
+    return failed(unreadable(path, error));
+  }
+}
+
+function pathOf(stateDir: string, runId: string): string {
+  return join(runsFolder(stateDir), `${runId}.ndjson`);
+}
+
+function unreadable(path: string, error: unknown): Problem {
+  return problem('journal', `the journal ${path} can't be read (${codeOf(error)})`);
+}

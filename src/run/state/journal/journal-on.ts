@@ -1,0 +1,128 @@
+import type { Clock } from '../../../core/lib/clock.ts';
+import { createTimeStamps } from '../../../core/lib/time-stamps.ts';
+import type { Account } from '../../../core/model/account.ts';
+import type { Problem } from '../../../core/problem/problem.ts';
+import { failed, ok } from '../../../core/problem/result.ts';
+import type { Journal } from './journal.ts';
+import {
+  type BeginRecord,
+  changesOf,
+  type Digest,
+  type JournalRecord,
+  journalFormatVersion,
+  type Origin,
+  type RunRecord,
+} from './record.ts';
+import { sumUp } from './run-digest.ts';
+
+/** Where a backend puts the records of one run, in the order in which they are handed over. */
+export interface RecordSink {
+  /** Resolves once the record is durable; rejects where it can't be written, or where the run has lost its lease. */
+  commit(record: JournalRecord): Promise<void>;
+  /** Resolves once the record is handed over; it is durable with the next commit. */
+  append(record: JournalRecord): Promise<void>;
+  close(): Promise<void>;
+  /** What to say about a rejection. */
+  problemOf(error: unknown): Problem;
+}
+
+export interface RunHeadline {
+  readonly runId: string;
+  readonly startedAt: string;
+  readonly account: Account;
+  readonly planChecksum: string;
+  readonly steps: number;
+  readonly fleetSize: number;
+  readonly epoch: number;
+  readonly origin?: Origin | undefined;
+}
+
+/** A run's id: its time, and a few random characters, which tell two runs of one moment apart. */
+export function runIdOf(startedAt: string, suffix: string): string {
+  return `${startedAt.replace(/[-:.]/g, '')}-${suffix}`;
+}
+
+export function headRecord(run: RunHeadline): RunRecord {
+  return {
+    type: 'run',
+    format_version: journalFormatVersion,
+    run_id: run.runId,
+    at: run.startedAt,
+    account: { company_id: run.account.companyId, service: run.account.service },
+    plan_checksum: run.planChecksum,
+    steps: run.steps,
+    fleet_size: run.fleetSize,
+    epoch: run.epoch,
+    ...(run.origin === undefined ? {} : { origin: run.origin }),
+  };
+}
+
+/** Writes what a run does as records into a sink, whose head is there already. */
+export function journalOn(sink: RecordSink, head: RunRecord, clock: Clock): Journal {
+  const stamp = createTimeStamps();
+  const at = () => stamp(clock.now());
+  const digest = startDigest(head);
+  return {
+    runId: head.run_id,
+    async begin(step) {
+      const record: BeginRecord = {
+        type: 'begin',
+        at: at(),
+        step: step.id,
+        kind: step.kind,
+        changes: changesOf(step),
+      };
+      try {
+        await sink.commit(record);
+        digest.add(record);
+        return ok(null);
+      } catch (error) {
+        return failed(sink.problemOf(error));
+      }
+    },
+    async outcome(step, outcome, { problem: cause, failedHostIds, inDoubtHostIds } = {}) {
+      const record: JournalRecord = {
+        type: 'outcome',
+        at: at(),
+        step,
+        outcome,
+        ...(cause === undefined ? {} : { problem: { code: cause.code, message: cause.message } }),
+        ...(failedHostIds === undefined ? {} : { failed_host_ids: [...failedHostIds] }),
+        ...(inDoubtHostIds === undefined ? {} : { in_doubt_host_ids: [...inDoubtHostIds] }),
+      };
+      digest.add(record);
+      await sink.append(record).catch(() => undefined);
+    },
+    async end(exitCode, pace) {
+      const record: JournalRecord = {
+        type: 'end',
+        at: at(),
+        exit_code: exitCode,
+        digest: digest.end(),
+        ...(pace === undefined ? {} : { pace }),
+      };
+      await sink.commit(record).catch(() => undefined);
+      await sink.close().catch(() => undefined);
+    },
+  };
+}
+
+/** Of a long run only a count is kept, and the steps that later runs have to know of. */
+function startDigest(head: RunRecord) {
+  const remembered = new Set<string>();
+  const records: JournalRecord[] = [];
+  let done = 0;
+  return {
+    add(record: JournalRecord) {
+      if (record.type === 'begin') {
+        if (record.kind !== 'antivirus' && record.kind !== 'refresh' && record.kind !== 'delete') return;
+        remembered.add(record.step);
+        records.push(record);
+      } else if (record.type === 'outcome') {
+        if (record.outcome === 'done' || record.outcome === 'already') done += 1;
+        if (remembered.has(record.step)) records.push(record);
+      }
+    },
+    end: (): Digest => ({ ...sumUp({ head, records, torn: false }), done }),
+  };
+}

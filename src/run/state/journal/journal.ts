@@ -1,0 +1,23 @@
+import type { StepOutcome } from '../../../core/model/run-event.ts';
+import type { Pace } from '../../../core/plan/types/forecast.ts';
+import type { Step, StepId } from '../../../core/plan/types/step.ts';
+import type { Problem } from '../../../core/problem/problem.ts';
+import type { Result } from '../../../core/problem/result.ts';
+
+/** One run's record on disk. Correctness never depends on it: a lost journal costs calls, not safety. */
+export interface Journal {
+  readonly runId: string;
+  /** Resolves when the record is on disk, before the step's first request; failed when it can't be written. */
+  begin(step: Step): Promise<Result<null>>;
+  /** What came of a step; hosts whose fate differs from the step's are named. */
+  outcome(step: StepId, outcome: StepOutcome, details?: OutcomeDetails): Promise<void>;
+  end(exitCode: number, pace?: Pace): Promise<void>;
+}
+
+export interface OutcomeDetails {
+  readonly problem?: Problem;
+  /** Hosts of the step that are not as wanted. */
+  readonly failedHostIds?: readonly string[];
+  /** Those of them that may be as wanted all the same; where absent, all or none, as the outcome says. */
+  readonly inDoubtHostIds?: readonly string[];
+}

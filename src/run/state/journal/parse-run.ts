@@ -1,0 +1,53 @@
+import { type Problem, problem } from '../../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import { type JournalRecord, journalFormatVersion, type RunRecord } from './record.ts';
+import { headVersionSchema, recordSchema } from './record-schema.ts';
+
+/** A run as its file tells it. */
+export interface Run {
+  readonly head: RunRecord;
+  readonly records: readonly JournalRecord[];
+  /** The last line was cut off while it was written: its step was not begun, or its outcome is unknown. */
+  readonly torn: boolean;
+}
+
+/** Only the last line may be cut off: that is how a crash leaves it. Any other damage is a problem with its line. */
+export function parseRun(text: string, file: string): Result<Run> {
+  const lines = text.split('\n');
+  const unended = lines.pop();
+  const records: JournalRecord[] = [];
+  let torn = unended !== '';
+  for (const [index, line] of lines.entries()) {
+    const document = parseJson(line);
+    if (document === undefined && !torn && index === lines.length - 1) {
+      torn = true;
+      break;
+    }
+    const version = index === 0 ? headVersionSchema.safeParse(document).data?.format_version : undefined;
+    if (version !== undefined && !version.startsWith(`${major}.`)) {
+      return failed(
+        damage(file, index, `the journal has format ${version}; this Rampart reads ${journalFormatVersion}`),
+      );
+    }
+    const record = recordSchema.safeParse(document);
+    if (!record.success) return failed(damage(file, index, 'this line of the journal is damaged'));
+    records.push(record.data);
+  }
+  const [head] = records;
+  if (head?.type !== 'run') return failed(damage(file, 0, 'the journal has no header'));
+  return ok({ head, records, torn });
+}
+
+const major = journalFormatVersion.split('.')[0];
+
+function parseJson(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+function damage(file: string, index: number, message: string): Problem {
+  return problem('journal', message, { place: { file, line: index + 1, col: 1 } });
+}

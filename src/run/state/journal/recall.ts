@@ -1,0 +1,38 @@
+import type { Account } from '../../../core/model/account.ts';
+import type { HostId } from '../../../core/model/host-id.ts';
+import type { InstallRequest } from '../../../core/model/install-request.ts';
+import { isSameAccount } from './record.ts';
+import type { RunDigest } from './run-digest.ts';
+
+export interface RecallOptions {
+  readonly account: Account;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  readonly windowMs: number;
+}
+
+/**
+ * The latest install request of each host within the window, and the refresh that was delivered after it. A record
+ * that is dated in the future counts for nothing: a clock was wrong, and it would keep an install away for ever.
+ */
+export function recallInstalls(
+  runs: readonly RunDigest[],
+  { account, now, windowMs }: RecallOptions,
+): ReadonlyMap<HostId, InstallRequest> {
+  const records = runs
+    .filter(({ head }) => isSameAccount(head.account, account))
+    .flatMap(({ requests }) => requests)
+    .map((request) => ({ ...request, time: Date.parse(request.at) }))
+    .filter(({ time }) => time <= now)
+    .sort((a, b) => a.time - b.time);
+  const known = new Map<HostId, InstallRequest>();
+  for (const { kind, host_id: id, at, time, in_doubt: inDoubt } of records) {
+    const host = id as HostId;
+    const earlier = known.get(host);
+    if (kind === 'antivirus' && now - time < windowMs)
+      known.set(host, { state: inDoubt ? 'in-doubt' : 'accepted', requestedAt: at });
+    else if (kind === 'refresh' && earlier !== undefined && earlier.refreshedAt === undefined && !inDoubt)
+      known.set(host, { ...earlier, refreshedAt: at });
+  }
+  return known;
+}

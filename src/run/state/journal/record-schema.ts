@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import { isInt64 } from '../../../core/lib/int64.ts';
+import type { StepOutcome } from '../../../core/model/run-event.ts';
+
+const id = z.string().refine(isInt64);
+const name = z.string().nullable();
+const time = z.iso.datetime({ offset: true });
+
+/** What a step does to one host, as far as undoing it and remembering it need. */
+export const changeSchema = z.object({
+  host_id: id,
+  /** The name that a reader knew the host by, where the step does not change it. */
+  known_as: name.optional(),
+  /** The group that a deleted host was in. */
+  was_in: id.optional(),
+  name: z.object({ before: name, after: z.string() }).optional(),
+  group: z.object({ before: id, after: id }).optional(),
+});
+
+const kind = z.enum(['rename', 'temporary-rename', 'move', 'antivirus', 'refresh', 'delete']);
+const outcomes = [
+  'done',
+  'already',
+  'failed',
+  'unknown',
+  'skipped',
+  'not-started',
+] as const satisfies readonly StepOutcome[];
+
+/** Who ran it, and why; each member only where it is known. Free text of others: whoever prints it escapes it. */
+export const originSchema = z.object({
+  /** A person's or a job's name, as the system that ran it gave it. */
+  actor: z.string(),
+  host: z.string(),
+  command: z.string().optional(),
+  commit: z.string().optional(),
+  branch: z.string().optional(),
+  /** The address of the pull or merge request. */
+  request: z.string().optional(),
+  /** The address of the pipeline's job. */
+  job: z.string().optional(),
+  /** What the person said about it. */
+  reason: z.string().optional(),
+  /** Changes over a limit that were approved: exact counts by kind. */
+  approvals: z.record(z.string(), z.int()).optional(),
+});
+
+const runRecord = z.looseObject({
+  type: z.literal('run'),
+  format_version: z.string(),
+  run_id: z.string(),
+  at: time,
+  account: z.object({ company_id: z.string().nullable(), service: z.string() }),
+  plan_checksum: z.string(),
+  steps: z.int(),
+  fleet_size: z.int(),
+  /** Of the lease that the run held. Since 1.2. */
+  epoch: z.int().optional(),
+  /** Since 1.2. */
+  origin: originSchema.optional(),
+});
+
+const beginRecord = z.looseObject({
+  type: z.literal('begin'),
+  at: time,
+  step: z.string(),
+  kind,
+  changes: z.array(changeSchema),
+});
+
+const outcomeRecord = z.looseObject({
+  type: z.literal('outcome'),
+  at: time,
+  step: z.string(),
+  outcome: z.enum(outcomes),
+  problem: z.looseObject({ code: z.string(), message: z.string() }).optional(),
+  failed_host_ids: z.array(id).optional(),
+  /** Where only some hosts of the step are in doubt. Since 1.1. */
+  in_doubt_host_ids: z.array(id).optional(),
+});
+
+/** Hosts whose install or refresh was requested, by the time of the record (RFC 3339). */
+const requestSchema = z.object({
+  host_id: id,
+  kind: z.enum(['antivirus', 'refresh']),
+  at: time,
+  in_doubt: z.boolean(),
+});
+
+export const digestSchema = z.object({
+  /** Steps done, or found done. */
+  done: z.int(),
+  /** Hosts deleted. */
+  deleted: z.int(),
+  requests: z.array(requestSchema),
+});
+
+const endRecord = z.looseObject({
+  type: z.literal('end'),
+  at: time,
+  exit_code: z.int(),
+  /** What later runs need to know of this one, so that they need not read all of it. Since 1.2. */
+  digest: digestSchema.optional(),
+  pace: z.object({ rate: z.number(), latency: z.number() }).optional(),
+});
+
+/** One line of a run's file. Times are RFC 3339. */
+export const recordSchema = z.discriminatedUnion('type', [runRecord, beginRecord, outcomeRecord, endRecord]);
+
+/** The format that a head names, also where the rest of it is of a later format. */
+export const headVersionSchema = z.looseObject({ format_version: z.string() });

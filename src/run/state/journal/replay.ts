@@ -1,0 +1,81 @@
+import type { StepOutcome } from '../../../core/model/run-event.ts';
+import type { Pace } from '../../../core/plan/types/forecast.ts';
+import type { Run } from './parse-run.ts';
+import { type BeginRecord, type HostChange, type JournalRecord } from './record.ts';
+
+/** What the journal knows of one step. A step that was begun and has no outcome is unknown: the run died in it. */
+export interface ReplayedStep {
+  readonly begin: BeginRecord;
+  readonly outcome: StepOutcome;
+  readonly failedHostIds: ReadonlySet<string>;
+  /** Those whose fate nobody acknowledged: those that the record names, else all of an unknown step. */
+  isInDoubt(host: string): boolean;
+}
+
+export type RunState = 'completed' | 'incomplete' | 'crashed';
+
+export interface Replay {
+  readonly runId: string;
+  readonly startedAt: string;
+  readonly state: RunState;
+  readonly exitCode: number | null;
+  readonly planned: number;
+  readonly steps: readonly ReplayedStep[];
+  readonly pace?: Pace;
+}
+
+export function replay(run: Run): Replay {
+  const steps = new Map<string, ReplayedStep>();
+  let end: { readonly exit_code: number; readonly pace?: Pace | undefined } | undefined;
+  for (const record of run.records) {
+    if (record.type === 'begin') {
+      steps.set(record.step, {
+        begin: record,
+        outcome: 'unknown',
+        failedHostIds: new Set(),
+        isInDoubt: () => true,
+      });
+    } else if (record.type === 'outcome') {
+      const begun = steps.get(record.step);
+      if (begun === undefined) continue;
+      steps.set(record.step, {
+        ...begun,
+        outcome: record.outcome,
+        failedHostIds: new Set(record.failed_host_ids),
+        isInDoubt: doubtOf(record),
+      });
+    } else if (record.type === 'end') end = record;
+  }
+  return {
+    runId: run.head.run_id,
+    startedAt: run.head.at,
+    state: end === undefined ? 'crashed' : end.exit_code === 0 ? 'completed' : 'incomplete',
+    exitCode: end?.exit_code ?? null,
+    planned: run.head.steps,
+    steps: [...steps.values()],
+    ...(end?.pace === undefined ? {} : { pace: end.pace }),
+  };
+}
+
+/** The changes that were made, or may have been: hosts that the service refused are left out. */
+export function changesMade(
+  replayed: Replay,
+): readonly { readonly step: ReplayedStep; readonly change: HostChange }[] {
+  return replayed.steps
+    .filter(({ outcome }) => outcome === 'done' || outcome === 'unknown' || outcome === 'failed')
+    .flatMap((step) => {
+      if (step.outcome === 'failed' && step.failedHostIds.size === 0) return [];
+      return step.begin.changes
+        .filter((change) => !step.failedHostIds.has(change.host_id))
+        .map((change) => ({ step, change }));
+    });
+}
+
+function doubtOf({
+  outcome,
+  in_doubt_host_ids: named,
+}: Extract<JournalRecord, { type: 'outcome' }>): (host: string) => boolean {
+  if (named === undefined) return () => outcome === 'unknown';
+  const hosts = new Set(named);
+  return (host) => hosts.has(host);
+}

@@ -1,0 +1,51 @@
+import type { Pace } from '../../../core/plan/types/forecast.ts';
+import type { Run } from './parse-run.ts';
+import type { Digest, JournalRecord, RunRecord } from './record.ts';
+import { changesMade, type RunState, replay } from './replay.ts';
+
+/** One run as lists show it and later runs remember it. */
+export interface RunDigest extends Digest {
+  readonly head: RunRecord;
+  readonly state: RunState;
+  readonly exitCode: number | null;
+  /** The time of its last record (RFC 3339). */
+  readonly lastAt: string;
+  readonly pace?: Pace;
+}
+
+export function digestOf(run: Run): RunDigest {
+  return digestFrom(run.head, run.records.at(-1) ?? run.head, () => sumUp(run));
+}
+
+/** A run that ended says in its last record what it did; only another is read as a whole. */
+export function digestFrom(head: RunRecord, last: JournalRecord, sums: () => Digest): RunDigest {
+  const end = last.type === 'end' ? last : undefined;
+  return {
+    head,
+    state: end === undefined ? 'crashed' : end.exit_code === 0 ? 'completed' : 'incomplete',
+    exitCode: end?.exit_code ?? null,
+    lastAt: last.at,
+    ...(end?.pace === undefined ? {} : { pace: end.pace }),
+    ...(end?.digest ?? sums()),
+  };
+}
+
+/** What the records of a run say that it did, or may have done. */
+export function sumUp(run: Run): Digest {
+  const replayed = replay(run);
+  const changes = changesMade(replayed);
+  return {
+    done: replayed.steps.filter(({ outcome }) => outcome === 'done' || outcome === 'already').length,
+    deleted: changes.filter(({ step }) => step.begin.kind === 'delete').length,
+    requests: changes.flatMap(({ step, change }) => {
+      const { kind, at } = step.begin;
+      if (kind !== 'antivirus' && kind !== 'refresh') return [];
+      return [{ host_id: change.host_id, kind, at, in_doubt: step.isInDoubt(change.host_id) }];
+    }),
+  };
+}
+
+/** How many hosts a run left behind. */
+export function fleetSizeAfter({ head, deleted }: RunDigest): number {
+  return head.fleet_size - deleted;
+}

@@ -1,0 +1,76 @@
+import { type Problem, problem } from '../../../core/problem/problem.ts';
+import type { Lease } from './lease.ts';
+import { maySend, renewalMs } from './lease-rules.ts';
+import { type Stopwatch, startStopwatch } from './stopwatch.ts';
+
+/** What the backend of a lease that was just taken has to do for it. */
+export interface LeaseKeeper {
+  readonly epoch: number;
+  /** Started before the backend was asked for the lease. */
+  readonly asked: Stopwatch;
+  /** False when another run has the lease, or nobody; rejects where the backend can't be reached. */
+  renew(): Promise<boolean>;
+  /** Is the lease still this run's? */
+  confirm(): Promise<boolean>;
+  release(): Promise<void>;
+}
+
+/** How soon a renewal is tried again after the backend could not be reached, in milliseconds. */
+const retryMs = 1_000;
+
+/**
+ * Renews a lease in real time, whatever clock the run goes by, until it is released or lost. What is lost stays lost: a
+ * run that was frozen for longer than its lease sends nothing more.
+ */
+export function holdLease(keeper: LeaseKeeper): Lease {
+  const lost = new AbortController();
+  let { asked } = keeper;
+  let timer: NodeJS.Timeout | undefined;
+  let released = false;
+  let renewing: Promise<void> = Promise.resolve();
+
+  const isCurrent = (): boolean => {
+    if (!lost.signal.aborted && !maySend(asked())) lost.abort();
+    return !lost.signal.aborted;
+  };
+  const schedule = (ms: number): void => {
+    timer = setTimeout(() => {
+      renewing = renew();
+    }, ms).unref();
+  };
+  const renew = async (): Promise<void> => {
+    if (released || !isCurrent()) return;
+    const started = startStopwatch();
+    try {
+      if (await keeper.renew()) asked = started;
+      else lost.abort();
+      if (!released && isCurrent()) schedule(renewalMs);
+    } catch {
+      if (!released && isCurrent()) schedule(retryMs);
+    }
+  };
+  schedule(renewalMs);
+
+  return {
+    epoch: keeper.epoch,
+    lost: lost.signal,
+    confirm: () => keeper.confirm(),
+    objection: () => (isCurrent() ? undefined : leaseLost()),
+    async release() {
+      if (released) return;
+      released = true;
+      clearTimeout(timer);
+      await renewing;
+      await keeper.release();
+    },
+  };
+}
+
+/** What ends a run whose lease has passed to another. */
+export function leaseLost(): Problem {
+  return problem(
+    'lock-lost',
+    'this run has lost the lock of its account: it was frozen, or it could not reach its state, for too long',
+    { hint: 'nothing more was sent; apply again to continue' },
+  );
+}

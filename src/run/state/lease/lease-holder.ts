@@ -1,0 +1,27 @@
+import { z } from 'zod';
+
+/** Who holds a lock, where, and since when (RFC 3339). */
+export const lockHolderSchema = z.object({
+  pid: z.int().positive(),
+  machine: z.string(),
+  user: z.string(),
+  since: z.string(),
+  /** When the process began, in its machine's own terms; absent where that can't be told. */
+  started: z.string().optional(),
+  /** Which change of holder this one was; absent where the lock is never renewed, as older versions wrote it. */
+  epoch: z.int().positive().optional(),
+});
+export type LockHolder = z.infer<typeof lockHolderSchema>;
+
+/** Undefined where there is no text, and where it is not that of a lock. */
+export function readHolder(text: string | undefined): LockHolder | undefined {
+  try {
+    return lockHolderSchema.safeParse(JSON.parse(String(text))).data;
+  } catch {
+    return undefined;
+  }
+}
+
+export function describeHolder({ user, machine, pid, since }: LockHolder): string {
+  return `of ${user} on ${machine} (process ${pid}, since ${since})`;
+}

@@ -1,0 +1,48 @@
+/**
+ * The rules of the lease, as pure functions. Both backends follow them, in memory or in SQL, and the exploration of
+ * every interleaving in the tests is built from them.
+ *
+ *      taken          renewed        renewed                         lapses
+ *   -----|--------------|--------------|------------------------------|----> the backend's clock
+ *        |<- renewal -->|              |<----------- lease ---------->|
+ *                                      |<--- may send --->|<- margin->|      the holder's own stopwatch
+ *
+ * The holder measures from before it asked, so its own end always comes before the backend's.
+ */
+export interface LeaseRow {
+  /** Grows at each change of holder. */
+  readonly epoch: number;
+  /** Null once it was given back. */
+  readonly holder: string | null;
+  /** By the backend's clock, in milliseconds. */
+  readonly until: number;
+}
+
+/** How long a lease lasts after it was taken or renewed. */
+export const leaseMs = 15_000;
+export const renewalMs = leaseMs / 3;
+/** The holder sends nothing in the last part of its lease. */
+export const marginMs = 3_000;
+
+/** Nobody holds it, or its holder has not renewed it in time. */
+export function mayTake(row: LeaseRow | null, now: number): boolean {
+  return row === null || row.holder === null || row.until <= now;
+}
+
+export function takenBy(row: LeaseRow | null, holder: string, now: number): LeaseRow {
+  return { epoch: (row?.epoch ?? 0) + 1, holder, until: now + leaseMs };
+}
+
+/** The holder of this epoch still has it. A lease that lapsed is lost, also where nobody has taken it over. */
+export function isHeld(row: LeaseRow | null, epoch: number, now: number): boolean {
+  return row !== null && row.epoch === epoch && row.holder !== null && row.until > now;
+}
+
+export function renewed(row: LeaseRow, now: number): LeaseRow {
+  return { ...row, until: now + leaseMs };
+}
+
+/** `sinceAskedMs` runs from before the last request that took or renewed the lease, on a clock that never stops. */
+export function maySend(sinceAskedMs: number): boolean {
+  return sinceAskedMs < leaseMs - marginMs;
+}

@@ -1,0 +1,70 @@
+import { readFileSync, readlinkSync } from 'node:fs';
+import { hostname, userInfo } from 'node:os';
+import { codeOf } from '../../../core/lib/error-code.ts';
+import type { LockHolder } from './lease-holder.ts';
+
+/** Who this process is, for a lock that it takes at `since` (RFC 3339). */
+export function describeProcess(since: string): LockHolder {
+  const started = startOf(process.pid);
+  return {
+    pid: process.pid,
+    machine: hostname(),
+    user: userName(),
+    since,
+    ...(started === undefined ? {} : { started }),
+  };
+}
+
+/**
+ * Does a process of this machine still run? `started` tells it from a later one with the same number. A process
+ * of another container can't be seen from here, and counts as running.
+ */
+export function isProcessAlive(pid: number, started?: string): boolean {
+  if (started !== undefined && namespaceOf(started) !== ownNamespace()) return true;
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    return codeOf(error) === 'EPERM';
+  }
+  const now = startOf(pid);
+  return started === undefined || now === undefined || now === started;
+}
+
+/** Linux: the container's process namespace and the start in clock ticks since boot, `pid:[4026531836]/81720`. */
+function startOf(pid: number): string | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The second field is the program's name in parentheses, which may hold blanks and parentheses.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return `${readNamespace()}/${fields[startField]}`;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The start is field 22 of the line; the slice begins with field 3. */
+const startField = 22 - 3;
+
+function ownNamespace(): string | undefined {
+  try {
+    return readNamespace();
+  } catch {
+    return undefined;
+  }
+}
+
+function readNamespace(): string {
+  return readlinkSync('/proc/self/ns/pid');
+}
+
+function namespaceOf(started: string): string | undefined {
+  return started.split('/')[0];
+}
+
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return 'unknown';
+  }
+}

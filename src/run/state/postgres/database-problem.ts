@@ -1,0 +1,72 @@
+import { type Problem, problem } from '../../../core/problem/problem.ts';
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+
+const refused = new Set(['28P01', '28000']);
+const unmigrated = new Set(['42P01', '3F000', '42703']);
+const unreachable = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ETIMEDOUT',
+  'EPIPE',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+]);
+const shuttingDown = new Set(['57P01', '57P02', '57P03', '53300']);
+
+/** The connection broke or could not be made, so the same statement may succeed later. */
+export function mayPass(error: unknown): boolean {
+  const code = codeOf(error);
+  if (unreachable.has(code) || shuttingDown.has(code) || code.startsWith('08')) return true;
+  // The driver's own errors have no code.
+  return code === '' && error instanceof Error && /terminated|timeout|connection|ended/i.test(error.message);
+}
+
+/** What to say of a failure. The driver's own text is never shown: it may quote the address. */
+export function databaseProblem(error: unknown, place: string): Problem {
+  const code = codeOf(error);
+  if (refused.has(code))
+    return problem('not-authenticated', `${place} refuses the user or the password`, {
+      hint: 'check RAMPART_STATE_URL, or the file that RAMPART_STATE_URL_FILE names',
+    });
+  if (code === '42501')
+    return problem('forbidden', `this user has no right to write to ${place}`, {
+      hint: 'grant it the rights that docs/guides/shared-state.md lists',
+    });
+  if (code === '25006')
+    return problem('state', `${place} can only be read`, { hint: 'use the address of the primary server' });
+  if (unmigrated.has(code)) return notMigrated(place);
+  if (code === '3D000')
+    return problem('state', `${place} does not exist`, {
+      hint: 'create it, then run: rampart state migrate',
+    });
+  if (isTls(error))
+    return problem(
+      'state',
+      `${place} can't be reached over TLS (${code === '' ? 'the server does not offer it' : code})`,
+      {
+        hint: 'check sslmode and sslrootcert in the address, or set NODE_EXTRA_CA_CERTS',
+      },
+    );
+  if (mayPass(error))
+    return problem('state', `${place} can't be reached (${code === '' ? 'the connection broke' : code})`, {
+      hint: 'check the address and the network, then try again',
+    });
+  return problem('state', `${place} failed (${code === '' ? 'no code' : code})`);
+}
+
+function isTls(error: unknown): boolean {
+  return (
+    /^(?:CERT_|ERR_TLS|ERR_SSL|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_)/.test(codeOf(error)) ||
+    (error instanceof Error && /does not support SSL/.test(error.message))
+  );
+}
+
+export function notMigrated(place: string): Problem {
+  return problem('state', `${place} has no tables of Rampart, or older ones`, {
+    hint: 'run once, as a user who may create tables: rampart state migrate',
+  });
+}

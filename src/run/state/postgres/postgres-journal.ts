@@ -1,0 +1,110 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { type Account, accountKey } from '../../../core/model/account.ts';
+import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import type { RunHead } from '../interface/state.ts';
+import { startGroupCommit } from '../journal/group-commit.ts';
+import type { Journal } from '../journal/journal.ts';
+import { headRecord, journalOn, runIdOf } from '../journal/journal-on.ts';
+import type { JournalRecord } from '../journal/record.ts';
+import { leaseLost } from '../lease/hold-lease.ts';
+import type { Lease } from '../lease/lease.ts';
+import type { Database } from './connect.ts';
+import { databaseProblem, mayPass } from './database-problem.ts';
+
+class LeaseIsLost extends Error {}
+
+/** How soon a write is tried again after the database could not be reached, in milliseconds. */
+const retryMs = 250;
+
+/**
+ * Opens the record of a run. Every write is one statement with the epoch of the lease in it, so nothing is written by a
+ * run that has lost its lease, whatever it believes. A record has a number, so a write whose reply was lost can be sent
+ * again.
+ */
+export async function createPostgresJournal(
+  database: Database,
+  lease: Lease,
+  { clock, account, ...run }: RunHead,
+): Promise<Result<Journal>> {
+  const { db, place } = database;
+  const startedAt = new Date(clock.now()).toISOString();
+  const runId = runIdOf(startedAt, randomBytes(3).toString('hex'));
+  const { epoch } = lease;
+  const head = headRecord({ runId, startedAt, account, epoch, origin: run.origin, ...run });
+  const kinds = new Map<string, string>();
+  let seq = 0;
+  const row = (record: JournalRecord) => {
+    seq += 1;
+    if (record.type === 'begin') kinds.set(record.step, record.kind);
+    const kind = record.type === 'begin' || record.type === 'outcome' ? kinds.get(record.step) : undefined;
+    return { seq, type: record.type, kind: kind ?? null, body: record };
+  };
+  type Row = ReturnType<typeof row>;
+
+  const write = async (rows: readonly Row[]): Promise<void> => {
+    const end = rows.find(({ type }) => type === 'end');
+    const { rows: counted } = await sql<{ held: number }>`
+      with held as (${heldLease(account, epoch)}),
+      written as (
+        insert into rampart.record (run_id, seq, type, kind, body)
+        select ${runId}, row.seq, row.type, row.kind, row.body
+        from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+          as row (seq integer, type text, kind text, body jsonb), held
+        on conflict do nothing
+      ),
+      ended as (
+        update rampart.run set last = ${JSON.stringify(end?.body ?? null)}::jsonb
+        where run_id = ${runId} and ${end !== undefined} and exists (select from held)
+      )
+      select count(*)::integer as held from held
+    `.execute(db);
+    if (counted[0]?.held !== 1) throw new LeaseIsLost();
+  };
+  const { commit, append, idle } = startGroupCommit<Row>((rows) => untilWritten(lease, () => write(rows)));
+
+  try {
+    const { rows: created } = await sql`
+      with held as (${heldLease(account, epoch)})
+      insert into rampart.run (run_id, account, head, started_at)
+      select ${runId}, ${accountKey(account)}, ${JSON.stringify(head)}::jsonb, ${startedAt}::timestamptz from held
+      returning run_id
+    `.execute(db);
+    if (created.length === 0) return failed(leaseLost());
+  } catch (error) {
+    return failed(databaseProblem(error, place));
+  }
+  const sink = {
+    commit: (record: JournalRecord) => commit(row(record)),
+    // What came of a step is on its way: the run need not wait for it.
+    append: async (record: JournalRecord) => void append(row(record)).catch(() => undefined),
+    close: idle,
+    problemOf: (error: unknown) =>
+      error instanceof LeaseIsLost ? leaseLost() : databaseProblem(error, place),
+  };
+  return ok(journalOn(sink, head, clock));
+}
+
+/** The lease while this epoch holds it; `for share` keeps it from passing to another run before the statement ends. */
+function heldLease(account: Account, epoch: number) {
+  return sql`
+    select from rampart.lease
+    where account = ${accountKey(account)} and epoch = ${epoch} and holder is not null
+      and until > clock_timestamp()
+    for share
+  `;
+}
+
+/** A database that is away for a moment is waited for, as long as the lease lasts. */
+async function untilWritten(lease: Lease, write: () => Promise<void>): Promise<void> {
+  for (;;) {
+    if (lease.objection() !== undefined) throw new LeaseIsLost();
+    try {
+      return await write();
+    } catch (error) {
+      if (!mayPass(error)) throw error;
+      await pause(retryMs);
+    }
+  }
+}

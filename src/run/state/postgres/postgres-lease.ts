@@ -1,0 +1,146 @@
+import { hostname } from 'node:os';
+import { sql } from 'kysely';
+import { type Account, accountKey } from '../../../core/model/account.ts';
+import { type Problem, problem, warning } from '../../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import type { LockRequest } from '../interface/state.ts';
+import { holdLease } from '../lease/hold-lease.ts';
+import type { Lease } from '../lease/lease.ts';
+import { describeHolder, type LockHolder } from '../lease/lease-holder.ts';
+import { leaseMs } from '../lease/lease-rules.ts';
+import { type Stopwatch, startStopwatch } from '../lease/stopwatch.ts';
+import { isProcessAlive } from '../lease/this-process.ts';
+import type { Database } from './connect.ts';
+
+const pollMs = 500;
+/** The database's clock; `now()` would be the beginning of the transaction. */
+const until = sql`clock_timestamp() + ${`${leaseMs} milliseconds`}::interval`;
+
+interface Taken {
+  readonly epoch: number;
+  /** Whose lease had lapsed. */
+  readonly prior: LockHolder | null;
+}
+
+/** Takes the lease, or waits for it. */
+export async function acquireLease(
+  database: Database,
+  account: Account,
+  { clock, timeoutMs, holder, signal }: LockRequest,
+): Promise<Result<Lease>> {
+  const giveUpAt = clock.now() + timeoutMs;
+  const key = accountKey(account);
+  for (;;) {
+    const asked = startStopwatch();
+    const found = await currentLease(database, key);
+    // The process of a holder on this machine can be looked at; another one's lease has to lapse.
+    const dead = found !== undefined && isDeadHere(found.holder) ? found.epoch : 0;
+    const taken = await take(database, key, holder, dead);
+    if (taken !== undefined) {
+      const lease = leaseOn(database, { key, epoch: taken.epoch, asked });
+      return ok(lease, taken.prior === null ? [] : [takenOver(taken.prior)]);
+    }
+    if (signal?.aborted === true) return failed(problem('cancelled', 'stopped while waiting for the lock'));
+    const left = giveUpAt - clock.now();
+    if (left <= 0) return failed(held(found?.holder));
+    await clock.sleep(Math.min(pollMs, left), signal);
+  }
+}
+
+async function currentLease({ db }: Database, key: string) {
+  const row = await db
+    .selectFrom('rampart.lease')
+    .select(['epoch', 'holder'])
+    .where('account', '=', key)
+    .where('holder', 'is not', null)
+    .executeTakeFirst();
+  return row?.holder == null ? undefined : { epoch: row.epoch, holder: row.holder };
+}
+
+/** One statement: it takes a lease that nobody holds, that has lapsed, or whose holder of that epoch is dead. */
+async function take(
+  { db }: Database,
+  key: string,
+  holder: LockHolder,
+  deadEpoch: number,
+): Promise<Taken | undefined> {
+  const { rows } = await sql<Taken>`
+    with prior as (select holder from rampart.lease where account = ${key})
+    insert into rampart.lease as lease (account, epoch, holder, until)
+    values (${key}, 1, ${JSON.stringify(holder)}::jsonb, ${until})
+    on conflict (account) do update
+      set epoch = lease.epoch + 1, holder = excluded.holder, until = ${until}
+      where lease.holder is null or lease.until <= clock_timestamp() or lease.epoch = ${deadEpoch}
+    returning epoch, (select holder from prior) as prior
+  `.execute(db);
+  return rows[0];
+}
+
+function leaseOn(
+  { db }: Database,
+  { key, epoch, asked }: { readonly key: string; readonly epoch: number; readonly asked: Stopwatch },
+): Lease {
+  const mine = sql<boolean>`account = ${key} and epoch = ${epoch} and holder is not null`;
+  return holdLease({
+    epoch,
+    asked,
+    async confirm() {
+      const row = await db
+        .selectFrom('rampart.lease')
+        .select('epoch')
+        .where(sql<boolean>`${mine} and until > clock_timestamp()`)
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+    async renew() {
+      const { rows } = await sql`
+        update rampart.lease set until = ${until} where ${mine} and until > clock_timestamp() returning epoch
+      `.execute(db);
+      return rows.length > 0;
+    },
+    async release() {
+      // A lease that stays behind lapses by itself.
+      await sql`update rampart.lease set holder = null, until = clock_timestamp() where ${mine}`
+        .execute(db)
+        .catch(() => undefined);
+    },
+  });
+}
+
+/** Null where nobody holds it. A lease that has lapsed is held by nobody. */
+export async function leaseHolder({ db }: Database, account: Account): Promise<LockHolder | null> {
+  const row = await db
+    .selectFrom('rampart.lease')
+    .select('holder')
+    .where('account', '=', accountKey(account))
+    .where(sql<boolean>`until > clock_timestamp()`)
+    .executeTakeFirst();
+  return row?.holder ?? null;
+}
+
+/** The next epoch begins, so whoever holds the lease notices. False where nobody held it. */
+export async function breakLease({ db }: Database, account: Account): Promise<boolean> {
+  const { rows } = await sql`
+    update rampart.lease set epoch = epoch + 1, holder = null, until = clock_timestamp()
+    where account = ${accountKey(account)} and holder is not null and until > clock_timestamp() returning epoch
+  `.execute(db);
+  return rows.length > 0;
+}
+
+function isDeadHere({ machine, pid, started }: LockHolder): boolean {
+  return machine === hostname() && !isProcessAlive(pid, started);
+}
+
+function takenOver(prior: LockHolder): Problem {
+  return warning(
+    'lock-held',
+    `the run ${describeHolder(prior)} has died or has not renewed its lock for ${leaseMs / 1000} s, so this run takes over its lock`,
+  );
+}
+
+function held(other: LockHolder | undefined): Problem {
+  const who = other === undefined ? 'of another run' : describeHolder(other);
+  return problem('lock-held', `another run is in progress: it holds the lock ${who}`, {
+    hint: 'wait for it with --lock-timeout, or if you are sure that it has ended, run: rampart unlock',
+  });
+}

@@ -1,0 +1,98 @@
+import { sql } from 'kysely';
+import { quoted } from '../../../core/lib/quoted.ts';
+import { accountKey } from '../../../core/model/account.ts';
+import { type Problem, problem, warning } from '../../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import type { RunQuery } from '../interface/state.ts';
+import type { Run } from '../journal/parse-run.ts';
+import type { JournalRecord } from '../journal/record.ts';
+import { recordSchema } from '../journal/record-schema.ts';
+import { digestFrom, type RunDigest, sumUp } from '../journal/run-digest.ts';
+import type { Database } from './connect.ts';
+
+interface RunRow {
+  readonly run_id: string;
+  readonly head: unknown;
+  /** The record of its end, or of what it did last. */
+  readonly last: unknown;
+  readonly done: number | null;
+  /** Of a run that did not end: what later runs have to know of. */
+  readonly remembered: readonly unknown[] | null;
+}
+
+/** One statement, whatever it asks for. */
+export async function listPostgresRuns(
+  { db }: Database,
+  { account, before, limit, since, atLeast = 0 }: RunQuery,
+): Promise<Result<readonly RunDigest[]>> {
+  const conditions = [
+    sql`true`,
+    ...(account === undefined ? [] : [sql`account = ${accountKey(account)}`]),
+    ...(before === undefined ? [] : [sql`run_id < ${before}`]),
+  ];
+  const { rows } = await sql<RunRow>`
+    select run_id, head, coalesce(last, latest) as last, done, remembered
+    from (
+      select *, row_number() over (order by run_id desc) as place
+      from rampart.run where ${sql.join(conditions, sql` and `)}
+      order by run_id desc limit ${limit ?? null}
+    ) as run
+    left join lateral (
+      select
+        (select body from rampart.record where run_id = run.run_id order by seq desc limit 1) as latest,
+        (select count(*)::integer from rampart.record
+          where run_id = run.run_id and type = 'outcome' and body ->> 'outcome' in ('done', 'already')) as done,
+        (select jsonb_agg(body order by seq) from rampart.record
+          where run_id = run.run_id and kind in ('antivirus', 'refresh', 'delete')) as remembered
+    ) as unended on run.last is null
+    where ${since === undefined ? sql`true` : sql`place <= ${atLeast} or started_at >= ${new Date(since).toISOString()}::timestamptz`}
+    order by run_id desc
+  `.execute(db);
+  const runs: RunDigest[] = [];
+  const problems: Problem[] = [];
+  for (const row of rows) {
+    const digest = toDigest(row);
+    if (digest === undefined)
+      problems.push(warning('journal', `the record of run ${row.run_id} can't be understood`));
+    else runs.push(digest);
+  }
+  return ok(runs, problems);
+}
+
+function toDigest({ head, last, done, remembered }: RunRow): RunDigest | undefined {
+  const first = recordSchema.safeParse(head).data;
+  if (first?.type !== 'run') return undefined;
+  const latest = recordSchema.safeParse(last).data ?? first;
+  const records = recordsOf(remembered ?? []);
+  if (records === undefined) return undefined;
+  return digestFrom(first, latest, () => ({
+    ...sumUp({ head: first, records, torn: false }),
+    done: done ?? 0,
+  }));
+}
+
+function recordsOf(bodies: readonly unknown[]): readonly JournalRecord[] | undefined {
+  const parsed = bodies.map((body) => recordSchema.safeParse(body).data);
+  return parsed.every((record) => record !== undefined) ? parsed : undefined;
+}
+
+export async function readPostgresRun({ db }: Database, runId: string): Promise<Result<Run>> {
+  const hint = 'list the runs with: rampart runs';
+  const row = await db
+    .selectFrom('rampart.run')
+    .select('head')
+    .where('run_id', '=', runId)
+    .executeTakeFirst();
+  if (row === undefined) return failed(problem('usage', `run ${quoted(runId)} does not exist`, { hint }));
+  const rows = await db
+    .selectFrom('rampart.record')
+    .select('body')
+    .where('run_id', '=', runId)
+    .orderBy('seq')
+    .execute();
+  const records = recordsOf([row.head, ...rows.map(({ body }) => body)]);
+  const head = records?.[0];
+  if (records === undefined || head?.type !== 'run')
+    return failed(problem('journal', `the record of run ${quoted(runId)} can't be understood`));
+  return ok({ head, records, torn: false });
+}

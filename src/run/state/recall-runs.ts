@@ -1,0 +1,60 @@
+import type { Account } from '../../core/model/account.ts';
+import {
+  defaultInstallSettleMs,
+  defaultInstallWindowMs,
+  type InstallRecall,
+} from '../../core/model/install-request.ts';
+import type { Pace } from '../../core/plan/types/forecast.ts';
+import { ok, type Result } from '../../core/problem/result.ts';
+import type { State } from './interface/state.ts';
+import { recallInstalls } from './journal/recall.ts';
+import { fleetSizeAfter } from './journal/run-digest.ts';
+
+export interface Recalled {
+  readonly installs: InstallRecall;
+  /** As the last run that learned one left it. */
+  readonly pace?: Pace;
+  /** How many hosts the last run left behind. */
+  readonly fleetSize?: number;
+}
+
+export interface RecallWindows {
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  /** How long an install that was requested and does not show counts as pending, in milliseconds. */
+  readonly windowMs?: number;
+  /** How long a host may take to report after a refresh, in milliseconds. */
+  readonly settleMs?: number;
+}
+
+/** How many runs are searched for a pace. */
+const recent = 20;
+/** A run that began before the window may have requested an install within it. */
+const longestRunMs = 24 * 3600 * 1000;
+
+/** What earlier runs of this account left behind. A run that can't be read only costs calls. */
+export async function recallRuns(
+  state: State,
+  account: Account,
+  { now, windowMs = defaultInstallWindowMs, settleMs = defaultInstallSettleMs }: RecallWindows,
+): Promise<Result<Recalled>> {
+  const listed = await state.listRuns({ account, since: now - windowMs - longestRunMs, atLeast: recent });
+  if (!listed.ok) return listed;
+  const runs = listed.value;
+  const latest = runs[0];
+  const pace = runs.find((run) => run.pace !== undefined)?.pace;
+  return ok({
+    installs: { requests: recallInstalls(runs, { account, now, windowMs }), windowMs, settleMs },
+    ...(pace === undefined ? {} : { pace }),
+    ...(latest === undefined ? {} : { fleetSize: fleetSizeAfter(latest) }),
+  });
+}
+
+/** Has a run of this account done anything since that time (RFC 3339)? Runs hold a lock, so the latest one says. */
+export async function hasRunSince(state: State, account: Account, time: string): Promise<boolean> {
+  const listed = await state.listRuns({ account, limit: 1 });
+  // What can't be read may have changed the fleet.
+  if (!listed.ok || listed.problems.length > 0) return true;
+  const [latest] = listed.value;
+  return latest !== undefined && Date.parse(latest.lastAt) > Date.parse(time);
+}

@@ -1,0 +1,58 @@
+import { readFile } from 'node:fs/promises';
+import { codeOf } from '../../core/lib/error-code.ts';
+import { problem } from '../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../core/problem/result.ts';
+
+/** The environment variables that say where the shared state is. The address holds a password, so there is no flag. */
+export const stateUrlVariable = 'RAMPART_STATE_URL';
+export const stateUrlFileVariable = 'RAMPART_STATE_URL_FILE';
+
+export interface StateUrlOptions {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Makes a path absolute. */
+  readonly path: (given: string) => string;
+}
+
+/** Does the environment ask for a shared state? */
+export function isStateUrlGiven(env: StateUrlOptions['env']): boolean {
+  return [stateUrlVariable, stateUrlFileVariable].some((name) => (env[name]?.trim() ?? '') !== '');
+}
+
+/** The address of a PostgreSQL database; undefined where the state is a folder. No message ever holds any of it. */
+export async function stateUrlOf({ env, path }: StateUrlOptions): Promise<Result<string | undefined>> {
+  const given = env[stateUrlVariable]?.trim() ?? '';
+  const file = env[stateUrlFileVariable]?.trim() ?? '';
+  if (given !== '' && file !== '') {
+    return failed(
+      problem('configuration', `${stateUrlVariable} and ${stateUrlFileVariable} are both set`, {
+        hint: 'unset one of them',
+      }),
+    );
+  }
+  if (file === '') return given === '' ? ok(undefined) : checked(given, stateUrlVariable);
+  try {
+    return checked(
+      (await readFile(path(file), 'utf8')).trim(),
+      `the file that ${stateUrlFileVariable} names`,
+    );
+  } catch (error) {
+    return failed(
+      problem(
+        'configuration',
+        `the file that ${stateUrlFileVariable} names can't be read (${codeOf(error)})`,
+        {
+          hint: 'it must contain one line: postgresql://user:password@host:port/database',
+        },
+      ),
+    );
+  }
+}
+
+function checked(url: string, source: string): Result<string> {
+  if (/^postgres(?:ql)?:\/\/\S+$/.test(url) && URL.canParse(url)) return ok(url);
+  return failed(
+    problem('configuration', `${source} is not the address of a PostgreSQL database`, {
+      hint: 'it has the form postgresql://user:password@host:port/database',
+    }),
+  );
+}

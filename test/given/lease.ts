@@ -1,0 +1,12 @@
+import type { Lease } from '../../src/run/state/lease/lease.ts';
+
+/** A lease that is never lost. */
+export function givenLease(epoch = 1): Lease {
+  return {
+    epoch,
+    objection: () => undefined,
+    confirm: async () => true,
+    lost: new AbortController().signal,
+    release: async () => {},
+  };
+}

@@ -1,0 +1,128 @@
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Step } from '../../../../src/core/plan/types/step.ts';
+import type { Result } from '../../../../src/core/problem/result.ts';
+import { createAppendLog } from '../../../../src/run/state/files/create-append-log.ts';
+import { createJournal } from '../../../../src/run/state/files/create-journal.ts';
+import type { Journal } from '../../../../src/run/state/journal/journal.ts';
+import { at } from '../../../given/fleet.ts';
+import { givenLease } from '../../../given/lease.ts';
+import { givenPlan } from '../../../given/plan.ts';
+import { type Before, fileError, traced } from '../../../given/traced-files.ts';
+
+const [step] = givenPlan({ entries: [{ id: 1, name: 'B' }], hosts: [{ id: 1, name: 'A' }] }).steps as [Step];
+
+let stateDir: string;
+beforeEach(async () => {
+  stateDir = await mkdtemp(join(tmpdir(), 'rampart-create-journal-'));
+});
+afterEach(() => rm(stateDir, { recursive: true, force: true }));
+
+const open = (): Promise<Result<Journal>> =>
+  createJournal(
+    join(stateDir, 'new'),
+    givenLease(),
+    {
+      clock: { now: () => Date.parse(at), sleep: async () => {} },
+      account: { companyId: '42', service: 'https://service.example' },
+      planChecksum: 'c',
+      steps: 1,
+      fleetSize: 4,
+    },
+    'aaaa',
+  );
+const file = '20261121T090000000Z-aaaa.ndjson';
+const failing =
+  (operation: string, code: string, name = file): Before =>
+  (each, on) => {
+    if (each === operation && on === name) throw fileError(code);
+  };
+
+describe('the file of a run', () => {
+  it('is made for its owner only, and its name and its head are on disk before anything else', async () => {
+    const { operations, result } = await traced(open);
+    expect(operations).toEqual([
+      'mkdir runs',
+      `open ${file}`,
+      'open runs',
+      'sync runs',
+      'close runs',
+      `appendFile ${file}`,
+      `datasync ${file}`,
+    ]);
+    expect(result).toMatchObject({ value: { ok: true } });
+    expect((await stat(join(stateDir, 'new', 'runs'))).mode & 0o777).toBe(0o700);
+  });
+
+  it('is written in order, and every write is waited for', async () => {
+    const journal = await traced(async () => {
+      const made = await open();
+      if (!made.ok) throw new Error('not made');
+      await made.value.begin(step);
+      await made.value.outcome(step.id, 'done');
+      await made.value.end(0);
+    });
+    expect(journal.operations.slice(7)).toEqual([
+      `appendFile ${file}`,
+      `datasync ${file}`,
+      `appendFile ${file}`,
+      `appendFile ${file}`,
+      `datasync ${file}`,
+      `close ${file}`,
+    ]);
+    const lines = (await readFile(join(stateDir, 'new', 'runs', file), 'utf8')).trimEnd().split('\n');
+    expect(lines.map((line) => JSON.parse(line).type)).toEqual(['run', 'begin', 'outcome', 'end']);
+  });
+
+  it('has what came of a step before the run goes on', async () => {
+    const made = await open();
+    if (!made.ok) throw new Error('not made');
+    const { operations } = await traced(() => made.value.outcome(step.id, 'done'));
+    expect(operations).toEqual([expect.stringMatching(/^appendFile (?!.*not awaited)/s)]);
+    await made.value.end(0);
+  });
+
+  it('is closed again where its head can not be written, and the run does not start', async () => {
+    const { operations, result } = await traced(open, failing('datasync', 'ENOSPC'));
+    expect(operations.at(-1)).toBe(`close ${file}`);
+    expect(result).toMatchObject({
+      value: {
+        ok: false,
+        problems: [{ code: 'journal', message: expect.stringContaining("can't be written (ENOSPC)") }],
+      },
+    });
+  });
+
+  it('is closed again where its name can not be put on disk, and the run does not start', async () => {
+    const { operations, result } = await traced(open, failing('sync', 'EIO', 'runs'));
+    expect(operations.slice(-3)).toEqual(['sync runs', 'close runs', `close ${file}`]);
+    expect(result).toMatchObject({ value: { ok: false } });
+  });
+
+  it('names the cause of a file that can not be opened', async () => {
+    const { result } = await traced(open, failing('open', 'EROFS'));
+    expect(result).toMatchObject({ value: { problems: [{ message: expect.stringContaining('EROFS') }] } });
+  });
+
+  it('needs no folder on disk on Windows, which can not sync one', async () => {
+    const platform = Object.getOwnPropertyDescriptor(process, 'platform') as PropertyDescriptor;
+    Object.defineProperty(process, 'platform', { ...platform, value: 'win32' });
+    try {
+      const { operations } = await traced(open);
+      expect(operations.slice(0, 3)).toEqual(['mkdir runs', `open ${file}`, `appendFile ${file}`]);
+    } finally {
+      Object.defineProperty(process, 'platform', platform);
+    }
+  });
+});
+
+describe('an append-only file', () => {
+  it('is never the one of someone else', async () => {
+    const path = join(stateDir, 'log');
+    const log = await createAppendLog(path);
+    await log.close();
+    await expect(createAppendLog(path)).rejects.toThrow('EEXIST');
+  });
+});

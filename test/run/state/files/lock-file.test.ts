@@ -1,0 +1,169 @@
+import { rmSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { codeOf } from '../../../../src/core/lib/error-code.ts';
+import { createExclusively, readIfThere, removeIfStill } from '../../../../src/run/state/files/lock-file.ts';
+import { type Before, fileError, traced } from '../../../given/traced-files.ts';
+
+let folder: string;
+let path: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'rampart-lock-file-'));
+  path = join(folder, 'lock');
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const failingLink =
+  (code: string, more: Before = () => undefined): Before =>
+  (operation, file) => {
+    if (operation === 'link') throw fileError(code);
+    return more(operation, file);
+  };
+const value = <T>(result: PromiseSettledResult<T>) =>
+  result.status === 'fulfilled' ? result.value : undefined;
+const rejection = (result: PromiseSettledResult<unknown>) =>
+  result.status === 'rejected' ? codeOf(result.reason) : undefined;
+
+describe('creating a lock file', () => {
+  it('puts a whole file in place only once it is on disk, and waits for each step', async () => {
+    const { operations, result } = await traced(() => createExclusively(path, 'text'));
+    expect(operations).toEqual([
+      'open lock.draft',
+      'writeFile lock.draft',
+      'sync lock.draft',
+      'close lock.draft',
+      'link lock.draft',
+      'rm lock.draft',
+    ]);
+    expect(value(result)).toBe('created');
+    expect(await readFile(path, 'utf8')).toBe('text');
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    expect(await readdir(folder)).toEqual(['lock']);
+  });
+
+  it('leaves one that exists as it is', async () => {
+    await createExclusively(path, 'first');
+    expect(await createExclusively(path, 'second')).toBe('exists');
+    expect(await readFile(path, 'utf8')).toBe('first');
+    expect(await readdir(folder)).toEqual(['lock']);
+  });
+
+  it('closes a draft that could not be written, and rejects with the cause', async () => {
+    const { operations, result } = await traced(
+      () => createExclusively(path, 'text'),
+      (operation) => {
+        if (operation === 'sync') throw fileError('EIO');
+      },
+    );
+    expect(rejection(result)).toBe('EIO');
+    expect(operations.slice(-2)).toEqual(['close lock.draft', 'rm lock.draft']);
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('rejects with the cause where not even a draft can be opened', async () => {
+    const { result } = await traced(
+      () => createExclusively(path, 'text'),
+      (operation) => {
+        if (operation === 'open') throw fileError('EMFILE');
+      },
+    );
+    expect(rejection(result)).toBe('EMFILE');
+  });
+
+  it('does not write in place where the link failed for another reason than a lack of links', async () => {
+    const { result } = await traced(() => createExclusively(path, 'text'), failingLink('EIO'));
+    expect(rejection(result)).toBe('EIO');
+    expect(await readdir(folder)).toEqual([]);
+  });
+});
+
+describe.each(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'])(
+  'on a file system without links (%s)',
+  (code) => {
+    it('a lock file is written in place', async () => {
+      const { operations, result } = await traced(() => createExclusively(path, 'text'), failingLink(code));
+      expect(value(result)).toBe('created');
+      expect(operations.slice(4)).toEqual([
+        'link lock.draft',
+        'open lock',
+        'writeFile lock',
+        'sync lock',
+        'close lock',
+        'rm lock.draft',
+      ]);
+      expect(await readFile(path, 'utf8')).toBe('text');
+      expect(await readdir(folder)).toEqual(['lock']);
+    });
+  },
+);
+
+describe('on a file system without links', () => {
+  it('a lock file that exists is left as it is', async () => {
+    await writeFile(path, 'first');
+    const { result } = await traced(() => createExclusively(path, 'second'), failingLink('EPERM'));
+    expect(value(result)).toBe('exists');
+    expect(await readFile(path, 'utf8')).toBe('first');
+  });
+
+  it('a lock file that was half written is removed again', async () => {
+    const { operations, result } = await traced(
+      () => createExclusively(path, 'text'),
+      failingLink('EPERM', (operation, file) => {
+        if (operation === 'sync' && file === 'lock') throw fileError('ENOSPC');
+      }),
+    );
+    expect(rejection(result)).toBe('ENOSPC');
+    expect(operations.slice(-3)).toEqual(['close lock', 'rm lock', 'rm lock.draft']);
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('the cause is told where the lock file can not be opened', async () => {
+    const { result } = await traced(
+      () => createExclusively(path, 'text'),
+      failingLink('EPERM', (operation, file) => {
+        if (operation === 'open' && file === 'lock') throw fileError('EROFS');
+      }),
+    );
+    expect(rejection(result)).toBe('EROFS');
+  });
+});
+
+describe('removing a lock file', () => {
+  it('happens only while it says what is expected, and is waited for', async () => {
+    await writeFile(path, 'mine');
+    expect(await removeIfStill(path, 'other')).toBe(false);
+    expect(await readFile(path, 'utf8')).toBe('mine');
+    const { operations, result } = await traced(() => removeIfStill(path, 'mine'));
+    expect([operations, value(result)]).toEqual([['readFile lock', 'rm lock'], true]);
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('is no problem where someone else removes it at the same moment', async () => {
+    await writeFile(path, 'mine');
+    const { result } = await traced(
+      () => removeIfStill(path, 'mine'),
+      (operation) => {
+        if (operation === 'rm') rmSync(path);
+      },
+    );
+    expect(value(result)).toBe(true);
+  });
+});
+
+describe('reading a lock file', () => {
+  it('gives nothing where there is none, and rejects where it can not be read', async () => {
+    expect(await readIfThere(path)).toBeUndefined();
+    await expect(readIfThere(folder)).rejects.toThrow('EISDIR');
+  });
+});
+
+describe('the code of an error', () => {
+  it('is the one of the system, and the text of anything else', () => {
+    expect(codeOf(fileError('EIO'))).toBe('EIO');
+    expect(codeOf(new Error('text'))).toBe('Error: text');
+    expect(codeOf('text')).toBe('text');
+    expect(codeOf({ code: 'EIO' })).toBe('[object Object]');
+  });
+});

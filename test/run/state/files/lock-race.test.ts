@@ -1,0 +1,60 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+const contender = fileURLToPath(new URL('lock-contender.ts', import.meta.url));
+
+let stateDir: string;
+beforeEach(async () => {
+  stateDir = await mkdtemp(join(tmpdir(), 'rampart-race-'));
+});
+/** All but the file that counts the holders. */
+const lockFiles = async () => (await readdir(stateDir)).filter((name) => !name.startsWith('epoch-'));
+afterEach(() => rm(stateDir, { recursive: true, force: true }));
+
+type Contender = ChildProcessByStdio<Writable, Readable, Readable>;
+interface Part {
+  readonly rounds: number;
+  readonly end: 'release' | 'die';
+}
+const honest: Part = { rounds: 20, end: 'release' };
+const toDelete: Part = { rounds: 5, end: 'die' };
+
+/** Lets all go at one moment, and tells how each ended. */
+async function race(...parts: readonly Part[]): Promise<readonly string[]> {
+  const children = parts.map(({ rounds, end }) =>
+    spawn(process.execPath, [contender, stateDir, String(rounds), end], { stdio: ['pipe', 'pipe', 'pipe'] }),
+  );
+  const ends = children.map(endOf);
+  await Promise.race([Promise.all(children.map((child) => once(child.stdout, 'data'))), ...ends]);
+  for (const { stdin } of children) stdin.end();
+  return Promise.all(ends);
+}
+
+function endOf(child: Contender): Promise<string> {
+  let complaint = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    complaint += chunk.toString();
+  });
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code, signal) => resolve(signal ?? (code === 0 ? 'fine' : complaint)));
+  });
+}
+
+describe('the run lock between real processes', () => {
+  it('lets one in at a time', { timeout: 120_000 }, async () => {
+    expect(await race(honest, honest, honest)).toEqual(['fine', 'fine', 'fine']);
+    expect(await lockFiles()).toEqual([]);
+  });
+  it('goes on after holders were killed, still one at a time', { timeout: 120_000 }, async () => {
+    expect(await race({ rounds: 1, end: 'die' })).toEqual(['SIGKILL']);
+    expect(await lockFiles()).toHaveLength(1);
+    expect(await race(honest, toDelete, honest, toDelete)).toEqual(['fine', 'SIGKILL', 'fine', 'SIGKILL']);
+  });
+});

@@ -1,0 +1,72 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import os from 'node:os';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describeProcess, isProcessAlive } from '../../../../src/run/state/lease/this-process.ts';
+import { fileError } from '../../../given/traced-files.ts';
+
+const since = '2026-11-21T09:00:00Z';
+
+describe('a process in a lock', () => {
+  it('is this one', () => {
+    const self = describeProcess(since);
+    expect(self).toMatchObject({ pid: process.pid, since });
+    expect(self.machine).not.toBe('');
+    expect(isProcessAlive(self.pid, self.started)).toBe(true);
+  });
+  it('is dead once it has ended', () => {
+    const { pid } = spawnSync(process.execPath, ['--version']);
+    expect(isProcessAlive(pid)).toBe(false);
+  });
+  it.runIf(process.platform === 'linux')('is not a later one with the same number', () => {
+    const { pid, started } = describeProcess(since);
+    expect(isProcessAlive(pid, `${started?.split('/')[0]}/1`)).toBe(false);
+  });
+  it.runIf(process.platform === 'linux')('of another container counts as running', () => {
+    const { pid } = spawnSync(process.execPath, ['--version']);
+    expect(isProcessAlive(pid, 'pid:[1]/1')).toBe(true);
+  });
+  it('runs, for all that is known, where it has no start', () => {
+    expect(isProcessAlive(process.pid)).toBe(true);
+  });
+  it.runIf(process.platform === 'linux')('began after the machine did', () => {
+    const ticks = Number(describeProcess(since).started?.split('/')[1]);
+    const uptimeSeconds = Number(readFileSync('/proc/uptime', 'utf8').split(' ')[0]);
+    expect(ticks).toBeGreaterThan(0);
+    expect(ticks / 100).toBeLessThanOrEqual(uptimeSeconds);
+  });
+});
+
+describe('a process that can not be asked', () => {
+  afterEach(() => {
+    vi.restoreAllMocks();
+    syncBuiltinESMExports();
+  });
+
+  it('runs where it belongs to someone else', () => {
+    vi.spyOn(process, 'kill').mockImplementation(() => {
+      throw fileError('EPERM');
+    });
+    expect(isProcessAlive(process.pid)).toBe(true);
+  });
+  it('is dead where there is none', () => {
+    vi.spyOn(process, 'kill').mockImplementation(() => {
+      throw fileError('ESRCH');
+    });
+    expect(isProcessAlive(process.pid)).toBe(false);
+  });
+  it.runIf(process.platform === 'linux')('runs where only its start can not be read', () => {
+    const { pid } = spawnSync(process.execPath, ['--version']);
+    vi.spyOn(process, 'kill').mockReturnValue(true);
+    const namespace = describeProcess(since).started?.split('/')[0];
+    expect(isProcessAlive(pid, `${namespace}/1`)).toBe(true);
+  });
+  it('is of an unknown user where the machine knows none', () => {
+    vi.spyOn(os, 'userInfo').mockImplementation(() => {
+      throw fileError('ENOENT');
+    });
+    syncBuiltinESMExports();
+    expect(describeProcess(since).user).toBe('unknown');
+  });
+});
