@@ -5,8 +5,10 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { GroupId } from '../../../../src/core/model/group.ts';
 import type { HostId } from '../../../../src/core/model/host-id.ts';
 import { temporaryName } from '../../../../src/core/model/temporary-name.ts';
+import { ok } from '../../../../src/core/problem/result.ts';
 import { applyFleet } from '../../../../src/doors/terraform/fleet/apply-fleet.ts';
 import { planFleet } from '../../../../src/doors/terraform/fleet/plan-fleet.ts';
+import { openFilesState } from '../../../../src/run/state/files/files-state.ts';
 import { listRunIds, readRun } from '../../../../src/run/state/files/read-runs.ts';
 import type { FaultRule } from '../../../../src/service/emulator/fault.ts';
 import { realisticLimits } from '../../../../src/service/emulator/realistic-limits.ts';
@@ -32,6 +34,9 @@ function stateFolder(): string {
   folders.push(folder);
   return folder;
 }
+
+/** Runs are recorded in this folder. */
+const inFolder = (stateDir: string) => ({ openState: async () => ok(openFilesState(stateDir)) });
 
 describe('planning a whole fleet', () => {
   it('gives counts, a row for each change and a checksum, and sends nothing but reads', async () => {
@@ -177,11 +182,11 @@ describe('applying a whole fleet', () => {
   it('records the run where it is given a folder, and asks for no install twice', async () => {
     const stateDir = stateFolder();
     const world = fleetWorld({ hosts: numbered(12), groups, switches: { installTakesMs: 3_600_000 } });
-    const run = await applyFleet({ text }, { ...world, stateDir });
+    const run = await applyFleet({ text }, { ...world, ...inFolder(stateDir) });
     expect(run.ok && run.value.outcome).toBe('done');
     expect(readdirSync(join(stateDir, 'runs'))).toEqual([`${run.ok ? run.value.runId : ''}.ndjson`]);
     expect(readdirSync(stateDir).filter((name) => name.startsWith('lock'))).toEqual([]);
-    const again = await planFleet({ text }, { ...world.start(), stateDir });
+    const again = await planFleet({ text }, { ...world.start(), ...inFolder(stateDir) });
     expect(again.ok && again.value.empty).toBe(true);
     expect(again.problems.map(({ code }) => code)).toEqual([]);
     expect(again.ok && again.value.problems.map(({ code }) => code)).toContain('antivirus-in-progress');
@@ -196,14 +201,14 @@ describe('applying a whole fleet', () => {
       switches: { installTakesMs: 3_600_000 },
       faults: [{ action: 'installAntivirus', nth: 1, effect: { kind: 'status', status: 500 } }],
     });
-    const first = await applyFleet({ text: installOne }, { ...world, stateDir });
+    const first = await applyFleet({ text: installOne }, { ...world, ...inFolder(stateDir) });
     expect(first.ok && first.value).toMatchObject({ outcome: 'incomplete', sent: { antivirus: 1 } });
 
-    const planned = await planFleet({ text: installOne }, { ...world.start(), stateDir });
+    const planned = await planFleet({ text: installOne }, { ...world.start(), ...inFolder(stateDir) });
     if (!planned.ok) throw new Error('not planned');
     expect(planned.value.changes).toMatchObject([{ hostId: '3', kind: 'refresh' }]);
     expect(planned.value.problems.map(({ code }) => code)).toContain('antivirus-in-doubt');
-    const second = await applyFleet({ text: installOne }, { ...world.start(), stateDir });
+    const second = await applyFleet({ text: installOne }, { ...world.start(), ...inFolder(stateDir) });
     expect(second.ok && second.value).toMatchObject({
       outcome: 'incomplete',
       sent: { antivirus: 0, refresh: 1 },
@@ -237,7 +242,7 @@ describe('a run of a whole fleet', () => {
     expect(wrong.problems.map(({ code }) => code)).toContain('unknown-key');
     const stateDir = join(stateFolder(), 'file');
     writeFileSync(stateDir, '');
-    const run = await applyFleet({ text }, { ...fleet, stateDir });
+    const run = await applyFleet({ text }, { ...fleet, ...inFolder(stateDir) });
     expect(run).toMatchObject({ ok: false, problems: [{ code: 'journal' }] });
     expect(fleet.calls()['renameHost']).toBeUndefined();
   });
@@ -290,13 +295,13 @@ describe('a run of a whole fleet', () => {
       switches: { installTakesMs: 3_600_000 },
       faults: [{ action: 'installAntivirus', nth: 1, effect: { kind: 'status', status: 500 } }],
     });
-    const first = await applyFleet({ text: installOne }, { ...fleet, stateDir });
+    const first = await applyFleet({ text: installOne }, { ...fleet, ...inFolder(stateDir) });
     if (!first.ok) throw new Error('not applied');
     expect(first.value.problems.filter(({ severity }) => severity === 'error')).toHaveLength(1);
     expect(await endIn(stateDir)).toMatchObject({ exit_code: 5 });
     const { session } = fleet.start();
     await session.antivirus();
-    const second = await applyFleet({ text: installOne }, { session, stateDir });
+    const second = await applyFleet({ text: installOne }, { session, ...inFolder(stateDir) });
     expect(second.ok && second.value.sent).toMatchObject({ antivirus: 0, refresh: 1 });
     const before = lists(fleet);
     await session.antivirus();
@@ -311,8 +316,8 @@ describe('a run of a whole fleet', () => {
       switches: { installTakesMs: 3_600_000 },
       faults: [{ action: 'installAntivirus', nth: [1, 2], effect: { kind: 'status', status: 500 } }],
     });
-    await applyFleet({ text: install(3) }, { ...fleet, stateDir });
-    const both = await applyFleet({ text: install(3, 4) }, { ...fleet.start(), stateDir });
+    await applyFleet({ text: install(3) }, { ...fleet, ...inFolder(stateDir) });
+    const both = await applyFleet({ text: install(3, 4) }, { ...fleet.start(), ...inFolder(stateDir) });
     if (!both.ok) throw new Error('not applied');
     const errors = both.value.problems.filter(({ severity }) => severity === 'error');
     expect(errors.map(({ hostIds }) => hostIds)).toEqual([['4'], ['3']]);
@@ -321,20 +326,20 @@ describe('a run of a whole fleet', () => {
 
   it('ends its journal with the exit code of the command line', async () => {
     const done = stateFolder();
-    await applyFleet({ text }, { ...world(), stateDir: done });
+    await applyFleet({ text }, { ...world(), ...inFolder(done) });
     expect(await endIn(done)).toMatchObject({ exit_code: 0 });
 
     const unverified = stateFolder();
     const temporaryOne = temporaryName('rename', '20' as HostId, 'x', { taken: new Set() });
     const odd = world({ hosts: [...numbered(12), { id: '20', name: temporaryOne }] });
-    const run = await applyFleet({ text }, { ...odd, stateDir: unverified });
+    const run = await applyFleet({ text }, { ...odd, ...inFolder(unverified) });
     expect(run.ok && run.value.outcome).toBe('unverified');
     expect(await endIn(unverified)).toMatchObject({ exit_code: 8 });
 
     const interrupted = stateFolder();
     const stop = new AbortController();
     const onEvent = () => stop.abort();
-    const options = { ...world(), stateDir: interrupted, signal: stop.signal, onEvent };
+    const options = { ...world(), ...inFolder(interrupted), signal: stop.signal, onEvent };
     const stopped = await applyFleet({ text }, options);
     if (!stopped.ok) throw new Error('not begun');
     expect(stopped.value.outcome).toBe('interrupted');
