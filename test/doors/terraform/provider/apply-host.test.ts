@@ -30,7 +30,9 @@ const stored = (values: RecordValue = {}) => ({
   ...facts,
   on_destroy: 'forget',
   status: 'settled',
+  group_id: null,
   adopted_name: 'FIRST',
+  adopted_group: 'First group',
   ...values,
 });
 /** What a plan shows of a host that may still enrol. */
@@ -127,8 +129,10 @@ describe('an apply that adopts a host', () => {
       expect(errors).toEqual([expect.stringMatching(/^(?:No host has the name|Host 99 is not in the list)/)]);
     }
     expect(emulator.requests).toHaveLength(1);
-    const nobody = await apply({ prior: null, planned: { ...notYetKnown, name: unknownValue() } });
-    expect(nobody).toMatchObject({ state: null, calls: [], errors: [expect.any(String)] });
+    const planned = { ...notYetKnown, name: unknownValue() };
+    const nobody = await apply({ prior: null, planned, mayThrow: true });
+    expect(nobody).toMatchObject({ state: null, calls: [] });
+    expect(nobody.errors.join()).toContain('says which host it means');
   });
 
   test('leaves a host alone that someone else has changed since the plan', async () => {
@@ -165,7 +169,10 @@ describe('an error of an apply', () => {
       expect([errors.length, about]).toEqual([1, [attribute]]);
       // An adoption that failed is not stored, so that the next apply adopts the host again.
       if (prior === null) expect(state).toBeNull();
-      else expect(state).toMatchObject({ ...prior, antivirus: null, status: expect.any(String) });
+      else {
+        const group_id = 'group_id' in change ? '17' : null;
+        expect(state).toMatchObject({ ...prior, group_id, antivirus: null, status: expect.any(String) });
+      }
     }
   });
 
@@ -186,17 +193,56 @@ describe('an error of an apply', () => {
     expect(errors).toEqual([expect.stringContaining('Host 99 is not in the list')]);
   });
 
-  test('keeps the prior state if someone else deletes the host during the apply', async () => {
-    const { apply, read, emulator } = await host();
-    await read(stored());
-    emulator.edit({ kind: 'delete', id: '1' });
+  test('keeps the state if someone else deletes the host during the apply', async () => {
+    const deleted: (() => void)[] = [];
+    const { apply, emulator } = await host({
+      faults: ({ action }) => {
+        if (action !== 'renameHost') return [];
+        for (const remove of deleted) remove();
+        return [{ kind: 'status', status: 409 }];
+      },
+    });
+    deleted.push(() => emulator.edit({ kind: 'delete', id: '1' }));
     const { state, errors } = await apply({
       prior: stored(),
       planned: { ...stored({ name: 'NEW' }), ...unsure },
     });
     expect(state).toMatchObject(stored());
-    expect(errors.join()).not.toContain('unexpectedly');
-    expect(errors).toHaveLength(1);
+    expect(errors).toEqual([expect.stringContaining('ost 1')]);
+  });
+
+  test('sends nothing if the fleet cannot be read again', async () => {
+    let readings = 0;
+    const { apply } = await host({
+      clock: { ...systemClock, now: () => systemClock.now() + 1000 * readings++ },
+      config: { max_age: '1s' },
+      faults: [{ action: 'listHostsWithGroups', from: 1, effect: { kind: 'status', status: 403 } }],
+    });
+    const planned = { ...stored({ group: null, group_id: '-1' }), ...unsure };
+    const { calls, errors } = await apply({ prior: stored(), planned });
+    expect(calls).toEqual([]);
+    expect(errors.length).toBeGreaterThan(0);
+  });
+
+  test('is one if the host has another name than the plan showed, even if the first list has it too', async () => {
+    const { apply } = await host();
+    const { errors, calls } = await apply({
+      prior: stored({ name: 'OLD' }),
+      planned: { ...stored({ name: 'NEW' }), ...unsure },
+    });
+    expect(calls).toEqual([]);
+    expect(errors).toEqual([expect.stringContaining('the plan showed "OLD", and it is "A" now')]);
+  });
+
+  test('does not make the resource forget an earlier install', async () => {
+    const { apply } = await host(refuse('renameHost'));
+    const memory = { antivirusAskedAt: 1, antivirusRefreshedAt: 2 };
+    const done = await apply({
+      prior: stored(),
+      planned: { ...stored({ name: 'NEW' }), ...unsure },
+      private: { ...memory, replaces: { hostId: '1', onDestroy: 'delete' } },
+    });
+    expect(done.memory).toEqual(memory);
   });
 
   test('stores what was reached: the part that failed stays planned for the next apply', async () => {
@@ -216,6 +262,7 @@ describe('an error of an apply', () => {
       group_id: '18',
       antivirus: 'installed',
       adopted_name: 'FIRST',
+      adopted_group: 'First group',
       status: 'installing',
     });
   });

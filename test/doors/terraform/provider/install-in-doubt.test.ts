@@ -224,7 +224,11 @@ describe('an install in doubt while rampart_host adopts its host', () => {
       });
     const { diagnostics } = await replace(first.plannedPrivate);
     expect(diagnostics).toMatchObject([
-      { severity: 1, summary: expect.stringContaining('replacing the resource would forget that') },
+      {
+        severity: 1,
+        summary: expect.stringContaining('replacing the resource would forget that'),
+        attribute: { steps: [{ attributeName: 'antivirus' }] },
+      },
     ]);
     const replaces = (hostId: string) => ({ replaces: { hostId, onDestroy: 'forget' } });
     for (const harmless of [

@@ -181,6 +181,29 @@ describe('a plan of rampart_group_members', () => {
     ]);
   });
 
+  test.each([
+    [20, /host 20\. They/],
+    [21, /host 20 and 1 more\. They/],
+  ])('names at most twenty of %d evicted hosts', async (count, text) => {
+    const hosts = Array.from({ length: count }, (_, index) => ({ id: `${index + 1}`, groupId: '18' }));
+    const core = await rampartCore({ groups: fleet.groups, hosts }, { config: { limits: { evict: '99' } } });
+    const { warnings } = await resourceCalls(core, 'rampart_group_members').plan({
+      config: { group: 'Kiosks', host_ids: [], mode: 'authoritative' },
+    });
+    expect(warnings).toEqual([expect.stringMatching(text)]);
+  });
+
+  test('says which values are never null, and which attribute leaves the moves open', async () => {
+    const { planned, about } = await (await members()).plan({
+      config: { group: unknownValue(), host_ids: unknownValue() },
+    });
+    const never = { refinement: { nullable: false } };
+    expect(planned).toMatchObject({ id: never, joins: never, evicts: never, mode: 'additive' });
+    expect(about).toEqual([]);
+    const unsure = await (await members()).plan({ config: { group: 'Kiosks', host_ids: unknownValue() } });
+    expect(unsure.about).toEqual(['host_ids']);
+  });
+
   test('leaves all open while the group or the provider block is not known', async () => {
     const { plan, emulator } = await members();
     const later = await plan({ config: { group: unknownValue(), host_ids: ['99'] } });
@@ -196,9 +219,10 @@ describe('a plan of rampart_group_members', () => {
     const core = await members();
     const config = { group: 'Servers', host_ids: ['1', '3'], mode: 'authoritative' };
     const { planned } = await core.plan({ config });
+    const prior = { id: '1', host_id: '1', name: 'A', group: 'Kiosks', online: true, on_destroy: 'forget' };
     await resourceCalls(core, 'rampart_host').apply({
-      prior: { id: '1', host_id: '1', name: 'A', group: 'Kiosks', online: true, status: 'settled' },
-      planned: { id: '1', host_id: '1', name: 'A', group: 'Servers', online: true, status: unknownValue() },
+      prior: { ...prior, status: 'settled' },
+      planned: { ...prior, group: 'Servers', status: unknownValue() },
     });
     expect(core.groups()[0]).toBe('17');
     expect((await core.plan({ config })).planned).toEqual(planned);
@@ -312,6 +336,7 @@ describe('an apply of rampart_group_members', () => {
   test('sends nothing without a list of moves, or without the fleet', async () => {
     const { apply } = await members();
     const unlisted = await apply({
+      mayThrow: true,
       prior: null,
       planned: authoritative({ joins: joining('3'), evicts: unknownValue() }),
     });

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import type { Attribute } from '../../../../src/doors/terraform/protocol/schema/attribute.ts';
 import { isUnknown, unknownValue } from '../../../../src/doors/terraform/protocol/value/unknown.ts';
 import type { RecordValue } from '../../../../src/doors/terraform/protocol/value/value.ts';
+import { hostSchema } from '../../../../src/doors/terraform/provider/host/schema.ts';
+import { membersSchema } from '../../../../src/doors/terraform/provider/members/members-schema.ts';
 import { systemClock } from '../../../../src/service/client/system-clock.ts';
 import { type CoreOptions, rampartCore } from './given/rampart-core.ts';
 import { resourceCalls } from './given/resource-calls.ts';
@@ -175,6 +178,21 @@ describe('a plan that changes a host', () => {
     expect(planned).toMatchObject({ ...prior, antivirus: 'installed', status: expect.anything() });
   });
 
+  test('is that of the same host, even if no host has the new name', async () => {
+    const { planned, errors, replaces } = await (await host()).plan({
+      prior: stored(),
+      config: { name: 'NEW' },
+    });
+    expect([errors, replaces]).toEqual([[], []]);
+    expect(planned).toMatchObject({ id: '1', host_id: '1', name: 'NEW', group: 'Servers' });
+  });
+
+  test('does not follow a group that was renamed, if the configuration has its id', async () => {
+    const prior = stored({ group: 'Old name', group_id: '17' });
+    const config = { host_id: '1', group_id: '17' };
+    expect((await (await host()).plan({ prior, config })).planned).toMatchObject(prior);
+  });
+
   test('keeps the group when its id leaves the configuration, unless the new id is not known', async () => {
     const { plan } = await host();
     const prior = stored({ group_id: '17' });
@@ -182,6 +200,8 @@ describe('a plan that changes a host', () => {
     expect(removed.planned).toMatchObject({ group: 'Servers', group_id: null });
     const unsure = await plan({ prior, config: { host_id: '1', group_id: unknownValue() } });
     expect(isUnknown(unsure.planned?.['group'])).toBe(true);
+    const named = await plan({ prior, config: { host_id: '1', group: unknownValue() } });
+    expect(isUnknown(named.planned?.['group'])).toBe(true);
   });
 
   test('changes nothing where the configuration asks for what the state has, and still finds faults', async () => {
@@ -262,6 +282,15 @@ describe('the anti-virus in a plan', () => {
     expect(about).toEqual(['antivirus']);
   });
 
+  test('in doubt on a host that is not in the list any more is an error', async () => {
+    const faults = [
+      { action: 'listHostsWithGroups', effect: { kind: 'missing-hosts', ids: ['1'] } },
+    ] as const;
+    const { errors, about } = await (await host({ faults })).plan({ prior: stored(), config });
+    expect(errors).toEqual([expect.stringContaining('Host 1 is not in the list')]);
+    expect(about).toEqual(['antivirus']);
+  });
+
   test('in doubt needs no warning once the list shows the install, or the window has passed', async () => {
     const { plan } = await host();
     const prior = stored({ id: '4', host_id: '4', name: 'D', group: null });
@@ -334,14 +363,32 @@ describe('what a plan of rampart_host remembers', () => {
   });
 
   test('counts no deletion if the plan is refused anyway', async () => {
-    const { plan } = await host({ clock: systemClock, config: { limits: { delete: '0' } } });
+    const { plan } = await host();
     const prior = stored({ on_destroy: 'delete' });
     const { errors, warnings } = await plan({ prior, config: { host_id: '2', group: 'Gone' } });
     expect([errors.length, warnings]).toEqual([1, []]);
+  });
+
+  test('is not a deletion over the limit', async () => {
+    const { plan } = await host({ clock: systemClock, config: { limits: { delete: '0' } } });
+    const prior = stored({ on_destroy: 'delete' });
     const refused = await plan({ prior, config: { host_id: '2' } });
     expect(refused.errors).toEqual([
       expect.stringContaining('This run deletes 1 host, and 0 may be deleted'),
     ]);
+  });
+
+  test('shows the warnings of the new host together with those of the deleted one', async () => {
+    const { plan } = await host({ config: { limits: { delete: '1' } } });
+    const config = { host_id: '2', group_id: '99' };
+    const shown = await plan({ prior: stored({ on_destroy: 'delete' }), config });
+    expect(shown.warnings).toEqual([
+      expect.stringContaining('99'),
+      expect.stringContaining('This deletes host 1'),
+    ]);
+    const gone = stored({ id: '98', host_id: '98', on_destroy: 'delete' });
+    const { errors, warnings } = await plan({ prior: gone, config });
+    expect([errors, warnings]).toEqual([[], [expect.stringContaining('99')]]);
   });
 
   test('is the deletion of the replaced host, even if the new one is not known yet', async () => {
@@ -389,6 +436,14 @@ describe('the configuration of rampart_host', () => {
     expect(open.planned?.['host_id']).toMatchObject({ refinement: { nullable: false } });
   });
 });
+
+test.each(Object.entries({ ...hostSchema.attributes, ...membersSchema.attributes }))(
+  'the default of %s is one that a plan may show: the attribute is optional and computed',
+  (_name, attribute) => {
+    const { default: given, optional, computed } = attribute as Attribute;
+    if (given !== undefined) expect([optional, computed]).toEqual([true, true]);
+  },
+);
 
 test('a member of every schema is required, optional or computed, as Terraform demands', async () => {
   const { call } = await host();

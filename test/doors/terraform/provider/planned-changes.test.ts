@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type GroupId, ungroupedId } from '../../../../src/core/model/group.ts';
+import type { ObservedHost } from '../../../../src/core/model/observed.ts';
 import { LiveFleet } from '../../../../src/doors/terraform/fleet/live-fleet.ts';
 import { unknownValue } from '../../../../src/doors/terraform/protocol/value/unknown.ts';
 import type { HostState, PlannedHost } from '../../../../src/doors/terraform/provider/host/host-values.ts';
@@ -8,7 +9,7 @@ import {
   plannedChanges,
 } from '../../../../src/doors/terraform/provider/host/planned-changes.ts';
 import { hostSchema } from '../../../../src/doors/terraform/provider/host/schema.ts';
-import { givenFleet, hostId } from '../../../given/fleet.ts';
+import { givenFleet, groupId, hostId } from '../../../given/fleet.ts';
 import { emptyOf } from './given/rampart-core.ts';
 
 const state = (values: Partial<HostState>) => ({ ...emptyOf(hostSchema), ...values }) as unknown as HostState;
@@ -90,6 +91,21 @@ describe('the group that a plan showed a host in', () => {
     ['none, where it is in none', 3, { group: null }, ungroupedId],
   ])('%s', (_what, id, values, expected) => {
     expect(idOf(id, values)).toMatchObject({ ok: true, value: expected as GroupId });
+  });
+
+  test('is the one that the host is in, if several groups have its name', () => {
+    const twins = givenFleet([{ id: 1, name: 'A', group: 18 }], { 17: 'Twins', 18: 'Twins' });
+    const listed = new LiveFleet(twins);
+    const one = listed.byId(hostId(1)) as ObservedHost;
+    expect(groupAsPlanned(listed, one, state({ group: 'Twins' }))).toMatchObject({ value: '18' });
+  });
+
+  test('is none, even if the list does not show the hosts in no group as a group', () => {
+    const bare = new LiveFleet({ ...givenFleet([]), groups: [{ id: groupId(17), name: 'Servers' }] });
+    const one = { id: hostId(1), name: 'A', groupId: groupId(17), online: true };
+    expect(groupAsPlanned(bare, one, state({ group: null }))).toMatchObject({ value: ungroupedId });
+    const unlisted = groupAsPlanned(bare, { ...one, groupId: ungroupedId }, state({ group: 'Gone' }));
+    expect(unlisted.problems[0]?.message).toContain('the host is in no group');
   });
 
   test.each([

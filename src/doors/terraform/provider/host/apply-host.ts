@@ -4,7 +4,6 @@ import type { Problem } from '../../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../../core/problem/result.ts';
 import type { InstallEnd } from '../../fleet/check-install.ts';
 import { findGroup } from '../../fleet/find-group.ts';
-import { missingHost } from '../../fleet/find-host.ts';
 import type { Call } from '../../protocol/provider/call.ts';
 import { type Diagnostic, hasErrors } from '../../protocol/provider/diagnostic.ts';
 import { isUnknown, knownOrNull } from '../../protocol/value/unknown.ts';
@@ -56,7 +55,6 @@ export function adoptHost(change: HostApply, call: Call<Rampart>): Promise<HostA
     ];
     if (hasErrors(diagnostics)) return { diagnostics };
     const state = await stateNow(service, host.value, change, installed.memory);
-    if (state === undefined) return { diagnostics: toDiagnostics([missingHost(host.value.id)]) };
     return { diagnostics, private: installed.memory, state: asPlanned(change.planned, state) };
   });
 }
@@ -79,8 +77,6 @@ export function updateHost(
     const diagnostics = [...placed, ...toDiagnostics(result.problems, ['antivirus'])];
     const done = { diagnostics, private: memory };
     const state = await stateNow(service, host.value, change, memory);
-    if (state === undefined)
-      return hasErrors(diagnostics) ? done : { diagnostics: toDiagnostics([missingHost(host.value.id)]) };
     if (!hasErrors(diagnostics)) return { ...done, state: asPlanned(change.planned, state) };
     const isRequested = result.ok && result.value !== null;
     return {
@@ -192,17 +188,16 @@ function atFirst({ observation }: Service['session'], host: ObservedHost): Obser
   return observation.atFirst?.byId(host.id) ?? host;
 }
 
-/** The host after the calls, as the shared list has it; undefined if someone else has deleted it. */
+/** The host after the calls, as the shared list has it, or as it was found if someone else has deleted it. */
 async function stateNow(
   { session }: Service,
   found: ObservedHost,
   { planned }: HostApply,
   memory: HostMemory,
-): Promise<HostState | undefined> {
+): Promise<HostState> {
   const { id } = found;
   const { fleet } = session.observation;
-  const host = fleet?.byId(id);
-  if (fleet === undefined || host === undefined) return undefined;
+  const host = fleet?.byId(id) ?? found;
   const facts = factsOf(host, fleet);
   const adopted = factsOf(found, fleet);
   const intended = planned.antivirus;
@@ -215,7 +210,7 @@ async function stateNow(
     previously: planned.previously,
     group_id: planned.group_id === null ? null : facts.group_id,
     antivirus: intended,
-    on_destroy: knownOrNull(planned.on_destroy),
+    on_destroy: planned.on_destroy as string,
     wait_for_enrolment: planned.wait_for_enrolment,
     adopted_name: isUnknown(planned.adopted_name) ? adopted.name : planned.adopted_name,
     adopted_group: isUnknown(planned.adopted_group) ? adopted.group : planned.adopted_group,

@@ -53,7 +53,6 @@ async function refresh(
   signal: AbortSignal,
 ): Promise<HostMemory> {
   const sent = await session.observation.writer.refreshAntivirus([id], { stop: signal });
-  session.forgetAntivirus();
   const isDelivered = sent.ok && sent.value.get(id) === true;
   return isDelivered ? { ...memory, antivirusRefreshedAt: session.clock.now() } : memory;
 }
@@ -96,19 +95,18 @@ interface Doubt {
   readonly isRefuted: boolean;
 }
 
-/** A time in the future comes from a wrong clock, and must not suppress the install. */
+/** A time in the future comes from a wrong clock, and must not suppress the install: it counts as no time at all. */
 function doubtIn(
-  { antivirusInDoubtAt: at, antivirusRefreshedAt }: HostMemory,
+  { antivirusInDoubtAt = never, antivirusRefreshedAt = never }: HostMemory,
   now: number,
 ): Doubt | undefined {
-  if (at === undefined || at > now || now - at >= defaultInstallWindowMs) return undefined;
-  const refreshedAt =
-    antivirusRefreshedAt === undefined || antivirusRefreshedAt > now ? undefined : antivirusRefreshedAt;
-  return {
-    isRefreshed: refreshedAt !== undefined,
-    isRefuted: refreshedAt !== undefined && now - refreshedAt >= defaultInstallSettleMs,
-  };
+  const ageMs = now - antivirusInDoubtAt;
+  if (ageMs < 0 || ageMs >= defaultInstallWindowMs) return undefined;
+  const refreshedMs = now - antivirusRefreshedAt;
+  return { isRefreshed: refreshedMs >= 0, isRefuted: refreshedMs >= defaultInstallSettleMs };
 }
+
+const never = Number.POSITIVE_INFINITY;
 
 function inDoubt({ id }: ObservedHost, { antivirusInDoubtAt = 0 }: HostMemory): Problem {
   const at = new Date(antivirusInDoubtAt).toISOString();

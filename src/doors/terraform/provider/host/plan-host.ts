@@ -47,9 +47,7 @@ export async function planHost(change: HostChange, { client, signal }: Call<Ramp
   const memory = memoryFrom(change.private);
   const { adopted, ...made } = await planValues(service, change, signal);
   const replaces =
-    prior === null
-      ? memory.replaces
-      : { hostId: prior.id as HostId, onDestroy: prior.on_destroy ?? ('forget' as const) };
+    prior === null ? memory.replaces : { hostId: prior.id as HostId, onDestroy: prior.on_destroy };
   if (replaces === undefined) return made;
   const forgotten =
     adopted === undefined ? [] : forgottenDoubt(adopted.id, memory, service.session.clock.now());
@@ -85,7 +83,7 @@ async function planValues(service: Service, change: HostChange, signal: AbortSig
     ...toDiagnostics(await antivirusProblems(service, hostId, change, signal), ['antivirus']),
     ...claimsOf(service, hostId, { config, group: group?.value ?? null }),
   ];
-  if (hasErrors(diagnostics) || (planned as unknown) === prior) return { diagnostics };
+  if ((planned as unknown) === prior) return { diagnostics };
   const current =
     prior === null ? adoptedValues(service, adopted?.value as ObservedHost, config) : adoptedBefore(prior);
   return {
@@ -151,11 +149,10 @@ async function antivirusProblems(
   if (!list.ok) return list.problems;
   const checked = checkInstall(hostId, list.value);
   if (checked !== 'needed') return checked.problems;
-  const memory = memoryFrom(remembered);
   // Without a prior state, the memory is that of a host that this one replaces.
-  if (prior === null || memory.antivirusInDoubtAt === undefined) return [];
+  if (prior === null) return [];
   const host = await session.findHost({ hostId }, { signal });
-  return host.ok ? doubtWarnings(host.value, memory, session.clock.now()) : host.problems;
+  return host.ok ? doubtWarnings(host.value, memoryFrom(remembered), session.clock.now()) : host.problems;
 }
 
 function claimsOf(

@@ -70,8 +70,7 @@ async function antivirusOf(
   return ok({ antivirus: null, status: isInstallInDoubt(memory, now) ? 'in-doubt' : 'settled' });
 }
 
-function mayStillInstall({ antivirusAskedAt }: HostMemory, now: number): boolean {
-  if (antivirusAskedAt === undefined) return false;
+function mayStillInstall({ antivirusAskedAt = Number.POSITIVE_INFINITY }: HostMemory, now: number): boolean {
   const age = now - antivirusAskedAt;
   // A time in the future comes from a wrong clock.
   return age >= 0 && age < antivirusWindowMs;
@@ -85,7 +84,7 @@ function stateOf(
   return {
     ...before,
     ...now,
-    host_id: before.host_id ?? now.id,
+    host_id: now.id,
     group_id: before.group_id === null ? null : now.group_id,
     on_destroy: before.on_destroy ?? 'forget',
     status: temporary ? 'temporary-name' : now.status,

@@ -80,6 +80,7 @@ export const hostSchema = defineSchema({
       type: 'string',
       optional: true,
       computed: true,
+      nonNull: true,
       default: 'forget',
       description:
         "What happens when the resource is destroyed: `forget` leaves the host as it is, `delete` deletes it from the account, which can't be undone, and `prevent` makes the plan fail. Apply a new value before you destroy the resource. Deletions count against `limits` of the provider, and the plan shows a warning for each.",

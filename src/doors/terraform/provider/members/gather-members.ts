@@ -52,7 +52,7 @@ export function gatherMembers({ planned }: MembersChange, call: Call<Rampart>): 
     const others = [...members].filter((host) => !host_ids.includes(host));
     return {
       state: { id, group, group_id, host_ids, mode, acks, joins, evicts },
-      private: acks === null ? {} : { approvedFor: desiredDigest(planned) },
+      private: acks === null ? {} : { approvedFor: desiredDigest(planned, host_ids) },
       diagnostics: mode === 'authoritative' && others.length > 0 ? [notShown(others)] : [],
     };
   });

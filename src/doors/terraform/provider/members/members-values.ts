@@ -6,7 +6,6 @@ import type {
   ProposedOf,
   StateOf,
 } from '../../protocol/schema/values-of.ts';
-import { isPresent } from '../../protocol/value/unknown.ts';
 import type { membersSchema } from './members-schema.ts';
 
 /** The values of a `rampart_group_members` at every stage. */
@@ -28,12 +27,10 @@ export function membersMemoryFrom(value: unknown): MembersMemory {
 }
 
 /** What an approval is of, as one text. */
-export function desiredDigest({
-  group,
-  group_id,
-  host_ids,
-  mode,
-}: Pick<MembersConfig | PlannedMembers, 'group' | 'group_id' | 'host_ids' | 'mode'>): string {
-  const ids = isPresent(host_ids) ? host_ids.filter(isPresent).toSorted((a, b) => (a < b ? -1 : 1)) : [];
-  return sha256Hex(JSON.stringify([group, group_id, ids, mode ?? 'additive']));
+export function desiredDigest(
+  { group, group_id, mode }: Pick<MembersConfig | PlannedMembers, 'group' | 'group_id' | 'mode'>,
+  ids: readonly string[],
+): string {
+  const hosts = ids.toSorted((a, b) => (a < b ? -1 : 1));
+  return sha256Hex(JSON.stringify({ group, group_id, mode, hosts }));
 }

@@ -69,7 +69,11 @@ export async function planMembers(
   // Our own calls in this apply must not make the plan another one.
   const atFirst = session.observation.atFirst as Observed;
   const moves = plannedMoves(atFirst, { ids, prior, group: group.value.id, mode: planned.mode });
-  const limited = evictionDiagnostics(service, change, atFirst, { evicts: moves.evicts, group: group.value });
+  const limited = evictionDiagnostics(service, change, atFirst, {
+    ids,
+    evicts: moves.evicts,
+    group: group.value,
+  });
   return { diagnostics: [...diagnostics, ...limited], planned: { ...shown, ...moves } };
 }
 
@@ -103,11 +107,12 @@ function plannedMoves(fleet: Observed, { ids, prior, group, mode }: Membership):
 
 /** As a terminal may print it. */
 function shownName(host: ObservedHost | undefined): string | null {
-  const name = host?.name ?? null;
-  return name === null ? null : printable(name);
+  return host?.name ? printable(host.name) : null;
 }
 
 interface Evictions {
+  /** The hosts that the group should have. */
+  readonly ids: readonly HostId[];
   readonly evicts: PlannedMoves['evicts'];
   readonly group: GroupTarget;
 }
@@ -116,13 +121,13 @@ function evictionDiagnostics(
   { limits }: Service,
   { config, prior, private: remembered }: MembersChange,
   fleet: Observed,
-  { evicts, group }: Evictions,
+  { ids, evicts, group }: Evictions,
 ): readonly Diagnostic[] {
   const count = evicts.length;
   const acks = isPresent(config.acks) ? config.acks : {};
   const isSpent =
     prior?.acks?.['evict'] === acks['evict'] &&
-    membersMemoryFrom(remembered).approvedFor === desiredDigest(config);
+    membersMemoryFrom(remembered).approvedFor === desiredDigest(config, ids);
   const approved = isSpent ? null : (acks['evict'] ?? null);
   const refusal = evictionRefusal(count, allowance(limits.evict, fleet.count), knownOrNull(approved));
   return [

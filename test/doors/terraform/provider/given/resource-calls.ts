@@ -17,6 +17,7 @@ interface Planning {
   readonly prior?: RecordValue;
   /** Null: a destroy. */
   readonly config: RecordValue | null;
+  /** Nothing when absent, as for a resource that stored nothing. */
   readonly private?: object;
 }
 
@@ -26,6 +27,8 @@ interface Applying {
   /** May differ from the plan, because of ignore_changes. The plan itself when absent. */
   readonly config?: RecordValue | null;
   readonly private?: object;
+  /** The provider may fail unexpectedly; without this, such an answer fails the test. */
+  readonly mayThrow?: boolean;
 }
 
 /** The calls of Terraform's core for one resource type. Attributes that a record leaves out are null. */
@@ -46,7 +49,7 @@ export function resourceCalls({ call, emulator, valueOf, recordOf }: RampartCore
         priorState: valueOf(type, before),
         config: valueOf(type, intended),
         proposedNewState: valueOf(type, intended === null ? null : proposedNew(schema, before, intended)),
-        priorPrivate: bytesOf(remembered ?? {}),
+        priorPrivate: bytesOf(remembered),
       });
       return {
         planned: recordOf(type, response.plannedState),
@@ -56,24 +59,24 @@ export function resourceCalls({ call, emulator, valueOf, recordOf }: RampartCore
       };
     },
 
-    async apply({ prior, planned, config, private: remembered }: Applying) {
+    async apply({ prior, planned, config, private: remembered, mayThrow }: Applying) {
       const from = emulator.requests.length;
       const response = await call('ApplyResourceChange', {
         typeName: type,
         priorState: sent(prior),
         plannedState: sent(planned),
         config: sent(config === undefined ? planned : config),
-        plannedPrivate: bytesOf(remembered ?? {}),
+        plannedPrivate: bytesOf(remembered),
       });
       return {
         state: recordOf(type, response.newState),
-        ...shown(response.diagnostics),
+        ...shown(response.diagnostics, mayThrow),
         memory: jsonOf(response.private),
         calls: writes(from),
       };
     },
 
-    async read(state: RecordValue, remembered: object = {}) {
+    async read(state: RecordValue, remembered?: object) {
       const response = await call('ReadResource', {
         typeName: type,
         currentState: sent(state),
@@ -103,7 +106,9 @@ export function resourceCalls({ call, emulator, valueOf, recordOf }: RampartCore
 }
 
 /** Diagnostics as Terraform shows them, and the attributes that they are about. */
-function shown(diagnostics: readonly Received<'Diagnostic'>[]) {
+function shown(diagnostics: readonly Received<'Diagnostic'>[], mayThrow = false) {
+  const defect = diagnostics.find(({ detail }) => detail.includes('This is a defect of the provider'));
+  if (defect !== undefined && !mayThrow) throw new Error(`${defect.summary}: ${defect.detail}`);
   const texts = (severity: number) =>
     diagnostics
       .filter((each) => each.severity === severity)
@@ -119,8 +124,8 @@ function pathText({ steps }: Received<'AttributePath'>): string {
   return steps.map((step) => step.attributeName ?? step.elementKeyString ?? step.elementKeyInt).join('.');
 }
 
-function bytesOf(value: object): Uint8Array {
-  return new TextEncoder().encode(JSON.stringify(value));
+function bytesOf(value: object | undefined): Uint8Array {
+  return new TextEncoder().encode(value === undefined ? '' : JSON.stringify(value));
 }
 
 function jsonOf(bytes: Uint8Array | undefined): object | null {
