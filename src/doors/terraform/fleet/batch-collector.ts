@@ -7,6 +7,7 @@ import { failed, type Result } from '../../../core/problem/result.ts';
 import type { StepResult } from '../../../run/apply/step-result.ts';
 import { createBatchWindow } from './batch-window.ts';
 import { missingHost } from './find-host.ts';
+import type { LiveFleet } from './live-fleet.ts';
 import type { OperationOptions } from './operation.ts';
 import { changedSincePlan } from './since-plan.ts';
 import { runSingleStep, type StepSurroundings } from './single-step.ts';
@@ -64,11 +65,11 @@ export function createBatchCollector<T>(options: BatchCollectorOptions<T>): Batc
 
   async function carryOut(asked: readonly Asked<T>[], batch: string): Promise<void> {
     const left = asked.flatMap((each) => {
-      const { fleet } = observation;
-      const host = fleet?.byId(each.hostId);
+      const fleet = observation.fleet as LiveFleet;
+      const host = fleet.byId(each.hostId);
       const settled = options.settled(host, batch);
       if (settled !== undefined) each.end(settled);
-      else if (fleet === undefined || host === undefined) each.end(failed(missingHost(each.hostId)));
+      else if (host === undefined) each.end(failed(missingHost(each.hostId)));
       else {
         const change = changedSincePlan(host, each.planned, observation.ours(host.id), fleet);
         if (change === undefined) return [{ each, host }];

@@ -31,49 +31,46 @@ export function createOperationTracker({ clock, settleMs }: OperationTrackerOpti
   const present = new Map<object, number>();
   const listeners: (() => void)[] = [];
   let sending = 0;
-  let width: number | undefined;
-  let isReading = false;
+  /** How many have been there at once; not known before one has left. */
+  let width = Number.POSITIVE_INFINITY;
 
-  function isFull(): boolean {
-    return sending === 0 && width !== undefined && present.size >= width;
-  }
+  const isFull = () => sending === 0 && present.size >= width;
+  const isFirstWave = () => width === Number.POSITIVE_INFINITY;
 
-  async function read(): Promise<void> {
-    if (isReading || !isFull()) return;
-    isReading = true;
+  async function reportWhenFull(): Promise<void> {
+    if (!isFull()) return;
     await clock.sleep(settleMs / 10);
-    isReading = false;
     if (isFull()) for (const listener of listeners) listener();
   }
 
   function leave(key: object): void {
-    const left = (present.get(key) ?? 0) - 1;
+    const left = (present.get(key) as number) - 1;
     if (left > 0) {
       present.set(key, left);
       return;
     }
-    width = Math.max(width ?? 0, present.size);
+    width = isFirstWave() ? present.size : Math.max(width, present.size);
     present.delete(key);
   }
 
   return {
     enter(key) {
       present.set(key, (present.get(key) ?? 0) + 1);
-      void read();
+      void reportWhenFull();
       return () => leave(key);
     },
     send() {
       sending += 1;
       return () => {
         sending -= 1;
-        void read();
+        void reportWhenFull();
       };
     },
     get isFirstWave() {
-      return width === undefined;
+      return isFirstWave();
     },
     expectNoMore() {
-      if (width !== undefined) width = present.size;
+      if (!isFirstWave()) width = present.size;
     },
     onFull(listener) {
       listeners.push(listener);

@@ -223,8 +223,7 @@ export function createRenameQueue(options: RenameQueueOptions): RenameQueue {
 
   return {
     get hasWaiting() {
-      for (const { state } of open.values()) if (state === 'waiting') return true;
-      return false;
+      return open.size > 0;
     },
 
     ask(intent, operation) {
@@ -248,7 +247,6 @@ export function createRenameQueue(options: RenameQueueOptions): RenameQueue {
         open.set(intent.hostId, asked);
         claimants.set(foldName(intent.to), asked);
         intents.set(intent.hostId, intent);
-        settled.delete(intent.hostId);
         recheck();
         stallDetector.touch();
       });
@@ -259,7 +257,7 @@ export function createRenameQueue(options: RenameQueueOptions): RenameQueue {
       const endings = [...open.values()].flatMap((asked) => {
         const host = fleet.byId(asked.hostId);
         const owner = ownersOf(fleet, asked)[0];
-        if (asked.state !== 'waiting' || host === undefined || owner === undefined) return [];
+        if (host === undefined || owner === undefined) return [];
         const ownerChange = open.has(owner.id) ? 'waits' : 'not-come';
         return [{ asked, cause: heldUp(asked, host, owner, stall(asked, ownerChange, waitedMs)) }];
       });
@@ -277,7 +275,7 @@ export function createRenameQueue(options: RenameQueueOptions): RenameQueue {
 
 function endOf(result: Result<unknown>): 'done' | 'failed' | 'given-up' {
   if (result.ok) return 'done';
-  return result.problems.some(({ code }) => code === 'blocked') ? 'given-up' : 'failed';
+  return result.problems[0]?.code === 'blocked' ? 'given-up' : 'failed';
 }
 
 function stopOf({ signal }: Asked): AbortSignal {

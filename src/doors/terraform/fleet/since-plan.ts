@@ -27,7 +27,9 @@ export function changedSincePlan(
 ): Problem | undefined {
   const { id, name, groupId } = host;
   if (planned?.name !== undefined && name !== planned.name && name !== ours?.name) {
-    return changed(id, `renamed: the plan showed ${nameText(planned.name)}, and it is ${nameText(name)} now`);
+    const before = planned.name === null ? 'no name' : quoted(planned.name);
+    const now = name === null ? 'has no name' : `is ${quoted(name)}`;
+    return changed(id, `renamed: the plan showed ${before}, and it ${now} now`);
   }
   if (planned?.groupId !== undefined && groupId !== planned.groupId && groupId !== ours?.groupId) {
     const [before, now] = [planned.groupId, groupId].map((group) => groupText(group, fleet));
@@ -41,10 +43,6 @@ function changed(id: ObservedHost['id'], how: string): Problem {
     hint: 'nothing was sent for this host. Plan again, and apply that plan',
     hostIds: [id],
   });
-}
-
-function nameText(name: string | null): string {
-  return name === null ? 'no name' : quoted(name);
 }
 
 function groupText(id: GroupId, fleet: Pick<Observed, 'groupById'>): string {

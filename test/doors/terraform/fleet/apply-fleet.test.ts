@@ -324,6 +324,31 @@ describe('a run of a whole fleet', () => {
     expect(both.value.pendingInstalls).toHaveLength(2);
   });
 
+  it('has no error for an install that the service has accepted, and that no read shows yet', async () => {
+    const stateDir = stateFolder();
+    const install = 'version: 1\nhosts:\n  - { id: 3, antivirus: installed }\n';
+    const fleet = world({ switches: { installTakesMs: 3_600_000 } });
+    await applyFleet({ text: install }, { ...fleet, stateDir });
+    const more = `${install}  - { id: 5, name: other }\n`;
+    const run = await applyFleet({ text: more }, { ...fleet.start(), stateDir });
+    if (!run.ok) throw new Error('not applied');
+    expect(run.value).toMatchObject({
+      outcome: 'done',
+      pendingInstalls: [{ hostId: '3', state: 'in-progress' }],
+    });
+    expect(run.value.problems.filter(({ severity }) => severity === 'error')).toEqual([]);
+  });
+
+  it('has made what someone else has made meanwhile', async () => {
+    const fleet = world();
+    await fleet.session.observed();
+    fleet.emulator.edit({ kind: 'rename', id: '5', name: 'other' });
+    const source = 'version: 1\nhosts:\n  - { id: 4, name: first }\n  - { id: 5, name: other }\n';
+    const run = await applyFleet({ text: source }, fleet);
+    expect(run.ok && run.value).toMatchObject({ outcome: 'done', left: [] });
+    expect(run.ok && run.value.applied.map(({ hostId }) => hostId)).toEqual(['4', '5']);
+  });
+
   it('ends its journal with the exit code of the command line', async () => {
     const done = stateFolder();
     await applyFleet({ text }, { ...world(), ...inFolder(done) });

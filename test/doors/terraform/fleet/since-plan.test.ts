@@ -22,6 +22,18 @@ describe('a host that someone else has changed since the plan', () => {
     expect(world.calls()).toEqual({ listHostsWithGroups: 1 });
   });
 
+  it('is not renamed if it had a name, or has one now', async () => {
+    const world = fleetWorld({ hosts: [{ id: '1', name: null }, ...numbered(2).slice(1)] });
+    const renamed = await Promise.all([
+      world.coordinator.rename(hostId(1), 'new', { planned: { name: 'h1' } }),
+      world.coordinator.rename(hostId(2), 'newer', { planned: { name: null } }),
+    ]);
+    expect(problemsOf(renamed).map(({ message }) => message.split(': ')[1])).toEqual([
+      'the plan showed "h1", and it has no name now',
+      'the plan showed no name, and it is "h2" now',
+    ]);
+  });
+
   it('is not moved, and the problem has both groups', async () => {
     const hosts = [
       { id: '1', name: 'h1', groupId: '10' },
