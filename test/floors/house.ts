@@ -144,7 +144,7 @@ export const house: readonly Row[] = [
   {
     folder: 'doors/terraform',
     imports: [...core, 'input', ...service, ...output, ...run],
-    packages: ['@grpc/grpc-js'],
+    packages: ['@grpc/grpc-js', '@bufbuild/protobuf', '@msgpack/msgpack'],
   },
   {
     folder: 'doors/cdktf',

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decodeValue } from '../../../../src/doors/terraform/protocol/messagepack/decode-value.ts';
 import { encodeValue } from '../../../../src/doors/terraform/protocol/messagepack/encode-value.ts';
-import { MessagePackError } from '../../../../src/doors/terraform/protocol/messagepack/reader.ts';
+import { MessagePackError } from '../../../../src/doors/terraform/protocol/messagepack/tree.ts';
 import { Decimal } from '../../../../src/doors/terraform/protocol/value/numeric.ts';
 import { isSameValue } from '../../../../src/doors/terraform/protocol/value/same-value.ts';
 import { Unknown, unknownValue } from '../../../../src/doors/terraform/protocol/value/unknown.ts';

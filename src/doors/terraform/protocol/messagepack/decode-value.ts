@@ -1,39 +1,29 @@
 import { isUnknown } from '../value/unknown.ts';
 import { Dynamic, type RecordValue, recordOf, type Value } from '../value/value.ts';
 import { type LeafType, type Type, typeFromJson } from '../value/value-type.ts';
-import { numericOfToken } from './number.ts';
-import { MessagePackError, Reader, type Token } from './reader.ts';
-import { unknownOfExtension } from './refinement.ts';
-
-const decoder = new TextDecoder();
+import { numericOf } from './number.ts';
+import { unknownOf } from './refinement.ts';
+import { ExtData, entriesOf, isTreeMap, MessagePackError, readTree, type Tree, textOf } from './tree.ts';
 
 /** Reads a value of a type. No bytes at all are null. Throws a MessagePackError. */
 export function decodeValue(bytes: Uint8Array, type: Type): Value {
-  if (bytes.length === 0) return null;
-  const reader = new Reader(bytes);
-  const value = read(reader, type);
-  if (!reader.isAtEnd) throw new MessagePackError('bytes after the value');
-  return value;
+  return bytes.length === 0 ? null : valueOf(readTree(bytes), type);
 }
 
-function read(reader: Reader, type: Type): Value {
-  return readFrom(reader, reader.next(), type);
-}
-
-function readFrom(reader: Reader, token: Token, type: Type): Value {
-  if (token.kind === 'null') return null;
-  if (token.kind === 'extension') return unknownOfExtension(token.code, token.body);
-  if (typeof type === 'string') return type === 'dynamic' ? readDynamic(reader, token) : leafOf(token, type);
-  if ('list' in type) return readElements(reader, token, () => type.list);
-  if ('set' in type) return readElements(reader, token, () => type.set);
-  if ('map' in type) return readRecord(reader, token, () => type.map);
+function valueOf(tree: Tree, type: Type): Value {
+  if (tree === null) return null;
+  if (tree instanceof ExtData) return unknownOf(tree);
+  if (typeof type === 'string') return type === 'dynamic' ? dynamicOf(tree) : leafOf(tree, type);
+  if ('list' in type) return elementsOf(tree).map((each) => valueOf(each, type.list));
+  if ('set' in type) return elementsOf(tree).map((each) => valueOf(each, type.set));
+  if ('map' in type) return recordIn(tree, () => type.map);
   if ('tuple' in type) {
-    if (token.kind !== 'array' || token.length !== type.tuple.length)
-      throw new MessagePackError('a tuple of another length');
-    return readElements(reader, token, (index) => type.tuple[index] as Type);
+    const elements = elementsOf(tree);
+    if (elements.length !== type.tuple.length) throw new MessagePackError('a tuple of another length');
+    return elements.map((each, index) => valueOf(each, type.tuple[index] as Type));
   }
   const members = type.object;
-  const record = readRecord(reader, token, (name) => {
+  const record = recordIn(tree, (name) => {
     if (!Object.hasOwn(members, name))
       throw new MessagePackError(`a member ${name} that the type does not have`);
     return members[name] as Type;
@@ -44,42 +34,32 @@ function readFrom(reader: Reader, token: Token, type: Type): Value {
   return record;
 }
 
-function leafOf(token: Token, type: Exclude<LeafType, 'dynamic'>): Value {
-  if (type === 'string' || type === 'bool') {
-    if (token.kind === (type === 'string' ? 'text' : 'bool'))
-      return (token as { value: string | boolean }).value;
-    throw new MessagePackError(`a ${token.kind} where a ${type} belongs`);
-  }
-  const value = numericOfToken(token);
+function leafOf(tree: Tree, type: Exclude<LeafType, 'dynamic'>): Value {
+  if (type === 'string' && tree instanceof Uint8Array) return textOf(tree);
+  if (type === 'bool' && typeof tree === 'boolean') return tree;
+  if (type === 'string' || type === 'bool')
+    throw new MessagePackError(`something else where a ${type} belongs`);
+  const value = numericOf(tree);
   return type === 'int64' && typeof value === 'number' && Number.isInteger(value) ? BigInt(value) : value;
 }
 
-function readElements(reader: Reader, token: Token, typeAt: (index: number) => Type): readonly Value[] {
-  if (token.kind !== 'array') throw new MessagePackError(`a ${token.kind} where a list belongs`);
-  const elements: Value[] = [];
-  for (let index = 0; index < token.length; index += 1) elements.push(read(reader, typeAt(index)));
-  return elements;
+function elementsOf(tree: Tree): readonly Tree[] {
+  if (Array.isArray(tree)) return tree as readonly Tree[];
+  throw new MessagePackError('something else where a list belongs');
 }
 
-function readRecord(reader: Reader, token: Token, typeOf: (name: string) => Type): RecordValue {
-  if (token.kind !== 'map') throw new MessagePackError(`a ${token.kind} where a map belongs`);
-  const entries: (readonly [string, Value])[] = [];
-  for (let left = token.length; left > 0; left -= 1) {
-    const name = reader.next();
-    if (name.kind !== 'text') throw new MessagePackError(`a key that is a ${name.kind}`);
-    entries.push([name.value, read(reader, typeOf(name.value))]);
-  }
-  return recordOf(entries);
+function recordIn(tree: Tree, typeOfMember: (name: string) => Type): RecordValue {
+  if (!isTreeMap(tree)) throw new MessagePackError('something else where a map belongs');
+  return recordOf(entriesOf(tree).map(([name, each]) => [name, valueOf(each, typeOfMember(name))]));
 }
 
-function readDynamic(reader: Reader, token: Token): Value {
-  if (token.kind !== 'array' || token.length !== 2)
+function dynamicOf(tree: Tree): Value {
+  const [json, value, ...others] = elementsOf(tree);
+  if (!(json instanceof Uint8Array) || value === undefined || others.length > 0)
     throw new MessagePackError('a dynamic value without its type');
-  const json = reader.next();
-  if (json.kind !== 'bytes' && json.kind !== 'text') throw new MessagePackError('a type that is no JSON');
-  const type = typeOf(json.kind === 'text' ? json.value : decoder.decode(json.value));
-  const value = read(reader, type);
-  return isUnknown(value) && type === 'dynamic' ? value : new Dynamic(type, value);
+  const type = typeOf(textOf(json));
+  const read = valueOf(value, type);
+  return isUnknown(read) && type === 'dynamic' ? read : new Dynamic(type, read);
 }
 
 function typeOf(json: string): Type {

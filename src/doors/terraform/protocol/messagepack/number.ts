@@ -5,36 +5,26 @@ import {
   numericFromText,
   textOfNumeric,
 } from '../value/numeric.ts';
-import { MessagePackError, type Token } from './reader.ts';
-import type { Writer } from './writer.ts';
+import { MessagePackError, type Tree, textOf } from './tree.ts';
 
 /** Terraform sends whole numbers of up to 64 bits as integers, what a double holds as a float, and all else as text. */
-export function numericOfToken(token: Token): Numeric {
+export function numericOf(tree: Tree): Numeric {
   try {
-    switch (token.kind) {
-      case 'integer':
-        return numericFromBigInt(token.value);
-      case 'float':
-        return numericFromFloat(token.value);
-      case 'text':
-        return numericFromText(token.value);
-      default:
-        throw new MessagePackError(`a ${token.kind} where a number belongs`);
-    }
+    if (typeof tree === 'bigint') return numericFromBigInt(tree);
+    if (typeof tree === 'number') return numericFromFloat(tree);
+    if (tree instanceof Uint8Array) return numericFromText(textOf(tree));
   } catch (error) {
     if (error instanceof RangeError) throw new MessagePackError(error.message);
     throw error;
   }
+  throw new MessagePackError('something else where a number belongs');
 }
 
 /** Fractions go as their decimal text, which Terraform reads as exactly what configuration would have said. */
-export function writeNumeric(writer: Writer, value: Numeric): void {
-  if (Number.isSafeInteger(value)) {
-    writer.integer(BigInt(value as number));
-    return;
-  }
+export function treeOfNumeric(value: Numeric): number | bigint | string {
   const text = textOfNumeric(value);
-  const whole = /^-?\d+$/.test(text) ? BigInt(text) : null;
-  if (whole !== null && BigInt.asIntN(64, whole) === whole) writer.integer(whole);
-  else writer.text(text);
+  if (!/^-?\d+$/.test(text)) return text;
+  const whole = BigInt(text);
+  if (BigInt.asIntN(64, whole) !== whole) return text;
+  return whole >= -0x80000000n && whole <= 0xffffffffn ? Number(whole) : whole;
 }

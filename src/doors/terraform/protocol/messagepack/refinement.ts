@@ -1,7 +1,15 @@
 import { type Bound, type Refinement, Unknown, unknownValue } from '../value/unknown.ts';
-import { numericOfToken, writeNumeric } from './number.ts';
-import { MessagePackError, Reader, type Token } from './reader.ts';
-import { Writer } from './writer.ts';
+import { numericOf, treeOfNumeric } from './number.ts';
+import {
+  ExtData,
+  isTreeMap,
+  MessagePackError,
+  readTree,
+  type Tree,
+  textOf,
+  type WritableTree,
+  writeTree,
+} from './tree.ts';
 
 const plainCode = 0;
 const refinedCode = 12;
@@ -13,21 +21,19 @@ const minLength = 5;
 const maxLength = 6;
 
 /** Every extension is an unknown value; only one code says more. */
-export function unknownOfExtension(code: number, body: Uint8Array): Unknown {
+export function unknownOf({ type: code, data }: ExtData): Unknown {
+  const body = typeof data === 'function' ? data(0) : data;
   if (code !== refinedCode || body.length === 0) return unknownValue();
-  const reader = new Reader(body);
-  const head = reader.next();
-  if (head.kind !== 'map') throw new MessagePackError('a refinement that is no map');
+  const parts = readTree(body);
+  if (!isTreeMap(parts)) throw new MessagePackError('a refinement that is no map');
   const refinement: { -readonly [Key in keyof Refinement]: Refinement[Key] } = {};
-  for (let left = head.length; left > 0; left -= 1) {
-    const key = reader.next();
-    const value = readTree(reader);
-    switch (key.kind === 'integer' ? Number(key.value) : 0) {
+  for (const [key, value] of Object.entries(parts)) {
+    switch (Number(key)) {
       case nullable:
         refinement.nullable = value === true;
         break;
       case prefix:
-        if (typeof value === 'string') refinement.prefix = value;
+        if (value instanceof Uint8Array) refinement.prefix = textOf(value);
         break;
       case lowerBound:
         refinement.lowerBound = boundOf(value);
@@ -48,70 +54,32 @@ export function unknownOfExtension(code: number, body: Uint8Array): Unknown {
   return new Unknown(refinement);
 }
 
-export function writeUnknown(writer: Writer, { refinement }: Unknown): void {
-  const body = new Writer();
-  const parts: (readonly [number, () => void])[] = [];
-  const { nullable: mayBeNull } = refinement;
-  if (mayBeNull !== undefined) parts.push([nullable, () => body.bool(mayBeNull)]);
-  if (refinement.prefix !== undefined) parts.push([prefix, () => body.text(refinement.prefix ?? '')]);
-  for (const [key, bound] of [
-    [lowerBound, refinement.lowerBound],
-    [upperBound, refinement.upperBound],
-  ] as const) {
-    if (bound !== undefined) parts.push([key, () => writeBound(body, bound)]);
-  }
-  for (const [key, length] of [
+export function treeOfUnknown({ refinement }: Unknown): ExtData {
+  const all: readonly (readonly [number, WritableTree | undefined])[] = [
+    [nullable, refinement.nullable],
+    [prefix, refinement.prefix],
+    [lowerBound, refinement.lowerBound && treeOfBound(refinement.lowerBound)],
+    [upperBound, refinement.upperBound && treeOfBound(refinement.upperBound)],
     [minLength, refinement.minLength],
     [maxLength, refinement.maxLength],
-  ] as const) {
-    if (length !== undefined) parts.push([key, () => body.integer(BigInt(length))]);
-  }
-  if (parts.length === 0) {
-    writer.extension(plainCode, new Uint8Array(1));
-    return;
-  }
-  body.map(parts.length);
-  for (const [key, write] of parts) {
-    body.integer(BigInt(key));
-    write();
-  }
-  writer.extension(refinedCode, body.finish());
+  ];
+  const parts = all.flatMap(([key, tree]) => (tree === undefined ? [] : [{ key, tree }]));
+  if (parts.length === 0) return new ExtData(plainCode, new Uint8Array(1));
+  const bytes = parts.map(({ key, tree }) => Buffer.concat([writeTree(key), writeTree(tree)]));
+  return new ExtData(refinedCode, Buffer.concat([shortMapHead(parts.length), ...bytes]));
 }
 
-function writeBound(writer: Writer, { value, inclusive }: Bound): void {
-  writer.array(2);
-  writeNumeric(writer, value);
-  writer.bool(inclusive);
+/** The library writes all keys of maps as texts, and these keys are integers. */
+function shortMapHead(length: number): Uint8Array {
+  return Uint8Array.of(0x80 | length);
 }
 
-type Tree = Token | boolean | string | bigint | readonly Tree[];
-
-/** What stands under a key; of keys that are not known here it is only skipped. */
-function readTree(reader: Reader, depth = 0): Tree {
-  const token = reader.next();
-  if (depth > 8) throw new MessagePackError('a refinement that is too deep');
-  switch (token.kind) {
-    case 'bool':
-    case 'text':
-    case 'integer':
-      return token.value;
-    case 'array':
-      return Array.from({ length: token.length }, () => readTree(reader, depth + 1));
-    case 'map':
-      return Array.from({ length: token.length * 2 }, () => readTree(reader, depth + 1));
-    default:
-      return token;
-  }
+function treeOfBound({ value, inclusive }: Bound): WritableTree {
+  return [treeOfNumeric(value), inclusive];
 }
 
 function boundOf(tree: Tree): Bound {
   if (!Array.isArray(tree)) throw new MessagePackError('a bound that is no pair');
   const [value, inclusive] = tree as readonly Tree[];
-  const token: Token =
-    typeof value === 'bigint'
-      ? { kind: 'integer', value }
-      : typeof value === 'string'
-        ? { kind: 'text', value }
-        : (value as Token);
-  return { value: numericOfToken(token), inclusive: inclusive === true };
+  return { value: numericOf(value ?? null), inclusive: inclusive === true };
 }

@@ -1,0 +1,89 @@
+import { Decoder, Encoder, ExtData, type ExtensionCodecType } from '@msgpack/msgpack';
+
+export { ExtData } from '@msgpack/msgpack';
+
+/** Bytes that are not a value. */
+export class MessagePackError extends Error {}
+
+/** What MessagePack holds, whatever its type should be. Texts are bytes. Keys of maps begin with `keyMark`. */
+export type Tree = null | boolean | number | bigint | Uint8Array | ExtData | readonly Tree[] | TreeMap;
+
+export interface TreeMap {
+  readonly [key: string]: Tree;
+}
+
+/** What can be written. Integers of more than 32 bits are bigints. */
+export type WritableTree =
+  | null
+  | boolean
+  | number
+  | bigint
+  | string
+  | Uint8Array
+  | ExtData
+  | readonly WritableTree[]
+  | { readonly [key: string]: WritableTree };
+
+/** The library refuses the key `__proto__`, which may be the name of anything here. */
+const keyMark = '.';
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** Throws a MessagePackError if the bytes are not UTF-8. The library would read them as another text. */
+export function textOf(bytes: Uint8Array): string {
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    throw new MessagePackError('a text that is not UTF-8');
+  }
+}
+
+export function entriesOf(map: TreeMap): readonly (readonly [string, Tree])[] {
+  return Object.entries(map).map(([key, tree]) => {
+    if (!key.startsWith(keyMark)) throw new MessagePackError('a key that is a number');
+    return [key.slice(keyMark.length), tree];
+  });
+}
+
+export function isTreeMap(tree: Tree): tree is TreeMap {
+  return (
+    typeof tree === 'object' &&
+    tree !== null &&
+    !Array.isArray(tree) &&
+    !(tree instanceof Uint8Array) &&
+    !(tree instanceof ExtData)
+  );
+}
+
+const extensionCodec: ExtensionCodecType<undefined> = {
+  tryToEncode: (value) => (value instanceof ExtData ? value : null),
+  decode: (body, code) => new ExtData(code, body),
+};
+
+const treeDecoder = new Decoder({
+  useBigInt64: true,
+  rawStrings: true,
+  extensionCodec,
+  keyDecoder: {
+    canBeCached: () => true,
+    decode: (bytes, at, length) => keyMark + textOf(bytes.subarray(at, at + length)),
+  },
+});
+
+const treeEncoder = new Encoder({
+  useBigInt64: true,
+  maxDepth: Number.POSITIVE_INFINITY,
+  extensionCodec,
+});
+
+/** Throws a MessagePackError. */
+export function readTree(bytes: Uint8Array): Tree {
+  try {
+    return treeDecoder.decode(bytes) as Tree;
+  } catch (error) {
+    throw error instanceof MessagePackError ? error : new MessagePackError(String(error));
+  }
+}
+
+export function writeTree(tree: WritableTree): Uint8Array {
+  return treeEncoder.encode(tree);
+}
