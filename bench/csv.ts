@@ -7,9 +7,9 @@
  */
 import { readFullTable } from '../src/input/csv/full-table.ts';
 import { readTable } from '../src/input/csv/read-table.ts';
-import { createProblemList } from '../src/input/problem-list.ts';
 import { readDesired } from '../src/input/read-desired.ts';
 import { decodeSource } from '../src/input/sources/decode-source.ts';
+import { createProblemList } from '../src/input/values/problem-list.ts';
 import { inTurns, median, timeOf } from './measure/in-turns.ts';
 import { isQuick } from './measure/quick.ts';
 import { filesOf, listOf } from './plan/fleet.ts';

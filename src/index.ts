@@ -64,13 +64,19 @@ export type { Problem, ProblemDetails, Severity } from './core/problem/problem.t
 export type { ProblemCode, ProblemFamily } from './core/problem/problem-code.ts';
 export { familyOf } from './core/problem/problem-code.ts';
 export type { Result } from './core/problem/result.ts';
-export type { OpenTable } from './input/entries/read-hosts-from.ts';
 export type { LoadDesiredOptions } from './input/load-desired.ts';
 export { loadDesired } from './input/load-desired.ts';
 export type { ReadDesiredOptions } from './input/read-desired.ts';
 export { readDesired } from './input/read-desired.ts';
 export { fleetJsonSchema } from './input/schema/json-schema.ts';
 export type { Source } from './input/sources/decode-source.ts';
+export type { OpenTable } from './input/sources/open-table.ts';
+export type {
+  EncodedValue,
+  ScriptFile,
+  ScriptOutput,
+  ScriptPlace,
+} from './input/sources/script-output.ts';
 export type { FleetSource } from './input/typescript/define-fleet.ts';
 export { defineFleet, host, rule } from './input/typescript/define-fleet.ts';
 export type { Fleet, FleetHost, FleetKnownDrift, FleetPlace, FleetRule } from './input/typescript/fleet.ts';
@@ -84,12 +90,6 @@ export type {
 } from './input/typescript/fleet-policy.ts';
 export type { FleetGroup, FleetLimit, FleetTime, Id } from './input/typescript/fleet-values.ts';
 export type { RunScriptOptions } from './input/typescript/run-script.ts';
-export type {
-  EncodedValue,
-  ScriptFile,
-  ScriptOutput,
-  ScriptPlace,
-} from './input/typescript/script-output.ts';
 export type { Colour } from './output/review/colour.ts';
 export type { RenameComponent } from './output/review/rename-rows.ts';
 export type { HostRow, MoveRows, PlanRows } from './output/review/rows.ts';

@@ -4,8 +4,8 @@ import { failed, ok, type Result } from '../core/problem/result.ts';
 import { readDesired } from './read-desired.ts';
 import { decodeSource, type Source } from './sources/decode-source.ts';
 import { loadSources } from './sources/find-files.ts';
+import { isScript } from './sources/is-script.ts';
 import { openTablesIn } from './sources/open-table.ts';
-import { isScript } from './typescript/is-script.ts';
 import { type RunScriptOptions, runScript } from './typescript/run-script.ts';
 
 export interface LoadDesiredOptions extends RunScriptOptions {

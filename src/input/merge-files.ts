@@ -2,10 +2,10 @@ import type { Desired } from '../core/model/desired.ts';
 import type { Rule } from '../core/model/rule.ts';
 import { problem } from '../core/problem/problem.ts';
 import type { PlacedEntries } from './entries/placed-entries.ts';
-import { mergeLimits, mergePolicies } from './policy/merge-policies.ts';
-import type { ProblemList } from './problem-list.ts';
+import { mergeLimits, mergePolicies } from './merge-policies.ts';
 import type { FleetFile } from './read-file.ts';
 import type { PlacedRule } from './rules/read-rules.ts';
+import type { ProblemList } from './values/problem-list.ts';
 
 /**
  * Several files as one desired state. All must name the same account, and a limit is set only once. With

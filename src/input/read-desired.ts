@@ -2,15 +2,16 @@ import type { Desired } from '../core/model/desired.ts';
 import { hasErrors, type Problem, problem } from '../core/problem/problem.ts';
 import { failed, ok, type Result } from '../core/problem/result.ts';
 import { checkClaims } from './claims/check-claims.ts';
+import type { Tables } from './csv/read-hosts-from.ts';
 import { joinEntries } from './entries/placed-entries.ts';
-import { type OpenTable, openNoTable, type Tables } from './entries/read-hosts-from.ts';
 import { mergeFiles } from './merge-files.ts';
-import { createProblemList, type ProblemList } from './problem-list.ts';
 import { type FleetFile, readFile } from './read-file.ts';
 import { checkRuleNames } from './rules/read-rules.ts';
 import { decodeSource, type ParsedSource, type Source } from './sources/decode-source.ts';
-import { isScript } from './typescript/is-script.ts';
+import { isScript } from './sources/is-script.ts';
+import { type OpenTable, openNoTable } from './sources/open-table.ts';
 import { scriptToTree } from './typescript/script-to-tree.ts';
+import { createProblemList, type ProblemList } from './values/problem-list.ts';
 import { parseYaml } from './yaml/parse-yaml.ts';
 
 export interface ReadDesiredOptions {

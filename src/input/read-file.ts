@@ -1,19 +1,19 @@
 import type { KnownDrift } from '../core/model/known-drift.ts';
 import type { GroupPolicy, Policy } from '../core/model/policy.ts';
+import { readHostsFrom, type Tables } from './csv/read-hosts-from.ts';
 import { joinEntries, type PlacedEntries, placedEntries } from './entries/placed-entries.ts';
 import { type PlacedEntry, readEntry } from './entries/read-entry.ts';
-import { readHostsFrom, type Tables } from './entries/read-hosts-from.ts';
 import { readFleetUnmanaged, readGroupPolicies } from './policy/read-group-policies.ts';
 import { readKnownDrift } from './policy/read-known-drift.ts';
 import { type FilePolicy, noFilePolicy, readPolicy } from './policy/read-policy.ts';
 import { type PlacedRule, readRules } from './rules/read-rules.ts';
 import { accountKeys, fileKeys } from './schema/file-keys.ts';
 import type { SourceText, Span } from './sources/source-text.ts';
+import type { Member, YamlNode } from './sources/yaml-tree.ts';
 import { readId } from './values/read-id.ts';
 import { readMembers, valueSpan } from './values/read-members.ts';
 import { type Reading, report } from './values/reading.ts';
 import { describeKind, kindOf } from './values/scalar-kind.ts';
-import type { Member, YamlNode } from './yaml/yaml-tree.ts';
 
 /** What one file says, before it is merged with the others. */
 export interface FleetFile {

@@ -1,6 +1,6 @@
 import { type Problem, problem } from '../../core/problem/problem.ts';
 import { loadSources } from '../../input/sources/find-files.ts';
-import { isScript } from '../../input/typescript/is-script.ts';
+import { isScript } from '../../input/sources/is-script.ts';
 import { foreignCode } from '../cli/trust/foreign-code.ts';
 import type { Job } from './job.ts';
 

@@ -4,10 +4,10 @@ import { formatPlace } from '../../core/problem/place.ts';
 import type { Problem } from '../../core/problem/problem.ts';
 import { ok } from '../../core/problem/result.ts';
 import { readDesired } from '../../input/read-desired.ts';
+import type { EncodedValue } from '../../input/sources/script-output.ts';
 import type { FleetSource } from '../../input/typescript/define-fleet.ts';
 import { encodeValue } from '../../input/typescript/encode-value.ts';
 import type { Fleet } from '../../input/typescript/fleet.ts';
-import type { EncodedValue } from '../../input/typescript/script-output.ts';
 
 /** A desired state that was read without errors: what it says, and a text that says it. */
 export interface DesiredText {

@@ -1,7 +1,7 @@
 import { joinEntries, type PlacedEntries, placedEntries } from '../entries/placed-entries.ts';
 import { type PlacedEntry, readEntry } from '../entries/read-entry.ts';
-import type { ProblemList } from '../problem-list.ts';
 import type { SourceText } from '../sources/source-text.ts';
+import type { ProblemList } from '../values/problem-list.ts';
 import { type Reading, report } from '../values/reading.ts';
 import { checkRow } from './check-row.ts';
 import { readHeader } from './columns.ts';

@@ -1,6 +1,6 @@
 import { joinEntries, type PlacedEntries } from '../entries/placed-entries.ts';
-import type { ProblemList } from '../problem-list.ts';
 import { decodeSource, type Source } from '../sources/decode-source.ts';
+import type { ProblemList } from '../values/problem-list.ts';
 import { readFastTable } from './fast-table.ts';
 import { readFullTable } from './full-table.ts';
 

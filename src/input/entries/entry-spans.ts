@@ -1,8 +1,8 @@
 import type { EntryAttribute } from '../../core/model/entry.ts';
 import { entryAttributes } from '../schema/entry-fields.ts';
 import type { Span } from '../sources/source-text.ts';
+import type { MappingNode } from '../sources/yaml-tree.ts';
 import { valueSpan } from '../values/read-members.ts';
-import type { MappingNode } from '../yaml/yaml-tree.ts';
 
 const attributes: readonly string[] = entryAttributes;
 /** Beside the places of attributes in `attributes`: the first thing that an entry says. */

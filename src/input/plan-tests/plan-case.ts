@@ -1,7 +1,7 @@
 import type { PlanExpectation } from '../../core/model/plan-expectation.ts';
 import type { Place } from '../../core/problem/place.ts';
 import type { SourceText } from '../sources/source-text.ts';
-import type { YamlNode } from '../yaml/yaml-tree.ts';
+import type { YamlNode } from '../sources/yaml-tree.ts';
 
 /** A fleet in a file, a seed or a snapshot, or the seed as it stands in the test file. */
 export type FleetSource =

@@ -1,5 +1,6 @@
 import { toHostId } from '../../core/model/host-id.ts';
 import type { ChangePattern, HostPattern } from '../../core/model/plan-expectation.ts';
+import type { YamlNode } from '../sources/yaml-tree.ts';
 import { readBoolean } from '../values/read-boolean.ts';
 import { readGroup } from '../values/read-group.ts';
 import { headOf } from '../values/read-items.ts';
@@ -7,7 +8,6 @@ import { readMember, readMembers } from '../values/read-members.ts';
 import { readText } from '../values/read-text.ts';
 import { type Reading, report } from '../values/reading.ts';
 import { kindOf } from '../values/scalar-kind.ts';
-import type { YamlNode } from '../yaml/yaml-tree.ts';
 import { changeKeys } from './test-keys.ts';
 
 const example = 'write, for example: - { host: BER-WEB-01, rename: BER-WEB-02 }';

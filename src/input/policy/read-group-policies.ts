@@ -3,13 +3,13 @@ import type { GroupIntent } from '../../core/model/group.ts';
 import { type GroupPolicy, type Policy, type Unmanaged, unmanagedWords } from '../../core/model/policy.ts';
 import { groupLimitKeys, groupPolicyKeys } from '../schema/file-keys.ts';
 import type { Span } from '../sources/source-text.ts';
+import type { Member, YamlNode } from '../sources/yaml-tree.ts';
 import { readBoolean } from '../values/read-boolean.ts';
 import { readGroup } from '../values/read-group.ts';
 import { headOf, readItems } from '../values/read-items.ts';
 import { readMember, readMembers, valueSpan } from '../values/read-members.ts';
 import { readWord } from '../values/read-word.ts';
 import { type Reading, report } from '../values/reading.ts';
-import type { Member, YamlNode } from '../yaml/yaml-tree.ts';
 import { readLimits } from './read-limits.ts';
 
 const example = 'write, for example: - { group: Berlin Servers, unmanaged: forbid }';

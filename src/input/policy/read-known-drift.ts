@@ -2,6 +2,7 @@ import { ignoredAttributes } from '../../core/model/entry.ts';
 import { toHostId } from '../../core/model/host-id.ts';
 import type { KnownDrift } from '../../core/model/known-drift.ts';
 import { knownDriftKeys } from '../schema/file-keys.ts';
+import type { Member, YamlNode } from '../sources/yaml-tree.ts';
 import { readId } from '../values/read-id.ts';
 import { readMembers, valueSpan } from '../values/read-members.ts';
 import { readText } from '../values/read-text.ts';
@@ -9,7 +10,6 @@ import { readTimestamp } from '../values/read-timestamp.ts';
 import { readWords } from '../values/read-words.ts';
 import { type Reading, report } from '../values/reading.ts';
 import { describeKind, kindOf } from '../values/scalar-kind.ts';
-import type { Member, YamlNode } from '../yaml/yaml-tree.ts';
 
 const example =
   'write, for example: - { host: BER-WEB-01, attributes: [name], reason: "until the move in March" }';

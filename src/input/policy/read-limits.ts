@@ -1,10 +1,10 @@
 import { quoted } from '../../core/lib/quoted.ts';
 import type { Limit, LimitName } from '../../core/model/limits.ts';
 import type { Span } from '../sources/source-text.ts';
+import type { Member, YamlNode } from '../sources/yaml-tree.ts';
 import { readMembers, valueSpan } from '../values/read-members.ts';
 import { type Reading, report } from '../values/reading.ts';
 import { describeKind, kindOf } from '../values/scalar-kind.ts';
-import type { Member, YamlNode } from '../yaml/yaml-tree.ts';
 
 export interface SetLimit<N extends LimitName = LimitName> {
   readonly name: N;

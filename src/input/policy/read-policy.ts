@@ -9,13 +9,13 @@ import {
   protectKeys,
   windowKeys,
 } from '../schema/file-keys.ts';
+import type { Member, YamlNode } from '../sources/yaml-tree.ts';
 import { headOf, readItems } from '../values/read-items.ts';
 import { readMember, readMembers } from '../values/read-members.ts';
 import { readText } from '../values/read-text.ts';
 import { readTimestamp } from '../values/read-timestamp.ts';
 import { readWords } from '../values/read-words.ts';
 import { type Reading, report } from '../values/reading.ts';
-import type { Member, YamlNode } from '../yaml/yaml-tree.ts';
 import { readLimits, type SetLimit } from './read-limits.ts';
 import { readKinds, readWindows } from './read-windows.ts';
 

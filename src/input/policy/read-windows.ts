@@ -2,11 +2,11 @@ import type { ChangeWindow } from '../../core/model/change-window.ts';
 import { parseChangeWindow } from '../../core/model/parse-change-window.ts';
 import { type ChangeKind, changeKinds } from '../../core/model/policy.ts';
 import type { Span } from '../sources/source-text.ts';
+import type { YamlNode } from '../sources/yaml-tree.ts';
 import { readText } from '../values/read-text.ts';
 import { readWords } from '../values/read-words.ts';
 import { type Reading, report } from '../values/reading.ts';
 import { spanInScalar } from '../values/span-in-scalar.ts';
-import type { YamlNode } from '../yaml/yaml-tree.ts';
 
 /** One window, or a list of them, of which any may be open. */
 export function readWindows(reading: Reading, node: YamlNode, at: Span): readonly ChangeWindow[] | undefined {

@@ -6,10 +6,10 @@ import {
 } from '../../core/expression/compile.ts';
 import type { Condition, Template } from '../../core/model/expression.ts';
 import type { Span } from '../sources/source-text.ts';
+import type { YamlNode } from '../sources/yaml-tree.ts';
 import { readText } from '../values/read-text.ts';
 import { type Reading, report } from '../values/reading.ts';
 import { spanInScalar } from '../values/span-in-scalar.ts';
-import type { YamlNode } from '../yaml/yaml-tree.ts';
 
 /** A CEL expression that is true or false; its faults are reported where they stand inside the scalar. */
 export function readCondition(

@@ -4,13 +4,13 @@ import type { Place } from '../../core/problem/place.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 import { ruleKeys } from '../schema/file-keys.ts';
 import type { SourceText, Span } from '../sources/source-text.ts';
+import type { Member, YamlNode } from '../sources/yaml-tree.ts';
 import { readGroup } from '../values/read-group.ts';
 import { readMember, readMembers, valueSpan } from '../values/read-members.ts';
 import { readText } from '../values/read-text.ts';
 import { readWord } from '../values/read-word.ts';
 import { type Reading, report } from '../values/reading.ts';
 import { describeKind } from '../values/scalar-kind.ts';
-import type { Member, YamlNode } from '../yaml/yaml-tree.ts';
 import { readCondition, readTemplate } from './read-expression.ts';
 
 /** A rule before it has its position among those of all files, and where it stands. */

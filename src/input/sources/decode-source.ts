@@ -1,9 +1,9 @@
 import type { Place } from '../../core/problem/place.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
-import type { ScriptOutput } from '../typescript/script-output.ts';
-import type { YamlNode } from '../yaml/yaml-tree.ts';
+import type { ScriptOutput } from './script-output.ts';
 import { type SourceText, sourceText } from './source-text.ts';
+import type { YamlNode } from './yaml-tree.ts';
 
 /** A text and the tree of what it says, or of a part of it. */
 export interface ParsedSource {

@@ -1,7 +1,18 @@
-import { failed, ok } from '../../core/problem/result.ts';
-import type { OpenTable } from '../entries/read-hosts-from.ts';
+import { problem } from '../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../core/problem/result.ts';
+import type { Source } from './decode-source.ts';
 import { besideFile } from './next-to-file.ts';
 import { checkNamed, outside, readNamed } from './project.ts';
+
+/** A table by its path and the name of the file that names it. Its problems need no place: they get that of the path. */
+export type OpenTable = (path: string, namedBy: string) => Result<Source>;
+
+export const openNoTable: OpenTable = () =>
+  failed(
+    problem('usage', '"hostsFrom" is not supported here: no files are opened', {
+      hint: 'put the hosts under "hosts"',
+    }),
+  );
 
 /** Opens tables relative to the file that names them, itself relative to `cwd`, and in its project. */
 export function openTablesIn(cwd: string): OpenTable {

@@ -1,4 +1,4 @@
-import type { EncodedValue, ScriptPlace } from './script-output.ts';
+import type { EncodedValue, ScriptPlace } from '../sources/script-output.ts';
 
 const maxDepth = 100;
 const depthOfItems = 2;

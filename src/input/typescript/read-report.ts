@@ -1,4 +1,4 @@
-import type { EncodedValue, ScriptPlace, ScriptReport } from './script-output.ts';
+import type { EncodedValue, ScriptPlace, ScriptReport } from '../sources/script-output.ts';
 
 /** Deeper than any value that the encoder lets pass. */
 const maxDepth = 200;

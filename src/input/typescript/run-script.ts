@@ -8,8 +8,8 @@ import { problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import { besideFile } from '../sources/next-to-file.ts';
 import { isOpenToFiles, type Project, projectOf, readInProject } from '../sources/project.ts';
+import { placesOf, type ScriptFile, type ScriptOutput, type ScriptReport } from '../sources/script-output.ts';
 import { readReport } from './read-report.ts';
-import { placesOf, type ScriptFile, type ScriptOutput, type ScriptReport } from './script-output.ts';
 import { scriptPlace } from './script-place.ts';
 import { readableOf } from './script-reach.ts';
 

@@ -2,10 +2,10 @@ import { writeSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { extname } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { ScriptReport } from '../sources/script-output.ts';
 import { encodeValue } from './encode-value.ts';
 import { type Failure, failureOf, innermost, type Loading } from './script-failure.ts';
 import { raiseFence } from './script-fence.ts';
-import type { ScriptReport } from './script-output.ts';
 
 /**
  * The main module of the child process: runs the script that its argument names, reports the result on file descriptor

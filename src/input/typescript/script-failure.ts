@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import type { ScriptPlace, ScriptReport } from './script-output.ts';
+import type { ScriptPlace, ScriptReport } from '../sources/script-output.ts';
 import { markedPlace, placesIn } from './stack-place.ts';
 
 export type Failure = Omit<Extract<ScriptReport, { kind: 'failed' }>, 'kind'>;

@@ -1,6 +1,6 @@
 import type { Place } from '../../core/problem/place.ts';
+import type { ScriptFile } from '../sources/script-output.ts';
 import { sourceText } from '../sources/source-text.ts';
-import type { ScriptFile } from './script-output.ts';
 
 /** Without a line: where the script exports its fleet. */
 export function scriptPlace({ name, text }: ScriptFile, line?: number, col?: number): Place {

@@ -1,10 +1,10 @@
 import type { Place } from '../../core/problem/place.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
+import type { EncodedValue, ScriptOutput, ScriptPlace } from '../sources/script-output.ts';
 import type { SourceText, Span } from '../sources/source-text.ts';
+import type { MappingNode, Member, ScalarNode, YamlNode } from '../sources/yaml-tree.ts';
 import { describeKind } from '../values/scalar-kind.ts';
-import type { MappingNode, Member, ScalarNode, YamlNode } from '../yaml/yaml-tree.ts';
-import type { EncodedValue, ScriptOutput, ScriptPlace } from './script-output.ts';
 import { scriptPlace } from './script-place.ts';
 
 export interface ScriptTree {

@@ -1,4 +1,4 @@
-import type { ScriptPlace } from './script-output.ts';
+import type { ScriptPlace } from '../sources/script-output.ts';
 
 /** Where the function that is running was called; undefined where that is unknown. */
 export function callerPlace(running: (...args: never[]) => unknown): ScriptPlace | undefined {

@@ -2,7 +2,7 @@ import { quoted } from '../../core/lib/quoted.ts';
 import { type GroupIntent, toGroupId } from '../../core/model/group.ts';
 import { groupKeys } from '../schema/file-keys.ts';
 import type { Span } from '../sources/source-text.ts';
-import type { YamlNode } from '../yaml/yaml-tree.ts';
+import type { YamlNode } from '../sources/yaml-tree.ts';
 import { readId } from './read-id.ts';
 import { readMembers, valueSpan } from './read-members.ts';
 import { readText } from './read-text.ts';

@@ -1,5 +1,5 @@
 import type { Span } from '../sources/source-text.ts';
-import type { Member, YamlNode } from '../yaml/yaml-tree.ts';
+import type { Member, YamlNode } from '../sources/yaml-tree.ts';
 import { valueSpan } from './read-members.ts';
 import { type Reading, report } from './reading.ts';
 import { describeKind } from './scalar-kind.ts';

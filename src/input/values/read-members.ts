@@ -1,7 +1,7 @@
 import { nearest } from '../../core/lib/nearest.ts';
 import { quoted } from '../../core/lib/quoted.ts';
 import { homes, type Keys } from '../schema/file-keys.ts';
-import type { Member, ScalarNode, YamlNode } from '../yaml/yaml-tree.ts';
+import type { Member, ScalarNode, YamlNode } from '../sources/yaml-tree.ts';
 import { type Reading, report } from './reading.ts';
 import { describeKind } from './scalar-kind.ts';
 

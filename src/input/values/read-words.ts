@@ -1,5 +1,5 @@
 import type { Span } from '../sources/source-text.ts';
-import type { YamlNode } from '../yaml/yaml-tree.ts';
+import type { YamlNode } from '../sources/yaml-tree.ts';
 import { readWord } from './read-word.ts';
 import { type Reading, report } from './reading.ts';
 import { describeKind } from './scalar-kind.ts';

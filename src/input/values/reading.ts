@@ -1,7 +1,7 @@
 import { type ProblemDetails, problem, warning } from '../../core/problem/problem.ts';
 import type { ProblemCode } from '../../core/problem/problem-code.ts';
-import type { ProblemList } from '../problem-list.ts';
 import type { SourceText, Span } from '../sources/source-text.ts';
+import type { ProblemList } from './problem-list.ts';
 
 /** What every reader needs: where the text stands, and where problems go. */
 export interface Reading {

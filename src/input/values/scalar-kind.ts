@@ -1,4 +1,4 @@
-import type { YamlNode } from '../yaml/yaml-tree.ts';
+import type { YamlNode } from '../sources/yaml-tree.ts';
 
 /** What a node is by the core schema of YAML 1.2 (section 10.3); `nothing` is a value that was left out. */
 export type NodeKind = 'text' | 'nothing' | 'null' | 'boolean' | 'integer' | 'number' | 'list' | 'mapping';

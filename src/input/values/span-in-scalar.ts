@@ -1,5 +1,5 @@
 import type { SourceText, Span } from '../sources/source-text.ts';
-import type { ScalarNode } from '../yaml/yaml-tree.ts';
+import type { ScalarNode } from '../sources/yaml-tree.ts';
 
 /**
  * Where a part of a scalar's value stands in the file: offsets of the value, which the file may fold over lines,

@@ -1,8 +1,8 @@
 import { type Problem, problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import type { SourceText, Span } from '../sources/source-text.ts';
+import type { MappingNode, SequenceNode } from '../sources/yaml-tree.ts';
 import { parseYaml } from '../yaml/parse-yaml.ts';
-import type { MappingNode, SequenceNode } from '../yaml/yaml-tree.ts';
 import { type EntryStyle, entryText, remarksOf } from './entry-text.ts';
 import type { FleetDraft } from './fleet-draft.ts';
 import type { TextEdit } from './text-edit.ts';

@@ -1,8 +1,8 @@
 import type { HostId } from '../../core/model/host-id.ts';
 import { ok, type Result } from '../../core/problem/result.ts';
 import type { SourceText } from '../sources/source-text.ts';
+import type { MappingNode, YamlNode } from '../sources/yaml-tree.ts';
 import { parseYaml } from '../yaml/parse-yaml.ts';
-import type { MappingNode, YamlNode } from '../yaml/yaml-tree.ts';
 import type { TextEdit } from './text-edit.ts';
 import { columnOf, insertion, isAliased, isFlow, lineBreakOf } from './yaml-layout.ts';
 

@@ -1,4 +1,4 @@
-import type { YamlNode } from '../yaml/yaml-tree.ts';
+import type { YamlNode } from '../sources/yaml-tree.ts';
 import type { TextEdit } from './text-edit.ts';
 
 /** How far a node stands from the beginning of its line. */

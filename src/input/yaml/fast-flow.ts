@@ -1,6 +1,6 @@
+import type { MappingNode, Member, SequenceNode, YamlNode } from '../sources/yaml-tree.ts';
 import { type Cursor, code, columnOf, isLineOver, next, skipLines } from './cursor.ts';
 import { readColon, readScalar } from './fast-scalar.ts';
-import type { MappingNode, Member, SequenceNode, YamlNode } from './yaml-tree.ts';
 
 /** How deep brackets may nest here; the full reader says what is wrong with more. */
 const maxDepth = 20;

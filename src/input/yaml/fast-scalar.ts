@@ -1,5 +1,5 @@
+import type { ScalarNode } from '../sources/yaml-tree.ts';
 import { type Cursor, code, isLineEnd, isSpace, next } from './cursor.ts';
-import type { ScalarNode } from './yaml-tree.ts';
 
 /** Longer keys are refused by the standard. */
 const maxKeyLength = 1000;

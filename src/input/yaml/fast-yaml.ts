@@ -1,3 +1,4 @@
+import type { MappingNode, Member, ScalarNode, SequenceNode, YamlNode } from '../sources/yaml-tree.ts';
 import {
   type Cursor,
   code,
@@ -12,7 +13,6 @@ import {
 import { readFlow } from './fast-flow.ts';
 import { endOfPlain, readColon, readScalar } from './fast-scalar.ts';
 import { readBlockScalar } from './read-block-scalar.ts';
-import type { MappingNode, Member, ScalarNode, SequenceNode, YamlNode } from './yaml-tree.ts';
 
 /** How deep lists and mappings may nest here; the full reader says what is wrong with more. */
 const maxDepth = 50;

@@ -2,9 +2,9 @@ import { Composer, type CST, type Document, isScalar, Lexer, type ParsedNode, Pa
 import { type Problem, problem } from '../../core/problem/problem.ts';
 import { failed, type Result } from '../../core/problem/result.ts';
 import type { SourceText } from '../sources/source-text.ts';
+import type { YamlNode } from '../sources/yaml-tree.ts';
 import { explainYamlErrors } from './explain-yaml-errors.ts';
 import { toYamlTree } from './to-yaml-tree.ts';
-import type { YamlNode } from './yaml-tree.ts';
 
 /** A desired state needs six levels; the parser recurses, and would exhaust the stack at some thousands. */
 const maxDepth = 100;

@@ -1,8 +1,8 @@
 import { ok, type Result } from '../../core/problem/result.ts';
 import type { SourceText } from '../sources/source-text.ts';
+import type { YamlNode } from '../sources/yaml-tree.ts';
 import { readFastYaml } from './fast-yaml.ts';
 import { readFullYaml } from './full-yaml.ts';
-import type { YamlNode } from './yaml-tree.ts';
 
 /**
  * One file to a tree: YAML 1.2, one document, no tags, no merge keys. What nearly every file is written in is read some

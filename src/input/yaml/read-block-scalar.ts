@@ -1,3 +1,4 @@
+import type { ScalarNode } from '../sources/yaml-tree.ts';
 import {
   type Cursor,
   code,
@@ -9,7 +10,6 @@ import {
   skipLine,
   skipLines,
 } from './cursor.ts';
-import type { ScalarNode } from './yaml-tree.ts';
 
 const header = /[|>](-?)(?=[ \n])/y;
 

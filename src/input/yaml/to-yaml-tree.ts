@@ -3,7 +3,7 @@ import { quoted } from '../../core/lib/quoted.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import type { SourceText, Span } from '../sources/source-text.ts';
-import type { Member, ScalarNode, YamlNode } from './yaml-tree.ts';
+import type { Member, ScalarNode, YamlNode } from '../sources/yaml-tree.ts';
 
 /** Aliases may stand for this many nodes in any file, and for one node a character in larger ones. */
 const aliasAllowance = 10_000;

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { readFastTable } from '../../../src/input/csv/fast-table.ts';
 import { readFullTable } from '../../../src/input/csv/full-table.ts';
 import type { PlacedEntries } from '../../../src/input/entries/placed-entries.ts';
-import { createProblemList } from '../../../src/input/problem-list.ts';
 import { sourceText } from '../../../src/input/sources/source-text.ts';
+import { createProblemList } from '../../../src/input/values/problem-list.ts';
 import { malformedTables } from './malformed-tables.ts';
 import { readBothWays } from './same-reading.ts';
 

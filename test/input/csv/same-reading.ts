@@ -3,8 +3,8 @@ import type { EntryAttribute } from '../../../src/core/model/entry.ts';
 import { readFastTable } from '../../../src/input/csv/fast-table.ts';
 import { readFullTable } from '../../../src/input/csv/full-table.ts';
 import type { PlacedEntries } from '../../../src/input/entries/placed-entries.ts';
-import { createProblemList } from '../../../src/input/problem-list.ts';
 import { sourceText } from '../../../src/input/sources/source-text.ts';
+import { createProblemList } from '../../../src/input/values/problem-list.ts';
 
 /** Holds the fast reader to the full one's entries, places and words, or to leaving the table to it. Which it did. */
 export function readBothWays(text: string): 'fast' | 'full' {

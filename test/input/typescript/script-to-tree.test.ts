@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { sourceText } from '../../../src/input/sources/source-text.ts';
+import type { YamlNode } from '../../../src/input/sources/yaml-tree.ts';
 import { encodeValue } from '../../../src/input/typescript/encode-value.ts';
 import { scriptToTree } from '../../../src/input/typescript/script-to-tree.ts';
 import { parseYaml } from '../../../src/input/yaml/parse-yaml.ts';
-import type { YamlNode } from '../../../src/input/yaml/yaml-tree.ts';
 
 type Shape = readonly unknown[];
 

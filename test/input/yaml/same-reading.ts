@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { type SourceText, sourceText } from '../../../src/input/sources/source-text.ts';
+import type { YamlNode } from '../../../src/input/sources/yaml-tree.ts';
 import { readFastYaml } from '../../../src/input/yaml/fast-yaml.ts';
 import { readFullYaml } from '../../../src/input/yaml/full-yaml.ts';
-import type { YamlNode } from '../../../src/input/yaml/yaml-tree.ts';
 
 /** Holds the fast reader to the full one's tree and places, or to leaving the text to it. Which of the two it did. */
 export function readBothWays(text: string): 'fast' | 'full' {

@@ -1,6 +1,6 @@
 import { ungroupedId } from '../../../../core/model/group.ts';
 import { ok } from '../../../../core/problem/result.ts';
-import type { EncodedValue } from '../../../../input/typescript/script-output.ts';
+import type { EncodedValue } from '../../../../input/sources/script-output.ts';
 import type { FleetText } from '../../fleet/fleet-inputs.ts';
 import { isRecord, type RecordValue, type Value } from '../../protocol/value/value.ts';
 import { keyOf } from './desired-keys.ts';

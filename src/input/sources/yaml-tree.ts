@@ -1,4 +1,4 @@
-import type { Span } from '../sources/source-text.ts';
+import type { Span } from './source-text.ts';
 
 /**
  * A YAML file as a tree with positions, free of the parser that made it. Scalars keep their text, so that

@@ -1,4 +1,4 @@
-import type { Problem } from '../core/problem/problem.ts';
+import type { Problem } from '../../core/problem/problem.ts';
 
 /** Reading stops at this many: nobody reads on, and a generator's mistake stands in every entry. */
 const mostProblems = 1_000;

@@ -1,23 +1,11 @@
 import type { Place } from '../../core/problem/place.ts';
-import { problem } from '../../core/problem/problem.ts';
-import { failed, type Result } from '../../core/problem/result.ts';
-import { readTable } from '../csv/read-table.ts';
-import type { Source } from '../sources/decode-source.ts';
+import { joinEntries, type PlacedEntries } from '../entries/placed-entries.ts';
+import type { OpenTable } from '../sources/open-table.ts';
+import type { Member, YamlNode } from '../sources/yaml-tree.ts';
 import { valueSpan } from '../values/read-members.ts';
 import { readText } from '../values/read-text.ts';
 import { type Reading, report } from '../values/reading.ts';
-import type { Member, YamlNode } from '../yaml/yaml-tree.ts';
-import { joinEntries, type PlacedEntries } from './placed-entries.ts';
-
-/** A table by its path and the name of the file that names it. Its problems need no place: they get that of the path. */
-export type OpenTable = (path: string, namedBy: string) => Result<Source>;
-
-export const openNoTable: OpenTable = () =>
-  failed(
-    problem('usage', '"hostsFrom" is not supported here: no files are opened', {
-      hint: 'put the hosts under "hosts"',
-    }),
-  );
+import { readTable } from './read-table.ts';
 
 /** The tables that all files name. */
 export interface Tables {

@@ -1,12 +1,12 @@
-import { quoted } from '../../core/lib/quoted.ts';
-import { type Desired } from '../../core/model/desired.ts';
-import { defaultLimits, type LimitName } from '../../core/model/limits.ts';
-import type { Policy } from '../../core/model/policy.ts';
-import type { Place } from '../../core/problem/place.ts';
-import { problem } from '../../core/problem/problem.ts';
-import type { ProblemList } from '../problem-list.ts';
-import type { FleetFile } from '../read-file.ts';
-import { intentKey } from './read-group-policies.ts';
+import { quoted } from '../core/lib/quoted.ts';
+import { type Desired } from '../core/model/desired.ts';
+import { defaultLimits, type LimitName } from '../core/model/limits.ts';
+import type { Policy } from '../core/model/policy.ts';
+import type { Place } from '../core/problem/place.ts';
+import { problem } from '../core/problem/problem.ts';
+import { intentKey } from './policy/read-group-policies.ts';
+import type { FleetFile } from './read-file.ts';
+import type { ProblemList } from './values/problem-list.ts';
 
 /** The policies of all files hold together. What can be said only once is one problem with both places. */
 export function mergePolicies(files: readonly FleetFile[], problems: ProblemList): Policy {
