@@ -3,13 +3,11 @@ import { problem } from '../../core/problem/problem.ts';
 import { plainColour } from '../../output/review/colour.ts';
 import { renderProblems } from '../../output/review/problem-text.ts';
 import { buildProgram } from './program.ts';
-import { environmentSecrets } from './shell/environment-secrets.ts';
 import { type ExitCode, exitCodes } from './shell/exit-code.ts';
-import type { Io } from './shell/io.ts';
+import type { Environment, Io } from './shell/io.ts';
 import { problemLine } from './shell/problem-document.ts';
 import { createRedaction, redactingIo } from './shell/redaction.ts';
 import { safeIo } from './shell/safe-output.ts';
-import { separateSeed } from './shell/separate-seed.ts';
 import { stackOf, unforeseen } from './shell/unforeseen.ts';
 
 /** Runs one command line in this process; never rejects. */
@@ -50,5 +48,32 @@ function asksForJson(argv: readonly string[]): boolean {
   return argv.some(
     (word, at) =>
       word === '--json' || `${argv[at - 1]} ${word}`.endsWith('--format json') || word === '--format=json',
+  );
+}
+
+/** Also those that a profile may name. */
+const names = /^RAMPART_(?:PSK|SESSION_ID)(?:_(?!FILE$)\w+)?$|_PSK$/;
+
+/** Values of the environment that no output may show, known before any configuration is read. */
+function environmentSecrets(env: Environment): readonly string[] {
+  const headers = Object.keys(env)
+    .filter((name) => /^OTEL_EXPORTER_OTLP_(?:[A-Z]+_)?HEADERS$/.test(name))
+    .flatMap((name) => (env[name] ?? '').split(',').map((pair) => pair.slice(pair.indexOf('=') + 1).trim()));
+  const keys = Object.keys(env)
+    .filter((name) => names.test(name))
+    .map((name) => (env[name] ?? '').trim());
+  return [...keys, ...headers];
+}
+
+/**
+ * `--emulator=SEED` takes its value only after the sign, so that `rampart apply --emulator plan.json` means what it
+ * says. Commander would take the next word, so the value goes to a flag of its own.
+ */
+function separateSeed(argv: readonly string[]): readonly string[] {
+  const end = argv.indexOf('--');
+  return argv.map((word, index) =>
+    word.startsWith('--emulator=') && (end === -1 || index < end)
+      ? word.replace('--emulator=', '--emulator-seed=')
+      : word,
   );
 }

@@ -6,7 +6,7 @@ import type { HostId } from '../../core/model/host-id.ts';
 import { composeEntry } from '../entries/compose-entry.ts';
 import type { PlacedEntries } from '../entries/placed-entries.ts';
 import { placeInLine, type SourceText } from '../sources/source-text.ts';
-import { groupCalled } from './group-called.ts';
+import { noGroup } from './row-to-tree.ts';
 import type { Row } from './split-csv.ts';
 import { placeInTable } from './table-text.ts';
 
@@ -101,4 +101,9 @@ export function plainEntries(
         (position) => others.spotOf(position, attribute),
       ),
   };
+}
+
+/** What a cell in the column "group" means. */
+function groupCalled(name: string): GroupIntent {
+  return name === noGroup ? { kind: 'ungrouped' } : { kind: 'named', name };
 }

@@ -1,7 +1,7 @@
 import type { CallResult } from '../client/call-failure.ts';
 import type { Client } from '../client/client.ts';
-import type { FleetWriter, WriteResult } from './fleet.ts';
-import { fromInstallStatus } from './install-answer.ts';
+import { InstallVendorResponseStatus as Status } from '../contract/antivirus.ts';
+import type { FleetWriter, InstallAnswer, WriteResult } from './fleet.ts';
 import { refreshAntivirus } from './refresh-antivirus.ts';
 
 /** Writes one step's call each; the client paces it, and repeats only what can't have been seen. */
@@ -34,4 +34,19 @@ export function createFleetWriter(client: Client): FleetWriter {
 
 function done(result: CallResult<unknown>): WriteResult {
   return result.ok ? { ok: true, value: null } : result;
+}
+
+function fromInstallStatus(status: number): InstallAnswer {
+  switch (status) {
+    case Status.Accepted:
+      return 'accepted';
+    case Status.Pending:
+      return 'pending';
+    case Status.QuotaReached:
+      return 'quota-reached';
+    case Status.Unavailable:
+      return 'unavailable';
+    default:
+      return { unknown: status };
+  }
 }

@@ -1,12 +1,12 @@
 import {
-  ImportableResource,
+  type ImportableResource,
   type IResolvable,
   type TerraformMetaArguments,
   type TerraformProvider,
 } from 'cdktf';
 import type { Construct } from 'constructs';
 import { providerVersion } from './provider-release.ts';
-import { RampartResource } from './rampart-resource.ts';
+import { importable, RampartResource } from './rampart-resource.ts';
 import type { AttributeShapes, Shape } from './shape.ts';
 
 /** Either `group` or `groupId` says which group it is; text is Terraform's, where `${…}` is an expression. */
@@ -63,8 +63,7 @@ export class GroupMembers extends RampartResource<GroupMembersConfig> {
     importId: string,
     provider?: TerraformProvider,
   ): ImportableResource {
-    const target = { terraformResourceType: GroupMembers.tfResourceType, importId };
-    return new ImportableResource(scope, id, provider === undefined ? target : { ...target, provider });
+    return importable(scope, id, { terraformResourceType: GroupMembers.tfResourceType, importId }, provider);
   }
 
   constructor(scope: Construct, id: string, config: GroupMembersConfig) {

@@ -1,12 +1,12 @@
 import {
-  ImportableResource,
+  type ImportableResource,
   type IResolvable,
   type TerraformMetaArguments,
   type TerraformProvider,
 } from 'cdktf';
 import type { Construct } from 'constructs';
 import { providerVersion } from './provider-release.ts';
-import { RampartResource } from './rampart-resource.ts';
+import { importable, RampartResource } from './rampart-resource.ts';
 import type { Shape } from './shape.ts';
 
 /** Either `hostId` or `name` says which host it is; text is Terraform's, where `${…}` is an expression. */
@@ -67,8 +67,7 @@ export class Host extends RampartResource<HostConfig> {
     importId: string,
     provider?: TerraformProvider,
   ): ImportableResource {
-    const target = { terraformResourceType: Host.tfResourceType, importId };
-    return new ImportableResource(scope, id, provider === undefined ? target : { ...target, provider });
+    return importable(scope, id, { terraformResourceType: Host.tfResourceType, importId }, provider);
   }
 
   constructor(scope: Construct, id: string, config: HostConfig) {

@@ -1,4 +1,9 @@
-import { type TerraformMetaArguments, TerraformResource } from 'cdktf';
+import {
+  ImportableResource,
+  type TerraformMetaArguments,
+  type TerraformProvider,
+  TerraformResource,
+} from 'cdktf';
 import type { Construct } from 'constructs';
 import { argumentsOf, hclArgumentsOf } from './arguments.ts';
 import { generatorMetadata } from './provider-release.ts';
@@ -32,4 +37,14 @@ export abstract class RampartResource<Config extends TerraformMetaArguments> ext
   protected override synthesizeHclAttributes(): Record<string, unknown> {
     return hclArgumentsOf(this.#shape, this.input);
   }
+}
+
+/** Has `cdktf plan` write the configuration of what is not managed yet. */
+export function importable(
+  scope: Construct,
+  id: string,
+  target: { readonly terraformResourceType: string; readonly importId: string },
+  provider?: TerraformProvider,
+): ImportableResource {
+  return new ImportableResource(scope, id, provider === undefined ? target : { ...target, provider });
 }

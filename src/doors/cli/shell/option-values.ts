@@ -1,7 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import type { AckKind, Acks } from '../../../core/plan/types/constraints.ts';
 import type { Canary } from '../../../run/apply/apply-staged.ts';
-import { parseDuration } from './durations.ts';
 
 export function readDuration(text: string): number {
   const ms = parseDuration(text);
@@ -46,4 +45,13 @@ export function readCanary(text: string): Canary {
     throw new InvalidArgumentError('It must be a number of hosts, or a percentage such as 5%.');
   }
   return match[2] === '%' ? { kind: 'share', percent: value } : { kind: 'count', count: value };
+}
+
+const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** `30s`, `5m`, `24h`, `2d`, or a bare number of seconds, in milliseconds; undefined for anything else. */
+function parseDuration(text: string): number | undefined {
+  const match = /^(\d{1,9})(ms|s|m|h|d)?$/.exec(text.trim());
+  if (match === null) return undefined;
+  return Number(match[1]) * (units[match[2] ?? 's'] ?? 1000);
 }

@@ -55,7 +55,7 @@ describeTerraform('values and rules under the real terraform', (test) => {
     await applyTwice(
       workspace,
       `resource "probe_thing" "all" {
-        name  = "ALL"
+        name  = "all"
         size  = 2
         parts = [{ label = "x" }, { label = "z" }, { label = "new" }]
       }`,

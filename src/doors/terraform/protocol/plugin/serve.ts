@@ -1,7 +1,7 @@
+import { writeSync } from 'node:fs';
 import type { Clock } from '../../../../core/lib/clock.ts';
 import type { Provider } from '../provider/provider.ts';
 import { selfSigned } from './certificate.ts';
-import { claimStdout, writeStdout } from './claim-stdout.ts';
 import { crashText } from './crash.ts';
 import { handshakeLine, readInvitation, reattachment } from './handshake.ts';
 import { socketFolder } from './listener.ts';
@@ -116,3 +116,12 @@ const systemClock: Clock = {
       });
     }),
 };
+
+/** Stdout carries one line for Terraform, and any other before it breaks the start: the rest goes to stderr. */
+function claimStdout(): void {
+  process.stdout.write = process.stderr.write.bind(process.stderr);
+}
+
+function writeStdout(text: string): void {
+  writeSync(1, text);
+}

@@ -158,10 +158,7 @@ function noteOfModifier(modifier: PlanModifier): readonly string[] {
       return ['a change forces a replacement'];
     case 'requires-replace-if':
       return [`a change forces a replacement: ${modifier.says}`];
-    case 'same-if':
-      return [`no change: ${modifier.says}`];
     case 'keep-prior':
-    case 'keep-prior-unless':
       return [];
     default:
       return modifier satisfies never;

@@ -25,17 +25,13 @@ export function makePlan(body: BlockBody, change: Change): RecordValue {
   return markUnknown(body, { ...change, proposed: settled });
 }
 
-/** Without write-only values, with defaults, and with stored values where what is configured means the same. */
+/** Without write-only values, and with defaults. */
 function settle(body: BlockBody, change: Change): RecordValue {
   return mapBody(body, change, settle, (name, attribute, value) => {
     if (attribute.writeOnly) return null;
     const config = memberOf(change.config, name);
-    const prior = memberOf(change.prior, name);
     if (config === null && attribute.default !== undefined) return attribute.default;
-    const isSame = attribute.plan?.some(
-      (each) => each.kind === 'same-if' && isPresent(config) && isPresent(prior) && each.holds(prior, config),
-    );
-    return isSame === true ? prior : value;
+    return value;
   });
 }
 
@@ -44,22 +40,12 @@ function markUnknown(body: BlockBody, change: Change): RecordValue {
     const isGiven = memberOf(change.config, name) !== null || attribute.default !== undefined;
     if (attribute.computed !== true || isGiven) return value;
     if (change.prior === null) return value ?? unknownOf(attribute);
-    return value !== null && keepsPrior(body, attribute, change) ? value : unknownOf(attribute);
+    return value !== null && keepsPrior(attribute) ? value : unknownOf(attribute);
   });
 }
 
-function keepsPrior(body: BlockBody, attribute: Attribute, { prior, proposed }: Change): boolean {
-  return (attribute.plan ?? []).some((each) => {
-    if (each.kind === 'keep-prior') return true;
-    if (each.kind !== 'keep-prior-unless') return false;
-    return each.changes.every((name) => {
-      const other = body.attributes?.[name];
-      return (
-        other === undefined ||
-        isSameValue(typeOfAttribute(other), memberOf(prior, name), memberOf(proposed, name))
-      );
-    });
-  });
+function keepsPrior({ plan }: Attribute): boolean {
+  return plan?.some(({ kind }) => kind === 'keep-prior') === true;
 }
 
 function unknownOf({ nonNull }: Attribute): Unknown {

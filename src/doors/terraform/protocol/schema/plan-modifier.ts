@@ -4,14 +4,10 @@ import type { Value } from '../value/value.ts';
 export type PlanModifier =
   /** Where configuration says nothing, an update keeps what the state has. */
   | { readonly kind: 'keep-prior' }
-  /** The same, unless one of these attributes of the same object changes. */
-  | { readonly kind: 'keep-prior-unless'; readonly changes: readonly string[] }
   /** A change can only be made by making the resource anew. */
   | { readonly kind: 'requires-replace' }
   /** The same, where the function says so of the old and the new value (neither is unknown). */
-  | { readonly kind: 'requires-replace-if'; readonly says: string; readonly holds: Condition }
-  /** Where the configured value means the same as the stored one, the stored one stays and nothing changes. */
-  | { readonly kind: 'same-if'; readonly says: string; readonly holds: Condition };
+  | { readonly kind: 'requires-replace-if'; readonly says: string; readonly holds: Condition };
 
 export type Condition = (prior: Value, planned: Value) => boolean;
 

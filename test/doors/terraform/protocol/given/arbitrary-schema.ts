@@ -40,12 +40,7 @@ function flags(isInSet: boolean): fc.Arbitrary<Flags> {
   );
 }
 
-const modifiers = fc.constantFrom(
-  undefined,
-  [keepPrior],
-  [requiresReplace],
-  [{ kind: 'keep-prior-unless', changes: ['alpha', 'beta'] } as const],
-);
+const modifiers = fc.constantFrom(undefined, [keepPrior], [requiresReplace]);
 
 function attribute(depth: number, isInSet: boolean): fc.Arbitrary<Attribute> {
   const plain = fc
