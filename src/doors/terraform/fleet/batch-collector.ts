@@ -5,6 +5,7 @@ import type { Step } from '../../../core/plan/types/step.ts';
 import { type Problem, problem } from '../../../core/problem/problem.ts';
 import { failed, type Result } from '../../../core/problem/result.ts';
 import type { StepResult } from '../../../run/apply/step-result.ts';
+import type { FleetWriter } from '../../../service/wire/fleet.ts';
 import { createBatchWindow } from './batch-window.ts';
 import { missingHost } from './find-host.ts';
 import type { LiveFleet } from './live-fleet.ts';
@@ -32,9 +33,14 @@ export interface BatchCollectorOptions<T> extends StepSurroundings {
   toStep(hosts: readonly ObservedHost[], batch: string): Step;
   /** The problem for a call that was sent and never answered; that of any other failure when absent. */
   inDoubt?(hostId: HostId, cause: Problem): Problem;
+  /** Records the step before it is sent; nothing is recorded when absent. */
+  record?(step: Step, send: Send, stop: AbortSignal): Promise<StepResult>;
   /** The result of the operation if the step does not report a failure. */
   outcome(hostId: HostId, batch: string, result: StepResult): Result<T> | undefined;
 }
+
+/** Sends the calls of a step, through another writer if one is given. */
+type Send = (writer?: FleetWriter) => Promise<StepResult>;
 
 interface Asked<T> extends OperationOptions {
   readonly hostId: HostId;
@@ -80,7 +86,9 @@ export function createBatchCollector<T>(options: BatchCollectorOptions<T>): Batc
     if (left.length === 0) return;
     const hosts = left.map(({ host }) => host);
     const stop = whenAllAborted(left.map(({ each }) => each.signal));
-    const result = await runSingleStep(options.toStep(hosts, batch), options, stop);
+    const step = options.toStep(hosts, batch);
+    const send: Send = (writer) => runSingleStep(step, options, stop, writer);
+    const result = options.record === undefined ? await send() : await options.record(step, send, stop);
     const causes = new Map<string, Problem>(
       result.failedHosts.map(({ hostId, problem: cause, inDoubt }) => [
         hostId,

@@ -10,6 +10,7 @@ import type { FleetSession } from './fleet-session.ts';
 import type { OperationOptions } from './operation.ts';
 import { createOperationTracker } from './operation-tracker.ts';
 import { createRenameQueue, type RenameQueue } from './rename-queue.ts';
+import type { OpenState } from './run-record.ts';
 import { singleStep, toMember } from './single-step.ts';
 import { createStallDetector } from './stall-detector.ts';
 import { whyNotDeleted } from './why-not-deleted.ts';
@@ -20,6 +21,8 @@ export interface CoordinatorOptions {
   readonly settleMs?: number;
   /** How long operations wait without progress until they fail, in milliseconds; 30 seconds when absent. */
   readonly maxWaitMs?: number;
+  /** Where installs are recorded before they are requested; nowhere when absent. */
+  readonly openState?: OpenState;
 }
 
 /**
@@ -44,8 +47,9 @@ export function createCoordinator({
   session,
   settleMs = defaultSettleMs,
   maxWaitMs = defaultMaxWaitMs,
+  openState,
 }: CoordinatorOptions): Coordinator {
-  const { clock, observation, reread } = session;
+  const { clock, observation, reread, account } = session;
   const operations = createOperationTracker({ clock, settleMs });
   const going = new Set<HostId>();
   /** An install is never asked for twice, whatever came of it. */
@@ -88,6 +92,19 @@ export function createCoordinator({
     ...common,
     noun: 'an anti-virus install',
     inDoubt: installInDoubt,
+    ...(openState === undefined
+      ? {}
+      : {
+          // One after another: a whole fleet that is applied at the same time holds the lock of the account too.
+          record: (step, send, signal) =>
+            session.mutex.after('whole fleet', async () => {
+              const { runRecorded } = await import('./run-record.ts');
+              const fleetSize = observation.fleet?.count ?? 0;
+              return runRecorded(step, { openState, account, clock, signal, fleetSize }, (guarded) =>
+                send(guarded(observation.writer)),
+              );
+            }),
+        }),
     settled: () => undefined,
     outcome: (_hostId, _batch, { outcome, failedHosts }) =>
       outcome === 'done' || failedHosts.length > 0 ? ok('asked') : undefined,

@@ -3,9 +3,12 @@ import type { Account } from '../../../core/model/account.ts';
 import { type InstallRecall, nothingRecalled } from '../../../core/model/install-request.ts';
 import { planChecksum } from '../../../core/plan/document/plan-document.ts';
 import type { Plan } from '../../../core/plan/types/plan.ts';
+import type { Step } from '../../../core/plan/types/step.ts';
+import type { Problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import type { StepResult } from '../../../run/apply/step-result.ts';
 import { underLease } from '../../../run/apply/under-lease.ts';
-import type { State } from '../../../run/state/interface/state.ts';
+import type { RunHead, State } from '../../../run/state/interface/state.ts';
 import type { Journal } from '../../../run/state/journal/journal.ts';
 import { describeProcess } from '../../../run/state/lease/this-process.ts';
 import { recallRuns } from '../../../run/state/recall-runs.ts';
@@ -33,7 +36,17 @@ export interface RunRecord {
 /** How long the run of another process is waited for, in milliseconds. */
 const lockTimeoutMs = 60_000;
 
-export async function openRecord(plan: Plan, options: RecordOptions): Promise<Result<RunRecord>> {
+export function openRecord(plan: Plan, options: RecordOptions): Promise<Result<RunRecord>> {
+  const { steps, observed } = plan;
+  return openRun(
+    { planChecksum: planChecksum(plan), steps: steps.length, fleetSize: observed.hosts },
+    options,
+  );
+}
+
+type Planned = Pick<RunHead, 'planChecksum' | 'steps' | 'fleetSize'>;
+
+async function openRun(planned: Planned, options: RecordOptions): Promise<Result<RunRecord>> {
   const { openState, account, clock, signal } = options;
   if (openState === undefined)
     return ok({ journal: memoryJournal(), guarded: (writer) => writer, close: async () => {} });
@@ -46,13 +59,7 @@ export async function openRecord(plan: Plan, options: RecordOptions): Promise<Re
     ...(signal === undefined ? {} : { signal }),
   });
   if (!lock.ok) return lock;
-  const journal = await state.value.startRun(lock.value, {
-    clock,
-    account,
-    planChecksum: planChecksum(plan),
-    steps: plan.steps.length,
-    fleetSize: plan.observed.hosts,
-  });
+  const journal = await state.value.startRun(lock.value, { clock, account, ...planned });
   if (!journal.ok) {
     await lock.value.release();
     return failed(...journal.problems);
@@ -68,6 +75,38 @@ export async function openRecord(plan: Plan, options: RecordOptions): Promise<Re
     },
     lock.problems,
   );
+}
+
+/**
+ * Carries out a step that belongs to no plan, as a run of its own. The record is durable before the first request, so a
+ * later process knows about a request of a process that was killed. Nothing is sent if it can't be recorded.
+ */
+export async function runRecorded(
+  step: Step,
+  { fleetSize, ...options }: RecordOptions & { readonly fleetSize: number },
+  run: (guarded: RunRecord['guarded']) => Promise<StepResult>,
+): Promise<StepResult> {
+  const record = await openRun({ planChecksum: noPlan, steps: 1, fleetSize }, options);
+  if (!record.ok) return notRecorded(record.problems);
+  const { journal, guarded, close } = record.value;
+  const begun = await journal.begin(step);
+  const result = begun.ok ? await run(guarded) : notRecorded(begun.problems);
+  const { outcome, problem: cause, failedHosts } = result;
+  const idsOf = (hosts: typeof failedHosts) => hosts.map(({ hostId }) => hostId);
+  await journal.outcome(step.id, outcome, {
+    ...(cause === undefined ? {} : { problem: cause }),
+    failedHostIds: idsOf(failedHosts.filter(({ inDoubt }) => inDoubt !== true)),
+    inDoubtHostIds: idsOf(failedHosts.filter(({ inDoubt }) => inDoubt === true)),
+  });
+  await close(outcome === 'done' && failedHosts.length === 0 ? 0 : 5);
+  return result;
+}
+
+/** The checksum in the record of a step that no plan has. */
+const noPlan = '';
+
+function notRecorded([cause]: readonly Problem[]): StepResult {
+  return { outcome: 'not-started', failedHosts: [], ...(cause === undefined ? {} : { problem: cause }) };
 }
 
 /** Keeps nothing of the run except its summary. */

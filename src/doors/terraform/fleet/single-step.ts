@@ -5,6 +5,7 @@ import { createLatestRead } from '../../../run/apply/latest-read.ts';
 import type { Reread } from '../../../run/apply/reread.ts';
 import { createStepRunner } from '../../../run/apply/run-step.ts';
 import type { StepResult } from '../../../run/apply/step-result.ts';
+import type { FleetWriter } from '../../../service/wire/fleet.ts';
 import type { LatestObservation } from './latest-observation.ts';
 import type { OperationTracker } from './operation-tracker.ts';
 import { nowhere } from './small-desired.ts';
@@ -24,13 +25,14 @@ export async function runSingleStep(
   step: Step,
   { observation, reread, operations, clock }: StepSurroundings,
   stop: AbortSignal,
+  writer: FleetWriter = observation.writer,
 ): Promise<StepResult> {
   const latestRead = createLatestRead([step], observation.readAt);
   const unwatch = observation.watch(latestRead);
   const sent = operations.send();
   try {
     const run = createStepRunner({
-      writer: observation.writer,
+      writer,
       reread,
       latestRead,
       stop,

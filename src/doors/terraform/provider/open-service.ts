@@ -1,6 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { once } from '../../../core/lib/once.ts';
+import { nothingRecalled } from '../../../core/model/install-request.ts';
+import { ok } from '../../../core/problem/result.ts';
 import { openState } from '../../../run/state/open-state.ts';
 import { isStateUrlGiven, stateUrlOf } from '../../../run/state/state-url.ts';
 import { createFleetReader } from '../../../service/wire/create-fleet-reader.ts';
@@ -28,6 +31,7 @@ export function openService(
   const maxAgeMs = durationMs(knownOrNull(config.max_age));
   const maxWaitMs = durationMs(knownOrNull(config.max_wait));
   const stateDir = knownOrNull(config.state_dir);
+  const opener = stateOpener(stateDir);
   const session = createFleetSession({
     account,
     client,
@@ -42,12 +46,21 @@ export function openService(
   let collector: InventoryCollector | undefined;
   return {
     session,
-    coordinator: createCoordinator({ session, ...(maxWaitMs === undefined ? {} : { maxWaitMs }) }),
+    coordinator: createCoordinator({
+      session,
+      ...(maxWaitMs === undefined ? {} : { maxWaitMs }),
+      ...(opener === null ? {} : { openState: opener }),
+    }),
     claims: createClaims(),
     limits,
     deletions: createPlannedDeletions({ clock, limit: limits.delete, approved: approvedDeletions(config) }),
     moves: createKeyedMutex(),
-    openState: stateOpener(stateDir),
+    openState: opener,
+    recallInstalls: once(async () => {
+      if (opener === null) return ok(nothingRecalled);
+      const { recallFleetInstalls } = await import('../fleet/run-record.ts');
+      return recallFleetInstalls({ openState: opener, account, clock });
+    }),
     stateDir: stateDir === null ? null : resolve(stateDir),
     inventory: () =>
       (collector ??= createInventoryCollector({ session, stateDir: stateDir ?? passingFolder(passing) })),

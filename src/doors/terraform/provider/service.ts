@@ -1,4 +1,5 @@
 import type { HostId } from '../../../core/model/host-id.ts';
+import type { InstallRecall } from '../../../core/model/install-request.ts';
 import type { Result } from '../../../core/problem/result.ts';
 import type { Coordinator } from '../fleet/coordinator.ts';
 import type { FleetSession } from '../fleet/fleet-session.ts';
@@ -25,6 +26,8 @@ export interface Service {
   readonly inventory: () => InventoryCollector;
   /** Where runs are recorded; null: nowhere. */
   readonly openState: OpenState | null;
+  /** What earlier processes requested, as far as they recorded it: read once. */
+  readonly recallInstalls: () => Promise<Result<InstallRecall>>;
   /** Where inventory is kept; null: nowhere. */
   readonly stateDir: string | null;
   /** Ends all requests within seconds. */

@@ -21,6 +21,7 @@ import {
 } from './host-values.ts';
 import { installOn, isInstallInDoubt } from './install-on-host.ts';
 import { groupAsPlanned, type HostChanges, plannedChanges } from './planned-changes.ts';
+import { recallInstall } from './recalled-install.ts';
 
 interface HostApply {
   readonly planned: PlannedHost;
@@ -141,7 +142,11 @@ async function install(
 ): Promise<Installed> {
   const memory = lastingMemory(memoryFrom(remembered));
   const { antivirus } = plannedChanges(planned, prior);
-  return antivirus ? installOn(service, host, memory, signal) : { result: ok(null), memory };
+  if (!antivirus) return { result: ok(null), memory };
+  const recalled = await recallInstall(service, host.id, memory);
+  return recalled.ok
+    ? installOn(service, host, recalled.value, signal)
+    : { result: failed(...recalled.problems), memory };
 }
 
 function doubtAsWarning(each: Problem): Problem {

@@ -2,7 +2,7 @@ import type { HostId } from '../../../../core/model/host-id.ts';
 import { defaultInstallSettleMs, defaultInstallWindowMs } from '../../../../core/model/install-request.ts';
 import type { ObservedHost } from '../../../../core/model/observed.ts';
 import { type Problem, problem, warning } from '../../../../core/problem/problem.ts';
-import { failed, type Result } from '../../../../core/problem/result.ts';
+import { failed, ok, type Result } from '../../../../core/problem/result.ts';
 import { checkInstall, type InstallEnd } from '../../fleet/check-install.ts';
 import type { Service } from '../service.ts';
 import type { HostMemory } from './host-values.ts';
@@ -23,7 +23,9 @@ export async function installOn(
   signal: AbortSignal,
 ): Promise<InstallDone> {
   const { session } = service;
-  const doubt = doubtIn(memory, session.clock.now());
+  const now = session.clock.now();
+  if (mayStillInstall(memory, now)) return { result: ok('asked'), memory };
+  const doubt = doubtIn(memory, now);
   if (doubt === undefined) return request(service, host, signal);
   const list = await session.antivirus({ signal });
   if (!list.ok) return { result: list, memory };
@@ -70,6 +72,13 @@ export function doubtWarnings(host: ObservedHost, memory: HostMemory, now: numbe
         ? 'the apply sends one call that asks the host to report, and requests no install'
         : 'the apply waits until the host is online';
   return [warning('antivirus-in-doubt', `${message}: ${next}`, { hostIds: [host.id] })];
+}
+
+/** The service accepted an install, and its window has not passed: its absence does not count yet. */
+export function mayStillInstall({ antivirusAskedAt = never }: HostMemory, now: number): boolean {
+  const age = now - antivirusAskedAt;
+  // A time in the future comes from a wrong clock.
+  return age >= 0 && age < defaultInstallWindowMs;
 }
 
 /** An install may have been requested that no read shows, and its window has not passed. */

@@ -22,6 +22,7 @@ import {
   memoryFrom,
 } from './host-values.ts';
 import { doubtWarnings, forgottenDoubt } from './install-on-host.ts';
+import { recallInstall } from './recalled-install.ts';
 
 interface HostChange {
   readonly config: HostConfig;
@@ -139,20 +140,22 @@ function plannedGroup(
 }
 
 async function antivirusProblems(
-  { session }: Service,
+  service: Service,
   hostId: HostId,
   { config, prior, private: remembered }: HostChange,
   signal: AbortSignal,
 ): Promise<readonly Problem[]> {
   if (!isPresent(config.antivirus) || prior?.antivirus === 'installed') return [];
+  const { session } = service;
   const list = await session.antivirus({ signal });
   if (!list.ok) return list.problems;
   const checked = checkInstall(hostId, list.value);
   if (checked !== 'needed') return checked.problems;
-  // Without a prior state, the memory is that of a host that this one replaces.
-  if (prior === null) return [];
+  // Without a prior state, what the resource remembers is about a host that this one replaces.
+  const memory = await recallInstall(service, hostId, prior === null ? {} : memoryFrom(remembered));
+  if (!memory.ok) return memory.problems;
   const host = await session.findHost({ hostId }, { signal });
-  return host.ok ? doubtWarnings(host.value, memoryFrom(remembered), session.clock.now()) : host.problems;
+  return host.ok ? doubtWarnings(host.value, memory.value, session.clock.now()) : host.problems;
 }
 
 function claimsOf(

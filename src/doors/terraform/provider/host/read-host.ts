@@ -1,5 +1,4 @@
 import type { HostId } from '../../../../core/model/host-id.ts';
-import { defaultInstallWindowMs } from '../../../../core/model/install-request.ts';
 import type { ObservedHost } from '../../../../core/model/observed.ts';
 import { ok, type Result } from '../../../../core/problem/result.ts';
 import { whyNotDeleted } from '../../fleet/why-not-deleted.ts';
@@ -8,8 +7,8 @@ import type { Diagnostic } from '../../protocol/provider/diagnostic.ts';
 import { type Rampart, type Service, withService } from '../service.ts';
 import { toDiagnostics } from '../to-diagnostics.ts';
 import { factsOf, hasTemporaryName } from './host-facts.ts';
-import { type HostMemory, type HostState, memoryFrom, type PartialHostState } from './host-values.ts';
-import { isInstallInDoubt } from './install-on-host.ts';
+import { type HostState, memoryFrom, type PartialHostState } from './host-values.ts';
+import { isInstallInDoubt, mayStillInstall } from './install-on-host.ts';
 
 interface HostReading {
   readonly state: PartialHostState;
@@ -20,9 +19,6 @@ interface HostRead {
   readonly state?: HostState | null;
   readonly diagnostics?: readonly Diagnostic[];
 }
-
-/** How long an install that was asked for may take until its absence counts. */
-export const antivirusWindowMs = defaultInstallWindowMs;
 
 /** The host as the shared list has it. A host that a whole list does not have is deleted. */
 export function readHost(reading: HostReading, call: Call<Rampart>): Promise<HostRead> {
@@ -68,12 +64,6 @@ async function antivirusOf(
   const now = session.clock.now();
   if (mayStillInstall(memory, now)) return ok({ antivirus: 'installed', status: 'installing' });
   return ok({ antivirus: null, status: isInstallInDoubt(memory, now) ? 'in-doubt' : 'settled' });
-}
-
-function mayStillInstall({ antivirusAskedAt = Number.POSITIVE_INFINITY }: HostMemory, now: number): boolean {
-  const age = now - antivirusAskedAt;
-  // A time in the future comes from a wrong clock.
-  return age >= 0 && age < antivirusWindowMs;
 }
 
 function stateOf(

@@ -34,6 +34,8 @@ export interface CoreOptions extends Pick<Partial<EmulatorOptions>, 'faults' | '
 /** The provider on a fleet of its own, configured by its environment, and called as Terraform's core calls it, but for the transport. */
 export interface RampartCore {
   readonly emulator: Emulator;
+  /** The address of its service. */
+  readonly url: string;
   readonly call: CoreClient['call'];
   valueOf(type: string, record: RecordValue | null): Sent<'DynamicValue'>;
   recordOf(type: string, value: Received<'DynamicValue'> | undefined): RecordValue | null;
@@ -68,6 +70,7 @@ export async function rampartCore(
   const schemaOf = (type: string) => provider.resources?.[type]?.schema as Schema;
   const core: RampartCore = {
     emulator,
+    url: service.url,
     call,
     valueOf: (type, record) => ({ msgpack: encodeValue(record, typeOfBody(schemaOf(type))) }),
     recordOf: (type, value) => receivedRecord(value, schemaOf(type)),
