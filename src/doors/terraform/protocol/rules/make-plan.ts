@@ -1,8 +1,8 @@
 import { type Attribute, isNested } from '../schema/attribute.ts';
 import type { BlockBody } from '../schema/schema.ts';
-import { typeOfAttribute, typeOfBody } from '../schema/type-of-schema.ts';
+import { typeOfBody } from '../schema/type-of-schema.ts';
 import { isSameValue } from '../value/same-value.ts';
-import { isPresent, type Unknown, unknownValue } from '../value/unknown.ts';
+import { type Unknown, unknownValue } from '../value/unknown.ts';
 import { type RecordValue, recordOf, type Value } from '../value/value.ts';
 import { memberOf } from './complete.ts';
 import { mapElements } from './elements.ts';
