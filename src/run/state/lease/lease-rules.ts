@@ -24,9 +24,9 @@ export const renewalMs = leaseMs / 3;
 /** The holder sends nothing in the last part of its lease. */
 export const marginMs = 3_000;
 
-/** Nobody holds it, or its holder has not renewed it in time. */
-export function mayTake(row: LeaseRow | null, now: number): boolean {
-  return row === null || row.holder === null || row.until <= now;
+/** Nobody holds it, its holder has not renewed it in time, or the holder of `deadEpoch` has it, whose process died. */
+export function mayTake(row: LeaseRow | null, now: number, deadEpoch = 0): boolean {
+  return row === null || row.holder === null || row.until <= now || row.epoch === deadEpoch;
 }
 
 export function takenBy(row: LeaseRow | null, holder: string, now: number): LeaseRow {
@@ -40,6 +40,11 @@ export function isHeld(row: LeaseRow | null, epoch: number, now: number): boolea
 
 export function renewed(row: LeaseRow, now: number): LeaseRow {
   return { ...row, until: now + leaseMs };
+}
+
+/** Given back by the holder of this epoch; another's lease stays as it is. */
+export function releasedBy(row: LeaseRow | null, epoch: number, now: number): LeaseRow | null {
+  return row === null || row.epoch !== epoch ? row : { ...row, holder: null, until: now };
 }
 
 /** `sinceAskedMs` runs from before the last request that took or renewed the lease, on a clock that never stops. */
