@@ -5,7 +5,6 @@ import type { Colour } from './colour.ts';
 import { count } from './count.ts';
 import { pendingBlocks } from './pending-text.ts';
 import { isInDoubt, pendingCounts } from './pending-words.ts';
-import { paintProblems } from './problem-list.ts';
 import type { RunReport, StepReport } from './run-report.ts';
 import { shownName, stepTitle } from './step-title.ts';
 
@@ -31,17 +30,11 @@ const most: Readonly<Record<Unfinished, number>> = {
   'not-started': 20,
 };
 
-/** What became of a run: each step that is not done with its reason, other problems, and the sums last. */
+/** What became of a run: each step that is not done with its reason, and the sums last. Other problems are left out. */
 export function paintRunSummary(report: RunReport, options: RunSummaryTextOptions): string {
   const blocks = [
     ...unfinished.flatMap((outcome) => outcomeBlock(report, outcome, options)),
     ...partlyDone(report, options),
-    ...(['note', 'warning', 'error'] as const).flatMap((severity) =>
-      paintProblems(
-        report.problems.filter((each) => each.severity === severity),
-        options,
-      ),
-    ),
     ...pendingBlocks(report.pendingInstalls, { ...options, columns: null }),
     foot(report, options),
   ];

@@ -149,12 +149,8 @@ async function runWith(
   if (account.left !== null) await state.saveFleet(connection.account, account.left);
   await journal.end(exitCode, connection.learnedPace() ?? undefined);
   await writeSummary(context, flags.summaryOut, account, exitCode);
-  if (isJson) {
-    stream.summary(account, exitCode);
-    context.report(account.problems);
-  } else {
-    context.print(paintRunSummary(account, { colour: settings.outColour }));
-    if (!io.stdout.isTerminal) context.report(account.problems);
-  }
+  context.report(account.problems);
+  if (isJson) stream.summary(account, exitCode);
+  else context.print(paintRunSummary(account, { colour: settings.outColour }));
   return exitCode;
 }
