@@ -13,7 +13,10 @@ const size = 2000;
 const name = (id: number) => `H${id}`;
 
 /** Thousands of hosts on a socket, whose list has some of them in another form. */
-async function damagedService(damage: Readonly<Record<number, Damage>>) {
+async function damagedService(
+  damage: Readonly<Record<number, Damage>>,
+  damagedList: '/hostswithgroups' | '/anti-virus/details' = '/hostswithgroups',
+) {
   const emulator = createEmulator({
     state: fleetState({
       psk: testPsk,
@@ -28,9 +31,11 @@ async function damagedService(damage: Readonly<Record<number, Damage>>) {
     async respond(request, options) {
       if (request.method !== 'GET') writes += 1;
       const reply = await emulator.respond(request, options);
-      if (!request.path.endsWith('/hostswithgroups') || writes < state.fromWrite) return reply;
+      if (!request.path.endsWith(damagedList) || writes < state.fromWrite) return reply;
       const list = JSON.parse(new TextDecoder().decode(reply.message.body)) as { hosts: readonly Listed[] };
-      const hosts = list.hosts.map((host) => (state.damage[Number(host['id'])] ?? ((each) => each))(host));
+      const hosts = list.hosts.map((host) =>
+        (state.damage[Number(host['id'] ?? host['hostId'])] ?? ((each) => each))(host),
+      );
       const body = new TextEncoder().encode(JSON.stringify({ ...list, hosts }));
       return { message: { ...reply.message, body, headers: { 'content-type': 'application/json' } } };
     },
@@ -120,7 +125,8 @@ describe('a host that can not be read', () => {
       state.fromWrite = 1;
       const ran = await rampart(['apply', 'plan.json'], { env });
       expect([ran.code, writes()]).toEqual([8, 1]);
-      expect(ran.out).toContain('the deletion of host 7 is not confirmed');
+      expect(ran.err).toContain('the deletion of host 7 is not confirmed');
+      expect(ran.out).not.toContain('the deletion of host 7 is not confirmed');
     }
   });
 
@@ -142,6 +148,44 @@ describe('a host that can not be read', () => {
     const ran = await rampart(['hosts'], { env: twice.env });
     expect([ran.code, ran.err.includes('list-inconsistent')]).toEqual([1, true]);
   });
+});
+
+describe('an anti-virus list in which one host has another form', () => {
+  const damaged = () => damagedService({ 7: without('isOnline') }, '/anti-virus/details');
+
+  it('leaves plans alone that do not need it, and names the host', async () => {
+    const { rampart, write } = await workplace();
+    const { env, emulator } = await damaged();
+    await write('fleet.yaml', fleetOf('{ id: 1, antivirus: installed }', '{ id: 7, name: NEW }'));
+    const planned = await rampart(['plan', '--out', 'plan.json'], { env });
+    expect(planned.code).toBe(0);
+    expect(planned.out).toMatch(/the anti-virus list has host 7 in a form that can't be read/);
+    expect((await rampart(['apply', 'plan.json'], { env })).code).toBe(0);
+    expect([...emulator.installs]).toEqual([['1', 1]]);
+    expect(emulator.state().hosts.find(({ id }) => id === '7')?.name).toBe('NEW');
+  });
+
+  it.each([
+    ['an entry', fleetOf('{ id: 7, antivirus: installed }')],
+    [
+      'a rule',
+      'version: 1\nhosts: []\nrules:\n  - { name: all, when: \'host.name == "H7"\', antivirus: installed }\n',
+    ],
+  ])(
+    'refuses a plan of %s that wants an install there, names the host, and sends nothing',
+    async (_, fleet) => {
+      const { rampart, write } = await workplace();
+      const { env, writes } = await damaged();
+      await write('fleet.yaml', fleet);
+      const planned = await rampart(['plan'], { env });
+      expect(planned.code).toBe(3);
+      expect(planned.out).toMatch(/the plan needs to know whether "H7" \(7\) has the anti-virus/);
+      expect([(await rampart(['apply', '--auto-approve'], { env })).code, writes()]).toEqual([3, 0]);
+      expect((await rampart(['snapshot', '--out', 's.json'], { env })).code).toBe(0);
+      expect((await rampart(['plan', '--observed', 's.json'])).code).toBe(3);
+      expect((await rampart(['drift', '--observed', 's.json'])).code).toBe(3);
+    },
+  );
 });
 
 describe('a name with a line break', () => {

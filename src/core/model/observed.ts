@@ -3,7 +3,7 @@ import { type HostTable, tableOf } from '../columns/host-table.ts';
 import type { Group, GroupId } from './group.ts';
 import type { HostId } from './host-id.ts';
 import { temporaryNameMark } from './temporary-name.ts';
-import type { UnreadableHost } from './unreadable-host.ts';
+import type { WithUnreadable } from './unreadable-host.ts';
 
 /** What the anti-virus list says of a host. */
 export interface AntivirusFact {
@@ -59,7 +59,7 @@ export interface ListRead {
 }
 
 /** The fleet as the lists showed it. Hosts keep the service's order; a host may be made anew whenever it is asked for. */
-export interface Observed {
+export interface Observed extends WithUnreadable {
   readonly takenAt: string;
   readonly lists: readonly ListRead[];
   readonly groups: readonly Group[];
@@ -86,16 +86,13 @@ export interface Observed {
   /** Ids that several hosts have, each once. The service allows none, but lists have shown them. */
   repeatedIds(): readonly HostId[];
   groupById(id: GroupId): Group | undefined;
-  /** Hosts of the list that break the contract: they are in nothing else here. Absent where there are none. */
-  readonly unreadable?: readonly UnreadableHost[];
 }
 
-export interface ObservedParts {
+export interface ObservedParts extends WithUnreadable {
   readonly takenAt: string;
   readonly lists: readonly ListRead[];
   readonly groups: readonly Group[];
   readonly hosts: readonly ObservedHost[];
-  readonly unreadable?: readonly UnreadableHost[];
 }
 
 export function observe({ hosts, ...parts }: ObservedParts): Observed {

@@ -8,7 +8,7 @@ import type { Facts } from './facts.ts';
 import type { Group } from './group.ts';
 import { hostsOf, type ListName, type ListRead, type Observed, observe } from './observed.ts';
 import { factsOf, fromHostDocument, hostSchema, idSchema, toHostDocument } from './snapshot-host.ts';
-import type { UnreadableHost } from './unreadable-host.ts';
+import { type UnreadableHost, unreadableOf } from './unreadable-host.ts';
 
 /** A fleet in a file: what the lists said and when, so that plans can be made without credentials. */
 export interface Snapshot {
@@ -49,6 +49,7 @@ const snapshotSchema = z.looseObject({
   groups: z.array(z.looseObject({ id: idSchema, name: z.string().nullable() })),
   hosts: z.array(hostSchema),
   unreadable: z.array(unreadableSchema).optional(),
+  unreadable_antivirus: z.array(unreadableSchema).optional(),
 });
 
 /** JSON with one group and one host to a line, so that two snapshots can be compared line by line. */
@@ -66,9 +67,8 @@ export function printSnapshot({ account, observed, facts }: Snapshot): string {
     ...Object.entries(head).map(([key, value]) => `  ${JSON.stringify(key)}: ${JSON.stringify(value)}`),
     `  "groups": ${list(observed.groups)}`,
     `  "hosts": ${list(hostsOf(observed).map((host) => toHostDocument(host, facts)))}`,
-    ...((observed.unreadable ?? []).length === 0
-      ? []
-      : [`  "unreadable": ${list(observed.unreadable ?? [])}`]),
+    ...unreadableLines('unreadable', observed.unreadable),
+    ...unreadableLines('unreadable_antivirus', observed.unreadableAntivirus),
   ];
   return printableJson(`{\n${lines.join(',\n')}\n}\n`);
 }
@@ -91,7 +91,7 @@ export function readSnapshot(text: string, file: string): Result<Snapshot> {
   if (!parsed.success) {
     return refuse(parsed.error.issues.slice(0, 1).map(issueWords).join());
   }
-  const { account, hosts, groups, taken_at: takenAt, unreadable } = parsed.data;
+  const { account, hosts, groups, taken_at: takenAt } = parsed.data;
   const { custom_field_categories: customFieldCategories } = parsed.data;
   const twice = firstRepeated(hosts) ?? firstRepeated(groups);
   if (twice !== undefined) return refuse(`it contains the id ${twice} twice`);
@@ -106,9 +106,10 @@ export function readSnapshot(text: string, file: string): Result<Snapshot> {
       lists: readOf(fleetLists),
       groups: groups.map((group) => ({ id: group.id, name: group.name }) as Group),
       hosts: hosts.map(fromHostDocument),
-      ...(unreadable === undefined
-        ? {}
-        : { unreadable: unreadable.map((host) => host as unknown as UnreadableHost) }),
+      ...unreadableOf({
+        unreadable: toUnreadable(parsed.data.unreadable),
+        unreadableAntivirus: toUnreadable(parsed.data.unreadable_antivirus),
+      }),
     }),
     facts: {
       lists: readOf(factLists),
@@ -116,6 +117,15 @@ export function readSnapshot(text: string, file: string): Result<Snapshot> {
       ...(customFieldCategories === undefined ? {} : { customFieldCategories }),
     },
   });
+}
+
+/** The schema has checked that ids are 64-bit integers. */
+function toUnreadable(hosts: readonly z.infer<typeof unreadableSchema>[] = []): readonly UnreadableHost[] {
+  return hosts as readonly object[] as readonly UnreadableHost[];
+}
+
+function unreadableLines(key: string, hosts: readonly UnreadableHost[] = []): readonly string[] {
+  return hosts.length === 0 ? [] : [`  "${key}": ${list(hosts)}`];
 }
 
 function list(items: readonly object[]): string {

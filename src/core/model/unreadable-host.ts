@@ -14,7 +14,10 @@ export interface UnreadableHost {
 }
 
 export interface WithUnreadable {
+  /** Hosts of the list that break the contract: they are in nothing else of the fleet. Absent where there are none. */
   readonly unreadable?: readonly UnreadableHost[];
+  /** Entries of the anti-virus list that break the contract: whether these hosts have the anti-virus is unknown. */
+  readonly unreadableAntivirus?: readonly UnreadableHost[];
 }
 
 /** May the list have this host, which none of its readable entries is, in a form that can't be read? */
@@ -23,8 +26,11 @@ export function mayBeUnreadable({ unreadable = [] }: WithUnreadable, id: HostId)
 }
 
 /** To pass on with a copy of a fleet. */
-export function unreadableOf({ unreadable }: WithUnreadable): WithUnreadable {
-  return unreadable === undefined ? {} : { unreadable };
+export function unreadableOf({ unreadable = [], unreadableAntivirus = [] }: WithUnreadable): WithUnreadable {
+  return {
+    ...(unreadable.length === 0 ? {} : { unreadable }),
+    ...(unreadableAntivirus.length === 0 ? {} : { unreadableAntivirus }),
+  };
 }
 
 export function unreadableWords({ id, position }: UnreadableHost): string {
@@ -36,6 +42,18 @@ export function unreadableHost(host: UnreadableHost): Problem {
   return warning(
     'unreadable-host',
     `${unreadableWords(host)} can't be read (${host.why}), so it is left unchanged`,
+    {
+      hint: "try again; if this persists, contact the service's support",
+      ...(host.id === undefined ? {} : { hostIds: [host.id] }),
+    },
+  );
+}
+
+/** Names a host whose entry in the anti-virus list can't be read. */
+export function unreadableAntivirus(host: UnreadableHost): Problem {
+  return warning(
+    'unreadable-host',
+    `the anti-virus list has ${unreadableWords(host)} in a form that can't be read (${host.why}): its anti-virus is unknown, and none is installed`,
     {
       hint: "try again; if this persists, contact the service's support",
       ...(host.id === undefined ? {} : { hostIds: [host.id] }),

@@ -1,7 +1,7 @@
 import type { Clock } from '../../core/lib/clock.ts';
 import type { HostId } from '../../core/model/host-id.ts';
 import { observeTable } from '../../core/model/observed.ts';
-import { unreadableHost } from '../../core/model/unreadable-host.ts';
+import { unreadableHost, unreadableOf } from '../../core/model/unreadable-host.ts';
 import { failed, ok } from '../../core/problem/result.ts';
 import type { Client } from '../client/client.ts';
 import { checkHostIds, checkIds, checkUnreadable } from './check-ids.ts';
@@ -34,7 +34,10 @@ export function createFleetReader(client: Client, { clock }: ReaderOptions): Fle
           ...(details?.ok === true ? [details.value.read] : []),
         ],
         groups,
-        ...(unreadable.length === 0 ? {} : { unreadable }),
+        ...unreadableOf({
+          unreadable,
+          unreadableAntivirus: details?.ok === true ? details.value.unreadable : [],
+        }),
       });
       const problems = [
         ...checkHostIds(observed),

@@ -1,8 +1,7 @@
 import type { Clock } from '../../core/lib/clock.ts';
 import type { HostId } from '../../core/model/host-id.ts';
 import type { AntivirusFact, ListRead } from '../../core/model/observed.ts';
-import { type UnreadableHost, unreadableWords } from '../../core/model/unreadable-host.ts';
-import { type Problem, warning } from '../../core/problem/problem.ts';
+import { type UnreadableHost, unreadableAntivirus } from '../../core/model/unreadable-host.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import type { BodyReader, CallOptions, Client } from '../client/client.ts';
 import { antivirusHost } from '../contract/antivirus.ts';
@@ -51,16 +50,8 @@ export async function readAntivirus(
   if (problems.length > 0) return failed(...problems);
   const at = new Date(clock.now()).toISOString();
   const facts = new Map(hosts.map(fromAntivirusHost));
-  return ok({ read: { list: 'antivirus-details', at }, facts, unreadable }, unreadable.map(unknownAntivirus));
-}
-
-function unknownAntivirus(host: UnreadableHost): Problem {
-  return warning(
-    'unreadable-host',
-    `the anti-virus list has ${unreadableWords(host)} in a form that can't be read (${host.why}): its anti-virus is unknown, and none is installed`,
-    {
-      hint: "try again; if this persists, contact the service's support",
-      ...(host.id === undefined ? {} : { hostIds: [host.id] }),
-    },
+  return ok(
+    { read: { list: 'antivirus-details', at }, facts, unreadable },
+    unreadable.map(unreadableAntivirus),
   );
 }

@@ -5,6 +5,7 @@ import type { Observed } from '../../model/observed.ts';
 import {
   mayBeUnreadable,
   type UnreadableHost,
+  unreadableAntivirus,
   unreadableHost,
   unreadableWords,
 } from '../../model/unreadable-host.ts';
@@ -29,8 +30,9 @@ export function unreadableHostProblems({
   matching,
   changes,
 }: UnreadableInputs): readonly Problem[] {
-  const { unreadable = [] } = observed;
-  if (unreadable.length === 0) return [];
+  const { unreadable = [], unreadableAntivirus: unknown = [] } = observed;
+  const named = [...unreadable.map(unreadableHost), ...unknown.map(unreadableAntivirus)];
+  if (unreadable.length === 0) return named;
   const found = new Set(matching.matches().map(({ entry }) => entry.index));
   const needed: Problem[] = [];
   for (let index = 0; index < desired.count; index += 1) {
@@ -39,7 +41,7 @@ export function unreadableHostProblems({
     const hidden = unreadable.find((each) => mayMean(entry, each, observed));
     if (hidden !== undefined) needed.push(neededBy(desired, entry, hidden));
   }
-  return [...unreadable.map(unreadableHost), ...needed, ...takenNames(unreadable, changes)];
+  return [...named, ...needed, ...takenNames(unreadable, changes)];
 }
 
 function mayMean(entry: Entry, host: UnreadableHost, observed: Observed): boolean {

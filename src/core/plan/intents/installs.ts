@@ -6,11 +6,12 @@ import {
   pendingStateOf,
 } from '../../model/install-request.ts';
 import type { Observed, ObservedHost } from '../../model/observed.ts';
-import { note, type Problem, warning } from '../../problem/problem.ts';
+import { mayBeUnreadable } from '../../model/unreadable-host.ts';
+import { note, type Problem, problem, warning } from '../../problem/problem.ts';
 import { type Claim, placeOfClaim } from './claim.ts';
 import { hostList } from './host-list.ts';
 
-type Obstacle = 'unlisted' | 'unsupported' | PendingState;
+type Obstacle = 'unknown' | 'unlisted' | 'unsupported' | PendingState;
 type Remark = Obstacle | 'again';
 
 /** A host whose install was requested, and that the list does not show as installed yet. */
@@ -56,7 +57,7 @@ export function createInstallJudge(
       const request = recall.requests.get(host.id);
       const state = pendingStateOf(host, recall, observed);
       if (state !== undefined && request !== undefined) pending.push({ host, claim, state, request });
-      const obstacle = state ?? obstacleOf(host);
+      const obstacle = state ?? obstacleOf(host, observed);
       if (obstacle !== undefined) report(obstacle, host, claim);
       else if (request !== undefined) report('again', host, claim);
       return obstacle === undefined;
@@ -73,8 +74,13 @@ export function createInstallJudge(
   };
 }
 
-function obstacleOf({ antivirus }: ObservedHost): Obstacle | undefined {
-  if (antivirus === undefined) return 'unlisted';
+function obstacleOf(
+  { id, antivirus }: ObservedHost,
+  { unreadableAntivirus = [] }: Observed,
+): Obstacle | undefined {
+  if (antivirus === undefined) {
+    return mayBeUnreadable({ unreadable: unreadableAntivirus }, id) ? 'unknown' : 'unlisted';
+  }
   return antivirus.supported ? undefined : 'unsupported';
 }
 
@@ -85,6 +91,15 @@ function remarkProblem(
 ): Problem {
   const who = hostList(hosts);
   switch (remark) {
+    case 'unknown':
+      return problem(
+        'unreadable-host',
+        `the plan needs to know whether ${who} ${hosts.length === 1 ? 'has' : 'have'} the anti-virus, and the anti-virus list has an entry that can't be read`,
+        {
+          ...details,
+          hint: "try again; if this persists, contact the service's support, or don't install the anti-virus there until then",
+        },
+      );
     case 'unlisted':
       return warning(
         'antivirus-unsupported',

@@ -1,4 +1,5 @@
 import type { HostId } from '../../../core/model/host-id.ts';
+import { mayBeUnreadable } from '../../../core/model/unreadable-host.ts';
 import { type Problem, problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import type { AntivirusList } from '../../../service/wire/read-antivirus.ts';
@@ -7,11 +8,23 @@ import type { AntivirusList } from '../../../service/wire/read-antivirus.ts';
 export type InstallEnd = 'installed' | 'asked';
 
 /** A host that has the anti-virus, or can't take it, is not asked. */
-export function checkInstall(hostId: HostId, { facts }: AntivirusList): Result<InstallEnd> | 'needed' {
+export function checkInstall(
+  hostId: HostId,
+  { facts, unreadable }: AntivirusList,
+): Result<InstallEnd> | 'needed' {
   const fact = facts.get(hostId);
+  if (fact === undefined && mayBeUnreadable({ unreadable }, hostId)) return failed(unknown(hostId));
   if (fact === undefined) return failed(unsupported(hostId, 'is not in the anti-virus list'));
   if (fact.installed) return ok('installed');
   return fact.supported ? 'needed' : failed(unsupported(hostId, "can't take the anti-virus"));
+}
+
+function unknown(hostId: HostId): Problem {
+  return problem(
+    'unreadable-host',
+    `the anti-virus list has host ${hostId}, or may have it, in a form that can't be read`,
+    { hint: "try again; if this persists, contact the service's support", hostIds: [hostId] },
+  );
 }
 
 function unsupported(hostId: HostId, why: string): Problem {

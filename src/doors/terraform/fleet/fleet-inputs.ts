@@ -144,12 +144,12 @@ async function inventoryFor(
   return readInventoryFacts({ stateDir, account, needs, hosts, now: clock.now() });
 }
 
-function withAntivirus(fleet: Observed, { read, facts }: AntivirusList): Observed {
+function withAntivirus(fleet: Observed, { read, facts, unreadable }: AntivirusList): Observed {
   return observe({
     takenAt: fleet.takenAt,
     lists: [...fleet.lists, read],
     groups: fleet.groups,
-    ...unreadableOf(fleet),
+    ...unreadableOf({ ...fleet, unreadableAntivirus: unreadable }),
     hosts: hostsOf(fleet).map((host) => {
       const antivirus = facts.get(host.id);
       return antivirus === undefined ? host : { ...host, antivirus };
