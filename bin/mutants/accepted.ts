@@ -43,12 +43,6 @@ export const acceptedMutants: readonly Accepted[] = [
     reason: 'the caller only asks whether the lock was taken, or whether another process is busy with it',
   },
   {
-    file: 'src/run/state/files/create-journal.ts',
-    change:
-      'await log.sync(lineOf(record)).catch(() => undefined)  =>  log.sync(lineOf(record)).catch(() => undefined)',
-    reason: 'closing the log, which comes next, waits for every line',
-  },
-  {
     file: 'src/service/client/status-failure.ts',
     change: 'status < 400  =>  status <= 400',
     reason: '400 has a code of its own, which is looked up before',
