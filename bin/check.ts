@@ -41,6 +41,11 @@ const checks: readonly Check[] = [
     fix: 'npm run api, and review what changed in docs/reference/api',
   },
   {
+    name: 'api-extractor, rampart/cdktf',
+    command: ['api-extractor', 'run', '--config', 'api-extractor.cdktf.json'],
+    fix: 'npm run api, and review what changed in docs/reference/api',
+  },
+  {
     name: 'mutants',
     command: ['node', 'bin/mutants.ts', '--sample', '60', '--seconds', '80', '--least', '60'],
     fix: 'a test that notices what is listed above, or an entry in bin/mutants/accepted.ts',

@@ -7,6 +7,7 @@ const root = join(import.meta.dirname, '..');
 for (const command of [
   ['node', 'bin/build.ts'],
   ['api-extractor', 'run', '--local'],
+  ['api-extractor', 'run', '--local', '--config', 'api-extractor.cdktf.json'],
 ] as const) {
   const [program, ...argv] = command;
   const { status } = spawnSync(program, argv, { cwd: root, stdio: 'inherit' });
