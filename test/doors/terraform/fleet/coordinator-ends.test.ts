@@ -140,6 +140,12 @@ describe('deletions', () => {
     expect(world.calls()['deleteHosts']).toBe(1);
   });
 
+  it('that no plan has shown are done in an account without hosts', async () => {
+    const world = fleetWorld({ hosts: [] });
+    expect((await world.coordinator.remove(hostId(1))).ok).toBe(true);
+    expect(world.calls()).toEqual({ listHostsWithGroups: 1 });
+  });
+
   it('that are asked for twice at once do not disturb who waits for the name', async () => {
     const world = fleetWorld({ hosts: numbered(2) });
     await world.session.observed();

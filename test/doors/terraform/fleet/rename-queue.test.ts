@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { FaultRule } from '../../../../src/service/emulator/fault.ts';
-import { hostId } from '../../../given/fleet.ts';
+import { groupId, hostId } from '../../../given/fleet.ts';
 import { fleetWorld, numbered } from './fleet-world.ts';
 import { problemsOf } from './operations.ts';
 
@@ -99,7 +99,7 @@ describe('a rename', () => {
   });
 
   it('that fails at the end of a chain of thousands ends them all', async () => {
-    const count = 4000;
+    const count = 3000;
     const world = fleetWorld({ hosts: numbered(count), switches: { maxDescriptionLength: 10 } });
     await world.session.observed();
     const chain = numbered(count).map(({ id }, index) =>
@@ -132,6 +132,20 @@ describe('a rename that waits in vain', () => {
     const [late] = problemsOf([await world.coordinator.rename(hostId(3), 'h5')]);
     expect(late?.message).toContain('no change of that host has come in 500 ms');
     expect(world.clock.now() - start).toBeLessThan(600);
+  });
+
+  it('waits as long as ever, whatever was done before, and however long ago', async () => {
+    const world = fleetWorld({ hosts: numbered(4), groups: { 10: 'Berlin' }, maxWaitMs: 5000 });
+    await world.coordinator.move(hostId(1), groupId(10));
+    await world.coordinator.rename(hostId(1), 'new');
+    await world.clock.sleep(60_000);
+    const start = world.clock.now();
+    const stop = new AbortController();
+    const ended = world.coordinator.rename(hostId(2), 'h3', { signal: stop.signal });
+    await Promise.race([ended, world.clock.sleep(20_000).then(() => stop.abort())]);
+    expect(problemsOf([await ended])).toMatchObject([{ code: 'blocked' }]);
+    expect(world.clock.now() - start).toBeGreaterThanOrEqual(5000);
+    expect(world.clock.now() - start).toBeLessThan(6000);
   });
 
   it('for another that waits as well does not ask to rename that one by hand', async () => {
