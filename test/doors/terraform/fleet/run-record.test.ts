@@ -5,15 +5,25 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createVirtualClock } from '../../../../src/core/lib/virtual-clock.ts';
 import { nothingRecalled } from '../../../../src/core/model/install-request.ts';
 import type { AntivirusStep } from '../../../../src/core/plan/types/step.ts';
-import { ok } from '../../../../src/core/problem/result.ts';
-import { openRecord, recallFleetInstalls } from '../../../../src/doors/terraform/fleet/run-record.ts';
+import { problem } from '../../../../src/core/problem/problem.ts';
+import { failed, ok } from '../../../../src/core/problem/result.ts';
+import { createCoordinator } from '../../../../src/doors/terraform/fleet/coordinator.ts';
+import {
+  openRecord,
+  recallFleetInstalls,
+  runRecorded,
+} from '../../../../src/doors/terraform/fleet/run-record.ts';
+import { done, type StepResult, stepFailed } from '../../../../src/run/apply/step-result.ts';
 import { createJournal } from '../../../../src/run/state/files/create-journal.ts';
 import { openFilesState } from '../../../../src/run/state/files/files-state.ts';
 import { acquireLock } from '../../../../src/run/state/files/lock.ts';
 import { listRunIds, readRun } from '../../../../src/run/state/files/read-runs.ts';
-import { at } from '../../../given/fleet.ts';
+import type { Journal } from '../../../../src/run/state/journal/journal.ts';
+import type { FleetWriter } from '../../../../src/service/wire/fleet.ts';
+import { at, hostId } from '../../../given/fleet.ts';
 import { givenLease } from '../../../given/lease.ts';
 import { givenPlan } from '../../../given/plan.ts';
+import { fleetWorld } from './fleet-world.ts';
 
 const account = { companyId: '1234567890', service: 'https://remote.example.com' };
 const plan = givenPlan({
@@ -109,6 +119,92 @@ describe('the record of a run', () => {
     expect(locks()).toEqual([]);
   });
 });
+
+describe('the record of a step that belongs to no plan', () => {
+  const options = () => ({ openState, account, clock: clockAt(), fleetSize: 7 });
+  const cause = problem('step-failed', 'refused');
+  const writer = {} as FleetWriter;
+
+  async function recorded() {
+    const [runId = ''] = await listRunIds(stateDir);
+    const run = await readRun(stateDir, runId);
+    if (!run.ok) throw new Error('no run');
+    return run.value.records;
+  }
+
+  it('is on disk before the step is sent, and complete after it', async () => {
+    const result = await runRecorded(step, options(), async (guarded) => {
+      expect((await recorded()).map(({ type }) => type)).toEqual(['run', 'begin']);
+      expect(locks()).toHaveLength(1);
+      expect(guarded(writer)).not.toBe(writer);
+      return done;
+    });
+    expect(result).toBe(done);
+    expect(locks()).toEqual([]);
+    const [head, begin, outcome, end] = await recorded();
+    expect(head).toMatchObject({ steps: 1, fleet_size: 7, plan_checksum: '' });
+    expect(begin).toMatchObject({ kind: 'antivirus', changes: [{ host_id: '1' }] });
+    expect(outcome).toMatchObject({ outcome: 'done', failed_host_ids: [], in_doubt_host_ids: [] });
+    expect(outcome).not.toHaveProperty('problem');
+    expect(end).toMatchObject({ type: 'end', exit_code: 0 });
+  });
+
+  it.each<readonly [string, StepResult, object]>([
+    [
+      'a host that failed and one in doubt',
+      {
+        outcome: 'done',
+        failedHosts: [
+          { hostId: '1', problem: cause },
+          { hostId: '2', problem: cause, inDoubt: true },
+        ],
+      },
+      { outcome: 'done', failed_host_ids: ['1'], in_doubt_host_ids: ['2'] },
+    ],
+    [
+      'a step that failed',
+      stepFailed(cause),
+      { outcome: 'failed', problem: { code: 'step-failed', message: 'refused' } },
+    ],
+  ])('names %s', async (_what, result, outcome) => {
+    await runRecorded(step, options(), async () => result);
+    expect((await recorded()).slice(2)).toMatchObject([outcome, { type: 'end', exit_code: 5 }]);
+  });
+
+  it('is a condition of the step: nothing is sent without it', async () => {
+    writeFileSync(join(stateDir, 'runs'), 'not a folder');
+    const result = await runRecorded(step, options(), () => Promise.reject(new Error('it was sent')));
+    expect(result).toMatchObject({ outcome: 'not-started', problem: { code: 'journal' }, failedHosts: [] });
+    expect(locks()).toEqual([]);
+    const lost = { ...openFilesState(stateDir), startRun: async () => ok(failingJournal) };
+    const unwritten = await runRecorded(step, { ...options(), openState: async () => ok(lost) }, () =>
+      Promise.reject(new Error('it was sent')),
+    );
+    expect(unwritten).toMatchObject({ outcome: 'not-started', problem: { code: 'journal' } });
+    expect(locks()).toEqual([]);
+  });
+
+  it('is made for the installs of the coordinator, which are sent in one batch', async () => {
+    const world = fleetWorld({ hosts: [{ id: '1' }, { id: '2' }] });
+    const coordinator = createCoordinator({ session: world.session, openState });
+    const ends = await Promise.all([
+      coordinator.installAntivirus(hostId(1)),
+      coordinator.installAntivirus(hostId(2)),
+    ]);
+    expect(ends).toMatchObject([{ value: 'asked' }, { value: 'asked' }]);
+    const records = await recorded();
+    expect(records[0]).toMatchObject({ fleet_size: 2 });
+    expect(records[1]).toMatchObject({ changes: [{ host_id: '1' }, { host_id: '2' }] });
+    expect(records.at(-1)).toMatchObject({ exit_code: 0 });
+  });
+});
+
+const failingJournal: Journal = {
+  runId: 'a-run',
+  begin: async () => failed(problem('journal', 'the disk is full')),
+  outcome: async () => {},
+  end: async () => {},
+};
 
 describe('the installs that earlier runs requested', () => {
   it('are none without a folder, and none in an empty one', async () => {
