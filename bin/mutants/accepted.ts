@@ -9,6 +9,10 @@ export interface Accepted {
 
 const enumeration = 'a schema accepts the values of an enumeration in any order';
 
+const withoutCode = 'Terraform shows the message of a problem, and not its code';
+const absentIsNull = 'the protocol sends null for what is absent';
+const provider = 'src/doors/terraform/provider';
+
 /** Every exchange of neighbours in a list of codes. */
 function swaps(
   file: string,
@@ -296,5 +300,50 @@ export const acceptedMutants: readonly Accepted[] = [
     file: 'src/doors/terraform/fleet/single-step.ts',
     change: `'terraform'  =>  "mutated"`,
     reason: 'Terraform shows no steps',
+  },
+  ...(
+    [
+      ['host/delete-host.ts', 'irreversible'],
+      ['host/delete-host.ts', 'protected'],
+      ['members/plan-members.ts', 'ack-mismatch'],
+      ['members/plan-members.ts', 'limit-exceeded'],
+      ['members/plan-members.ts', 'exclusive-group'],
+    ] as const
+  ).map(([file, code]) => ({
+    file: `${provider}/${file}`,
+    change: `'${code}'  =>  "mutated"`,
+    reason: withoutCode,
+  })),
+  ...[
+    'fleet?.groupById(host.groupId)?.name ?? null  =>  fleet?.groupById(host.groupId)?.name',
+    'host.hostName ?? null  =>  host.hostName',
+    'host.stateChangedAt ?? null  =>  host.stateChangedAt',
+  ].map((change) => ({ file: `${provider}/host/host-facts.ts`, change, reason: absentIsNull })),
+  {
+    file: `${provider}/host/install-on-host.ts`,
+    change:
+      "result.problems.some(({ code }) => code === 'antivirus-in-doubt')  =>  result.problems.every(({ code }) => code === 'antivirus-in-doubt')",
+    reason: 'an install fails with one problem',
+  },
+  {
+    file: `${provider}/host/plan-host.ts`,
+    change: 'found.problems.every(isAbsence)  =>  found.problems.some(isAbsence)',
+    reason: 'a host that is absent has no other problem',
+  },
+  {
+    file: `${provider}/host/schema.ts`,
+    change:
+      "[ keepPrior, requiresReplaceIf<string>('another id means another host', (prior, planned) => prior !== planned), ]  =>  [requiresReplaceIf<string>('another id means another host', (prior, planned) => prior !== planned), keepPrior]",
+    reason: 'one says what the value is, the other whether it needs a replacement',
+  },
+  {
+    file: `${provider}/members/members-resource.ts`,
+    change: `'named'  =>  "mutated"`,
+    reason: 'the search for a group takes every kind that it does not know for a name',
+  },
+  {
+    file: `${provider}/members/members-values.ts`,
+    change: 'a < b  =>  a <= b',
+    reason: 'a set has no two equal ids',
   },
 ];

@@ -116,6 +116,15 @@ describe('a plan that adopts a host', () => {
     expect(about).toEqual([attribute]);
   });
 
+  test('warns if another host still has the earlier name', async () => {
+    const { planned, warnings, about } = await (await host()).plan({
+      config: { name: 'A', previously: ['B'] },
+    });
+    expect(planned).toMatchObject({ id: '1' });
+    expect(warnings).toEqual([expect.stringContaining('another host has the previous name "B"')]);
+    expect(about).toEqual(['name']);
+  });
+
   test('warns of a group id that is not listed', async () => {
     const { planned, warnings, about } = await (await host()).plan({
       config: { host_id: '1', group_id: '99' },

@@ -2,8 +2,15 @@ import { describe, expect, test } from 'vitest';
 import { createVirtualClock } from '../../../../src/core/lib/virtual-clock.ts';
 import { ungroupedId } from '../../../../src/core/model/group.ts';
 import type { Limit } from '../../../../src/core/model/limits.ts';
+import { type Problem, problem } from '../../../../src/core/problem/problem.ts';
+import { ok } from '../../../../src/core/problem/result.ts';
+import { LiveFleet } from '../../../../src/doors/terraform/fleet/live-fleet.ts';
+import type { Call } from '../../../../src/doors/terraform/protocol/provider/call.ts';
+import { planHostDeletion } from '../../../../src/doors/terraform/provider/host/delete-host.ts';
+import type { HostState } from '../../../../src/doors/terraform/provider/host/host-values.ts';
 import { createPlannedDeletions } from '../../../../src/doors/terraform/provider/host/planned-deletions.ts';
-import { hostId } from '../../../given/fleet.ts';
+import type { Rampart } from '../../../../src/doors/terraform/provider/service.ts';
+import { givenFleet, hostId } from '../../../given/fleet.ts';
 
 const tenth: Limit = { kind: 'share', percent: 10 };
 
@@ -88,6 +95,34 @@ describe('without an approval', () => {
     expect((await refusals(1, undefined, { limit: { kind: 'count', count: 0 } })).problems).toMatchObject([
       { message: 'this run deletes 1 host, and 0 may be deleted' },
     ]);
+  });
+});
+
+describe('a destroy that is planned', () => {
+  const call = (refusal: Problem | undefined) => {
+    const service = {
+      session: { observed: async () => ok(new LiveFleet(givenFleet([{ id: 1, name: 'A' }]))) },
+      deletions: { add: async () => refusal },
+    };
+    const { signal } = new AbortController();
+    return { client: { service: ok(service) }, signal } as unknown as Call<Rampart>;
+  };
+  const destroy = (on_destroy: string, refusal?: Problem) =>
+    planHostDeletion({ state: { id: '1', on_destroy } as HostState, private: null }, call(refusal));
+
+  test('shows the deletion, and the refusal of all deletions after it', async () => {
+    expect(await destroy('delete')).toMatchObject({ diagnostics: [{ severity: 'warning' }] });
+    expect(await destroy('delete', problem('limit-exceeded', 'this run deletes 2 hosts'))).toMatchObject({
+      diagnostics: [{ severity: 'warning' }, { severity: 'error', summary: 'This run deletes 2 hosts' }],
+      private: { deletes: { name: 'A', groupId: ungroupedId } },
+    });
+  });
+
+  test('is an error about on_destroy if that protects the host, and nothing if it forgets the host', async () => {
+    expect(await destroy('prevent')).toMatchObject({
+      diagnostics: [{ severity: 'error', path: ['on_destroy'] }],
+    });
+    expect(await destroy('forget')).toEqual({});
   });
 });
 
