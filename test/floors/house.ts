@@ -114,7 +114,7 @@ export const house: readonly Row[] = [
   {
     folder: 'run/state',
     rooms: ['journal', 'lease', 'interface', 'files', 'postgres'],
-    imports: ['core/problem', 'core/lib', 'core/model', 'core/plan'],
+    imports: ['core/problem', 'core/lib', 'core/model', 'core/plan', 'service/client'],
     packages: ['zod', 'kysely', 'pg'],
   },
   {

@@ -5,6 +5,7 @@ import { inventoryCommands } from './program/inventory-commands.ts';
 import { runCommands } from './program/run-commands.ts';
 import { serviceCommands } from './program/service-commands.ts';
 import { setupCommands } from './program/setup-commands.ts';
+import { stateCommands } from './program/state-commands.ts';
 import { toolCommands } from './program/tool-commands.ts';
 import { commandPath } from './shell/command-path.ts';
 import { createContext } from './shell/context.ts';
@@ -74,6 +75,7 @@ const commands: Commands = {
   ...setupCommands,
   ...changeCommands,
   ...runCommands,
+  ...stateCommands,
   ...serviceCommands,
   ...toolCommands,
   ...inventoryCommands,

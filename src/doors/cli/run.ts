@@ -2,6 +2,7 @@ import { CommanderError } from 'commander';
 import { problem } from '../../core/problem/problem.ts';
 import { plainColour } from '../../output/review/colour.ts';
 import { renderProblems } from '../../output/review/problem-text.ts';
+import { secretsOfUrl } from '../../run/state/state-url.ts';
 import { buildProgram } from './program.ts';
 import { type ExitCode, exitCodes } from './shell/exit-code.ts';
 import type { Environment, Io } from './shell/io.ts';
@@ -62,7 +63,8 @@ function environmentSecrets(env: Environment): readonly string[] {
   const keys = Object.keys(env)
     .filter((name) => names.test(name))
     .map((name) => (env[name] ?? '').trim());
-  return [...keys, ...headers];
+  const state = (env['RAMPART_STATE_URL'] ?? '').trim();
+  return [...keys, ...headers, ...(state === '' ? [] : secretsOfUrl(state))];
 }
 
 /**

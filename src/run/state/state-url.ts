@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises';
-import { codeOf } from '../../core/lib/error-code.ts';
 import { problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { readKeyFile } from '../../service/client/account-key.ts';
 
 /** The environment variables that say where the shared state is. The address holds a password, so there is no flag. */
 export const stateUrlVariable = 'RAMPART_STATE_URL';
@@ -30,22 +29,8 @@ export async function stateUrlOf({ env, path }: StateUrlOptions): Promise<Result
     );
   }
   if (file === '') return given === '' ? ok(undefined) : checked(given, stateUrlVariable);
-  try {
-    return checked(
-      (await readFile(path(file), 'utf8')).trim(),
-      `the file that ${stateUrlFileVariable} names`,
-    );
-  } catch (error) {
-    return failed(
-      problem(
-        'configuration',
-        `the file that ${stateUrlFileVariable} names can't be read (${codeOf(error)})`,
-        {
-          hint: 'it must contain one line: postgresql://user:password@host:port/database',
-        },
-      ),
-    );
-  }
+  const read = readKeyFile(path(file), file, `file that ${stateUrlFileVariable} names,`);
+  return read.ok ? checked(read.value.key.trim(), `the file that ${stateUrlFileVariable} names`) : read;
 }
 
 function checked(url: string, source: string): Result<string> {
@@ -55,4 +40,19 @@ function checked(url: string, source: string): Result<string> {
       hint: 'it has the form postgresql://user:password@host:port/database',
     }),
   );
+}
+
+/** The whole address, and its password in both spellings. */
+export function secretsOfUrl(url: string): readonly string[] {
+  if (!URL.canParse(url)) return [url];
+  const { password } = new URL(url);
+  return [url, password, decoded(password)].filter((each) => each !== '');
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }

@@ -33,12 +33,12 @@ export function keyOf(text: string, where: string): Result<string> {
 
 /**
  * Reads the key from a regular file of at most 4 KiB. Pipes, devices and everything below /proc, /sys and /dev are
- * refused without waiting for them. `shown` is the path as the user wrote it; no problem quotes the content.
+ * refused without waiting for them. `shown` is the path as the user wrote it, `what` the kind of file; no problem quotes the content.
  */
-export function readKeyFile(path: string, shown: string): Result<KeyFile> {
+export function readKeyFile(path: string, shown: string, what = 'key file'): Result<KeyFile> {
   const refuse = (why: string) =>
     failed(
-      problem('configuration', `the key file ${shown} ${why}`, { hint: 'use a file with one line of text' }),
+      problem('configuration', `the ${what} ${shown} ${why}`, { hint: 'use a file with one line of text' }),
     );
   let file: number | undefined;
   try {
@@ -56,7 +56,7 @@ export function readKeyFile(path: string, shown: string): Result<KeyFile> {
     if (length !== size) return refuse('is not a regular file');
     const key = keyOf(
       new TextDecoder('utf-8', { fatal: true }).decode(bytes.subarray(0, length)),
-      `the key file ${shown}`,
+      `the ${what} ${shown}`,
     );
     return key.ok ? ok({ key: key.value, isShared: (mode & 0o077) !== 0 }) : key;
   } catch (error) {

@@ -1,7 +1,7 @@
 import { ok, type Result } from '../../../core/problem/result.ts';
 import type { State } from '../../../run/state/interface/state.ts';
 import { openState } from '../../../run/state/open-state.ts';
-import { stateUrlOf } from '../../../run/state/state-url.ts';
+import { secretsOfUrl, stateUrlOf } from '../../../run/state/state-url.ts';
 import type { Io } from '../shell/io.ts';
 import type { Redaction } from '../shell/redaction.ts';
 import type { Settings } from '../shell/settings.ts';
@@ -36,19 +36,4 @@ export function createStateAccess({ io, settings, redaction, path }: StateAccess
       if (state?.ok === true) await state.value.close();
     },
   };
-}
-
-/** The whole address, and its password in both spellings. */
-export function secretsOfUrl(url: string): readonly string[] {
-  if (!URL.canParse(url)) return [url];
-  const { password } = new URL(url);
-  return [url, password, decoded(password)].filter((each) => each !== '');
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

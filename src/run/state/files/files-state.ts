@@ -5,9 +5,10 @@ import { failed, ok } from '../../../core/problem/result.ts';
 import type { State } from '../interface/state.ts';
 import { isProcessAlive } from '../lease/this-process.ts';
 import { createJournal } from './create-journal.ts';
-import { readLastFleet, saveLastFleet } from './last-fleet.ts';
-import { acquireLock, breakLock, readLock } from './lock.ts';
+import { eachFleet, readLastFleet, saveLastFleet } from './last-fleet.ts';
+import { acquireLock, breakLock, listLocks, readLock } from './lock.ts';
 import { listRunIds, listRuns, readRun } from './read-runs.ts';
+import { importRun, removeRuns } from './write-runs.ts';
 
 /** The state in a folder, for all processes that share it. `shown` is the folder as the user gave it. */
 export function openFilesState(stateDir: string, shown: string = stateDir): State {
@@ -31,6 +32,11 @@ export function openFilesState(stateDir: string, shown: string = stateDir): Stat
         return failed(problem('journal', `the fleet can't be saved in ${shown} (${codeOf(error)})`));
       }
     },
+    eachFleet: (visit) => eachFleet(stateDir, visit),
+    importRun: (run) => importRun(stateDir, run),
+    removeRuns: (runIds) => removeRuns(stateDir, runIds),
+    listLocks: async () => ok(await listLocks(stateDir)),
+    migrate: async () => ok({ applied: [] }),
     async check() {
       try {
         await mkdir(stateDir, { recursive: true, mode: 0o700 });

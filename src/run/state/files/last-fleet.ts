@@ -38,8 +38,24 @@ export async function readLatestFleet(stateDir: string): Promise<Snapshot | null
   return snapshot.ok ? snapshot.value : null;
 }
 
+/** One after another, so that no more than one fleet is in memory. */
+export async function eachFleet(
+  stateDir: string,
+  visit: (fleet: Snapshot) => Promise<Result<null>>,
+): Promise<Result<null>> {
+  const names = await readdir(join(stateDir, folder)).catch(() => []);
+  for (const name of names.filter((each) => each.endsWith(suffix)).toSorted()) {
+    const path = join(stateDir, folder, name);
+    const fleet = readSnapshot(await readFile(path, 'utf8'), path);
+    const visited = fleet.ok ? await visit(fleet.value) : fleet;
+    if (!visited.ok) return visited;
+  }
+  return ok(null);
+}
+
 const folder = 'fleets';
+const suffix = '.snapshot.json';
 
 function pathOf(stateDir: string, account: Account): string {
-  return join(stateDir, folder, `${accountKey(account)}.snapshot.json`);
+  return join(stateDir, folder, `${accountKey(account)}${suffix}`);
 }

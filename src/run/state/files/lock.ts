@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { link, mkdir, rename, rm } from 'node:fs/promises';
+import { link, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Clock } from '../../../core/lib/clock.ts';
 import { codeOf } from '../../../core/lib/error-code.ts';
@@ -186,6 +186,19 @@ async function seize(path: string, found: string, holder: LockHolder): Promise<b
 /** Undefined where there is no lock, and where its file can't be understood. */
 export async function readLock(stateDir: string, account: Account): Promise<LockHolder | undefined> {
   return readHolder(await readIfThere(lockPath(stateDir, account)).catch(() => undefined));
+}
+
+/** Everyone who holds a lock; a file that can't be understood is left out. */
+export async function listLocks(stateDir: string): Promise<readonly LockHolder[]> {
+  const names = await readdir(stateDir).catch(() => []);
+  const paths = names.filter((name) => /^lock-\w+\.json$/.test(name)).map((name) => join(stateDir, name));
+  const holders = await Promise.all(
+    paths.map(async (path) => {
+      const holder = readHolder(await readIfThere(path).catch(() => undefined));
+      return holder !== undefined && !(await hasLapsed(path, holder)) ? holder : undefined;
+    }),
+  );
+  return holders.filter((holder) => holder !== undefined);
 }
 
 /** The value is true when there was a lock to break. */

@@ -44,7 +44,7 @@ export async function listRuns(stateDir: string, query: RunQuery): Promise<Resul
 }
 
 async function readDigestOf(stateDir: string, runId: string): Promise<Result<RunDigest>> {
-  const path = pathOf(stateDir, runId);
+  const path = runPath(stateDir, runId);
   try {
     return await readDigest(path);
   } catch (error) {
@@ -56,7 +56,7 @@ export async function readRun(stateDir: string, runId: string): Promise<Result<R
   const hint = 'list the runs with: rampart runs';
   if (!/^[\w.-]+$/.test(runId))
     return failed(problem('usage', `${quoted(runId)} is not the id of a run`, { hint }));
-  const path = pathOf(stateDir, runId);
+  const path = runPath(stateDir, runId);
   try {
     return parseRun(await readFile(path, 'utf8'), path);
   } catch (error) {
@@ -65,7 +65,7 @@ export async function readRun(stateDir: string, runId: string): Promise<Result<R
   }
 }
 
-function pathOf(stateDir: string, runId: string): string {
+export function runPath(stateDir: string, runId: string): string {
   return join(runsFolder(stateDir), `${runId}.ndjson`);
 }
 

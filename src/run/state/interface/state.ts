@@ -31,6 +31,16 @@ export interface State {
   /** The fleet as the last run of an account left it; null where no run left one. */
   readFleet(account: Account): Promise<Result<Snapshot | null>>;
   saveFleet(account: Account, observed: Observed): Promise<Result<null>>;
+  /** The fleets that runs left, one after another; a failure of `visit` ends it. */
+  eachFleet(visit: (fleet: Snapshot) => Promise<Result<null>>): Promise<Result<null>>;
+  /** Copies a run of another state, record by record; false where a run with its id is there already. */
+  importRun(run: Run): Promise<Result<boolean>>;
+  /** Removes all records of these runs, and says how many runs there were. */
+  removeRuns(runIds: readonly string[]): Promise<Result<number>>;
+  /** Everyone who holds a lock at this moment. */
+  listLocks(): Promise<Result<readonly LockHolder[]>>;
+  /** Creates the tables, or brings them up to date. Returns the versions that were applied now; none for a folder. */
+  migrate(): Promise<Result<{ readonly applied: readonly string[] }>>;
   /** Can it be read and written by this user, at this moment? */
   check(): Promise<Result<{ readonly runs: number }>>;
   close(): Promise<void>;

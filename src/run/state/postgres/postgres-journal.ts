@@ -12,6 +12,7 @@ import { leaseLost } from '../lease/hold-lease.ts';
 import type { Lease } from '../lease/lease.ts';
 import type { Database } from './connect.ts';
 import { databaseProblem, mayPass } from './database-problem.ts';
+import { type RecordRow, rowsAsTable, startRows } from './record-rows.ts';
 
 class LeaseIsLost extends Error {}
 
@@ -33,25 +34,16 @@ export async function createPostgresJournal(
   const runId = runIdOf(startedAt, randomBytes(3).toString('hex'));
   const { epoch } = lease;
   const head = headRecord({ runId, startedAt, account, epoch, origin: run.origin, ...run });
-  const kinds = new Map<string, string>();
-  let seq = 0;
-  const row = (record: JournalRecord) => {
-    seq += 1;
-    if (record.type === 'begin') kinds.set(record.step, record.kind);
-    const kind = record.type === 'begin' || record.type === 'outcome' ? kinds.get(record.step) : undefined;
-    return { seq, type: record.type, kind: kind ?? null, body: record };
-  };
-  type Row = ReturnType<typeof row>;
+  const row = startRows();
 
-  const write = async (rows: readonly Row[]): Promise<void> => {
+  const write = async (rows: readonly RecordRow[]): Promise<void> => {
     const end = rows.find(({ type }) => type === 'end');
     const { rows: counted } = await sql<{ held: number }>`
       with held as (${heldLease(account, epoch)}),
       written as (
         insert into rampart.record (run_id, seq, type, kind, body)
         select ${runId}, row.seq, row.type, row.kind, row.body
-        from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-          as row (seq integer, type text, kind text, body jsonb), held
+        from ${rowsAsTable(rows)}, held
         on conflict do nothing
       ),
       ended as (
@@ -62,7 +54,9 @@ export async function createPostgresJournal(
     `.execute(db);
     if (counted[0]?.held !== 1) throw new LeaseIsLost();
   };
-  const { commit, append, idle } = startGroupCommit<Row>((rows) => untilWritten(lease, () => write(rows)));
+  const { commit, append, idle } = startGroupCommit<RecordRow>((rows) =>
+    untilWritten(lease, () => write(rows)),
+  );
 
   try {
     const { rows: created } = await sql`

@@ -118,6 +118,17 @@ export async function leaseHolder({ db }: Database, account: Account): Promise<L
   return row?.holder ?? null;
 }
 
+/** Everyone who holds a lease at this moment. */
+export async function listLeases({ db }: Database): Promise<readonly LockHolder[]> {
+  const rows = await db
+    .selectFrom('rampart.lease')
+    .select('holder')
+    .where(sql<boolean>`until > clock_timestamp()`)
+    .orderBy('account')
+    .execute();
+  return rows.flatMap(({ holder }) => holder ?? []);
+}
+
 /** The next epoch begins, so whoever holds the lease notices. False where nobody held it. */
 export async function breakLease({ db }: Database, account: Account): Promise<boolean> {
   const { rows } = await sql`

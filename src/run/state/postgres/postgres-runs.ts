@@ -9,6 +9,7 @@ import type { JournalRecord } from '../journal/record.ts';
 import { recordSchema } from '../journal/record-schema.ts';
 import { digestFrom, type RunDigest, sumUp } from '../journal/run-digest.ts';
 import type { Database } from './connect.ts';
+import { rowsAsTable, startRows } from './record-rows.ts';
 
 interface RunRow {
   readonly run_id: string;
@@ -95,4 +96,40 @@ export async function readPostgresRun({ db }: Database, runId: string): Promise<
   if (records === undefined || head?.type !== 'run')
     return failed(problem('journal', `the record of run ${quoted(runId)} can't be understood`));
   return ok({ head, records, torn: false });
+}
+
+/** So many records go into one statement. */
+const portion = 5_000;
+
+/** All of the run or nothing of it. */
+export async function importPostgresRun({ db }: Database, { head, records }: Run): Promise<Result<boolean>> {
+  const account = accountKey({ companyId: head.account.company_id, service: head.account.service });
+  const end = records.at(-1)?.type === 'end' ? records.at(-1) : null;
+  const rows = records.slice(1).map(startRows());
+  return db.transaction().execute(async (transaction) => {
+    const { rows: created } = await sql`
+      insert into rampart.run (run_id, account, head, started_at, last)
+      values (${head.run_id}, ${account}, ${JSON.stringify(head)}::jsonb, ${head.at}::timestamptz,
+        nullif(${JSON.stringify(end)}::jsonb, 'null'::jsonb))
+      on conflict do nothing returning run_id
+    `.execute(transaction);
+    if (created.length === 0) return ok(false);
+    for (let from = 0; from < rows.length; from += portion) {
+      await sql`
+        insert into rampart.record (run_id, seq, type, kind, body)
+        select ${head.run_id}, row.seq, row.type, row.kind, row.body
+        from ${rowsAsTable(rows.slice(from, from + portion))}
+      `.execute(transaction);
+    }
+    return ok(true);
+  });
+}
+
+export async function removePostgresRuns({ db }: Database, runIds: readonly string[]): Promise<number> {
+  const removed = await db
+    .deleteFrom('rampart.run')
+    .where('run_id', 'in', [...runIds, ''])
+    .returning('run_id')
+    .execute();
+  return removed.length;
 }

@@ -1,18 +1,14 @@
-import { promisify } from 'node:util';
-import { gunzip, gzip } from 'node:zlib';
 import { sql } from 'kysely';
-import { accountKey } from '../../../core/model/account.ts';
-import { noFacts } from '../../../core/model/facts.ts';
-import { printSnapshot, readSnapshot } from '../../../core/model/snapshot.ts';
-import { problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import type { State } from '../interface/state.ts';
 import { checkSchema } from './check-schema.ts';
 import { connect, type Database } from './connect.ts';
 import { databaseProblem } from './database-problem.ts';
+import { migrate } from './migrations.ts';
+import { eachPostgresFleet, readPostgresFleet, savePostgresFleet } from './postgres-fleets.ts';
 import { createPostgresJournal } from './postgres-journal.ts';
-import { acquireLease, breakLease, leaseHolder } from './postgres-lease.ts';
-import { listPostgresRuns, readPostgresRun } from './postgres-runs.ts';
+import { acquireLease, breakLease, leaseHolder, listLeases } from './postgres-lease.ts';
+import { importPostgresRun, listPostgresRuns, readPostgresRun, removePostgresRuns } from './postgres-runs.ts';
 
 /** The state in a PostgreSQL database, for everyone who has its address. Nothing is sent before it is needed. */
 export function openPostgresState(url: string): State {
@@ -47,29 +43,20 @@ export function postgresStateOn(database: Database): State {
     startRun: (lease, head) => writing(() => createPostgresJournal(database, lease, head)),
     listRuns: (query) => reading(() => listPostgresRuns(database, query)),
     readRun: (runId) => reading(() => readPostgresRun(database, runId)),
-    readFleet: (account) =>
-      reading(async () => {
-        const row = await db
-          .selectFrom('rampart.fleet')
-          .select('snapshot')
-          .where('account', '=', accountKey(account))
-          .executeTakeFirst();
-        if (row === undefined) return ok(null);
-        const text = await unpack(row.snapshot);
-        return text === undefined
-          ? failed(problem('snapshot-invalid', `the fleet that ${place} has is damaged`))
-          : readSnapshot(text, place);
-      }),
+    readFleet: (account) => reading(() => readPostgresFleet(database, account)),
     saveFleet: (account, observed) =>
       writing(async () => {
-        const text = printSnapshot({ account, observed, facts: noFacts });
-        const snapshot = await promisify(gzip)(text);
-        const account_key = accountKey(account);
-        await sql`
-          insert into rampart.fleet (account, snapshot) values (${account_key}, ${snapshot})
-          on conflict (account) do update set snapshot = excluded.snapshot, saved_at = clock_timestamp()
-        `.execute(db);
+        await savePostgresFleet(database, account, observed);
         return ok(null);
+      }),
+    eachFleet: (visit) => reading(() => eachPostgresFleet(database, visit)),
+    importRun: (run) => writing(() => importPostgresRun(database, run)),
+    removeRuns: (runIds) => writing(async () => ok(await removePostgresRuns(database, runIds))),
+    listLocks: () => reading(async () => ok(await listLeases(database))),
+    migrate: () =>
+      attempt(async () => {
+        checked = undefined;
+        return ok({ applied: await migrate(db) });
       }),
     check: () =>
       writing(async () => {
@@ -84,12 +71,4 @@ export function postgresStateOn(database: Database): State {
       }),
     close,
   };
-}
-
-async function unpack(bytes: Uint8Array): Promise<string | undefined> {
-  try {
-    return (await promisify(gunzip)(bytes)).toString('utf8');
-  } catch {
-    return undefined;
-  }
 }

@@ -1,0 +1,139 @@
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { codeOf } from '../../../core/lib/error-code.ts';
+import { printable } from '../../../core/lib/printable.ts';
+import { problem } from '../../../core/problem/problem.ts';
+import { failed, type Result } from '../../../core/problem/result.ts';
+import { count } from '../../../output/review/count.ts';
+import type { State } from '../../../run/state/interface/state.ts';
+import { describeHolder } from '../../../run/state/lease/lease-holder.ts';
+import { type Pruned, pruneRuns } from '../../../run/state/prune-runs.ts';
+import { exportState, importState, type Moved } from '../../../run/state/transfer.ts';
+import type { Context } from '../shell/context.ts';
+import { type ExitCode, exitCodes } from '../shell/exit-code.ts';
+
+const formatVersion = '1.0';
+
+/** Where the state is, what it holds, and who holds a lock. */
+export async function showState(context: Context): Promise<ExitCode> {
+  const opened = await context.state.open();
+  if (!opened.ok) return context.fail(opened.problems);
+  const state = opened.value;
+  const checked = await state.check();
+  if (!checked.ok) return context.fail(checked.problems);
+  const locks = await state.listLocks();
+  if (!locks.ok) return context.fail(locks.problems);
+  const latest = await state.listRuns({ limit: 1 });
+  if (!latest.ok) return context.fail(latest.problems);
+  const { runs } = checked.value;
+  const last = latest.value[0]?.head;
+  if (context.settings.format === 'json') {
+    context.printJson({
+      format_version: formatVersion,
+      place: state.place,
+      runs,
+      latest_run: last === undefined ? null : { run_id: last.run_id, started_at: last.at },
+      locks: locks.value,
+    });
+    return exitCodes.success;
+  }
+  context.print(`State: ${state.place}\n`);
+  const when = last === undefined ? '' : `, the latest started at ${last.at}`;
+  context.print(`Runs:  ${runs}${printable(when)}\n`);
+  context.print(`Locks: ${locks.value.length === 0 ? 'none' : locks.value.length}\n`);
+  for (const holder of locks.value) context.print(`  ${printable(describeHolder(holder))}\n`);
+  return exitCodes.success;
+}
+
+/** Creates the tables of the shared state, or brings them up to date. */
+export async function migrateState(context: Context): Promise<ExitCode> {
+  const opened = await context.state.open();
+  if (!opened.ok) return context.fail(opened.problems);
+  const { place, migrate } = opened.value;
+  const migrated = await migrate();
+  if (!migrated.ok) return context.fail(migrated.problems);
+  const { applied } = migrated.value;
+  if (context.settings.format === 'json') {
+    context.printJson({ format_version: formatVersion, place, applied });
+  } else if (applied.length === 0) context.print(`${printable(place)} is up to date.\n`);
+  else context.print(`Migrated ${printable(place)} to version ${applied.at(-1) ?? ''}.\n`);
+  return exitCodes.success;
+}
+
+/** Prints the whole state but its locks as NDJSON. */
+export async function printState(context: Context): Promise<ExitCode> {
+  const exported = await withState(context, (state) => exportState(state, context.printExactly));
+  if (!exported.ok) return context.fail(exported.problems);
+  context.report(exported.problems);
+  context.log(`Exported ${movedWords(exported.value)}.`);
+  // What can't be read is left out, so the export is not the whole state.
+  return exported.problems.length > 0 ? exitCodes.incomplete : exitCodes.success;
+}
+
+export async function readState(context: Context, file: string): Promise<ExitCode> {
+  const lines = createInterface({ input: createReadStream(context.path(file)), crlfDelay: Infinity });
+  try {
+    const imported = await withState(context, (state) => importState(state, lines, file));
+    if (!imported.ok) return context.fail(imported.problems);
+    const { runs, fleets, known } = imported.value;
+    if (context.settings.format === 'json')
+      context.printJson({ format_version: formatVersion, runs, fleets, already_there: known });
+    else {
+      const before = known === 0 ? '' : ` ${count(known, 'run')} were there already.`;
+      context.print(`Imported ${movedWords(imported.value)}.${before}\n`);
+    }
+    return exitCodes.success;
+  } catch (error) {
+    return context.fail([problem('file-unreadable', `${file} can't be read (${codeOf(error)})`)]);
+  } finally {
+    lines.close();
+  }
+}
+
+export interface PruneFlags {
+  /** Milliseconds. */
+  readonly olderThan?: number;
+  readonly dryRun?: true;
+}
+
+const aDay = 24 * 3600 * 1000;
+/** Younger runs say which installs are in progress. */
+const leastAgeMs = 7 * aDay;
+
+export async function pruneState(context: Context, { olderThan, dryRun }: PruneFlags): Promise<ExitCode> {
+  if (olderThan === undefined || olderThan < leastAgeMs) {
+    return context.fail([
+      problem('usage', '--older-than must be at least 7d', {
+        hint: 'younger runs say which installs are in progress; for example: rampart state prune --older-than 90d',
+      }),
+    ]);
+  }
+  const before = context.io.clock.now() - olderThan;
+  const pruned = await withState(context, (state) =>
+    pruneRuns(state, before, dryRun === true ? { dryRun } : {}),
+  );
+  if (!pruned.ok) return context.fail(pruned.problems);
+  const { removed, needed } = pruned.value;
+  if (context.settings.format === 'json')
+    context.printJson({ format_version: formatVersion, removed, kept: needed, dry_run: dryRun === true });
+  else context.print(prunedWords(pruned.value, dryRun === true));
+  return exitCodes.success;
+}
+
+function prunedWords({ removed, needed }: Pruned, dryRun: boolean): string {
+  const verb = dryRun ? 'Would remove' : 'Removed';
+  const rest = needed === 0 ? '' : ` ${count(needed, 'older run')} stay, as undo or planning needs them.`;
+  return `${verb} ${count(removed, 'run')}.${rest}\n`;
+}
+
+function movedWords({ runs, fleets }: Moved): string {
+  return `${count(runs, 'run')} and ${count(fleets, 'fleet')}`;
+}
+
+async function withState<T>(
+  context: Context,
+  work: (state: State) => Promise<Result<T>>,
+): Promise<Result<T>> {
+  const opened = await context.state.open();
+  return opened.ok ? work(opened.value) : failed(...opened.problems);
+}

@@ -1,0 +1,53 @@
+import { type Command, Option } from 'commander';
+import type { PruneFlags } from '../commands/state.ts';
+import { examples } from '../shell/examples.ts';
+import { readDuration } from '../shell/option-values.ts';
+import type { Commands, Register } from '../shell/register.ts';
+
+/** The commands about what runs leave behind. */
+export const stateCommands: Commands = { state: addState };
+
+function addState(program: Command, register: Register): void {
+  const state = program
+    .command('state')
+    .description('Show and move what runs leave behind: a folder, or a database that many machines share.')
+    .addHelpText(
+      'after',
+      examples(
+        'rampart state show',
+        'rampart state migrate',
+        'rampart state export > state.ndjson',
+        'rampart state import state.ndjson',
+        'rampart state prune --older-than 90d --dry-run',
+      ),
+    );
+  const show = state.command('show').description('Show where the state is, and who holds a lock.');
+  register(show, async (context) => (await import('../commands/state.ts')).showState(context));
+  const migrate = state
+    .command('migrate')
+    .description('Create the tables in the database of RAMPART_STATE_URL, or bring them up to date.');
+  register(migrate, async (context) => (await import('../commands/state.ts')).migrateState(context));
+  const exportState = state
+    .command('export')
+    .description('Print the state as NDJSON: runs, the last fleets and the audit, but no locks.');
+  register(exportState, async (context) => (await import('../commands/state.ts')).printState(context));
+  const importState = state
+    .command('import')
+    .argument('<file>', 'File written by rampart state export.')
+    .description('Add an exported state to this one.');
+  register(importState, async (context, _flags, [file = '']) =>
+    (await import('../commands/state.ts')).readState(context, file),
+  );
+  const prune = state
+    .command('prune')
+    .description('Remove old runs. The latest run of each account stays, and so does the audit.')
+    .addOption(
+      new Option('--older-than <time>', 'Remove runs that started longer ago, for example 90d.')
+        .argParser(readDuration)
+        .makeOptionMandatory(),
+    )
+    .option('--dry-run', 'Show what would be removed without removing it.');
+  register(prune, async (context, flags: PruneFlags) =>
+    (await import('../commands/state.ts')).pruneState(context, flags),
+  );
+}

@@ -1,0 +1,40 @@
+import { rm } from 'node:fs/promises';
+import { codeOf } from '../../../core/lib/error-code.ts';
+import { problem } from '../../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import type { Run } from '../journal/parse-run.ts';
+import { createAppendLog } from './create-append-log.ts';
+import { runPath } from './read-runs.ts';
+
+/** A journal that is half written when the process dies is that of a crashed run, so it is written in one go. */
+export async function importRun(stateDir: string, { head, records }: Run): Promise<Result<boolean>> {
+  const path = runPath(stateDir, head.run_id);
+  try {
+    const log = await createAppendLog(path);
+    try {
+      await log.sync(records.map((record) => JSON.stringify(record)).join('\n'));
+    } finally {
+      await log.close();
+    }
+    return ok(true);
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return ok(false);
+    await rm(path, { force: true }).catch(() => undefined);
+    return failed(problem('journal', `the journal ${path} can't be written (${codeOf(error)})`));
+  }
+}
+
+export async function removeRuns(stateDir: string, runIds: readonly string[]): Promise<Result<number>> {
+  let removed = 0;
+  for (const runId of runIds) {
+    const path = runPath(stateDir, runId);
+    try {
+      await rm(path);
+      removed += 1;
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT') continue;
+      return failed(problem('journal', `the journal ${path} can't be removed (${codeOf(error)})`));
+    }
+  }
+  return ok(removed);
+}

@@ -1,0 +1,65 @@
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import { sql } from 'kysely';
+import { type Account, accountKey } from '../../../core/model/account.ts';
+import { noFacts } from '../../../core/model/facts.ts';
+import type { Observed } from '../../../core/model/observed.ts';
+import { printSnapshot, readSnapshot, type Snapshot } from '../../../core/model/snapshot.ts';
+import { problem } from '../../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import type { Database } from './connect.ts';
+
+export async function readPostgresFleet(
+  database: Database,
+  account: Account,
+): Promise<Result<Snapshot | null>> {
+  return readRow(database, accountKey(account));
+}
+
+async function readRow({ db, place }: Database, key: string): Promise<Result<Snapshot | null>> {
+  const row = await db
+    .selectFrom('rampart.fleet')
+    .select('snapshot')
+    .where('account', '=', key)
+    .executeTakeFirst();
+  if (row === undefined) return ok(null);
+  const text = await unpacked(row.snapshot);
+  return text === undefined
+    ? failed(problem('snapshot-invalid', `a fleet in ${place} is damaged`))
+    : readSnapshot(text, place);
+}
+
+export async function savePostgresFleet(
+  { db }: Database,
+  account: Account,
+  observed: Observed,
+): Promise<void> {
+  const snapshot = await promisify(gzip)(printSnapshot({ account, observed, facts: noFacts }));
+  await sql`
+    insert into rampart.fleet (account, snapshot) values (${accountKey(account)}, ${snapshot})
+    on conflict (account) do update set snapshot = excluded.snapshot, saved_at = clock_timestamp()
+  `.execute(db);
+}
+
+/** One after another, so that no more than one fleet is in memory. */
+export async function eachPostgresFleet(
+  database: Database,
+  visit: (fleet: Snapshot) => Promise<Result<null>>,
+): Promise<Result<null>> {
+  const rows = await database.db.selectFrom('rampart.fleet').select('account').orderBy('account').execute();
+  for (const { account } of rows) {
+    const fleet = await readRow(database, account);
+    if (!fleet.ok) return fleet;
+    const visited = fleet.value === null ? ok(null) : await visit(fleet.value);
+    if (!visited.ok) return visited;
+  }
+  return ok(null);
+}
+
+async function unpacked(bytes: Uint8Array): Promise<string | undefined> {
+  try {
+    return (await promisify(gunzip)(bytes)).toString('utf8');
+  } catch {
+    return undefined;
+  }
+}

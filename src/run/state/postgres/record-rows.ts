@@ -1,0 +1,29 @@
+import { sql } from 'kysely';
+import type { JournalRecord } from '../journal/record.ts';
+
+/** A record as a row: its number in the run, and what queries look for. */
+export interface RecordRow {
+  readonly seq: number;
+  readonly type: string;
+  /** Of the step that it is about. */
+  readonly kind: string | null;
+  readonly body: JournalRecord;
+}
+
+/** Numbers the records of one run, in their order. */
+export function startRows(): (record: JournalRecord) => RecordRow {
+  const kinds = new Map<string, string>();
+  let seq = 0;
+  return (body) => {
+    seq += 1;
+    if (body.type === 'begin') kinds.set(body.step, body.kind);
+    const kind = body.type === 'begin' || body.type === 'outcome' ? kinds.get(body.step) : undefined;
+    return { seq, type: body.type, kind: kind ?? null, body };
+  };
+}
+
+/** The rows as a table named `row`, in one parameter however many they are. */
+export function rowsAsTable(rows: readonly RecordRow[]) {
+  return sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+    as row (seq integer, type text, kind text, body jsonb)`;
+}

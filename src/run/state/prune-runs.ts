@@ -1,0 +1,58 @@
+import { ok, type Result } from '../../core/problem/result.ts';
+import type { State } from './interface/state.ts';
+import type { RunDigest } from './journal/run-digest.ts';
+
+/** How many runs are asked for, and removed, at once. */
+const page = 500;
+
+export interface Pruned {
+  readonly removed: number;
+  /** Old runs that are kept, as undo, drift or planning need them. */
+  readonly needed: number;
+}
+
+/**
+ * Removes the runs that began before a time (milliseconds since the epoch). Of each account the latest run stays, which
+ * `undo` reverses, and the latest that measured the service's pace. Fleets and the audit are never removed.
+ */
+export async function pruneRuns(
+  state: State,
+  before: number,
+  { dryRun = false }: { readonly dryRun?: boolean } = {},
+): Promise<Result<Pruned>> {
+  const isNeeded = startNeeds();
+  let removed = 0;
+  let needed = 0;
+  for (let last: string | undefined; ; ) {
+    const listed = await state.listRuns({ limit: page, ...(last === undefined ? {} : { before: last }) });
+    if (!listed.ok) return listed;
+    const old: string[] = [];
+    for (const run of listed.value) {
+      const needs = isNeeded(run);
+      if (Date.parse(run.head.at) >= before) continue;
+      if (needs) needed += 1;
+      else old.push(run.head.run_id);
+    }
+    last = listed.value.at(-1)?.head.run_id;
+    const gone = dryRun ? ok(old.length) : await state.removeRuns(old);
+    if (!gone.ok) return gone;
+    removed += gone.value;
+    if (listed.value.length + listed.problems.length < page) return ok({ removed, needed });
+  }
+}
+
+/** Asked of each run, latest first. */
+function startNeeds(): (run: RunDigest) => boolean {
+  const seen = new Set<string>();
+  const isFirst = (what: string, { head }: RunDigest): boolean => {
+    const key = JSON.stringify([what, head.account.service, head.account.company_id]);
+    if (seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  };
+  return (run) => {
+    const isLatest = isFirst('run', run);
+    const isLatestPace = run.pace !== undefined && isFirst('pace', run);
+    return isLatest || isLatestPace;
+  };
+}

@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import { noFacts } from '../../core/model/facts.ts';
+import { printSnapshot, readSnapshot } from '../../core/model/snapshot.ts';
+import { type Problem, problem } from '../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../core/problem/result.ts';
+import type { State } from './interface/state.ts';
+import { parseRun } from './journal/parse-run.ts';
+
+const formatVersion = '1.0';
+
+/** One line of an exported state. Runs and fleets are the texts that a folder would hold. */
+const lineSchema = z.discriminatedUnion('type', [
+  z.looseObject({ type: z.literal('state'), format_version: z.string() }),
+  z.looseObject({ type: z.literal('run'), journal: z.string() }),
+  z.looseObject({ type: z.literal('fleet'), snapshot: z.string() }),
+]);
+type Line = z.infer<typeof lineSchema>;
+
+/** What an export or an import moved. */
+export interface Moved {
+  readonly runs: number;
+  readonly fleets: number;
+  /** Runs that were there already. */
+  readonly known: number;
+}
+
+/** How many runs are asked for at once. */
+const page = 500;
+
+/** Writes everything but the locks, one JSON object to a line. What can't be read is a warning, and is left out. */
+export async function exportState(state: State, write: (line: string) => void): Promise<Result<Moved>> {
+  const print = (line: Line) => write(`${JSON.stringify(line)}\n`);
+  const problems: Problem[] = [];
+  let runs = 0;
+  let fleets = 0;
+  print({ type: 'state', format_version: formatVersion });
+  for (let before: string | undefined; ; ) {
+    const listed = await state.listRuns({ limit: page, ...(before === undefined ? {} : { before }) });
+    if (!listed.ok) return listed;
+    problems.push(...listed.problems);
+    for (const { head } of listed.value) {
+      const run = await state.readRun(head.run_id);
+      if (!run.ok) return run;
+      const journal = run.value.records.map((record) => `${JSON.stringify(record)}\n`).join('');
+      print({ type: 'run', journal });
+      runs += 1;
+    }
+    before = listed.value.at(-1)?.head.run_id;
+    if (listed.value.length + listed.problems.length < page) break;
+  }
+  const visited = await state.eachFleet(async ({ account, observed }) => {
+    print({ type: 'fleet', snapshot: printSnapshot({ account, observed, facts: noFacts }) });
+    fleets += 1;
+    return ok(null);
+  });
+  return visited.ok ? ok({ runs, fleets, known: 0 }, problems) : visited;
+}
+
+/** Adds what an export has to a state. A run that is there already stays as it is. */
+export async function importState(
+  state: State,
+  lines: AsyncIterable<string>,
+  file: string,
+): Promise<Result<Moved>> {
+  let number = 0;
+  let runs = 0;
+  let known = 0;
+  let fleets = 0;
+  for await (const text of lines) {
+    number += 1;
+    if (text === '') continue;
+    const line = parse(text);
+    const place = { file, line: number, col: 1 };
+    if (line === undefined || (number === 1) !== (line.type === 'state'))
+      return failed(problem('state', 'this is not a line of an exported state', { place }));
+    if (line.type === 'state') {
+      if (!line.format_version.startsWith('1.'))
+        return failed(
+          problem(
+            'state',
+            `the export has format ${line.format_version}; this Rampart reads ${formatVersion}`,
+            {
+              place,
+            },
+          ),
+        );
+    } else if (line.type === 'run') {
+      const run = parseRun(line.journal, file);
+      const imported = run.ok ? await state.importRun(run.value) : run;
+      if (!imported.ok) return failed(...imported.problems.map((each) => ({ ...each, place })));
+      if (imported.value) runs += 1;
+      else known += 1;
+    } else {
+      const fleet = readSnapshot(line.snapshot, file);
+      const saved = fleet.ok ? await state.saveFleet(fleet.value.account, fleet.value.observed) : fleet;
+      if (!saved.ok) return failed(...saved.problems.map((each) => ({ ...each, place })));
+      fleets += 1;
+    }
+  }
+  return number === 0
+    ? failed(problem('state', `${file} is empty`, { hint: 'write it with: rampart state export' }))
+    : ok({ runs, fleets, known });
+}
+
+function parse(text: string): Line | undefined {
+  try {
+    return lineSchema.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,350 @@
+import { hostname } from 'node:os';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { AntivirusStep, Step, StepId } from '../../../src/core/plan/types/step.ts';
+import { problem } from '../../../src/core/problem/problem.ts';
+import type { Result } from '../../../src/core/problem/result.ts';
+import type { RunHead, State } from '../../../src/run/state/interface/state.ts';
+import type { Journal } from '../../../src/run/state/journal/journal.ts';
+import { replay } from '../../../src/run/state/journal/replay.ts';
+import { describeProcess } from '../../../src/run/state/lease/this-process.ts';
+import { pruneRuns } from '../../../src/run/state/prune-runs.ts';
+import { hasRunSince, recallRuns } from '../../../src/run/state/recall-runs.ts';
+import { exportState, importState } from '../../../src/run/state/transfer.ts';
+import { systemClock } from '../../../src/service/client/system-clock.ts';
+import { at, givenFleet, hostId } from '../../given/fleet.ts';
+import { givenPlan } from '../../given/plan.ts';
+import { type Backend, backends } from '../../given/states.ts';
+
+const account = { companyId: '42', service: 'https://service.example' };
+const other = { companyId: '43', service: 'https://service.example' };
+const plan = givenPlan({
+  entries: [
+    { id: 1, name: 'B' },
+    { id: 2, antivirus: true },
+    { id: 3, antivirus: true },
+  ],
+  hosts: [
+    { id: 1, name: 'A' },
+    { id: 2, name: 'h2', antivirus: 'missing' },
+    { id: 3, name: 'h3', antivirus: 'missing' },
+  ],
+});
+const rename = plan.steps.find(({ kind }) => kind === 'rename') as Step;
+const install = plan.steps.find(({ kind }) => kind === 'antivirus') as AntivirusStep;
+const start = Date.parse(at);
+const day = 24 * 3_600_000;
+
+const holder = () => describeProcess(at);
+/** Someone on a machine that this one can't look at. */
+const stranger = { pid: 1, machine: `not-${hostname()}`, user: 'ada', since: at };
+
+function valueOf<T>(result: Result<T>): T {
+  if (!result.ok) throw new Error(result.problems.map(({ message }) => message).join('; '));
+  return result.value;
+}
+
+describe.each(backends.map((make) => [make.name, make] as const))('the state on %s', (_name, make) => {
+  let backend: Backend;
+  let state: State;
+  let count = 0;
+  beforeAll(async () => {
+    backend = await make();
+  }, 120_000);
+  afterAll(() => backend.stop());
+  beforeEach(async () => {
+    count += 1;
+    state = await backend.open(`state-${count}`);
+    return () => state.close();
+  }, 60_000);
+
+  const acquire = (request: Partial<Parameters<State['acquire']>[1]> = {}, of = account) =>
+    state.acquire(of, { clock: systemClock, timeoutMs: 0, holder: holder(), ...request });
+  const headAt = (ms: number, of = account): RunHead => ({
+    clock: { now: () => start + ms, sleep: async () => {} },
+    account: of,
+    planChecksum: 'c',
+    steps: 2,
+    fleetSize: 10,
+  });
+  async function runOf(
+    ms: number,
+    write: (journal: Journal) => Promise<void>,
+    of = account,
+  ): Promise<string> {
+    const lease = valueOf(await acquire({}, of));
+    const journal = valueOf(await state.startRun(lease, headAt(ms, of)));
+    await write(journal);
+    await lease.release();
+    return journal.runId;
+  }
+  const whole = (pace?: { rate: number; latency: number }) => async (journal: Journal) => {
+    await journal.begin(rename);
+    await journal.outcome(rename.id, 'done');
+    await journal.end(0, pace);
+  };
+
+  describe('its lock', () => {
+    it('is held by one run at a time, which is named to the others', async () => {
+      const first = valueOf(await acquire({ holder: stranger }));
+      const second = await acquire();
+      expect(second.problems[0]).toMatchObject({
+        code: 'lock-held',
+        message: expect.stringContaining('ada'),
+      });
+      expect(valueOf(await state.holder(account))).toMatchObject({ user: 'ada', since: at });
+      expect(valueOf(await state.listLocks())).toHaveLength(1);
+      await first.release();
+      expect(valueOf(await state.holder(account))).toBeNull();
+      expect(valueOf(await state.listLocks())).toEqual([]);
+      expect((await acquire()).ok).toBe(true);
+    });
+    it('is one for each account', async () => {
+      expect((await acquire()).ok).toBe(true);
+      expect((await acquire({}, other)).ok).toBe(true);
+    });
+    it('has an epoch that grows with each holder', async () => {
+      const epochs: number[] = [];
+      for (let turn = 0; turn < 3; turn += 1) {
+        const lease = valueOf(await acquire());
+        epochs.push(lease.epoch);
+        await lease.release();
+      }
+      expect(epochs).toEqual([1, 2, 3]);
+    });
+    it('is waited for', async () => {
+      const first = valueOf(await acquire());
+      const waiting = acquire({ timeoutMs: 30_000 });
+      await first.release();
+      expect((await waiting).ok).toBe(true);
+    });
+    it('is waited for until the run is stopped', async () => {
+      await acquire({ holder: stranger });
+      const stopped = await acquire({ timeoutMs: 30_000, signal: AbortSignal.abort() });
+      expect(stopped.problems[0]?.code).toBe('cancelled');
+    });
+    it('goes to exactly one of many', async () => {
+      const all = await Promise.all(Array.from({ length: 20 }, () => acquire({ holder: stranger })));
+      expect(all.filter(({ ok }) => ok)).toHaveLength(1);
+    });
+    it('is taken over at once from a process that died on this machine, with a warning', async () => {
+      await acquire({ holder: { ...holder(), pid: 2 ** 22 + 1 } });
+      const next = await acquire();
+      expect(next).toMatchObject({ ok: true, problems: [{ code: 'lock-held', severity: 'warning' }] });
+    });
+    it('is not given back by a run that it was taken from', async () => {
+      const first = valueOf(await acquire({ holder: { ...holder(), pid: 2 ** 22 + 1 } }));
+      valueOf(await acquire());
+      await first.release();
+      expect(valueOf(await state.holder(account))).not.toBeNull();
+    });
+    it('can be broken, once', async () => {
+      const lease = valueOf(await acquire());
+      expect(await lease.confirm()).toBe(true);
+      expect(valueOf(await state.unlock(account))).toBe(true);
+      expect(await lease.confirm()).toBe(false);
+      expect(valueOf(await state.unlock(account))).toBe(false);
+      expect((await acquire()).ok).toBe(true);
+    });
+  });
+
+  describe('the record of a run', () => {
+    it('is read again as it was written', async () => {
+      const runId = await runOf(0, async (journal) => {
+        await journal.begin(rename);
+        await journal.outcome(rename.id, 'failed', {
+          problem: problem('conflict', 'taken'),
+          failedHostIds: ['1'],
+          inDoubtHostIds: ['2'],
+        });
+        await journal.begin(install);
+        await journal.end(5, { rate: 3, latency: 0.2 });
+      });
+      const run = valueOf(await state.readRun(runId));
+      expect(run.head).toMatchObject({ run_id: runId, at: new Date(at).toISOString(), epoch: 1, fleet_size: 10, plan_checksum: 'c' });
+      expect(run.records.map(({ type }) => type)).toEqual(['run', 'begin', 'outcome', 'begin', 'end']);
+      const [first, second] = replay(run).steps;
+      expect(first).toMatchObject({ outcome: 'failed', failedHostIds: new Set(['1']) });
+      expect(first?.isInDoubt('2')).toBe(true);
+      expect(second?.outcome).toBe('unknown');
+      expect(replay(run)).toMatchObject({
+        exitCode: 5,
+        state: 'incomplete',
+        pace: { rate: 3, latency: 0.2 },
+      });
+    });
+    it('keeps the order of many steps that begin together', async () => {
+      const ids = Array.from({ length: 300 }, (_, index) => `s${index + 1}` as StepId);
+      const runId = await runOf(0, async (journal) => {
+        await Promise.all(
+          ids.map(async (id) => {
+            valueOf(await journal.begin({ ...rename, id } as Step));
+            await journal.outcome(id, 'done');
+          }),
+        );
+        await journal.end(0);
+      });
+      const { steps } = replay(valueOf(await state.readRun(runId)));
+      expect(steps.map(({ begin }) => begin.step)).toEqual(ids);
+      expect(new Set(steps.map(({ outcome }) => outcome))).toEqual(new Set(['done']));
+    });
+    it('takes no step once the lock has passed to another run', async () => {
+      const lease = valueOf(await acquire());
+      const journal = valueOf(await state.startRun(lease, headAt(0)));
+      valueOf(await journal.begin(rename));
+      await state.unlock(account);
+      valueOf(await acquire());
+      expect((await journal.begin(install)).problems[0]).toMatchObject({ code: 'lock-lost' });
+      await journal.end(5);
+      const run = valueOf(await state.readRun(journal.runId));
+      expect(run.records.map(({ type }) => type)).toEqual(['run', 'begin']);
+    });
+    it('is not begun without the lock', async () => {
+      const lease = valueOf(await acquire());
+      await state.unlock(account);
+      expect((await state.startRun(lease, headAt(0))).problems[0]?.code).toBe('lock-lost');
+    });
+    it('that does not exist is a problem with a way out', async () => {
+      expect((await state.readRun('20990101T000000000Z-aaaaaa')).problems[0]).toMatchObject({
+        code: 'usage',
+        hint: expect.stringContaining('rampart runs'),
+      });
+    });
+  });
+
+  describe('its list of runs', () => {
+    it('is empty at first', async () => {
+      expect(valueOf(await state.listRuns({}))).toEqual([]);
+    });
+    it('has the latest first, by account, and no more than were asked for', async () => {
+      const ids = [];
+      for (const [ms, of] of [
+        [0, account],
+        [1000, other],
+        [2000, account],
+      ] as const)
+        ids.unshift(await runOf(ms, whole(), of));
+      const idsOf = async (query: Parameters<State['listRuns']>[0]) =>
+        valueOf(await state.listRuns(query)).map(({ head }) => head.run_id);
+      expect(await idsOf({})).toEqual(ids);
+      expect(await idsOf({ account })).toEqual([ids[0], ids[2]]);
+      expect(await idsOf({ limit: 1 })).toEqual([ids[0]]);
+      expect(await idsOf({ before: ids[0] ?? '' })).toEqual([ids[1], ids[2]]);
+      expect(await idsOf({ since: start + 1500 })).toEqual([ids[0]]);
+      expect(await idsOf({ since: start + 1500, atLeast: 2 })).toEqual([ids[0], ids[1]]);
+    });
+    it('sums up what a run did, also one that crashed', async () => {
+      await runOf(0, whole({ rate: 7, latency: 0.1 }));
+      await runOf(1000, async (journal) => {
+        await journal.begin(rename);
+        await journal.outcome(rename.id, 'already');
+        await journal.begin(install);
+      });
+      // What came of a step may still be on its way.
+      await expect
+        .poll(async () => valueOf(await state.listRuns({})))
+        .toMatchObject([
+          {
+            state: 'crashed',
+            exitCode: null,
+            done: 1,
+            requests: [
+              { host_id: '2', kind: 'antivirus', in_doubt: true },
+              { host_id: '3', in_doubt: true },
+            ],
+          },
+          { state: 'completed', exitCode: 0, done: 1, requests: [], pace: { rate: 7, latency: 0.1 } },
+        ]);
+    });
+    it('says what later runs have to know', async () => {
+      await runOf(0, whole({ rate: 7, latency: 0.1 }));
+      await runOf(1000, async (journal) => {
+        await journal.begin(install);
+        await journal.outcome(install.id, 'unknown', { inDoubtHostIds: ['3'] });
+        await journal.end(5);
+      });
+      const recalled = valueOf(await recallRuns(state, account, { now: start + 2000, windowMs: day }));
+      expect(recalled).toMatchObject({ pace: { rate: 7, latency: 0.1 }, fleetSize: 10 });
+      expect([...recalled.installs.requests].map(([host, { state: now }]) => [host, now])).toEqual([
+        ['2', 'accepted'],
+        ['3', 'in-doubt'],
+      ]);
+      expect(await hasRunSince(state, account, new Date(start + 500).toISOString())).toBe(true);
+      expect(await hasRunSince(state, account, new Date(start + 1500).toISOString())).toBe(false);
+      expect(await hasRunSince(state, other, at)).toBe(false);
+    });
+  });
+
+  describe('the last fleet', () => {
+    it('is that of its account, and is replaced by the next', async () => {
+      expect(valueOf(await state.readFleet(account))).toBeNull();
+      valueOf(await state.saveFleet(account, givenFleet([{ id: 1, name: 'A' }])));
+      valueOf(await state.saveFleet(account, givenFleet([{ id: 1, name: '日本-Ä' }])));
+      const left = valueOf(await state.readFleet(account));
+      expect(left?.observed.byId(hostId(1))?.name).toBe('日本-Ä');
+      expect(valueOf(await state.readFleet(other))).toBeNull();
+    });
+  });
+
+  describe('moving it', () => {
+    it('to a new state and back loses nothing, and a second time adds nothing', async () => {
+      await runOf(0, whole({ rate: 7, latency: 0.1 }));
+      await runOf(1000, async (journal) => void (await journal.begin(install)), other);
+      valueOf(await state.saveFleet(account, givenFleet([{ id: 1, name: 'A' }])));
+      const lines = await exported(state);
+      const copy = await backend.open(`copy-${count}`);
+      const read = async () => valueOf(await importState(copy, eachOf(lines), 'state.ndjson'));
+      expect(await read()).toEqual({ runs: 2, fleets: 1, known: 0 });
+      expect(await read()).toEqual({ runs: 0, fleets: 1, known: 2 });
+      expect(await exported(copy)).toEqual(lines);
+      await copy.close();
+    });
+    it.each([
+      ['nothing', []],
+      ['another file', ['{"version": 1}']],
+      ['an export without its first line', ['{"type":"run","journal":""}']],
+      ['a later format', ['{"type":"state","format_version":"2.0"}']],
+      ['a damaged run', ['{"type":"state","format_version":"1.0"}', '{"type":"run","journal":"{}\\n"}']],
+    ])('refuses %s', async (_what, lines) => {
+      const imported = await importState(state, eachOf(lines), 'state.ndjson');
+      expect(imported.ok).toBe(false);
+      expect(imported.problems[0]?.message).not.toBe('');
+    });
+  });
+
+  describe('pruning it', () => {
+    it('removes old runs, and keeps of each account the latest and the latest pace', async () => {
+      const paced = await runOf(0, whole({ rate: 7, latency: 0.1 }));
+      const old = await runOf(1000, whole());
+      const latest = await runOf(2000, whole());
+      const foreign = await runOf(3000, whole(), other);
+      const cutoff = start + 100 * day;
+      expect(valueOf(await pruneRuns(state, cutoff, { dryRun: true }))).toEqual({ removed: 1, needed: 3 });
+      expect(valueOf(await pruneRuns(state, cutoff))).toEqual({ removed: 1, needed: 3 });
+      const left = valueOf(await state.listRuns({})).map(({ head }) => head.run_id);
+      expect(left).toEqual([foreign, latest, paced]);
+      expect((await state.readRun(old)).ok).toBe(false);
+    });
+    it('keeps what is not old', async () => {
+      await runOf(0, whole());
+      await runOf(1000, whole());
+      expect(valueOf(await pruneRuns(state, start))).toEqual({ removed: 0, needed: 0 });
+    });
+  });
+
+  it('says whether it can be used, and how many runs it has', async () => {
+    await runOf(0, whole());
+    expect(valueOf(await state.check())).toEqual({ runs: 1 });
+    expect(state.place).not.toBe('');
+    expect(valueOf(await state.migrate())).toEqual({ applied: [] });
+  });
+});
+
+async function exported(state: State): Promise<readonly string[]> {
+  const lines: string[] = [];
+  valueOf(await exportState(state, (line) => lines.push(line.trimEnd())));
+  return lines;
+}
+
+async function* eachOf(lines: readonly string[]): AsyncGenerator<string> {
+  yield* lines;
+}
