@@ -53,6 +53,8 @@ async function prepared(example: string) {
   const file = inFolder ? ['-f', 'fleet'] : [];
   const prepare = async (argv: readonly string[]) =>
     expect((await place.rampart(argv, { env })).code, argv.join(' ')).toBe(0);
+  if (example.includes('state import'))
+    await place.write('state.ndjson', '{"type":"state","format_version":"1.0"}\n');
   if (example.includes('fleet.snapshot.json')) await prepare(['snapshot', '--out', 'fleet.snapshot.json']);
   if (example.includes('inventory export')) await prepare(['inventory', 'pull']);
   if (/\bplan\.json/.test(example)) await prepare(['plan', ...file, '--out', 'plan.json']);
