@@ -9,8 +9,8 @@ export function endedBy(failure: CallFailure, stop: AbortSignal | undefined): St
   return stepFailed(failure.problem, { fatal: isFatal(failure) });
 }
 
-/** No later call can do better: the credentials are refused, or writing is forbidden. */
+/** No later call can do better: the credentials are refused, writing is forbidden, or the lock is lost. */
 function isFatal(failure: CallFailure): boolean {
   const { code } = failure.problem;
-  return code === 'not-authenticated' || code === 'read-only';
+  return code === 'not-authenticated' || code === 'read-only' || code === 'lock-lost';
 }

@@ -49,6 +49,7 @@ export interface ClientOptions {
 interface Sending {
   readonly signal: AbortSignal | undefined;
   readonly reader: BodyReader<never, unknown> | undefined;
+  readonly mayStart: (() => boolean) | undefined;
   readonly attempt: number;
   readonly waitedMs: number;
   readonly step?: string;
@@ -84,12 +85,12 @@ export function createClient(options: ClientOptions): Client {
   async function exchangeOnce(
     action: Action,
     request: RequestMessage,
-    { signal, reader, ...details }: Sending,
+    { signal, reader, mayStart, ...details }: Sending,
   ): Promise<{ readonly status: number | null; readonly reading: Reading }> {
     const start = clock.now();
     count(action, 1);
     const atMostMs = cutoff?.requestMs();
-    const answer = await sendOnce(exchange, request, { clock, timeoutMs, signal, atMostMs });
+    const answer = await sendOnce(exchange, request, { clock, timeoutMs, signal, atMostMs, mayStart });
     if (answer.kind === 'none' && !answer.sent) count(action, -1);
     const now = clock.now();
     const status = answer.kind === 'response' ? answer.response.status : null;
@@ -124,7 +125,8 @@ export function createClient(options: ClientOptions): Client {
       });
       if (turn.kind === 'aborted') return failing(cancelledBeforeSending(action));
       if (turn.kind === 'too-late') return failing(tooLate(action, turn.waitMs, { maxWaitMs, refusal }));
-      const objection = callOptions.objection?.();
+      const { objection: objectionNow } = callOptions;
+      const objection = objectionNow?.();
       if (objection !== undefined) {
         turn.permit.dropped();
         return failing(notSent(objection));
@@ -134,6 +136,8 @@ export function createClient(options: ClientOptions): Client {
       const { status, reading } = await exchangeOnce(action, request, {
         signal,
         reader,
+        // A connection may take longer than the lease of the run; the objection itself comes with the next attempt.
+        mayStart: objectionNow && (() => objectionNow() === undefined),
         attempt,
         waitedMs: sentAt - queuedAt,
         ...(callOptions.step === undefined ? {} : { step: callOptions.step }),

@@ -5,6 +5,7 @@ import { toTransportError } from './transport-error.ts';
 
 export interface ReplyOptions {
   readonly signal: AbortSignal | undefined;
+  readonly mayStart?: (() => boolean) | undefined;
   readonly maxBytes: number;
   /** The address of the proxy on the way, without a user; null for none. */
   readonly proxy: string | null;
@@ -22,6 +23,7 @@ const largeBody = 1024 ** 2;
  */
 export function createReplyHandler({
   signal,
+  mayStart,
   maxBytes,
   bound,
   proxy,
@@ -71,6 +73,8 @@ export function createReplyHandler({
     onRequestStart(started) {
       controller = started;
       if (signal?.aborted) return started.abort(new TransportError('cancelled', 'not-sent'));
+      if (mayStart?.() === false)
+        return started.abort(new TransportError('the connection came too late', 'not-sent'));
       begun = true;
       // A wait for a free connection counts by itself.
       since = performance.now();

@@ -9,6 +9,8 @@ export interface SendOptions {
   readonly signal?: AbortSignal | undefined;
   /** The same bound as the transport keeps it, which knows of sockets and real time. */
   readonly atMostMs?: number | undefined;
+  /** Asked again right before the first byte is written. */
+  readonly mayStart?: (() => boolean) | undefined;
 }
 
 /** One request and what came of it. A response that has arrived counts, even when the caller has given up. */
@@ -18,13 +20,14 @@ export async function sendOnce(
   options: SendOptions,
 ): Promise<Answer> {
   if (options.signal?.aborted) return { kind: 'none', cause: 'cancelled', sent: false, reason: 'cancelled' };
-  const { atMostMs } = options;
+  const { atMostMs, mayStart } = options;
   const timer = startTimer(options);
   const signals = [options.signal, timer?.expired].filter((signal) => signal !== undefined);
   try {
     const response = await exchange(request, {
       ...(signals.length === 0 ? {} : { signal: AbortSignal.any(signals) }),
       ...(atMostMs === undefined ? {} : { atMostMs }),
+      ...(mayStart === undefined ? {} : { mayStart }),
     });
     return { kind: 'response', response };
   } catch (error) {

@@ -56,13 +56,14 @@ export function createUndiciExchange(options: HttpOptions): Result<HttpExchange>
   };
 
   return ok({
-    exchange: async (request, { signal, atMostMs = Number.POSITIVE_INFINITY } = {}) => {
+    exchange: async (request, { signal, mayStart, atMostMs = Number.POSITIVE_INFINITY } = {}) => {
       const dispatcher = await connect();
       if (signal?.aborted) throw new TransportError('cancelled', 'not-sent');
       const message = toDispatch(url.value.origin, prefix, request);
       return new Promise((resolve, reject) => {
         const handler = createReplyHandler({
           signal,
+          mayStart,
           maxBytes,
           proxy,
           bound: atMostMs < bound.ms ? { ms: atMostMs, msPerMiB: 0 } : bound,

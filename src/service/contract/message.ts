@@ -21,6 +21,8 @@ export interface ExchangeOptions {
   readonly signal?: AbortSignal;
   /** The longest time for the whole exchange, in milliseconds, where it is shorter than the transport's own. */
   readonly atMostMs?: number;
+  /** Asked right before the first byte is written, which may be long after the call: the request is not sent if false. */
+  readonly mayStart?: () => boolean;
 }
 
 /**

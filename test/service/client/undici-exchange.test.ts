@@ -49,6 +49,14 @@ async function closedPort(): Promise<number> {
 }
 
 describe('over a socket', () => {
+  it('asks once more right before it writes, and writes nothing where it must not', async () => {
+    const { url, requests } = await serve((_, response) => response.end('{}'));
+    const exchange = open(url);
+    await expect(exchange(put, { mayStart: () => false })).rejects.toMatchObject({ failure: 'not-sent' });
+    expect(requests).toEqual([]);
+    await exchange(put, { mayStart: () => true });
+    expect(requests).toHaveLength(1);
+  });
   it('a message goes out and comes back as it is', async () => {
     let body: Promise<string> = Promise.resolve('');
     const { url, requests } = await serve((request, response) => {
