@@ -56,15 +56,13 @@ function mayMean(entry: Entry, host: UnreadableHost, observed: Observed): boolea
 function neededBy(desired: Desired, entry: Entry, host: UnreadableHost): Problem {
   const what = entry.id === undefined ? `"${entry.name}"` : `host ${entry.id}`;
   const how = host.id === undefined ? 'may be' : 'is';
-  return problem(
-    'unreadable-host',
-    `the entry needs ${what}, which ${how} ${unreadableWords(host)}, and this host can't be read`,
-    {
-      place: desired.placeOf(entry.index, entry.id === undefined ? 'name' : 'id'),
-      hint: "try again; if this persists, contact the service's support, or remove the entry until then",
-      ...(host.id === undefined ? {} : { hostIds: [host.id] }),
-    },
-  );
+  const which =
+    entry.id !== undefined && entry.id === host.id ? '' : `${how} ${unreadableWords(host)}, which `;
+  return problem('unreadable-host', `the entry needs ${what}, which ${which}can't be read`, {
+    place: desired.placeOf(entry.index, entry.id === undefined ? 'name' : 'id'),
+    hint: "try again; if this persists, contact the service's support, or remove the entry until then",
+    ...(host.id === undefined ? {} : { hostIds: [host.id] }),
+  });
 }
 
 /** A host that nothing is known of may still hold a name that the plan gives to another. */
