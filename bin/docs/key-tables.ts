@@ -6,44 +6,29 @@ import {
   summaryKeys,
   testFileKeys,
 } from '../../src/input/plan-tests/test-keys.ts';
-import {
-  accountKeys,
-  changePolicyKeys,
-  entryKeys,
-  fileKeys,
-  freezeKeys,
-  groupKeys,
-  groupLimitKeys,
-  groupPolicyKeys,
-  type Keys,
-  knownDriftKeys,
-  limitKeys,
-  policyKeys,
-  protectKeys,
-  ruleKeys,
-  windowKeys,
-} from '../../src/input/schema/file-keys.ts';
+import type { Keys } from '../../src/input/schema/file-keys.ts';
+import * as keys from '../../src/input/schema/file-keys.ts';
 import { table } from './commands-page.ts';
 import { emulatorTables } from './emulator-tables.ts';
 
 /** The tables of docs/reference/desired-state.md. */
 const formatTables: Readonly<Record<string, Keys>> = {
-  file: fileKeys,
-  account: accountKeys,
-  entry: entryKeys,
-  group: groupKeys,
-  policy: policyKeys,
-  limits: limitKeys,
+  file: keys.fileKeys,
+  account: keys.accountKeys,
+  entry: keys.entryKeys,
+  group: keys.groupKeys,
+  policy: keys.policyKeys,
+  limits: keys.limitKeys,
 };
 
 /** The tables of docs/reference/policies.md. */
 const policyTables: Readonly<Record<string, Keys>> = {
-  protect: protectKeys,
-  change: changePolicyKeys,
-  windows: windowKeys,
-  freeze: freezeKeys,
-  groups: groupPolicyKeys,
-  groupLimits: groupLimitKeys,
+  protect: keys.protectKeys,
+  change: keys.changePolicyKeys,
+  windows: keys.windowKeys,
+  freeze: keys.freezeKeys,
+  groups: keys.groupPolicyKeys,
+  groupLimits: keys.groupLimitKeys,
   testFile: testFileKeys,
   case: caseKeys,
   options: optionKeys,
@@ -62,8 +47,8 @@ export interface WideTable {
 export const tablesOfPages: Readonly<Record<string, Readonly<Record<string, Keys | WideTable>>>> = {
   'reference/desired-state.md': formatTables,
   'reference/policies.md': policyTables,
-  'reference/rules.md': { rule: ruleKeys },
-  'guides/drift.md': { knownDrift: knownDriftKeys },
+  'reference/rules.md': { rule: keys.ruleKeys },
+  'guides/drift.md': { knownDrift: keys.knownDriftKeys },
   'guides/emulator.md': emulatorTables,
 };
 
@@ -78,15 +63,15 @@ export function withKeyTables(page: string): string {
 }
 
 function keyTable(name: string): string {
-  const keys = tables[name];
-  if (keys === undefined) throw new Error(`there is no table of keys called ${name}`);
-  if (isWide(keys)) return table(keys.head, keys.rows);
+  const named = tables[name];
+  if (named === undefined) throw new Error(`there is no table of keys called ${name}`);
+  if (isWide(named)) return table(named.head, named.rows);
   return table(
     ['key', 'meaning'],
-    Object.entries(keys).map(([key, meaning]) => [`\`${key}\``, meaning]),
+    Object.entries(named).map(([key, meaning]) => [`\`${key}\``, meaning]),
   );
 }
 
-function isWide(keys: Keys | WideTable): keys is WideTable {
-  return Array.isArray(keys['rows']);
+function isWide(named: Keys | WideTable): named is WideTable {
+  return Array.isArray(named['rows']);
 }
