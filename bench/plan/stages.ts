@@ -15,10 +15,11 @@ import { toRows } from '../../src/output/review/rows.ts';
 import { paintPlan } from '../../src/output/review/terminal.ts';
 import { readAnswer } from '../../src/service/client/read-answer.ts';
 import { checkHostIds } from '../../src/service/wire/check-ids.ts';
-import type { FleetList } from '../../src/service/wire/fleet-list/fleet-list.ts';
-import { fleetListReader } from '../../src/service/wire/fleet-list/fleet-list-reader.ts';
+import { fleetListReader } from '../../src/service/wire/fleet-list-reader.ts';
 import { median, timeOf } from '../measure/in-turns.ts';
 import { type Form, filesOf, listOf } from './fleet.ts';
+
+type FleetList = NonNullable<ReturnType<typeof fleetListReader.fast>>;
 
 const at = '2026-11-21T09:00:00Z';
 const account = { companyId: '1', service: 'bench' };

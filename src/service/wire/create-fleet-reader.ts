@@ -6,7 +6,7 @@ import { failed, ok } from '../../core/problem/result.ts';
 import type { Client } from '../client/client.ts';
 import { checkHostIds, checkIds, checkUnreadable } from './check-ids.ts';
 import type { FleetReader } from './fleet.ts';
-import { fleetListReader } from './fleet-list/fleet-list-reader.ts';
+import { fleetListReader } from './fleet-list-reader.ts';
 import { withAntivirus } from './listed-host.ts';
 import { readAntivirus } from './read-antivirus.ts';
 

@@ -5,9 +5,10 @@ import { type HostTable, tableOf } from '../../../src/core/columns/host-table.ts
 import { type ObservedHost, observeTable } from '../../../src/core/model/observed.ts';
 import { readAnswer } from '../../../src/service/client/read-answer.ts';
 import { checkHostIds } from '../../../src/service/wire/check-ids.ts';
-import type { FleetList } from '../../../src/service/wire/fleet-list/fleet-list.ts';
-import { fleetListReader } from '../../../src/service/wire/fleet-list/fleet-list-reader.ts';
+import { fleetListReader } from '../../../src/service/wire/fleet-list-reader.ts';
 import { hostId } from '../../given/fleet.ts';
+
+type FleetList = NonNullable<ReturnType<typeof fleetListReader.fast>>;
 
 /** A list as plain data, however its hosts are kept. */
 function shown(list: unknown): unknown {

@@ -2,12 +2,12 @@ import type { Sent } from '../messages/messages.ts';
 import { type Diagnostic, hasErrors } from '../provider/diagnostic.ts';
 import { faultsOfApplied } from '../rules/check-applied.ts';
 import { faultsOfState } from '../rules/check-state.ts';
-import { complete } from '../rules/complete.ts';
+import { complete, memberOf } from '../rules/complete.ts';
 import { storable } from '../rules/storable.ts';
-import { writeOnlyOf } from '../rules/write-only.ts';
+import type { BlockBody } from '../schema/schema.ts';
 import { typeOfBody } from '../schema/type-of-schema.ts';
 import { faultsOfType } from '../value/conformity.ts';
-import type { RecordValue } from '../value/value.ts';
+import { type RecordValue, recordOf } from '../value/value.ts';
 import { defectDiagnostics, sentDiagnostics } from './diagnostics.ts';
 import { guarded } from './guard.ts';
 import type { Handlers } from './handler.ts';
@@ -84,3 +84,9 @@ export const applyCalls: Handlers<'ApplyResourceChange'> = {
     );
   },
 };
+
+/** What configuration says of the write-only attributes of a body, those of nested objects left out. */
+function writeOnlyOf({ attributes = {} }: BlockBody, config: RecordValue): RecordValue {
+  const names = Object.keys(attributes).filter((name) => attributes[name]?.writeOnly === true);
+  return recordOf(names.map((name) => [name, memberOf(config, name)] as const));
+}

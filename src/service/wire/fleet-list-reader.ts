@@ -1,0 +1,30 @@
+import { scanFleetList } from '../../core/columns/fleet-list/scan-fleet-list.ts';
+import { type HostTable, tableOf } from '../../core/columns/host-table.ts';
+import type { Group } from '../../core/model/group.ts';
+import type { ObservedHost } from '../../core/model/observed.ts';
+import type { UnreadableHost } from '../../core/model/unreadable-host.ts';
+import type { BodyReader } from '../client/client.ts';
+import type { ResponseBody } from '../contract/api.ts';
+import { fromListedGroup, fromListedHost } from './listed-host.ts';
+import { salvageHosts } from './salvage-hosts.ts';
+
+/** All groups and hosts as the list has them, in its order. */
+interface FleetList {
+  readonly groups: readonly Group[];
+  readonly hosts: HostTable<ObservedHost>;
+  /** Hosts that break the contract; absent where none does. */
+  readonly unreadable?: readonly UnreadableHost[];
+}
+
+export const fleetListReader: BodyReader<ResponseBody<'listHostsWithGroups'>, FleetList> = {
+  // The scanner has checked that all ids are 64-bit integers.
+  fast: (json) => scanFleetList(json) as FleetList | undefined,
+  full: ({ groups, hosts }) => ({
+    groups: groups.map(fromListedGroup),
+    hosts: tableOf(hosts.map(fromListedHost)),
+  }),
+  salvage(body) {
+    const salvaged = salvageHosts(body);
+    return salvaged === undefined ? undefined : { ...salvaged, hosts: tableOf(salvaged.hosts) };
+  },
+};
