@@ -14,12 +14,12 @@ const remark = /(?:^|\s+)#\s.*$/;
 
 /**
  * Reads what the pages use of a shell: words, quotation marks, `NAME=value` before a command, `> file`, `| tee file`,
- * `yes |` for the answer at a prompt, and remarks, of which `# exit 2` tells the exit code. Undefined for a remark alone.
+ * `yes |` for the answer at a prompt, and remarks, of which `# exit 2` tells the exit code. Undefined for a remark or an `export` alone.
  */
 export function readCommand(line: string): Command | undefined {
   const exitCode = Number(ending.exec(line)?.[1] ?? 0);
   const text = line.replace(remark, '').trim();
-  if (text === '') return undefined;
+  if (text === '' || exported(line) !== undefined) return undefined;
   const answered = /^echo yes \| /.exec(text);
   const redirected = /\s+(?:>|\| tee)\s+([\w./-]+)$/.exec(text);
   const words = text
@@ -41,6 +41,13 @@ export function readCommand(line: string): Command | undefined {
     ...(redirected?.[1] === undefined ? {} : { into: redirected[1] }),
     ...(answered === null ? {} : { answer: 'yes' }),
   };
+}
+
+/** `export NAME='value'` sets a variable for the rest of the page. */
+export function exported(line: string): { readonly name: string; readonly value: string } | undefined {
+  const match = /^export ([A-Z_]+)=(?:'([^']*)'|(\S*))$/.exec(line.trim());
+  if (match === null) return undefined;
+  return { name: match[1] as string, value: match[2] ?? match[3] ?? '' };
 }
 
 function assignment(word: string | undefined): RegExpExecArray | null {

@@ -2,7 +2,8 @@ import { cp, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
 import { type Workplace, workplace } from '../given/command-line.ts';
-import { type Command, readCommand } from './read-command.ts';
+import { type PostgresServer, postgresPrograms, startPostgres } from '../given/postgres.ts';
+import { type Command, exported, readCommand } from './read-command.ts';
 import { type Fence, fileNameOf, readFences } from './read-page.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -16,19 +17,55 @@ const moment = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
 export async function runPage(markdown: string): Promise<number> {
   const place = await workplace();
   await cp(join(root, 'examples'), join(place.folder, 'examples'), { recursive: true });
+  const database = shownDatabase.test(markdown) ? await startDatabase() : undefined;
+  try {
+    return await follow(markdown, place, database);
+  } finally {
+    database?.server.stop();
+  }
+}
+
+/** A page that shows the address of a database is followed with one of its own. */
+const shownDatabase = /postgresql:\/\/rampart:PASSWORD@db\.example\.com[^\s']*/;
+
+interface PageDatabase {
+  readonly server: PostgresServer;
+  readonly url: string;
+}
+
+async function startDatabase(): Promise<PageDatabase | undefined> {
+  if (postgresPrograms() === undefined) return undefined;
+  const server = await startPostgres();
+  const url = server.createDatabase();
+  server.run(url, 'create role fleet_runner');
+  return { server, url };
+}
+
+async function follow(
+  markdown: string,
+  place: Workplace,
+  database: PageDatabase | undefined,
+): Promise<number> {
+  const variables: Record<string, string> = {};
+  const real = (value: string) => value.replace(shownDatabase, database?.url ?? '');
   let ran = 0;
   let output = '';
   for (const fence of readFences(markdown)) {
     const where = `line ${fence.line}`;
     if (fence.notRun !== undefined) continue;
     if (['yaml', 'ts', 'csv'].includes(fence.language)) await writeShown(fence, place, where);
+    else if (fence.language === 'sql') database?.server.run(database.url, fence.text);
     else if (fence.language === 'json') JSON.parse(fence.text);
     else if (fence.language === 'text') expect(stable(fence.text), where).toBe(stable(output));
     else if (fence.language === 'sh') {
       for (const line of fence.text.split('\n')) {
+        const variable = exported(line);
+        if (variable !== undefined) variables[variable.name] = real(variable.value);
         const command = readCommand(line);
         if (command === undefined) continue;
-        output = await runCommand(command, place, `${where}: ${line}`);
+        const own = Object.entries(command.env).map(([name, value]) => [name, real(value)]);
+        const env = { ...variables, ...Object.fromEntries(own) };
+        output = await runCommand({ ...command, env }, place, `${where}: ${line}`);
         ran += 1;
       }
     } else if (fence.language !== '') throw new Error(`${where}: nobody checks ${fence.language}`);

@@ -160,7 +160,13 @@ describe.each(backends.map((make) => [make.name, make] as const))('the state on 
         await journal.end(5, { rate: 3, latency: 0.2 });
       });
       const run = valueOf(await state.readRun(runId));
-      expect(run.head).toMatchObject({ run_id: runId, at: new Date(at).toISOString(), epoch: 1, fleet_size: 10, plan_checksum: 'c' });
+      expect(run.head).toMatchObject({
+        run_id: runId,
+        at: new Date(at).toISOString(),
+        epoch: 1,
+        fleet_size: 10,
+        plan_checksum: 'c',
+      });
       expect(run.records.map(({ type }) => type)).toEqual(['run', 'begin', 'outcome', 'begin', 'end']);
       const [first, second] = replay(run).steps;
       expect(first).toMatchObject({ outcome: 'failed', failedHostIds: new Set(['1']) });
