@@ -26,10 +26,16 @@ export function mergeFiles(
     files.every(({ entries: listed, hasRules }) => listed === undefined && !hasRules)
   ) {
     problems.add(
-      problem('missing-key', files.length === 1 ? '"hosts" is missing' : 'no file has "hosts"', {
-        place: first.source.placeOf({ start: 0, end: 0 }),
-        hint: 'add "hosts:" with a list of entries; for no hosts, write "hosts: []"',
-      }),
+      problem(
+        'missing-key',
+        files.length === 1
+          ? '"hosts", "hostsFrom" and "rules" are missing'
+          : 'no file has "hosts", "hostsFrom" or "rules"',
+        {
+          place: first.source.placeOf({ start: 0, end: 0 }),
+          hint: 'add "hosts:" with a list of entries, "hostsFrom:" with tables, or "rules:"; for no hosts, write "hosts: []"',
+        },
+      ),
     );
   }
   const companyId = mergeCompanyIds(files, problems);

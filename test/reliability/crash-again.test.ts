@@ -22,7 +22,7 @@ describe('a crash in the run that repairs a crash', { timeout: 120_000 }, () => 
           const last = await runUntilSettled(world);
           const exit = last.kind === 'ended' ? last.exit : null;
           const found = [
-            ...(exit === 0 ? [] : [`ended with ${exit}`]),
+            ...(exit === 0 ? [] : [`exited with ${exit}`]),
             ...(await afterwards(world, { installs: 1 })),
           ];
           findings.push(...found.map((each) => `death at ${first}, then at ${second} (${moment}): ${each}`));

@@ -58,7 +58,7 @@ async function dieOnce(fleet: SmallFleet, { call, moment, restart, saved }: Try)
       breaches: [
         ...(second.kind === 'ended' && second.exit !== 0
           ? [
-              `the next run ended with ${second.exit}: ${second.problems.map((each) => each.message).join('; ')}`,
+              `the next run exited with ${second.exit}: ${second.problems.map((each) => each.message).join('; ')}`,
             ]
           : []),
         ...(await afterwards(next, { installs: journal === 'kept' ? 1 : 2 })),
@@ -104,7 +104,7 @@ export async function afterwards(
     ...allBreaches(world),
     ...differences(world, { converged: true }),
     ...repeatedInstalls(world, options.installs),
-    ...(again?.kind === 'ended' && again.exit !== 0 ? [`planning again ended with ${again.exit}`] : []),
+    ...(again?.kind === 'ended' && again.exit !== 0 ? [`planning again exited with ${again.exit}`] : []),
     ...(world.writes.length > writes ? ['planning again found something to do'] : []),
   ];
 }

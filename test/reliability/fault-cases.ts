@@ -186,8 +186,8 @@ async function suffer(fleet: SmallFleet, tried: Try): Promise<Case | undefined> 
     breaches: [
       ...(exit !== null && right.includes(exit)
         ? []
-        : [`the run ended with ${exit}, not with ${right.join(' or ')}: ${told.join('; ')}`]),
-      ...(exit !== 0 && told.length === 0 ? [`the run ended with ${exit} without a word`] : []),
+        : [`the run exited with ${exit}, not with ${right.join(' or ')}: ${told.join('; ')}`]),
+      ...(exit !== 0 && told.length === 0 ? [`the run exited with ${exit} without a word`] : []),
       ...(through ? [] : ['the next run, without faults, did not come through']),
       ...(through
         ? await afterwards(world, { installs: 1 })

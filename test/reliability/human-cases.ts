@@ -102,7 +102,7 @@ async function interfere(fleet: SmallFleet, { before, edit, circumstance, saved 
   const first = await world.run({ human: { before, edits: [edit] }, ...plan });
   const unnoticed =
     first.kind === 'ended' && first.exit === 0 && !circumstance.isSaved && before <= lastRead(world)
-      ? differences(world, { converged: true }).map((each) => `the run ended with 0, and ${each}`)
+      ? differences(world, { converged: true }).map((each) => `the run exited with 0, and ${each}`)
       : [];
   const stale = circumstance.isSaved && before === 0 ? notRefused(first, world.writes.length) : [];
   world.setFaults([]);
@@ -130,7 +130,7 @@ function notRefused(ended: Ended, writes: number): readonly string[] {
   if (ended.kind === 'dead' || ended.exit === 0) return [];
   return ended.exit === 7 && writes === 0
     ? []
-    : [`the stale plan ended with ${ended.exit}, after ${writes} calls`];
+    : [`the stale plan exited with ${ended.exit}, after ${writes} calls`];
 }
 
 /** The call that reads names and groups for verification. */
@@ -143,5 +143,5 @@ function unnamed(what: string, ended: Ended, host: string): readonly string[] {
   if (ended.kind === 'dead' || ended.exit === 0) return [];
   const named = new Set(ended.problems.flatMap((each) => each.hostIds ?? []));
   const told = ended.problems.map((each) => each.message).join('; ');
-  return named.has(host) ? [] : [`${what} ended with ${ended.exit} and did not name ${host}: ${told}`];
+  return named.has(host) ? [] : [`${what} exited with ${ended.exit} and did not name ${host}: ${told}`];
 }

@@ -15,7 +15,7 @@ async function repairWith(dead: World, length: number, tried: Set<string>, insta
   const ended = await runUntilSettled(world);
   const exit = ended.kind === 'ended' ? ended.exit : null;
   return [
-    ...(exit === 0 ? [] : [`journal of ${length} bytes: ended with ${exit}`]),
+    ...(exit === 0 ? [] : [`journal of ${length} bytes: exited with ${exit}`]),
     ...(await afterwards(world, { installs })).map((each) => `journal of ${length} bytes: ${each}`),
   ];
 }

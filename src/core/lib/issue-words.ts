@@ -26,5 +26,5 @@ export function issueWords({ code, path, message, expected }: DocumentIssue): st
     const kind = kinds[String(expected)];
     if (kind !== undefined) return `${where} must be ${kind}`;
   }
-  return `${where} has a value that it can't have`;
+  return `${where} has an invalid value`;
 }

@@ -8,24 +8,24 @@ import { Fleet } from './l1/fleet.ts';
 import { escaped } from './literal.ts';
 
 export interface AntivirusCoverageProps {
-  /** An expression in CEL that is true of the hosts to cover, such as `host.group == "Kiosks"`. */
+  /** A CEL expression that selects the hosts to cover, such as `host.group == "Kiosks"`. */
   readonly where?: string;
-  /** These hosts; with `where`, those of them for which it is true. All hosts when both are absent. */
+  /** These hosts; with `where`, only those that it selects. All hosts if both are absent. */
   readonly hosts?: readonly IManagedHost[];
-  /** How many installs one apply may ask for at most: a number, or a share of the fleet such as `10%`. */
+  /** The maximum number of installs that one apply may request: a number, or a share of the fleet such as `10%`. */
   readonly limit?: number | `${number}%`;
   /** Approves exactly this many installs over the limit, for one apply. */
   readonly ack?: number;
-  /** Which of the stack's providers. */
+  /** The provider to use, if the stack has several. */
   readonly provider?: TerraformProvider;
 }
 
 const mark = Symbol.for('rampart.cdktf.AntivirusCoverage');
 
 /**
- * The vendor's anti-virus on every host of a kind, also on those that enrol later: each plan asks for it where it is
- * missing and can be installed. Installs are never undone. Throws an Error that lists everything that is wrong with
- * the properties.
+ * Installs the vendor's anti-virus on a set of hosts, including hosts that enrol later: each plan requests it for the
+ * hosts that lack it and support it. Installs can't be undone. Throws an Error that lists every problem with the
+ * properties.
  *
  * @example
  * new AntivirusCoverage(stack, 'kiosks', { where: 'host.group == "Kiosks"', limit: 50 });
@@ -44,7 +44,7 @@ export class AntivirusCoverage extends Construct {
     refuse(this, [
       ...(hosts?.length === 0 ? ['hosts is empty'] : []),
       ...(ack !== undefined && !(Number.isSafeInteger(ack) && ack >= 0)
-        ? ['ack is no count of installs']
+        ? ['ack must be a number of installs']
         : []),
       ...faultsOfState(props),
     ]);
@@ -57,7 +57,7 @@ export class AntivirusCoverage extends Construct {
   }
 }
 
-/** The desired state in Terraform's template language: ids of hosts may be tokens, and all else is literal. */
+/** The desired state in Terraform's template language: host ids may be tokens, and everything else is literal. */
 function contentOf(name: string, { where, hosts, limit }: AntivirusCoverageProps): string {
   const ids = hosts?.map(({ hostId }) => hostId).join(', ');
   const when = conditionOf(where === undefined ? undefined : escapedJson(where), ids);
@@ -76,14 +76,14 @@ function conditionOf(where: string | undefined, ids: string | undefined): string
   return where === undefined ? `host.id in [${ids}]` : `host.id in [${ids}] && (${where})`;
 }
 
-/** What stands between the quotation marks of a JSON text, which YAML reads as well. */
+/** The text between the quotation marks of a JSON string, which YAML reads too. */
 function escapedJson(text: string): string {
   return escaped(printableJson(JSON.stringify(text)).slice(1, -1));
 }
 
-/** The expression and the limit, as the reader of desired states sees them. */
+/** The expression and the limit, as the reader of desired states checks them. */
 function faultsOfState({ where, limit }: AntivirusCoverageProps): readonly string[] {
-  if (Token.isUnresolved(where)) return ['where is a token: its text is needed to check it'];
+  if (Token.isUnresolved(where)) return ['where must be text and not a token, so that it can be checked'];
   const policy = limit === undefined ? '' : `policy: { limits: { antivirus: ${JSON.stringify(limit)} } }\n`;
   const stateWith = (when: string) =>
     `version: 1\nhosts: []\nrules:\n  - { name: it, antivirus: installed, when: ${JSON.stringify(when)} }\n${policy}`;

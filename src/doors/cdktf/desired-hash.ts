@@ -3,8 +3,8 @@ import { sha256Hex } from '../../core/lib/hash.ts';
 import type { Desired } from '../../core/model/desired.ts';
 
 /**
- * The same for two desired states that ask for the same: layout, comments, files and the order of entries do not
- * count. 64 hexadecimal digits.
+ * Equal for two desired states with the same content: layout, comments, files and the order of entries do not count. 64
+ * hexadecimal digits.
  */
 export function desiredHash(desired: Desired): string {
   const { companyId, limits, rules, policy, knownDrift } = desired;
@@ -21,7 +21,7 @@ export function desiredHash(desired: Desired): string {
   );
 }
 
-/** Where a thing stands is not what it says. */
+/** Positions are not part of the content. */
 const whereabouts: ReadonlySet<string> = new Set(['index', 'place']);
 
 function said(value: unknown): unknown {

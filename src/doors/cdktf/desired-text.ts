@@ -9,7 +9,7 @@ import type { FleetSource } from '../../input/typescript/define-fleet.ts';
 import { encodeValue } from '../../input/typescript/encode-value.ts';
 import type { Fleet } from '../../input/typescript/fleet.ts';
 
-/** A desired state that was read without errors: what it says, and a text that says it. */
+/** A desired state that was read without errors: its content, and a text for it. */
 export interface DesiredText {
   readonly text: string;
   readonly desired: Desired;
@@ -19,11 +19,11 @@ export type ReadText =
   | { readonly ok: true; readonly value: DesiredText }
   | { readonly ok: false; readonly faults: readonly string[] };
 
-/** The text of a desired state; `also` is more of it, in a file of its own. */
+/** The text of a desired state; `also` contains more of it, in separate files. */
 export function readYaml(file: string, text: string, also: readonly Also[] = []): ReadText {
-  if (typeof text !== 'string') return { ok: false, faults: [`${file} is no text`] };
+  if (typeof text !== 'string') return { ok: false, faults: [`${file} must be text`] };
   if (Token.isUnresolved(text)) {
-    return { ok: false, faults: [`${file} is a token, or looks like one: its text is needed here`] };
+    return { ok: false, faults: [`${file} must be text and not a token`] };
   }
   const read = readDesired([{ file, text }, ...also]);
   if (read.ok) return { ok: true, value: { text, desired: read.value } };
@@ -35,11 +35,11 @@ interface Also {
   readonly text: string;
 }
 
-/** The same for what `defineFleet` gives, as long as it is there at once. */
+/** The same for the result of `defineFleet`, if it is available synchronously. */
 export function readFleet(name: string, source: FleetSource, also: readonly Also[] = []): ReadText {
   const fleet = typeof source === 'function' ? source() : source;
   if (fleet instanceof Promise) {
-    return { ok: false, faults: [`${name} is a promise: await it before it is handed in`] };
+    return { ok: false, faults: [`${name} is a promise: await it first`] };
   }
   const value = encodeValue(fleet);
   const script = ok({ text: '', value, files: new Map() });
@@ -54,7 +54,7 @@ function wordsOf(problems: readonly Problem[]): readonly string[] {
     .map(({ place, message }) => (place === undefined ? message : `${formatPlace(place)}: ${message}`));
 }
 
-/** JSON, which YAML readers take, with a line for each entry. */
+/** JSON, which YAML readers accept, with one line for each entry. */
 function textOf(fleet: Fleet, value: EncodedValue): string {
   const version = fleet.version === undefined ? '"version": 1,\n' : '';
   return `{\n${version}${jsonOf(value, 0).slice(2)}\n`;

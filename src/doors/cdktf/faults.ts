@@ -5,10 +5,10 @@ import { toGroupId } from '../../core/model/group.ts';
 import { toHostId } from '../../core/model/host-id.ts';
 import { hasLineBreak } from '../../core/model/host-name.ts';
 
-/** What is wrong with a property, in words; none where it is absent, or a token that only Terraform knows. */
+/** The problems of a property, as text; none if it is absent, or a token that only Terraform knows. */
 export type Check = (name: string, value: unknown) => readonly string[];
 
-/** Throws an Error that names the construct and lists all that is wrong with its properties. */
+/** Throws an Error that names the construct and lists every problem with its properties. */
 export function refuse(construct: Construct, faults: readonly string[]): void {
   if (faults.length > 0) throw new Error(`${construct.node.path}: ${faults.join('; ')}`);
 }
@@ -18,9 +18,9 @@ const longestText = 10_000;
 export const checkText: Check = textOf((name, text) => {
   if (text.trim() === '') return [`${name} is empty`];
   if (text.length > longestText) return [`${name} has more than ${longestText} characters`];
-  if (!text.isWellFormed()) return [`${name} has half a character (a lone surrogate) in it`];
+  if (!text.isWellFormed()) return [`${name} contains half a character (a lone surrogate)`];
   if (text.normalize('NFC') === text) return [];
-  return [`${name} is not in Unicode form NFC, to which Terraform brings every text: ${quoted(text)}`];
+  return [`${name} is not in Unicode form NFC, to which Terraform converts every text: ${quoted(text)}`];
 });
 
 /** A host's name, which is one line. */
@@ -31,22 +31,22 @@ export const checkHostName: Check = (name, value) => {
 };
 
 export const checkHostId: Check = textOf((name, text) =>
-  toHostId(text) === undefined ? [`${name} is no host's id: ${quoted(text)}`] : [],
+  toHostId(text) === undefined ? [`${name} is not a host id: ${quoted(text)}`] : [],
 );
 
 export const checkGroupId: Check = textOf((name, text) =>
-  toGroupId(text) === undefined ? [`${name} is no group's id: ${quoted(text)}`] : [],
+  toGroupId(text) === undefined ? [`${name} is not a group id: ${quoted(text)}`] : [],
 );
 
 export const checkDuration: Check = textOf((name, text) =>
-  /^\d{1,6}[smhd]$/.test(text) ? [] : [`${name} is no duration such as 15m: ${quoted(text)}`],
+  /^\d{1,6}[smhd]$/.test(text) ? [] : [`${name} is not a duration such as 15m: ${quoted(text)}`],
 );
 
 /** A path for a command line. */
 export const checkPath: Check = textOf((name, path) => {
   if (path.trim() === '') return [`${name} is empty`];
-  if (path.startsWith('-')) return [`${name} begins like a flag: write ./${path}`];
-  return /\p{Cc}/u.test(path) ? [`${name} holds a control character`] : [];
+  if (path.startsWith('-')) return [`${name} starts with a dash like a flag: write ./${path}`];
+  return /\p{Cc}/u.test(path) ? [`${name} contains a control character`] : [];
 });
 
 export function oneOf(...words: readonly string[]): Check {
@@ -58,6 +58,6 @@ export function oneOf(...words: readonly string[]): Check {
 function textOf(check: (name: string, text: string) => readonly string[]): Check {
   return (name, value) => {
     if (value === undefined || Token.isUnresolved(value)) return [];
-    return typeof value === 'string' ? check(name, value) : [`${name} is no text`];
+    return typeof value === 'string' ? check(name, value) : [`${name} must be text`];
   };
 }

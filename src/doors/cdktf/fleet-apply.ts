@@ -10,36 +10,43 @@ import { readFleet, readYaml } from './desired-text.ts';
 import { checkPath, oneOf, refuse } from './faults.ts';
 import { literal, shellWord } from './literal.ts';
 
-/** The most that one apply may do of each kind: a number of hosts, or a share of the fleet such as `10%`. */
+/**
+ * The maximum number of changes of each kind in one apply: a number of hosts, or a share of the fleet such as `10%`.
+ */
 export type FleetApplyLimits = Readonly<Record<ChangeKind, number | `${number}%`>>;
 
-/** Either `planFile` or `limits` bounds what is done. */
+/** Set either `planFile` or `limits`. */
 export interface FleetApplyProps {
-  /** The text of the desired state, or what `defineFleet` gives. A change of what it says makes Terraform run it. */
+  /**
+   * The text of the desired state, or the result of `defineFleet`. Terraform runs the command again when its content
+   * changes.
+   */
   readonly desiredState: string | FleetSource;
   /**
-   * The file of the reviewed plan (`rampart plan --out`), as the machine that runs Terraform finds it. Only what
-   * stands in it is done.
+   * The file of the reviewed plan (`rampart plan --out`), as the machine that runs Terraform finds it. Only the changes
+   * in this plan are made.
    */
   readonly planFile?: string;
   /**
-   * Apply what is planned at that moment, with no review, within these limits: a plan that goes beyond one of them
-   * is refused as a whole. The desired state then stands in the stack's folder, and sets none of them itself.
+   * Applies the plan made at that moment, without review, within these limits: a plan that exceeds one of them is
+   * refused as a whole. The desired state is then copied to the stack's folder, and must not set limits itself.
    */
   readonly limits?: FleetApplyLimits;
-  /** Where the command runs; Terraform's own folder when absent. */
+  /** The folder to run the command in; Terraform's own folder when absent. */
   readonly workingDirectory?: string;
-  /** `null_resource` (when absent) needs a `NullProvider` in the stack, `terraform_data` needs Terraform 1.4 at synth. */
+  /**
+   * `null_resource` (the default) needs a `NullProvider` in the stack; `terraform_data` needs Terraform 1.4 at synth.
+   */
   readonly kind?: 'null_resource' | 'terraform_data';
 }
 
 const mark = Symbol.for('rampart.cdktf.FleetApply');
 
 /**
- * Carries out a desired state with the command `rampart`, for teams that cannot install a provider: a resource that
- * runs it on the machine that runs Terraform, when it is created and whenever the desired state says something else.
- * It never runs without bounds: a reviewed plan file, or limits. Credentials come from that machine's environment
- * and never reach the stack or its state. Throws an Error that lists everything that is wrong with the properties.
+ * Applies a desired state with the command `rampart`, for teams that can't install a provider: a resource that runs the
+ * command on the machine that runs Terraform, when it is created and whenever the content of the desired state changes.
+ * It always needs a reviewed plan file, or limits. Credentials come from the environment of that machine and never
+ * reach the stack or its state. Throws an Error that lists every problem with the properties.
  *
  * @example
  * new NullProvider(stack, 'null');
@@ -82,7 +89,7 @@ export class FleetApply extends Construct {
         : new DataResource(this, 'Default', { triggersReplace: triggers, provisioners });
   }
 
-  /** Has the files copied beside the stack, into the folder that it gives, as seen from there. */
+  /** Copies the files next to the stack, into the given folder, with paths relative to it. */
   #asset(hash: string, state: string, limits: string): string {
     const { outdir } = App.of(this);
     const path = resolve(outdir, 'rampart', TerraformStack.of(this).node.id, this.node.addr);
@@ -102,7 +109,7 @@ function applyPlan({ planFile = '' }: FleetApplyProps): string {
   return `rampart apply ${shellWord(planFile)}`;
 }
 
-/** Files of the stack, named from the root where the command runs elsewhere than Terraform. */
+/** Files of the stack, relative to the root module if the command runs in another folder than Terraform. */
 function applyWithin(folder: string, { workingDirectory }: FleetApplyProps): string {
   const word = (name: string) =>
     workingDirectory === undefined ? `${folder}/${name}` : `"\${abspath(path.module)}/${folder}/${name}"`;
@@ -118,13 +125,13 @@ function faultsOf({ planFile, limits, workingDirectory, kind }: FleetApplyProps)
   const missing = limits === undefined ? [] : kinds.filter((each) => limits[each] === undefined);
   return [
     ...(planFile === undefined && limits === undefined
-      ? ['neither planFile nor limits bounds what is done: nothing is applied unseen without limits']
+      ? ['set planFile or limits: a plan that nobody reviewed is applied only with limits']
       : []),
     ...(planFile !== undefined && limits !== undefined
-      ? ['planFile and limits do not go together: a plan that was reviewed is its own bound']
+      ? ['planFile and limits exclude each other: a reviewed plan needs no limits']
       : []),
     ...checkPath('planFile', planFile),
-    ...missing.map((each) => `limits.${each} is missing: every kind of change is bounded`),
+    ...missing.map((each) => `limits.${each} is missing: every kind of change needs a limit`),
     ...checkPath('workingDirectory', workingDirectory),
     ...oneOf('null_resource', 'terraform_data')('kind', kind),
   ];

@@ -4,7 +4,7 @@ import { type GroupIntent, ungroupedId } from '../../core/model/group.ts';
 import type { HostId } from '../../core/model/host-id.ts';
 import type { IHostGroup } from './host-group-ref.ts';
 
-/** An entry as a resource of its own can say it. */
+/** An entry that a separate resource can express. */
 export interface FleetHost {
   readonly hostId: HostId;
   readonly name?: string;
@@ -22,23 +22,23 @@ export function hostsOf(desired: Desired): readonly FleetHost[] {
   }));
 }
 
-/** What a resource for each host can't say of a desired state. */
+/** The parts of a desired state that a resource for each host can't express. */
 export function whyOnlyWhole(desired: Desired): readonly string[] {
   const { rules, policy, knownDrift, limitPlaces = {}, companyId } = desired;
   const entries = entriesOf(desired);
   const guards = [...policy.protect, ...policy.changes, ...policy.windows, ...policy.freezes];
   const has: Readonly<Record<string, boolean>> = {
     'entries without an id': entries.some(({ id }) => id === undefined),
-    'that a host is to be absent': entries.some(({ ensure }) => ensure === 'absent'),
-    'what the name must be now (current)': entries.some(({ current }) => current !== undefined),
-    'what is protected (protect)': entries.some(({ protect }) => protect !== undefined),
-    'what may differ (ignore)': entries.some(({ ignore }) => ignore !== undefined),
+    'absent hosts (ensure)': entries.some(({ ensure }) => ensure === 'absent'),
+    'current names (current)': entries.some(({ current }) => current !== undefined),
+    'protected hosts (protect)': entries.some(({ protect }) => protect !== undefined),
+    'ignored attributes (ignore)': entries.some(({ ignore }) => ignore !== undefined),
     rules: rules.length > 0,
     'a policy': guards.length > 0 || Object.keys(limitPlaces).length > 0,
-    'what is said of whole groups (groups)': policy.groups.length > 0,
-    'what becomes of unmanaged hosts (unmanaged)': policy.unmanaged !== undefined,
+    'settings for whole groups (groups)': policy.groups.length > 0,
+    'a setting for unmanaged hosts (unmanaged)': policy.unmanaged !== undefined,
     'known drift (knownDrift)': knownDrift.length > 0,
-    'which account it is for (account): the provider does': companyId !== undefined,
+    'an account (account), which the provider sets': companyId !== undefined,
   };
   return Object.entries(has).flatMap(([words, holds]) => (holds ? [words] : []));
 }

@@ -1,7 +1,7 @@
 import type { GroupMembersConfig } from './l1/group-members.ts';
 import { literal } from './literal.ts';
 
-/** A group that was made in the console, by its name or by its id. */
+/** A group that was created in the console, by its name or by its id. */
 export interface IHostGroup {
   /** Absent if the group is known by its id. */
   readonly groupName?: string;
@@ -9,7 +9,7 @@ export interface IHostGroup {
   readonly groupId?: string;
 }
 
-/** The arguments that name it. */
+/** The arguments that identify it. */
 export function groupArguments({
   groupName,
   groupId,

@@ -6,27 +6,26 @@ import type { IManagedHost } from './host-reference.ts';
 import { GroupMembers } from './l1/group-members.ts';
 import { ManagedHost } from './managed-host.ts';
 
-/** Either `groupName` or `groupId` says which group it is. Texts are literal; tokens stay tokens. */
+/** Set either `groupName` or `groupId`. Texts are literal; tokens stay tokens. */
 export interface HostGroupProps {
-  /** The name of a group that was made in the console. */
+  /** The name of a group that was created in the console. */
   readonly groupName?: string;
   /** Its id. Use it if several groups have the same name. */
   readonly groupId?: string;
   readonly hosts?: readonly IManagedHost[];
-  /** Take every other host out of the group, to no group. When absent, other hosts are left alone. */
+  /** Remove every other host from the group, so that it is in no group. When absent, other hosts are left alone. */
   readonly exclusive?: boolean;
-  /** Approve exactly this many evictions above the limit, for one apply; with `exclusive`. */
+  /** Approve exactly this many evictions over the limit, for one apply. Needs `exclusive`. */
   readonly ack?: number;
-  /** Which of the stack's providers. */
+  /** The provider to use, if the stack has several. */
   readonly provider?: TerraformProvider;
 }
 
 const mark = Symbol.for('rampart.cdktf.HostGroup');
 
 /**
- * Which hosts are in a group. A host's group is managed in one place: by `addHost`, or by the host's own `group`;
- * synth fails where both say it, or two groups do. Throws an Error that lists everything that is wrong with the
- * properties.
+ * The members of a group. Manage the group of a host in one place: with `addHost`, or with the host's own `group`.
+ * Synth fails if both set it, or if two groups do. Throws an Error that lists every problem with the properties.
  *
  * @example
  * const kiosks = new HostGroup(stack, 'kiosks', { groupName: 'Kiosks', exclusive: true });
@@ -44,7 +43,7 @@ export class HostGroup extends Construct implements IHostGroup {
     return group;
   }
 
-  /** The same for a group whose name is not its own. */
+  /** The same for a group whose name is not unique. */
   static fromGroupId(scope: Construct, id: string, groupId: string): IHostGroup {
     const group = new GroupReference(scope, id, { groupId });
     refuse(group, checkGroupId('groupId', groupId));
@@ -55,7 +54,7 @@ export class HostGroup extends Construct implements IHostGroup {
   readonly groupName?: string;
   readonly groupId?: string;
   readonly exclusive: boolean;
-  /** By host, its id as it was first read: a token of another stack is only itself. */
+  /** The id of each host, as it was first read: a token of another stack equals only itself. */
   readonly #hosts = new Map<IManagedHost, string>();
 
   constructor(scope: Construct, id: string, props: HostGroupProps) {
@@ -63,13 +62,11 @@ export class HostGroup extends Construct implements IHostGroup {
     Object.defineProperty(this, mark, { value: true });
     const { groupName, groupId, hosts = [], exclusive = false, ack, provider } = props;
     refuse(this, [
-      ...((groupName === undefined) === (groupId === undefined)
-        ? ['either groupName or groupId says which group it is']
-        : []),
+      ...((groupName === undefined) === (groupId === undefined) ? ['set either groupName or groupId'] : []),
       ...checkText('groupName', groupName),
       ...checkGroupId('groupId', groupId),
       ...(ack !== undefined && !(exclusive && Number.isSafeInteger(ack) && ack >= 0)
-        ? ['ack is the exact number of hosts that leave an exclusive group']
+        ? ['ack must be a number of hosts, and needs exclusive: true']
         : []),
     ]);
     if (groupName !== undefined) this.groupName = groupName;
@@ -111,14 +108,14 @@ export class HostGroup extends Construct implements IHostGroup {
       }));
     const errors = [...this.#hosts].flatMap(([host, hostId]) => [
       ...(ManagedHost.isManagedHost(host) && host.managesGroup
-        ? [`${host.node.path} says its group itself, and is added to this one`]
+        ? [`${host.node.path} sets its own group, and is also added to this one`]
         : []),
       ...others
         .filter(({ members }) => members.has(host) || members.has(hostId))
-        .map(({ path }) => `${host.node.path} is added to ${path}, too`),
+        .map(({ path }) => `${host.node.path} is also added to ${path}`),
     ]);
     return this.exclusive && this.#hosts.size === 0
-      ? ['an exclusive group without hosts would put every host out of it: add hosts', ...errors]
+      ? ['an exclusive group without hosts would remove every host from the group: add hosts', ...errors]
       : errors;
   }
 }

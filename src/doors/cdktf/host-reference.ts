@@ -9,7 +9,7 @@ export interface IManagedHost extends IConstruct {
   readonly hostId: string;
 }
 
-/** A host that is known by its id, and not managed by it. */
+/** A host that is identified by its id, and not managed by this construct. */
 export class HostById extends Construct implements IManagedHost {
   readonly hostId: string;
 
@@ -20,7 +20,7 @@ export class HostById extends Construct implements IManagedHost {
   }
 }
 
-/** A host that Terraform finds by its exact name, and does not manage by it. */
+/** A host that Terraform finds by its exact name, and that this construct does not manage. */
 export class HostByName extends Construct implements IManagedHost {
   readonly hostId: string;
 

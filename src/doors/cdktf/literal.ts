@@ -1,16 +1,16 @@
 import { Token } from 'cdktf';
 
-/** Text that Terraform takes as it is: the openings of its templates are doubled. A token stays a token. */
+/** Text that Terraform uses literally: the openings of its templates are doubled. A token stays a token. */
 export function literal(text: string): string {
   return Token.isUnresolved(text) ? text : escaped(text);
 }
 
-/** The same for text that has come from outside and can hold no token, whatever is in it. */
+/** The same for text from outside, which can't contain a token. */
 export function escaped(text: string): string {
   return text.replaceAll('${', () => '$${').replaceAll('%{', () => '%%{');
 }
 
-/** One word of a POSIX shell's command line, and literal. */
+/** One literal word of a POSIX shell command line. */
 export function shellWord(text: string): string {
   if (Token.isUnresolved(text)) return `'${text}'`;
   return /^[\w./@+=:,-]+$/.test(text) ? text : `'${literal(text.replaceAll("'", () => "'\\''"))}'`;

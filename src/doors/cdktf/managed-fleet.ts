@@ -12,34 +12,38 @@ import { Host } from './l1/host.ts';
 import { escaped } from './literal.ts';
 import { ManagedHost } from './managed-host.ts';
 
-/** `fleet`: one resource for all; `hosts`: one for each host; `forEach`: one with an instance for each host. */
+/** `fleet`: one resource for all hosts; `hosts`: one for each host; `forEach`: one with an instance for each host. */
 export type FleetForm = 'fleet' | 'hosts' | 'forEach';
 
 export interface ManagedFleetOptions {
   /**
-   * How Terraform sees it. When absent, `hosts` where that says all and there are 100 at most, else `fleet`: only it
-   * knows rules, policies, deletions and hosts without ids. Another form gives up the resources of the one before,
-   * and takes the same hosts over anew: nothing happens to them unless `onDestroy` says so.
+   * The form in Terraform. When absent: `hosts` for at most 100 hosts if that form can express everything, else
+   * `fleet`. Only `fleet` supports rules, policies, deletions and hosts without ids. If you change the form, Terraform
+   * destroys the old resources, and the new ones adopt the same hosts: the hosts stay unchanged unless `onDestroy`
+   * deletes them.
    */
   readonly form?: FleetForm;
-  /** For `fleet`: approval of changes over a limit, by kind and exact number. */
+  /** Approval of changes over a limit, by kind and exact number. Only for the form `fleet`. */
   readonly acks?: Readonly<Partial<Record<ChangeKind, number>>>;
-  /** Of `fleet`: go on with everything that nothing stands in the way of. */
+  /** Skip changes that are blocked, and make the others. Only for the form `fleet`. */
   readonly skipBlocked?: boolean;
   /** Delete before anything else. This saves calls, but a deletion can't be undone. Only for the form `fleet`. */
   readonly deleteFirst?: boolean;
-  /** Of `fleet`: take a host that is not enrolled yet for an error. */
+  /** Treat a host that has not enrolled yet as an error. Only for the form `fleet`. */
   readonly strict?: boolean;
-  /** Of `hosts` and `forEach`: what becomes of a host that is taken out of the desired state; `forget` when absent. */
+  /**
+   * What happens to a host that is removed from the desired state; `forget` when absent. Only for the forms `hosts` and
+   * `forEach`.
+   */
   readonly onDestroy?: 'forget' | 'delete' | 'prevent';
-  /** Which of the stack's providers. */
+  /** The provider to use, if the stack has several. */
   readonly provider?: TerraformProvider;
 }
 
 export interface ManagedFleetProps extends ManagedFleetOptions {
-  /** The text of a desired state in YAML, or what `defineFleet` gives. */
+  /** The text of a desired state in YAML, or the result of `defineFleet`. */
   readonly desiredState: string | FleetSource;
-  /** What messages call the text; `fleet.yaml` when absent. */
+  /** The name of the text in messages; `fleet.yaml` when absent. */
   readonly file?: string;
 }
 
@@ -47,9 +51,8 @@ const mark = Symbol.for('rampart.cdktf.ManagedFleet');
 const mostHosts = 100;
 
 /**
- * A whole desired state as a part of a stack, checked when the stack is made. Texts are literal, and ids in
- * Terraform's state come from the ids of the hosts, so that a rename is an update in place. Throws an Error that
- * lists everything that is wrong.
+ * A whole desired state in a stack, checked when the stack is built. Texts are literal. Addresses in Terraform's state
+ * contain the ids of the hosts, so a rename is an update in place. Throws an Error that lists every problem.
  *
  * @example
  * ManagedFleet.fromYaml(stack, 'offices', 'fleet.yaml');
@@ -60,7 +63,7 @@ export class ManagedFleet extends Construct {
     return typeof value === 'object' && value !== null && mark in value;
   }
 
-  /** A file, as the working directory of the program sees it. Links that lead out of its project are refused. */
+  /** A file, relative to the working directory of the program. Links that lead out of its project are refused. */
   static fromYaml(
     scope: Construct,
     id: string,
@@ -71,7 +74,7 @@ export class ManagedFleet extends Construct {
     return new ManagedFleet(scope, id, { ...options, desiredState, file: basename(path) });
   }
 
-  /** What `defineFleet` gives; promises have to be awaited first. */
+  /** The result of `defineFleet`; await promises first. */
   static fromDesiredState(
     scope: Construct,
     id: string,
@@ -142,7 +145,9 @@ export class ManagedFleet extends Construct {
     );
   }
 
-  /** The hosts stand in a local value, as the arguments of a `for_each` would lose what is special in their keys. */
+  /**
+   * The hosts are in a local value, because the arguments of a `for_each` would lose special characters in their keys.
+   */
   #iterated(hosts: readonly FleetHost[], { onDestroy, provider }: ManagedFleetProps): Host {
     const rows = hosts.map(({ hostId, name, group, antivirus }) => [
       hostId,
@@ -176,13 +181,13 @@ function faultsOf(form: FleetForm, props: ManagedFleetOptions, whole: readonly s
   const foreign = isWhole ? (['onDestroy'] as const) : ofFleet;
   return [
     ...oneOf('fleet', 'hosts', 'forEach')('form', form),
-    ...(isWhole ? [] : whole.map((each) => `the form "${form}" can't say ${each}`)),
+    ...(isWhole ? [] : whole.map((each) => `the form "${form}" does not support ${each}`)),
     ...foreign
       .filter((name) => props[name] !== undefined)
-      .map((name) => `${name} does not go with the form "${form}"`),
+      .map((name) => `${name} does not work with the form "${form}"`),
     ...Object.entries(acks)
       .filter(([, count]) => !Number.isSafeInteger(count) || count < 0)
-      .map(([kind]) => `acks.${kind} is no count of changes`),
+      .map(([kind]) => `acks.${kind} must be a number of changes`),
     ...oneOf('forget', 'delete', 'prevent')('onDestroy', props.onDestroy),
   ];
 }

@@ -15,23 +15,23 @@ import { HostById, HostByName, type IManagedHost } from './host-reference.ts';
 import { Host, type HostConfig } from './l1/host.ts';
 import { literal } from './literal.ts';
 
-/** Texts are literal: `${` and `%{` in them are characters like any other. Tokens stay tokens. */
+/** Texts are literal: `${` and `%{` are ordinary characters. Tokens stay tokens. */
 export interface ManagedHostProps {
-  /** The id of the host to take over. Without it the host is found by `name` and `previously`. */
+  /** The id of the host to adopt. If it is not set, `name` and `previously` identify the host. */
   readonly hostId?: string;
-  /** What the host is to be called; its name is left alone when absent. */
+  /** The intended name of the host; the name is left alone when absent. */
   readonly name?: string;
-  /** Earlier names of the host, if it is found by its name. */
+  /** Earlier names of the host, if it is identified by its name. */
   readonly previously?: readonly string[];
-  /** The group that it is to be in, or null for none; its group is left alone when absent. */
+  /** The intended group, or null for no group; the group is left alone when absent. */
   readonly group?: string | IHostGroup | null;
-  /** Have the vendor's anti-virus installed, which is never undone. */
+  /** Install the vendor's anti-virus. It is never uninstalled. */
   readonly antivirus?: 'installed';
-  /** What becomes of the host when the construct is taken out of the stack; `forget` when absent. */
+  /** What happens to the host when the construct is removed from the stack; `forget` when absent. */
   readonly onDestroy?: 'forget' | 'delete' | 'prevent';
-  /** Wait so long for a host that is not in the account yet, such as `15m`. */
+  /** How long to wait for a host that is not in the account yet, such as `15m`. */
   readonly waitForEnrolment?: string;
-  /** Which of the stack's providers. */
+  /** The provider to use, if the stack has several. */
   readonly provider?: TerraformProvider;
   readonly lifecycle?: TerraformResourceLifecycle;
 }
@@ -39,9 +39,9 @@ export interface ManagedHostProps {
 const mark = Symbol.for('rampart.cdktf.ManagedHost');
 
 /**
- * A host whose name, group and anti-virus the stack manages. The construct's id is its place in Terraform's state:
- * take one that stays, such as an asset number, and the name can change without the host being given up.
- * Throws an Error that lists everything that is wrong with the properties.
+ * A host whose name, group and anti-virus the stack manages. The construct's id becomes its address in Terraform's
+ * state: use an id that never changes, such as an asset number, so that a rename does not replace the resource. Throws
+ * an Error that lists every problem with the properties.
  *
  * @example
  * const berlin = HostGroup.fromName(stack, 'berlin', 'Berlin Servers');
@@ -63,7 +63,7 @@ export class ManagedHost extends Construct implements IManagedHost {
   }
 
   readonly resource: Host;
-  /** Whether this construct says which group the host is in. */
+  /** Whether this construct sets the group of the host. */
   readonly managesGroup: boolean;
 
   constructor(scope: Construct, id: string, props: ManagedHostProps) {
@@ -78,7 +78,7 @@ export class ManagedHost extends Construct implements IManagedHost {
     return this.resource.id;
   }
 
-  /** What the host is called. */
+  /** The name of the host in messages. */
   get name(): string {
     return this.resource.name;
   }
@@ -101,7 +101,7 @@ function argumentsOf(group: string | IHostGroup | null): Pick<HostConfig, 'group
 function faultsOf(props: ManagedHostProps): readonly string[] {
   const { hostId, name, previously = [], group, waitForEnrolment, onDestroy, antivirus } = props;
   return [
-    ...(hostId === undefined && name === undefined ? ['neither hostId nor name says which host it is'] : []),
+    ...(hostId === undefined && name === undefined ? ['set hostId or name'] : []),
     ...checkHostId('hostId', hostId),
     ...checkHostName('name', name),
     ...previously.flatMap((each, index) => checkText(`previously[${index}]`, each)),

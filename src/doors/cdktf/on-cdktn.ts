@@ -1,8 +1,8 @@
 import { registerHooks } from 'node:module';
 
 /**
- * Has everything that asks for `cdktf` get `cdktn`, the maintained fork, so that a program has one core:
- * `node --import rampart/cdktf/on-cdktn main.ts`. It has to run before anything loads either.
+ * Redirects every import of `cdktf` to `cdktn`, the maintained fork, so that a program has one core: `node --import
+ * rampart/cdktf/on-cdktn main.ts`. It must run before anything loads either package.
  */
 registerHooks({
   resolve: (specifier, context, next) => next(specifier.replace(/^cdktf(?=\/|$)/, 'cdktn'), context),

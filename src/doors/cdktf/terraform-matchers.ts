@@ -5,7 +5,7 @@ interface Kind {
   readonly tfResourceType: string;
 }
 
-/** What vitest and Jest hand to a matcher as `this`. */
+/** The `this` that vitest and Jest pass to a matcher. */
 interface MatcherState {
   readonly equals: (actual: unknown, expected: unknown) => boolean;
 }
@@ -17,10 +17,12 @@ interface Verdict {
 
 type Properties = Readonly<Record<string, unknown>>;
 
-/** What `expect(Testing.synth(stack))` and `expect(Testing.fullSynth(stack))` can be asked with `terraformMatchers`. */
+/**
+ * The matchers that `terraformMatchers` adds to `expect(Testing.synth(stack))` and `expect(Testing.fullSynth(stack))`.
+ */
 export interface TerraformMatchers<R = void> {
   toHaveResource(kind: Kind): R;
-  /** One of them has these properties, by the names that Terraform has for them; a value may be a matcher of `expect`. */
+  /** One of them has these properties, by their Terraform names; a value may be a matcher of `expect`. */
   toHaveResourceWithProperties(kind: Kind, properties: Properties): R;
   toHaveDataSource(kind: Kind): R;
   toHaveDataSourceWithProperties(kind: Kind, properties: Properties): R;

@@ -84,7 +84,7 @@ function namesFoldAlike(claims: Repeated, placeOf: PlaceOf): Problem {
   const names = claims.slice(0, 3).map((entry) => quoted(entry.name as string));
   return claimedTwice(
     'duplicate-name',
-    `the names ${names.join(' and ')} may be one name to the service`,
+    `the service may treat the names ${names.join(' and ')} as equal`,
     placesOf(claims, 'name', placeOf),
     'make them differ in more than letter case or accents; if hosts already have these names, add their ids',
   );

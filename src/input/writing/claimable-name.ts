@@ -35,11 +35,11 @@ export function whyUnclaimable(
 }
 
 function sharedName(id: HostId, name: string, owners: readonly ObservedHost[]): string {
-  const shared = `its name ${commentName(name)} may be the same to the service as`;
-  if (owners.length > mostListed) return `${shared} those of ${owners.length - 1} other hosts`;
+  const shared = `the service may treat its name ${commentName(name)} as equal to`;
+  if (owners.length > mostListed) return `${shared} the names of ${owners.length - 1} other hosts`;
   const others = owners
     .filter((owner) => owner.id !== id)
     .toSorted((a, b) => compareInt64(a.id, b.id))
-    .map((other) => `${other.id} as ${commentName(other.name as string)}`);
-  return `${shared} that of ${others.join(', ')}`;
+    .map((other) => `${commentName(other.name as string)} (host ${other.id})`);
+  return `${shared} ${others.join(', ')}`;
 }

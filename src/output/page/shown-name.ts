@@ -32,6 +32,6 @@ export function shortNameHtml(name: string | null): Html {
   if (shown === '') return html`<span class="none">(empty name)</span>`;
   if (typeof shown !== 'string') return html`<bdi class="name" title="${shown[1]}">${shown[0]}</bdi>`;
   return hasEdges(shown)
-    ? html`<bdi class="name edges" title="with white space at its ends">${shown}</bdi>`
+    ? html`<bdi class="name edges" title="starts or ends with white space">${shown}</bdi>`
     : html`<bdi class="name">${shown}</bdi>`;
 }

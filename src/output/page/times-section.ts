@@ -27,7 +27,7 @@ function windowHtml({ name, kinds, only, message }: Constraints['windows'][numbe
 function freezeHtml({ name, from, until, message }: Constraints['freezes'][number]): Html {
   const since = from === undefined ? '' : ` from ${from}`;
   const end = until === undefined ? '' : ` until ${until}`;
-  return html`<li><strong>${shortNameHtml(name)}</strong>: nothing at all<bdi>${since}${end}</bdi>${said(message)}</li>\n`;
+  return html`<li><strong>${shortNameHtml(name)}</strong>: no changes<bdi>${since}${end}</bdi>${said(message)}</li>\n`;
 }
 
 function said(message: string | undefined): Html {

@@ -43,7 +43,7 @@ export function createAdmission(steps: readonly Step[], budget: Budget, clock: C
         step.kind === 'rename' || step.kind === 'temporary-rename' ? units.of(step.hostId) : undefined;
       if (unit !== undefined && begun.has(unit)) {
         return budget.deadline !== undefined && clock.now() >= budget.deadline + finishMs
-          ? spent('the deadline has passed, and so has the time to finish what had begun')
+          ? spent('the deadline and the time to finish running steps have passed')
           : undefined;
       }
       const cost = unit === undefined ? 1 : (costs.get(unit) ?? 1);

@@ -44,7 +44,8 @@ export function freshRead({
     async refresh() {
       if (!isReadTooOld()) return undefined;
       reads += 1;
-      if (reads > mostReads) return left('the call was due too late after each read', 'raise --max-read-age');
+      if (reads > mostReads)
+        return left('each read was too old when the call was due', 'raise --max-read-age');
       const read = await untilStopped(reread.fleet(), stop);
       if (read === undefined) return left('the run was stopped', 'apply again to continue');
       if (read.ok) return undefined;

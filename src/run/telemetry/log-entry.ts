@@ -22,7 +22,7 @@ export function toLogEntry(event: TelemetryEvent): LogEntry {
     case 'command_end': {
       const { exitCode, ms } = event;
       const level = exitCode === 0 || exitCode === 2 ? 'info' : 'error';
-      return entry(level, `ended with ${exitCode}`, {
+      return entry(level, `exited with ${exitCode}`, {
         event: event.type,
         exit_code: exitCode,
         ms: whole(ms),

@@ -9,11 +9,11 @@ const waitBounds = [0.01, 0.1, 0.5, 1, 2.5, 5, 10, 20, 30, 60, 120, 300];
 /** Counters and histograms of calls and steps. No attribute identifies hosts or runs, so that there are few series. */
 export function createMeters(meter: Meter): Hear {
   const calls = meter.createCounter('rampart.calls', {
-    description: 'requests by action and status',
+    description: 'Requests by action and status.',
     unit: '{call}',
   });
   const limited = meter.createCounter('rampart.calls.rate_limited', {
-    description: 'requests answered with 429',
+    description: 'Requests answered with 429.',
     unit: '{call}',
   });
   const retries = meter.createCounter('rampart.calls.retries', {
@@ -21,20 +21,20 @@ export function createMeters(meter: Meter): Hear {
     unit: '{retry}',
   });
   const steps = meter.createCounter('rampart.steps', {
-    description: 'steps by kind and outcome',
+    description: 'Steps by kind and outcome.',
     unit: '{step}',
   });
   const commands = meter.createCounter('rampart.commands', {
-    description: 'commands by exit code',
+    description: 'Commands by exit code.',
     unit: '{command}',
   });
   const duration = meter.createHistogram('http.client.request.duration', {
-    description: 'from request to response',
+    description: 'The time from request to response.',
     unit: 's',
     advice: { explicitBucketBoundaries: durationBounds },
   });
   const wait = meter.createHistogram('rampart.call.wait', {
-    description: 'how long a request waited for its turn',
+    description: 'The time that a request waited for its turn.',
     unit: 's',
     advice: { explicitBucketBoundaries: waitBounds },
   });

@@ -35,7 +35,7 @@ export function openApiDocument(): JsonObject {
       title: 'Remote access management',
       version: '1',
       description:
-        'What Rampart relies on, generated from its endpoint table. Ids are 64-bit integers: a reader that makes ' +
+        'The API calls that Rampart uses, generated from its endpoint table. Ids are 64-bit integers: a reader that makes ' +
         "doubles of JSON numbers rounds them. A body may begin with the prefix `)]}',`. Every request says " +
         '`Accept: application/JSON`, and one with a body `Content-Type: application/JSON`.',
     },

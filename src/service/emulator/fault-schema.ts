@@ -5,9 +5,9 @@ import { int64 } from './seed-schema.ts';
 import { wholeNumber } from './whole-number.ts';
 
 /** Faults as a file or a command line holds them. The descriptions are the tables of docs/guides/emulator.md. */
-const count = wholeNumber(0, 'expected a whole number from 0');
-const natural = wholeNumber(1, 'expected a whole number from 1');
-const milliseconds = wholeNumber(0, 'expected milliseconds: a whole number from 0');
+const count = wholeNumber(0, 'expected a whole number of at least 0');
+const natural = wholeNumber(1, 'expected a whole number of at least 1');
+const milliseconds = wholeNumber(0, 'expected milliseconds: a whole number of at least 0');
 const share = z.preprocess(
   (value) => (typeof value === 'bigint' ? Number(value) : value),
   z.number('expected a share from 0 to 1').min(0).max(1),
@@ -111,7 +111,7 @@ export const faultRuleSchema = z.strictObject(
         '`reads`, `writes`, one action or a list of them, named as in the table of actions; every call when absent.',
       ),
     nth: z
-      .union([natural, z.array(natural)], 'expected a whole number from 1, or a list')
+      .union([natural, z.array(natural)], 'expected a whole number of at least 1, or a list')
       .exactOptional()
       .describe(
         'Only the call with this number among the calls of its action, or a list of numbers. Counts from 1.',

@@ -14,7 +14,7 @@ import { readYamlSource } from './yaml-source.ts';
 /** How an emulated service behaves, whatever its fleet: from a file, or from `key=value` on a command line. */
 export type ServiceSettings = Pick<EmulatorOptions, 'switches' | 'faults' | 'limits'>;
 
-const natural = wholeNumber(1, 'expected a whole number from 1');
+const natural = wholeNumber(1, 'expected a whole number of at least 1');
 const window = { windowMs: natural, calls: natural };
 const rateLimit: z.ZodType<RateLimit> = z.discriminatedUnion(
   'kind',

@@ -34,7 +34,7 @@ function flag(usual: boolean, certainty: Certainty, meaning: string): Switch<boo
 }
 
 function milliseconds(usual: number, certainty: Certainty, meaning: string): Switch<number> {
-  const schema = wholeNumber(0, 'expected milliseconds: a whole number from 0');
+  const schema = wholeNumber(0, 'expected milliseconds: a whole number of at least 0');
   return { usual, certainty, meaning, values: 'milliseconds', schema };
 }
 
@@ -44,7 +44,7 @@ function limit(
   certainty: Certainty,
   meaning: string,
 ): Switch<number | null> {
-  const schema = wholeNumber(least, `expected a whole number from ${least}, or null`).nullable();
+  const schema = wholeNumber(least, `expected a whole number of at least ${least}, or null`).nullable();
   return { usual, certainty, meaning, values: 'a whole number, or null for none', schema };
 }
 

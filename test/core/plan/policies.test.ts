@@ -214,7 +214,7 @@ describe('times', () => {
   it('refuses outside the hours, and says when they begin', () => {
     const { problems } = policyProblems(inputsOf(windows(nights)));
     expect(messagesOf(problems)).toEqual([
-      'error[outside-window] not at this time: renames must wait for Mon-Fri 20:00-06:00 Europe/Berlin (window "nights")',
+      'error[outside-window] changes are not allowed now: renames must wait for Mon-Fri 20:00-06:00 Europe/Berlin (window "nights")',
     ]);
     expect(problems[0]?.hint).toBe('opens Mon 2026-11-23 20:00 Europe/Berlin');
   });

@@ -163,14 +163,14 @@ const cases: readonly [string, Given, readonly string[], readonly string[]][] = 
     },
     [],
     [
-      'duplicate-name: "same" and "SAME" (one name to the service) would be the name of 2 hosts, by rule "rule 1": "A" (1), "B" (2)',
+      'duplicate-name: "same" and "SAME" (equal names to the service) would be the name of 2 hosts, by rule "rule 1": "A" (1), "B" (2)',
     ],
   ],
   [
     'a rule that acts on its own result is refused, with both names',
     { hosts: [{ id: 1, name: 'A' }], rules: [{ rename: ({ name }) => `X-${name}` }] },
     ['1: A -> X-A'],
-    ['rule-not-settled: rule "rule 1" would name "A" (1) "X-A", and then "X-X-A"'],
+    ['rule-not-settled: rule "rule 1" would rename "A" (1) to "X-A", and then to "X-X-A"'],
   ],
   [
     'a rule that moves back and forth is refused',

@@ -78,7 +78,7 @@ describe('errors are reported at once', () => {
     ['one with a remark behind it', { where: 'true // all' }, 'where'],
     ['no hosts', { hosts: [] }, 'hosts is empty'],
     ['a limit that is none', { limit: 'some' }, 'limit'],
-    ['half an install', { ack: 0.5 }, 'ack is no count of installs'],
+    ['half an install', { ack: 0.5 }, 'ack must be a number of installs'],
   ])('%s', (_case, props, message) => {
     expect(() => coverage(() => props)).toThrow(message);
   });

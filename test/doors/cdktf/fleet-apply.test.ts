@@ -240,9 +240,9 @@ describe('a path comes to the shell as it is', () => {
 
 describe('errors are reported at once', () => {
   test.each([
-    ['no bounds at all', { desiredState }, 'Offices: neither planFile nor limits bounds what is done'],
-    ['a plan that is no text', { ...given, planFile: 5 }, 'Offices: planFile is no text'],
-    ['a plan and limits', { ...given, limits }, 'planFile and limits do not go together'],
+    ['no bounds at all', { desiredState }, 'Offices: set planFile or limits'],
+    ['a plan that must be text', { ...given, planFile: 5 }, 'Offices: planFile must be text'],
+    ['a plan and limits', { ...given, limits }, 'planFile and limits exclude each other'],
     [
       'a limit left out',
       { desiredState, limits: { rename: 5, move: 5, antivirus: 5 } },
@@ -261,10 +261,18 @@ describe('errors are reported at once', () => {
     ],
     ['a promise', { ...given, desiredState: Promise.resolve({ hosts: [] }) }, 'desiredState is a promise'],
     ['an empty plan path', { ...given, planFile: ' ' }, 'planFile is empty'],
-    ['a plan path like a flag', { ...given, planFile: '--auto-approve' }, 'planFile begins like a flag'],
-    ['a plan path of two lines', { ...given, planFile: 'a\nreboot' }, 'planFile holds a control character'],
+    [
+      'a plan path like a flag',
+      { ...given, planFile: '--auto-approve' },
+      'planFile starts with a dash like a flag',
+    ],
+    [
+      'a plan path of two lines',
+      { ...given, planFile: 'a\nreboot' },
+      'planFile contains a control character',
+    ],
     ['an empty folder', { ...given, workingDirectory: '' }, 'workingDirectory is empty'],
-    ['no desired state', { planFile: 'plan.json' }, 'desiredState is no text'],
+    ['no desired state', { planFile: 'plan.json' }, 'desiredState must be text'],
     [
       'a desired state with a mistake',
       { ...given, desiredState: 'version: 1\nhsots: []\n' },
@@ -285,7 +293,7 @@ describe('errors are reported at once', () => {
         const text = new TerraformVariable(stack, 'text', { type: 'string' });
         new FleetApply(stack, 'Offices', { ...given, desiredState: text.stringValue });
       });
-    expect(late).toThrow('desiredState is a token');
+    expect(late).toThrow('desiredState must be text and not a token');
   });
 });
 

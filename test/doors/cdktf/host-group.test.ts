@@ -43,7 +43,7 @@ test('evictions above the limit are approved by their exact number, of an exclus
   });
   expect(members).toMatchObject({ kiosks: { acks: { evict: 28 } } });
   expect(() => membersIn((stack) => new HostGroup(stack, 'kiosks', { groupId: '18', ack: 28 }))).toThrow(
-    'ack is the exact number of hosts that leave an exclusive group',
+    'ack must be a number of hosts, and needs exclusive: true',
   );
 });
 
@@ -74,7 +74,7 @@ describe('contradictions stop synth, and name both sides', () => {
         const web = new ManagedHost(stack, 'web', { hostId: '1', group: 'Berlin' });
         new HostGroup(stack, 'kiosks', { groupName: 'Kiosks', hosts: [web] });
       },
-      '[fleet/kiosks] fleet/web says its group itself, and is added to this one',
+      '[fleet/kiosks] fleet/web sets its own group, and is also added to this one',
     ],
     [
       'one host in two groups',
@@ -82,7 +82,7 @@ describe('contradictions stop synth, and name both sides', () => {
         const web = new ManagedHost(stack, 'web', { hostId: '1' });
         for (const id of ['a', 'b']) new HostGroup(stack, id, { groupName: id, hosts: [web] });
       },
-      '[fleet/a] fleet/web is added to fleet/b, too',
+      '[fleet/a] fleet/web is also added to fleet/b',
     ],
     [
       'two references to one host',
@@ -92,12 +92,12 @@ describe('contradictions stop synth, and name both sides', () => {
           new HostGroup(stack, id, { groupName: id, hosts });
         }
       },
-      '[fleet/b] fleet/host-b is added to fleet/a, too',
+      '[fleet/b] fleet/host-b is also added to fleet/a',
     ],
     [
       'an exclusive group with no hosts',
       (stack) => new HostGroup(stack, 'kiosks', { groupName: 'Kiosks', exclusive: true }),
-      '[fleet/kiosks] an exclusive group without hosts would put every host out of it',
+      '[fleet/kiosks] an exclusive group without hosts would remove every host from the group',
     ],
   ])('%s', (_case, build, message) => {
     expect(() => membersIn(build)).toThrow(message);
@@ -106,10 +106,10 @@ describe('contradictions stop synth, and name both sides', () => {
 
 describe('errors are reported at once', () => {
   test.each<readonly [string, object, string]>([
-    ['no group', {}, 'either groupName or groupId says which group it is'],
-    ['two groups', { groupName: 'a', groupId: '1' }, 'either groupName or groupId'],
+    ['no group', {}, 'set either groupName or groupId'],
+    ['two groups', { groupName: 'a', groupId: '1' }, 'set either groupName or groupId'],
     ['a blank name', { groupName: '' }, 'groupName is empty'],
-    ['an id in words', { groupId: 'a' }, 'groupId is no group\'s id: "a"'],
+    ['an id in words', { groupId: 'a' }, 'groupId is not a group id: "a"'],
   ])('%s', (_case, props, message) => {
     expect(() => membersIn((stack) => new HostGroup(stack, 'x', props))).toThrow(`fleet/x: ${message}`);
   });

@@ -176,23 +176,23 @@ describe('errors are reported at once', () => {
       "what a resource for each host can't say",
       withRule,
       { form: 'hosts' },
-      'the form "hosts" can\'t say rules',
+      'the form "hosts" does not support rules',
     ],
     [
       "what instances can't say, all of it",
       { hosts: [{ name: 'A' }, { id: 2, ensure: 'absent' }], unmanaged: 'report' },
       { form: 'forEach' },
-      'entries without an id; the form "forEach" can\'t say that a host is to be absent; the form "forEach" can\'t say what becomes of unmanaged hosts',
+      'entries without an id; the form "forEach" does not support absent hosts (ensure); the form "forEach" does not support a setting for unmanaged hosts (unmanaged)',
     ],
-    ['consent without a plan', fleet, { acks: { delete: 1 } }, 'acks does not go with the form "hosts"'],
+    ['consent without a plan', fleet, { acks: { delete: 1 } }, 'acks does not work with the form "hosts"'],
     [
       'an end of single hosts',
       withRule,
       { onDestroy: 'delete' },
-      'onDestroy does not go with the form "fleet"',
+      'onDestroy does not work with the form "fleet"',
     ],
     ['another form', fleet, { form: 'all' }, 'form is "all", not "fleet" or "hosts" or "forEach"'],
-    ['half a change', withRule, { acks: { delete: 0.5 } }, 'acks.delete is no count of changes'],
+    ['half a change', withRule, { acks: { delete: 0.5 } }, 'acks.delete must be a number of changes'],
   ])('%s', (_case, source, options, message) => {
     expect(() => resourcesOf(source, options)).toThrow(message);
   });
@@ -203,7 +203,7 @@ describe('errors are reported at once', () => {
     [
       'what looks like a token',
       'version: 1\nhosts: [{ id: 1, name: "${TfToken[TOKEN.3]}" }]\n',
-      'looks like one',
+      'must be text and not a token',
     ],
   ])('%s', (_case, desiredState, message) => {
     const stack = new TerraformStack(Testing.app(), 'fleet');
@@ -214,7 +214,9 @@ describe('errors are reported at once', () => {
     const stack = new TerraformStack(Testing.app(), 'fleet');
     expect(() => ManagedFleet.fromDesiredState(stack, 'x', Promise.resolve(fleet))).toThrow('await it');
     const { stringValue } = new TerraformVariable(stack, 'text', { type: 'string' });
-    expect(() => new ManagedFleet(stack, 'y', { desiredState: stringValue })).toThrow('is a token');
+    expect(() => new ManagedFleet(stack, 'y', { desiredState: stringValue })).toThrow(
+      'must be text and not a token',
+    );
   });
 });
 

@@ -162,22 +162,22 @@ describe('references', () => {
 
 describe('errors are reported at once', () => {
   test.each<readonly [string, object, string]>([
-    ['neither id nor name', {}, 'neither hostId nor name says which host it is'],
-    ['an id in words', { hostId: 'web' }, 'hostId is no host\'s id: "web"'],
-    ['an id beyond 64 bits', { hostId: '9223372036854775808' }, 'hostId is no host'],
-    ['an id with a zero before it', { hostId: '01' }, 'hostId is no host'],
-    ['a number', { hostId: 5 }, 'hostId is no text'],
+    ['neither id nor name', {}, 'set hostId or name'],
+    ['an id in words', { hostId: 'web' }, 'hostId is not a host id: "web"'],
+    ['an id beyond 64 bits', { hostId: '9223372036854775808' }, 'hostId is not a host'],
+    ['an id with a zero before it', { hostId: '01' }, 'hostId is not a host'],
+    ['a number', { hostId: 5 }, 'hostId must be text'],
     ['a blank name', { name: '  ' }, 'name is empty'],
-    ['a name with half a character', { name: '\ud800' }, 'name has half a character'],
+    ['a name with half a character', { name: '\ud800' }, 'name contains half a character'],
     ['a name that Terraform would change', { name: 'Mu\u0308ller' }, 'name is not in Unicode form NFC'],
     ['an endless name', { name: 'x'.repeat(10_001) }, 'name has more than 10000 characters'],
     ['a name in two lines', { name: 'WEB\n2' }, 'name contains a line break: "WEB'],
     ['a blank former name', { name: 'a', previously: ['b', ''] }, 'previously[1] is empty'],
     ['a blank group', { name: 'a', group: '' }, 'group is empty'],
-    ['a group id in words', { name: 'a', group: { groupId: 'x' } }, 'group is no group\'s id: "x"'],
+    ['a group id in words', { name: 'a', group: { groupId: 'x' } }, 'group is not a group id: "x"'],
     ['another anti-virus', { name: 'a', antivirus: 'yes' }, 'antivirus is "yes", not "installed"'],
     ['another end', { name: 'a', onDestroy: 'keep' }, 'onDestroy is "keep", not "forget" or "delete"'],
-    ['a wait without a unit', { name: 'a', waitForEnrolment: '15' }, 'waitForEnrolment is no duration'],
+    ['a wait without a unit', { name: 'a', waitForEnrolment: '15' }, 'waitForEnrolment is not a duration'],
   ])('%s', (_case, props, message) => {
     expect(() => argumentsOf(props as ManagedHostProps)).toThrow(message);
   });

@@ -46,12 +46,12 @@ hosts:
     group: { id: 19 }
 
   # Group 20, without a name: 1 host
-  # 4 has no name here: its name "twin" may be the same to the service as that of 5 as "TWIN"
+  # 4 has no name here: the service may treat its name "twin" as equal to "TWIN" (host 5)
   - id: 4
     group: { id: 20 }
 
   # In no group: 2 hosts
-  # 5 has no name here: its name "TWIN" may be the same to the service as that of 4 as "twin"
+  # 5 has no name here: the service may treat its name "TWIN" as equal to "twin" (host 4)
   - id: 5
     group: null
   # 6 has no name here: the service has no name for it
@@ -256,9 +256,9 @@ policy: { limits: { delete: 5% } }
         `  - { id: 9007199254740993, name: BER-WEB-02, group: Berlin }
   # 7 has no name here: its name contains a line break: "two␊  - id: 666"
   - { id: 7, group: { id: 19 } }
-  # 4 has no name here: its name "twin" may be the same to the service as that of 5 as "TWIN"
+  # 4 has no name here: the service may treat its name "twin" as equal to "TWIN" (host 5)
   - { id: 4, group: { id: 20 } }
-  # 5 has no name here: its name "TWIN" may be the same to the service as that of 4 as "twin"
+  # 5 has no name here: the service may treat its name "TWIN" as equal to "twin" (host 4)
   - { id: 5, group: null }
   # 6 has no name here: the service has no name for it
   - { id: 6, group: null }

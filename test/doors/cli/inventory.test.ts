@@ -45,7 +45,7 @@ describe('inventory pull', () => {
       ].join('\n'),
     });
     expect(err.split('\n')).toEqual(
-      expect.arrayContaining(['hardware: 122 hosts to fetch', 'system: 122 of 122 (1 without)']),
+      expect.arrayContaining(['hardware: 122 hosts to fetch', 'system: 122 of 122 (1 without inventory)']),
     );
     const made = emulator.requests.filter(({ action }) => action === 'createHardwareReport');
     expect(made).toHaveLength(1);

@@ -38,12 +38,12 @@ describe('a name is left out where', () => {
     [
       'others fold alike',
       why(twins(3).toReversed()),
-      'its name "A" may be the same to the service as that of 10 as "A", 11 as "a"',
+      'the service may treat its name "A" as equal to "A" (host 10), "a" (host 11)',
     ],
     [
       'many others do',
       why(twins(10_000)),
-      'its name "A" may be the same to the service as those of 9999 other hosts',
+      'the service may treat its name "A" as equal to the names of 9999 other hosts',
     ],
     [
       'another entry claims it',

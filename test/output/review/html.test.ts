@@ -96,7 +96,7 @@ describe('the plan as HTML', () => {
       'This plan is partial: it covers only some hosts.',
       '--ack delete=1 approves more than the limit of 0 for delete.',
       'delete only in <bdi>Mon-Fri 22:00-04:00</bdi>',
-      'nothing at all<bdi> from 2026-12-20T00:00:00Z</bdi> <span class="dim">(<bdi>audit</bdi>)</span>',
+      'no changes<bdi> from 2026-12-20T00:00:00Z</bdi> <span class="dim">(<bdi>audit</bdi>)</span>',
       'Deletions run first.',
     ])
       expect(text).toContain(words);
@@ -216,7 +216,7 @@ function smallPlan(name?: string): Plan {
 /** The tags in order, but for what says that a name has blanks at its ends, and for groups, which go by name. */
 function tagsOf(page: string): readonly string[] {
   const alike = page
-    .replaceAll(' edges" title="with white space at its ends"', '"')
+    .replaceAll(' edges" title="starts or ends with white space"', '"')
     .replaceAll(/<option value="-?\d+">/g, '<option>');
   return Array.from(alike.matchAll(/<[a-z/!][^>]*>/g), ([tag]) => tag);
 }

@@ -46,7 +46,7 @@ describe('a deadline', () => {
   it('leaves renames that have begun once their 30 seconds are over', () => {
     let time = 0;
     const admission = createAdmission(steps, { deadline: 1 }, { now: () => time, sleep: async () => {} });
-    const late = spent('the deadline has passed, and so has the time to finish what had begun');
+    const late = spent('the deadline and the time to finish running steps have passed');
     expect(admission.refusal(temporary)).toBeUndefined();
     time = 30_000;
     expect(admission.refusal(second)).toBeUndefined();

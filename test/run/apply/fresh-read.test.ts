@@ -176,7 +176,7 @@ describe('a read that a deletion relies on', () => {
     expect(await fresh.refresh()).toEqual({
       code: 'step-failed',
       severity: 'error',
-      message: 'the deletion was not sent: the call was due too late after each read',
+      message: 'the deletion was not sent: each read was too old when the call was due',
       hint: 'raise --max-read-age',
     });
   });

@@ -85,7 +85,7 @@ describe('the log file', () => {
         msg: 'rename: done',
       },
       { level: 'info', event: 'run_end', run_id: 'r1', exit_code: 0, ms: 40, msg: 'run r1 ends' },
-      { level: 'info', event: 'command_end', exit_code: 0, ms: 50, msg: 'ended with 0' },
+      { level: 'info', event: 'command_end', exit_code: 0, ms: 50, msg: 'exited with 0' },
     ]);
     expect(lines[0]?.['time']).toBe('2026-11-21T09:00:00.000Z');
   });

@@ -91,7 +91,7 @@ describe('a settings file', () => {
 
   it.each<[string, RegExp]>([
     ['jsonPrefix: evrywhere', /^jsonPrefix: expected custom-fields, everywhere or nowhere$/],
-    ['maxBatch: 0', /^maxBatch: expected a whole number from 1, or null$/],
+    ['maxBatch: 0', /^maxBatch: expected a whole number of at least 1, or null$/],
     ['reportReadyAfterMs: -1', /^reportReadyAfterMs: expected milliseconds/],
     ['vendorWord: ACME', /^vendorWord: expected a word/],
     ['retryDelay: "true"', /^retryDelay: expected true or false$/],
@@ -100,7 +100,7 @@ describe('a settings file', () => {
     ['limits: { listHosts: { kind: sliding } }', /^limits\.listHosts\.?.*: expected a limit of the kind/],
     [
       'limits: { listHosts: { kind: fixed-window, calls: 1 } }',
-      /^limits\.listHosts\.windowMs: expected a whole number from 1$/,
+      /^limits\.listHosts\.windowMs: expected a whole number of at least 1$/,
     ],
     ['faults: { effect: { kind: drop } }', /^faults: expected a list of faults$/],
     ['faults: [{}]', /^faults\.0\.effect/],

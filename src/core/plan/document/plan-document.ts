@@ -76,7 +76,7 @@ export function readPlan(text: string, file: string): Result<Plan> {
     return failed(
       problem(
         'plan-file-version',
-        `the plan has format ${version}; this Rampart reads ${planFormatVersion}`,
+        `the plan has format ${version}; this version of Rampart reads format ${planFormatVersion}`,
         {
           place,
           hint,

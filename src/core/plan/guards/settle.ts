@@ -97,11 +97,11 @@ function unsettledRule(
 ): Problem {
   const first = hosts[0] as HostChange;
   const was = before.get(first.host.id)?.host ?? first.host;
-  const others = hosts.length === 1 ? '' : `, and likewise for ${hosts.length - 1} more`;
+  const others = hosts.length === 1 ? '' : `, and the same for ${hosts.length - 1} more`;
   const what =
     first.rename === undefined
       ? `would act again on "${first.host.name}" (${first.host.id}) after this plan`
-      : `would name "${was.name}" (${was.id}) "${first.host.name}", and then "${first.rename}"`;
+      : `would rename "${was.name}" (${was.id}) to "${first.host.name}", and then to "${first.rename}"`;
   return problem('rule-not-settled', `rule "${rule.name}" ${what}${others}`, {
     place: desired.placeOfRule(rule.index, first.rename === undefined ? 'when' : 'rename'),
     hint: 'a rule must not change its own result: exclude it in "when", or build the name from facts that do not change',

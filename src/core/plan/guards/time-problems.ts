@@ -65,7 +65,7 @@ function windowProblem(window: PlannedWindow, now: string): readonly Problem[] {
   });
   if (hours.some((each) => isOpen(each, now))) return [];
   const what = kinds.map((kind) => changeNouns[kind]).join(' and ');
-  const text = `${message ?? 'not at this time'}: ${what} must wait for ${only.join(' or ')} (window "${name}")`;
+  const text = `${message ?? 'changes are not allowed now'}: ${what} must wait for ${only.join(' or ')} (window "${name}")`;
   const opening = firstOpening(hours, now);
   return [
     problem('outside-window', text, {

@@ -99,7 +99,7 @@ function isPinned({ entry }: Rival): boolean {
 function claimedTwice(desired: Desired, rivals: readonly Rival[]): Problem {
   const [first, ...others] = rivals.map(({ name }) => placeOfClaim(desired, name.claim, 'name'));
   const names = [...new Set(rivals.map(({ name }) => `"${name.to}"`))];
-  const what = names.length === 1 ? names[0] : `${names.join(' and ')} (one name to the service)`;
+  const what = names.length === 1 ? names[0] : `${names.join(' and ')} (equal names to the service)`;
   const rules = new Set(
     rivals.flatMap(({ name }) => (name.claim.kind === 'rule' ? name.claim.rule.name : [])),
   );

@@ -73,7 +73,7 @@ export function ruleGuessProblems(desired: Desired, guesses: readonly RuleGuess[
 export function doubtfulNameProblems(desired: Desired, names: readonly DoubtfulName[]): readonly Problem[] {
   return [...Map.groupBy(names, ({ rule }) => rule)].map(([rule, made]) => {
     const { name, host } = made[0] as DoubtfulName;
-    const others = made.length === 1 ? '' : `, and likewise for ${made.length - 1} more`;
+    const others = made.length === 1 ? '' : `, and the same for ${made.length - 1} more`;
     return warning(
       'suspicious-name',
       `rule "${rule.name}" gives host ${host.id} the name ${quoted(name)}, which has white space at its ends or invisible characters${others}`,

@@ -37,6 +37,6 @@ export function blockedProblems(
 
 function nameConflictMessage({ rename, owner }: NameConflict): string {
   const to = `"${rename.to}"`;
-  const held = owner.name === rename.to ? 'the name' : `"${owner.name}" (one name to the service)`;
+  const held = owner.name === rename.to ? 'the name' : `"${owner.name}" (equal names to the service)`;
   return `"${rename.host.name}" (${rename.host.id}) can't be renamed to ${to}: host ${owner.id} keeps ${held}`;
 }

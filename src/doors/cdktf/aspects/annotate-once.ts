@@ -7,7 +7,7 @@ const ways = {
   info: { type: AnnotationMetadataEntryType.INFO, method: 'addInfo' },
 } as const;
 
-/** Says something of a construct, unless an earlier synth has said it: aspects run at each. */
+/** Adds an annotation to a construct, unless an earlier synth has added it: aspects run at each synth. */
 export function annotateOnce(construct: IConstruct, level: keyof typeof ways, message: string): void {
   const { type, method } = ways[level];
   if (construct.node.metadata.some((each) => each.type === type && each.data === message)) return;

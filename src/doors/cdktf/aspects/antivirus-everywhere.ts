@@ -2,8 +2,8 @@ import type { HostClaim, MembersClaim } from './claim.ts';
 import { error, type Finding, FleetAspect, type Here, type ReadClaim, warning } from './fleet-aspect.ts';
 
 /**
- * Every host of a stack is to have the vendor's anti-virus: by its own resource, or by another one anywhere in the app.
- * Rule `rampart:antivirus-everywhere`.
+ * Every host of a stack must get the vendor's anti-virus: from its own resource, or from another one anywhere in the
+ * app. Rule `rampart:antivirus-everywhere`.
  */
 export class AntivirusEverywhere extends FleetAspect {
   readonly ruleId = 'rampart:antivirus-everywhere';
@@ -25,18 +25,18 @@ function ofHost(claim: HostClaim, { construct, tree }: Here): readonly Finding[]
   const covered = tree().isCovered(claim, construct);
   if (covered === true) return [];
   return covered === 'later' || claim.antivirus === 'later'
-    ? [warning(`only a plan knows whether ${claim.title} is to have the anti-virus`)]
-    : [error(`nothing has the anti-virus installed on ${claim.title}`)];
+    ? [warning(`only a plan knows whether ${claim.title} gets the anti-virus`)]
+    : [error(`nothing installs the anti-virus on ${claim.title}`)];
 }
 
-/** Hosts that nothing but a list of members names; what is said of the others is checked where it is said. */
+/** Hosts that only a list of members names. The claims on other hosts are checked at their own constructs. */
 function ofMembers({ hosts }: MembersClaim, { construct, tree }: Here): readonly Finding[] {
   return hosts.flatMap((host) => {
     if (host.kind === 'later' || tree().claimsOn(host, construct).length > 0) return [];
     const covered = tree().isCovered(host, construct);
     if (covered === true) return [];
     return covered === 'later'
-      ? [warning(`only a plan knows whether host ${host.text} is to have the anti-virus`)]
-      : [error(`nothing has the anti-virus installed on host ${host.text}`)];
+      ? [warning(`only a plan knows whether host ${host.text} gets the anti-virus`)]
+      : [error(`nothing installs the anti-virus on host ${host.text}`)];
   });
 }

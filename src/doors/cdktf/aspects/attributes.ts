@@ -8,12 +8,12 @@ import {
 } from 'cdktf';
 import type { IConstruct } from 'constructs';
 
-/** Arguments by the names that Terraform has for them, as they stand in the stack. */
+/** Arguments by their Terraform names, as the stack has them. */
 export type Attributes = Readonly<Record<string, unknown>>;
 
 /**
- * The arguments of a resource, its overrides included: of each of its instances where the stack itself says what
- * `for_each` goes over, else once, with `each` in them.
+ * The arguments of a resource with its overrides: for each of its instances if the stack itself has the collection of
+ * `for_each`, else once, with `each` in them.
  */
 export function instancesOf(resource: TerraformResource): readonly Attributes[] {
   const { '//': _, for_each: over, ...attributes } = attributesOf(resource);
@@ -66,7 +66,7 @@ function rowsOfLocal(name: string, scope: IConstruct): readonly Row[] | undefine
 
 const eachOf = /\$\{each\.(key|value)(?:\.(\w+)|\["([^"]+)"\])?\}/g;
 
-/** With what `each` stands for in an instance; what the row does not say stays as it is. */
+/** Replaces `each` by the values of an instance; values that the row lacks stay unchanged. */
 function filledIn(value: unknown, row: Row): unknown {
   if (Array.isArray(value)) return value.map((each) => filledIn(each, row));
   if (typeof value === 'object' && value !== null)
@@ -83,7 +83,7 @@ function filledIn(value: unknown, row: Row): unknown {
   });
 }
 
-/** Undefined where the row does not say it. */
+/** Undefined if the row lacks it. */
 function saidBy(which: string | undefined, part: string | undefined, { key, value }: Row): unknown {
   if (which === 'key') return key;
   if (part === undefined) return value;

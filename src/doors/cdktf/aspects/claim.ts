@@ -1,7 +1,7 @@
 import { quoted } from '../../../core/lib/quoted.ts';
 import { knownText, type Said } from './said.ts';
 
-/** The group that a stack asks for. */
+/** The group that a stack requests. */
 export type SaidGroup =
   | { readonly kind: 'named'; readonly name: string }
   | { readonly kind: 'id'; readonly id: string }
@@ -9,34 +9,36 @@ export type SaidGroup =
   | { readonly kind: 'later'; readonly expression: string };
 
 interface Placed {
-  /** Where it stands in the content of a fleet: `fleet.yaml:3:5`. */
+  /** The position in the content of a fleet: `fleet.yaml:3:5`. */
   readonly place?: string;
-  /** What messages call it: `host 7`, `the host "BER-WEB-01"`. */
+  /** The name in messages: `host 7`, `the host "BER-WEB-01"`. */
   readonly title: string;
 }
 
-/** What a stack asks of one host: a `rampart_host`, or an entry of a `rampart_fleet`. What is absent is not asked. */
+/**
+ * A stack's claims on one host: from a `rampart_host`, or an entry of a `rampart_fleet`. Absent members claim nothing.
+ */
 export interface HostClaim extends Placed {
   readonly kind: 'host';
   readonly id?: Said;
   readonly name?: Said;
-  /** What else it may be called now. */
+  /** Other names that the host may have now. */
   readonly previously: readonly Said[];
   readonly group?: SaidGroup;
-  /** `later`: Terraform knows. */
+  /** `later`: only Terraform knows. */
   readonly antivirus: boolean | 'later';
-  /** When the host is deleted; `later`: Terraform knows. */
+  /** When the host is deleted; `later`: only Terraform knows. */
   readonly deletes: 'never' | 'now' | 'with its resource' | 'later';
-  /** How other resources of the same stack refer to it: `rampart_host.web`. */
+  /** The address by which other resources of the same stack refer to it: `rampart_host.web`. */
   readonly address?: string;
 }
 
-/** Which hosts are in a group: a `rampart_group_members`, or an exclusive group of a `rampart_fleet`. */
+/** The members of a group: from a `rampart_group_members`, or an exclusive group of a `rampart_fleet`. */
 export interface MembersClaim extends Placed {
   readonly kind: 'members';
   readonly group: SaidGroup;
   readonly hosts: readonly Said[];
-  /** Whether all others are taken out of the group, and where to. */
+  /** Whether all other hosts are removed from the group, and their new group. */
   readonly exclusive: boolean | 'later';
   readonly othersTo: SaidGroup;
 }
@@ -44,7 +46,7 @@ export interface MembersClaim extends Placed {
 /** A rule of a `rampart_fleet`. */
 export interface RuleClaim extends Placed {
   readonly kind: 'rule';
-  /** Whom it is for; `some`: only a plan knows. */
+  /** The hosts that it applies to; `some`: only a plan knows. */
   readonly hosts: 'all' | 'some' | readonly Said[];
   readonly renames: boolean;
   readonly group?: SaidGroup;
@@ -55,13 +57,13 @@ export interface RuleClaim extends Placed {
 /** A desired state that can't be read. */
 export interface UnreadClaim extends Placed {
   readonly kind: 'unread';
-  /** `later`: Terraform knows the text. */
+  /** `later`: only Terraform knows the text. */
   readonly why: 'later' | { readonly problem: string };
 }
 
 export type Claim = HostClaim | MembersClaim | RuleClaim | UnreadClaim;
 
-/** What messages call a host. */
+/** The name of a host in messages. */
 export function titleOf(id: Said | undefined, name: Said | undefined): string {
   if (id?.kind === 'known') return `host ${id.text}`;
   const called = knownText(name);

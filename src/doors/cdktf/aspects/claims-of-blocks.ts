@@ -5,7 +5,7 @@ import { readGroup, readList } from './read-arguments.ts';
 import { hostsOfArgument } from './rule-hosts.ts';
 import { isLater, knownText, readSaid, type Said } from './said.ts';
 
-/** What the nested blocks of a fleet ask for. */
+/** The claims of a fleet's nested blocks. */
 export function claimsOfBlocks(fleet: Attributes): readonly Claim[] {
   const entries = blocksOf(fleet, 'host').map(claimOfHost);
   return [

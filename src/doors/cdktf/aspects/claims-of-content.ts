@@ -18,7 +18,7 @@ interface Remembered {
 /** Each rule reads each fleet at each synth, and most find it unchanged. */
 const remembered = new WeakMap<object, Remembered>();
 
-/** What a desired state asks for; its text is in Terraform's template language, as the resource has it. */
+/** The claims of a desired state. Its text is in Terraform's template language, as in the resource. */
 export function claimsOfContent(content: string, file: string, resource: object): readonly Claim[] {
   const before = remembered.get(resource);
   if (before?.content === content && before.file === file) return before.claims;
@@ -61,7 +61,7 @@ function entriesOf(desired: Desired, { said }: StoodIn): readonly HostClaim[] {
   });
 }
 
-/** What else the host may be called now. */
+/** Other names that the host may have now. */
 function callsOf({ id, current, previously }: Entry): readonly string[] {
   if (current !== undefined) return [current];
   return id === undefined ? previously : [];

@@ -15,7 +15,7 @@ const readers: Readonly<
   rampart_group_members: (attributes) => [claimOfMembers(attributes)],
 };
 
-/** What a construct asks of the fleet; nothing where it is no resource of Rampart's. */
+/** The claims of a construct; none if it is not a resource of Rampart. */
 export function claimsOf(construct: IConstruct): readonly Claim[] {
   if (!TerraformResource.isTerraformResource(construct)) return [];
   const read = readers[construct.terraformResourceType];

@@ -9,17 +9,17 @@ import { markUsed, suppressionAt } from './suppress.ts';
 import { readTree, type Tree } from './tree.ts';
 
 export interface Finding {
-  /** A warning says that something can't be known before Terraform runs. */
+  /** A warning means that something can't be known before Terraform runs. */
   readonly level: 'error' | 'warning';
   readonly message: string;
 }
 
-/** How many findings of one rule are reported for one resource. */
+/** The maximum number of findings of one rule that are reported for one resource. */
 const shown = 20;
 
 /**
- * A rule about the fleet that a stack asks for. Errors of it, at the constructs that break it, stop synth.
- * It is added to a stack, or to a construct in one: `Aspects.of(stack).add(…)`.
+ * A rule about the fleet that a stack describes. Its errors, at the constructs that break it, stop synth. Add it to a
+ * stack, or to a construct in one: `Aspects.of(stack).add(…)`.
  */
 export abstract class FleetAspect implements IAspect {
   abstract readonly ruleId: RuleId;
@@ -65,10 +65,10 @@ export abstract class FleetAspect implements IAspect {
 
 export type ReadClaim = Exclude<Claim, { readonly kind: 'unread' }>;
 
-/** Where a claim stands. */
+/** The position of a claim. */
 export interface Here {
   readonly construct: IConstruct;
-  /** What all stacks ask for. */
+  /** The claims of all stacks. */
   readonly tree: () => Tree;
 }
 

@@ -1,10 +1,10 @@
 import { quoted } from '../../../core/lib/quoted.ts';
 import type { SaidGroup } from './claim.ts';
 
-/** A group by its name, by its id, or by both where stacks use either. */
+/** A group by its name or its id, or by both if stacks use either. */
 export type GroupRef = string | { readonly id: string; readonly name?: string };
 
-/** Whether a group that a stack asks for is this one: names are compared with names, and ids with ids. */
+/** Whether a requested group is this one: names are compared with names, and ids with ids. */
 export function isGroup(ref: GroupRef, group: SaidGroup | undefined): boolean {
   const { id, name } = typeof ref === 'string' ? { id: undefined, name: ref } : ref;
   if (group?.kind === 'named') return group.name === name;
@@ -33,12 +33,12 @@ export function refWords(refs: readonly GroupRef[]): string {
   return new Intl.ListFormat('en', { type: 'disjunction' }).format(words);
 }
 
-/** What is wrong with a list of groups; undefined where nothing is. */
+/** What is wrong with a list of groups; undefined if nothing is. */
 export function faultOfGroups(refs: readonly GroupRef[]): string | undefined {
   for (const ref of refs) {
     const { id, name } = typeof ref === 'string' ? { id: undefined, name: ref } : ref;
     if (id === undefined && name === '') return 'a group without a name';
-    if (id !== undefined && !/^-?\d+$/.test(id)) return `${quoted(id)} is no id of a group`;
+    if (id !== undefined && !/^-?\d+$/.test(id)) return `${quoted(id)} is not a group id`;
   }
   return undefined;
 }

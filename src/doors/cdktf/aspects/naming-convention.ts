@@ -4,11 +4,11 @@ import { error, type Finding, FleetAspect, type ReadClaim, warning } from './fle
 
 export interface NamingConventionProps {
   /**
-   * What every name looks like: a regular expression, which has to match the whole name, or a pattern such as
+   * The form of every name: a regular expression, which must match the whole name, or a pattern such as
    * `{site}-{role}-{number}`, as the provider's function `parse_host_name` reads it.
    */
   readonly pattern: RegExp | string;
-  /** What a field of the pattern may be: one of these words, or what a regular expression matches as a whole. */
+  /** The allowed values of a field: one of these words, or a regular expression that must match the whole value. */
   readonly fields?: Readonly<Record<string, readonly string[] | RegExp>>;
 }
 
@@ -74,12 +74,12 @@ function hasField(pattern: NamePattern, name: string): boolean {
 
 function checkOf(allowed: readonly string[] | RegExp): Fault {
   if (!(allowed instanceof RegExp))
-    return (value) => (allowed.includes(value) ? undefined : `is none of ${allowed.join(', ')}`);
+    return (value) => (allowed.includes(value) ? undefined : `is not one of ${allowed.join(', ')}`);
   const whole = wholeOf(allowed);
   return (value) => (whole.test(value) ? undefined : `does not match ${String(allowed)}`);
 }
 
-/** Without the flags that make it remember where it was. */
+/** Without the flags that make the expression keep its last position. */
 function wholeOf({ source, flags }: RegExp): RegExp {
   return new RegExp(`^(?:${source})$`, flags.replaceAll(/[gym]/g, ''));
 }

@@ -1,6 +1,6 @@
 import { error, type Finding, FleetAspect, type ReadClaim, warning } from './fleet-aspect.ts';
 
-/** Nothing in a stack deletes a host, which can't be undone. Rule `rampart:no-deletions`. */
+/** Nothing in a stack may delete a host, because a deletion can't be undone. Rule `rampart:no-deletions`. */
 export class NoDeletions extends FleetAspect {
   readonly ruleId = 'rampart:no-deletions';
 
@@ -16,6 +16,6 @@ export class NoDeletions extends FleetAspect {
 export function deletionWords(claim: Exclude<ReadClaim, { readonly kind: 'members' }>): string {
   if (claim.kind === 'rule') return 'deletes every host that it matches';
   return claim.deletes === 'now'
-    ? 'is to be absent: it would be deleted'
+    ? 'would be deleted: ensure is "absent"'
     : 'would be deleted with its resource: on_destroy is "delete"';
 }

@@ -7,7 +7,7 @@ import { faultOfGroups, type GroupRef, groupWords, isGroup } from './group-ref.t
 import { deletionWords } from './no-deletions.ts';
 import { knownText, type Said } from './said.ts';
 
-/** A host by its id or its name, at best both: what is given here is as it is to stay, and a stack may say it again. */
+/** A host by its id or its name, preferably both. The values given here must stay, and a stack may repeat them. */
 export interface ProtectedHost {
   readonly id?: string;
   readonly name?: string;
@@ -16,20 +16,20 @@ export interface ProtectedHost {
 
 export interface ProtectedHostsProps {
   readonly hosts?: readonly ProtectedHost[];
-  /** Groups whose hosts are protected as far as the stack says who is in them; nothing may empty such a group. */
+  /** Groups whose hosts are protected, as far as the stack lists their members; nothing may empty such a group. */
   readonly groups?: readonly GroupRef[];
-  /** What they are protected from; `rename`, `move` and `delete` when absent. */
+  /** The forbidden changes; `rename`, `move` and `delete` when absent. */
   readonly from?: readonly ProtectedFrom[];
 }
 
-/** Nothing in a stack may change, take out of its group or delete these hosts. Rule `rampart:protected-hosts`. */
+/** Nothing in a stack may rename, move or delete these hosts. Rule `rampart:protected-hosts`. */
 export class ProtectedHosts extends FleetAspect {
   readonly ruleId = 'rampart:protected-hosts';
   readonly #hosts: readonly ProtectedHost[];
   readonly #groups: readonly GroupRef[];
   readonly #from: readonly ProtectedFrom[];
 
-  /** Throws if nothing is protected, or a host or a group is not identified. */
+  /** Throws if nothing is protected, or if a host or a group is not identified. */
   constructor({ hosts = [], groups = [], from = protectedFrom }: ProtectedHostsProps) {
     super();
     const fault = faultOfProps(hosts, groups, from);
@@ -60,9 +60,9 @@ export class ProtectedHosts extends FleetAspect {
       if (this.#from.includes(from))
         found.push(error(`${claim.title} is protected from ${nouns[from]}${why}, and ${what}`));
     };
-    if (mayRename(claim, host)) add('rename', `is to be called ${nameWords(claim.name)}`);
+    if (mayRename(claim, host)) add('rename', `would be renamed to ${nameWords(claim.name)}`);
     if (host !== undefined && claim.group !== undefined && !staysIn(claim.group, host))
-      add('move', `is to be in ${groupWords(claim.group)}`);
+      add('move', `would be moved to ${groupWords(claim.group)}`);
     if (claim.deletes === 'now' || claim.deletes === 'with its resource') add('delete', deletionWords(claim));
     if (claim.deletes === 'later' && this.#from.includes('delete'))
       found.push(warning(`only Terraform knows whether ${claim.title} is deleted with its resource`));
@@ -75,7 +75,7 @@ export class ProtectedHosts extends FleetAspect {
   ): readonly Finding[] {
     const found: Finding[] = [];
     if (exclusive !== false && this.#groups.some((each) => isGroup(each, group))) {
-      const what = `${title}: every host that is not listed is taken out of ${groupWords(group)}, which is protected`;
+      const what = `${title}: every host that is not listed would be removed from ${groupWords(group)}, which is protected`;
       found.push(exclusive === true ? error(what) : warning(`only Terraform knows the mode: ${what}`));
     }
     const ids = hosts.flatMap((host) => [
@@ -89,9 +89,9 @@ export class ProtectedHosts extends FleetAspect {
       const isListed = host.id !== undefined && ids.includes(host.id);
       const isOwn = host.group !== undefined && isGroup(host.group, group);
       if (isListed && !isOwn && !staysIn(group, host))
-        found.push(error(`${words} is protected from moves, and is to be in ${groupWords(group)}`));
+        found.push(error(`${words} is protected from moves, and would be moved to ${groupWords(group)}`));
       if (isOwn && !isListed && exclusive === true)
-        found.push(error(`${words} is protected from moves, and would be taken out of ${groupWords(group)}`));
+        found.push(error(`${words} is protected from moves, and would be removed from ${groupWords(group)}`));
     }
     return found;
   }
@@ -105,7 +105,7 @@ export class ProtectedHosts extends FleetAspect {
     if (may.length === 0) return [];
     return [
       warning(
-        `${title} may ${may.join(' or ')} what is protected: only a plan knows, so say it under policy: protect: too`,
+        `${title} may ${may.join(' or ')} protected hosts, which only a plan can check: also protect them with policy.protect`,
       ),
     ];
   }
@@ -132,7 +132,7 @@ function unknown({ title }: HostClaim): Finding {
   return warning(`only Terraform knows which host ${title} is, so whether it is protected is not checked`);
 }
 
-/** A host that is found by its name keeps it, unless it may have another now. */
+/** A host that is found by its name keeps it, unless it may have another name now. */
 function mayRename(claim: HostClaim, host: ProtectedHost | undefined): boolean {
   if (claim.name === undefined || claim.deletes === 'now') return false;
   if (host?.name !== undefined && knownText(claim.name) === host.name) return false;
@@ -145,7 +145,7 @@ function staysIn(group: NonNullable<HostClaim['group']>, host: ProtectedHost): b
 
 function nameWords(name: Said | undefined): string {
   const text = knownText(name);
-  return text === undefined ? 'what only Terraform knows' : quoted(text);
+  return text === undefined ? 'a name that only Terraform knows' : quoted(text);
 }
 
 function faultOfProps(
@@ -153,11 +153,11 @@ function faultOfProps(
   groups: readonly GroupRef[],
   from: readonly ProtectedFrom[],
 ): string | undefined {
-  if (hosts.length + groups.length === 0) return 'neither hosts nor groups are given';
-  if (from.length === 0) return 'from is empty: it would protect from nothing';
+  if (hosts.length + groups.length === 0) return 'set hosts or groups';
+  if (from.length === 0) return 'from is empty, so nothing would be protected';
   for (const { id, name } of hosts) {
     if (id === undefined && (name === undefined || name === '')) return 'a host with neither id nor name';
-    if (id !== undefined && toHostId(id) === undefined) return `${quoted(id)} is no id of a host`;
+    if (id !== undefined && toHostId(id) === undefined) return `${quoted(id)} is not a host id`;
   }
   return faultOfGroups([...groups, ...hosts.flatMap(({ group }) => (group === undefined ? [] : [group]))]);
 }

@@ -3,7 +3,7 @@ import type { Attributes } from './attributes.ts';
 import type { SaidGroup } from './claim.ts';
 import { readSaid, type Said } from './said.ts';
 
-/** The group that `group` names, or `group_id`, or two arguments of other names. */
+/** The group from `group` or `group_id`, or from two arguments with other names. */
 export function readGroup(
   attributes: Attributes,
   nameArgument = 'group',
@@ -19,7 +19,7 @@ export function readGroup(
   return { kind: 'named', name: name.text };
 }
 
-/** One expression for a whole list is one text that only Terraform knows. */
+/** One expression for a whole list is a single text that only Terraform knows. */
 export function readList(value: unknown): readonly Said[] {
   if (value === undefined || value === null) return [];
   return (Array.isArray(value) ? value : [value]).flatMap((each) => readSaid(each) ?? []);

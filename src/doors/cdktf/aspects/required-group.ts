@@ -8,17 +8,17 @@ export interface RequiredGroupProps {
 }
 
 /**
- * Every host of a stack is said to be in a group, or in one of the given groups: by its own resource, or by a list of
- * members anywhere in the app. Rule `rampart:required-group`.
+ * Every host of a stack must be assigned to a group, or to one of the given groups: by its own resource, or by a list
+ * of members anywhere in the app. Rule `rampart:required-group`.
  */
 export class RequiredGroup extends FleetAspect {
   readonly ruleId = 'rampart:required-group';
   readonly #groups: readonly GroupRef[] | undefined;
 
-  /** Throws if no group is given, or one has no name. */
+  /** Throws if groups is empty, or if a group has no name. */
   constructor({ groups }: RequiredGroupProps = {}) {
     super();
-    const fault = groups?.length === 0 ? 'no group is given' : faultOfGroups(groups ?? []);
+    const fault = groups?.length === 0 ? 'groups is empty' : faultOfGroups(groups ?? []);
     if (fault !== undefined) throw new Error(`RequiredGroup: ${fault}`);
     this.#groups = groups;
   }
@@ -38,7 +38,7 @@ export class RequiredGroup extends FleetAspect {
   #ofOthers({ title, group, exclusive, othersTo }: MembersClaim): readonly Finding[] {
     if (exclusive === false) return [];
     if (othersTo.kind !== 'ungrouped') return this.#judge({ title, group: othersTo });
-    return [warning(`${title}: a host that is taken out of ${groupWords(group)} is then in no group`)];
+    return [warning(`${title}: a host that is removed from ${groupWords(group)} is then in no group`)];
   }
 
   #judge({ group, title }: Pick<ReadClaim, 'group' | 'title'>): readonly Finding[] {
@@ -50,7 +50,7 @@ export class RequiredGroup extends FleetAspect {
           ? []
           : [warning(`the group of ${title} is known only to Terraform, so it is not checked`)];
       case 'ungrouped':
-        return [error(`${title}: to be in no group`)];
+        return [error(`${title} would be in no group`)];
       case 'id':
       case 'named':
         if (this.#groups === undefined || this.#groups.some((each) => isGroup(each, group))) return [];
@@ -64,7 +64,7 @@ function groupless(claim: HostClaim, { construct, tree }: Here): readonly Findin
   if (member === true) return [];
   if (member === 'later')
     return [
-      warning(`nothing says which group ${claim.title} is in, unless a list that only Terraform knows does`),
+      warning(`nothing assigns ${claim.title} to a group, unless a list that only Terraform knows does`),
     ];
-  return [error(`nothing says which group ${claim.title} is in`)];
+  return [error(`nothing assigns ${claim.title} to a group`)];
 }

@@ -1,4 +1,4 @@
-/** What a rule is called in messages and suppressions. */
+/** The name of a rule in messages and suppressions. */
 export const ruleIds = [
   'rampart:naming-convention',
   'rampart:protected-hosts',

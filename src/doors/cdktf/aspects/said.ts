@@ -1,6 +1,6 @@
 import { Token } from 'cdktf';
 
-/** A text of a stack: known at synth, or an expression that only Terraform knows the value of. */
+/** A text of a stack: known at synth, or an expression whose value only Terraform knows. */
 export type Said =
   | { readonly kind: 'known'; readonly text: string }
   | { readonly kind: 'later'; readonly expression: string };
@@ -15,7 +15,7 @@ export function readSaid(value: unknown): Said | undefined {
   return { kind: 'known', text: text.replaceAll(/([$%])\1\{/g, '$1{') };
 }
 
-/** A template that is not doubled, which Terraform would take as a text. */
+/** A template whose opening is not doubled, so that Terraform would evaluate it. */
 const opening = /(?<!\$)\$\{|(?<!%)%\{/;
 
 export function knownText(said: Said | undefined): string | undefined {

@@ -1,18 +1,18 @@
 import { readSaid, type Said } from './said.ts';
 
-/** A text that can be read before Terraform runs: a number stands in for each expression in it. */
+/** A text that can be read before Terraform runs: a number replaces each expression in it. */
 export interface StoodIn {
   readonly text: string;
-  /** What a part of the text says, with the expressions that stood there. */
+  /** A part of the text with its original expressions. */
   readonly said: (part: string) => Said;
 }
 
-/** Ids of hosts have 64 bits; no service has given one so high. */
+/** Host ids have 64 bits; no service has assigned one this high. */
 const base = 9_223_372_036_800_000_000n;
 const standIn = /92233720368\d{8}/g;
 const expression = /(?<!\$)\$\{[^{}]*\}/g;
 
-/** Undefined where what Terraform would put in is more than simple expressions. */
+/** Undefined if Terraform would insert more than simple expressions. */
 export function standInsFor(source: string): StoodIn | undefined {
   const expressions: string[] = [];
   const replaced = source.replaceAll(expression, (found) =>

@@ -4,7 +4,7 @@ import { quoted } from '../../../core/lib/quoted.ts';
 import { annotateOnce } from './annotate-once.ts';
 import { type RuleId, ruleIds } from './rule-id.ts';
 
-/** What `suppress` keeps in the metadata of a construct, as its type and its data. */
+/** The type and the data that `suppress` writes to the metadata of a construct. */
 const suppressionMetadata = 'rampart:suppression';
 
 export interface Suppression {
@@ -12,12 +12,13 @@ export interface Suppression {
   readonly reason: string;
 }
 
-/** Those that let a finding pass. */
+/** The suppressions that suppressed a finding. */
 const used = new WeakSet<Suppression>();
 
 /**
- * Lets what a rule finds at a construct, or at anything inside it, pass with a reason, which is kept in the construct's
- * metadata and shown where it is used. Where it is of no use, synth warns. Throws where there is no such rule, or no reason.
+ * Suppresses the findings of a rule at a construct and everything inside it, with a reason. The reason is stored in the
+ * construct's metadata and shown where it applies. If the suppression has no effect, synth warns. Throws if the rule
+ * does not exist, or if there is no reason.
  */
 export function suppress(construct: IConstruct, ruleId: RuleId, reason: string): void {
   const { node } = construct;
@@ -26,21 +27,21 @@ export function suppress(construct: IConstruct, ruleId: RuleId, reason: string):
     throw new Error(`${node.path}: ${ruleId} is suppressed without a reason`);
   const suppression: Suppression = { ruleId, reason: reason.trim() };
   node.addMetadata(suppressionMetadata, suppression);
-  // Validations run when all aspects have run, and before annotations are collected.
+  // Validations run after all aspects have run, and before annotations are collected.
   node.addValidation({
     validate: () => {
       if (!used.has(suppression))
         annotateOnce(
           construct,
           'warning',
-          `${ruleId}: the suppression is of no use here: ${suppression.reason}`,
+          `${ruleId}: the suppression has no effect here: ${suppression.reason}`,
         );
       return [];
     },
   });
 }
 
-/** The suppression of a rule that holds at a construct: its own, or that of the nearest construct around it. */
+/** The suppression of a rule at a construct: its own, or that of the nearest enclosing construct. */
 export function suppressionAt(construct: IConstruct, ruleId: RuleId): Suppression | undefined {
   for (const { node } of construct.node.scopes.toReversed()) {
     const found = node.metadata
@@ -58,5 +59,5 @@ export function markUsed(suppression: Suppression): void {
 
 function unknownRule(word: string): string {
   const near = nearest(word, ruleIds);
-  return `there is no rule ${quoted(word)}: ${near.length > 0 ? `is it ${near[0]}?` : `there are ${ruleIds.join(', ')}`}`;
+  return `there is no rule ${quoted(word)}: ${near.length > 0 ? `did you mean ${near[0]}?` : `the rules are ${ruleIds.join(', ')}`}`;
 }

@@ -4,13 +4,13 @@ import type { HostClaim, MembersClaim, RuleClaim } from './claim.ts';
 import { claimsOf } from './claims-of.ts';
 import type { Said } from './said.ts';
 
-/** What all stacks of an app ask for, by the host that it is asked of. */
+/** The claims of all stacks of an app, by host. */
 export interface Tree {
-  /** Everything asked of a host that is said by its id, or by the resource that has it. */
+  /** All claims on a host that is identified by its id, or by its resource. */
   claimsOn(host: Said, from: IConstruct): readonly HostClaim[];
-  /** Whether anything puts a host in a group, or perhaps does where only Terraform knows the hosts. */
+  /** Whether anything puts a host in a group, or may do so because only Terraform knows the hosts. */
   isMember(host: HostClaim, from: IConstruct): boolean | 'later';
-  /** Whether anything has the anti-virus installed on a host. */
+  /** Whether anything installs the anti-virus on a host. */
   isCovered(host: HostClaim | Said, from: IConstruct): boolean | 'later';
 }
 
@@ -79,7 +79,10 @@ export function readTree(root: IConstruct): Tree {
   };
 }
 
-/** A host's resource is referred to by its address, and knows an id or refers to another resource itself. */
+/**
+ * Other resources refer to a host's resource by its address. That resource knows an id, or refers to another resource
+ * itself.
+ */
 function keysOf(claim: HostClaim, from: IConstruct): readonly string[] {
   const own = claim.address === undefined ? [] : [addressKey(claim.address, from)];
   return [...own, ...(claim.id === undefined ? [] : listed(keyOf(claim.id, from)))];

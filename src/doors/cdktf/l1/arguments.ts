@@ -11,12 +11,12 @@ type Terms = Record<string, unknown>;
 type Part = PlainShape | BlockShape;
 type Wording = (part: Part, value: unknown) => unknown;
 
-/** What was given, by the names that Terraform has for it; what was not given is left out. */
+/** The given values by their Terraform names; values that were not given are left out. */
 export function argumentsOf(shape: BodyShape, given: object): Terms {
   return termsOf(shape, given, wordForJson);
 }
 
-/** The same for a stack in Terraform's own language, where each value says what it is. */
+/** The same for a stack in HCL, where each value states its type. */
 export function hclArgumentsOf(shape: BodyShape, given: object): Terms {
   return termsOf(shape, given, wordForHcl);
 }
@@ -49,7 +49,7 @@ function wordForHcl(part: Part, value: unknown): unknown {
   };
 }
 
-/** One block or several. What is no plain object, such as a token or a dynamic block, speaks for itself. */
+/** One block or several. Values that are not plain objects, such as tokens or dynamic blocks, are used unchanged. */
 function bodiesOf(block: BlockShape, value: unknown, word: Wording): unknown {
   if (Array.isArray(value)) return value.map((each) => bodiesOf(block, each, word));
   return isPlain(value) ? termsOf(block, value, word) : value;

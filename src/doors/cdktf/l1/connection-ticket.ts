@@ -13,9 +13,12 @@ import { providerVersion } from './provider-release.ts';
 import type { Shape } from './shape.ts';
 
 export interface EphemeralConnectionTicketConfig {
-  /** The id of the host to connect to, which has to be online. */
+  /** The id of the host to connect to. The host must be online. */
   readonly hostId: string;
-  /** A link that connects without a browser extension (the default), or with false one to a page that offers both. */
+  /**
+   * Whether the link connects without a browser extension (the default). With false, the link opens a page that offers
+   * both ways.
+   */
   readonly directLink?: boolean | IResolvable;
   /** Fail if someone is already connected to the host; true when absent. */
   readonly failWhenInSession?: boolean | IResolvable;
@@ -34,8 +37,8 @@ const shape = {
 } as const satisfies Shape;
 
 /**
- * A ticket for one remote session with a host, which is stored nowhere: for provisioners, other providers and
- * outputs that are ephemeral. Terraform 1.10 or later opens it in the plan and again in the apply.
+ * A ticket for one remote session with a host. It is stored nowhere: use it in provisioners, other providers and
+ * ephemeral outputs. Terraform 1.10 or newer opens one ticket in the plan and another in the apply.
  *
  * @example
  * const ticket = new EphemeralConnectionTicket(stack, 'ticket', { hostId: '1001' });
@@ -45,7 +48,7 @@ export class EphemeralConnectionTicket extends TerraformElement {
   static readonly providerVersion = providerVersion;
   static readonly shape = shape;
 
-  /** What it was given. */
+  /** The given properties. */
   readonly input: EphemeralConnectionTicketConfig;
   readonly terraformResourceType = EphemeralConnectionTicket.tfResourceType;
 
@@ -66,7 +69,7 @@ export class EphemeralConnectionTicket extends TerraformElement {
     return this.#attribute('fail_when_in_session');
   }
 
-  /** Where to connect. Whoever has it can. */
+  /** The link to connect with. Anyone who has the link can connect. */
   get gatewayUrl(): string {
     return Token.asString(this.#attribute('gateway_url'));
   }

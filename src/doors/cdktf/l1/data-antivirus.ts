@@ -6,7 +6,7 @@ import type { AttributeShapes, Shape } from './shape.ts';
 import { type TokensOf, tokensAt } from './tokens-at.ts';
 
 export interface DataRampartAntivirusConfig extends TerraformMetaArguments {
-  /** The ids of the hosts; all that the list has when absent. */
+  /** The ids of the hosts; all hosts in the list when absent. */
   readonly hostIds?: string[];
 }
 
@@ -30,7 +30,7 @@ const shape = {
 } as const satisfies Shape;
 
 /**
- * What the service knows of the anti-virus on hosts.
+ * The anti-virus status of hosts, as the service reports it.
  *
  * @example
  * const antivirus = new DataRampartAntivirus(stack, 'antivirus');

@@ -1,45 +1,45 @@
 import type { IResolvable } from 'cdktf';
 import type { AttributeShapes, BlockShape } from './shape.ts';
 
-/** What a host or a rule may ask for; of the two groups one at most. */
+/** The settings for a host or a rule. Set at most one of the two groups. */
 interface Intents {
-  /** The name of the group to be in. */
+  /** The name of the target group. */
   readonly group?: string;
-  /** Its id instead of its name; `-1` for no group. */
+  /** The id of the group instead of its name; `-1` for no group. */
   readonly groupId?: string;
-  /** `installed`: have the vendor's anti-virus, which is never undone. */
+  /** `installed`: install the vendor's anti-virus. It is never uninstalled. */
   readonly antivirus?: string;
-  /** `present`, or `absent` for what is to be deleted. */
+  /** `present`, or `absent` to delete the host. */
   readonly ensure?: string;
 }
 
-/** A host: which one it is, and what it is to be. */
+/** A host, and its intended name, group and anti-virus. */
 export interface FleetHostBlock extends Intents {
   readonly id?: string;
   /** The intended name; without an id, it also identifies the host. */
   readonly name?: string;
   /** The current name; a host with another name is left alone. */
   readonly current?: string;
-  /** Names that it had before. */
+  /** Earlier names of the host. */
   readonly previously?: string[];
   /** Delete an absent host at this time or later (RFC 3339). */
   readonly deleteAfter?: string;
-  /** What no plan may do to it: some of `delete`, `rename` and `move`. */
+  /** Changes that no plan may make to the host: any of `delete`, `rename` and `move`. */
   readonly protect?: string[];
-  /** What may be otherwise: some of `name`, `group` and `antivirus`. */
+  /** Attributes that may differ: any of `name`, `group` and `antivirus`. */
   readonly ignore?: string[];
 }
 
-/** What every host of a kind is to be. */
+/** A rule for a set of hosts. */
 export interface FleetRuleBlock extends Intents {
   readonly name: string;
-  /** A condition in CEL. */
+  /** A CEL condition. */
   readonly when: string;
-  /** A text with expressions in it, each written `$${…}`, as `${…}` is Terraform's own. */
+  /** Text with CEL expressions. Write each as `$${…}`, because `${…}` is Terraform's own syntax. */
   readonly rename?: string;
 }
 
-/** The most hosts that one plan may touch, by what it does to them: numbers, or shares such as `10%`. */
+/** The maximum number of hosts that one plan may change, by kind of change: numbers, or shares such as `10%`. */
 export interface FleetLimitsBlock {
   readonly delete?: string;
   readonly rename?: string;
@@ -51,30 +51,30 @@ export interface FleetLimitsBlock {
 export interface FleetGroupBlock {
   readonly name?: string;
   readonly id?: string;
-  /** Hosts in it that no block claims: `ignore`, `report` or `forbid`. */
+  /** Hosts of the group that no block claims: `ignore`, `report` or `forbid`. */
   readonly unmanaged?: string;
   /** Only hosts that a block puts in the group may be in it. */
   readonly exclusive?: boolean | IResolvable;
-  /** The group that the others are moved to. */
+  /** The group to move the other hosts to. */
   readonly othersTo?: string;
-  /** Its id instead of its name; `-1` for no group. */
+  /** The id of that group instead of its name; `-1` for no group. */
   readonly othersToId?: string;
   readonly limits?: FleetLimitsBlock;
 }
 
-/** Changes that are refused, or that a plan has a warning for. */
+/** Changes that a plan refuses, or warns about. */
 export interface FleetChangeBlock {
   readonly name: string;
-  /** A condition in CEL. */
+  /** A CEL condition. */
   readonly when: string;
   readonly message: string;
 }
 
 export interface FleetProtectBlock {
   readonly name?: string;
-  /** A condition in CEL. */
+  /** A CEL condition. */
   readonly when: string;
-  /** Some of `delete`, `rename` and `move`. */
+  /** Any of `delete`, `rename` and `move`. */
   readonly from: string[];
   readonly message?: string;
 }
@@ -83,12 +83,12 @@ export interface FleetWindowBlock {
   readonly name: string;
   /** Days, hours and a time zone, such as `Mon-Fri 20:00-06:00 Europe/Berlin`. */
   readonly only: string[];
-  /** Which changes wait for them; all when absent. */
+  /** The kinds of changes that wait for these hours; all when absent. */
   readonly kinds?: string[];
   readonly message?: string;
 }
 
-/** A time in which nothing is changed (RFC 3339). */
+/** A period without changes (RFC 3339). */
 export interface FleetFreezeBlock {
   readonly name?: string;
   readonly from?: string;
@@ -96,10 +96,10 @@ export interface FleetFreezeBlock {
   readonly message?: string;
 }
 
-/** What one plan may do. */
+/** Limits and conditions for each plan. */
 export interface FleetPolicyBlock {
   readonly limits?: FleetLimitsBlock & {
-    /** Hosts with an id that the account does not list. */
+    /** Hosts whose id is not in the account. */
     readonly missing?: string;
   };
   readonly protect?: readonly FleetProtectBlock[];

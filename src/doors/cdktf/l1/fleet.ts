@@ -13,15 +13,15 @@ import type { AttributeShapes, Shape } from './shape.ts';
 import { type TokensOf, tokensAt } from './tokens-at.ts';
 
 /**
- * The desired state is `content`, or stands in nested blocks. Text is Terraform's, where `${…}` is an expression:
- * double the `$` of what is meant for the desired state.
+ * Set the desired state either with `content` or with nested blocks. In texts, `${…}` is a Terraform expression: write
+ * `$${…}` for an expression of the desired state.
  */
 export interface FleetConfig extends TerraformMetaArguments {
-  /** The desired state in YAML; best for thousands of hosts. */
+  /** The desired state in YAML. Recommended for thousands of hosts. */
   readonly content?: string;
-  /** What messages call the content; `fleet.yaml` when absent. */
+  /** The name of the content in messages; `fleet.yaml` when absent. */
   readonly file?: string;
-  /** With nested blocks: refuse the account of any other company. */
+  /** With nested blocks: refuse to work on any other account. */
   readonly companyId?: string;
   /** With nested blocks: hosts that no block claims are left alone (`ignore`), reported (`report`) or refused (`forbid`). */
   readonly unmanaged?: string;
@@ -31,11 +31,11 @@ export interface FleetConfig extends TerraformMetaArguments {
   readonly policy?: FleetPolicyBlock;
   /** Approval of changes above a limit of the policy, by kind and exact number: `{ delete: 28 }`. */
   readonly acks?: { [kind: string]: number };
-  /** Go on with everything that nothing stands in the way of. */
+  /** Skip changes that are blocked, and make the others. */
   readonly skipBlocked?: boolean | IResolvable;
   /** Delete before anything else. This saves calls, but a deletion can't be undone. */
   readonly deleteFirst?: boolean | IResolvable;
-  /** Take a host that is not enrolled yet for an error. */
+  /** Treat a host that has not enrolled yet as an error. */
   readonly strict?: boolean | IResolvable;
 }
 
@@ -122,12 +122,12 @@ export class Fleet extends RampartResource<FleetConfig> {
     return this.getBooleanAttribute('strict');
   }
 
-  /** How many hosts are renamed, moved, given the anti-virus and deleted, by kind. */
+  /** The number of renames, moves, anti-virus installs and deletions. */
   get counts(): Readonly<Record<string, number>> {
     return this.getNumberMapAttribute('counts');
   }
 
-  /** How many calls that takes. */
+  /** The number of calls for these changes. */
   get calls(): number {
     return this.getNumberAttribute('calls');
   }
@@ -137,7 +137,7 @@ export class Fleet extends RampartResource<FleetConfig> {
     return this.interpolationForAttribute('changes');
   }
 
-  /** What was approved. */
+  /** The checksum of the approved plan. */
   get checksum(): string {
     return this.getStringAttribute('checksum');
   }
@@ -147,7 +147,7 @@ export class Fleet extends RampartResource<FleetConfig> {
     return this.getStringAttribute('applied_at');
   }
 
-  /** One of the changes, counted from 0. */
+  /** One of the changes, by its index. */
   change(index: number): TokensOf<typeof changeFacts> {
     return tokensAt(this.changes, index, changeFacts);
   }

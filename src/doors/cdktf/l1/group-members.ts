@@ -9,17 +9,17 @@ import { providerVersion } from './provider-release.ts';
 import { importable, RampartResource } from './rampart-resource.ts';
 import type { AttributeShapes, Shape } from './shape.ts';
 
-/** Either `group` or `groupId` says which group it is; text is Terraform's, where `${…}` is an expression. */
+/** Set either `group` or `groupId`. In texts, `${…}` is a Terraform expression. */
 export interface GroupMembersConfig extends TerraformMetaArguments {
   /** The group's name. */
   readonly group?: string;
   /** The group's id. Use it if several groups have the same name. */
   readonly groupId?: string;
-  /** The ids of the hosts that are to be in it. */
+  /** The ids of the hosts that should be in the group. */
   readonly hostIds: string[];
-  /** `additive` (the default) leaves other hosts alone, `authoritative` takes them out of the group. */
+  /** `additive` (the default) leaves other hosts alone, `authoritative` removes them from the group. */
   readonly mode?: string;
-  /** Approve evictions above the limit by their exact number: `{ evict: 28 }`. */
+  /** Approve the exact number of evictions over the limit: `{ evict: 28 }`. */
   readonly acks?: { [kind: string]: number };
 }
 
@@ -46,7 +46,7 @@ const shape = {
 } as const satisfies Shape;
 
 /**
- * A `rampart_group_members`: which hosts are in a group that was made in the console.
+ * A `rampart_group_members`: the members of a group that was created in the console.
  *
  * @example
  * new GroupMembers(stack, 'kiosks', { group: 'Kiosks', hostIds: ['1004', '1005'], mode: 'authoritative' });
@@ -56,7 +56,7 @@ export class GroupMembers extends RampartResource<GroupMembersConfig> {
   static readonly providerVersion = providerVersion;
   static readonly shape = shape;
 
-  /** Has `cdktf plan` write the configuration of a whole group; `importId` is its id or its name. */
+  /** Makes `cdktf plan` write the configuration of a whole group; `importId` is its id or its name. */
   static generateConfigForImport(
     scope: Construct,
     id: string,
@@ -100,7 +100,7 @@ export class GroupMembers extends RampartResource<GroupMembersConfig> {
     return this.interpolationForAttribute('joins');
   }
 
-  /** The hosts that the latest plan with changes takes out of the group. */
+  /** The hosts that the latest plan with changes removes from the group. */
   get evicts(): IResolvable {
     return this.interpolationForAttribute('evicts');
   }

@@ -1,6 +1,6 @@
 import type { AttributeShapes } from './shape.ts';
 
-/** What the lists say of a host. */
+/** The facts about a host in the lists. */
 export const hostFacts = {
   id: { type: 'string', computed: true },
   name: { type: 'string', computed: true },

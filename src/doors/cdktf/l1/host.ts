@@ -9,23 +9,23 @@ import { providerVersion } from './provider-release.ts';
 import { importable, RampartResource } from './rampart-resource.ts';
 import type { Shape } from './shape.ts';
 
-/** Either `hostId` or `name` says which host it is; text is Terraform's, where `${…}` is an expression. */
+/** Set either `hostId` or `name`. In texts, `${…}` is a Terraform expression. */
 export interface HostConfig extends TerraformMetaArguments {
-  /** The id of the host to take over; without it the host is found by `name` and `previously`. */
+  /** The id of the host to adopt. If it is not set, `name` and `previously` identify the host. */
   readonly hostId?: string;
-  /** What the host is to be called. */
+  /** The intended name of the host. */
   readonly name?: string;
   /** Earlier names of the host, used only if no host has the name. */
   readonly previously?: string[];
-  /** The name of the group that it is to be in. */
+  /** The name of the intended group. */
   readonly group?: string;
-  /** The id of that group instead of its name; `-1` takes the host out of its group. */
+  /** The id of the intended group instead of its name; `-1` for no group. */
   readonly groupId?: string;
-  /** `installed` to have the vendor's anti-virus installed, which is never undone. */
+  /** `installed` to install the vendor's anti-virus. It is never uninstalled. */
   readonly antivirus?: string;
   /** What to do when the resource is destroyed: `forget` (the default), `delete` or `prevent`. */
   readonly onDestroy?: string;
-  /** Wait so long for a host that is not in the account yet, such as `15m`. */
+  /** How long to wait for a host that is not in the account yet, such as `15m`. */
   readonly waitForEnrolment?: string;
 }
 
@@ -50,7 +50,7 @@ const shape = {
 } as const satisfies Shape;
 
 /**
- * A `rampart_host`: a host that is in the account already, with the name, the group and the anti-virus it is to have.
+ * A `rampart_host`: a host that is already in the account, with its intended name, group and anti-virus.
  *
  * @example
  * new Host(stack, 'web', { hostId: '9007199254740993', name: 'BER-WEB-01', group: 'Berlin Servers' });
@@ -60,7 +60,7 @@ export class Host extends RampartResource<HostConfig> {
   static readonly providerVersion = providerVersion;
   static readonly shape = shape;
 
-  /** Has `cdktf plan` write the configuration of a host that is not managed yet; `importId` is its id or its name. */
+  /** Makes `cdktf plan` write the configuration of a host that is not managed yet; `importId` is its id or its name. */
   static generateConfigForImport(
     scope: Construct,
     id: string,
@@ -130,7 +130,7 @@ export class Host extends RampartResource<HostConfig> {
     return this.getStringAttribute('host_name');
   }
 
-  /** When it last came online or went offline, as the service writes it. */
+  /** When it last came online or went offline, in the format of the service. */
   get stateChangedAt(): string {
     return this.getStringAttribute('state_changed_at');
   }

@@ -1,4 +1,4 @@
-/** Where Terraform finds the provider, and which of its releases these constructs are written for. */
+/** The source of the provider, and the release that these constructs are written for. */
 export const providerSource = 'acme/rampart';
 export const providerVersion = '~> 0.1';
 

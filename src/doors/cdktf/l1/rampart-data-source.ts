@@ -9,9 +9,9 @@ interface Kind {
   readonly shape: Shape;
 }
 
-/** What every data source of the provider has in common. */
+/** The base of every data source of the provider. */
 export abstract class RampartDataSource<Config extends TerraformMetaArguments> extends TerraformDataSource {
-  /** What it was given. */
+  /** The given properties. */
   readonly input: Config;
   readonly #shape: Shape;
 

@@ -5,44 +5,44 @@ import { generatorMetadata, providerSource, providerVersion } from './provider-r
 import type { Shape } from './shape.ts';
 
 export interface RampartProviderEmulator {
-  /** The fleet to begin with, a file in YAML; a made-up one of 40 hosts when absent. */
+  /** The initial fleet, a file in YAML; 40 generated hosts when absent. */
   readonly seedFile?: string;
-  /** The file that keeps the emulated fleet from one command to the next. */
+  /** The file that stores the emulated fleet between commands. */
   readonly stateFile: string;
 }
 
 export interface RampartProviderConfig {
-  /** The service's address, https; from `RAMPART_BASE_URL` when absent. */
+  /** The https address of the service; from `RAMPART_BASE_URL` when absent. */
   readonly baseUrl?: string;
   /** The account's CompanyID, in digits; from `RAMPART_COMPANY_ID` when absent. */
   readonly companyId?: string;
   /**
-   * The account's pre-shared key, as the value of a `TerraformVariable` that is sensitive and ephemeral: what is
-   * written here itself stands in the stack. From `RAMPART_PSK` when neither it nor `pskFile` is given.
+   * The account's pre-shared key, as a sensitive and ephemeral `TerraformVariable`: a literal value would be written to
+   * the stack. From `RAMPART_PSK` if neither it nor `pskFile` is given.
    */
   readonly psk?: string;
   /** A file with the pre-shared key; from `RAMPART_PSK_FILE` when absent. */
   readonly pskFile?: string;
-  /** How credentials are sent: `basic` (the default) or `json`; from `RAMPART_AUTH` when absent. */
+  /** How to send the credentials: `basic` (the default) or `json`; from `RAMPART_AUTH` when absent. */
   readonly auth?: string;
   /** Refuse every call that changes something; from `RAMPART_READ_ONLY` when absent. */
   readonly readOnly?: boolean | IResolvable;
-  /** How old the list of hosts may be that one command shares, such as `90s`; `5m` when absent. */
+  /** The maximum age of the host list that one command shares, such as `90s`; `5m` when absent. */
   readonly maxAge?: string;
-  /** A folder that keeps the records of runs, and inventory; nothing is kept when absent. */
+  /** A folder for the records of runs and for inventory; nothing is stored when absent. */
   readonly stateDir?: string;
   /** How long a change waits for another host to release the name that it needs, such as `2m`; `30s` when absent. */
   readonly maxWait?: string;
   /**
-   * How many hosts one run may delete, and one group may lose, without an approval: `{ delete: '10', evict: '5%' }`. A
-   * tenth of the fleet each when absent.
+   * How many hosts one run may delete, or remove from a group, without an approval: `{ delete: '10', evict: '5%' }`.
+   * When absent, a tenth of the fleet each.
    */
   readonly limits?: { [kind: string]: string };
-  /** Approve the deletions of one run by their exact number: `{ delete: 28 }`. Remove it after that run. */
+  /** Approve the exact number of deletions of one run: `{ delete: 28 }`. Remove the approval after that run. */
   readonly acks?: { [kind: string]: number };
-  /** Work on a service that is emulated in the provider itself, with no account and no network. */
+  /** Emulate the service inside the provider, without an account and without a network. */
   readonly emulator?: RampartProviderEmulator;
-  /** Which of several providers of the stack this one is. */
+  /** The alias, if the stack has several providers. */
   readonly alias?: string;
 }
 
@@ -72,8 +72,8 @@ const shape = {
 } as const satisfies Shape;
 
 /**
- * The provider `rampart` of a stack. What it is not given it reads from the environment of the machine that runs
- * Terraform, so that no credential has to stand in a stack.
+ * The provider `rampart` of a stack. Properties that are not set come from the environment of the machine that runs
+ * Terraform, so a stack needs no credentials.
  *
  * @example
  * new RampartProvider(stack, 'rampart', { baseUrl: 'https://remote.example.com', companyId: '1234567890' });
@@ -83,7 +83,7 @@ export class RampartProvider extends TerraformProvider {
   static readonly providerVersion = providerVersion;
   static readonly shape = shape;
 
-  /** What it was given. */
+  /** The given properties. */
   readonly input: RampartProviderConfig;
 
   constructor(scope: Construct, id: string, config: RampartProviderConfig = {}) {

@@ -14,9 +14,9 @@ interface Kind {
   readonly shape: Shape;
 }
 
-/** What every resource of the provider has in common. */
+/** The base of every resource of the provider. */
 export abstract class RampartResource<Config extends TerraformMetaArguments> extends TerraformResource {
-  /** What it was given. */
+  /** The given properties. */
   readonly input: Config;
   readonly #shape: Shape;
 

@@ -1,4 +1,4 @@
-/** A type of Terraform's, as the provider's schema writes it. */
+/** A Terraform type, as the provider's schema writes it. */
 export type ValueType =
   | 'string'
   | 'bool'
@@ -14,14 +14,14 @@ interface Traits {
   readonly sensitive?: true;
 }
 
-/** An attribute that is one value. */
+/** An attribute with a single value. */
 export interface PlainShape extends Traits {
   readonly type: ValueType;
 }
 
 export type Nesting = 'single' | 'list' | 'set' | 'map';
 
-/** An attribute made of attributes, which is read only. */
+/** An attribute with nested attributes, which is read-only. */
 export interface NestedShape {
   readonly nested: Nesting;
   readonly computed: true;
@@ -42,8 +42,8 @@ export interface BlockShape extends BodyShape {
 }
 
 /**
- * What a construct takes and gives, by the names that Terraform has for it. A test holds it against the provider's
- * own schema, both ways.
+ * The inputs and outputs of a construct, by their Terraform names. A test compares them with the provider's own schema,
+ * in both directions.
  */
 export interface Shape extends BodyShape {
   readonly attributes: AttributeShapes;
@@ -58,7 +58,7 @@ export function camel(name: string): string {
   return name.replace(/_([a-z])/g, (_all, letter: string) => letter.toUpperCase());
 }
 
-/** Whether configuration may say it. */
+/** Whether configuration can set it. */
 export function isArgument(shape: PlainShape | NestedShape): shape is PlainShape {
   return 'type' in shape && (shape.required === true || shape.optional === true);
 }

@@ -1,7 +1,7 @@
 import { type IResolvable, propertyAccess, Token } from 'cdktf';
 import { type AttributeShapes, type Camel, camel, type NestedShape, type PlainShape } from './shape.ts';
 
-/** What a part of an attribute is in the program: a token of that type, and what is made of parts as it is. */
+/** A part of an attribute in the program: a token of its type; an object for its parts. */
 type TokenOf<Each extends PlainShape | NestedShape> = Each extends { readonly type: 'string' }
   ? string
   : Each extends { readonly type: 'number' }

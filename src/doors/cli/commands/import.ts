@@ -121,8 +121,8 @@ function whatIsIn(draft: FleetDraft): string {
   const hosts = count(countHosts(draft), 'host');
   const named = draft.groups.filter(({ groupId }) => groupId !== ungroupedId).length;
   const apart = named < draft.groups.length;
-  if (named === 0) return apart ? `${hosts} of no group` : hosts;
-  return `${hosts} of ${count(named, 'group')}${apart ? ' and of none' : ''}`;
+  if (named === 0) return apart ? `${hosts} in no group` : hosts;
+  return `${hosts} in ${count(named, 'group')}${apart ? ' and in no group' : ''}`;
 }
 
 /** What an import can be written as; text is YAML. */

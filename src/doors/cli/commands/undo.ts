@@ -81,7 +81,7 @@ async function latestRun(state: State, account: Account): Promise<Result<string>
   const latest = runs.value.find(({ head, lastAt, state }) => state !== 'crashed' || lastAt !== head.at);
   if (latest !== undefined) return ok(latest.head.run_id);
   return failed(
-    problem('usage', 'there is no run of this account to undo', {
+    problem('usage', 'this account has no run to undo', {
       hint: 'rampart runs lists them; see also --state-dir',
     }),
   );

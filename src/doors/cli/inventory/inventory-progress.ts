@@ -37,7 +37,7 @@ function lineFor(event: HarvestEvent, state: HarvestState | undefined, isLive: b
         ? `${event.kind}: one report covers any number of hosts`
         : `${event.kind}: one report covers ${event.hostsPerReport} hosts`;
     case 'refused':
-      return `${event.kind}: the service creates no report with host ${event.hostId}`;
+      return `${event.kind}: the service can't create a report with host ${event.hostId}`;
     case 'waiting':
       if (event.reason === 'other-report') {
         return `${event.kind}: another process is reading a report; next try in ${durationWords(event.ms)}`;
@@ -53,5 +53,5 @@ function lineFor(event: HarvestEvent, state: HarvestState | undefined, isLive: b
 
 function stateWords({ kind, of, left, absent, etaMs }: HarvestState): string {
   const eta = left === 0 || etaMs === null ? '' : `, about ${durationWords(etaMs)} left`;
-  return `${kind}: ${of - left} of ${of}${absent === 0 ? '' : ` (${absent} without)`}${eta}`;
+  return `${kind}: ${of - left} of ${of}${absent === 0 ? '' : ` (${absent} without inventory)`}${eta}`;
 }

@@ -109,7 +109,7 @@ async function configuration(
     ...(isReadOnly(context.io.env) ? ['RAMPART_READ_ONLY blocks every change'] : []),
     ...(lock === undefined
       ? []
-      : [`a run of ${lock.user} on ${lock.machine} holds the lock since ${lock.since}`]),
+      : [`a run of ${lock.user} on ${lock.machine} has held the lock since ${lock.since}`]),
   ];
   const detail = [`${whose} at ${address}`, ...notes].join('; ');
   return {

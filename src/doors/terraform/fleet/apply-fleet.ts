@@ -160,7 +160,7 @@ const outcomeWords = {
   done: 'was made',
   already: 'was made',
   failed: 'failed',
-  unknown: 'was sent, and no reply came: the next apply settles it',
+  unknown: 'was sent without a reply: the next apply resolves it',
   skipped: 'was skipped',
   'not-started': 'was not started',
 } as const;
@@ -182,7 +182,7 @@ function doubtProblems(pending: readonly PendingInstall[], left: readonly Change
       problem(
         'antivirus-in-doubt',
         `the install on host ${hostId} may have been requested at ${requestedAt}, and no read shows it yet`,
-        { hint: 'apply again later to settle it', hostIds: [hostId] },
+        { hint: 'apply again later to resolve it', hostIds: [hostId] },
       ),
     );
 }

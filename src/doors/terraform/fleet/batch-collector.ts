@@ -128,8 +128,8 @@ export function createBatchCollector<T>(options: BatchCollectorOptions<T>): Batc
 }
 
 function twice(hostId: HostId, noun: string): Problem {
-  return problem('host-claimed-twice', `two operations ask for ${noun} of host ${hostId} at once`, {
-    hint: 'let only one resource manage this of the host',
+  return problem('host-claimed-twice', `two operations request ${noun} of host ${hostId} at the same time`, {
+    hint: 'let only one resource manage this attribute of the host',
     hostIds: [hostId],
   });
 }

@@ -16,7 +16,7 @@ export function checkInstall(
   if (fact === undefined && mayBeUnreadable({ unreadable }, hostId)) return failed(unknown(hostId));
   if (fact === undefined) return failed(unsupported(hostId, 'is not in the anti-virus list'));
   if (fact.installed) return ok('installed');
-  return fact.supported ? 'needed' : failed(unsupported(hostId, "can't take the anti-virus"));
+  return fact.supported ? 'needed' : failed(unsupported(hostId, 'does not support the anti-virus'));
 }
 
 function unknown(hostId: HostId): Problem {
@@ -29,7 +29,7 @@ function unknown(hostId: HostId): Problem {
 
 function unsupported(hostId: HostId, why: string): Problem {
   return problem('antivirus-unsupported', `host ${hostId} ${why}`, {
-    hint: 'remove the attribute antivirus of this host',
+    hint: 'remove the attribute antivirus from this host',
     hostIds: [hostId],
   });
 }

@@ -166,7 +166,7 @@ function installInDoubt(hostId: HostId, cause: Problem): Problem {
   return problem(
     'antivirus-in-doubt',
     `the install on host ${hostId} may have been requested: ${cause.message}`,
-    { hint: 'apply again later: the next read of the host settles it', hostIds: [hostId] },
+    { hint: 'apply again later: the next read of the host resolves it', hostIds: [hostId] },
   );
 }
 

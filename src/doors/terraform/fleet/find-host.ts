@@ -32,7 +32,7 @@ export function findHost(fleet: LiveFleet, spec: HostSpec): Result<ObservedHost>
 
 export function missingHost(id: HostId) {
   return problem('missing-host', `host ${id} is not in the list`, {
-    hint: 'if the host is gone for good, remove the resource from the configuration and from the state',
+    hint: 'if the host was deleted, remove the resource from the configuration and from the state',
     hostIds: [id],
   });
 }

@@ -93,7 +93,7 @@ function viewed(fleet: LiveFleet, { observation }: FleetSession, view: FleetView
 
 function checkAccount({ companyId: expected }: Desired, { companyId }: Account): Result<null> {
   if (expected === undefined || expected.value === companyId) return ok(null);
-  const whose = companyId === null ? 'do not say which company they are for' : `are for company ${companyId}`;
+  const whose = companyId === null ? 'do not contain a company id' : `are for company ${companyId}`;
   return failed(
     problem('account-mismatch', `the fleet is for company ${expected.value}, and the credentials ${whose}`, {
       place: expected.place,
@@ -134,7 +134,7 @@ async function inventoryFor(
   if (needs.hardware.length === 0 && needs.system.length === 0) return ok(noFacts);
   if (stateDir === undefined) {
     return failed(
-      problem('inventory-missing', 'rules read inventory, and the provider has no folder with any', {
+      problem('inventory-missing', 'rules read inventory, but state_dir is not set', {
         hint: 'set state_dir in the provider to the folder of "rampart inventory pull --state-dir"',
       }),
     );

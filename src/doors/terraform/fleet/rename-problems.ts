@@ -8,7 +8,7 @@ import type { Circle, RenameIntent } from './rename-intent.ts';
 /** Messages about renames through Terraform that did not happen. */
 
 export function sameHostTwice({ hostId }: RenameIntent): Problem {
-  return problem('host-claimed-twice', `two operations rename host ${hostId} at once`, {
+  return problem('host-claimed-twice', `two operations rename host ${hostId} at the same time`, {
     hint: 'let only one resource manage the name of the host',
     hostIds: [hostId],
   });
@@ -64,11 +64,11 @@ export function heldUp(intent: RenameIntent, host: ObservedHost, owner: Observed
 function whyHeldUp({ ownerChange, waitedMs }: Stall): string {
   switch (ownerChange) {
     case 'not-come':
-      return `no change of that host has come in ${seconds(waitedMs)}`;
+      return `no change of that host was requested within ${seconds(waitedMs)}`;
     case 'waits':
       return 'the change of that host is waiting too';
     case 'given-up':
-      return 'the change of that host has timed out before';
+      return 'the change of that host has already timed out';
   }
 }
 
@@ -80,9 +80,9 @@ function hintFor(owner: ObservedHost, { ownerChange, circle, fleetSize }: Stall)
   const { hosts, isWhole } = circle;
   const enough = isWhole
     ? `-parallelism=${hosts.size}, because ${hosts.size} hosts exchange their names`
-    : `-parallelism=${fleetSize}, which is enough for all hosts of the account (at least ${hosts.size} hosts belong together here)`;
+    : `-parallelism=${fleetSize}, which is enough for all hosts of the account (at least ${hosts.size} hosts must be renamed together)`;
   return (
-    `${unmanaged}Terraform sends only so many changes at once (10 by default), and these changes must run ` +
+    `${unmanaged}Terraform sends only a limited number of changes at once (10 by default), and these changes must run ` +
     `together: apply with ${enough}, or manage these hosts with one rampart_fleet`
   );
 }

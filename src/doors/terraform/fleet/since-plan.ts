@@ -27,19 +27,19 @@ export function changedSincePlan(
 ): Problem | undefined {
   const { id, name, groupId } = host;
   if (planned?.name !== undefined && name !== planned.name && name !== ours?.name) {
-    const before = planned.name === null ? 'no name' : quoted(planned.name);
-    const now = name === null ? 'has no name' : `is ${quoted(name)}`;
-    return changed(id, `renamed: the plan showed ${before}, and it ${now} now`);
+    const before = planned.name === null ? 'it had no name' : `its name was ${quoted(planned.name)}`;
+    const now = name === null ? 'it has no name' : `its name is ${quoted(name)}`;
+    return changed(id, `${before} in the plan, and ${now} now`);
   }
   if (planned?.groupId !== undefined && groupId !== planned.groupId && groupId !== ours?.groupId) {
     const [before, now] = [planned.groupId, groupId].map((group) => groupText(group, fleet));
-    return changed(id, `moved: the plan showed it in ${before}, and it is in ${now} now`);
+    return changed(id, `it was in ${before} in the plan, and is in ${now} now`);
   }
   return undefined;
 }
 
 function changed(id: ObservedHost['id'], how: string): Problem {
-  return problem('stale-plan', `since the plan, someone else has changed host ${id}, which was ${how}`, {
+  return problem('stale-plan', `someone else has changed host ${id} since the plan: ${how}`, {
     hint: 'nothing was sent for this host. Plan again, and apply that plan',
     hostIds: [id],
   });

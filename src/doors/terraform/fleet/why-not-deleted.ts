@@ -7,18 +7,14 @@ import type { LiveFleet } from './live-fleet.ts';
 export function whyNotDeleted(fleet: LiveFleet, id: HostId): Problem | undefined {
   if (fleet.byId(id) !== undefined) return undefined;
   if (mayBeUnreadable(fleet, id)) {
-    return problem(
-      'unreadable-host',
-      `host ${id} is or may be one that the list has in a form that can't be read`,
-      {
-        hint: "try again; if this persists, contact the service's support",
-        hostIds: [id],
-      },
-    );
+    return problem('unreadable-host', `host ${id} may be one of the hosts in the list that can't be read`, {
+      hint: "try again; if this persists, contact the service's support",
+      hostIds: [id],
+    });
   }
   if (!fleet.wasEmpty) return undefined;
   return problem('hosts-missing', `the list has no hosts, although the state has host ${id}`, {
-    hint: 'check the account and its service; if the host is really deleted, remove it from the state: terraform state rm',
+    hint: 'check the account and its service; if the host was deleted, remove it from the state: terraform state rm',
     hostIds: [id],
   });
 }

@@ -34,8 +34,8 @@ export function createClaims(): Claims {
 function rivalry(host: HostId, what: Claimed, [one, other]: readonly [Claim, Claim]): Problem {
   const intents =
     one.intended === other.intended
-      ? `both want ${quoted(one.intended)} today`
-      : `one wants ${quoted(one.intended)}, the other ${quoted(other.intended)}`;
+      ? `both set it to ${quoted(one.intended)}`
+      : `one sets it to ${quoted(one.intended)}, the other to ${quoted(other.intended)}`;
   return problem('host-claimed-twice', `two resources manage the ${what} of host ${host}: ${intents}`, {
     hint: `let only one resource manage the ${what} of the host`,
     hostIds: [host],

@@ -9,7 +9,7 @@ export function hostIdFaults(ids: unknown, attribute = 'host_ids'): readonly Dia
   return faulty.length === 0
     ? []
     : [
-        errorDiagnostic(`${faulty.length} of ${attribute} are not ids of hosts`, {
+        errorDiagnostic(`${faulty.length} of ${attribute} are not host ids`, {
           detail: `Each must be ${isHostId.says}.`,
           path: [attribute],
         }),

@@ -18,6 +18,6 @@ export function nameElement(name: ShownName): HTMLElement {
 
 function plainElement(name: string): HTMLElement {
   return hasEdges(name)
-    ? element('bdi', { class: 'name edges', title: 'with white space at its ends' }, name)
+    ? element('bdi', { class: 'name edges', title: 'starts or ends with white space' }, name)
     : element('bdi', { class: 'name' }, name);
 }

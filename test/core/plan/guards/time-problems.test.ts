@@ -54,7 +54,7 @@ describe('a window', () => {
       {
         code: 'outside-window',
         severity: 'error',
-        message: `not at this time: renames and deletions must wait for ${nights} (window "nights")`,
+        message: `changes are not allowed now: renames and deletions must wait for ${nights} (window "nights")`,
         policy: 'nights',
         place,
         hint: 'opens Mon 2026-11-23 22:00 UTC',

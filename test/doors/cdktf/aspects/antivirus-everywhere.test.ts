@@ -19,7 +19,7 @@ test('every host needs it, by its own resource or by another one', () => {
       const three = new Host(stack, 'three', { hostId: '3', name: 'THREE' });
       new Host(stack, 'cover', { hostId: three.id, antivirus: 'installed' });
     }),
-  ).toEqual(['error fleet/two: nothing has the anti-virus installed on host 2']);
+  ).toEqual(['error fleet/two: nothing installs the anti-virus on host 2']);
 });
 
 test('a host that only a list of members names needs it too', () => {
@@ -28,7 +28,7 @@ test('a host that only a list of members names needs it too', () => {
       const one = new Host(stack, 'one', { hostId: '1', antivirus: 'installed' });
       new GroupMembers(stack, 'kiosks', { group: 'Kiosks', hostIds: [one.id, '1', '2'] });
     }),
-  ).toEqual(['error fleet/kiosks: nothing has the anti-virus installed on host 2']);
+  ).toEqual(['error fleet/kiosks: nothing installs the anti-virus on host 2']);
 });
 
 test('where only Terraform knows which hosts get it, it is a warning', () => {
@@ -42,9 +42,9 @@ test('where only Terraform knows which hosts get it, it is a warning', () => {
       new GroupMembers(stack, 'kiosks', { group: 'Kiosks', hostIds: ['4'] });
     }),
   ).toEqual([
-    'warn fleet/two: only a plan knows whether host 2 is to have the anti-virus',
-    'warn fleet/three: only a plan knows whether host 3 is to have the anti-virus',
-    'warn fleet/kiosks: only a plan knows whether host 4 is to have the anti-virus',
+    'warn fleet/two: only a plan knows whether host 2 gets the anti-virus',
+    'warn fleet/three: only a plan knows whether host 3 gets the anti-virus',
+    'warn fleet/kiosks: only a plan knows whether host 4 gets the anti-virus',
   ]);
 });
 
@@ -57,10 +57,10 @@ test('entries of a desired state need it, but those that are to go', () => {
     '  - { id: 3, ensure: absent }',
   ].join('\n');
   expect(findingsOf((stack) => void new Fleet(stack, 'all', { content }))).toEqual([
-    'error fleet/all: fleet.yaml:4:7: nothing has the anti-virus installed on host 2',
+    'error fleet/all: fleet.yaml:4:7: nothing installs the anti-virus on host 2',
   ]);
   const rules = `${content}\nrules:\n  - { name: all, when: 'host.online', antivirus: installed }\n`;
   expect(findingsOf((stack) => void new Fleet(stack, 'all', { content: rules }))).toEqual([
-    'warn fleet/all: fleet.yaml:4:7: only a plan knows whether host 2 is to have the anti-virus',
+    'warn fleet/all: fleet.yaml:4:7: only a plan knows whether host 2 gets the anti-virus',
   ]);
 });

@@ -62,7 +62,7 @@ describe('each instance of a for_each is checked if the stack has its collection
     ]);
   });
 
-  test('but not what only Terraform knows', () => {
+  test('but not a name that only Terraform knows', () => {
     expect(
       findingsOf([names], (stack) => {
         const { value } = new TerraformVariable(stack, 'hosts', { type: 'map(any)' });
@@ -95,7 +95,7 @@ describe('a desired state with expressions in it', () => {
     ).toEqual([
       'error fleet/all: rampart:naming-convention: fleet.yaml:4:7: host 2: the name "a${b}" does not have the form "{site}-{role}"',
       'warn fleet/all: rampart:naming-convention: fleet.yaml:3:7: the name of host 1 is known only to Terraform, so it is not checked',
-      'error fleet/all: rampart:no-deletions: fleet.yaml:5:7: the host is to be absent: it would be deleted',
+      'error fleet/all: rampart:no-deletions: fleet.yaml:5:7: the host would be deleted: ensure is "absent"',
     ]);
   });
 
@@ -144,20 +144,20 @@ test('a fleet in nested blocks is read, block by block', () => {
   expect(found).toEqual([
     'error:naming-convention host[1]: host 2: the name "pc2" does not have the form "{site}-{role}"',
     'warn:naming-convention rule[0]: the rule "web" makes names that only a plan knows, so they are not checked',
-    'error:no-deletions host[2]: host 3 is to be absent: it would be deleted',
+    'error:no-deletions host[2]: host 3 would be deleted: ensure is "absent"',
     'error:no-deletions rule[0]: the rule "web" deletes every host that it matches',
     'warn:no-deletions host[4]: only Terraform knows whether host 5 is deleted with its resource',
-    'error:required-group host[1]: host 2: to be in no group',
+    'error:required-group host[1]: host 2 would be in no group',
     'error:required-group rule[0]: the rule "web": the group "Attic" is not "Kiosks"',
     'error:required-group group[0]: the members: the group "Servers" is not "Kiosks"',
     'warn:required-group host[3]: the group of the host "NEW-1" is known only to Terraform, so it is not checked',
-    'error:antivirus-everywhere host[1]: nothing has the anti-virus installed on host 2',
-    'error:antivirus-everywhere host[4]: nothing has the anti-virus installed on host 5',
-    'warn:antivirus-everywhere host[3]: only a plan knows whether the host "NEW-1" is to have the anti-virus',
-    'error:protected-hosts host[3]: the host "NEW-1" is protected from renames, and is to be called "NEW-1"',
-    'error:protected-hosts host[3]: the host "NEW-1" is protected from moves, and is to be in a group that only Terraform knows',
-    'error:protected-hosts group[0]: the members: every host that is not listed is taken out of the group "Servers", which is protected',
-    'warn:protected-hosts rule[0]: the rule "web" may rename or move or delete what is protected: only a plan knows, so say it under policy: protect: too',
+    'error:antivirus-everywhere host[1]: nothing installs the anti-virus on host 2',
+    'error:antivirus-everywhere host[4]: nothing installs the anti-virus on host 5',
+    'warn:antivirus-everywhere host[3]: only a plan knows whether the host "NEW-1" gets the anti-virus',
+    'error:protected-hosts host[3]: the host "NEW-1" is protected from renames, and would be renamed to "NEW-1"',
+    'error:protected-hosts host[3]: the host "NEW-1" is protected from moves, and would be moved to a group that only Terraform knows',
+    'error:protected-hosts group[0]: the members: every host that is not listed would be removed from the group "Servers", which is protected',
+    'warn:protected-hosts rule[0]: the rule "web" may rename or move or delete protected hosts, which only a plan can check: also protect them with policy.protect',
   ]);
 });
 
@@ -179,9 +179,9 @@ describe('the constructs of the second layer', () => {
   ].join('\n');
   const faults = [
     'the name "pc2" does not have the form "{site}-{role}"',
-    'nothing says which group host 2 is in',
-    'nothing has the anti-virus installed on host 2',
-    'host 9 is protected from renames, and is to be called "DC-02"',
+    'nothing assigns host 2 to a group',
+    'nothing installs the anti-virus on host 2',
+    'host 9 is protected from renames, and would be renamed to "DC-02"',
   ];
 
   test.each(['fleet', 'hosts', 'forEach'] as const)('a fleet in the form %s is read', (form) => {
@@ -204,7 +204,7 @@ describe('the constructs of the second layer', () => {
         new AntivirusCoverage(stack, 'cover', { hosts: [one, lobby] });
       }),
     ).toEqual([
-      'error fleet/two/Default: rampart:antivirus-everywhere: nothing has the anti-virus installed on the host "BER-2"',
+      'error fleet/two/Default: rampart:antivirus-everywhere: nothing installs the anti-virus on the host "BER-2"',
     ]);
   });
 
@@ -216,7 +216,7 @@ describe('the constructs of the second layer', () => {
       });
     expect(make('')).toEqual([]);
     expect(make('host.online')).toEqual([
-      'warn fleet/one/Default: rampart:antivirus-everywhere: only a plan knows whether host 1 is to have the anti-virus',
+      'warn fleet/one/Default: rampart:antivirus-everywhere: only a plan knows whether host 1 gets the anti-virus',
     ]);
   });
 });

@@ -31,7 +31,7 @@ describe('a name', () => {
       'with a field of another word does not',
       sites,
       'PAR-WEB-01',
-      'has "PAR" for {site}, which is none of BER, LIS',
+      'has "PAR" for {site}, which is not one of BER, LIS',
     ],
     [
       'with a field of another form does not',

@@ -37,7 +37,7 @@ test('an override is seen, and so is a resource that is no class of ours', () =>
   ]);
 });
 
-test('what only Terraform knows is a warning', () => {
+test('a name that only Terraform knows is a warning', () => {
   expect(
     findingsOf((stack) => {
       const variable = new TerraformVariable(stack, 'what', { type: 'string' });
@@ -61,8 +61,8 @@ test('entries and rules of a desired state that delete are errors', () => {
     '  - { name: retired, when: \'host.group == "Retired"\', ensure: absent }',
   ].join('\n');
   expect(findingsOf((stack) => void new Fleet(stack, 'all', { content }))).toEqual([
-    `error fleet/all: ${rule}: fleet.yaml:4:7: host 2 is to be absent: it would be deleted`,
-    `error fleet/all: ${rule}: fleet.yaml:5:7: the host "OLD" is to be absent: it would be deleted`,
+    `error fleet/all: ${rule}: fleet.yaml:4:7: host 2 would be deleted: ensure is "absent"`,
+    `error fleet/all: ${rule}: fleet.yaml:5:7: the host "OLD" would be deleted: ensure is "absent"`,
     `error fleet/all: ${rule}: fleet.yaml:7:7: the rule "retired" deletes every host that it matches`,
   ]);
 });

@@ -27,17 +27,17 @@ describe('a host that is protected', () => {
     [
       'is not renamed',
       { hostId: '1', name: 'DC-02' },
-      ['error host 1 is protected from renames, and is to be called "DC-02"'],
+      ['error host 1 is protected from renames, and would be renamed to "DC-02"'],
     ],
     [
       'is not moved',
       { hostId: '1', group: 'Attic' },
-      ['error host 1 is protected from moves, and is to be in the group "Attic"'],
+      ['error host 1 is protected from moves, and would be moved to the group "Attic"'],
     ],
     [
       'is not taken out of its group',
       { hostId: '1', groupId: '-1' },
-      ['error host 1 is protected from moves, and is to be in no group'],
+      ['error host 1 is protected from moves, and would be moved to no group'],
     ],
     [
       'is not deleted',
@@ -49,12 +49,12 @@ describe('a host that is protected', () => {
     [
       'is found by its name',
       { name: 'DC-01', group: 'Attic' },
-      ['error the host "DC-01" is protected from moves, and is to be in the group "Attic"'],
+      ['error the host "DC-01" is protected from moves, and would be moved to the group "Attic"'],
     ],
     [
       'is found by an earlier name',
       { name: 'NEW', previously: ['DC-01'] },
-      ['error the host "NEW" is protected from renames, and is to be called "NEW"'],
+      ['error the host "NEW" is protected from renames, and would be renamed to "NEW"'],
     ],
     ['may have the anti-virus', { hostId: '1', antivirus: 'installed' }, []],
     ['is another than one with that name and another id', { hostId: '2', group: 'Attic' }, []],
@@ -65,7 +65,7 @@ describe('a host that is protected', () => {
   test('is protected only from what is named', () => {
     const all: HostConfig = { hostId: '1', name: 'X', group: 'Attic', onDestroy: 'delete' };
     expect(findingsOf({ hosts, from: ['move'] }, (stack) => void new Host(stack, 'host', all))).toEqual([
-      'error host 1 is protected from moves, and is to be in the group "Attic"',
+      'error host 1 is protected from moves, and would be moved to the group "Attic"',
     ]);
   });
 
@@ -93,8 +93,8 @@ describe('a host that is protected', () => {
         });
       }),
     ).toEqual([
-      'error host 1 is protected from moves, and is to be in the group "Attic"',
-      'error host 1 is protected from moves, and would be taken out of the group "Domain Controllers"',
+      'error host 1 is protected from moves, and would be moved to the group "Attic"',
+      'error host 1 is protected from moves, and would be removed from the group "Domain Controllers"',
     ]);
   });
 
@@ -123,7 +123,7 @@ describe('a group that is protected', () => {
         new Host(stack, 'five', { hostId: '5', name: 'WEB', group: 'Servers', onDestroy: 'delete' });
       }),
     ).toEqual([
-      'error host 2 is protected from renames: a host of the group "Domain Controllers", and is to be called "DC-02"',
+      'error host 2 is protected from renames: a host of the group "Domain Controllers", and would be renamed to "DC-02"',
       'error host 3 is protected from deletion: a host of the group "Domain Controllers", and would be deleted with its resource: on_destroy is "delete"',
     ]);
   });
@@ -142,8 +142,8 @@ describe('a group that is protected', () => {
         new Fleet(stack, 'all', { content });
       }),
     ).toEqual([
-      'error the members: every host that is not listed is taken out of the group "Domain Controllers", which is protected',
-      'error fleet.yaml:4:7: the members: every host that is not listed is taken out of the group "Domain Controllers", which is protected',
+      'error the members: every host that is not listed would be removed from the group "Domain Controllers", which is protected',
+      'error fleet.yaml:4:7: the members: every host that is not listed would be removed from the group "Domain Controllers", which is protected',
     ]);
   });
 });
@@ -162,16 +162,16 @@ test('entries of a desired state are checked, and the effects of its rules are w
       new Fleet(stack, 'all', { content: content.replaceAll('${', () => '$${') });
     }),
   ).toEqual([
-    'error fleet.yaml:3:7: host 1 is protected from deletion, and is to be absent: it would be deleted',
-    'error fleet.yaml:4:7: host 2 is protected from renames, and is to be called "NEW"',
-    'warn fleet.yaml:6:7: the rule "web" may rename or move what is protected: only a plan knows, so say it under policy: protect: too',
+    'error fleet.yaml:3:7: host 1 is protected from deletion, and would be deleted: ensure is "absent"',
+    'error fleet.yaml:4:7: host 2 is protected from renames, and would be renamed to "NEW"',
+    'warn fleet.yaml:6:7: the rule "web" may rename or move protected hosts, which only a plan can check: also protect them with policy.protect',
   ]);
 });
 
 test.each<[string, ProtectedHostsProps, string]>([
-  ['nothing at all', {}, 'neither hosts nor groups are given'],
+  ['nothing at all', {}, 'set hosts or groups'],
   ['a host that can not be told', { hosts: [{ group: 'A' }] }, 'a host with neither id nor name'],
-  ['an id that is none', { hosts: [{ id: 'DC-01' }] }, '"DC-01" is no id of a host'],
+  ['an id that is none', { hosts: [{ id: 'DC-01' }] }, '"DC-01" is not a host id'],
   ['protection from nothing', { groups: ['A'], from: [] }, 'from is empty'],
   ['a group without a name', { groups: [''] }, 'a group without a name'],
 ])('%s is refused', (_case, props, message) => {

@@ -27,8 +27,8 @@ describe('without a list of groups', () => {
         new Host(stack, 'four', { hostId: '4', groupId: '17' });
       }),
     ).toEqual([
-      'error fleet/one: nothing says which group host 1 is in',
-      'error fleet/two: host 2: to be in no group',
+      'error fleet/one: nothing assigns host 1 to a group',
+      'error fleet/two: host 2 would be in no group',
     ]);
   });
 
@@ -42,7 +42,7 @@ describe('without a list of groups', () => {
         new GroupMembers(other, 'more', { group: 'More', hostIds: ['1'] });
         new Host(stack, 'three', { hostId: '3' });
       }),
-    ).toEqual(['error fleet/three: nothing says which group host 3 is in']);
+    ).toEqual(['error fleet/three: nothing assigns host 3 to a group']);
   });
 
   test('where only Terraform knows the members, a host without a group is a warning', () => {
@@ -53,7 +53,7 @@ describe('without a list of groups', () => {
         new GroupMembers(stack, 'kiosks', { group: 'Kiosks', hostIds: listValue });
       }),
     ).toEqual([
-      'warn fleet/one: nothing says which group host 1 is in, unless a list that only Terraform knows does',
+      'warn fleet/one: nothing assigns host 1 to a group, unless a list that only Terraform knows does',
     ]);
   });
 
@@ -65,7 +65,7 @@ describe('without a list of groups', () => {
       );
     expect(make('additive')).toEqual([]);
     expect(make('authoritative')).toEqual([
-      'warn fleet/kiosks: the members: a host that is taken out of the group "Kiosks" is then in no group',
+      'warn fleet/kiosks: the members: a host that is removed from the group "Kiosks" is then in no group',
     ]);
   });
 });
@@ -114,17 +114,17 @@ describe('with a list of groups', () => {
     ].join('\n');
     expect(findingsOf({ groups }, (stack) => void new Fleet(stack, 'all', { content }))).toEqual([
       'error fleet/all: fleet.yaml:3:7: host 1: the group "Attic" is not "Kiosks" or "Berlin Servers" (17)',
-      'error fleet/all: fleet.yaml:5:7: host 3: to be in no group',
+      'error fleet/all: fleet.yaml:5:7: host 3 would be in no group',
       'error fleet/all: fleet.yaml:9:7: the rule "web": the group "Cellar" is not "Kiosks" or "Berlin Servers" (17)',
-      'warn fleet/all: fleet.yaml:7:7: nothing says which group host 5 is in, unless a list that only Terraform knows does',
+      'warn fleet/all: fleet.yaml:7:7: nothing assigns host 5 to a group, unless a list that only Terraform knows does',
     ]);
   });
 });
 
 test.each<[string, RequiredGroupProps, string]>([
-  ['no group at all', { groups: [] }, 'RequiredGroup: no group is given'],
+  ['no group at all', { groups: [] }, 'RequiredGroup: groups is empty'],
   ['a group without a name', { groups: [''] }, 'a group without a name'],
-  ['an id that is none', { groups: [{ id: 'Kiosks' }] }, '"Kiosks" is no id of a group'],
+  ['an id that is none', { groups: [{ id: 'Kiosks' }] }, '"Kiosks" is not a group id'],
 ])('%s is refused', (_case, props, message) => {
   expect(() => new RequiredGroup(props)).toThrow(message);
 });

@@ -57,7 +57,7 @@ describe('a suppression', () => {
         suppress(around, 'rampart:naming-convention', 'an old name');
       }),
     ).toEqual([
-      'warn fleet: rampart:no-deletions: the suppression is of no use here: of the stack',
+      'warn fleet: rampart:no-deletions: the suppression has no effect here: of the stack',
       'info fleet/kiosk/Default: rampart:no-deletions: suppressed once: of the kiosk',
       'info fleet/kiosk/Default: rampart:naming-convention: suppressed once: an old name',
     ]);
@@ -71,8 +71,8 @@ describe('a suppression', () => {
         suppress(host, 'rampart:required-group', reason);
       }, 2),
     ).toEqual([
-      `warn fleet/fine: rampart:no-deletions: the suppression is of no use here: ${reason}`,
-      `warn fleet/fine: rampart:required-group: the suppression is of no use here: ${reason}`,
+      `warn fleet/fine: rampart:no-deletions: the suppression has no effect here: ${reason}`,
+      `warn fleet/fine: rampart:required-group: the suppression has no effect here: ${reason}`,
     ]);
   });
 
@@ -83,8 +83,8 @@ describe('a suppression', () => {
       ' ',
       'fleet/host: rampart:no-deletions is suppressed without a reason',
     ],
-    ['of a rule that there is not', 'rampart:no-deletion', reason, 'is it rampart:no-deletions?'],
-    ['of anything else', 'x', reason, 'there are rampart:naming-convention, '],
+    ['of a rule that there is not', 'rampart:no-deletion', reason, 'did you mean rampart:no-deletions?'],
+    ['of anything else', 'x', reason, 'the rules are rampart:naming-convention, '],
   ])('%s is refused', (_case, ruleId, why, message) => {
     const host = new Host(fleetStack(), 'host', { hostId: '1' });
     expect(() => suppress(host, ruleId as RuleId, why)).toThrow(message);

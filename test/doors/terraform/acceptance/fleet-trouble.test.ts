@@ -183,7 +183,7 @@ describeTerraform('many hosts, limits and refusals under the real terraform', (t
     expect(planned.output).toContain('the apply sends one call that asks the host to report');
     expect(await fleet.plan('-replace=rampart_host.one')).toMatchObject({
       status: 1,
-      stderr: expect.stringContaining('replacing the resource would forget that'),
+      stderr: expect.stringContaining('replacing the resource would lose this information'),
     });
     expect(await fleet.apply()).toMatchObject({ status: 1 });
     expect(installs()).toBe(1);

@@ -53,7 +53,7 @@ describeTerraform('deletions by rampart_host', (test) => {
     expect(refused).toContain('This run deletes 15 hosts, and 4 may be deleted');
     expect(refused).toContain('acks = { delete = 15 }');
     expect(await destroy('acks = { delete = 14 }')).toContain(
-      'This run deletes 15 hosts, and acks of the provider approves 14',
+      'This run deletes 15 hosts, and acks in the provider block approves 14',
     );
     expect(await destroy('acks = { delete = 16 }')).toContain('approves 16');
     fleet.configure(provider('acks = { delete = 15 }') + managed(15));

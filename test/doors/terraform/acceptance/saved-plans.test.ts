@@ -43,7 +43,7 @@ describeTerraform('a saved plan does not overwrite what someone has changed sinc
     const fleet = await saved(host('1', 'name = "NEW"'), host('1', 'name = "OLD"'));
     fleet.emulator.edit({ kind: 'rename', id: '1', name: 'BY-HAND' });
     expect(await refusalOf(fleet)).toContain(
-      'someone else has changed host 1, which was renamed: the plan showed "OLD", and it is "BY-HAND" now',
+      'someone else has changed host 1 since the plan: its name was "OLD" in the plan, and its name is "BY-HAND" now',
     );
     expect(fleet.nameOf('1')).toBe('BY-HAND');
     expect(writes(fleet)).toEqual(['renameHost']);
@@ -60,13 +60,13 @@ describeTerraform('a saved plan does not overwrite what someone has changed sinc
     fleet.emulator.edit({ kind: 'move', id: '21', groupId: '18' });
     const refusal = await refusalOf(fleet);
     expect(refusal).toContain(
-      'host 1, which was moved: the plan showed it in "Servers", and it is in no group now',
+      'host 1 since the plan: it was in "Servers" in the plan, and is in no group now',
     );
     expect(refusal).toContain(
-      'host 2, which was moved: the plan showed it in "Servers", and it is in "Kiosks" now',
+      'host 2 since the plan: it was in "Servers" in the plan, and is in "Kiosks" now',
     );
     expect(refusal).toContain(
-      'host 21, which was moved: the plan showed it in no group, and it is in "Kiosks" now',
+      'host 21 since the plan: it was in no group in the plan, and is in "Kiosks" now',
     );
     expect(['1', '2', '21'].map(fleet.groupOf)).toEqual(['-1', '18', '18']);
     expect(writes(fleet)).toEqual([]);
@@ -140,10 +140,10 @@ describeTerraform('a saved plan does not overwrite what someone has changed sinc
     fleet.emulator.edit({ kind: 'move', id: '2', groupId: '18' });
     const refusal = await refusalOf(fleet);
     expect(refusal).toContain(
-      'host 1, which was renamed: the plan showed "H1", and it is "IN-USE-AGAIN" now',
+      'host 1 since the plan: its name was "H1" in the plan, and its name is "IN-USE-AGAIN" now',
     );
     expect(refusal).toContain(
-      'host 2, which was moved: the plan showed it in "Servers", and it is in "Kiosks" now',
+      'host 2 since the plan: it was in "Servers" in the plan, and is in "Kiosks" now',
     );
     expect(['1', '2', '3'].map(fleet.nameOf)).toEqual(['IN-USE-AGAIN', 'H2', undefined]);
   });

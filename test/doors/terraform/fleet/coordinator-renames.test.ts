@@ -70,12 +70,12 @@ describe('a rotation of 50 that comes ten at a time', () => {
       'host 1 ("h1") can\'t become "h2" yet: host 2 has the name, and the change of that host is waiting too',
     );
     expect(problems[9]?.message).toBe(
-      'host 10 ("h10") can\'t become "h11" yet: host 11 has the name, and no change of that host has come in 30 s',
+      'host 10 ("h10") can\'t become "h11" yet: host 11 has the name, and no change of that host was requested within 30 s',
     );
     expect(problems[9]?.hint).toBe(
       'if nothing in this configuration renames or deletes host 11, rename or remove it first. Otherwise, Terraform sends ' +
-        'only so many changes at once (10 by default), and these changes must run together: apply with ' +
-        '-parallelism=60, which is enough for all hosts of the account (at least 11 hosts belong together here), or ' +
+        'only a limited number of changes at once (10 by default), and these changes must run together: apply with ' +
+        '-parallelism=60, which is enough for all hosts of the account (at least 11 hosts must be renamed together), or ' +
         'manage these hosts with one rampart_fleet',
     );
   });
@@ -85,7 +85,7 @@ describe('a rotation of 50 that comes ten at a time', () => {
     const ops = renames(world.coordinator, rotation(50)).slice(0, 10).toReversed();
     const problems = problemsOf(await inParallel(10, ops));
     expect(problems.map(({ message }) => message.split(', and ')[1])).toEqual([
-      'no change of that host has come in 30 s',
+      'no change of that host was requested within 30 s',
       ...Array(9).fill('the change of that host is waiting too'),
     ]);
   });

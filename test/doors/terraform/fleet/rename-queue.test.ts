@@ -117,7 +117,7 @@ describe('a rename that waits in vain', () => {
     const [renamed] = problemsOf([await world.coordinator.rename(hostId(1), 'h2')]);
     expect(renamed).toMatchObject({ code: 'blocked', hostIds: ['1', '2'] });
     expect(renamed?.message).toBe(
-      'host 1 can\'t become "h2" yet: host 2 has the name, and no change of that host has come in 5 s',
+      'host 1 can\'t become "h2" yet: host 2 has the name, and no change of that host was requested within 5 s',
     );
   });
 
@@ -127,10 +127,10 @@ describe('a rename that waits in vain', () => {
     const start = world.clock.now();
     const [behind] = problemsOf([await world.coordinator.rename(hostId(2), 'h1')]);
     expect(behind?.code).toBe('blocked');
-    expect(behind?.message).toContain('the change of that host has timed out before');
+    expect(behind?.message).toContain('the change of that host has already timed out');
     expect(world.clock.now()).toBe(start);
     const [late] = problemsOf([await world.coordinator.rename(hostId(3), 'h5')]);
-    expect(late?.message).toContain('no change of that host has come in 500 ms');
+    expect(late?.message).toContain('no change of that host was requested within 500 ms');
     expect(world.clock.now() - start).toBeLessThan(600);
   });
 

@@ -15,7 +15,7 @@ describe('a host that someone else has changed since the plan', () => {
         code: 'stale-plan',
         hostIds: ['1'],
         message: expect.stringContaining(
-          'host 1, which was renamed: the plan showed "as-planned", and it is "h1" now',
+          'host 1 since the plan: its name was "as-planned" in the plan, and its name is "h1" now',
         ),
       },
     ]);
@@ -29,8 +29,8 @@ describe('a host that someone else has changed since the plan', () => {
       world.coordinator.rename(hostId(2), 'newer', { planned: { name: null } }),
     ]);
     expect(problemsOf(renamed).map(({ message }) => message.split(': ')[1])).toEqual([
-      'the plan showed "h1", and it has no name now',
-      'the plan showed no name, and it is "h2" now',
+      'its name was "h1" in the plan, and it has no name now',
+      'it had no name in the plan, and its name is "h2" now',
     ]);
   });
 
@@ -47,9 +47,9 @@ describe('a host that someone else has changed since the plan', () => {
       world.coordinator.move(hostId(3), groupId(11), { planned: { groupId: groupId(10) } }),
     ]);
     expect(problemsOf(moved).map(({ message }) => message.split(': ')[1])).toEqual([
-      'the plan showed it in no group, and it is in "Berlin" now',
-      'the plan showed it in "Berlin", and it is in group 99 now',
-      'the plan showed it in "Berlin", and it is in no group now',
+      'it was in no group in the plan, and is in "Berlin" now',
+      'it was in "Berlin" in the plan, and is in group 99 now',
+      'it was in "Berlin" in the plan, and is in no group now',
     ]);
     expect(world.calls()).toEqual({ listHostsWithGroups: 1 });
   });

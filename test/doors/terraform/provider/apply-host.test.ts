@@ -147,11 +147,11 @@ describe('an apply that adopts a host', () => {
     time.aheadMs = 10_001;
     const renamed = await apply({ prior: null, planned: { ...stored({ name: 'NEW' }), ...unsure } });
     expect(renamed).toMatchObject({ state: null, calls: [], about: ['name'] });
-    expect(renamed.errors.join()).toContain('the plan showed "A", and it is "THEIRS" now');
+    expect(renamed.errors.join()).toContain('its name was "A" in the plan, and its name is "THEIRS" now');
     const planned = { ...stored({ id: '2', host_id: '2', name: 'B', group: 'Servers' }), ...unsure };
     const moved = await apply({ prior: null, planned });
     expect(moved).toMatchObject({ state: null, calls: [], about: ['group'] });
-    expect(moved.errors.join()).toContain('the plan showed it in "Servers", and it is in "Kiosks" now');
+    expect(moved.errors.join()).toContain('it was in "Servers" in the plan, and is in "Kiosks" now');
   });
 });
 
@@ -231,7 +231,9 @@ describe('an error of an apply', () => {
       planned: { ...stored({ name: 'NEW' }), ...unsure },
     });
     expect(calls).toEqual([]);
-    expect(errors).toEqual([expect.stringContaining('the plan showed "OLD", and it is "A" now')]);
+    expect(errors).toEqual([
+      expect.stringContaining('its name was "OLD" in the plan, and its name is "A" now'),
+    ]);
   });
 
   test('does not make the resource forget an earlier install', async () => {

@@ -226,7 +226,7 @@ describe('an install in doubt while rampart_host adopts its host', () => {
     expect(diagnostics).toMatchObject([
       {
         severity: 1,
-        summary: expect.stringContaining('replacing the resource would forget that'),
+        summary: expect.stringContaining('replacing the resource would lose this information'),
         attribute: { steps: [{ attributeName: 'antivirus' }] },
       },
     ]);

@@ -152,7 +152,7 @@ describe('a plan of rampart_group_members is refused', () => {
     const config = { group: 'Kiosks', host_ids: ['1', 'WEB-02'], acks: { delete: 1 } };
     const { errors, about } = await validate(config);
     expect(errors).toEqual([
-      expect.stringContaining('1 of host_ids are not ids of hosts'),
+      expect.stringContaining('1 of host_ids are not host ids'),
       expect.stringContaining('This argument takes only evict.'),
     ]);
     expect(about).toEqual(['host_ids', 'acks.delete']);
@@ -380,7 +380,7 @@ describe('an apply of rampart_group_members', () => {
       planned: additive({ host_ids: ['1', '3'], joins: joining('3') }),
     });
     expect(calls).toEqual([]);
-    expect(errors.join()).toContain('it is in "Twins" now');
+    expect(errors.join()).toContain('and is in "Twins" now');
     expect(groups()[2]).toBe('19');
   });
 

@@ -108,7 +108,12 @@ describe('a plan that adopts a host', () => {
     ['an id that is not in the list', { host_id: '99' }, 'Host 99 is not in the list', 'host_id'],
     ['a name that no host has', { name: 'NOBODY' }, 'NOBODY', 'name'],
     ['a group that does not exist', { host_id: '1', group: 'Kiosk' }, 'Kiosk', 'group'],
-    ["a host that can't take the anti-virus", { host_id: '3', antivirus: 'installed' }, '3', 'antivirus'],
+    [
+      'a host that does not support the anti-virus',
+      { host_id: '3', antivirus: 'installed' },
+      '3',
+      'antivirus',
+    ],
   ])('refuses %s', async (_what, config, text, attribute) => {
     const { planned, errors, about } = await (await host()).plan({ config });
     expect(planned).toBeNull();

@@ -182,11 +182,11 @@ describe('a plan that deletes a host', () => {
       config: null,
     });
     expect(texts).toEqual([
-      'A host is deleted from the account | This deletes host 1 "H1", in "Kiosks", as its on_destroy is "delete". A deletion can\'t be undone.',
+      'A host is deleted from the account | This deletes host 1 "H1", in "Kiosks", because its on_destroy is "delete". A deletion can\'t be undone.',
     ]);
     expect(remembered).toEqual({ deletes: { name: 'H1', groupId: '18' } });
     const ungrouped = await plan(core, 'rampart_host', { prior: state('50'), config: null });
-    expect(ungrouped.texts.join()).toContain('host 50 "H50", in no group, as');
+    expect(ungrouped.texts.join()).toContain('host 50 "H50", in no group, because');
   });
 
   test('is one of all in the run, which are held to the limit together', async () => {

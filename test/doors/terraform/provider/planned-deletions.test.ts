@@ -140,7 +140,7 @@ describe('with an approval', () => {
     expect((await refusals(count, approved)).problems).toMatchObject([
       {
         code: 'ack-mismatch',
-        message: `this run deletes ${count === 1 ? '1 host' : `${count} hosts`}, and acks of the provider approves ${approved}`,
+        message: `this run deletes ${count === 1 ? '1 host' : `${count} hosts`}, and acks in the provider block approves ${approved}`,
       },
     ]);
   });

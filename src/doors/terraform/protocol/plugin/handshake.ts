@@ -20,7 +20,7 @@ export function readInvitation(env: NodeJS.ProcessEnv): Invitation {
   if (versions !== undefined && !versions.split(',').includes(String(protocolVersion)))
     return {
       ok: false,
-      reason: `Terraform speaks the plugin protocols ${versions}, this provider speaks ${protocolVersion}: Terraform 1.0 or newer is needed.`,
+      reason: `Terraform supports the plugin protocols ${versions}, and this provider needs ${protocolVersion}: install Terraform 1.0 or newer.`,
     };
   const certificate = env['PLUGIN_CLIENT_CERT'];
   return {

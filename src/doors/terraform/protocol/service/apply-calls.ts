@@ -54,7 +54,7 @@ export const applyCalls: Handlers<'ApplyResourceChange'> = {
     const doing = `${prior === null ? 'Creating' : 'Updating'} ${request.typeName}`;
     const reply = await guarded(doing, () => {
       if (prior === null) return resource.create(change, call);
-      if (update === undefined) throw new Error('it can only be replaced, and was to be updated');
+      if (update === undefined) throw new Error('it can only be replaced, not updated');
       return update({ ...change, prior }, call);
     });
     const diagnostics = reply.diagnostics ?? [];

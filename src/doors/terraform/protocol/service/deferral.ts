@@ -3,10 +3,13 @@ import type { DeferredReason } from '../provider/call.ts';
 import { type Diagnostic, errorDiagnostic } from '../provider/diagnostic.ts';
 
 const reasons: Readonly<Record<DeferredReason, { readonly number: number; readonly says: string }>> = {
-  'resource-config-unknown': { number: 1, says: 'its configuration depends on what is not known yet' },
+  'resource-config-unknown': {
+    number: 1,
+    says: 'its configuration depends on values that are not known yet',
+  },
   'provider-config-unknown': {
     number: 2,
-    says: 'the configuration of the provider depends on what is not known yet',
+    says: 'the configuration of the provider depends on values that are not known yet',
   },
   'absent-prerequisite': { number: 3, says: 'something that it needs does not exist yet' },
 };
@@ -27,7 +30,7 @@ export function deferralOf(
   return {
     diagnostics: [
       errorDiagnostic('Not possible yet', {
-        detail: `This has to wait: ${reasons[reason].says}. Apply what it depends on first, with -target.`,
+        detail: `Terraform must do this later: ${reasons[reason].says}. Apply the resources that it depends on first, with -target.`,
       }),
     ],
   };

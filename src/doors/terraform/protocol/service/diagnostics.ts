@@ -36,7 +36,7 @@ export function defectDiagnostics(summary: string, faults: readonly Fault[]): re
   const listed = faults.map(({ path, fault }) => `  - ${formatPath(path) || 'the whole'}: ${fault}`);
   return [
     errorDiagnostic(summary, {
-      detail: `${listed.join('\n')}\n\nThis is a defect of the provider: please report it to its developers.`,
+      detail: `${listed.join('\n')}\n\nThis is a bug in the provider: please report it to its developers.`,
     }),
   ];
 }

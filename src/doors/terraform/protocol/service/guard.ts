@@ -15,7 +15,7 @@ export async function guarded<T extends object>(
     const reply: Reply = {
       diagnostics: [
         errorDiagnostic(`${what} failed unexpectedly`, {
-          detail: `${message}\n\nThis is a defect of the provider: please report it to its developers.`,
+          detail: `${message}\n\nThis is a bug in the provider: please report it to its developers.`,
         }),
       ],
     };

@@ -12,7 +12,7 @@ export function unknownType(
 }
 
 export const notConfigured: Diagnostic = errorDiagnostic('The provider is not configured', {
-  detail: 'The call needs the configuration of the provider, and it was not given.',
+  detail: 'The call needs the configuration of the provider, which is missing.',
 });
 
 /** A handler succeeded without the value that it is there for. */

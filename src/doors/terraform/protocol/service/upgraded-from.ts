@@ -4,11 +4,14 @@ export function upgradedFrom<T>(
   steps: Readonly<Record<number, (old: T) => T>>,
   { from, to }: { readonly from: number; readonly to: number },
 ): T {
-  if (from > to) throw new Error(`version ${from} was written by a newer provider, this one knows ${to}`);
+  if (from > to)
+    throw new Error(
+      `version ${from} was written by a newer provider; this one supports versions up to ${to}`,
+    );
   let state = stored;
   for (let version = from; version < to; version += 1) {
     const step = steps[version];
-    if (step === undefined) throw new Error(`there is no way from version ${version} to ${version + 1}`);
+    if (step === undefined) throw new Error(`version ${version} can't be upgraded to ${version + 1}`);
     state = step(state);
   }
   return state;

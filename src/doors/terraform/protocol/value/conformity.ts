@@ -6,7 +6,7 @@ import type { LeafType, Type } from './value-type.ts';
 
 export interface Fault {
   readonly path: Path;
-  /** What is wrong with the value there: `must be a text`. */
+  /** What is wrong with the value there: `must be text`. */
   readonly fault: string;
 }
 
@@ -38,7 +38,7 @@ export function faultsOfType(type: Type, value: unknown, path: Path = []): reado
 function faultOfLeaf(type: LeafType, value: unknown): string | null {
   switch (type) {
     case 'string':
-      return typeof value === 'string' ? null : 'must be a text';
+      return typeof value === 'string' ? null : 'must be text';
     case 'bool':
       return typeof value === 'boolean' ? null : 'must be true or false';
     case 'numeric':

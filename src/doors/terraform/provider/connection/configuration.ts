@@ -56,7 +56,7 @@ export const configurationSchema = defineSchema({
       type: 'string',
       optional: true,
       description:
-        'A folder for inventory, and for the journals of `rampart_fleet` runs and of the installs of `rampart_host`. With a journal, the next run can continue an interrupted one, and a killed process does not lead to a second install. The command `rampart` uses the same folder with `--state-dir`. If this is not set, nothing is kept.',
+        'A folder for inventory, and for the journals of `rampart_fleet` runs and of the installs of `rampart_host`. With a journal, the next run can continue an interrupted one, and a killed process does not lead to a second install. The command `rampart` uses the same folder with `--state-dir`. If this is not set, nothing is stored.',
     },
     limits: {
       type: { map: 'string' },

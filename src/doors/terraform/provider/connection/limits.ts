@@ -56,7 +56,7 @@ export function ackFaults(acks: ProviderConfig['acks'], only: 'delete' | 'evict'
 }
 
 function unknownKind(kind: string, known: string, path: readonly string[]): Diagnostic {
-  return errorDiagnostic(`There is no change of the kind ${JSON.stringify(kind)} here`, {
+  return errorDiagnostic(`${JSON.stringify(kind)} is not a kind of change here`, {
     detail: `This argument takes ${known}.`,
     path,
   });

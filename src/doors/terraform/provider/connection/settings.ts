@@ -46,7 +46,7 @@ export function readSettings(config: ProviderConfig, env: Environment): Result<S
   if (baseUrl === null) {
     problems.push(
       problem('configuration', 'the address of the service is not set', {
-        hint: "set base_url in the provider's block, or RAMPART_BASE_URL. To work without an account, add an emulator block",
+        hint: 'set base_url in the provider block, or RAMPART_BASE_URL. To work without an account, add an emulator block',
       }),
     );
   }
@@ -71,7 +71,7 @@ function unpinnedOrigin({ base_url, psk }: ProviderConfig, env: Environment): re
   return [
     problem(
       'unpinned-origin',
-      `the key of this machine is not sent to ${origin}, because only base_url of the provider's block names that address`,
+      `the key of this machine is not sent to ${origin}, because only base_url in the provider block contains that address`,
       {
         hint: `set RAMPART_BASE_URL, or list the origin in ${allowedOriginsVariable}, in the environment that terraform runs in`,
       },
@@ -109,6 +109,6 @@ function readPsk(config: ProviderConfig, given: (name: Argument) => string | nul
 
 function missing(argument: string, variable: string): Problem {
   return problem('missing-credentials', `the provider's argument ${argument} is not set`, {
-    hint: `set ${argument} in the provider's block, or ${variable} in the environment`,
+    hint: `set ${argument} in the provider block, or ${variable} in the environment`,
   });
 }

@@ -55,13 +55,9 @@ async function inventoryFacts({
   if (needs.hardware.length === 0 && needs.system.length === 0) return ok(noFacts);
   if (stateDir === null) {
     return failed(
-      problem(
-        'inventory-missing',
-        'the expression reads inventory, and the provider has no folder with inventory',
-        {
-          hint: 'set state_dir in the provider\'s block to the folder of "rampart inventory pull --state-dir"',
-        },
-      ),
+      problem('inventory-missing', 'the expression reads inventory, but state_dir is not set', {
+        hint: 'set state_dir in the provider\'s block to the folder of "rampart inventory pull --state-dir"',
+      }),
     );
   }
   const { readInventoryFacts } = await import('../../../../service/inventory/inventory-facts.ts');

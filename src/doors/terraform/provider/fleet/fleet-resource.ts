@@ -23,7 +23,7 @@ export const fleetResource = kit.resource({
 function ackFaults(acks: FleetConfig['acks']): readonly Diagnostic[] {
   const unheard = Object.keys(isPresent(acks) ? acks : {}).filter((kind) => !ackKinds.has(kind));
   return unheard.map((kind) =>
-    errorDiagnostic(`There is no change of the kind ${JSON.stringify(kind)}`, {
+    errorDiagnostic(`${JSON.stringify(kind)} is not a kind of change`, {
       detail: `Kinds are ${[...ackKinds].join(', ')}.`,
       path: ['acks', kind],
     }),

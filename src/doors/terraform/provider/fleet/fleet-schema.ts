@@ -59,7 +59,7 @@ export const fleetSchema = defineSchema({
     strict: {
       type: 'bool',
       optional: true,
-      description: 'Treat a host that is not enrolled yet as an error.',
+      description: 'Treat a host that has not enrolled yet as an error.',
     },
     counts: {
       ...shown,

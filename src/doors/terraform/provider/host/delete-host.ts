@@ -56,7 +56,7 @@ async function planDeletion(
   const { name, group } = factsOf(host, fleet.value);
   const where = group === null ? 'in no group' : `in "${group}"`;
   const shown = warning('irreversible', 'a host is deleted from the account', {
-    hint: `this deletes ${hostText(host)}, ${where}, as its on_destroy is "delete". A deletion can't be undone`,
+    hint: `this deletes ${hostText(host)}, ${where}, because its on_destroy is "delete". A deletion can't be undone`,
   });
   return {
     diagnostics: toDiagnostics(refusal === undefined ? [shown] : [shown, refusal]),

@@ -92,8 +92,8 @@ export function forgottenDoubt(hostId: HostId, memory: HostMemory, now: number):
   return [
     problem(
       'antivirus-in-doubt',
-      `the install on host ${hostId} may have been requested, and replacing the resource would forget that`,
-      { hint: 'apply without -replace until a read of the host settles it', hostIds: [hostId] },
+      `the install on host ${hostId} may have been requested, and replacing the resource would lose this information`,
+      { hint: 'apply without -replace until a read of the host resolves it', hostIds: [hostId] },
     ),
   ];
 }
@@ -122,6 +122,6 @@ function inDoubt({ id }: ObservedHost, { antivirusInDoubtAt = 0 }: HostMemory): 
   return problem(
     'antivirus-in-doubt',
     `the install on host ${id} may have been requested at ${at}, and no read shows it yet`,
-    { hint: 'apply again later: the next read of the host settles it', hostIds: [id] },
+    { hint: 'apply again later: the next read of the host resolves it', hostIds: [id] },
   );
 }

@@ -70,15 +70,15 @@ function refusal(hosts: readonly ObservedHost[], allowed: number, approved: numb
   if (approved !== undefined) {
     return problem(
       'ack-mismatch',
-      `this run deletes ${hostsText(count)}, and acks of the provider approves ${approved}`,
+      `this run deletes ${hostsText(count)}, and acks in the provider block approves ${approved}`,
       {
-        hint: `look at each of them (${listOf(hosts)}), then approve exactly this number with acks = { delete = ${count} }, or remove the approval. Deletions that wait for one another, and those of -parallelism=1, do not come together: apply them one after another with -target`,
+        hint: `review each of them (${listOf(hosts)}), then approve exactly this number with acks = { delete = ${count} }, or remove the approval. Deletions that wait for each other, and all deletions with -parallelism=1, are not counted together: apply them one after another with -target`,
         hostIds,
       },
     );
   }
   return problem('limit-exceeded', `this run deletes ${hostsText(count)}, and ${allowed} may be deleted`, {
-    hint: `look at each of them (${listOf(hosts)}), then approve exactly this number with acks = { delete = ${count} } in the provider block, for this run only`,
+    hint: `review each of them (${listOf(hosts)}), then approve exactly this number with acks = { delete = ${count} } in the provider block, for this run only`,
     hostIds,
   });
 }

@@ -39,7 +39,10 @@ export const hostSchema = defineSchema({
       validate: [isHostId],
       plan: [
         keepPrior,
-        requiresReplaceIf<string>('another id means another host', (prior, planned) => prior !== planned),
+        requiresReplaceIf<string>(
+          'another id identifies another host',
+          (prior, planned) => prior !== planned,
+        ),
       ],
     },
     name: {
