@@ -2,7 +2,13 @@ import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type InstallRequest, nothingRecalled } from '../../../../src/core/model/install-request.ts';
+import { problem } from '../../../../src/core/problem/problem.ts';
+import { failed, ok } from '../../../../src/core/problem/result.ts';
 import { unknownValue } from '../../../../src/doors/terraform/protocol/value/unknown.ts';
+import type { HostMemory } from '../../../../src/doors/terraform/provider/host/host-values.ts';
+import { recallInstall } from '../../../../src/doors/terraform/provider/host/recalled-install.ts';
+import { hostId } from '../../../given/fleet.ts';
 import { type CoreOptions, rampartCore } from './given/rampart-core.ts';
 import { resourceCalls } from './given/resource-calls.ts';
 
@@ -89,6 +95,52 @@ describe('an install of rampart_host whose process was killed', () => {
       expect(writes()).toEqual(calls);
       expect(done.errors).toEqual([expect.stringContaining('may have been requested at')]);
     }
+  });
+});
+
+describe('what is known of an install', () => {
+  const requestedAt = '2026-11-20T12:00:00.000Z';
+  const time = Date.parse(requestedAt);
+  const known = (request: Omit<InstallRequest, 'requestedAt'>, memory: HostMemory) => {
+    const requests = new Map([[hostId(1), { requestedAt, ...request }]]);
+    return recallInstall(
+      { recallInstalls: async () => ok({ ...nothingRecalled, requests }) },
+      hostId(1),
+      memory,
+    );
+  };
+
+  test.each<readonly [string, Omit<InstallRequest, 'requestedAt'>, HostMemory, HostMemory]>([
+    ['a doubt', { state: 'in-doubt' }, {}, { antivirusInDoubtAt: time }],
+    [
+      'a doubt after a status refresh',
+      { state: 'in-doubt', refreshedAt: '2026-11-20T13:00:00.000Z' },
+      {},
+      { antivirusInDoubtAt: time, antivirusRefreshedAt: time + hour },
+    ],
+    [
+      'an accepted request',
+      { state: 'accepted' },
+      { antivirusInDoubtAt: time - 1 },
+      { antivirusAskedAt: time },
+    ],
+    ['the same request', { state: 'in-doubt' }, { antivirusAskedAt: time }, { antivirusAskedAt: time }],
+    [
+      'an earlier request',
+      { state: 'accepted' },
+      { antivirusInDoubtAt: time + 1 },
+      { antivirusInDoubtAt: time + 1 },
+    ],
+  ])(
+    'is the later one of %s in the journal and of the private state',
+    async (_what, request, memory, expected) => {
+      expect(await known(request, memory)).toEqual(ok(expected));
+    },
+  );
+
+  test('is an error if the journal cannot be read', async () => {
+    const unread = failed(problem('journal', 'the database does not answer'));
+    expect(await recallInstall({ recallInstalls: async () => unread }, hostId(1), {})).toBe(unread);
   });
 });
 
