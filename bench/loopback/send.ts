@@ -6,7 +6,9 @@ import { Pool } from 'undici';
 import { makePlan } from '../../src/core/plan/make-plan.ts';
 import { toEventDocument } from '../../src/output/review/event-document.ts';
 import { applyPlan } from '../../src/run/apply/apply-plan.ts';
-import { createJournal } from '../../src/run/state/files/create-journal.ts';
+import { underLease } from '../../src/run/apply/under-lease.ts';
+import { describeProcess } from '../../src/run/state/lease/this-process.ts';
+import { openState } from '../../src/run/state/open-state.ts';
 import { createAdaptivePacer } from '../../src/service/client/adaptive-pacer.ts';
 import { createClient } from '../../src/service/client/create-client.ts';
 import { systemClock } from '../../src/service/client/system-clock.ts';
@@ -14,7 +16,6 @@ import { createUndiciExchange } from '../../src/service/client/undici-exchange.t
 import type { Exchange } from '../../src/service/contract/message.ts';
 import { createFleetReader } from '../../src/service/wire/create-fleet-reader.ts';
 import { createFleetWriter } from '../../src/service/wire/create-fleet-writer.ts';
-import { givenLease } from '../../test/given/lease.ts';
 import { desiredAt, idOf, nameOf, observedAt } from './renames.ts';
 import { jobVariable, meter, type SendJob, type Sent } from './sent.ts';
 
@@ -47,7 +48,7 @@ async function sendBare({ url, companyId, psk, size, atOnce, generation }: SendJ
 }
 
 /** A whole apply: pacer, journal on disk, events as lines. What verifies it afterwards is not counted. */
-async function sendByRampart({ url, companyId, psk, size, generation }: SendJob): Promise<Sent> {
+async function sendByRampart({ url, companyId, psk, size, generation, stateUrl }: SendJob): Promise<Sent> {
   const clock = systemClock;
   const account = { companyId, service: url };
   const observed = observedAt(size, generation - 1);
@@ -63,26 +64,20 @@ async function sendByRampart({ url, companyId, psk, size, generation }: SendJob)
     pacers: () => createAdaptivePacer({ clock }),
   });
   const stateDir = mkdtempSync(join(tmpdir(), 'rampart-loopback-'));
-  const journal = await createJournal(
-    stateDir,
-    givenLease(),
-    {
-      clock,
-      account,
-      planChecksum: '',
-      steps: size,
-      fleetSize: size,
-    },
-    'bench',
-  );
-  if (!journal.ok) throw new Error('there is no journal');
+  const state = await openState({ stateDir, url: stateUrl });
+  if (!state.ok) throw new Error('there is no state');
+  const lease = await state.value.acquire(account, { clock, timeoutMs: 0, holder: describeProcess(now) });
+  if (!lease.ok) throw new Error(lease.problems[0]?.message);
+  const head = { clock, account, planChecksum: '', steps: size, fleetSize: size };
+  const journal = await state.value.startRun(lease.value, head);
+  if (!journal.ok) throw new Error(journal.problems[0]?.message);
   const events = openSync(devNull, 'w');
   const { ended, read } = meter(size);
   const run = await applyPlan({
     plan,
     observed,
     reader: createFleetReader(client, { clock }),
-    writer: createFleetWriter(client),
+    writer: underLease(createFleetWriter(client), lease.value),
     journal: journal.value,
     clock,
     stop: new AbortController().signal,
@@ -93,6 +88,8 @@ async function sendByRampart({ url, companyId, psk, size, generation }: SendJob)
     },
   });
   await journal.value.end(0);
+  await lease.value.release();
+  await state.value.close();
   await http.value.close();
   rmSync(stateDir, { recursive: true });
   if (run.converged !== true) throw new Error('the run did not converge');

@@ -11,6 +11,8 @@ export interface SendJob {
   readonly atOnce: number;
   /** The names that the hosts get now; they have those before. */
   readonly generation: number;
+  /** The database that stores the run; a folder when absent. */
+  readonly stateUrl?: string;
 }
 
 /** What a process that sends renames tells of it. */

@@ -30,7 +30,7 @@ export function postgresPrograms(): string | undefined {
 }
 
 /** Starts a server whose folder is removed with it. The server refuses to run as root, so it gets Debian's user. */
-export async function startPostgres(): Promise<PostgresServer> {
+export async function startPostgres({ durable = false } = {}): Promise<PostgresServer> {
   const programs = postgresPrograms();
   if (programs === undefined) throw new Error('PostgreSQL is not installed: apt-get install postgresql');
   const user = process.getuid?.() === 0 ? idsOf('postgres') : {};
@@ -88,7 +88,7 @@ export async function startPostgres(): Promise<PostgresServer> {
         '-k',
         folder,
         '-c',
-        'fsync=off',
+        durable ? 'fsync=on' : 'fsync=off',
         '-c',
         'max_connections=200',
       ],
