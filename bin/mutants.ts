@@ -5,7 +5,7 @@ import { findMutants } from './mutants/find-mutants.ts';
 import { mutatedFolders } from './mutants/folders.ts';
 import { describeMutant, type Mutant } from './mutants/mutant.ts';
 import { type Fate, runMutants } from './mutants/run-mutants.ts';
-import { sampleOf, seedOf } from './mutants/sample.ts';
+import { isSurelyBelow, sampleOf, seedOf } from './mutants/sample.ts';
 import { copyTree, filesAt, textOf } from './mutants/tree.ts';
 
 const usage = `Changes what keeps users safe, one small place at a time, and counts how many changes the tests notice.
@@ -15,7 +15,7 @@ const usage = `Changes what keeps users safe, one small place at a time, and cou
   npm run mutants -- --file guard.ts           of the files whose path ends so; again for more
   npm run mutants -- --sample 100 --seed 7     so many, drawn by chance; the seed is that of the sources when absent
   npm run mutants -- --seconds 90              stop after so long, and count what was tried
-  npm run mutants -- --least 80                fail when a score is below so many percent; 90 when absent`;
+  npm run mutants -- --least 80                fail when a score is below so many percent, or a sample shows that it surely is; 90 when absent`;
 
 const { values } = parseArgs({
   options: {
@@ -104,9 +104,11 @@ const [noticed, tried] = [sum(scores.map((each) => each.noticed)), sum(scores.ma
 console.log(
   `${'all'.padEnd(18)} ${percent(noticed, tried).padStart(5)}   ${String(noticed).padStart(7)} ${String(tried).padStart(4)}`,
 );
-// A sample holds too few of one folder to judge it by them.
-const judged = values.sample === undefined ? scores : [{ name: 'the sample', noticed, tried }];
-const low = judged.filter((each) => 100 * each.noticed < least * each.tried);
+// A sample holds too few of one folder to judge it by them, and is low by chance now and then.
+const low =
+  values.sample === undefined
+    ? scores.filter((each) => 100 * each.noticed < least * each.tried)
+    : [{ name: 'the sample', noticed, tried }].filter((each) => isSurelyBelow(least / 100, each));
 if (low.length > 0) fail(`below ${least} %: ${low.map(({ name }) => name).join(', ')}`);
 
 function survivorText(mutant: Mutant, fate: 'survived' | 'unreached'): string {

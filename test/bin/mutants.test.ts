@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { findMutants } from '../../bin/mutants/find-mutants.ts';
 import { instrument } from '../../bin/mutants/instrument.ts';
 import { describeMutant } from '../../bin/mutants/mutant.ts';
-import { sampleOf } from '../../bin/mutants/sample.ts';
+import { isSurelyBelow, sampleOf } from '../../bin/mutants/sample.ts';
 
 const changesOf = (text: string) => findMutants('given.ts', text).map(describeMutant);
 
@@ -88,4 +88,13 @@ it('a sample is the same for the same seed, and another for another', () => {
   expect(sample('7')).toHaveLength(10);
   expect(sample('7')).toEqual(sample('7'));
   expect(sample('7')).not.toEqual(sample('8'));
+});
+
+describe('a sample', () => {
+  it('is below a share only where chance does not explain it, however small or large it is', () => {
+    const isLow = (noticed: number, tried: number) => isSurelyBelow(0.85, { noticed, tried });
+    expect([isLow(0, 0), isLow(0, 3), isLow(0, 4)]).toEqual([false, false, true]);
+    expect([isLow(41, 60), isLow(42, 60), isLow(60, 60)]).toEqual([true, false, false]);
+    expect([isLow(2450, 3000), isLow(2550, 3000)]).toEqual([true, false]);
+  });
 });
