@@ -333,7 +333,7 @@ export const acceptedMutants: readonly Accepted[] = [
   {
     file: `${provider}/host/schema.ts`,
     change:
-      "[ keepPrior, requiresReplaceIf<string>('another id means another host', (prior, planned) => prior !== planned), ]  =>  [requiresReplaceIf<string>('another id means another host', (prior, planned) => prior !== planned), keepPrior]",
+      "[ keepPrior, requiresReplaceIf<string>( 'another id identifies another host', (prior, planned) => prior !== planned, ), ]  =>  [requiresReplaceIf<string>( 'another id identifies another host', (prior, planned) => prior !== planned, ), keepPrior]",
     reason: 'one says what the value is, the other whether it needs a replacement',
   },
   {
