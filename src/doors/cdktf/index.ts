@@ -51,6 +51,7 @@ export {
   RampartProvider,
   type RampartProviderConfig,
   type RampartProviderEmulator,
+  type RampartProviderState,
 } from './l1/rampart-provider.ts';
 export {
   type FleetForm,

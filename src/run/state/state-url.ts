@@ -3,34 +3,33 @@ import { failed, ok, type Result } from '../../core/problem/result.ts';
 import { readKeyFile } from '../../service/client/account-key.ts';
 
 /** The environment variables that say where the shared state is. The address holds a password, so there is no flag. */
-export const stateUrlVariable = 'RAMPART_STATE_URL';
-export const stateUrlFileVariable = 'RAMPART_STATE_URL_FILE';
+const variables = { url: 'RAMPART_STATE_URL', file: 'RAMPART_STATE_URL_FILE' };
 
 export interface StateUrlOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Makes a path absolute. */
   readonly path: (given: string) => string;
+  /** What the two settings are called; the environment variables when absent. */
+  readonly names?: typeof variables;
 }
 
-/** Does the environment ask for a shared state? */
-export function isStateUrlGiven(env: StateUrlOptions['env']): boolean {
-  return [stateUrlVariable, stateUrlFileVariable].some((name) => (env[name]?.trim() ?? '') !== '');
+/** Is a shared state asked for? */
+export function isStateUrlGiven(env: StateUrlOptions['env'], names: typeof variables = variables): boolean {
+  return [names.url, names.file].some((name) => (env[name]?.trim() ?? '') !== '');
 }
 
 /** The address of a PostgreSQL database; undefined where the state is a folder. No message ever holds any of it. */
-export async function stateUrlOf({ env, path }: StateUrlOptions): Promise<Result<string | undefined>> {
-  const given = env[stateUrlVariable]?.trim() ?? '';
-  const file = env[stateUrlFileVariable]?.trim() ?? '';
+export function stateUrlOf({ env, path, names = variables }: StateUrlOptions): Result<string | undefined> {
+  const given = env[names.url]?.trim() ?? '';
+  const file = env[names.file]?.trim() ?? '';
   if (given !== '' && file !== '') {
     return failed(
-      problem('configuration', `${stateUrlVariable} and ${stateUrlFileVariable} are both set`, {
-        hint: 'unset one of them',
-      }),
+      problem('configuration', `${names.url} and ${names.file} are both set`, { hint: 'remove one of them' }),
     );
   }
-  if (file === '') return given === '' ? ok(undefined) : checked(given, stateUrlVariable);
-  const read = readKeyFile(path(file), file, `file that ${stateUrlFileVariable} names,`);
-  return read.ok ? checked(read.value.key.trim(), `the file that ${stateUrlFileVariable} names`) : read;
+  if (file === '') return given === '' ? ok(undefined) : checked(given, names.url);
+  const read = readKeyFile(path(file), file, 'file');
+  return read.ok ? checked(read.value.key.trim(), `the content of ${names.file}`) : read;
 }
 
 function checked(url: string, source: string): Result<string> {

@@ -4,6 +4,13 @@ import { argumentsOf, hclArgumentsOf } from './arguments.ts';
 import { generatorMetadata, providerSource, providerVersion } from './provider-release.ts';
 import type { Shape } from './shape.ts';
 
+export interface RampartProviderState {
+  /** The address of a PostgreSQL database; use an ephemeral variable, so that no file contains the password. */
+  readonly url?: string;
+  /** A file with the address on one line. */
+  readonly urlFile?: string;
+}
+
 export interface RampartProviderEmulator {
   /** The initial fleet, a file in YAML; 40 generated hosts when absent. */
   readonly seedFile?: string;
@@ -40,6 +47,8 @@ export interface RampartProviderConfig {
   readonly limits?: { [kind: string]: string };
   /** Approve the exact number of deletions of one run: `{ delete: 28 }`. Remove the approval after that run. */
   readonly acks?: { [kind: string]: number };
+  /** Store the records and the locks of runs in a database that all machines share, instead of in `stateDir`. */
+  readonly state?: RampartProviderState;
   /** Emulate the service inside the provider, without an account and without a network. */
   readonly emulator?: RampartProviderEmulator;
   /** The alias, if the stack has several providers. */
@@ -61,6 +70,13 @@ const shape = {
     max_wait: { type: 'string', optional: true },
   },
   blocks: {
+    state: {
+      nesting: 'single',
+      attributes: {
+        url: { type: 'string', optional: true, sensitive: true },
+        url_file: { type: 'string', optional: true },
+      },
+    },
     emulator: {
       nesting: 'single',
       attributes: {

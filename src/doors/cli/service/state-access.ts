@@ -24,7 +24,7 @@ export function createStateAccess({ io, settings, redaction, path }: StateAccess
   let opened: Promise<Result<State>> | undefined;
   const open = async (): Promise<Result<State>> => {
     const { stateDir: shown } = settings;
-    const url = settings.emulator === undefined ? await stateUrlOf({ env: io.env, path }) : ok(undefined);
+    const url = settings.emulator === undefined ? stateUrlOf({ env: io.env, path }) : ok(undefined);
     if (!url.ok) return url;
     if (url.value !== undefined) redaction.hide(secretsOfUrl(url.value));
     return openState({ stateDir: path(shown), shown, url: url.value });

@@ -4,8 +4,6 @@ import { join, resolve } from 'node:path';
 import { once } from '../../../core/lib/once.ts';
 import { nothingRecalled } from '../../../core/model/install-request.ts';
 import { ok } from '../../../core/problem/result.ts';
-import { openState } from '../../../run/state/open-state.ts';
-import { isStateUrlGiven, stateUrlOf } from '../../../run/state/state-url.ts';
 import { createFleetReader } from '../../../service/wire/create-fleet-reader.ts';
 import { createFleetWriter } from '../../../service/wire/create-fleet-writer.ts';
 import { createCoordinator } from '../fleet/coordinator.ts';
@@ -19,6 +17,7 @@ import type { ProviderConfig } from './connection/configuration.ts';
 import { durationMs } from './connection/duration.ts';
 import { approvedDeletions, limitsOf } from './connection/limits.ts';
 import type { Connection, Surroundings } from './connection/open-connection.ts';
+import { createStateOpener } from './connection/state-opener.ts';
 import { createPlannedDeletions } from './host/planned-deletions.ts';
 import type { Service } from './service.ts';
 
@@ -31,7 +30,8 @@ export function openService(
   const maxAgeMs = durationMs(knownOrNull(config.max_age));
   const maxWaitMs = durationMs(knownOrNull(config.max_wait));
   const stateDir = knownOrNull(config.state_dir);
-  const opener = stateOpener(stateDir);
+  const state = createStateOpener(config, process.env);
+  const opener = state?.open ?? null;
   const session = createFleetSession({
     account,
     client,
@@ -67,22 +67,10 @@ export function openService(
     interrupt,
     async close() {
       await client.close();
+      await state?.close();
       for (const folder of passing) rmSync(folder, { recursive: true, force: true });
     },
   };
-}
-
-/** The database that the environment names, or else the folder; null where neither is given. */
-function stateOpener(stateDir: string | null): OpenState | null {
-  const { env } = process;
-  if (stateDir === null && !isStateUrlGiven(env)) return null;
-  let opened: ReturnType<OpenState> | undefined;
-  const open: OpenState = async () => {
-    const url = await stateUrlOf({ env, path: (given) => resolve(given) });
-    if (!url.ok) return url;
-    return openState({ stateDir: resolve(stateDir ?? '.'), shown: stateDir ?? '', url: url.value });
-  };
-  return () => (opened ??= open());
 }
 
 /** Each page of a report can be read only once, so it needs a folder even if nothing is kept. */

@@ -22,6 +22,7 @@ const nothing: ProviderConfig = {
   max_wait: null,
   limits: null,
   acks: null,
+  state: null,
   emulator: null,
 };
 

@@ -79,6 +79,25 @@ export const configurationSchema = defineSchema({
     },
   },
   blocks: {
+    state: {
+      nesting: 'single',
+      description:
+        'Store the journals and the locks of runs in a PostgreSQL database that all machines share, instead of in `state_dir`. `rampart state migrate` creates its tables. Default: `RAMPART_STATE_URL`, or the file that `RAMPART_STATE_URL_FILE` names. With an `emulator` block, the database is not used.',
+      attributes: {
+        url: {
+          type: 'string',
+          optional: true,
+          sensitive: true,
+          description:
+            'The address, such as `postgresql://user:password@host:5432/database`. Use an ephemeral variable, so that plan files do not contain the password.',
+        },
+        url_file: {
+          type: 'string',
+          optional: true,
+          description: 'A regular file of at most 4 KiB with the address on one line.',
+        },
+      },
+    },
     emulator: {
       nesting: 'single',
       description:
