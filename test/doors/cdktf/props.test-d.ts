@@ -104,8 +104,11 @@ test("what a construct of Terraform's takes is what its shape says", () => {
   expectTypeOf<Own<EphemeralConnectionTicketConfig>>().toEqualTypeOf<
     ArgumentsOf<typeof EphemeralConnectionTicket.shape>
   >();
-  expectTypeOf<Flat<Omit<RampartProviderConfig, 'alias' | 'emulator'>>>().toEqualTypeOf<
+  expectTypeOf<Flat<Omit<RampartProviderConfig, 'alias' | 'state' | 'emulator'>>>().toEqualTypeOf<
     ArgumentsOf<typeof RampartProvider.shape>
+  >();
+  expectTypeOf<NonNullable<RampartProviderConfig['state']>>().toEqualTypeOf<
+    ArgumentsOf<(typeof RampartProvider.shape)['blocks']['state']>
   >();
   expectTypeOf<NonNullable<RampartProviderConfig['emulator']>>().toEqualTypeOf<
     ArgumentsOf<(typeof RampartProvider.shape)['blocks']['emulator']>
