@@ -113,7 +113,7 @@ export const house: readonly Row[] = [
   },
   {
     folder: 'run/state',
-    rooms: ['journal', 'lease', 'interface', 'files', 'postgres'],
+    rooms: ['journal', 'origin', 'lease', 'audit', 'interface', 'files', 'postgres'],
     imports: ['core/problem', 'core/lib', 'core/model', 'core/plan', 'service/client'],
     packages: ['zod', 'kysely', 'pg'],
   },
@@ -152,7 +152,7 @@ export const house: readonly Row[] = [
   },
   {
     folder: 'doors/action',
-    imports: ['core/problem', 'core/lib', 'core/plan', 'input', ...output, 'doors/cli'],
+    imports: ['core/problem', 'core/lib', 'core/plan', 'input', ...output, 'run/state', 'doors/cli'],
     packages: ['@actions/core', '@octokit/rest'],
   },
   {

@@ -117,7 +117,7 @@ export const problemCodes = {
     'budget-spent',
     'lock-lost',
   ],
-  unverified: ['not-converged'],
+  unverified: ['not-converged', 'audit-broken'],
   /** The local machine, or a defect of ours. */
   local: ['lock-held', 'journal', 'state', 'inventory-cache', 'file-not-written', 'unforeseen'],
 } as const;

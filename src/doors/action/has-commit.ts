@@ -1,4 +1,4 @@
-import { type GitOptions, git } from '../cli/trust/git.ts';
+import { type GitOptions, git } from '../../run/state/origin/git.ts';
 
 /** Is this commit in the checkout? A checkout has one commit, usually, so others are fetched. */
 export async function hasCommit(commit: string, options: GitOptions): Promise<boolean> {

@@ -1,6 +1,6 @@
+import { git } from '../../run/state/origin/git.ts';
 import type { Environment } from '../cli/shell/io.ts';
 import { configRefVariable } from '../cli/trust/config-source.ts';
-import { git } from '../cli/trust/git.ts';
 import type { Event } from './event.ts';
 import { hasCommit } from './has-commit.ts';
 import type { Inputs } from './inputs.ts';

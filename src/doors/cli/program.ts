@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import type { ReviewFlags } from './planning/print-review.ts';
+import { auditCommands } from './program/audit-commands.ts';
 import { changeCommands } from './program/change-commands.ts';
 import { inventoryCommands } from './program/inventory-commands.ts';
 import { runCommands } from './program/run-commands.ts';
@@ -76,6 +77,7 @@ const commands: Commands = {
   ...changeCommands,
   ...runCommands,
   ...stateCommands,
+  ...auditCommands,
   ...serviceCommands,
   ...toolCommands,
   ...inventoryCommands,

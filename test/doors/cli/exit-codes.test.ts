@@ -72,7 +72,9 @@ describe('1', () => {
     expect(ran.err).toContain('somebody on elsewhere');
     expect(ran.err).toContain('rampart unlock');
     expect(writesOf(service)).toBe(0);
-    expect((await rampart(['unlock'], { env: service.env })).out).toContain('somebody on elsewhere');
+    expect((await rampart(['unlock', '--reason', 'it has ended'], { env: service.env })).out).toContain(
+      'somebody on elsewhere',
+    );
     expect((await rampart(['apply', '--auto-approve'], { env: service.env })).code).toBe(0);
     expect(held).toBe(true);
   });

@@ -103,7 +103,7 @@ describe('what files of the state folder say', () => {
       ['runs', 'export', 'r1'],
       ['apply', '--auto-approve', '--lock-timeout', '1ms'],
       ['plan', '--out', `p${hostile.replaceAll('/', '')}`],
-      ['unlock'],
+      ['unlock', '--reason', 'it has ended'],
     ]) {
       const { out, err } = await rampart(argv, { env, terminal });
       expect(`${out}${err}`).toContain(argv[0] === 'plan' ? 'one' : 'eve');

@@ -27,7 +27,8 @@ export async function apply(context: Context, flags: ApplyFlags, file?: string):
   if (readOnly !== undefined) return context.fail([readOnly]);
   const source =
     file === undefined ? await fromDesired(flags, context) : await fromFile(file, flags, context);
-  return source.ok ? carryOut(context, flags, source.value) : context.fail(source.problems);
+  if (!source.ok) return context.fail(source.problems);
+  return carryOut(context, { ...flags, command: 'apply' }, source.value);
 }
 
 function checkUse(flags: ApplyFlags, file: string | undefined) {

@@ -1,50 +1,103 @@
 import { printable } from '../../../core/lib/printable.ts';
 import { printableJson } from '../../../core/lib/printable-json.ts';
-import type { Result } from '../../../core/problem/result.ts';
+import { problem } from '../../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import { layOut } from '../../../output/review/table.ts';
+import type { RunQuery } from '../../../run/state/interface/state.ts';
 import type { Run } from '../../../run/state/journal/parse-run.ts';
-import { changesMade, type Replay, replay } from '../../../run/state/journal/replay.ts';
+import type { Origin, RunRecord } from '../../../run/state/journal/record.ts';
+import { changesMade, type Replay, type RunState, replay } from '../../../run/state/journal/replay.ts';
+import type { RunDigest } from '../../../run/state/journal/run-digest.ts';
 import type { Context } from '../shell/context.ts';
 import { type ExitCode, exitCodes } from '../shell/exit-code.ts';
+import type { Moment } from '../shell/option-values.ts';
+
+export interface RunsFlags {
+  readonly actor?: string;
+  readonly commit?: string;
+  readonly state?: RunState;
+  readonly since?: Moment;
+  readonly until?: Moment;
+  readonly limit?: number;
+  readonly all?: true;
+}
+
+const usualLimit = 50;
 
 /** Past runs, latest first. A journal that can't be read is said and passed over. */
-export async function listRuns(context: Context): Promise<ExitCode> {
+export async function listRuns(context: Context, flags: RunsFlags): Promise<ExitCode> {
+  const query = queryOf(flags, context.io.clock.now());
+  if (!query.ok) return context.fail(query.problems);
   const state = await context.state.open();
   if (!state.ok) return context.fail(state.problems);
-  const listed = await state.value.listRuns({});
+  const limit = flags.all === true ? undefined : (flags.limit ?? usualLimit);
+  // One more says that there are more.
+  const listed = await state.value.listRuns({
+    ...query.value,
+    ...(limit === undefined ? {} : { limit: limit + 1 }),
+  });
   if (!listed.ok) return context.fail(listed.problems);
-  const runs = listed.value;
+  const runs = listed.value.slice(0, limit);
   context.report(listed.problems);
-  if (context.settings.format === 'json') {
-    context.printJson(
-      runs.map((run) => ({
-        run_id: run.head.run_id,
-        started_at: run.head.at,
-        state: run.state,
-        exit_code: run.exitCode,
-        steps: run.head.steps,
-        done: run.done,
-      })),
-    );
-    return exitCodes.success;
-  }
-  if (runs.length === 0) {
-    context.print('There are no runs yet.\n');
-    return exitCodes.success;
-  }
+  if (context.settings.format === 'json') context.printJson(runs.map(runDocument));
+  else if (runs.length > 0) printRuns(context, runs);
+  else
+    context.print(Object.keys(query.value).length === 0 ? 'There are no runs yet.\n' : 'No run matches.\n');
+  if (runs.length < listed.value.length)
+    context.log(`Only the latest ${runs.length} runs are listed. List more with --limit, or all with --all.`);
+  return exitCodes.success;
+}
+
+function queryOf(
+  { actor, commit, state, since, until, limit, all }: RunsFlags,
+  now: number,
+): Result<RunQuery> {
+  if (all === true && limit !== undefined)
+    return failed(problem('usage', "--limit and --all can't be combined", { hint: 'remove one of them' }));
+  return ok({
+    ...(actor === undefined ? {} : { actor }),
+    ...(commit === undefined ? {} : { commit }),
+    ...(state === undefined ? {} : { state }),
+    ...(since === undefined ? {} : { since: since(now) }),
+    ...(until === undefined ? {} : { until: until(now) }),
+  });
+}
+
+function runDocument({ head, state, exitCode, done }: RunDigest) {
+  return {
+    run_id: head.run_id,
+    started_at: head.at,
+    state,
+    exit_code: exitCode,
+    steps: head.steps,
+    done,
+    plan_checksum: head.plan_checksum,
+    origin: head.origin ?? null,
+  };
+}
+
+function printRuns(context: Context, runs: readonly RunDigest[]): void {
   const { bold } = context.settings.outColour;
-  const heading = ['RUN', 'STARTED', 'STATE', 'STEPS'].map((text) => ({ text, paint: bold }));
-  const rows = runs.map((run) => [
-    { text: printable(run.head.run_id) },
-    { text: run.head.at },
-    { text: run.exitCode === null ? run.state : `${run.state} (exit ${run.exitCode})` },
-    { text: `${run.done} of ${run.head.steps} done` },
+  const heading = ['RUN', 'STARTED', 'STATE', 'STEPS', 'ACTOR', 'FROM'].map((text) => ({
+    text,
+    paint: bold,
+  }));
+  const rows = runs.map(({ head, state, exitCode, done }) => [
+    { text: printable(head.run_id) },
+    { text: head.at },
+    { text: exitCode === null ? state : `${state} (exit ${exitCode})` },
+    { text: `${done} of ${head.steps} done` },
+    { text: printable(head.origin?.actor ?? '-') },
+    { text: printable(placeOf(head.origin)) },
   ]);
-  const columns = ['fixed', 'fixed', 'fixed', 'fixed'] as const;
+  const columns = ['fixed', 'fixed', 'fixed', 'fixed', 'name', 'extra'] as const;
   context.print(
     `${layOut([heading, ...rows], { columns, indent: 0, width: context.io.stdout.columns }).join('\n')}\n`,
   );
-  return exitCodes.success;
+}
+
+function placeOf(origin: Origin | undefined): string {
+  return origin === undefined ? '-' : (origin.job ?? origin.host);
 }
 
 async function readOne(context: Context, runId: string): Promise<Result<Run>> {
@@ -63,6 +116,8 @@ export async function showRun(context: Context, runId: string): Promise<ExitCode
       started_at: replayed.startedAt,
       state: replayed.state,
       exit_code: replayed.exitCode,
+      plan_checksum: run.value.head.plan_checksum,
+      origin: run.value.head.origin ?? null,
       torn: run.value.torn,
       steps: replayed.steps.map(({ begin, outcome }) => ({
         step: begin.step,
@@ -74,6 +129,7 @@ export async function showRun(context: Context, runId: string): Promise<ExitCode
     return exitCodes.success;
   }
   context.print(`Run ${printable(replayed.runId)}, started ${replayed.startedAt}: ${replayed.state}.\n`);
+  for (const line of originLines(run.value.head)) context.print(`${line}\n`);
   if (run.value.torn) context.print('Its last line is incomplete.\n');
   const rows = replayed.steps.map(({ begin, outcome }) => [
     { text: printable(begin.step) },
@@ -98,10 +154,27 @@ export async function exportRun(context: Context, runId: string): Promise<ExitCo
   for (const { step, change } of changesMade(replay(run.value))) {
     const { begin, outcome } = step;
     context.print(
-      `${printableJson(JSON.stringify({ run_id: runId, at: begin.at, step: begin.step, kind: begin.kind, outcome, ...change }))}\n`,
+      `${printableJson(JSON.stringify({ run_id: runId, at: begin.at, step: begin.step, kind: begin.kind, outcome, ...change, origin: run.value.head.origin ?? null }))}\n`,
     );
   }
   return exitCodes.success;
+}
+
+function originLines({ origin, plan_checksum: checksum }: RunRecord): readonly string[] {
+  const approvals = Object.entries(origin?.approvals ?? {}).map(([kind, count]) => `${kind}=${count}`);
+  const parts: readonly (readonly [string, string | undefined])[] = [
+    ['Actor', origin?.actor],
+    ['Host', origin?.host],
+    ['Command', origin?.command],
+    ['Job', origin?.job],
+    ['Request', origin?.request],
+    ['Branch', origin?.branch],
+    ['Commit', origin?.commit],
+    ['Reason', origin?.reason],
+    ['Approved', approvals.length === 0 ? undefined : approvals.join(', ')],
+    ['Plan', checksum],
+  ];
+  return parts.flatMap(([name, value]) => (value === undefined ? [] : [`  ${name}: ${printable(value)}`]));
 }
 
 function namesOf(change: Replay['steps'][number]['begin']['changes'][number] | undefined): string {

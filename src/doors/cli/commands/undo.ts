@@ -30,7 +30,9 @@ export async function undo(context: Context, flags: UndoFlags, runId?: string): 
   if (flags.out !== undefined) return savePlan(context, flags, flags.out, runId);
   const readOnly = readOnlyProblem(context);
   if (readOnly !== undefined) return context.fail([readOnly]);
-  return carryOut(context, flags, (connection) => prepare(context, connection, flags, runId));
+  return carryOut(context, { ...flags, command: 'undo' }, (connection) =>
+    prepare(context, connection, flags, runId),
+  );
 }
 
 async function savePlan(context: Context, flags: UndoFlags, out: string, runId?: string): Promise<ExitCode> {

@@ -1,10 +1,22 @@
 import { printable } from '../../../core/lib/printable.ts';
-import { describeHolder } from '../../../run/state/lease/lease-holder.ts';
+import type { Account } from '../../../core/model/account.ts';
+import { problem } from '../../../core/problem/problem.ts';
+import { ok, type Result } from '../../../core/problem/result.ts';
+import type { State } from '../../../run/state/interface/state.ts';
+import { describeHolder, type LockHolder } from '../../../run/state/lease/lease-holder.ts';
+import { originOfCommand } from '../service/command-origin.ts';
 import { accountOf } from '../service/connect-service.ts';
 import type { Context } from '../shell/context.ts';
 import { type ExitCode, exitCodes } from '../shell/exit-code.ts';
 
-export async function unlock(context: Context): Promise<ExitCode> {
+export interface UnlockFlags {
+  readonly reason?: string;
+}
+
+/** Takes the lock away from whoever holds it, and notes in the audit log who did it and why. */
+export async function unlock(context: Context, { reason }: UnlockFlags): Promise<ExitCode> {
+  const origin = await originOfCommand(context, { command: 'unlock', reason });
+  if (origin.reason === undefined) return context.fail([needsReason]);
   const account = await accountOf(context);
   if (!account.ok) return context.fail(account.problems);
   context.report(account.problems);
@@ -12,13 +24,45 @@ export async function unlock(context: Context): Promise<ExitCode> {
   if (!state.ok) return context.fail(state.problems);
   const found = await state.value.holder(account.value);
   if (!found.ok) return context.fail(found.problems);
-  const holder = found.value ?? undefined;
-  const result = await state.value.unlock(account.value);
-  if (!result.ok) return context.fail(result.problems);
-  const broken = result.value;
-  if (context.settings.format === 'json') context.printJson({ broken, holder: holder ?? null });
-  else if (!broken) context.print('There is no lock.\n');
-  else if (holder === undefined) context.print('Removed the lock.\n');
+  const holder = found.value;
+  const note = () =>
+    state.value.audit.append(context.io.clock, [
+      { kind: 'unlock', origin, what: { account: accountRecord(account.value), holder } },
+    ]);
+  const broken = await breakLock(state.value, account.value, { holder, note });
+  if (!broken.ok) return context.fail(broken.problems);
+  if (context.settings.format === 'json') context.printJson({ broken: broken.value, holder });
+  else if (!broken.value) context.print('There is no lock.\n');
+  else if (holder === null) context.print('Removed the lock.\n');
   else context.print(`${printable(`Removed the lock ${describeHolder(holder)}.`)}\n`);
   return exitCodes.success;
 }
+
+interface BreakParts {
+  readonly holder: LockHolder | null;
+  readonly note: () => Promise<Result<unknown>>;
+}
+
+/** The note comes first: a lock is not removed without one. A lock that can't be read is found only by removing it. */
+async function breakLock(
+  state: State,
+  account: Account,
+  { holder, note }: BreakParts,
+): Promise<Result<boolean>> {
+  if (holder !== null) {
+    const noted = await note();
+    return noted.ok ? state.unlock(account) : noted;
+  }
+  const broken = await state.unlock(account);
+  if (!broken.ok || !broken.value) return broken;
+  const noted = await note();
+  return noted.ok ? ok(true) : noted;
+}
+
+function accountRecord({ companyId, service }: Account) {
+  return { company_id: companyId, service };
+}
+
+const needsReason = problem('usage', 'rampart unlock needs a reason, which the audit log keeps', {
+  hint: 'rampart unlock --reason "the job was canceled"',
+});

@@ -8,8 +8,8 @@ import type { Desired } from '../../../core/model/desired.ts';
 import { problem } from '../../../core/problem/problem.ts';
 import { failed, type Result } from '../../../core/problem/result.ts';
 import { loadDesired } from '../../../input/load-desired.ts';
+import { git } from '../../../run/state/origin/git.ts';
 import type { Context } from '../shell/context.ts';
-import { git } from '../trust/git.ts';
 import { loadOptions } from './read-desired-state.ts';
 
 const mostBytes = 256 * 1024 * 1024;

@@ -1,9 +1,19 @@
 import { type Command, Option } from 'commander';
 import type { ApplyFlags } from '../commands/apply.ts';
 import type { RehearseFlags } from '../commands/rehearse.ts';
+import type { RunsFlags } from '../commands/runs.ts';
 import type { UndoFlags } from '../commands/undo.ts';
+import type { UnlockFlags } from '../commands/unlock.ts';
 import { examples } from '../shell/examples.ts';
-import { readAck, readCanary, readCount, readDuration, readRate } from '../shell/option-values.ts';
+import {
+  readAck,
+  readCanary,
+  readCommit,
+  readCount,
+  readDuration,
+  readMoment,
+  readRate,
+} from '../shell/option-values.ts';
 import type { Commands, Register } from '../shell/register.ts';
 import { addFileFlag, addPlanningFlags } from './planning-options.ts';
 
@@ -88,15 +98,50 @@ function addRuns(program: Command, register: Register): void {
   const runs = program
     .command('runs')
     .description('List past runs, latest first.')
+    .option('--actor <name>', 'List only the runs of this person or job.')
+    .addOption(
+      new Option(
+        '--commit <hex>',
+        'List only the runs of this Git commit. Takes its first digits.',
+      ).argParser(readCommit),
+    )
+    .addOption(
+      new Option('--state <state>', 'List only the runs in this state.').choices([
+        'completed',
+        'incomplete',
+        'crashed',
+      ]),
+    )
+    .addOption(
+      new Option(
+        '--since <time>',
+        'List only the runs that began since this time, or this long ago.',
+      ).argParser(readMoment),
+    )
+    .addOption(
+      new Option(
+        '--until <time>',
+        'List only the runs that began until this time, or this long ago.',
+      ).argParser(readMoment),
+    )
+    .addOption(
+      new Option('--limit <count>', 'List at most this many runs (default: 50).').argParser(
+        readCount(1, 999_999_999),
+      ),
+    )
+    .option('--all', 'List all runs.')
     .addHelpText(
       'after',
       examples(
         'rampart runs',
+        'rampart runs --actor alice --since 7d --state incomplete',
         'rampart runs show 20261121T090000Z-3f9a1c',
         'rampart runs export 20261121T090000Z-3f9a1c',
       ),
     );
-  register(runs, async (context) => (await import('../commands/runs.ts')).listRuns(context));
+  register(runs, async (context, flags: RunsFlags) =>
+    (await import('../commands/runs.ts')).listRuns(context, flags),
+  );
   const showRun = runs.command('show').argument('<run>', 'Run id.').description('Show the steps of one run.');
   register(showRun, async (context, _flags, [run = '']) =>
     (await import('../commands/runs.ts')).showRun(context, run),
@@ -114,8 +159,14 @@ function addUnlock(program: Command, register: Register): void {
   const unlock = program
     .command('unlock')
     .description('Remove the lock that a run left behind.')
-    .addHelpText('after', examples('rampart unlock'));
-  register(unlock, async (context) => (await import('../commands/unlock.ts')).unlock(context));
+    .option(
+      '--reason <text>',
+      'Record this reason in the audit log. Required unless RAMPART_RUN_REASON is set.',
+    )
+    .addHelpText('after', examples('rampart unlock --reason "the job was canceled"'));
+  register(unlock, async (context, flags: UnlockFlags) =>
+    (await import('../commands/unlock.ts')).unlock(context, flags),
+  );
 }
 
 /** How a run goes, whatever its plan comes from. */
@@ -146,5 +197,6 @@ function addRunFlags(command: Command): Command {
         'Send at most this many write calls. Stops at a safe point.',
       ).argParser(readCount(1, 999_999_999)),
     )
-    .addOption(new Option('--deadline <time>', 'Start no new step after this time.').argParser(readDuration));
+    .addOption(new Option('--deadline <time>', 'Start no new step after this time.').argParser(readDuration))
+    .option('--reason <text>', 'Record this reason with the run.');
 }

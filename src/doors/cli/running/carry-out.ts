@@ -44,12 +44,19 @@ export interface CarryOutFlags {
   readonly summaryOut?: string;
   /** The checksum of the plan that was reviewed: any other is refused. */
   readonly checksum?: string;
+  /** Why it is run, for the record. */
+  readonly reason?: string;
+}
+
+export interface CarryOutOptions extends CarryOutFlags {
+  /** `undo` */
+  readonly command: string;
 }
 
 /** Connects, makes or takes the plan, shows it, asks where nobody has approved it yet, and runs it. */
 export async function carryOut(
   context: Context,
-  flags: CarryOutFlags,
+  flags: CarryOutOptions,
   source: PlanSource,
 ): Promise<ExitCode> {
   const misuse = readAgeMisuse(flags, context);
@@ -89,7 +96,7 @@ export function readOnlyProblem({ io }: Context) {
 async function applyWith(
   connection: Connection,
   source: PlanSource,
-  flags: CarryOutFlags,
+  flags: CarryOutOptions,
   context: Context,
 ): Promise<ExitCode> {
   const prepared = await source(connection);

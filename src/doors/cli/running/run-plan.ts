@@ -8,11 +8,14 @@ import type { Budget } from '../../../run/apply/admission.ts';
 import { type ApplyInputs, applyPlan } from '../../../run/apply/apply-plan.ts';
 import { applyStaged, type Canary } from '../../../run/apply/apply-staged.ts';
 import { underLease } from '../../../run/apply/under-lease.ts';
+import { startAuditedRun } from '../../../run/state/audited-run.ts';
 import type { State } from '../../../run/state/interface/state.ts';
 import type { Journal } from '../../../run/state/journal/journal.ts';
 import type { Lease } from '../../../run/state/lease/lease.ts';
+import { describeHolder, type LockHolder } from '../../../run/state/lease/lease-holder.ts';
 import { describeProcess } from '../../../run/state/lease/this-process.ts';
 import { hasRunSince } from '../../../run/state/recall-runs.ts';
+import { originOfCommand } from '../service/command-origin.ts';
 import type { Connection } from '../service/connect-service.ts';
 import { createRefusalTally } from '../service/refusal-tally.ts';
 import type { Context } from '../shell/context.ts';
@@ -32,6 +35,10 @@ export interface RunInputs {
 export interface RunFlags {
   /** Milliseconds. */
   readonly lockTimeout?: number;
+  /** `undo` */
+  readonly command: string;
+  /** Why it is run, for the record. */
+  readonly reason?: string;
   readonly skipStale?: true;
   /** Milliseconds. */
   readonly maxReadAge?: number;
@@ -52,12 +59,14 @@ export async function runPlan(
   const opened = await context.state.open();
   if (!opened.ok) return context.fail(opened.problems);
   const state = opened.value;
+  const origin = await originOfCommand(context, { ...flags, approvals: inputs.plan.acks });
   const stop = hearStop(context);
   const startedAt = new Date(io.clock.now()).toISOString();
   const lock = await state.acquire(account, {
     clock: io.clock,
     timeoutMs: flags.lockTimeout ?? 0,
-    holder: describeProcess(startedAt),
+    holder: describeProcess(startedAt, origin),
+    onWait: (holder) => context.log(waitingLine(holder)),
     signal: stop.signal,
   });
   if (!lock.ok) {
@@ -68,12 +77,14 @@ export async function runPlan(
   try {
     const overtaken =
       inputs.observed !== undefined && (await hasRunSince(state, account, inputs.observed.takenAt));
-    const journal = await state.startRun(lock.value, {
+    const journal = await startAuditedRun(state, lock.value, {
       clock: io.clock,
       account,
       planChecksum: planChecksum(inputs.plan),
       steps: inputs.plan.steps.length,
       fleetSize: inputs.plan.observed.hosts,
+      origin,
+      report: context.report,
     });
     if (!journal.ok) return context.fail(journal.problems);
     const parts = { journal: journal.value, lease: lock.value, stop: stop.signal, state, flags };
@@ -82,6 +93,11 @@ export async function runPlan(
     stop.end();
     await lock.value.release();
   }
+}
+
+function waitingLine(holder: LockHolder | null): string {
+  const who = holder === null ? 'of another run' : describeHolder(holder);
+  return `Waiting for the lock ${who}.`;
 }
 
 /** Another run was faster: what was read before it can't be relied on, so the fleet is read again. */

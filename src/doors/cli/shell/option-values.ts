@@ -16,6 +16,24 @@ export function readCount(minimum: number, maximum: number): (text: string) => n
   };
 }
 
+/** A moment, in milliseconds since the epoch, once it is known what time it is now. */
+export type Moment = (now: number) => number;
+
+/** `24h` is that long ago; otherwise a date or a time in RFC 3339. */
+export function readMoment(text: string): Moment {
+  const ago = /[a-z]$/.test(text) ? parseDuration(text) : undefined;
+  if (ago !== undefined) return (now) => now - ago;
+  const isTime = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d))?$/.test(text);
+  const time = isTime ? Date.parse(text) : Number.NaN;
+  if (!Number.isNaN(time)) return () => time;
+  throw new InvalidArgumentError('It must be a time such as 2026-11-21T09:00:00Z, or how long ago: 24h.');
+}
+
+export function readCommit(text: string): string {
+  if (/^[0-9a-f]{4,64}$/i.test(text)) return text.toLowerCase();
+  throw new InvalidArgumentError('It must be a Git commit, or at least its first 4 digits.');
+}
+
 /** For flags that may be repeated. */
 export function collect(text: string, earlier: readonly string[] = []): readonly string[] {
   return [...earlier, text];

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { quoted } from '../../../core/lib/quoted.ts';
 import { problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import { git } from '../../../run/state/origin/git.ts';
 import type { Environment } from '../shell/io.ts';
-import { git } from './git.ts';
 
 export const configFileName = 'rampart.config.yaml';
 export const configRefVariable = 'RAMPART_CONFIG_REF';

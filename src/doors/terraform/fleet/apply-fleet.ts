@@ -97,8 +97,8 @@ async function run(planned: FleetPlan, options: ApplyFleetOptions): Promise<Resu
   });
   if (ran.sent.antivirus + ran.sent.refresh > 0) options.session.forgetAntivirus();
   const result = toRun(planned, ran, record.problems);
-  await record.value.close(exitCodes[result.outcome]);
-  return ok(result);
+  const unrecorded = await record.value.close(exitCodes[result.outcome]);
+  return ok({ ...result, problems: [...result.problems, ...unrecorded] });
 }
 
 type RunOutcome = Exclude<FleetRun['outcome'], 'nothing-to-do'>;

@@ -23,6 +23,8 @@ export interface CoordinatorOptions {
   readonly maxWaitMs?: number;
   /** Where installs are recorded before they are requested; nowhere when absent. */
   readonly openState?: OpenState;
+  /** Takes secrets out of a text that is recorded. */
+  readonly redact?: (text: string) => string;
 }
 
 /**
@@ -48,6 +50,7 @@ export function createCoordinator({
   settleMs = defaultSettleMs,
   maxWaitMs = defaultMaxWaitMs,
   openState,
+  redact = (text) => text,
 }: CoordinatorOptions): Coordinator {
   const { clock, observation, reread, account } = session;
   const operations = createOperationTracker({ clock, settleMs });
@@ -100,9 +103,8 @@ export function createCoordinator({
             session.mutex.after('whole fleet', async () => {
               const { runRecorded } = await import('./run-record.ts');
               const fleetSize = observation.fleet?.count ?? 0;
-              return runRecorded(step, { openState, account, clock, signal, fleetSize }, (guarded) =>
-                send(guarded(observation.writer)),
-              );
+              const options = { openState, account, clock, signal, fleetSize, redact };
+              return runRecorded(step, options, (guarded) => send(guarded(observation.writer)));
             }),
         }),
     settled: () => undefined,

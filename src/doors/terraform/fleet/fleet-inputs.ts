@@ -43,6 +43,8 @@ export interface InputOptions {
   readonly stateDir?: string;
   /** Where runs are recorded, and the account is locked; nothing is kept when absent. */
   readonly openState?: OpenState;
+  /** Takes secrets out of a text that is recorded. */
+  readonly redact?: (text: string) => string;
   readonly signal?: AbortSignal;
 }
 

@@ -2,15 +2,18 @@ import type { Clock } from '../../../core/lib/clock.ts';
 import type { Account } from '../../../core/model/account.ts';
 import { type InstallRecall, nothingRecalled } from '../../../core/model/install-request.ts';
 import { planChecksum } from '../../../core/plan/document/plan-document.ts';
+import type { Acks } from '../../../core/plan/types/constraints.ts';
 import type { Plan } from '../../../core/plan/types/plan.ts';
 import type { Step } from '../../../core/plan/types/step.ts';
 import type { Problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import type { StepResult } from '../../../run/apply/step-result.ts';
 import { underLease } from '../../../run/apply/under-lease.ts';
+import { startAuditedRun } from '../../../run/state/audited-run.ts';
 import type { RunHead, State } from '../../../run/state/interface/state.ts';
 import type { Journal } from '../../../run/state/journal/journal.ts';
 import { describeProcess } from '../../../run/state/lease/this-process.ts';
+import { readOrigin } from '../../../run/state/origin/read-origin.ts';
 import { recallRuns } from '../../../run/state/recall-runs.ts';
 import type { FleetWriter } from '../../../service/wire/fleet.ts';
 
@@ -23,6 +26,8 @@ export interface RecordOptions {
   readonly account: Account;
   readonly clock: Clock;
   readonly signal?: AbortSignal;
+  /** Takes secrets out of a text that is recorded. */
+  readonly redact?: (text: string) => string;
 }
 
 /** A run's journal, under the account's lock. */
@@ -30,7 +35,8 @@ export interface RunRecord {
   readonly journal: Journal;
   /** The same writer, which sends nothing once the lock is lost. */
   guarded(writer: FleetWriter): FleetWriter;
-  close(exitCode: number): Promise<void>;
+  /** Returns what could not be recorded. */
+  close(exitCode: number): Promise<readonly Problem[]>;
 }
 
 /** How long the run of another process is waited for, in milliseconds. */
@@ -40,26 +46,43 @@ export function openRecord(plan: Plan, options: RecordOptions): Promise<Result<R
   const { steps, observed } = plan;
   return openRun(
     { planChecksum: planChecksum(plan), steps: steps.length, fleetSize: observed.hosts },
-    options,
+    { ...options, approvals: plan.acks },
   );
 }
 
 type Planned = Pick<RunHead, 'planChecksum' | 'steps' | 'fleetSize'>;
 
-async function openRun(planned: Planned, options: RecordOptions): Promise<Result<RunRecord>> {
-  const { openState, account, clock, signal } = options;
+async function openRun(
+  planned: Planned,
+  options: RecordOptions & { readonly approvals?: Acks },
+): Promise<Result<RunRecord>> {
+  const { openState, account, clock, signal, redact = (text) => text } = options;
   if (openState === undefined)
-    return ok({ journal: memoryJournal(), guarded: (writer) => writer, close: async () => {} });
+    return ok({ journal: memoryJournal(), guarded: (writer) => writer, close: async () => [] });
   const state = await openState();
   if (!state.ok) return state;
+  const origin = await readOrigin({
+    env: process.env,
+    cwd: process.cwd(),
+    command: 'terraform apply',
+    approvals: options.approvals,
+    redact,
+  });
   const lock = await state.value.acquire(account, {
     clock,
     timeoutMs: lockTimeoutMs,
-    holder: describeProcess(new Date(clock.now()).toISOString()),
+    holder: describeProcess(new Date(clock.now()).toISOString(), origin),
     ...(signal === undefined ? {} : { signal }),
   });
   if (!lock.ok) return lock;
-  const journal = await state.value.startRun(lock.value, { clock, account, ...planned });
+  const problems: Problem[] = [];
+  const journal = await startAuditedRun(state.value, lock.value, {
+    ...planned,
+    clock,
+    account,
+    origin,
+    report: (found) => void problems.push(...found),
+  });
   if (!journal.ok) {
     await lock.value.release();
     return failed(...journal.problems);
@@ -71,6 +94,7 @@ async function openRun(planned: Planned, options: RecordOptions): Promise<Result
       async close(exitCode) {
         await journal.value.end(exitCode);
         await lock.value.release();
+        return problems;
       },
     },
     lock.problems,

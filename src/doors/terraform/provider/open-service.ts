@@ -23,14 +23,16 @@ import type { Service } from './service.ts';
 
 /** All that the resources of one provider block share. */
 export function openService(
-  { account, client, interrupt }: Connection,
+  { account, client, secrets, interrupt }: Connection,
   config: ProviderConfig,
   { clock, pollMs }: Surroundings,
 ): Service {
   const maxAgeMs = durationMs(knownOrNull(config.max_age));
   const maxWaitMs = durationMs(knownOrNull(config.max_wait));
   const stateDir = knownOrNull(config.state_dir);
-  const state = createStateOpener(config, process.env);
+  const hidden = [...secrets];
+  const redact = (text: string) => withoutSecrets(text, hidden);
+  const state = createStateOpener(config, process.env, (found) => void hidden.push(...found));
   const opener = state?.open ?? null;
   const session = createFleetSession({
     account,
@@ -49,7 +51,7 @@ export function openService(
     coordinator: createCoordinator({
       session,
       ...(maxWaitMs === undefined ? {} : { maxWaitMs }),
-      ...(opener === null ? {} : { openState: opener }),
+      ...(opener === null ? {} : { openState: opener, redact }),
     }),
     claims: createClaims(),
     limits,
@@ -61,6 +63,7 @@ export function openService(
       const { recallFleetInstalls } = await import('../fleet/run-record.ts');
       return recallFleetInstalls({ openState: opener, account, clock });
     }),
+    redact,
     stateDir: stateDir === null ? null : resolve(stateDir),
     inventory: () =>
       (collector ??= createInventoryCollector({ session, stateDir: stateDir ?? passingFolder(passing) })),
@@ -71,6 +74,15 @@ export function openService(
       for (const folder of passing) rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Shorter ones would take ordinary words out. */
+const shortestSecret = 6;
+
+function withoutSecrets(text: string, secrets: readonly string[]): string {
+  return secrets
+    .filter(({ length }) => length >= shortestSecret)
+    .reduce((safe, secret) => safe.replaceAll(secret, '[secret]'), text);
 }
 
 /** Each page of a report can be read only once, so it needs a folder even if nothing is kept. */

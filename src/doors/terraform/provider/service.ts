@@ -28,6 +28,8 @@ export interface Service {
   readonly openState: OpenState | null;
   /** What earlier processes requested, as far as they recorded it: read once. */
   readonly recallInstalls: () => Promise<Result<InstallRecall>>;
+  /** Takes secrets out of a text that is recorded. */
+  readonly redact: (text: string) => string;
   /** Where inventory is kept; null: nowhere. */
   readonly stateDir: string | null;
   /** Ends all requests within seconds. */

@@ -17,7 +17,7 @@ export async function createAppendLog(path: string, fence?: () => Promise<void>)
 }
 
 /** A new file's name is part of its folder. Some systems can't sync a folder, and need not. */
-async function syncFolder(folder: string): Promise<void> {
+export async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await open(folder, 'r');
   try {

@@ -5,6 +5,7 @@ import { failed, ok } from '../../../core/problem/result.ts';
 import type { State } from '../interface/state.ts';
 import { isProcessAlive } from '../lease/this-process.ts';
 import { createJournal } from './create-journal.ts';
+import { filesAudit } from './files-audit.ts';
 import { eachFleet, readLastFleet, saveLastFleet } from './last-fleet.ts';
 import { acquireLock, breakLock, listLocks, readLock } from './lock.ts';
 import { listRunIds, listRuns, readRun } from './read-runs.ts';
@@ -14,10 +15,7 @@ import { importRun, removeRuns } from './write-runs.ts';
 export function openFilesState(stateDir: string, shown: string = stateDir): State {
   return {
     place: `the folder ${shown}`,
-    async acquire(account, { clock, timeoutMs, holder, signal }) {
-      const options = { stateDir, account, clock, timeoutMs, holder, isAlive: isProcessAlive };
-      return acquireLock({ ...options, ...(signal === undefined ? {} : { signal }) });
-    },
+    acquire: (account, request) => acquireLock({ ...request, stateDir, account, isAlive: isProcessAlive }),
     holder: async (account) => ok((await readLock(stateDir, account)) ?? null),
     unlock: (account) => breakLock(stateDir, account),
     startRun: (lease, head) => createJournal(stateDir, lease, head),
@@ -37,6 +35,7 @@ export function openFilesState(stateDir: string, shown: string = stateDir): Stat
     removeRuns: (runIds) => removeRuns(stateDir, runIds),
     listLocks: async () => ok(await listLocks(stateDir)),
     migrate: async () => ok({ applied: [] }),
+    audit: filesAudit(stateDir),
     async check() {
       try {
         await mkdir(stateDir, { recursive: true, mode: 0o700 });

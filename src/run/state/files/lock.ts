@@ -19,18 +19,25 @@ import {
   removeIfStill,
   writeAgain,
 } from './lock-file.ts';
+import { listRuns } from './read-runs.ts';
 import { replaceFile } from './replace-file.ts';
 
-export interface LockOptions {
+export interface LockOptions extends FileLockOptions {
   readonly stateDir: string;
   readonly account: Account;
+}
+
+export interface FileLockOptions {
   readonly clock: Clock;
   /** How long to wait for another run to end, in milliseconds. */
   readonly timeoutMs: number;
   readonly holder: LockHolder;
   /** Does this process of this machine still run? `started` is as its holder gave it. */
   readonly isAlive: (pid: number, started?: string) => boolean;
+  readonly onWait?: (holder: LockHolder | null) => void;
   readonly signal?: AbortSignal;
+  /** Adds what is known of the holder's run. */
+  readonly describe?: (holder: LockHolder) => Promise<LockHolder>;
 }
 
 const pollMs = 250;
@@ -47,7 +54,7 @@ export async function acquireLock(options: LockOptions): Promise<Result<Lease>> 
   const path = lockPath(options.stateDir, options.account);
   try {
     await mkdir(options.stateDir, { recursive: true, mode: 0o700 });
-    return await waitForLock(path, options);
+    return await acquireFile(path, { ...options, describe: (holder) => withRun(holder, options) });
   } catch (error) {
     return failed(
       problem('journal', `the lock ${path} can't be written (${codeOf(error)})`, {
@@ -57,10 +64,12 @@ export async function acquireLock(options: LockOptions): Promise<Result<Lease>> 
   }
 }
 
-async function waitForLock(path: string, options: LockOptions): Promise<Result<Lease>> {
-  const { clock, signal } = options;
+/** Takes the lock that this file is, or waits for it. Rejects where the file can't be written. */
+export async function acquireFile(path: string, options: FileLockOptions): Promise<Result<Lease>> {
+  const { clock, signal, describe = async (holder) => holder } = options;
   const giveUpAt = clock.now() + options.timeoutMs;
   const warnings: Problem[] = [];
+  let isWaiting = false;
   for (;;) {
     const asked = startStopwatch();
     const found = await readIfThere(path);
@@ -81,7 +90,10 @@ async function waitForLock(path: string, options: LockOptions): Promise<Result<L
     }
     if (signal?.aborted === true) return failed(problem('cancelled', 'stopped while waiting for the lock'));
     const left = giveUpAt - clock.now();
-    if (left <= 0) return failed(held(other, path));
+    const described = left > 0 && isWaiting ? undefined : other && (await describe(other));
+    if (left <= 0) return failed(held(described, path));
+    if (!isWaiting) options.onWait?.(described ?? null);
+    isWaiting = true;
     await clock.sleep(Math.min(pollMs, left), signal);
   }
 }
@@ -122,7 +134,7 @@ async function readEpoch(path: string): Promise<number> {
   return Number(await readIfThere(epochPath(path))) || 0;
 }
 
-function isDead(other: LockHolder, { holder, isAlive }: LockOptions): boolean {
+function isDead(other: LockHolder, { holder, isAlive }: FileLockOptions): boolean {
   return other.machine === holder.machine && !isAlive(other.pid, other.started);
 }
 
@@ -138,7 +150,7 @@ async function hasLapsed(path: string, { epoch = 0 }: LockHolder): Promise<boole
 interface Takeover {
   readonly cause: 'died' | 'lapsed';
   readonly other: LockHolder;
-  readonly options: LockOptions;
+  readonly options: FileLockOptions;
 }
 
 /**
@@ -185,7 +197,20 @@ async function seize(path: string, found: string, holder: LockHolder): Promise<b
 
 /** Undefined where there is no lock, and where its file can't be understood. */
 export async function readLock(stateDir: string, account: Account): Promise<LockHolder | undefined> {
-  return readHolder(await readIfThere(lockPath(stateDir, account)).catch(() => undefined));
+  const text = await readIfThere(lockPath(stateDir, account)).catch(() => undefined);
+  const holder = readHolder(text);
+  return holder && withRun(holder, { stateDir, account });
+}
+
+/** The run that holds the lock is the latest run of the account, if it is of the same epoch. */
+async function withRun(
+  holder: LockHolder,
+  { stateDir, account }: Pick<LockOptions, 'stateDir' | 'account'>,
+): Promise<LockHolder> {
+  if (holder.epoch === undefined) return holder;
+  const listed = await listRuns(stateDir, { account, limit: 1 });
+  const head = listed.ok ? listed.value[0]?.head : undefined;
+  return head?.epoch === holder.epoch ? { ...holder, run: head.run_id } : holder;
 }
 
 /** Everyone who holds a lock; a file that can't be understood is left out. */

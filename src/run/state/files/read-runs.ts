@@ -5,6 +5,7 @@ import { quoted } from '../../../core/lib/quoted.ts';
 import { type Problem, problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import type { RunQuery } from '../interface/state.ts';
+import { runIdAfter } from '../journal/journal-on.ts';
 import { parseRun, type Run } from '../journal/parse-run.ts';
 import { isSameAccount } from '../journal/record.ts';
 import type { RunDigest } from '../journal/run-digest.ts';
@@ -13,34 +14,56 @@ import { readDigest } from './read-digest.ts';
 
 /** Ids of all runs, latest first; none where the folder is not there. */
 export async function listRunIds(stateDir: string): Promise<readonly string[]> {
+  return [...latestFirst(await runIds(stateDir))];
+}
+
+async function runIds(stateDir: string): Promise<readonly string[]> {
   const names = await readdir(runsFolder(stateDir)).catch(() => []);
-  return names
-    .filter((name) => name.endsWith('.ndjson'))
-    .map((name) => name.slice(0, -'.ndjson'.length))
-    .sort()
-    .reverse();
+  return names.flatMap((name) => (name.endsWith('.ndjson') ? [name.slice(0, -'.ndjson'.length)] : []));
+}
+
+/** An id begins with the day of its run. Only the days that are asked for are sorted. */
+function* latestFirst(ids: readonly string[]): Generator<string> {
+  const days = new Map<string, string[]>();
+  for (const id of ids) {
+    const day = id.slice(0, 'yyyymmdd'.length);
+    const others = days.get(day);
+    if (others === undefined) days.set(day, [id]);
+    else others.push(id);
+  }
+  for (const day of [...days.keys()].sort().reverse()) yield* (days.get(day) ?? []).sort().reverse();
 }
 
 /** Reads only as many journals as the query needs. */
 export async function listRuns(stateDir: string, query: RunQuery): Promise<Result<readonly RunDigest[]>> {
-  const { account, before, limit = Number.POSITIVE_INFINITY, since, atLeast = 0 } = query;
+  const { limit = Number.POSITIVE_INFINITY, since, atLeast = 0 } = query;
+  const bounds = [query.before, query.until === undefined ? undefined : runIdAfter(query.until)];
   const runs: RunDigest[] = [];
   const problems: Problem[] = [];
   let seen = 0;
-  for (const runId of await listRunIds(stateDir)) {
+  for (const runId of latestFirst(await runIds(stateDir))) {
     if (runs.length >= limit) break;
-    if (before !== undefined && runId >= before) continue;
+    if (bounds.some((bound) => bound !== undefined && runId >= bound)) continue;
     const run = await readDigestOf(stateDir, runId);
     seen += 1;
     if (!run.ok) {
       problems.push(...run.problems.map((each) => ({ ...each, severity: 'warning' as const })));
       continue;
     }
-    const { head } = run.value;
-    if (since !== undefined && seen > atLeast && Date.parse(head.at) < since) break;
-    if (account === undefined || isSameAccount(head.account, account)) runs.push(run.value);
+    if (since !== undefined && seen > atLeast && Date.parse(run.value.head.at) < since) break;
+    if (isWanted(run.value, query)) runs.push(run.value);
   }
   return ok(runs, problems);
+}
+
+function isWanted(run: RunDigest, { account, actor, commit, state }: RunQuery): boolean {
+  const { head } = run;
+  return (
+    (account === undefined || isSameAccount(head.account, account)) &&
+    (actor === undefined || head.origin?.actor === actor) &&
+    (commit === undefined || head.origin?.commit?.startsWith(commit) === true) &&
+    (state === undefined || run.state === state)
+  );
 }
 
 async function readDigestOf(stateDir: string, runId: string): Promise<Result<RunDigest>> {

@@ -3,9 +3,11 @@ import type { Account } from '../../../core/model/account.ts';
 import type { Observed } from '../../../core/model/observed.ts';
 import type { Snapshot } from '../../../core/model/snapshot.ts';
 import type { Result } from '../../../core/problem/result.ts';
+import type { AuditLog } from '../audit/audit-log.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Run } from '../journal/parse-run.ts';
 import type { Origin } from '../journal/record.ts';
+import type { RunState } from '../journal/replay.ts';
 import type { RunDigest } from '../journal/run-digest.ts';
 import type { Lease } from '../lease/lease.ts';
 import type { LockHolder } from '../lease/lease-holder.ts';
@@ -41,6 +43,7 @@ export interface State {
   listLocks(): Promise<Result<readonly LockHolder[]>>;
   /** Creates the tables, or brings them up to date. Returns the versions that were applied now; none for a folder. */
   migrate(): Promise<Result<{ readonly applied: readonly string[] }>>;
+  readonly audit: AuditLog;
   /** Can it be read and written by this user, at this moment? */
   check(): Promise<Result<{ readonly runs: number }>>;
   close(): Promise<void>;
@@ -51,6 +54,8 @@ export interface LockRequest {
   /** How long to wait for another run to end, in milliseconds. */
   readonly timeoutMs: number;
   readonly holder: LockHolder;
+  /** Called once, when the wait begins; null where nobody knows whom it is for. */
+  readonly onWait?: (holder: LockHolder | null) => void;
   readonly signal?: AbortSignal;
 }
 
@@ -73,4 +78,11 @@ export interface RunQuery {
   /** Runs that began since then (milliseconds since the epoch), and at least `atLeast` of those before. */
   readonly since?: number;
   readonly atLeast?: number;
+  /** Runs that began no later than then (milliseconds since the epoch). */
+  readonly until?: number;
+  /** The exact name. */
+  readonly actor?: string;
+  /** The Git commit, or its first digits. */
+  readonly commit?: string;
+  readonly state?: RunState;
 }

@@ -39,7 +39,16 @@ export interface RunHeadline {
 
 /** A run's id: its time, and a few random characters, which tell two runs of one moment apart. */
 export function runIdOf(startedAt: string, suffix: string): string {
-  return `${startedAt.replace(/[-:.]/g, '')}-${suffix}`;
+  return `${stampOf(startedAt)}-${suffix}`;
+}
+
+/** Every run that began later than this time (milliseconds since the epoch) has an id that sorts after it. */
+export function runIdAfter(time: number): string {
+  return stampOf(new Date(time + 1).toISOString());
+}
+
+function stampOf(time: string): string {
+  return time.replace(/[-:.]/g, '');
 }
 
 export function headRecord(run: RunHeadline): RunRecord {

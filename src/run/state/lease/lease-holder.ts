@@ -10,6 +10,12 @@ export const lockHolderSchema = z.object({
   started: z.string().optional(),
   /** Which change of holder this one was; absent where the lock is never renewed, as older versions wrote it. */
   epoch: z.int().positive().optional(),
+  /** A person's or a job's name. */
+  actor: z.string().optional(),
+  /** The address of the pipeline's job. */
+  job: z.string().optional(),
+  /** The id of its run. It is looked up when somebody asks, as the lock is older than the run. */
+  run: z.string().optional(),
 });
 export type LockHolder = z.infer<typeof lockHolderSchema>;
 
@@ -22,6 +28,12 @@ export function readHolder(text: string | undefined): LockHolder | undefined {
   }
 }
 
-export function describeHolder({ user, machine, pid, since }: LockHolder): string {
-  return `of ${user} on ${machine} (process ${pid}, since ${since})`;
+export function describeHolder({ actor, user, machine, pid, since, run, job }: LockHolder): string {
+  const details = [
+    `process ${pid}`,
+    `since ${since}`,
+    ...(run === undefined ? [] : [`run ${run}`]),
+    ...(job === undefined ? [] : [`job ${job}`]),
+  ];
+  return `of ${actor ?? user} on ${machine} (${details.join(', ')})`;
 }

@@ -1,10 +1,12 @@
 import { readFileSync, readlinkSync } from 'node:fs';
-import { hostname, userInfo } from 'node:os';
+import { hostname } from 'node:os';
 import { codeOf } from '../../../core/lib/error-code.ts';
+import type { Origin } from '../journal/record.ts';
+import { userName } from '../origin/read-origin.ts';
 import type { LockHolder } from './lease-holder.ts';
 
 /** Who this process is, for a lock that it takes at `since` (RFC 3339). */
-export function describeProcess(since: string): LockHolder {
+export function describeProcess(since: string, { actor, job }: Partial<Origin> = {}): LockHolder {
   const started = startOf(process.pid);
   return {
     pid: process.pid,
@@ -12,6 +14,8 @@ export function describeProcess(since: string): LockHolder {
     user: userName(),
     since,
     ...(started === undefined ? {} : { started }),
+    ...(actor === undefined ? {} : { actor }),
+    ...(job === undefined ? {} : { job }),
   };
 }
 
@@ -59,12 +63,4 @@ function readNamespace(): string {
 
 function namespaceOf(started: string): string | undefined {
   return started.split('/')[0];
-}
-
-function userName(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return 'unknown';
-  }
 }

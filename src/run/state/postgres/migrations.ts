@@ -37,6 +37,23 @@ const migrations: Readonly<Record<string, Migration>> = {
       )`.execute(db);
     },
   },
+  '0002': {
+    async up(db: Kysely<unknown>) {
+      await sql`create index run_of_actor on rampart.run ((head #>> '{origin,actor}'), run_id desc)`.execute(
+        db,
+      );
+      await sql`create index run_of_commit on rampart.run (((head #>> '{origin,commit}') collate "C"))`.execute(
+        db,
+      );
+      await sql`create index run_not_completed on rampart.run (run_id desc)
+        where last is null or last ->> 'exit_code' <> '0'`.execute(db);
+      await sql`create table rampart.audit (
+        seq integer primary key check (seq > 0),
+        hash text not null,
+        body text not null
+      )`.execute(db);
+    },
+  },
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };
@@ -54,6 +71,6 @@ export async function migrate<T>(db: Kysely<T>): Promise<readonly string[]> {
     migrationLockTableName: 'migration_lock',
   });
   const { error, results = [] } = await migrator.migrateToLatest();
-  if (error !== undefined) throw error;
+  if (error !== undefined) throw error instanceof Error ? error : new Error('the migration failed');
   return results.map(({ migrationName }) => migrationName);
 }

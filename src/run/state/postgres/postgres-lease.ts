@@ -26,9 +26,10 @@ interface Taken {
 export async function acquireLease(
   database: Database,
   account: Account,
-  { clock, timeoutMs, holder, signal }: LockRequest,
+  { clock, timeoutMs, holder, onWait, signal }: LockRequest,
 ): Promise<Result<Lease>> {
   const giveUpAt = clock.now() + timeoutMs;
+  let isWaiting = false;
   const key = accountKey(account);
   for (;;) {
     const asked = startStopwatch();
@@ -42,7 +43,9 @@ export async function acquireLease(
     }
     if (signal?.aborted === true) return failed(problem('cancelled', 'stopped while waiting for the lock'));
     const left = giveUpAt - clock.now();
-    if (left <= 0) return failed(held(found?.holder));
+    if (left <= 0) return failed(held(await leaseHolder(database, account)));
+    if (!isWaiting) onWait?.(await leaseHolder(database, account));
+    isWaiting = true;
     await clock.sleep(Math.min(pollMs, left), signal);
   }
 }
@@ -54,7 +57,7 @@ async function currentLease({ db }: Database, key: string) {
     .where('account', '=', key)
     .where('holder', 'is not', null)
     .executeTakeFirst();
-  return row?.holder == null ? undefined : { epoch: row.epoch, holder: row.holder };
+  return row === undefined || row.holder === null ? undefined : { epoch: row.epoch, holder: row.holder };
 }
 
 /** One statement: it takes a lease that nobody holds, that has lapsed, or whose holder of that epoch is dead. */
@@ -107,15 +110,24 @@ function leaseOn(
   });
 }
 
+/** The latest run of the account, if it is of the same epoch. */
+const runOfLease = sql<string | null>`(
+  select run_id from (
+    select run_id, head from rampart.run where account = lease.account order by run_id desc limit 1
+  ) as latest
+  where (head ->> 'epoch')::integer = lease.epoch
+)`;
+
 /** Null where nobody holds it. A lease that has lapsed is held by nobody. */
 export async function leaseHolder({ db }: Database, account: Account): Promise<LockHolder | null> {
   const row = await db
-    .selectFrom('rampart.lease')
-    .select('holder')
+    .selectFrom('rampart.lease as lease')
+    .select(['holder', runOfLease.as('run')])
     .where('account', '=', accountKey(account))
     .where(sql<boolean>`until > clock_timestamp()`)
     .executeTakeFirst();
-  return row?.holder ?? null;
+  if (row === undefined || row.holder === null) return null;
+  return { ...row.holder, ...(row.run === null ? {} : { run: row.run }) };
 }
 
 /** Everyone who holds a lease at this moment. */
@@ -149,8 +161,8 @@ function takenOver(prior: LockHolder): Problem {
   );
 }
 
-function held(other: LockHolder | undefined): Problem {
-  const who = other === undefined ? 'of another run' : describeHolder(other);
+function held(other: LockHolder | null): Problem {
+  const who = other === null ? 'of another run' : describeHolder(other);
   return problem('lock-held', `another run is in progress: it holds the lock ${who}`, {
     hint: 'wait for it with --lock-timeout, or if you are sure that it has ended, run: rampart unlock',
   });

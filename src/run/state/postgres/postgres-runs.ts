@@ -4,6 +4,7 @@ import { accountKey } from '../../../core/model/account.ts';
 import { type Problem, problem, warning } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import type { RunQuery } from '../interface/state.ts';
+import { runIdAfter } from '../journal/journal-on.ts';
 import type { Run } from '../journal/parse-run.ts';
 import type { JournalRecord } from '../journal/record.ts';
 import { recordSchema } from '../journal/record-schema.ts';
@@ -24,18 +25,14 @@ interface RunRow {
 /** One statement, whatever it asks for. */
 export async function listPostgresRuns(
   { db }: Database,
-  { account, before, limit, since, atLeast = 0 }: RunQuery,
+  query: RunQuery,
 ): Promise<Result<readonly RunDigest[]>> {
-  const conditions = [
-    sql`true`,
-    ...(account === undefined ? [] : [sql`account = ${accountKey(account)}`]),
-    ...(before === undefined ? [] : [sql`run_id < ${before}`]),
-  ];
+  const { limit, since, atLeast = 0 } = query;
   const { rows } = await sql<RunRow>`
     select run_id, head, coalesce(last, latest) as last, done, remembered
     from (
       select *, row_number() over (order by run_id desc) as place
-      from rampart.run where ${sql.join(conditions, sql` and `)}
+      from rampart.run where ${sql.join(conditionsOf(query), sql` and `)}
       order by run_id desc limit ${limit ?? null}
     ) as run
     left join lateral (
@@ -59,6 +56,30 @@ export async function listPostgresRuns(
   }
   return ok(runs, problems);
 }
+
+/** The indexes of runs have the same expressions. */
+function conditionsOf({ account, before, until, actor, commit, state }: RunQuery) {
+  const conditions = [
+    account === undefined ? undefined : sql`account = ${accountKey(account)}`,
+    before === undefined ? undefined : sql`run_id < ${before}`,
+    until === undefined ? undefined : sql`run_id < ${runIdAfter(until)}`,
+    actor === undefined ? undefined : sql`head #>> '{origin,actor}' = ${actor}`,
+    commit === undefined
+      ? undefined
+      : sql`(head #>> '{origin,commit}') collate "C" between ${commit} and ${`${commit}${lastCharacter}`}`,
+    state === undefined ? undefined : stateConditions[state],
+  ];
+  return [sql`true`, ...conditions.filter((each) => each !== undefined)];
+}
+
+/** Every text that begins with a prefix sorts before the prefix and this character. */
+const lastCharacter = '\u{10ffff}';
+
+const stateConditions = {
+  completed: sql`last ->> 'exit_code' = '0'`,
+  incomplete: sql`last ->> 'exit_code' <> '0'`,
+  crashed: sql`last is null`,
+} as const;
 
 function toDigest({ head, last, done, remembered }: RunRow): RunDigest | undefined {
   const first = recordSchema.safeParse(head).data;

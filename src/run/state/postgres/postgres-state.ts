@@ -5,6 +5,7 @@ import { checkSchema } from './check-schema.ts';
 import { connect, type Database } from './connect.ts';
 import { databaseProblem } from './database-problem.ts';
 import { migrate } from './migrations.ts';
+import { postgresAudit } from './postgres-audit.ts';
 import { eachPostgresFleet, readPostgresFleet, savePostgresFleet } from './postgres-fleets.ts';
 import { createPostgresJournal } from './postgres-journal.ts';
 import { acquireLease, breakLease, leaseHolder, listLeases } from './postgres-lease.ts';
@@ -35,6 +36,7 @@ export function postgresStateOn(database: Database): State {
     const schema = await check();
     return schema.ok ? attempt(work) : schema;
   };
+  const audit = postgresAudit(database);
   return {
     place,
     acquire: (account, request) => writing(() => acquireLease(database, account, request)),
@@ -58,6 +60,12 @@ export function postgresStateOn(database: Database): State {
         checked = undefined;
         return ok({ applied: await migrate(db) });
       }),
+    audit: {
+      append: (clock, entries) => writing(() => audit.append(clock, entries)),
+      latest: (count) => reading(() => audit.latest(count)),
+      page: (cursor) => reading(() => audit.page(cursor)),
+      restore: (records) => writing(() => audit.restore(records)),
+    },
     check: () =>
       writing(async () => {
         const { rows } = await sql<{ runs: number; writable: boolean }>`

@@ -8,6 +8,7 @@ export interface Tables {
   'rampart.run': RunTable;
   'rampart.record': RecordTable;
   'rampart.fleet': FleetTable;
+  'rampart.audit': AuditTable;
 }
 
 interface LeaseTable {
@@ -33,6 +34,14 @@ interface RecordTable {
   type: string;
   kind: string | null;
   body: JSONColumnType<JournalRecord>;
+}
+
+interface AuditTable {
+  seq: number;
+  /** The SHA-256 of the body. */
+  hash: string;
+  /** Canonical JSON, which is never written again. */
+  body: string;
 }
 
 interface FleetTable {

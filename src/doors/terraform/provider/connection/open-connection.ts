@@ -4,7 +4,7 @@ import { ok, type Result } from '../../../../core/problem/result.ts';
 import { createAdaptivePacer } from '../../../../service/client/adaptive-pacer.ts';
 import type { Client } from '../../../../service/client/client.ts';
 import { createClient } from '../../../../service/client/create-client.ts';
-import type { Credentials } from '../../../../service/client/credentials.ts';
+import { type Credentials, secretsOf } from '../../../../service/client/credentials.ts';
 import { createCutoff } from '../../../../service/client/cutoff.ts';
 import { readOnlyOf } from '../../../../service/client/read-only.ts';
 import { systemClock } from '../../../../service/client/system-clock.ts';
@@ -19,6 +19,8 @@ export interface Connection {
   readonly account: Account;
   readonly client: Client;
   readonly isReadOnly: boolean;
+  /** What no record may hold. */
+  readonly secrets: readonly string[];
   /** Ends all requests after a few seconds. */
   interrupt(): void;
 }
@@ -61,7 +63,13 @@ export async function openConnection(
     },
   });
   return ok(
-    { account, client, isReadOnly: readOnly !== false, interrupt: () => cutoff.interrupt() },
+    {
+      account,
+      client,
+      isReadOnly: readOnly !== false,
+      secrets: secretsOf(credentials),
+      interrupt: () => cutoff.interrupt(),
+    },
     channel.problems,
   );
 }

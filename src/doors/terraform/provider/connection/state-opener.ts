@@ -1,6 +1,11 @@
 import { resolve } from 'node:path';
 import { openState } from '../../../../run/state/open-state.ts';
-import { isStateUrlGiven, type StateUrlOptions, stateUrlOf } from '../../../../run/state/state-url.ts';
+import {
+  isStateUrlGiven,
+  type StateUrlOptions,
+  secretsOfUrl,
+  stateUrlOf,
+} from '../../../../run/state/state-url.ts';
 import type { OpenState } from '../../fleet/run-record.ts';
 import { knownOrNull } from '../../protocol/value/unknown.ts';
 import type { ProviderConfig } from './configuration.ts';
@@ -13,11 +18,12 @@ export interface StateOpener {
 
 /**
  * The database of the `state` block or of the environment, or else the folder; null where none is given. An emulated
- * fleet is nobody else's, so its runs never go to a database.
+ * fleet is nobody else's, so its runs never go to a database. `hide` gets what no record may hold.
  */
 export function createStateOpener(
   config: Pick<ProviderConfig, 'state' | 'state_dir' | 'emulator'>,
   env: StateUrlOptions['env'],
+  hide: (secrets: readonly string[]) => void = () => {},
 ): StateOpener | null {
   const stateDir = knownOrNull(config.state_dir);
   const given = config.emulator === null ? databaseOf(config, env) : undefined;
@@ -26,6 +32,7 @@ export function createStateOpener(
   const open: OpenState = async () => {
     const url = given === undefined ? undefined : stateUrlOf(given);
     if (url?.ok === false) return url;
+    if (url?.value !== undefined) hide(secretsOfUrl(url.value));
     return openState({ stateDir: resolve(stateDir ?? '.'), shown: stateDir ?? '', url: url?.value });
   };
   return {

@@ -24,13 +24,14 @@ interface Circumstances {
 }
 
 export function optionsFor(
-  { session, stateDir, openState }: Service,
+  { session, stateDir, openState, redact }: Service,
   config: FleetConfig,
   { prior, signal }: Circumstances,
 ): PlanFleetOptions {
   return {
     session,
     signal,
+    redact,
     ...(stateDir === null ? {} : { stateDir }),
     ...(openState === null ? {} : { openState }),
     acks: unspentAcks(config, prior),

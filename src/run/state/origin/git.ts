@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import type { Environment } from '../shell/io.ts';
+import type { Environment } from './environment.ts';
 
 export interface GitOptions {
   readonly cwd: string;

@@ -1,0 +1,48 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { AuditListFlags, AuditVerifyFlags } from '../commands/audit.ts';
+import { examples } from '../shell/examples.ts';
+import { readCount } from '../shell/option-values.ts';
+import type { Commands, Register } from '../shell/register.ts';
+
+/** The commands around the audit log. */
+export const auditCommands: Commands = { audit: addAudit };
+
+function addAudit(program: Command, register: Register): void {
+  const audit = program
+    .command('audit')
+    .description('List, export or verify the audit log of runs, approvals, unlocks and migrations.')
+    .addHelpText(
+      'after',
+      examples('rampart audit list', 'rampart audit export > audit.ndjson', 'rampart audit verify --json'),
+    );
+  const list = audit
+    .command('list')
+    .description('List the records, latest first.')
+    .addOption(
+      new Option('--limit <count>', 'List at most this many records (default: 50).').argParser(
+        readCount(1, 999_999_999),
+      ),
+    )
+    .option('--all', 'List all records.');
+  register(list, async (context, flags: AuditListFlags) =>
+    (await import('../commands/audit.ts')).listAudit(context, flags),
+  );
+  const exported = audit.command('export').description('Print all records with their hashes as NDJSON.');
+  register(exported, async (context) => (await import('../commands/audit.ts')).exportAudit(context));
+  const verify = audit
+    .command('verify')
+    .description('Check that no record was changed, removed or added. Prints the hash of the last record.')
+    .addOption(
+      new Option('--head <hash>', 'Also check that the record with this hash is still there.').argParser(
+        readHash,
+      ),
+    );
+  register(verify, async (context, flags: AuditVerifyFlags) =>
+    (await import('../commands/audit.ts')).verifyAudit(context, flags),
+  );
+}
+
+function readHash(text: string): string {
+  if (/^[0-9a-f]{64}$/i.test(text)) return text.toLowerCase();
+  throw new InvalidArgumentError('It must be a hash that rampart audit verify printed: 64 digits.');
+}

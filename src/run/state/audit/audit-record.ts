@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import type { Origin } from '../journal/record.ts';
+import { originSchema } from '../journal/record-schema.ts';
+
+export const auditFormatVersion = '1.0';
+
+export const auditKinds = [
+  'run-started',
+  'run-ended',
+  'approval',
+  'unlock',
+  'migration',
+  'state-import',
+  'prune',
+] as const;
+export type AuditKind = (typeof auditKinds)[number];
+
+/** One event, before it has its place in the chain. */
+export interface AuditEntry {
+  readonly kind: AuditKind;
+  /** Who did it, from where, and why. */
+  readonly origin: Origin;
+  /** What was done, as plain JSON: the run, the account, counts. */
+  readonly what: Readonly<Record<string, unknown>>;
+}
+
+/** One event in the chain. A later version may know more kinds. */
+export const auditRecordSchema = z.looseObject({
+  format_version: z.string(),
+  /** From 1, without a gap. */
+  seq: z.int().positive(),
+  /** RFC 3339, by the backend's clock. */
+  at: z.iso.datetime({ offset: true }),
+  kind: z.string(),
+  origin: originSchema,
+  what: z.record(z.string(), z.unknown()),
+  /** The SHA-256 of the exact text of the record before; 64 zeros in the first one. */
+  previous: z.string(),
+});
+export type AuditRecord = z.infer<typeof auditRecordSchema>;

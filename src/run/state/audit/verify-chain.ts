@@ -1,0 +1,87 @@
+import { sha256Hex } from '../../../core/lib/hash.ts';
+import { type ChainHead, emptyChain, parseRecord, type StoredRecord } from './chain.ts';
+
+export interface ChainFault {
+  readonly kind: 'changed' | 'missing' | 'added' | 'replaced' | 'cut-off';
+  /** The record's number; the first one of those that are missing. */
+  readonly seq: number;
+  readonly message: string;
+}
+
+export interface Verification {
+  readonly records: number;
+  /** Null where there is no record. */
+  readonly head: ChainHead | null;
+  /** The first ones only, in order; empty where the chain is intact. */
+  readonly faults: readonly ChainFault[];
+  readonly faultCount: number;
+}
+
+export interface ChainVerifier {
+  /** The next record in the order of the backend. */
+  add(stored: StoredRecord): void;
+  end(): Verification;
+}
+
+const mostFaults = 100;
+
+/**
+ * Follows a chain from its first record. `keptHead` is the hash of a record that was noted elsewhere: without it, the
+ * loss of the last records can't be seen, as a shorter chain is a chain too.
+ */
+export function verifyChain(keptHead?: string): ChainVerifier {
+  const faults: ChainFault[] = [];
+  let faultCount = 0;
+  let records = 0;
+  let head = emptyChain;
+  /** What the next record may name as the one before it. More than one only after a fault. */
+  let links = new Set([emptyChain.hash]);
+  let isKeptSeen = keptHead === undefined;
+
+  const report = (kind: ChainFault['kind'], seq: number, message: string) => {
+    faultCount += 1;
+    if (faults.length < mostFaults) faults.push({ kind, seq, message });
+  };
+
+  return {
+    add({ hash, text }) {
+      records += 1;
+      const expected = head.seq + 1;
+      const actual = sha256Hex(text);
+      const record = parseRecord(text);
+      const isIntact = actual === hash && record !== undefined;
+      const seq = record?.seq ?? expected;
+      if (isIntact && hash === keptHead) isKeptSeen = true;
+      if (!isIntact) report('changed', seq, `record ${seq} was changed: it does not match its hash`);
+      if (seq < expected) {
+        if (isIntact)
+          report('added', seq, `record ${seq} was added: the record with this number came before`);
+        if (seq === head.seq) links = links.add(hash);
+        return;
+      }
+      if (seq > expected) report('missing', expected, missingRecords(expected, seq - 1));
+      else if (isIntact && !links.has(record.previous)) report('replaced', seq - 1, replaced(seq));
+      head = { seq, hash };
+      links = new Set([hash, actual]);
+    },
+    end() {
+      if (!isKeptSeen)
+        report(
+          'cut-off',
+          head.seq,
+          `no record has the hash ${keptHead}: the log was cut off before it, or the record was replaced`,
+        );
+      return { records, head: records === 0 ? null : head, faults, faultCount };
+    },
+  };
+}
+
+function missingRecords(from: number, to: number): string {
+  return from === to ? `record ${from} is missing` : `records ${from} to ${to} are missing`;
+}
+
+function replaced(seq: number): string {
+  return seq === 1
+    ? 'record 1 names a record before it: the start of the log was removed'
+    : `record ${seq} does not follow record ${seq - 1}: one of them was replaced`;
+}

@@ -1,0 +1,178 @@
+import { type FileHandle, mkdir, open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Clock } from '../../../core/lib/clock.ts';
+import { codeOf } from '../../../core/lib/error-code.ts';
+import { type Problem, problem } from '../../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import { type AuditLog, type AuditPage, notEmpty } from '../audit/audit-log.ts';
+import { type ChainHead, chainRecords, emptyChain, headOf, type StoredRecord } from '../audit/chain.ts';
+import { describeProcess, isProcessAlive } from '../lease/this-process.ts';
+import { syncFolder } from './create-append-log.ts';
+import { acquireFile } from './lock.ts';
+
+const fileName = 'audit.log';
+/** How long another process may take to append, in milliseconds. */
+const patienceMs = 30_000;
+/** How much of the file is read at once, in bytes. */
+const chunk = 256 * 1024;
+
+/** One record a line, its hash first. Whoever appends holds a lock, as the next record depends on the last one. */
+export function filesAudit(stateDir: string): AuditLog {
+  const path = join(stateDir, fileName);
+  const append = async (
+    clock: Clock,
+    entriesAfter: (head: ChainHead) => Result<Appended>,
+  ): Promise<Result<ChainHead>> => {
+    try {
+      return await underLock(stateDir, clock, async (mayWrite) => {
+        const file = await open(path, 'a+', 0o600);
+        try {
+          const tail = await readTail(file, 1);
+          const last = tail.records.at(-1);
+          const head = last === undefined ? emptyChain : headOf(last);
+          if (head === undefined) return failed(damaged(path));
+          const added = entriesAfter(head);
+          if (!added.ok) return added;
+          const { records, head: next } = added.value;
+          if (!(await mayWrite())) return failed(busy(path));
+          // A writer that crashed leaves a part of a line, which nobody was told is there.
+          if (tail.end < tail.size) await file.truncate(tail.end);
+          await file.appendFile(records.map(({ hash, text }) => `${hash} ${text}\n`).join(''));
+          await file.datasync();
+          if (tail.end === 0) await syncFolder(stateDir);
+          return ok(next);
+        } finally {
+          await file.close();
+        }
+      });
+    } catch (error) {
+      return failed(unusable(path, error, 'written'));
+    }
+  };
+  const read = async <T>(work: (file: FileHandle) => Promise<T>, none: T): Promise<Result<T>> => {
+    try {
+      const file = await open(path, 'r');
+      try {
+        return ok(await work(file));
+      } finally {
+        await file.close();
+      }
+    } catch (error) {
+      return codeOf(error) === 'ENOENT' ? ok(none) : failed(unusable(path, error, 'read'));
+    }
+  };
+  return {
+    append: (clock, entries) =>
+      append(clock, (head) => ok(chainRecords(head, entries, new Date(clock.now()).toISOString()))),
+    latest: (count) => read(async (file) => (await readTail(file, count)).records, []),
+    page: (cursor) => read((file) => readPage(file, cursor), { records: [], next: null }),
+    async restore(records) {
+      const appended = await append(systemTime, (head) =>
+        head.seq > 0 ? failed(notEmpty(`the folder ${stateDir}`)) : ok({ records, head }),
+      );
+      return appended.ok ? ok(null) : appended;
+    },
+  };
+}
+
+interface Appended {
+  readonly records: readonly StoredRecord[];
+  readonly head: ChainHead;
+}
+
+/** `mayWrite` is asked right before the write: a process that was frozen may have lost the lock. */
+async function underLock<T>(
+  stateDir: string,
+  clock: Clock,
+  work: (mayWrite: () => Promise<boolean>) => Promise<Result<T>>,
+): Promise<Result<T>> {
+  await mkdir(stateDir, { recursive: true, mode: 0o700 });
+  const lock = await acquireFile(join(stateDir, 'audit.lock.json'), {
+    clock,
+    timeoutMs: patienceMs,
+    holder: describeProcess(new Date(clock.now()).toISOString()),
+    isAlive: isProcessAlive,
+  });
+  if (!lock.ok) return failed(busy(join(stateDir, fileName)));
+  const { objection, confirm, release } = lock.value;
+  try {
+    return await work(async () => objection() === undefined && (await confirm()));
+  } finally {
+    await release();
+  }
+}
+
+interface Tail {
+  readonly records: readonly StoredRecord[];
+  /** Where the last whole line ends, in bytes. */
+  readonly end: number;
+  readonly size: number;
+}
+
+/** Nobody sees it: a record that is restored has its time. */
+const systemTime: Clock = { now: () => Date.now(), sleep: (ms) => pause(ms) };
+
+async function readTail(file: FileHandle, count: number): Promise<Tail> {
+  const { size } = await file.stat();
+  for (let length = chunk; ; length *= 8) {
+    const start = Math.max(0, size - length);
+    const bytes = await readBytes(file, start, size - start);
+    const end = bytes.lastIndexOf(newline) + 1;
+    // The first piece is a part of a line, unless it is the start of the file.
+    const lines = bytes
+      .toString('utf8', 0, end)
+      .split('\n')
+      .slice(start === 0 ? 0 : 1, -1);
+    if (lines.length >= count || start === 0)
+      return { records: lines.slice(-count).map(storedRecord), end: start + end, size };
+  }
+}
+
+const newline = 10;
+
+/** The cursor is a place in the file, in bytes. A last line without an end is a record all the same. */
+async function readPage(file: FileHandle, cursor: number): Promise<AuditPage> {
+  const { size } = await file.stat();
+  for (let length = chunk; ; length *= 8) {
+    const bytes = await readBytes(file, cursor, Math.min(length, size - cursor));
+    const isLast = cursor + bytes.length >= size;
+    const end = isLast ? bytes.length : bytes.lastIndexOf(newline) + 1;
+    if (end === 0 && !isLast) continue;
+    const lines = bytes.toString('utf8', 0, end).split('\n');
+    if (lines.at(-1) === '') lines.pop();
+    return { records: lines.map(storedRecord), next: isLast ? null : cursor + end };
+  }
+}
+
+async function readBytes(file: FileHandle, position: number, length: number): Promise<Buffer> {
+  const buffer = Buffer.alloc(length);
+  const { bytesRead } = await file.read(buffer, 0, length, position);
+  return buffer.subarray(0, bytesRead);
+}
+
+/** A line that is not one has no hash, so it does not match it. */
+function storedRecord(line: string): StoredRecord {
+  const [, hash = '', text = line] = /^([0-9a-f]{64}) (.*)$/s.exec(line) ?? [];
+  return { hash, text };
+}
+
+function busy(path: string): Problem {
+  return problem('journal', `the audit log ${path} is locked by another process`, { hint: 'try again' });
+}
+
+function damaged(path: string): Problem {
+  return problem(
+    'journal',
+    `the last record of the audit log ${path} is damaged, so nothing is added to it`,
+    {
+      hint: 'see what is wrong with: rampart audit verify',
+    },
+  );
+}
+
+function unusable(path: string, error: unknown, verb: 'read' | 'written'): Problem {
+  return problem('journal', `the audit log ${path} can't be ${verb} (${codeOf(error)})`, {
+    hint: 'free some disk space, or choose another folder with --state-dir',
+  });
+}

@@ -1,0 +1,74 @@
+import type { Origin } from '../journal/record.ts';
+import { type Environment, valueOf } from './environment.ts';
+import { type PipelineOrigin, pipelineOrigin } from './pipeline-origin.ts';
+import { safeAddress, safeReason, safeWord } from './safe-text.ts';
+
+/** What the machine itself says. */
+export interface LocalOrigin {
+  readonly user: string;
+  readonly host: string;
+  readonly commit?: string | undefined;
+  readonly branch?: string | undefined;
+}
+
+export interface OriginInputs {
+  readonly env: Environment;
+  readonly local: LocalOrigin;
+  /** `apply` */
+  readonly command: string;
+  /** Overrides RAMPART_RUN_REASON. */
+  readonly reason?: string | undefined;
+  /** Exact counts by kind. */
+  readonly approvals?: Readonly<Record<string, number>> | undefined;
+  /** Takes secrets out of a text. */
+  readonly redact: (text: string) => string;
+}
+
+/**
+ * Who runs this, from where and why: what RAMPART_RUN_* says, else what the pipeline says, else what the machine says.
+ * Every text is bounded, of one line, and without a secret.
+ */
+export function originOf(inputs: OriginInputs): Origin {
+  const { env, local, command, reason, approvals = {}, redact } = inputs;
+  const given = givenOrigin(env);
+  const pipeline = pipelineOrigin(env);
+  const word = (text: string | undefined) => safeWord(text === undefined ? undefined : redact(text));
+  const pick = (name: keyof PipelineOrigin) => word(given[name]) ?? word(pipeline[name]);
+  return withoutAbsent({
+    actor: pick('actor') ?? word(local.user) ?? 'unknown',
+    host: word(local.host) ?? 'unknown',
+    command: word(command),
+    commit: pick('commit') ?? word(local.commit),
+    branch: pick('branch') ?? word(local.branch),
+    request: addressOf(given.request, redact) ?? addressOf(pipeline.request, redact),
+    job: addressOf(given.job, redact) ?? addressOf(pipeline.job, redact),
+    reason: safeReason(redact(reason ?? valueOf(env, 'RAMPART_RUN_REASON') ?? '')),
+    approvals: Object.keys(approvals).length === 0 ? undefined : { ...approvals },
+  });
+}
+
+/** Does somebody else than the machine say which commit it is? */
+export function isCommitKnown(env: Environment): boolean {
+  return (givenOrigin(env).commit ?? pipelineOrigin(env).commit) !== undefined;
+}
+
+function givenOrigin(env: Environment): PipelineOrigin {
+  return {
+    actor: valueOf(env, 'RAMPART_RUN_ACTOR'),
+    commit: valueOf(env, 'RAMPART_RUN_COMMIT'),
+    branch: valueOf(env, 'RAMPART_RUN_BRANCH'),
+    request: safeAddress(valueOf(env, 'RAMPART_RUN_REQUEST')),
+    job: safeAddress(valueOf(env, 'RAMPART_RUN_JOB')),
+  };
+}
+
+/** It has been cleaned where it was read; only a secret in its path is left. */
+function addressOf(address: string | undefined, redact: (text: string) => string): string | undefined {
+  return address === undefined ? undefined : redact(address);
+}
+
+type Loose = { readonly [K in keyof Origin]: Origin[K] | undefined };
+
+function withoutAbsent(loose: Loose): Origin {
+  return Object.fromEntries(Object.entries(loose).filter(([, value]) => value !== undefined)) as Origin;
+}

@@ -1,0 +1,107 @@
+import { type Environment, valueOf } from './environment.ts';
+import { branchName, safeAddress } from './safe-text.ts';
+
+/** What a system that runs pipelines says about a job. Nothing in it is bounded or cleaned, except the addresses. */
+export interface PipelineOrigin {
+  readonly actor?: string | undefined;
+  readonly commit?: string | undefined;
+  readonly branch?: string | undefined;
+  readonly request?: string | undefined;
+  readonly job?: string | undefined;
+}
+
+type Read = (name: string) => string | undefined;
+
+/** Each system with the variable that marks it. */
+const systems: Readonly<Record<string, (read: Read) => PipelineOrigin>> = {
+  GITHUB_ACTIONS: github,
+  GITLAB_CI: gitlab,
+  JENKINS_URL: jenkins,
+  TF_BUILD: azure,
+  BITBUCKET_BUILD_NUMBER: bitbucket,
+};
+
+/** Nothing where no known system runs this. */
+export function pipelineOrigin(env: Environment): PipelineOrigin {
+  const read: Read = (name) => valueOf(env, name);
+  const mark = Object.keys(systems).find((name) => read(name) !== undefined);
+  return mark === undefined ? {} : (systems[mark]?.(read) ?? {});
+}
+
+function github(read: Read): PipelineOrigin {
+  const repository = under(read('GITHUB_SERVER_URL'), read('GITHUB_REPOSITORY'));
+  const [, pull] = /^refs\/pull\/(\d+)\//.exec(read('GITHUB_REF') ?? '') ?? [];
+  const branch =
+    read('GITHUB_REF_TYPE') === 'branch' && pull === undefined ? read('GITHUB_REF_NAME') : undefined;
+  return {
+    actor: read('GITHUB_TRIGGERING_ACTOR') ?? read('GITHUB_ACTOR'),
+    commit: read('GITHUB_SHA'),
+    branch: read('GITHUB_HEAD_REF') ?? branch,
+    request: under(repository, 'pull', pull),
+    job: under(repository, 'actions/runs', read('GITHUB_RUN_ID')),
+  };
+}
+
+function gitlab(read: Read): PipelineOrigin {
+  return {
+    actor: read('GITLAB_USER_LOGIN') ?? read('GITLAB_USER_NAME'),
+    commit: read('CI_COMMIT_SHA'),
+    branch: read('CI_MERGE_REQUEST_SOURCE_BRANCH_NAME') ?? read('CI_COMMIT_BRANCH'),
+    request: under(read('CI_MERGE_REQUEST_PROJECT_URL'), '-/merge_requests', read('CI_MERGE_REQUEST_IID')),
+    job: safeAddress(read('CI_JOB_URL')),
+  };
+}
+
+/** Jenkins names a person only with the plugin "build user vars". */
+function jenkins(read: Read): PipelineOrigin {
+  return {
+    actor: read('BUILD_USER_ID') ?? read('BUILD_USER') ?? read('JOB_NAME'),
+    commit: read('GIT_COMMIT'),
+    branch: branchName(read('CHANGE_BRANCH') ?? read('BRANCH_NAME') ?? read('GIT_BRANCH')),
+    request: safeAddress(read('CHANGE_URL')),
+    job: safeAddress(read('BUILD_URL')),
+  };
+}
+
+function azure(read: Read): PipelineOrigin {
+  const project = under(read('SYSTEM_COLLECTIONURI'), encoded(read('SYSTEM_TEAMPROJECT')));
+  const build = digits(read('BUILD_BUILDID'));
+  const results = under(project, '_build/results');
+  const request =
+    read('BUILD_REPOSITORY_PROVIDER') === 'GitHub'
+      ? (['pull', digits(read('SYSTEM_PULLREQUEST_PULLREQUESTNUMBER'))] as const)
+      : (['pullrequest', digits(read('SYSTEM_PULLREQUEST_PULLREQUESTID'))] as const);
+  return {
+    actor: read('BUILD_REQUESTEDFOR'),
+    commit: read('BUILD_SOURCEVERSION'),
+    branch: branchName(read('SYSTEM_PULLREQUEST_SOURCEBRANCH') ?? read('BUILD_SOURCEBRANCH')),
+    request: under(read('BUILD_REPOSITORY_URI'), ...request),
+    job: results === undefined || build === undefined ? undefined : `${results}?buildId=${build}`,
+  };
+}
+
+function bitbucket(read: Read): PipelineOrigin {
+  const repository = safeAddress(read('BITBUCKET_GIT_HTTP_ORIGIN'));
+  return {
+    actor: read('BITBUCKET_STEP_TRIGGERER_UUID'),
+    commit: read('BITBUCKET_COMMIT'),
+    branch: read('BITBUCKET_BRANCH'),
+    request: under(repository, 'pull-requests', digits(read('BITBUCKET_PR_ID'))),
+    job: under(repository, 'pipelines/results', digits(read('BITBUCKET_BUILD_NUMBER'))),
+  };
+}
+
+/** A path below an address; undefined where a part of it is not known. */
+function under(base: string | undefined, ...path: readonly (string | undefined)[]): string | undefined {
+  const address = safeAddress(base);
+  if (address === undefined || path.includes(undefined)) return undefined;
+  return safeAddress([address.replace(/\/$/, ''), ...path].join('/'));
+}
+
+function digits(text: string | undefined): string | undefined {
+  return text !== undefined && /^\d{1,20}$/.test(text) ? text : undefined;
+}
+
+function encoded(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : encodeURIComponent(text.toWellFormed());
+}

@@ -1,0 +1,246 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFile, mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { PGlite } from '@electric-sql/pglite';
+import { PGliteDialect } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import type { AuditLog } from '../../../../src/run/state/audit/audit-log.ts';
+import type { AuditEntry } from '../../../../src/run/state/audit/audit-record.ts';
+import { parseRecord, type StoredRecord } from '../../../../src/run/state/audit/chain.ts';
+import { type Verification, verifyChain } from '../../../../src/run/state/audit/verify-chain.ts';
+import { openFilesState } from '../../../../src/run/state/files/files-state.ts';
+import type { State } from '../../../../src/run/state/interface/state.ts';
+import { connect, open } from '../../../../src/run/state/postgres/connect.ts';
+import { migrate } from '../../../../src/run/state/postgres/migrations.ts';
+import { openPostgresState, postgresStateOn } from '../../../../src/run/state/postgres/postgres-state.ts';
+import { systemClock } from '../../../../src/service/client/system-clock.ts';
+import { type PostgresServer, postgresPrograms, startPostgres } from '../../../given/postgres.ts';
+
+const appender = fileURLToPath(new URL('appender.ts', import.meta.url));
+const hasPostgres = postgresPrograms() !== undefined;
+const clock = { ...systemClock, sleep: () => systemClock.sleep(1) };
+
+let server: PostgresServer | undefined;
+beforeAll(async () => {
+  if (hasPostgres) server = await startPostgres();
+}, 60_000);
+afterAll(() => server?.stop());
+
+function entry(reason: string): AuditEntry {
+  return { kind: 'unlock', origin: { actor: 'alice', host: 'vm', reason }, what: { holder: null } };
+}
+
+async function all(audit: AuditLog): Promise<readonly StoredRecord[]> {
+  const records: StoredRecord[] = [];
+  for (let cursor: number | null = 0; cursor !== null; ) {
+    const page: Awaited<ReturnType<AuditLog['page']>> = await audit.page(cursor);
+    if (!page.ok) throw new Error(page.problems[0]?.message);
+    records.push(...page.value.records);
+    cursor = page.value.next;
+  }
+  return records;
+}
+
+async function verify(audit: AuditLog, kept?: string): Promise<Verification> {
+  const verifier = verifyChain(kept);
+  (await all(audit)).forEach((record) => verifier.add(record));
+  return verifier.end();
+}
+
+async function append(audit: AuditLog, ...reasons: readonly string[]): Promise<string> {
+  const appended = await audit.append(clock, reasons.map(entry));
+  if (!appended.ok) throw new Error(appended.problems[0]?.message);
+  return appended.value.hash;
+}
+
+async function folder(): Promise<string> {
+  const made = await mkdtemp(join(tmpdir(), 'rampart-audit-'));
+  onTestFinished(() => rm(made, { recursive: true, force: true }));
+  return made;
+}
+
+async function migrated(): Promise<string> {
+  const url = server?.createDatabase() ?? '';
+  const database = connect(url);
+  await migrate(database.db);
+  await database.close();
+  return url;
+}
+
+interface Backend {
+  readonly open: () => Promise<State>;
+  readonly skip?: boolean;
+}
+
+const backends: Readonly<Record<string, Backend>> = {
+  'a folder': { open: async () => openFilesState(await folder()) },
+  PGlite: {
+    async open() {
+      const pglite = await PGlite.create({ parsers: { 20: (value: string) => value } });
+      const database = open(new PGliteDialect({ pglite }), 'PGlite');
+      await migrate(database.db);
+      return postgresStateOn(database);
+    },
+  },
+  PostgreSQL: { open: async () => openPostgresState(await migrated()), skip: !hasPostgres },
+};
+
+describe.each(Object.entries(backends))(
+  'the audit log in %s',
+  (_name, { open: openBackend, skip = false }) => {
+    const given = async () => {
+      const state = await openBackend();
+      onTestFinished(() => state.close());
+      return state.audit;
+    };
+
+    it.skipIf(skip)('is empty at first', async () => {
+      const audit = await given();
+      expect(await all(audit)).toEqual([]);
+      expect(await audit.latest(5)).toMatchObject({ ok: true, value: [] });
+    });
+
+    it.skipIf(skip)('keeps every record, over appends of any size', { timeout: 60_000 }, async () => {
+      const audit = await given();
+      await append(audit, 'first');
+      await append(
+        audit,
+        ...Array.from({ length: 2_500 }, (_, index) => `${index} ${'x'.repeat(100)} \u0000 é`),
+      );
+      const head = await append(audit, 'last');
+      const verification = await verify(audit, head);
+      expect(verification).toEqual({
+        records: 2_502,
+        head: { seq: 2_502, hash: head },
+        faults: [],
+        faultCount: 0,
+      });
+      const latest = await audit.latest(2);
+      expect(latest.ok && latest.value.map(({ text }) => parseRecord(text)?.seq)).toEqual([2_501, 2_502]);
+      expect(latest.ok && parseRecord(latest.value.at(-1)?.text ?? '')?.origin.reason).toBe('last');
+    });
+
+    it.skipIf(skip)('moves to an empty log as it is, and to no other', async () => {
+      const audit = await given();
+      await append(audit, 'a', 'b', 'c');
+      const records = await all(audit);
+      const other = await given();
+      expect((await other.restore(records)).ok).toBe(true);
+      expect(await all(other)).toEqual(records);
+      expect((await other.restore(records)).problems[0]?.message).toContain('is not empty');
+      await append(other, 'd');
+      expect((await verify(other)).records).toBe(4);
+      expect((await verify(other)).faults).toEqual([]);
+    });
+
+    it.skipIf(skip)('does not fork when many append at the same moment', { timeout: 60_000 }, async () => {
+      const audit = await given();
+      await Promise.all(Array.from({ length: 8 }, (_, index) => append(audit, `writer ${index}`)));
+      expect(await verify(audit)).toMatchObject({ records: 8, faultCount: 0 });
+    });
+  },
+);
+
+async function race(count: number, ...place: readonly string[]): Promise<void> {
+  const [stateDir = '', ...url] = place;
+  const children = ['a', 'b', 'c'].map((name) =>
+    spawn(process.execPath, [appender, stateDir, String(count), name, ...url], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    }),
+  );
+  await Promise.all(children.map((child) => once(child.stdout, 'data')));
+  for (const { stdin } of children) stdin.end();
+  const ends = await Promise.all(children.map((child) => once(child, 'close')));
+  expect(ends.map(([code]) => code)).toEqual([0, 0, 0]);
+}
+
+describe('three processes that append', () => {
+  it('make one chain in a folder', { timeout: 120_000 }, async () => {
+    const stateDir = await folder();
+    await race(20, stateDir);
+    expect(await verify(openFilesState(stateDir).audit)).toMatchObject({ records: 60, faultCount: 0 });
+  });
+
+  it.skipIf(!hasPostgres)('make one chain in PostgreSQL', { timeout: 120_000 }, async () => {
+    const url = await migrated();
+    await race(20, await folder(), url);
+    const state = openPostgresState(url);
+    expect(await verify(state.audit)).toMatchObject({ records: 60, faultCount: 0 });
+    await state.close();
+  });
+});
+
+describe('a file that somebody edits', () => {
+  const given = async () => {
+    const stateDir = await folder();
+    const { audit } = openFilesState(stateDir);
+    const head = await append(audit, 'a', 'b', 'c', 'd');
+    const path = join(stateDir, 'audit.log');
+    const lines = (await readFile(path, 'utf8')).split('\n').slice(0, -1);
+    const put = (next: readonly string[]) => writeFile(path, next.map((line) => `${line}\n`).join(''));
+    const kinds = async (kept?: string) =>
+      (await verify(audit, kept)).faults.map(({ kind, seq }) => `${kind} ${seq}`);
+    return { audit, head, path, lines, put, kinds };
+  };
+
+  it('shows one changed byte of any record', async () => {
+    const { lines, put, kinds } = await given();
+    for (const index of lines.keys()) {
+      await put(lines.with(index, (lines[index] ?? '').replace('alice', 'alicf')));
+      expect(await kinds()).toEqual([`changed ${index + 1}`]);
+    }
+  });
+
+  it('shows a missing record, one that was put in, and a cut end', async () => {
+    const { lines, put, kinds, head } = await given();
+    await put(lines.toSpliced(1, 1));
+    expect(await kinds()).toEqual(['missing 2']);
+    await put(lines.toSpliced(2, 0, lines[0] ?? ''));
+    expect(await kinds()).toEqual(['added 1']);
+    await put(lines.slice(0, 2));
+    expect(await kinds()).toEqual([]);
+    expect(await kinds(head)).toEqual(['cut-off 2']);
+  });
+
+  it('goes on after a crash in the middle of a write', async () => {
+    const { audit, path, kinds } = await given();
+    await appendFile(path, 'half of a li');
+    expect(await kinds()).toEqual(['changed 5']);
+    await append(audit, 'e');
+    expect(await verify(audit)).toMatchObject({ records: 5, faultCount: 0 });
+    await truncate(path, 10);
+    await append(audit, 'a new start');
+    expect(await verify(audit)).toMatchObject({ records: 1, faultCount: 0 });
+  });
+
+  it('takes no record after one that is damaged', async () => {
+    const { audit, put, lines } = await given();
+    await put([...lines, 'not a record']);
+    const appended = await audit.append(clock, [entry('e')]);
+    expect(appended.problems[0]?.message).toContain('is damaged');
+  });
+
+  it('is never written by a folder that can not be written', async () => {
+    const { path } = await given();
+    const { audit } = openFilesState(path);
+    expect((await audit.append(clock, [entry('e')])).ok).toBe(false);
+    expect((await audit.page(0)).ok).toBe(false);
+  });
+});
+
+it.skipIf(!hasPostgres)('a database that somebody edits shows it', { timeout: 60_000 }, async () => {
+  const url = await migrated();
+  const { audit, close } = openPostgresState(url);
+  await append(audit, 'a', 'b', 'c', 'd');
+  const kinds = async () => (await verify(audit)).faults.map(({ kind, seq }) => `${kind} ${seq}`);
+  server?.run(url, `update rampart.audit set body = replace(body, 'alice', 'alicf') where seq = 2`);
+  expect(await kinds()).toEqual(['changed 2']);
+  server?.run(url, 'delete from rampart.audit where seq = 2');
+  expect(await kinds()).toEqual(['missing 2']);
+  server?.run(url, 'insert into rampart.audit select 9, hash, body from rampart.audit where seq = 1');
+  expect(await kinds()).toEqual(['missing 2', 'added 1']);
+  await close();
+});

@@ -1,0 +1,142 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { AuditEntry } from '../../../../src/run/state/audit/audit-record.ts';
+import {
+  chainRecords,
+  emptyChain,
+  headOf,
+  parseRecord,
+  type StoredRecord,
+} from '../../../../src/run/state/audit/chain.ts';
+import { type Verification, verifyChain } from '../../../../src/run/state/audit/verify-chain.ts';
+
+const at = '2026-11-21T09:00:00.000Z';
+
+function entry(reason: string): AuditEntry {
+  return { kind: 'unlock', origin: { actor: 'alice', host: 'vm', reason }, what: { holder: null } };
+}
+
+function chain(reasons: readonly string[]): readonly StoredRecord[] {
+  return chainRecords(emptyChain, reasons.map(entry), at).records;
+}
+
+function verify(records: readonly StoredRecord[], keptHead?: string): Verification {
+  const verifier = verifyChain(keptHead);
+  records.forEach((record) => verifier.add(record));
+  return verifier.end();
+}
+
+const kinds = (verification: Verification) => verification.faults.map(({ kind, seq }) => `${kind} ${seq}`);
+const five = chain(['a', 'b', 'c', 'd', 'e']);
+const reasons = fc.array(fc.string({ unit: 'binary' }), { minLength: 1, maxLength: 20 });
+
+describe('the chain', () => {
+  it('goes on from its head, in one piece or in several', () => {
+    fc.assert(
+      fc.property(reasons, reasons, (first, second) => {
+        const start = chainRecords(emptyChain, first.map(entry), at);
+        const rest = chainRecords(start.head, second.map(entry), at);
+        expect([...start.records, ...rest.records]).toEqual(chain([...first, ...second]));
+        expect(rest.records.map(headOf).at(-1)).toEqual(rest.head);
+      }),
+    );
+  });
+
+  it('is intact as it was written, and has its head', () => {
+    fc.assert(
+      fc.property(reasons, (all) => {
+        const records = chain(all);
+        const { faults, head } = verify(records);
+        expect(faults).toEqual([]);
+        expect(head).toEqual({ seq: records.length, hash: records.at(-1)?.hash });
+        for (const { hash } of records) expect(verify(records, hash).faults).toEqual([]);
+      }),
+    );
+  });
+
+  it('shows one changed character anywhere, in the text or in the hash', () => {
+    fc.assert(
+      fc.property(reasons, fc.nat(), fc.nat(), fc.boolean(), (all, record, character, inHash) => {
+        const records = [...chain(all)];
+        const index = record % records.length;
+        const { hash, text } = records[index] as StoredRecord;
+        const changed = (given: string) => {
+          const place = character % given.length;
+          const other = given[place] === '0' ? '1' : '0';
+          return given.slice(0, place) + other + given.slice(place + 1);
+        };
+        records[index] = inHash ? { hash: changed(hash), text } : { hash, text: changed(text) };
+        expect(verify(records).faultCount).toBeGreaterThan(0);
+      }),
+    );
+  });
+
+  it('shows a record that is missing from its start or its middle', () => {
+    fc.assert(
+      fc.property(reasons, fc.nat(), (all, which) => {
+        const records = chain([...all, 'last']);
+        const index = which % all.length;
+        expect(kinds(verify(records.toSpliced(index, 1)))).toEqual([`missing ${index + 1}`]);
+      }),
+    );
+  });
+
+  it('shows a record that was put in anywhere, also with a number and a hash that fit', () => {
+    fc.assert(
+      fc.property(reasons, fc.nat(), (all, which) => {
+        const records = chain(all);
+        const index = which % records.length;
+        const before = index === 0 ? emptyChain : headOf(records[index - 1] as StoredRecord);
+        const forged = chainRecords(before ?? emptyChain, [entry('forged')], at).records;
+        expect(verify(records.toSpliced(index, 0, ...forged)).faultCount).toBeGreaterThan(0);
+      }),
+    );
+  });
+
+  it('shows any two records that changed places', () => {
+    expect(
+      verify([five[0], five[2], five[1], five[3], five[4]] as StoredRecord[]).faultCount,
+    ).toBeGreaterThan(0);
+  });
+
+  it('shows a record that was replaced together with its hash', () => {
+    const forged = chainRecords({ seq: 2, hash: five[1]?.hash ?? '' }, [entry('forged')], at).records;
+    expect(kinds(verify(five.toSpliced(2, 1, ...forged)))).toEqual(['replaced 3']);
+  });
+
+  it('shows an end that was cut off only by a head that was kept', () => {
+    const kept = five.at(-1)?.hash ?? '';
+    expect(verify(five.slice(0, 3)).faults).toEqual([]);
+    expect(kinds(verify(five.slice(0, 3), kept))).toEqual(['cut-off 3']);
+    expect(kinds(verify([], kept))).toEqual(['cut-off 0']);
+  });
+
+  it('shows a chain that was written anew, by a head that was kept', () => {
+    const kept = five[2]?.hash ?? '';
+    expect(verify(five, kept).faults).toEqual([]);
+    expect(kinds(verify(chain(['a', 'x', 'c', 'd', 'e']), kept))).toEqual(['cut-off 5']);
+  });
+
+  it('names one fault for one change in the middle', () => {
+    const changed = {
+      ...(five[2] as StoredRecord),
+      text: (five[2] as StoredRecord).text.replace('alice', 'alicf'),
+    };
+    expect(kinds(verify(five.toSpliced(2, 1, changed)))).toEqual(['changed 3']);
+    const garbage = { hash: '', text: 'not a record' };
+    expect(kinds(verify(five.toSpliced(2, 1, garbage)))[0]).toBe('changed 3');
+  });
+
+  it('keeps a bounded list of faults', () => {
+    const garbage = Array.from({ length: 1000 }, () => ({ hash: '', text: '{}' }));
+    const { faults, faultCount } = verify(garbage);
+    expect(faults).toHaveLength(100);
+    expect(faultCount).toBe(1000);
+  });
+
+  it('is empty without a record', () => {
+    expect(verify([])).toEqual({ records: 0, head: null, faults: [], faultCount: 0 });
+    expect(parseRecord('[]')).toBeUndefined();
+    expect(headOf({ hash: '', text: '{' })).toBeUndefined();
+  });
+});
