@@ -7,10 +7,10 @@ export function printable(text: string): string {
   return unsafe.test(text) ? text.replace(unsafeAll, symbol) : text;
 }
 
-// C0, DEL, C1, soft hyphen, zero-width and direction marks, line separators, BOM, lone surrogates, tags, and the
-// invisible controls of hieroglyphs, shorthand and musical notation.
+// Control and format characters (soft hyphen, zero-width and direction marks, tags, invisible controls of scripts and
+// notations), line separators, lone surrogates, private specials, and letters that show as nothing.
 const pattern =
-  '[\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u061c\\u115f\\u1160\\u180e\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u3164\\ufeff\\uffa0\\ufff0-\\uffff\\p{Cs}\\u{13430}-\\u{1343f}\\u{1bca0}-\\u{1bca3}\\u{1d173}-\\u{1d17a}\\u{e0000}-\\u{e007f}]';
+  '[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{Cs}\\u115f\\u1160\\u2060-\\u206f\\u3164\\uffa0\\ufff0-\\uffff\\u{e0000}-\\u{e007f}]';
 const unsafe = new RegExp(pattern, 'u');
 const unsafeAll = new RegExp(pattern, 'gu');
 
