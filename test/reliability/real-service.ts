@@ -26,7 +26,10 @@ export interface RealService {
   quiet(): Promise<void>;
   /** From now on told of each call as it arrives. */
   watch(onCall: (call: CallInfo) => void): void;
-  start(argv: readonly string[]): RealProcess;
+  /** `env` is added to the usual environment. */
+  start(argv: readonly string[], env?: Readonly<Record<string, string>>): RealProcess;
+  /** Where the process runs, with `fleet.yaml` in it. */
+  readonly folder: string;
 }
 
 export interface RealProcess {
@@ -92,7 +95,11 @@ export async function realService(
   const folder = await mkdtemp(join(tmpdir(), 'rampart-reliability-'));
   const children = new Set<ChildProcess>();
   onTestFinished(async () => {
-    for (const child of children) child.kill('SIGKILL');
+    for (const child of children) {
+      child.kill('SIGKILL');
+      // A stopped process dies when it goes on.
+      child.kill('SIGCONT');
+    }
     await served.close();
     await rm(folder, { recursive: true, force: true });
   });
@@ -120,8 +127,13 @@ export async function realService(
     watch(listener) {
       onCall = listener;
     },
-    start(argv) {
-      const child = spawn(process.execPath, [main, ...argv], { cwd: folder, env, stdio: 'pipe' });
+    folder,
+    start(argv, more = {}) {
+      const child = spawn(process.execPath, [main, ...argv], {
+        cwd: folder,
+        env: { ...env, ...more },
+        stdio: 'pipe',
+      });
       children.add(child);
       return follow(child);
     },

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { link, open, readFile, rm, stat } from 'node:fs/promises';
+import { type FileHandle, link, open, readFile, rm, stat } from 'node:fs/promises';
 import { codeOf } from '../../../core/lib/error-code.ts';
 
 /**
@@ -62,14 +62,30 @@ export async function removeIfStill(path: string, text: string | undefined): Pro
   return true;
 }
 
-/** Writes the same text once more, so that the file counts as new by the file system's own clock. */
-export async function writeAgain(path: string, text: string): Promise<void> {
-  const file = await open(path, 'r+');
+/**
+ * Writes the same text once more, so that the file counts as new by the file system's own clock. False where the file
+ * says something else. Another process may put another file in its place meanwhile, which stays as it is: what was read
+ * and what is written is one file.
+ */
+export async function writeAgainIfStill(path: string, text: string): Promise<boolean> {
+  const file = await openIfThere(path);
+  if (file === undefined) return false;
   try {
+    if ((await file.readFile('utf8')) !== text) return false;
     await file.write(text, 0);
     await file.sync();
+    return true;
   } finally {
     await file.close();
+  }
+}
+
+async function openIfThere(path: string): Promise<FileHandle | undefined> {
+  try {
+    return await open(path, 'r+');
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw error;
   }
 }
 

@@ -17,7 +17,7 @@ import {
   modifiedAt,
   readIfThere,
   removeIfStill,
-  writeAgain,
+  writeAgainIfStill,
 } from './lock-file.ts';
 import { listRuns } from './read-runs.ts';
 import { replaceFile } from './replace-file.ts';
@@ -114,10 +114,8 @@ function leaseOn(
     asked,
     confirm: isOurs,
     async renew() {
-      if (!(await isOurs())) return false;
-      await writeAgain(path, text);
       // Another run may have taken the file away while it was written.
-      return isOurs();
+      return (await writeAgainIfStill(path, text)) && (await isOurs());
     },
     async release() {
       // A lock that stays behind is taken over by the next run, as its process is dead then.

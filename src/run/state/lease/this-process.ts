@@ -24,7 +24,7 @@ export function describeProcess(since: string, { actor, job }: Partial<Origin> =
  * of another container can't be seen from here, and counts as running.
  */
 export function isProcessAlive(pid: number, started?: string): boolean {
-  if (started !== undefined && namespaceOf(started) !== ownNamespace()) return true;
+  if (started !== undefined && !isOwnNamespace(namespaceOf(started))) return true;
   try {
     process.kill(pid, 0);
   } catch (error) {
@@ -34,7 +34,7 @@ export function isProcessAlive(pid: number, started?: string): boolean {
   return started === undefined || now === undefined || now === started;
 }
 
-/** Linux: the container's process namespace and the start in clock ticks since boot, `pid:[4026531836]/81720`. */
+/** Linux: the process namespace, the boot and the start in clock ticks since then, `pid:[4026531836]@6f5e…/81720`. */
 function startOf(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -49,16 +49,20 @@ function startOf(pid: number): string | undefined {
 /** The start is field 22 of the line; the slice begins with field 3. */
 const startField = 22 - 3;
 
-function ownNamespace(): string | undefined {
+/** Older versions did not write the boot. */
+function isOwnNamespace(namespace: string | undefined): boolean {
   try {
-    return readNamespace();
+    const own = readNamespace();
+    return namespace === own || namespace === own.split('@')[0];
   } catch {
-    return undefined;
+    return namespace === undefined;
   }
 }
 
+/** Two machines of one name may have namespaces of one number, but never booted with the same identifier. */
 function readNamespace(): string {
-  return readlinkSync('/proc/self/ns/pid');
+  const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+  return `${readlinkSync('/proc/self/ns/pid')}@${boot}`;
 }
 
 function namespaceOf(started: string): string | undefined {

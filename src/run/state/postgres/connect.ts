@@ -1,9 +1,12 @@
-import { type Dialect, Kysely, PostgresDialect } from 'kysely';
+import { type Dialect, Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
 import pg from 'pg';
+import { mayPass } from './database-problem.ts';
 import type { Tables } from './tables.ts';
 
-/** How long a connection or a statement may take, in milliseconds. */
-const patienceMs = 10_000;
+/** How long a connection or a statement may take, in milliseconds: a renewal has to be tried twice within a lease. */
+const usualPatienceMs = 4_000;
+/** How long a connection that nobody uses is kept, in milliseconds. */
+const idleMs = 10_000;
 /** One for the lease, one for the journal, two for what else is asked at the same moment. */
 const mostConnections = 4;
 
@@ -14,15 +17,15 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** Connects when it is first asked. Works behind a pooler in transaction mode: no connection holds a state. */
-export function connect(url: string): Database {
+/** Connects when it is first asked. `patienceMs` is for work with longer statements, such as migrations. Works behind a pooler in transaction mode: no connection holds a state. */
+export function connect(url: string, patienceMs = usualPatienceMs): Database {
   const pool = new pg.Pool({
     connectionString: withCheckedCertificate(url),
     application_name: 'rampart',
     max: mostConnections,
     connectionTimeoutMillis: patienceMs,
     query_timeout: patienceMs,
-    idleTimeoutMillis: patienceMs,
+    idleTimeoutMillis: idleMs,
     keepAlive: true,
     allowExitOnIdle: true,
   });
@@ -30,7 +33,35 @@ export function connect(url: string): Database {
   const ignore = () => {};
   pool.on('error', ignore);
   pool.on('connect', (client) => client.on('error', ignore));
-  return open(new PostgresDialect({ pool }), placeOf(new URL(url)));
+  return open(new PostgresDialect({ pool: withoutBroken(pool) }), placeOf(new URL(url)));
+}
+
+/**
+ * The same pool, which gives up a connection once a statement on it had no reply. The driver would use it again, also
+ * where the network has long lost it without a word.
+ */
+function withoutBroken(pool: pg.Pool): PostgresPool {
+  return {
+    options: pool.options,
+    end: () => pool.end(),
+    async connect() {
+      const client = await pool.connect();
+      let broken = false;
+      // Kysely's other way to ask is by cursors, which nothing here uses.
+      const query: unknown = async (text: string, values: readonly unknown[]) => {
+        try {
+          return await client.query(text, [...values]);
+        } catch (error) {
+          broken ||= mayPass(error);
+          throw error;
+        }
+      };
+      return {
+        query: query as PostgresPoolClient['query'],
+        release: () => client.release(broken),
+      };
+    },
+  };
 }
 
 /** The driver checks the certificate in all of these modes, and warns that it does. */

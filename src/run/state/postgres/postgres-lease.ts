@@ -150,8 +150,9 @@ export async function breakLease({ db }: Database, account: Account): Promise<bo
   return rows.length > 0;
 }
 
+/** Machines that share a database may share a name too, so only a holder that says when it started can be dead. */
 function isDeadHere({ machine, pid, started }: LockHolder): boolean {
-  return machine === hostname() && !isProcessAlive(pid, started);
+  return machine === hostname() && started !== undefined && !isProcessAlive(pid, started);
 }
 
 function takenOver(prior: LockHolder): Problem {

@@ -27,6 +27,12 @@ describe('a process in a lock', () => {
     const { pid } = spawnSync(process.execPath, ['--version']);
     expect(isProcessAlive(pid, 'pid:[1]/1')).toBe(true);
   });
+  it.runIf(process.platform === 'linux')('of another machine with this name counts as running', () => {
+    const { pid } = spawnSync(process.execPath, ['--version']);
+    const namespace = describeProcess(since).started?.split('@')[0];
+    expect(isProcessAlive(pid, `${namespace}@00000000-0000-4000-8000-000000000000/1`)).toBe(true);
+    expect(isProcessAlive(pid, `${namespace}/1`)).toBe(false);
+  });
   it('runs, for all that is known, where it has no start', () => {
     expect(isProcessAlive(process.pid)).toBe(true);
   });

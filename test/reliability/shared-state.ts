@@ -1,0 +1,96 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll } from 'vitest';
+import { openFilesState } from '../../src/run/state/files/files-state.ts';
+import { connect } from '../../src/run/state/postgres/connect.ts';
+import { migrate } from '../../src/run/state/postgres/migrations.ts';
+import { isWrite } from '../../src/service/emulator/emulated-action.ts';
+import { type PostgresServer, postgresPrograms, startPostgres } from '../given/postgres.ts';
+import { readWrite } from './call-log.ts';
+import type { RealProcess, RealService } from './real-service.ts';
+
+export const apply = ['apply', '-f', 'fleet.yaml', '--auto-approve'];
+
+/** Without PostgreSQL the tests are left out, with a notice; continuous integration always has it. */
+export const hasPostgres = postgresPrograms() !== undefined;
+if (!hasPostgres) process.stdout.write('PostgreSQL is not installed: tests with a real server are skipped\n');
+
+/** A server for all tests of a file. */
+export function givenPostgres(): () => PostgresServer {
+  let server: PostgresServer | undefined;
+  beforeAll(async () => {
+    if (hasPostgres) server = await startPostgres();
+  }, 120_000);
+  afterAll(() => server?.stop());
+  return () => {
+    if (server === undefined) throw new Error('no server');
+    return server;
+  };
+}
+
+/** The address of a new database with the tables of Rampart. */
+export async function migratedDatabase(server: PostgresServer): Promise<string> {
+  const url = server.createDatabase();
+  const database = connect(url);
+  await migrate(database.db);
+  await database.close();
+  return url;
+}
+
+export function preload(name: string): string {
+  return `--import=${new URL(`preload/${name}.ts`, import.meta.url).href}`;
+}
+
+export function writesOf({ emulator }: RealService): number {
+  return emulator.requests.filter(({ action }) => action !== null && isWrite(action)).length;
+}
+
+/** Resolves once the service has taken so many writes. */
+export function afterWrites(service: RealService, count: number): Promise<void> {
+  return new Promise((resolve) => {
+    let seen = 0;
+    service.watch(({ action }) => {
+      if (action === null || !isWrite(action)) return;
+      seen += 1;
+      if (seen === count) resolve();
+    });
+  });
+}
+
+interface Change {
+  readonly host_id: string;
+}
+
+export type Begun = readonly Change[];
+
+/** Hosts that were named in a write although no run has recorded a step for them. */
+export function unrecorded(service: RealService, changes: Begun): readonly string[] {
+  const recorded = new Set(changes.map(({ host_id }) => host_id));
+  return service.emulator.requests
+    .flatMap((request) => readWrite(request)?.hosts ?? [])
+    .filter((host) => !recorded.has(host));
+}
+
+/** The changes in every `begin` of a database. */
+export function begunIn(server: PostgresServer, url: string): Begun {
+  const text = server.run(
+    url,
+    `select coalesce(json_agg(c), '[]') from rampart.record, jsonb_array_elements(body -> 'changes') c where type = 'begin'`,
+  );
+  return JSON.parse(text) as Begun;
+}
+
+/** The same of a run in the folder of the service. */
+export async function begunInFiles({ folder }: RealService): Promise<Begun> {
+  const state = openFilesState(join(folder, '.rampart'));
+  const runs = await state.listRuns({});
+  if (!runs.ok) throw new Error('the runs can not be listed');
+  const read = await Promise.all(runs.value.map(({ head }) => state.readRun(head.run_id)));
+  return read.flatMap((run) =>
+    run.ok ? run.value.records.flatMap((record) => (record.type === 'begin' ? record.changes : [])) : [],
+  );
+}
+
+export async function outcomeOf(run: RealProcess): Promise<string> {
+  const { code, out, err } = await run.ended;
+  return code === 0 ? '0' : `${code}\n${out}${err}`;
+}
