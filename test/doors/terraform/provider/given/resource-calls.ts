@@ -107,8 +107,8 @@ export function resourceCalls({ call, emulator, valueOf, recordOf }: RampartCore
 
 /** Diagnostics as Terraform shows them, and the attributes that they are about. */
 function shown(diagnostics: readonly Received<'Diagnostic'>[], mayThrow = false) {
-  const defect = diagnostics.find(({ detail }) => detail.includes('This is a defect of the provider'));
-  if (defect !== undefined && !mayThrow) throw new Error(`${defect.summary}: ${defect.detail}`);
+  const bug = diagnostics.find(({ detail }) => detail.includes('please report it to its developers'));
+  if (bug !== undefined && !mayThrow) throw new Error(`${bug.summary}: ${bug.detail}`);
   const texts = (severity: number) =>
     diagnostics
       .filter((each) => each.severity === severity)
