@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { noFacts } from '../../core/model/facts.ts';
 import { printSnapshot, readSnapshot } from '../../core/model/snapshot.ts';
-import { type Problem, problem } from '../../core/problem/problem.ts';
+import { type Problem, problem, warning } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { type AuditLog, eachRecord } from './audit/audit-log.ts';
+import type { StoredRecord } from './audit/chain.ts';
 import type { State } from './interface/state.ts';
 import { parseRun } from './journal/parse-run.ts';
 
@@ -13,6 +15,7 @@ const lineSchema = z.discriminatedUnion('type', [
   z.looseObject({ type: z.literal('state'), format_version: z.string() }),
   z.looseObject({ type: z.literal('run'), journal: z.string() }),
   z.looseObject({ type: z.literal('fleet'), snapshot: z.string() }),
+  z.looseObject({ type: z.literal('audit'), hash: z.string(), text: z.string() }),
 ]);
 type Line = z.infer<typeof lineSchema>;
 
@@ -53,10 +56,15 @@ export async function exportState(state: State, write: (line: string) => void): 
     fleets += 1;
     return ok(null);
   });
-  return visited.ok ? ok({ runs, fleets, known: 0 }, problems) : visited;
+  if (!visited.ok) return visited;
+  const audited = await eachRecord(state.audit, (record) => print({ type: 'audit', ...record }));
+  return audited.ok ? ok({ runs, fleets, known: 0 }, problems) : audited;
 }
 
-/** Adds what an export has to a state. A run that is there already stays as it is. */
+/**
+ * Adds what an export has to a state. A run that is there already stays as it is. The audit log is added only to a state
+ * whose own is empty: two chains don't make one.
+ */
 export async function importState(
   state: State,
   lines: AsyncIterable<string>,
@@ -66,6 +74,7 @@ export async function importState(
   let runs = 0;
   let known = 0;
   let fleets = 0;
+  const audit: StoredRecord[] = [];
   for await (const text of lines) {
     number += 1;
     if (text === '') continue;
@@ -90,6 +99,8 @@ export async function importState(
       if (!imported.ok) return failed(...imported.problems.map((each) => ({ ...each, place })));
       if (imported.value) runs += 1;
       else known += 1;
+    } else if (line.type === 'audit') {
+      audit.push({ hash: line.hash, text: line.text });
     } else {
       const fleet = readSnapshot(line.snapshot, file);
       const saved = fleet.ok ? await state.saveFleet(fleet.value.account, fleet.value.observed) : fleet;
@@ -97,9 +108,22 @@ export async function importState(
       fleets += 1;
     }
   }
-  return number === 0
-    ? failed(problem('state', `${file} is empty`, { hint: 'write it with: rampart state export' }))
-    : ok({ runs, fleets, known });
+  if (number === 0)
+    return failed(problem('state', `${file} is empty`, { hint: 'write it with: rampart state export' }));
+  const restored = await restoreAudit(state.audit, audit);
+  return restored.ok ? ok({ runs, fleets, known }, restored.problems) : restored;
+}
+
+async function restoreAudit(audit: AuditLog, records: readonly StoredRecord[]): Promise<Result<null>> {
+  const latest = await audit.latest(1);
+  if (!latest.ok) return latest;
+  if (records.length === 0) return ok(null);
+  if (latest.value.length === 0) return audit.restore(records);
+  return ok(null, [
+    warning('state', 'this state has an audit log of its own, so the exported one was not imported', {
+      hint: 'keep the export: it contains the audit log',
+    }),
+  ]);
 }
 
 function parse(text: string): Line | undefined {

@@ -1,9 +1,9 @@
 import { printable } from '../../../core/lib/printable.ts';
 import { printableJson } from '../../../core/lib/printable-json.ts';
 import { problem } from '../../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import { ok, type Result } from '../../../core/problem/result.ts';
 import { layOut } from '../../../output/review/table.ts';
-import type { AuditLog } from '../../../run/state/audit/audit-log.ts';
+import { type AuditLog, eachRecord } from '../../../run/state/audit/audit-log.ts';
 import { parseRecord, type StoredRecord } from '../../../run/state/audit/chain.ts';
 import { type Verification, verifyChain } from '../../../run/state/audit/verify-chain.ts';
 import type { Context } from '../shell/context.ts';
@@ -65,16 +65,6 @@ export async function verifyAudit(context: Context, { head }: AuditVerifyFlags):
 async function openAudit(context: Context): Promise<Result<AuditLog>> {
   const state = await context.state.open();
   return state.ok ? ok(state.value.audit) : state;
-}
-
-async function eachRecord(audit: AuditLog, work: (stored: StoredRecord) => void): Promise<Result<null>> {
-  for (let cursor: number | null = 0; cursor !== null; ) {
-    const page: Awaited<ReturnType<AuditLog['page']>> = await audit.page(cursor);
-    if (!page.ok) return failed(...page.problems);
-    page.value.records.forEach(work);
-    cursor = page.value.next;
-  }
-  return ok(null);
 }
 
 /** A record that can't be read is shown as the text that it is. */

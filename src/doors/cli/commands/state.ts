@@ -5,10 +5,12 @@ import { printable } from '../../../core/lib/printable.ts';
 import { problem } from '../../../core/problem/problem.ts';
 import { failed, type Result } from '../../../core/problem/result.ts';
 import { count } from '../../../output/review/count.ts';
+import type { AuditEntry } from '../../../run/state/audit/audit-record.ts';
 import type { State } from '../../../run/state/interface/state.ts';
 import { describeHolder } from '../../../run/state/lease/lease-holder.ts';
 import { type Pruned, pruneRuns } from '../../../run/state/prune-runs.ts';
 import { exportState, importState, type Moved } from '../../../run/state/transfer.ts';
+import { originOfCommand } from '../service/command-origin.ts';
 import type { Context } from '../shell/context.ts';
 import { type ExitCode, exitCodes } from '../shell/exit-code.ts';
 
@@ -53,6 +55,10 @@ export async function migrateState(context: Context): Promise<ExitCode> {
   const migrated = await migrate();
   if (!migrated.ok) return context.fail(migrated.problems);
   const { applied } = migrated.value;
+  if (applied.length > 0) {
+    const noted = await note(context, opened.value, 'migration', { applied });
+    if (!noted.ok) return context.fail(noted.problems);
+  }
   if (context.settings.format === 'json') {
     context.printJson({ format_version: formatVersion, place, applied });
   } else if (applied.length === 0) context.print(`${printable(place)} is up to date.\n`);
@@ -73,8 +79,15 @@ export async function printState(context: Context): Promise<ExitCode> {
 export async function readState(context: Context, file: string): Promise<ExitCode> {
   const lines = createInterface({ input: createReadStream(context.path(file)), crlfDelay: Infinity });
   try {
-    const imported = await withState(context, (state) => importState(state, lines, file));
+    const imported = await withState(context, async (state) => {
+      const moved = await importState(state, lines, file);
+      if (!moved.ok) return moved;
+      const { runs, fleets, known } = moved.value;
+      const noted = await note(context, state, 'state-import', { runs, fleets, already_there: known });
+      return noted.ok ? moved : noted;
+    });
     if (!imported.ok) return context.fail(imported.problems);
+    context.report(imported.problems);
     const { runs, fleets, known } = imported.value;
     if (context.settings.format === 'json')
       context.printJson({ format_version: formatVersion, runs, fleets, already_there: known });
@@ -109,9 +122,13 @@ export async function pruneState(context: Context, { olderThan, dryRun }: PruneF
     ]);
   }
   const before = context.io.clock.now() - olderThan;
-  const pruned = await withState(context, (state) =>
-    pruneRuns(state, before, dryRun === true ? { dryRun } : {}),
-  );
+  const pruned = await withState(context, async (state) => {
+    const done = await pruneRuns(state, before, dryRun === true ? { dryRun } : {});
+    if (!done.ok || dryRun === true || done.value.removed === 0) return done;
+    const what = { removed: done.value.removed, before: new Date(before).toISOString() };
+    const noted = await note(context, state, 'prune', what);
+    return noted.ok ? done : noted;
+  });
   if (!pruned.ok) return context.fail(pruned.problems);
   const { removed, needed } = pruned.value;
   if (context.settings.format === 'json')
@@ -128,6 +145,23 @@ function prunedWords({ removed, needed }: Pruned, dryRun: boolean): string {
 
 function movedWords({ runs, fleets }: Moved): string {
   return `${count(runs, 'run')} and ${count(fleets, 'fleet')}`;
+}
+
+const commandOf = {
+  migration: 'state migrate',
+  'state-import': 'state import',
+  prune: 'state prune',
+} as const;
+
+/** Puts what a command did into the audit log. */
+async function note(
+  context: Context,
+  { audit }: State,
+  kind: keyof typeof commandOf,
+  what: AuditEntry['what'],
+): Promise<Result<unknown>> {
+  const origin = await originOfCommand(context, { command: commandOf[kind] });
+  return audit.append(context.io.clock, [{ kind, origin, what }]);
 }
 
 async function withState<T>(

@@ -10,7 +10,6 @@ import { createCoordinator } from '../fleet/coordinator.ts';
 import { createFleetSession } from '../fleet/fleet-session.ts';
 import { createInventoryCollector, type InventoryCollector } from '../fleet/inventory-collector.ts';
 import { createKeyedMutex } from '../fleet/keyed-mutex.ts';
-import type { OpenState } from '../fleet/run-record.ts';
 import { knownOrNull } from '../protocol/value/unknown.ts';
 import { createClaims } from './claims.ts';
 import type { ProviderConfig } from './connection/configuration.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../core/lib/clock.ts';
 import { type Problem, problem } from '../../../core/problem/problem.ts';
-import type { Result } from '../../../core/problem/result.ts';
+import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import type { AuditEntry } from './audit-record.ts';
 import type { ChainHead, StoredRecord } from './chain.ts';
 
@@ -29,4 +29,18 @@ export function notEmpty(place: string): Problem {
   return problem('state', `the audit log of ${place} is not empty`, {
     hint: 'import into a state that was never used',
   });
+}
+
+/** Reads the whole chain, page by page. */
+export async function eachRecord(
+  audit: AuditLog,
+  work: (stored: StoredRecord) => void,
+): Promise<Result<null>> {
+  for (let cursor: number | null = 0; cursor !== null; ) {
+    const page: Awaited<ReturnType<AuditLog['page']>> = await audit.page(cursor);
+    if (!page.ok) return failed(...page.problems);
+    page.value.records.forEach(work);
+    cursor = page.value.next;
+  }
+  return ok(null);
 }
