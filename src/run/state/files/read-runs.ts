@@ -14,25 +14,19 @@ import { readDigest } from './read-digest.ts';
 
 /** Ids of all runs, latest first; none where the folder is not there. */
 export async function listRunIds(stateDir: string): Promise<readonly string[]> {
-  return [...latestFirst(await runIds(stateDir))];
+  return [...latestFirst(await readdir(runsFolder(stateDir)).catch(() => []))];
 }
 
-async function runIds(stateDir: string): Promise<readonly string[]> {
-  const names = await readdir(runsFolder(stateDir)).catch(() => []);
-  return names.flatMap((name) => (name.endsWith('.ndjson') ? [name.slice(0, -'.ndjson'.length)] : []));
-}
-
-/** An id begins with the day of its run. Only the days that are asked for are sorted. */
-function* latestFirst(ids: readonly string[]): Generator<string> {
-  const days = new Map<string, string[]>();
-  for (const id of ids) {
-    const day = id.slice(0, 'yyyymmdd'.length);
-    const others = days.get(day);
-    if (others === undefined) days.set(day, [id]);
-    else others.push(id);
+/** Most lists need the latest few of many runs, so the others are only sorted. */
+function* latestFirst(names: string[]): Generator<string> {
+  names.sort();
+  for (let index = names.length - 1; index >= 0; index -= 1) {
+    const name = names[index] ?? '';
+    if (name.endsWith(extension)) yield name.slice(0, -extension.length);
   }
-  for (const day of [...days.keys()].sort().reverse()) yield* (days.get(day) ?? []).sort().reverse();
 }
+
+const extension = '.ndjson';
 
 /** Reads only as many journals as the query needs. */
 export async function listRuns(stateDir: string, query: RunQuery): Promise<Result<readonly RunDigest[]>> {
@@ -41,7 +35,7 @@ export async function listRuns(stateDir: string, query: RunQuery): Promise<Resul
   const runs: RunDigest[] = [];
   const problems: Problem[] = [];
   let seen = 0;
-  for (const runId of latestFirst(await runIds(stateDir))) {
+  for (const runId of latestFirst(await readdir(runsFolder(stateDir)).catch(() => []))) {
     if (runs.length >= limit) break;
     if (bounds.some((bound) => bound !== undefined && runId >= bound)) continue;
     const run = await readDigestOf(stateDir, runId);
