@@ -32,13 +32,19 @@ const recent = 20;
 /** A run that began before the window may have requested an install within it. */
 const longestRunMs = 24 * 3600 * 1000;
 
+/** Which runs are asked for. */
+export function recallQuery(account: Account, { now, windowMs = defaultInstallWindowMs }: RecallWindows) {
+  return { account, since: now - windowMs - longestRunMs, atLeast: recent };
+}
+
 /** What earlier runs of this account left behind. A run that can't be read only costs calls. */
 export async function recallRuns(
-  state: State,
+  state: Pick<State, 'listRuns'>,
   account: Account,
-  { now, windowMs = defaultInstallWindowMs, settleMs = defaultInstallSettleMs }: RecallWindows,
+  windows: RecallWindows,
 ): Promise<Result<Recalled>> {
-  const listed = await state.listRuns({ account, since: now - windowMs - longestRunMs, atLeast: recent });
+  const { now, windowMs = defaultInstallWindowMs, settleMs = defaultInstallSettleMs } = windows;
+  const listed = await state.listRuns(recallQuery(account, windows));
   if (!listed.ok) return listed;
   const runs = listed.value;
   const latest = runs[0];

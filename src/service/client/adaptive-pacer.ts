@@ -12,6 +12,8 @@ export interface AdaptivePacerOptions {
   readonly ceiling?: number;
   /** Calls a second before anything is known; 10 when absent. */
   readonly initialRate?: number;
+  /** The time (milliseconds since the epoch) before which the service is known to refuse a call. */
+  readonly notBefore?: number;
 }
 
 interface Waiter {

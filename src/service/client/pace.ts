@@ -8,6 +8,8 @@ export interface PaceOptions {
   readonly initialRate?: number;
   /** Calls a second never to be exceeded. */
   readonly ceiling?: number;
+  /** The time (milliseconds since the epoch) before which the service is known to refuse a call. */
+  readonly notBefore?: number;
 }
 
 /** What the pace remembers of a call that is under way. */
@@ -81,7 +83,8 @@ export class Pace {
   /** Few are let go until the trip was measured anew. */
   #draining = false;
 
-  constructor({ initialRate = 10, ceiling = Number.POSITIVE_INFINITY }: PaceOptions = {}) {
+  constructor({ initialRate = 10, ceiling = Number.POSITIVE_INFINITY, notBefore }: PaceOptions = {}) {
+    if (notBefore !== undefined) this.#notBefore = notBefore;
     this.#ceiling = ceiling;
     this.#rate = Math.min(initialRate, ceiling);
   }

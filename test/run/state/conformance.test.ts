@@ -291,6 +291,35 @@ describe.each(backends.map((make) => [make.name, make] as const))('the state on 
     });
   });
 
+  describe('when lists were last read', () => {
+    const listed = async (of = account) => valueOf(await state.listTimes(of));
+    it('is known by account and list, with the time since then and the limit', async () => {
+      expect(await listed()).toEqual([]);
+      valueOf(
+        await state.saveListTimes(account, [
+          { action: 'listHosts', ageMs: 5_000, everyMs: 60_000 },
+          { action: 'listGroups', ageMs: 0, everyMs: null },
+        ]),
+      );
+      const [groups, hosts] = (await listed()).toSorted((a, b) => a.action.localeCompare(b.action));
+      expect(hosts).toMatchObject({ action: 'listHosts', everyMs: 60_000 });
+      expect(hosts?.ageMs).toBeGreaterThanOrEqual(5_000);
+      expect(hosts?.ageMs).toBeLessThan(30_000);
+      expect(groups).toMatchObject({ action: 'listGroups', everyMs: null });
+      expect(await listed(other)).toEqual([]);
+    });
+    it('is that of the latest read, and keeps what others know of other lists', async () => {
+      valueOf(await state.saveListTimes(account, [{ action: 'listHosts', ageMs: 50_000, everyMs: 60_000 }]));
+      valueOf(await state.saveListTimes(account, [{ action: 'listGroups', ageMs: 0, everyMs: 1_000 }]));
+      valueOf(await state.saveListTimes(account, [{ action: 'listHosts', ageMs: 1_000, everyMs: 30_000 }]));
+      const times = await listed();
+      expect(times).toHaveLength(2);
+      const hosts = times.find(({ action }) => action === 'listHosts');
+      expect(hosts?.everyMs).toBe(30_000);
+      expect(hosts?.ageMs).toBeLessThan(20_000);
+    });
+  });
+
   describe('moving it', () => {
     it('to a new state and back loses nothing, and a second time adds nothing', async () => {
       await runOf(0, whole({ rate: 7, latency: 0.1 }));

@@ -10,6 +10,7 @@ import type { Plan } from '../../../core/plan/types/plan.ts';
 import { type PlanInputs } from '../../../core/plan/types/plan-inputs.ts';
 import { problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import type { State } from '../../../run/state/interface/state.ts';
 import { type Recalled, recallRuns } from '../../../run/state/recall-runs.ts';
 import type { Context } from '../shell/context.ts';
 import { chosenHosts } from './chosen-hosts.ts';
@@ -30,7 +31,10 @@ export async function recall(
 ): Promise<Result<Recalled>> {
   const state = await context.state.open();
   if (!state.ok) return state;
-  return recallRuns(state.value, account, {
+  const source: Pick<State, 'listRuns'> = {
+    listRuns: (query) => context.state.prepared(account, query.since ?? 0) ?? state.value.listRuns(query),
+  };
+  return recallRuns(source, account, {
     now: context.io.clock.now(),
     ...(antivirusWindow === undefined ? {} : { windowMs: antivirusWindow }),
     ...(antivirusSettle === undefined ? {} : { settleMs: antivirusSettle }),

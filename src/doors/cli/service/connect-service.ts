@@ -1,6 +1,7 @@
 import type { Account } from '../../../core/model/account.ts';
 import type { Pace } from '../../../core/plan/types/forecast.ts';
 import { ok, type Result } from '../../../core/problem/result.ts';
+import { type ListTracker, trackLists } from '../../../run/state/track-lists.ts';
 import { createAdaptivePacer } from '../../../service/client/adaptive-pacer.ts';
 import type { Aliases } from '../../../service/client/aliases.ts';
 import type { Client } from '../../../service/client/client.ts';
@@ -48,12 +49,16 @@ export async function connectService(context: Context): Promise<Result<Connectio
   const { baseUrl, credentials, aliases } = configuration.value;
   const http = createUndiciExchange({ baseUrl, env: context.io.env, bound: requestBound(settings) });
   if (!http.ok) return http;
+  const account = toAccount(configuration.value);
+  const { state, io } = context;
+  const lists = trackLists(await state.prepare(account, io.clock.now()), io.clock);
   const close = async () => {
     await http.value.close();
+    await shareLists(context, account, lists);
     return ok(null);
   };
-  const channel = { exchange: http.value.exchange, credentials, aliases };
-  return ok(toConnection(context, channel, toAccount(configuration.value), close), configuration.problems);
+  const channel = { exchange: http.value.exchange, credentials, aliases, lists };
+  return ok(toConnection(context, channel, account, close), configuration.problems);
 }
 
 /** Which account the configuration is for; sends nothing. */
@@ -83,11 +88,13 @@ interface Channel {
   readonly exchange: Exchange;
   readonly credentials: Credentials;
   readonly aliases: Aliases;
+  /** When lists were last read, by anyone; absent for an embedded fleet. */
+  readonly lists?: ListTracker;
 }
 
 function toConnection(
   context: Context,
-  { exchange, credentials, aliases }: Channel,
+  { exchange, credentials, aliases, lists }: Channel,
   account: Account,
   close: () => Promise<Result<null>>,
 ): Connection {
@@ -101,12 +108,18 @@ function toConnection(
     aliases,
     clock,
     pacers: (action, onWait) => {
-      const pacer = createAdaptivePacer({ clock, onWait });
+      const notBefore = lists?.notBefore(action);
+      const pacer = createAdaptivePacer({
+        clock,
+        onWait,
+        ...(notBefore === undefined ? {} : { notBefore }),
+      });
       if (action === 'renameHost') meter.watch(pacer);
       return pacer;
     },
     onEvent: (event) => {
       meter.hear(event);
+      lists?.hear(event);
       const runEvent = toRunEvent(event);
       log(runEvent);
       context.events.emit(runEvent);
@@ -127,6 +140,14 @@ function toConnection(
       return close();
     },
   };
+}
+
+/** Others who share the state then wait for their turn instead of being refused. What can't be saved costs one call. */
+async function shareLists(context: Context, account: Account, lists: ListTracker): Promise<void> {
+  const times = lists.learned();
+  if (times.length === 0) return;
+  const state = await context.state.open();
+  if (state.ok) await state.value.saveListTimes(account, times);
 }
 
 /** The same reader, which says on a terminal that it reads. */

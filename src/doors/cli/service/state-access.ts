@@ -1,6 +1,9 @@
+import { type Account, accountKey } from '../../../core/model/account.ts';
 import { ok, type Result } from '../../../core/problem/result.ts';
-import type { State } from '../../../run/state/interface/state.ts';
+import type { ListTime, State } from '../../../run/state/interface/state.ts';
+import type { RunDigest } from '../../../run/state/journal/run-digest.ts';
 import { openState } from '../../../run/state/open-state.ts';
+import { recallQuery } from '../../../run/state/recall-runs.ts';
 import { secretsOfUrl, stateUrlOf } from '../../../run/state/state-url.ts';
 import type { Io } from '../shell/io.ts';
 import type { Redaction } from '../shell/redaction.ts';
@@ -9,8 +12,17 @@ import type { Settings } from '../shell/settings.ts';
 /** The state of earlier runs, opened when a command first asks for it, and closed with the command. */
 export interface StateAccess {
   open(): Promise<Result<State>>;
+  /**
+   * Asks for what planning needs to know of earlier runs, at the same moment as for when lists were last read, so that
+   * both take one trip. Where the state can't be reached, nothing is known: whoever needs it asks again and fails.
+   */
+  prepare(account: Account, now: number): Promise<readonly ListTime[]>;
+  /** The runs that `prepare` asked for; undefined if it did not ask for so many. */
+  prepared(account: Account, since: number): Promise<Result<readonly RunDigest[]>> | undefined;
   close(): Promise<void>;
 }
+
+type Listed = Promise<Result<readonly RunDigest[]>>;
 
 export interface StateAccessParts {
   readonly io: Io;
@@ -29,8 +41,21 @@ export function createStateAccess({ io, settings, redaction, path }: StateAccess
     if (url.value !== undefined) redaction.hide(secretsOfUrl(url.value));
     return openState({ stateDir: path(shown), shown, url: url.value });
   };
+  let early: { readonly account: Account; readonly since: number; readonly runs: Listed } | undefined;
   return {
     open: () => (opened ??= open()),
+    async prepare(account, now) {
+      const state = await (opened ??= open());
+      if (!state.ok) return [];
+      const query = recallQuery(account, { now });
+      early = { account, since: query.since, runs: state.value.listRuns(query) };
+      const times = await state.value.listTimes(account);
+      return times.ok ? times.value : [];
+    },
+    prepared(account, since) {
+      if (early === undefined || early.since > since) return undefined;
+      return accountKey(early.account) === accountKey(account) ? early.runs : undefined;
+    },
     async close() {
       const state = await opened;
       if (state?.ok === true) await state.value.close();

@@ -7,6 +7,7 @@ import { isProcessAlive } from '../lease/this-process.ts';
 import { createJournal } from './create-journal.ts';
 import { filesAudit } from './files-audit.ts';
 import { eachFleet, readLastFleet, saveLastFleet } from './last-fleet.ts';
+import { readListTimes, saveListTimes } from './list-times.ts';
 import { acquireLock, breakLock, listLocks, readLock } from './lock.ts';
 import { listRunIds, listRuns, readRun } from './read-runs.ts';
 import { importRun, removeRuns } from './write-runs.ts';
@@ -28,6 +29,15 @@ export function openFilesState(stateDir: string, shown: string = stateDir): Stat
         return ok(null);
       } catch (error) {
         return failed(problem('journal', `the fleet can't be saved in ${shown} (${codeOf(error)})`));
+      }
+    },
+    listTimes: async (account) => ok(await readListTimes(stateDir, account)),
+    async saveListTimes(account, times) {
+      try {
+        await saveListTimes(stateDir, account, times);
+        return ok(null);
+      } catch (error) {
+        return failed(problem('journal', `the folder ${shown} can't be written (${codeOf(error)})`));
       }
     },
     eachFleet: (visit) => eachFleet(stateDir, visit),

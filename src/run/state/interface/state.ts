@@ -33,6 +33,9 @@ export interface State {
   /** The fleet as the last run of an account left it; null where no run left one. */
   readFleet(account: Account): Promise<Result<Snapshot | null>>;
   saveFleet(account: Account, observed: Observed): Promise<Result<null>>;
+  /** When lists that the service limits were last read, by anyone who shares this state. */
+  listTimes(account: Account): Promise<Result<readonly ListTime[]>>;
+  saveListTimes(account: Account, times: readonly ListTime[]): Promise<Result<null>>;
   /** The fleets that runs left, one after another; a failure of `visit` ends it. */
   eachFleet(visit: (fleet: Snapshot) => Promise<Result<null>>): Promise<Result<null>>;
   /** Copies a run of another state, record by record; false where a run with its id is there already. */
@@ -47,6 +50,15 @@ export interface State {
   /** Can it be read and written by this user, at this moment? */
   check(): Promise<Result<{ readonly runs: number }>>;
   close(): Promise<void>;
+}
+
+export interface ListTime {
+  /** The action of the API. */
+  readonly action: string;
+  /** How long ago it was read, in milliseconds. */
+  readonly ageMs: number;
+  /** The time between two reads that the service allows, in milliseconds; null if it has never refused one. */
+  readonly everyMs: number | null;
 }
 
 export interface LockRequest {

@@ -54,6 +54,17 @@ const migrations: Readonly<Record<string, Migration>> = {
       )`.execute(db);
     },
   },
+  '0003': {
+    async up(db: Kysely<unknown>) {
+      await sql`create table rampart.list_time (
+        account text not null,
+        action text not null,
+        read_at timestamptz not null,
+        every_ms double precision,
+        primary key (account, action)
+      )`.execute(db);
+    },
+  },
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };

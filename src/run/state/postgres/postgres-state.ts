@@ -9,6 +9,7 @@ import { postgresAudit } from './postgres-audit.ts';
 import { eachPostgresFleet, readPostgresFleet, savePostgresFleet } from './postgres-fleets.ts';
 import { createPostgresJournal } from './postgres-journal.ts';
 import { acquireLease, breakLease, leaseHolder, listLeases } from './postgres-lease.ts';
+import { readPostgresListTimes, savePostgresListTimes } from './postgres-list-times.ts';
 import { importPostgresRun, listPostgresRuns, readPostgresRun, removePostgresRuns } from './postgres-runs.ts';
 
 /** The state in a PostgreSQL database, for everyone who has its address. Nothing is sent before it is needed. */
@@ -49,6 +50,12 @@ export function postgresStateOn(database: Database): State {
     saveFleet: (account, observed) =>
       writing(async () => {
         await savePostgresFleet(database, account, observed);
+        return ok(null);
+      }),
+    listTimes: (account) => reading(async () => ok(await readPostgresListTimes(database, account))),
+    saveListTimes: (account, times) =>
+      writing(async () => {
+        await savePostgresListTimes(database, account, times);
         return ok(null);
       }),
     eachFleet: (visit) => reading(() => eachPostgresFleet(database, visit)),

@@ -1,0 +1,46 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { type Account, accountKey } from '../../../core/model/account.ts';
+import type { ListTime } from '../interface/state.ts';
+import { replaceFile } from './replace-file.ts';
+
+const schema = z.array(
+  z.object({ action: z.string(), read_at: z.number(), every_ms: z.number().nullable() }),
+);
+
+/** None where nobody has saved any, and where the file can't be understood. */
+export async function readListTimes(stateDir: string, account: Account): Promise<readonly ListTime[]> {
+  const now = Date.now();
+  try {
+    const saved = schema.parse(JSON.parse(await readFile(pathOf(stateDir, account), 'utf8')));
+    // A time in the future comes from a wrong clock.
+    return saved
+      .filter(({ read_at }) => read_at <= now)
+      .map(({ action, read_at, every_ms }) => ({ action, ageMs: now - read_at, everyMs: every_ms }));
+  } catch {
+    return [];
+  }
+}
+
+/** Of two processes that save at the same moment, the later wins: a time that is lost costs one refused call. */
+export async function saveListTimes(
+  stateDir: string,
+  account: Account,
+  times: readonly ListTime[],
+): Promise<void> {
+  const now = Date.now();
+  const own = new Set(times.map(({ action }) => action));
+  const others = (await readListTimes(stateDir, account)).filter(({ action }) => !own.has(action));
+  const lines = [...others, ...times].map(({ action, ageMs, everyMs }) => ({
+    action,
+    read_at: now - ageMs,
+    every_ms: everyMs,
+  }));
+  await mkdir(stateDir, { recursive: true, mode: 0o700 });
+  await replaceFile(pathOf(stateDir, account), JSON.stringify(lines));
+}
+
+function pathOf(stateDir: string, account: Account): string {
+  return join(stateDir, `lists-${accountKey(account)}.json`);
+}

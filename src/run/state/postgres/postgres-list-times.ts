@@ -1,0 +1,33 @@
+import { sql } from 'kysely';
+import { type Account, accountKey } from '../../../core/model/account.ts';
+import type { ListTime } from '../interface/state.ts';
+import type { Database } from './connect.ts';
+
+/** By the database's clock, whatever the clocks of the machines say. */
+export async function readPostgresListTimes(
+  { db }: Database,
+  account: Account,
+): Promise<readonly ListTime[]> {
+  const { rows } = await sql<ListTime>`
+    select action, every_ms as "everyMs",
+      (extract(epoch from clock_timestamp() - read_at) * 1000)::double precision as "ageMs"
+    from rampart.list_time where account = ${accountKey(account)}
+  `.execute(db);
+  return rows;
+}
+
+/** Of two machines that read the same list, the later read counts. */
+export async function savePostgresListTimes(
+  { db }: Database,
+  account: Account,
+  times: readonly ListTime[],
+): Promise<void> {
+  await sql`
+    insert into rampart.list_time (account, action, read_at, every_ms)
+    select ${accountKey(account)}, row.action, clock_timestamp() - row."ageMs" * interval '1 millisecond', row."everyMs"
+    from jsonb_to_recordset(${JSON.stringify(times)}::jsonb)
+      as row (action text, "ageMs" double precision, "everyMs" double precision)
+    on conflict (account, action) do update set read_at = excluded.read_at, every_ms = excluded.every_ms
+      where rampart.list_time.read_at < excluded.read_at
+  `.execute(db);
+}

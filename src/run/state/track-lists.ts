@@ -1,0 +1,74 @@
+import type { Clock } from '../../core/lib/clock.ts';
+import type { ClientEvent } from '../../service/client/client-event.ts';
+import { type Action, api } from '../../service/contract/api.ts';
+import type { ListTime } from './interface/state.ts';
+
+/** How often the service allows a list that it refused once, where nobody has measured it, in milliseconds. */
+const usualMs = 60_000;
+/** A longer gap between two reads says nothing about the limit. */
+const longestMs = 5 * 60_000;
+
+/** Follows when lists are read, for everyone who shares a state. */
+export interface ListTracker {
+  /** Before this time (milliseconds since the epoch) the service would refuse the call; undefined if nothing is known. */
+  notBefore(action: Action): number | undefined;
+  hear(event: ClientEvent): void;
+  /** The lists that this process read and that the service limits. Others need not be remembered. */
+  learned(): readonly ListTime[];
+}
+
+interface Known {
+  readonly readAt: number;
+  readonly everyMs: number | null;
+  /** Was it read by this process? */
+  readonly isOwn: boolean;
+  /** Has the service refused it since? */
+  readonly isRefused: boolean;
+}
+
+export function trackLists(shared: readonly ListTime[], clock: Clock): ListTracker {
+  const start = clock.now();
+  const lists = new Map<string, Known>(
+    shared.map(({ action, ageMs, everyMs }) => [
+      action,
+      { readAt: start - ageMs, everyMs, isOwn: false, isRefused: false },
+    ]),
+  );
+  return {
+    notBefore(action) {
+      const known = lists.get(action);
+      return known === undefined || known.everyMs === null ? undefined : known.readAt + known.everyMs;
+    },
+    hear(event) {
+      if (event.type !== 'call' || !isLimitedList(event.action)) return;
+      const { action, status } = event;
+      const known = lists.get(action);
+      const now = clock.now();
+      if (status === 429)
+        lists.set(action, {
+          readAt: known?.readAt ?? Number.NEGATIVE_INFINITY,
+          everyMs: known?.everyMs ?? null,
+          isOwn: known?.isOwn ?? false,
+          isRefused: true,
+        });
+      else if (status === 200) {
+        const everyMs = known?.isRefused === true ? measured(now - known.readAt) : (known?.everyMs ?? null);
+        lists.set(action, { readAt: now, everyMs, isOwn: true, isRefused: false });
+      }
+    },
+    learned() {
+      const now = clock.now();
+      return [...lists].flatMap(([action, { readAt, everyMs, isOwn }]) =>
+        isOwn && everyMs !== null ? [{ action, ageMs: now - readAt, everyMs }] : [],
+      );
+    },
+  };
+}
+
+function measured(gapMs: number): number {
+  return gapMs <= longestMs ? gapMs : usualMs;
+}
+
+function isLimitedList(action: Action): boolean {
+  return api[action].method === 'GET' && api[action].rateLimited;
+}

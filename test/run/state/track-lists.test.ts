@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { trackLists } from '../../../src/run/state/track-lists.ts';
+import type { ClientEvent } from '../../../src/service/client/client-event.ts';
+import { type Action, actions, api } from '../../../src/service/contract/api.ts';
+
+const list = actions.find((action) => api[action].method === 'GET' && api[action].rateLimited) as Action;
+const write = actions.find((action) => api[action].method === 'PUT') as Action;
+const call = (status: number | null, action = list): ClientEvent => ({
+  type: 'call',
+  action,
+  status,
+  ms: 1,
+  attempt: 1,
+  waitedMs: 0,
+});
+
+/** A tracker whose clock starts at 1,000,000 ms. */
+function tracked(shared: Parameters<typeof trackLists>[0] = []) {
+  let now = 1_000_000;
+  const tracker = trackLists(shared, { now: () => now, sleep: async () => {} });
+  return {
+    tracker,
+    pass: (ms: number) => (now += ms),
+    hear: (status: number | null) => tracker.hear(call(status)),
+  };
+}
+
+describe('the times of lists', () => {
+  it('are nothing to wait for and nothing to share as long as the service refuses no list', () => {
+    const { tracker, hear, pass } = tracked();
+    hear(200);
+    pass(10);
+    hear(200);
+    expect(tracker.notBefore(list)).toBeUndefined();
+    expect(tracker.learned()).toEqual([]);
+  });
+  it('say when the service would accept the next call, from what another process measured', () => {
+    const { tracker } = tracked([{ action: list, ageMs: 20_000, everyMs: 60_000 }]);
+    expect(tracker.notBefore(list)).toBe(1_000_000 + 40_000);
+    expect(tracker.learned()).toEqual([]);
+  });
+  it('say nothing about a list that was never refused', () => {
+    const { tracker } = tracked([{ action: list, ageMs: 20_000, everyMs: null }]);
+    expect(tracker.notBefore(list)).toBeUndefined();
+  });
+  it('measure the limit between two reads with a refusal between them', () => {
+    const { tracker, hear, pass } = tracked();
+    hear(200);
+    pass(30_000);
+    hear(429);
+    pass(15_000);
+    hear(200);
+    pass(2_000);
+    expect(tracker.learned()).toEqual([{ action: list, ageMs: 2_000, everyMs: 45_000 }]);
+    expect(tracker.notBefore(list)).toBe(1_045_000 + 45_000);
+  });
+  it('measure from the read of another process', () => {
+    const { tracker, hear, pass } = tracked([{ action: list, ageMs: 50_000, everyMs: 60_000 }]);
+    hear(429);
+    pass(20_000);
+    hear(200);
+    expect(tracker.learned()).toEqual([{ action: list, ageMs: 0, everyMs: 70_000 }]);
+  });
+  it('assume a minute where the read before the refusal is unknown or long ago', () => {
+    for (const shared of [[], [{ action: list, ageMs: 400_000, everyMs: 30_000 }]]) {
+      const { tracker, hear, pass } = tracked(shared);
+      hear(429);
+      pass(20_000);
+      hear(200);
+      expect(tracker.learned()).toEqual([{ action: list, ageMs: 0, everyMs: 60_000 }]);
+    }
+  });
+  it('keep the known limit after a read that was not refused', () => {
+    const { tracker, hear, pass } = tracked([{ action: list, ageMs: 70_000, everyMs: 60_000 }]);
+    hear(200);
+    pass(1_000);
+    expect(tracker.learned()).toEqual([{ action: list, ageMs: 1_000, everyMs: 60_000 }]);
+  });
+  it('are not those of failed reads, of writes and of waiting', () => {
+    const { tracker, hear } = tracked([{ action: list, ageMs: 70_000, everyMs: 60_000 }]);
+    hear(500);
+    hear(null);
+    tracker.hear({ type: 'waiting', action: list, ms: 5 });
+    tracker.hear(call(200, write));
+    expect(tracker.learned()).toEqual([]);
+  });
+});
