@@ -9,7 +9,7 @@ import { openTablesIn } from './sources/open-table.ts';
 import { type RunScriptOptions, runScript } from './typescript/run-script.ts';
 
 export interface LoadDesiredOptions extends RunScriptOptions {
-  /** Why no script may run here, such as that strangers wrote it; absent where they may. */
+  /** Why no script may run here, such as that strangers wrote it; absent if they may. */
   readonly noScripts?: string;
 }
 

@@ -22,7 +22,7 @@ export interface FleetFile {
   /** Those under `hosts:`, then those of its tables. Absent when the file has neither key. */
   readonly entries?: PlacedEntries;
   readonly rules: readonly PlacedRule[];
-  /** Also where none of them is sound. */
+  /** Even if none of them is sound. */
   readonly hasRules: boolean;
   readonly knownDrift: readonly KnownDrift[];
   readonly policy: FilePolicy;

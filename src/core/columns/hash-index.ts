@@ -1,13 +1,15 @@
-/** Indexes by the hashes of the values at them: a quarter of the memory of a `Map` of texts, and no text is kept. */
+/** Finds indexes by the hashes of their values, in a quarter of the memory of a `Map` of texts. It keeps no text. */
 export interface HashIndex {
-  /** The first index with this hash, and the next one with the hash of an index; -1 for none. */
+  /**
+   * `first` returns the first index with this hash, `next` the next one with the same hash as an index; -1 for none.
+   */
   first(hash: number): number;
   next(index: number): number;
-  /** Do any two indexes have one hash? */
+  /** Do any two indexes have the same hash? */
   readonly hasAlike: boolean;
 }
 
-/** Of whole numbers up to 2^52, which it keeps. An index with a negative hash is never found. */
+/** Takes whole numbers up to 2^52, and keeps the array. An index with a negative hash is never found. */
 export function createHashIndex(hashes: Float64Array): HashIndex {
   const count = hashes.length;
   const size = 2 ** Math.ceil(Math.log2(Math.max(2, count)));
@@ -16,7 +18,7 @@ export function createHashIndex(hashes: Float64Array): HashIndex {
   const heads = new Int32Array(size);
   const chain = new Int32Array(count);
   let hasAlike = false;
-  // From the last to the first, so that indexes come out in their order.
+  // Goes from the last to the first, so that lookups return indexes in order.
   for (let index = count - 1; index >= 0; index -= 1) {
     const hash = hashes[index] as number;
     if (hash < 0) continue;

@@ -9,7 +9,7 @@ export const manyHosts = 10_000;
 
 /** Finds the indexes of hosts in a list. Each part is built when it is first used. */
 export interface HostIndex {
-  /** -1 for an id that the list does not have; one of several hosts with one id. */
+  /** -1 for an id that the list does not have. If several hosts have this id, one of them. */
   indexOf(id: string): number;
   /** Both in the order of the list. */
   called(name: string): readonly number[];
@@ -20,7 +20,7 @@ export interface HostIndex {
   repeatedIds(): readonly string[];
 }
 
-/** By maps, or from `many` hosts on by columns. */
+/** Uses maps, or columns from `many` hosts on. */
 export function createHostIndex(hosts: HostTable, many = manyHosts): HostIndex {
   return hosts.count < many ? indexInMaps(hosts) : indexInColumns(hosts);
 }
@@ -43,7 +43,7 @@ function indexInMaps(hosts: HostTable): HostIndex {
 /** Only names that were made to collide share one hash this often. */
 const mostAlike = 100;
 
-/** The same by hashes in typed arrays: for 100,000 hosts a quarter of the time of maps, and a sixth of the memory. */
+/** The same with hashes in typed arrays: for 100,000 hosts a quarter of the time of maps, and a sixth of the memory. */
 function indexInColumns(hosts: HostTable): HostIndex {
   const ids = once(() => createHashIndex(hosts.idHashes()));
   const names = once(() => createHashIndex(hosts.nameHashes()));
@@ -70,7 +70,7 @@ function indexInColumns(hosts: HostTable): HostIndex {
   };
 }
 
-/** Undefined where too many hosts have this hash. */
+/** Undefined if too many hosts have this hash. */
 function found(
   index: HashIndex,
   hash: number,
@@ -86,7 +86,7 @@ function found(
   return indexes ?? none;
 }
 
-/** Undefined where too many hosts have one hash. */
+/** Undefined if too many hosts have one hash. */
 function foundAlike(hosts: HostTable, names: HashIndex): boolean | undefined {
   for (let index = 0; index < hosts.count; index += 1) {
     let other = names.next(index);

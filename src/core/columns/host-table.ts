@@ -1,7 +1,7 @@
 import { hashOfFolded } from './folded-text.ts';
 import { hashOf } from './text-hash.ts';
 
-/** What the tables need to know of a host. */
+/** The values of a host that the tables need. */
 export interface HostRow {
   readonly id: string;
   /** Null for a host without a name. */
@@ -9,10 +9,10 @@ export interface HostRow {
   readonly groupId: string;
 }
 
-/** The hosts of a list in its order, kept as objects or as the bytes that they were read from. */
+/** The hosts of a list in its order, kept as objects or as the bytes they were read from. */
 export interface HostTable<Host extends HostRow = HostRow> {
   readonly count: number;
-  /** Makes a new object for each call where the host is kept as bytes. */
+  /** Makes a new object for each call if the host is kept as bytes. */
   at(index: number): Host;
   idAt(index: number): Host['id'];
   nameAt(index: number): string | null;
@@ -21,7 +21,7 @@ export interface HostTable<Host extends HostRow = HostRow> {
   isCalledAt(index: number, name: string): boolean;
   /** A host without a name has the name "" here. */
   nameBeginsAt(index: number, text: string): boolean;
-  /** Indexes of hosts whose names contain a text of ASCII, in the order of the list. */
+  /** Indexes of hosts whose names contain this ASCII text, in the order of the list. */
   indexesNaming(part: string): readonly number[];
   /** `hashOf` each id. */
   idHashes(): Float64Array;

@@ -4,8 +4,8 @@ const highFactor = 0x01000193;
 const lowFactor = 0x85ebca6b;
 
 /**
- * Two hashes of FNV-1a in one number, with 32 and 20 bits. With `lowerAscii`, the hash of the text with `a` to `z` for
- * `A` to `Z`, or -1 for a text that is not ASCII.
+ * Two FNV-1a hashes in one number, with 32 and 20 bits. With `lowerAscii`, returns the hash of the text with `a` to `z`
+ * in place of `A` to `Z`, or -1 for a text that is not ASCII.
  */
 export function hashOf(text: string, lowerAscii = false): number {
   let high = highStart;
@@ -22,7 +22,7 @@ export function hashOf(text: string, lowerAscii = false): number {
   return (high >>> 0) * 0x100000 + ((low ^ (low >>> 15)) & 0xfffff);
 }
 
-/** Offsets of texts in bytes, each from its first byte to behind its last. */
+/** Byte offsets of texts, each from its first byte to just after its last. */
 export interface TextSpans {
   readonly starts: Uint32Array;
   readonly ends: Uint32Array;
@@ -30,10 +30,9 @@ export interface TextSpans {
 }
 
 /**
- * `hashOf` texts of ASCII in bytes, without making the texts; -1 for a text that is not ASCII or that ends where the
- * bytes begin. One loop
- * takes half of the time of a call for each text: a process does this once, and V8 compiles a long loop sooner than a
- * function that is called often.
+ * `hashOf` ASCII texts in bytes, without making the texts; -1 for a text that is not ASCII or that ends at offset 0.
+ * One loop takes half of the time of a call for each text: a process does this once, and V8 compiles a long loop sooner
+ * than a function that is called often.
  */
 export function hashesOf(bytes: Uint8Array, { starts, ends, count }: TextSpans, lowerAscii = false) {
   const hashes = new Float64Array(count);

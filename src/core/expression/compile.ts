@@ -22,7 +22,7 @@ import { readTemplate } from './syntax/template-parts.ts';
 export type { Scope } from './checker/scope.ts';
 export type { Compiled, SourceFault } from './syntax/source-fault.ts';
 
-/** A CEL expression of type bool, checked against the declared facts. */
+/** Compiles a CEL expression of type bool, checked against the declared facts. */
 export function compileCondition(source: string, scope: Scope): Compiled<Condition> {
   const read = readExpression(source, scope);
   if (!read.ok) return read;
@@ -54,8 +54,8 @@ function planned(simple: SimplePredicate): Condition['begin'] {
 }
 
 /**
- * What holds is asked again with every fact that is not known as a fault, which the logic of CEL passes over where the
- * answer does not depend on it. So it is guessed or not whatever operators and functions it is made of.
+ * A condition that holds is evaluated again with every unknown fact as a fault. CEL's logic ignores such a fault if the
+ * result does not depend on it. This decides whether the result was guessed, for all operators and functions.
  */
 function evaluated(expr: CheckedExpression['expr']): Condition['begin'] {
   const evaluate = createEvaluator(expr);
@@ -72,7 +72,7 @@ function evaluated(expr: CheckedExpression['expr']): Condition['begin'] {
   };
 }
 
-/** A text with `${…}`, each a CEL expression of type string, int or double; `$${` stands for `${` itself. */
+/** Compiles a text with `${…}`, each a CEL expression of type string, int or double; `$${` stands for `${` itself. */
 export function compileTemplate(source: string): Compiled<Template> {
   if (source.length > longestExpression) {
     const message = `a template can have at most ${longestExpression} characters; this one has ${source.length}`;

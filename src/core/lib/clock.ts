@@ -1,4 +1,4 @@
-/** Time as a thing that is handed in, so that a test can run hours of it in a moment. */
+/** An injected clock, so that a test can run through hours in a moment. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;

@@ -1,8 +1,8 @@
 import { graphemes } from './graphemes.ts';
 
 /**
- * How many cells a terminal gives to a text: two for wide East Asian characters and emoji, none for combining
- * marks, one for the rest. Control characters are the caller's matter: see `printable`.
+ * The number of terminal cells that a text takes: two for wide East Asian characters and emoji, none for combining
+ * marks, one for the rest. The caller must deal with control characters: see `printable`.
  */
 export function displayWidth(text: string): number {
   if (narrow.test(text)) return text.length;
@@ -11,7 +11,7 @@ export function displayWidth(text: string): number {
   return width;
 }
 
-/** Cuts to this many cells; what was cut ends in `…`. */
+/** Cuts a text to this many cells. A text that was cut ends in `…`. */
 export function cutToCells(text: string, cells: number): string {
   if (displayWidth(text) <= cells) return text;
   let kept = '';
@@ -24,12 +24,12 @@ export function cutToCells(text: string, cells: number): string {
   return `${kept}…`;
 }
 
-/** One cell each, whatever stands beside them: Latin letters, dashes, quotation marks, dots and arrows. */
+/** Always one cell: Latin letters, dashes, quotation marks, dots and arrows. */
 const narrow = /^[\u0020-\u007e\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027\u2190-\u21ff]*$/;
 const emoji = /^(?:\p{Emoji_Presentation}|\p{Emoji}\ufe0f|[#*\d]\ufe0f?\u20e3|\p{RI}\p{RI})/u;
 const noCell = /^[\p{Mn}\p{Me}\p{Cf}\u1160-\u11ff\ud7b0-\ud7ff\ufe00-\ufe0f]$/u;
 
-/** East Asian Width W and F of Unicode 16, but for emoji, which have a property of their own. */
+/** East Asian Width W and F of Unicode 16, except emoji, which have a property of their own. */
 const wide = new RegExp(
   '^[\\u1100-\\u115f\\u2329\\u232a\\u2630-\\u2637\\u268a-\\u268f\\u2e80-\\u303e\\u3041-\\u3247\\u3250-\\u4dff\\u4e00-\\ua4cf\\ua960-\\ua97c\\uac00-\\ud7a3' +
     '\\uf900-\\ufaff\\ufe10-\\ufe19\\ufe30-\\ufe6f\\uff01-\\uff60\\uffe0-\\uffe6' +

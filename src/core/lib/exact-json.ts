@@ -27,12 +27,12 @@ export function parseExactJson(bytes: Uint8Array): unknown {
   return JSON.parse(quoted === null ? quoteLongIntegers(decoder.decode(json)) : decoder.decode(quoted));
 }
 
-/** The same for text that is at hand as a string, such as a plan file. */
+/** The same for a string, such as the text of a plan file. */
 export function parseExactJsonText(text: string): unknown {
   return JSON.parse(quoteLongIntegers(text));
 }
 
-/** A decimal text as a JSON integer, for `JSON.stringify`. */
+/** Writes a decimal text as a JSON integer, for `JSON.stringify`. */
 export function exactInteger(decimal: string): unknown {
   if (!/^-?(?:0|[1-9]\d*)$/.test(decimal)) throw new RangeError('not a decimal integer');
   return (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(decimal);
@@ -41,8 +41,8 @@ export function exactInteger(decimal: string): unknown {
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /**
- * Quotes long integers that are the value of a member, looking only at the bytes around each. `null`: those do not
- * tell whether one stands inside a string, so a pass over all strings has to.
+ * Quotes long integers that are the value of a member, looking only at the bytes around each. Returns null if those
+ * bytes do not show whether an integer is inside a string; then all strings must be scanned.
  */
 function quoteLongMembers(bytes: Uint8Array): Uint8Array | null {
   const length = bytes.length;
@@ -93,7 +93,7 @@ function standingOf(bytes: Uint8Array, start: number, end: number): Standing {
   let escapes = keyEnd;
   while (bytes[escapes - 1] === backslash) escapes -= 1;
   if (escapes < keyEnd) return (keyEnd - escapes) % 2 === 0 ? 'member' : 'not an integer';
-  // After one of these the mark may as well begin a string, whose text then starts with the colon.
+  // After one of these, the quotation mark may also begin a string whose text starts with the colon.
   const beforeQuote = skipBlanks(bytes, keyEnd - 1, -1);
   return beforeQuote < 0 || beginsString.has(bytes[beforeQuote] as number) ? 'unclear' : 'member';
 }
@@ -114,7 +114,7 @@ function skipBlanks(bytes: Uint8Array, from: number, step: 1 | -1): number {
   return at;
 }
 
-/** Passes over every string and every number, in time that grows with the text alone, whatever is in it. */
+/** Scans every string and every number, in time that grows only with the length of the text. */
 function quoteLongIntegers(text: string): string {
   if (!/\d{16}/.test(text)) return text;
   const parts: string[] = [];
@@ -162,7 +162,7 @@ function isLongInteger(token: string): boolean {
   return /^-?[1-9]\d{15,}$/.test(token);
 }
 
-/** A number is no key, and must not become one by being quoted. */
+/** A number is not a key, and quoting must not turn it into one. */
 function isFollowedByColon(text: string, from: number): boolean {
   let at = from;
   while (' \n\r\t'.includes(text.charAt(at)) && at < text.length) at += 1;

@@ -6,7 +6,7 @@ export function sha256Hex(text: string): string {
   return bytesToHex(sha256(utf8ToBytes(text)));
 }
 
-/** The same of the text that the pieces make together, without making it. */
+/** The hash of the concatenated pieces, without concatenating them. */
 export function sha256HexOf(pieces: Iterable<string>): string {
   const hash = sha256.create();
   let waiting = '';
@@ -19,10 +19,10 @@ export function sha256HexOf(pieces: Iterable<string>): string {
   return bytesToHex(hash.update(utf8ToBytes(waiting)).digest());
 }
 
-/** Characters; each piece alone would cost more than its hash. */
+/** In characters. Hashing each small piece by itself would cost more than the hash. */
 const hashedAtOnce = 65_536;
 
-/** SHA-256 of the text's UTF-8 bytes in base64, as a Content-Security-Policy names what it allows. */
+/** SHA-256 of the text's UTF-8 bytes in base64, as a Content-Security-Policy needs it. */
 export function sha256Base64(text: string): string {
   return btoa(String.fromCharCode(...sha256(utf8ToBytes(text))));
 }

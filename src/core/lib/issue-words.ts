@@ -1,6 +1,6 @@
 import { quoted } from './quoted.ts';
 
-/** What a schema found wrong with a document, as zod reports it. */
+/** A schema violation in a document, as zod reports it. */
 export interface DocumentIssue {
   readonly code?: string | undefined;
   readonly path: readonly PropertyKey[];
@@ -17,7 +17,7 @@ const kinds: Readonly<Record<string, string>> = {
   array: 'a list',
 };
 
-/** `"account" is missing`, `"steps.0.to" must be a text`. Words of a schema's own begin with "expected". */
+/** `"account" is missing`, `"steps.0.to" must be a text`. A schema's own messages begin with "expected". */
 export function issueWords({ code, path, message, expected }: DocumentIssue): string {
   const where = path.length === 0 ? 'the document' : quoted(path.join('.'));
   if (message.startsWith('expected')) return `${where}: ${message}`;

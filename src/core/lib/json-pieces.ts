@@ -1,11 +1,11 @@
 import { type JsonLayout, jsonWriter, lineBreaks } from './json-writer.ts';
 
-/** So many items of a list make one piece. */
+/** The number of list items in one piece. */
 const itemsInPiece = 100;
 
 /**
- * What a `jsonWriter` makes of a document, in pieces of which none is much longer than one member or a hundred items of
- * a list: documents may be longer than a text can be.
+ * The text that a `jsonWriter` makes, in pieces of at most about one member or a hundred list items: documents may be
+ * longer than the longest string.
  */
 export function* jsonPieces(
   document: Readonly<Record<string, unknown>>,

@@ -1,19 +1,19 @@
 export interface JsonLayout {
-  /** What a key is called in the text; itself when absent. */
+  /** Returns the spelling of a key in the text; keys stay the same when absent. */
   readonly spell?: (key: string) => string;
-  /** Keys in the order of their letters as they are spelled: equal values give equal texts. */
+  /** Sorts keys by their spelling, so that equal values give equal texts. */
   readonly sorted?: boolean;
-  /** Members and items on lines of their own, two blanks deeper each time. */
+  /** Writes members and items on lines of their own, each level two blanks deeper. */
   readonly lines?: boolean;
 }
 
-/** The text of a value that stands so deep in a document. */
+/** Returns the text of a value at this depth of a document. */
 export type JsonWriter = (value: unknown, depth?: number) => string;
 
 /**
- * Writes plain data as `JSON.stringify` does once keys are spelled and sorted, without making that copy first: in a
- * quarter of the time. What objects with the same keys have in common is made once. Keys that look like numbers are not
- * moved to the front.
+ * Writes plain data as `JSON.stringify` does after keys are spelled and sorted, but without making that copy: in a
+ * quarter of the time. The parts that objects with the same keys share are made once. Keys that look like numbers are
+ * not moved to the front.
  */
 export function jsonWriter({ spell = (key) => key, sorted = false, lines = false }: JsonLayout): JsonWriter {
   const newLine = lineBreaks(lines);
@@ -57,7 +57,7 @@ export function jsonWriter({ spell = (key) => key, sorted = false, lines = false
   return write;
 }
 
-/** What stands before something so deep; nothing where all is on one line. */
+/** The line break and indentation at a depth; nothing if all is on one line. */
 export function lineBreaks(lines: boolean): (depth: number) => string {
   const breaks: string[] = [];
   return (depth) => (breaks[depth] ??= lines ? `\n${'  '.repeat(depth)}` : '');
@@ -69,7 +69,7 @@ function quote(text: string): string {
 
 const mayNeedEscapes = /[^ !#-[\]-~]/;
 
-/** A key of an object, with all that stands before its value. */
+/** A key of an object, with all text before its value. */
 interface Field {
   readonly key: string;
   readonly first: string;
@@ -79,6 +79,6 @@ interface Field {
 /** Objects that begin with the same keys. */
 interface Shape {
   readonly longer: Map<string, Shape>;
-  /** Of those that have no more keys, by depth. */
+  /** The fields of objects that have no more keys, by depth. */
   readonly fields: (readonly Field[])[];
 }

@@ -1,17 +1,17 @@
-/** A key of a JSON text that a reader could take for another one. */
+/** A key of a JSON text that readers could interpret differently. */
 export interface KeyFault {
   readonly key: string;
-  /** It stands twice in one object; otherwise it is not spelled as keys are. */
+  /** The key is repeated in one object; otherwise it is misspelled. */
   readonly isTwice: boolean;
-  /** Where it begins in the text. */
+  /** The offset of the key in the text. */
   readonly offset: number;
 }
 
 const token = /"(?:[^"\\]|\\.)*"|[{}[\]:]/gs;
 
 /**
- * The first key that stands twice in its object, or that `spelling` does not match. `JSON.parse` takes the last of two
- * and other readers the first, so a text with both shows different things to different readers. Only for valid JSON.
+ * The first key that is repeated in its object, or that `spelling` does not match. `JSON.parse` takes the last of two
+ * and other readers the first, so they would read the text differently. Only for valid JSON.
  */
 export function keyFault(text: string, spelling: RegExp): KeyFault | undefined {
   const open: (Set<string> | null)[] = [];

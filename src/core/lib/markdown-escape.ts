@@ -1,16 +1,16 @@
 import { printable } from './printable.ts';
 
 /**
- * Text from outside as a code element of GitHub-flavoured Markdown, on one line and in table cells too: what stands
- * in code is no mention, issue reference, link, emoji or HTML, neither for the renderer nor for what a forge looks
- * for in the rendered page. Control and direction-changing characters become symbols.
+ * Writes untrusted text as a code element of GitHub-flavoured Markdown, on one line and safe in table cells. Inside
+ * code nothing becomes a mention, issue reference, link, emoji or HTML, either in the renderer or in what a forge
+ * searches for in the rendered page. Control and direction-changing characters become symbols.
  */
 export function markdownCode(text: string): string {
   const shown = printable(text);
   return plainSpan.test(shown) ? `\`${shown}\`` : codeElement(shown);
 }
 
-/** The same where Markdown isn't read, such as in a `<summary>`. */
+/** The same for places where Markdown is not read, such as a `<summary>`. */
 export function htmlCode(text: string): string {
   return codeElement(printable(text));
 }
@@ -24,6 +24,6 @@ function codeElement(shown: string): string {
 
 function reference(character: string): string {
   const written = `&#${character.codePointAt(0)};`;
-  // GitHub looks for e-mail addresses in decoded text, yet not across elements.
+  // GitHub looks for e-mail addresses in decoded text, but not across elements.
   return character === '@' ? `${written}</code><code>` : written;
 }

@@ -1,4 +1,4 @@
-/** Makes one value for each key, when it is first asked for. */
+/** Makes one value for each key, on first use. */
 export function memo<K, V>(make: (key: K) => V): (key: K) => V {
   const made = new Map<K, V>();
   return (key) => {

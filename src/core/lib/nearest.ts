@@ -1,4 +1,4 @@
-/** The candidates that are close enough to `word` to be what was meant, nearest first, at most three. */
+/** At most three candidates that are similar to `word`, most similar first. */
 export function nearest(word: string, candidates: Iterable<string>): readonly string[] {
   const folded = word.toLowerCase();
   const limit = Math.min(word.length - 1, Math.max(2, Math.floor(word.length / 3)));
@@ -12,7 +12,7 @@ export function nearest(word: string, candidates: Iterable<string>): readonly st
   return scored.slice(0, 3).map((each) => each.text);
 }
 
-/** Levenshtein's distance. */
+/** The Levenshtein distance. */
 function editDistance(a: string, b: string): number {
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i += 1) {

@@ -1,6 +1,6 @@
 /**
- * JSON text in which no control, invisible or direction-changing character stands raw: each is written as
- * `\uXXXX`, so the value is exact and a terminal that shows the text is safe.
+ * JSON text without raw control, invisible or direction-changing characters: each is written as `\uXXXX`, so that the
+ * value is exact and safe to show in a terminal.
  */
 export function printableJson(json: string): string {
   return json.replace(unsafe, (character) =>

@@ -1,7 +1,7 @@
 /**
- * Text from outside made safe for a terminal or a log: control characters, escapes, invisible and
- * direction-changing characters are shown as symbols (`␛`, `‹U+202E›`), so nothing can move the cursor,
- * colour the screen or reorder what is read.
+ * Makes untrusted text safe for a terminal or a log. Control characters, escapes, invisible and direction-changing
+ * characters are shown as symbols (`␛`, `‹U+202E›`), so nothing can move the cursor, colour the screen or reorder the
+ * text.
  */
 export function printable(text: string): string {
   return unsafe.test(text) ? text.replace(unsafeAll, symbol) : text;

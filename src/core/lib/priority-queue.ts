@@ -1,4 +1,4 @@
-/** A binary heap: `pop` gives the item that no other comes before. */
+/** A binary heap: `pop` returns an item that no other item precedes. */
 export interface PriorityQueue<T> {
   readonly size: number;
   push(item: T): void;
@@ -6,7 +6,7 @@ export interface PriorityQueue<T> {
   pop(): T | undefined;
 }
 
-/** `before` must be a strict order; items that are equal in it come out in no particular order. */
+/** `before` must be a strict order. Items that are equal come out in no particular order. */
 export function createPriorityQueue<T>(before: (a: T, b: T) => boolean): PriorityQueue<T> {
   const heap: T[] = [];
   const at = (index: number): T => heap[index] as T;

@@ -1,6 +1,6 @@
 const shown = 80;
 
-/** A text from outside in quotation marks, for a message: cut short where it is very long. */
+/** Untrusted text in quotation marks, for a message. Very long text is cut. */
 export function quoted(text: string): string {
   if (text.length <= shown) return `"${text}"`;
   const unit = text.charCodeAt(shown - 1);

@@ -1,6 +1,6 @@
 /**
- * The strongly connected components of a directed graph with two nodes or more, each in the order of `nodes`. An edge
- * of a node to itself does not count. Tarjan's algorithm, without recursion, in linear time.
+ * The strongly connected components with at least two nodes of a directed graph, each in the order of `nodes`. An edge
+ * from a node to itself does not count. Tarjan's algorithm, without recursion, in linear time.
  */
 export function stronglyConnectedComponents<N>(
   nodes: readonly N[],

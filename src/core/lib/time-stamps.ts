@@ -1,6 +1,6 @@
 /**
- * Writes times, in milliseconds since the epoch, as RFC 3339 in UTC. Times that come one after another share the
- * text of their second, which takes a fifteenth of what a whole date takes.
+ * Formats times, in milliseconds since the epoch, as RFC 3339 in UTC. Consecutive times share the text of their second,
+ * which takes a fifteenth of the time of formatting a whole date.
  */
 export function createTimeStamps(): (ms: number) => string {
   let second = Number.NaN;

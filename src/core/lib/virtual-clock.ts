@@ -3,31 +3,31 @@ import { createPriorityQueue } from './priority-queue.ts';
 
 /** A clock whose time passes only on request, or when there is nothing else to do. */
 export interface VirtualClock extends Clock {
-  /** Lets time pass. Sleepers wake one by one, each at its own moment, and may sleep again on the way. */
+  /** Advances time. Sleepers wake one by one, each at its own moment, and may sleep again. */
   advance(ms: number): Promise<void>;
-  /** Lets time pass until nobody sleeps any more; sleeps without end are left alone. */
+  /** Advances time until nothing sleeps any more. Endless sleeps are ignored. */
   runUntilIdle(): Promise<void>;
-  /** How many sleep now. */
+  /** The number of pending sleeps. */
   readonly sleepers: number;
 }
 
 export interface VirtualClockOptions {
   /**
-   * Time passes by itself: whenever all other work waits, the next sleeper wakes. Thousands of sleeps then
-   * take no real time, always in the same order.
+   * Advances time automatically: whenever all other work waits, the next sleeper wakes. Thousands of sleeps then take
+   * no real time, always in the same order.
    */
   readonly auto?: boolean;
   /**
-   * Resolves once everything that can go on without time passing has gone on. One turn of the event loop is
-   * right where all waiting is on promises and on this clock; work that waits for files or sockets needs a
-   * longer look, or the time passes while it is still on its way.
+   * Resolves when all work that does not need time to pass has finished. One turn of the event loop is right if all
+   * waiting is on promises and on this clock. Work that waits for files or sockets needs longer; otherwise time
+   * advances before that work is done.
    */
   readonly settle?: () => Promise<void>;
 }
 
 interface Sleeper {
   readonly wakeAt: number;
-  /** Breaks ties: who slept first wakes first. */
+  /** Breaks ties: the sleeper that slept first wakes first. */
   readonly order: number;
   awake: boolean;
   wake(): void;
@@ -43,7 +43,7 @@ export function createVirtualClock(startMs = 0, options: VirtualClockOptions = {
   let sleepers = 0;
   let running = false;
 
-  /** Those whose signal was aborted are awake already and are passed over. */
+  /** Sleepers whose signal was aborted are awake already and are skipped. */
   function nextSleeper(): Sleeper | undefined {
     while (queue.peek()?.awake) queue.pop();
     return queue.peek();
@@ -106,7 +106,7 @@ export function createVirtualClock(startMs = 0, options: VirtualClockOptions = {
   };
 }
 
-/** The promise jobs of this turn are all done before the next turn begins. */
+/** All promise jobs of this turn finish before the next turn begins. */
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);

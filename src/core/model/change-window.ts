@@ -21,10 +21,10 @@ interface Opening {
 
 const minutesOfDay = 24 * 60;
 
-/** A window is open on one day of two weeks at least, also where clocks skip all of its hours on one day. */
+/** Every window is open on at least one day in two weeks, even if a clock change skips all of its hours on one day. */
 const daysAhead = 15;
 
-/** Is it open at this time (RFC 3339)? */
+/** Is the window open at this time (RFC 3339)? */
 export function isOpen(window: ChangeWindow, at: string): boolean {
   const now = zoned(window, at);
   return openingsAround(window, now, 0).some(
@@ -33,7 +33,7 @@ export function isOpen(window: ChangeWindow, at: string): boolean {
   );
 }
 
-/** When a window that is shut at this time (RFC 3339) opens next. */
+/** The time at which a window that is closed at this time (RFC 3339) next opens. */
 function nextOpening(window: ChangeWindow, at: string): Temporal.ZonedDateTime | undefined {
   const now = zoned(window, at);
   return openingsAround(window, now, daysAhead)
@@ -56,7 +56,7 @@ function zoned({ timeZone }: ChangeWindow, at: string): Temporal.ZonedDateTime {
   return Temporal.Instant.from(at).toZonedDateTimeISO(timeZone);
 }
 
-/** What opened two days ago may still be open where a zone has skipped the day between. */
+/** A window that opened two days ago may still be open if the time zone skipped the day between. */
 function openingsAround(
   window: ChangeWindow,
   now: Temporal.ZonedDateTime,
@@ -75,7 +75,7 @@ function openingsAround(
   return openings;
 }
 
-/** The first moment at which clocks show this time or a later one: they may skip it, or show it twice. */
+/** The first moment at which clocks show this time or a later one. A clock change can skip a time or repeat it. */
 function momentOf(day: Temporal.PlainDate, minutes: number, timeZone: string): Temporal.ZonedDateTime {
   const local = day
     .add({ days: Math.floor(minutes / minutesOfDay) })

@@ -10,7 +10,7 @@ interface Need {
   readonly flag: string;
 }
 
-/** A list that is needed and was not saved is a failure: its facts are not known, which is not the same as none. */
+/** A list that is needed but was not saved is a failure: its facts are unknown, which is not the same as none. */
 export function checkSnapshot(snapshot: Snapshot, needs: FactNeeds, file: string): Result<Snapshot> {
   const has = new Set([...snapshot.observed.lists, ...snapshot.facts.lists].map(({ list }) => list));
   const lacking = neededLists(needs).filter(({ list }) => !has.has(list));

@@ -9,16 +9,16 @@ import type { Rule, RuleAttribute } from './rule.ts';
 /** The desired state as read from all files. */
 export interface Desired extends EntryTable {
   readonly files: readonly string[];
-  /** Refuse any other account: a decimal company id. */
+  /** Refuse any account but this one: a decimal company id. */
   readonly companyId?: { readonly value: string; readonly place: Place };
   readonly limits: Limits;
-  /** Where those stand that the files set. */
+  /** The places of the limits that the files set. */
   readonly limitPlaces?: Readonly<Partial<Record<LimitName, Place>>>;
-  /** Where an entry stands, or one of its attributes, with the source line for a caret. */
+  /** The place of an entry or of one of its attributes, with the source line for a caret. */
   placeOf(index: number, attribute?: EntryAttribute): Place;
-  /** The same without the source line, for less. */
+  /** The same without the source line, which is cheaper. */
   spotOf(index: number, attribute?: EntryAttribute): Spot;
-  /** In the order in which they are tried. */
+  /** In evaluation order. */
   readonly rules: readonly Rule[];
   placeOfRule(index: number, attribute?: RuleAttribute): Place;
   readonly policy: Policy;

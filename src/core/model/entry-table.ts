@@ -5,20 +5,20 @@ import type { GroupIntent } from './group.ts';
 import type { HostId } from './host-id.ts';
 import { isPrintableAscii } from './host-name.ts';
 
-/** Entries in their order, however they are kept: as objects, or as the text that they were read from. */
+/** Entries in order, kept as objects or as the text they were read from. */
 export interface EntryTable {
   readonly count: number;
-  /** May be made for each call: two of one index are equal, and need not be one object. */
+  /** May make a new object for each call: two results for one index are equal, but need not be identical. */
   at(index: number): Entry;
-  /** What `at` would say, for less, as no entry is made. */
+  /** Values of `at`, without making the entry. */
   idAt(index: number): HostId | undefined;
   nameAt(index: number): string | undefined;
   groupAt(index: number): GroupIntent | undefined;
-  /** `hashOf` each id; -1 where an entry has none. */
+  /** `hashOf` each id; -1 for an entry without one. */
   idHashes(): Float64Array;
-  /** `hashOfFolded` of each name; -1 where an entry has none, and `lookalike` for a name that is not printable ASCII. */
+  /** `hashOfFolded` each name; -1 for an entry without one, and `lookalike` for a name that is not printable ASCII. */
   nameHashes(): Float64Array;
-  /** Does it ask for nothing but the name and the group of a host that is to stay? */
+  /** Does the entry set only the name and the group of a host that it keeps? */
   isPlainAt(index: number): boolean;
 }
 
@@ -40,7 +40,7 @@ function idHash({ id }: Entry): number {
   return id === undefined ? -1 : hashOf(id);
 }
 
-/** In the place of a hash: such a name may look like another that it is not equal to. */
+/** Stands for a hash: such a name may look like another name without being equal to it. */
 export const lookalike = -2;
 
 function nameHash({ name }: Entry): number {

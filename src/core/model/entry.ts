@@ -3,7 +3,7 @@ import type { HostId } from './host-id.ts';
 
 /** One item under `hosts:`. An attribute that is absent is not managed. */
 export interface Entry {
-  /** Its position among all entries of all files. */
+  /** Its index among all entries of all files. */
   readonly index: number;
   readonly id?: HostId;
   readonly name?: string;
@@ -15,7 +15,7 @@ export interface Entry {
   readonly ensure: 'present' | 'absent';
   /** RFC 3339: an absent host is deleted at this time or later. */
   readonly deleteAfter?: string;
-  /** What no plan may do to this host. */
+  /** The changes that no plan may make to this host. */
   readonly protect?: readonly ProtectedFrom[];
   /** Attributes that may differ: plans and drift ignore them. */
   readonly ignore?: readonly IgnoredAttribute[];

@@ -1,12 +1,12 @@
 import type { FactNeeds, Facts } from './facts.ts';
 import type { ObservedHost } from './observed.ts';
 
-/** Whom an expression is asked about. */
+/** The host that an expression is evaluated for. */
 export interface Subject {
   readonly host: ObservedHost;
   /** The value of `host.name`: the observed name, or the final name if the host has a temporary name; "" for null. */
   readonly name: string;
-  /** The name of the host's group; "" where it is in none, or the group has no name. */
+  /** The name of the host's group; "" if the host has no group or the group has no name. */
   readonly group: string;
   readonly facts: Facts;
 }
@@ -23,7 +23,7 @@ export interface ChangeFacts {
 /** Why an expression has no value for one host, such as a division by zero. */
 export interface ExpressionFault {
   readonly message: string;
-  /** The expression is sound, but a fact that it reads is not known of this host. */
+  /** The expression is valid, but a fact that it reads is unknown for this host. */
   readonly isUnknownFact?: true;
   /** The expression was not evaluated for this host, because it failed for the first hosts. */
   readonly isSkipped?: true;
@@ -33,30 +33,30 @@ export type Evaluated<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly fault: ExpressionFault };
 
-/** What a condition says of one host. */
+/** The result of a condition for one host. */
 export type Verdict =
   | {
       readonly ok: true;
       readonly value: boolean;
-      /** It holds, but only because a fact that is not known of the host reads as empty. */
+      /** It holds only because an unknown fact reads as empty. */
       readonly guessed?: true;
     }
   | Extract<Evaluated<never>, { ok: false }>;
 
-/** A category of custom fields that an expression names, and the values that it compares it with. */
+/** A category of custom fields that an expression reads, and the values that the expression compares it with. */
 export interface CustomFieldUse {
   readonly category: string;
   readonly values: readonly string[];
 }
 
-/** A type-checked expression that is true or false of a host; a missing fact reads as "". */
+/** A type-checked boolean expression over a host; a missing fact reads as "". */
 export interface Condition {
   readonly source: string;
   readonly needs: FactNeeds;
   readonly customFields: readonly CustomFieldUse[];
   /**
-   * Begins a run over any number of hosts, which share one budget of work. With a change only where it was compiled for
-   * policies.
+   * Begins a run over any number of hosts, which share one work budget. A change is passed only if the condition was
+   * compiled for policies.
    */
   begin(): (subject: Subject, change?: ChangeFacts) => Verdict;
 }
@@ -66,6 +66,6 @@ export interface Template {
   readonly source: string;
   readonly needs: FactNeeds;
   readonly customFields: readonly CustomFieldUse[];
-  /** Begins a run over any number of hosts, which share one budget of work. */
+  /** Begins a run over any number of hosts, which share one work budget. */
   begin(): (subject: Subject) => Evaluated<string>;
 }

@@ -15,25 +15,25 @@ export type FactValue =
 /** One host's inventory with the service's own field names (spec section 2); fields beyond the spec pass through. */
 export type InventoryRecord = { readonly [field: string]: FactValue };
 
-/** What expressions read beside the lists of the fleet; it decides what is fetched. */
+/** The facts that expressions read in addition to the lists of the fleet. They decide what is fetched. */
 export interface FactNeeds {
   readonly antivirus: boolean;
   readonly customFields: boolean;
-  /** Names of report fields, as the service's lists of fields spell them, such as `ServiceTag`. */
+  /** Names of report fields, as the service's field lists spell them, such as `ServiceTag`. */
   readonly hardware: readonly string[];
   readonly system: readonly string[];
 }
 
 export const needsNothing: FactNeeds = { antivirus: false, customFields: false, hardware: [], system: [] };
 
-/** What is known of hosts from lists that change slowly; they are read once, also where the fleet is read again. */
+/** Facts of hosts from lists that change slowly. They are read once, even if the fleet is read again. */
 export interface Facts {
   readonly lists: readonly ListRead[];
-  /** Values by category, both by their names; undefined where the list was not read or does not have the host. */
+  /** Values by category, both as names; undefined if the list was not read or does not have the host. */
   customFieldsOf(id: HostId): Readonly<Record<string, string>> | undefined;
-  /** The names of all categories of custom fields; absent where their list was not read. */
+  /** The names of all categories of custom fields; absent if their list was not read. */
   readonly customFieldCategories?: readonly string[];
-  /** Undefined where the host's inventory is not known. */
+  /** Undefined if the host's inventory is not known. */
   inventoryOf(kind: InventoryKind, id: HostId): InventoryRecord | undefined;
 }
 

@@ -3,7 +3,7 @@ import { isInt64 } from '../lib/int64.ts';
 /** A group's id in canonical decimal form. */
 export type GroupId = string & { readonly __brand: 'GroupId' };
 
-/** The service's group of hosts that are in no group; its name is null. */
+/** The service's group for hosts without a group; its name is null. */
 export const ungroupedId = '-1' as GroupId;
 
 export interface Group {
@@ -11,7 +11,7 @@ export interface Group {
   readonly name: string | null;
 }
 
-/** What an entry asks for: a group by name, a group by id, or null for no group. */
+/** The group that an entry requests: by name, by id, or null for no group. */
 export type GroupIntent =
   | { readonly kind: 'named'; readonly name: string }
   | { readonly kind: 'id'; readonly id: GroupId }

@@ -1,11 +1,11 @@
 import { foldText, hashOfFolded } from '../columns/folded-text.ts';
 
-/** Names that fold alike may be one name to the service: its letter-case rule is not documented. */
+/** The service may treat names that fold alike as one name: its letter-case rule is not documented. */
 export function foldName(name: string): string {
   return foldText(name);
 }
 
-/** Does `foldName` give the same for both? Nothing is made to see that it does not. */
+/** Does `foldName` return the same for both? If not, no folded text is made. */
 export function foldAlike(a: string, b: string): boolean {
   return a === b || (hashOfFolded(a) === hashOfFolded(b) && foldName(a) === foldName(b));
 }
@@ -15,7 +15,7 @@ export function isPrintableAscii(name: string): boolean {
   return printableAscii.test(name);
 }
 
-/** A name in two lines can pass for two names wherever it is printed. */
+/** A name with a line break can look like two names when printed. */
 export function hasLineBreak(name: string): boolean {
   return lineBreak.test(name);
 }

@@ -2,29 +2,31 @@ import type { HostId } from './host-id.ts';
 import type { Observed, ObservedHost } from './observed.ts';
 
 /**
- * An install that an earlier run requested, as its journal recalls it. `accepted`: the service took it on. `in-doubt`:
- * it was sent, or may have been, and nobody acknowledged it.
+ * An install that an earlier run requested, as recorded in its journal. `accepted`: the service accepted it.
+ * `in-doubt`: it was sent, or may have been, and was not acknowledged.
  */
 export interface InstallRequest {
   readonly state: 'accepted' | 'in-doubt';
-  /** RFC 3339. */
+  /** An RFC 3339 time. */
   readonly requestedAt: string;
-  /** When a status refresh was delivered to the host after the request; absent where none was. */
+  /** The time after the request at which a status refresh was delivered to the host; absent if there was none. */
   readonly refreshedAt?: string;
 }
 
-/** What is recalled of installs, and how long a refreshed host may take to report. */
+/** The recorded install requests, and how long a refreshed host may take to report. */
 export interface InstallRecall {
   /** Only requests whose window has not passed. */
   readonly requests: ReadonlyMap<HostId, InstallRequest>;
   readonly windowMs: number;
-  /** Milliseconds from a delivered refresh until "not installed" refutes a request in doubt. */
+  /** The time in milliseconds after a delivered refresh from which "not installed" refutes a request in doubt. */
   readonly settleMs: number;
 }
 
-/** How long an install that was requested and does not show counts as in progress or in doubt, unless a flag says so. */
+/**
+ * How long a requested install that no list shows counts as in progress or in doubt, unless a flag sets another time.
+ */
 export const defaultInstallWindowMs = 24 * 3600 * 1000;
-/** Longer than an install takes, so that a host that is still installing is not taken for one that never began. */
+/** Longer than an install takes, so that an install in progress is not mistaken for one that never began. */
 export const defaultInstallSettleMs = 2 * 3600 * 1000;
 
 export const nothingRecalled: InstallRecall = {
@@ -35,7 +37,9 @@ export const nothingRecalled: InstallRecall = {
 
 export type PendingState = 'in-progress' | 'in-doubt';
 
-/** What a request means for a host that the list does not show as installed; undefined where it may be requested. */
+/**
+ * The state of a request for a host that the list does not show as installed; undefined if an install may be requested.
+ */
 export function pendingStateOf(
   host: ObservedHost,
   recall: InstallRecall,
@@ -47,7 +51,7 @@ export function pendingStateOf(
   return isRefuted(host, request, recall, observed) ? undefined : 'in-doubt';
 }
 
-/** The host was asked to report, had its time, and still reports that nothing is installed. */
+/** The host was asked to report, had enough time, and still reports that nothing is installed. */
 function isRefuted(
   { antivirus }: ObservedHost,
   { refreshedAt }: InstallRequest,

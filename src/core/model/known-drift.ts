@@ -4,11 +4,11 @@ import type { HostId } from './host-id.ts';
 
 /** A difference that someone has reviewed and accepts for a time. */
 export interface KnownDrift {
-  /** By its id, or by any name that it has or is to have. */
+  /** By its id, or by its current or intended name. */
   readonly host: { readonly id: HostId } | { readonly name: string };
   readonly attributes: readonly IgnoredAttribute[];
   readonly reason: string;
-  /** RFC 3339: from then on it counts again. */
+  /** An RFC 3339 time from which the difference counts again. */
   readonly until?: string;
   readonly place: Place;
 }

@@ -1,4 +1,4 @@
-/** A bound on how much one plan may do: a number of hosts, or a share of the observed fleet. */
+/** A limit on the changes of one plan: a number of hosts, or a share of the observed fleet. */
 export type Limit =
   | { readonly kind: 'count'; readonly count: number }
   | { readonly kind: 'share'; readonly percent: number };
@@ -15,7 +15,7 @@ export const defaultLimits: Limits = {
   missing: { kind: 'share', percent: 20 },
 };
 
-/** A share is rounded down, and never below one host; a share of nothing is nothing. */
+/** A share is rounded down, but to at least one host; a share of zero hosts is zero. */
 export function allowance(limit: Limit, total: number): number {
   if (limit.kind === 'share' && limit.percent === 0) return 0;
   return limit.kind === 'count' ? limit.count : Math.max(1, Math.floor((limit.percent * total) / 100));

@@ -1,4 +1,4 @@
-/** A pattern such as `{site}-{role}-{number}`: texts and fields by turns. */
+/** A pattern such as `{site}-{role}-{number}`: alternating texts and fields. */
 export type NamePattern = readonly (
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'field'; readonly name: string }
@@ -33,8 +33,8 @@ function faulty(what: string): PatternReading {
 }
 
 /**
- * The fields of a name, null where it does not have the form. Each field is at least one character, and ends where the
- * text after it first occurs; the last takes the rest.
+ * The fields of a name; null if the name does not match. Each field has at least one character and ends where the text
+ * after it first occurs; the last field takes the rest.
  */
 export function matchName(name: string, pattern: NamePattern): Readonly<Record<string, string>> | null {
   const fields = new Map<string, string>();
@@ -55,7 +55,7 @@ export function matchName(name: string, pattern: NamePattern): Readonly<Record<s
   return at === name.length ? Object.fromEntries(fields) : null;
 }
 
-/** Where the text is the last part of the pattern, its last occurrence counts. */
+/** If the text is the last part of the pattern, its last occurrence counts. */
 function endOfField(name: string, text: string, at: number, isLast: boolean): number {
   return isLast ? (name.endsWith(text) ? name.length - text.length : -1) : name.indexOf(text, at + 1);
 }

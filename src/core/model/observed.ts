@@ -5,16 +5,16 @@ import type { HostId } from './host-id.ts';
 import { temporaryNameMark } from './temporary-name.ts';
 import type { WithUnreadable } from './unreadable-host.ts';
 
-/** What the anti-virus list says of a host. */
+/** A host's values in the anti-virus list. */
 export interface AntivirusFact {
   readonly installed: boolean;
-  /** False where the vendor's product can't be installed on it. */
+  /** False if the vendor's product can't be installed on the host. */
   readonly supported: boolean;
-  /** Absent in fleets that were saved without it. */
+  /** Absent in fleets that were saved without these details. */
   readonly details?: AntivirusDetails;
 }
 
-/** The rest of the anti-virus list (spec section 2); null where the service says nothing. */
+/** The other values of the anti-virus list (spec section 2); null if the service reports none. */
 export interface AntivirusDetails {
   readonly product: string | null;
   readonly status: string | null;
@@ -23,7 +23,7 @@ export interface AntivirusDetails {
   readonly definitionVersion: string | null;
   readonly lastFullScan: string | null;
   readonly threats: number | null;
-  /** Several products are on the host. */
+  /** Whether the host has several products. */
   readonly several: boolean | null;
   readonly build: number | null;
   readonly mac: boolean | null;
@@ -31,15 +31,15 @@ export interface AntivirusDetails {
 
 export interface ObservedHost {
   readonly id: HostId;
-  /** Null: the service knows the host and has no name for it. */
+  /** Null: the service has no name for the host. */
   readonly name: string | null;
   readonly groupId: GroupId;
   readonly online: boolean;
   /** The computer's own name; not every service reports it. */
   readonly hostName?: string;
-  /** When it last came online or went offline, as the service writes it. */
+  /** The last time it came online or went offline, in the service's own format. */
   readonly stateChangedAt?: string;
-  /** Absent where the anti-virus list was not read, or did not name the host. */
+  /** Absent if the anti-virus list was not read, or does not have the host. */
   readonly antivirus?: AntivirusFact;
 }
 
@@ -52,20 +52,23 @@ export type ListName =
   | 'hardware-inventory'
   | 'system-inventory';
 
-/** A list that was read, and when (RFC 3339, UTC). */
+/** A list that was read, and the time (RFC 3339, UTC). */
 export interface ListRead {
   readonly list: ListName;
   readonly at: string;
 }
 
-/** The fleet as the lists showed it. Hosts keep the service's order; a host may be made anew whenever it is asked for. */
+/** The fleet as the lists showed it. Hosts keep the service's order; each access may make a new host object. */
 export interface Observed extends WithUnreadable {
   readonly takenAt: string;
   readonly lists: readonly ListRead[];
   readonly groups: readonly Group[];
   readonly count: number;
   at(index: number): ObservedHost;
-  /** Values of `at`, without making the host. Keep the name of `at` only: the one of `nameAt` may hold on to more text. */
+  /**
+   * Values of `at`, without making the host. Keep only names from `at`: one from `nameAt` may keep a larger text in
+   * memory.
+   */
   idAt(index: number): HostId;
   nameAt(index: number): string | null;
   groupIdAt(index: number): GroupId;
@@ -76,14 +79,14 @@ export interface Observed extends WithUnreadable {
   /** The index of a host in the list; -1 for an id that the list does not have. */
   indexOf(id: HostId): number;
   byId(id: HostId): ObservedHost | undefined;
-  /** Hosts of exactly this name; the service allows no two, but lists have shown them. */
+  /** Hosts with exactly this name; the service should not allow two, but lists have shown them. */
   byName(name: string): readonly ObservedHost[];
   byFoldedName(folded: string): readonly ObservedHost[];
   /** Hosts whose names contain the mark of temporary names, in the order of the list. */
   withTemporaryNames(): readonly ObservedHost[];
   /** Do any two hosts have names that fold alike? */
   hasNamesAlike(): boolean;
-  /** Ids that several hosts have, each once. The service allows none, but lists have shown them. */
+  /** Ids that several hosts have, each once. The service should not allow any, but lists have shown them. */
   repeatedIds(): readonly HostId[];
   groupById(id: GroupId): Group | undefined;
 }
@@ -103,7 +106,7 @@ export function observeTable(hosts: HostTable<ObservedHost>, parts: Omit<Observe
   const groups = new Map(parts.groups.map((group) => [group.id, group]));
   const index = createHostIndex(hosts);
   let expected = 0;
-  // Files mostly keep the order of the list, so the host after the last one found is tried before the index is built.
+  // Files mostly keep the order of the list, so the host after the last match is tried before the index is built.
   const indexOf = (id: HostId): number => {
     const at = expected < hosts.count && hosts.hasIdAt(expected, id) ? expected : index.indexOf(id);
     if (at !== -1) expected = at + 1;

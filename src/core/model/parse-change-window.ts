@@ -3,7 +3,7 @@ import { nearest } from '../lib/nearest.ts';
 import { quoted } from '../lib/quoted.ts';
 import { type ChangeWindow, dayNames } from './change-window.ts';
 
-/** What is wrong with the text of a window; offsets in UTF-16 units of it, the end exclusive. */
+/** What is wrong with the text of a window; offsets in UTF-16 units, with an exclusive end. */
 export interface WindowFault {
   readonly message: string;
   readonly start: number;
@@ -67,13 +67,13 @@ export function parseChangeWindow(source: string): ParsedWindow {
     : { ok: true, window: { source, days, ...hours, timeZone } };
 }
 
-/** The first of several words, if it is not hours; alone only if it names days. */
+/** True if the first of several words is not a time. A single word counts only if it names days. */
 function isDays([first, second]: readonly Word[]): boolean {
   if (first === undefined || /^\d/.test(first.text)) return false;
   return second !== undefined || first.text.split(/[-,]/).every((name) => dayOf(name) !== undefined);
 }
 
-/** `Mon-Fri`, `Sat,Sun` or `Fri-Mon,Wed`: sorted, each once. */
+/** `Mon-Fri`, `Sat,Sun` or `Fri-Mon,Wed`: sorted, without duplicates. */
 function readDays(word: Word, fault: Fault): readonly number[] | undefined {
   const days = new Set<number>();
   let start = word.start;
@@ -144,7 +144,7 @@ function readZone(word: Word, fault: Fault): string | undefined {
   }
 }
 
-/** A city alone is understood, and not accepted. */
+/** A city alone gets a suggestion, but is not accepted. */
 function nearestZones(word: string): readonly string[] {
   const zones = ['UTC', ...Intl.supportedValuesOf('timeZone')];
   const cityOf = (zone: string) => zone.slice(zone.lastIndexOf('/') + 1);

@@ -7,9 +7,9 @@ export type HostPattern =
   | { readonly kind: 'id'; readonly id: HostId }
   | { readonly kind: 'named'; readonly name: string };
 
-/** Changes, as a test names them: `any` stands for every value, an absent attribute for nothing. */
+/** Changes as a test names them: `any` matches every value; an absent attribute means no change. */
 export interface ChangePattern {
-  /** Every host when absent. */
+  /** If absent, every host. */
   readonly host?: HostPattern;
   readonly rename?: { readonly to: string } | 'any';
   readonly move?: GroupIntent | 'any';
@@ -35,18 +35,18 @@ export type SummaryCount =
   | 'awaitingEnrolment'
   | 'unmanaged';
 
-/** What a plan must be like. What is absent may be as it is. */
+/** The expected properties of a plan. An absent member is not checked. */
 export interface PlanExpectation {
-  /** These changes and no others. */
+  /** Exactly these changes. */
   readonly changes?: { readonly all: readonly ChangePattern[]; readonly place: Place };
-  /** These changes, among others. */
+  /** At least these changes. */
   readonly includes: readonly ChangePattern[];
   readonly never: readonly ChangePattern[];
-  /** Every error, by policy or code: each has to be there, and no other. */
+  /** Every error, by policy or code: each must occur, and no other. */
   readonly refused?: { readonly all: readonly ProblemPattern[]; readonly place: Place };
   /** Every warning, in the same way. */
   readonly warnings?: { readonly all: readonly ProblemPattern[]; readonly place: Place };
   readonly summary: readonly { readonly name: SummaryCount; readonly count: number; readonly place: Place }[];
-  /** What `rampart plan` would end with. */
+  /** The exit code of `rampart plan`. */
   readonly exit?: { readonly code: number; readonly place: Place };
 }

@@ -8,7 +8,7 @@ import type { Limit } from './limits.ts';
 export const changeKinds = ['rename', 'move', 'antivirus', 'delete'] as const;
 export type ChangeKind = ChangeFacts['kind'];
 
-/** Hosts that no plan may touch in some ways. */
+/** Hosts that no plan may change in these ways. */
 export interface Protection {
   readonly name: string;
   readonly when: Condition;
@@ -30,7 +30,7 @@ export interface ChangePolicy {
 export interface WindowPolicy {
   readonly name: string;
   readonly only: readonly ChangeWindow[];
-  /** Which changes; all when absent. */
+  /** The kinds of change; all if absent. */
   readonly kinds?: readonly ChangeKind[];
   readonly message?: string;
   readonly place: Place;
@@ -48,15 +48,15 @@ export interface Freeze {
 export const unmanagedWords = ['ignore', 'report', 'forbid'] as const;
 export type Unmanaged = (typeof unmanagedWords)[number];
 
-/** What is said of one group as a whole. */
+/** A policy for one group as a whole. */
 export interface GroupPolicy {
   readonly group: GroupIntent;
-  /** Beats what is said of the whole fleet. */
+  /** Overrides the setting for the whole fleet. */
   readonly unmanaged?: Unmanaged;
-  /** Whoever is in it and is not claimed for it is reported, or moved to `othersTo`. */
+  /** A host that is in the group without a claim for it is reported, or moved to `othersTo`. */
   readonly exclusive: boolean;
   readonly othersTo?: { readonly group: GroupIntent; readonly place: Place };
-  /** Of changes of the hosts that are in the group; a share is of these hosts. */
+  /** Limits on changes to the hosts in the group; a share is a share of these hosts. */
   readonly limits: Readonly<Partial<Record<ChangeKind, Limit>>>;
   readonly place: Place;
 }
@@ -67,7 +67,7 @@ export interface Policy {
   readonly windows: readonly WindowPolicy[];
   readonly freezes: readonly Freeze[];
   readonly groups: readonly GroupPolicy[];
-  /** Of the whole fleet; absent: `ignore`. */
+  /** For the whole fleet; `ignore` if absent. */
   readonly unmanaged?: { readonly what: Unmanaged; readonly place: Place };
 }
 

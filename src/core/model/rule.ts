@@ -1,9 +1,9 @@
 import type { Condition, Template } from './expression.ts';
 import type { GroupIntent } from './group.ts';
 
-/** One item under `rules:`: what every host of a kind is to be. An attribute that is absent is left to others. */
+/** One item under `rules:`, which sets attributes of every host that matches. An absent attribute is left to others. */
 export interface Rule {
-  /** Its position among all rules of all files: the first that matches wins, for each attribute by itself. */
+  /** Its index among all rules of all files. For each attribute, the first matching rule that sets it wins. */
   readonly index: number;
   readonly name: string;
   readonly when: Condition;

@@ -77,7 +77,7 @@ export function fromHostDocument(host: HostDocument): ObservedHost {
   } as ObservedHost;
 }
 
-/** What the hosts of a snapshot say beside the lists of the fleet. */
+/** The facts in the hosts of a snapshot that are not in the lists of the fleet. */
 export function factsOf(hosts: readonly HostDocument[]): Omit<Facts, 'lists'> {
   const byId = new Map(hosts.map((host) => [host.id as HostId, host]));
   return {

@@ -10,7 +10,7 @@ import { hostsOf, type ListName, type ListRead, type Observed, observe } from '.
 import { factsOf, fromHostDocument, hostSchema, idSchema, toHostDocument } from './snapshot-host.ts';
 import { type UnreadableHost, unreadableOf } from './unreadable-host.ts';
 
-/** A fleet in a file: what the lists said and when, so that plans can be made without credentials. */
+/** A fleet in a file: the contents and times of the lists, so that plans can be made without credentials. */
 export interface Snapshot {
   readonly account: Account;
   readonly observed: Observed;
@@ -20,7 +20,7 @@ export interface Snapshot {
 /** 1.1 added the facts, 1.2 the categories of custom fields: in an older file they are unknown. */
 const snapshotFormatVersion = '1.2';
 
-/** Some shells put it before what they write to a file. */
+/** Some shells write it at the start of a file. */
 const byteOrderMark = '\ufeff';
 
 const fleetLists: readonly ListName[] = ['hosts-with-groups', 'hosts', 'antivirus-details'];
@@ -52,7 +52,7 @@ const snapshotSchema = z.looseObject({
   unreadable_antivirus: z.array(unreadableSchema).optional(),
 });
 
-/** JSON with one group and one host to a line, so that two snapshots can be compared line by line. */
+/** JSON with one group or one host per line, so that two snapshots can be compared line by line. */
 export function printSnapshot({ account, observed, facts }: Snapshot): string {
   const head = {
     format_version: snapshotFormatVersion,

@@ -22,7 +22,9 @@ export interface TemporaryName {
 export const temporaryNameMark = ' ~rampart';
 
 const markers = { rename: ' ~rampart~', deletion: ' ~rampart-gone~' } as const;
-/** Hashed into temporary names. A change would make Rampart forget the names that earlier runs gave. */
+/**
+ * Part of the hash in temporary names. After a change, Rampart would not recognize the names that earlier runs gave.
+ */
 const hashedKinds = { rename: 'wanted', deletion: 'gone' } as const;
 const hashLength = 6;
 const pattern = /^(.*) ~rampart(-gone)?~([0-9a-f]{6,64})$/s;
@@ -65,7 +67,7 @@ export function readTemporaryName(name: string | null): TemporaryName | undefine
   };
 }
 
-/** Did Rampart give this host the temporary name on the way to exactly this name? */
+/** Did Rampart give this host the temporary name for exactly this final name? */
 export function isTemporaryNameFor(
   temporary: TemporaryName,
   kind: TemporaryNameKind,
@@ -79,7 +81,9 @@ export function isTemporaryNameFor(
   );
 }
 
-/** Does the hash prove that Rampart made this name? It can't where the name was cut, or only looks like one of ours. */
+/**
+ * Does the hash prove that Rampart made this name? It can't if the name was cut, or only looks like a temporary name.
+ */
 export function isProvenTemporaryName(temporary: TemporaryName, hostId: HostId): boolean {
   return isTemporaryNameFor(temporary, temporary.kind, hostId, temporary.shown);
 }

@@ -14,7 +14,7 @@ import { type Plan } from './types/plan.ts';
 import type { PlanInputs } from './types/plan-inputs.ts';
 import { hostIdsOf, type Step } from './types/step.ts';
 
-/** Why a host is, and will be, as it is. */
+/** The reasons for a host's current and future state. */
 export interface Explanation {
   readonly host: ObservedHost;
   readonly groupName: string | null;
@@ -25,7 +25,7 @@ export interface Explanation {
   /** The steps of the plan that touch the host, and those that they wait for. */
   readonly steps: readonly Step[];
   readonly waitsFor: readonly Step[];
-  /** What the plan says of this host. */
+  /** The plan's problems for this host. */
   readonly problems: readonly Problem[];
 }
 
@@ -37,12 +37,12 @@ export interface EntryMatch {
 export interface ExplainedAttribute {
   readonly attribute: Claimed;
   readonly observed: string;
-  /** What it is to be; absent where nobody claims it. */
+  /** The intended value; absent if no entry or rule sets it. */
   readonly intended?: string;
   readonly decidedBy?: Decider;
-  /** Who would also have decided it, and lost. */
+  /** Other entries or rules that set the value and were overruled. */
   readonly overruled: readonly Decider[];
-  /** Someone said that it may differ. */
+  /** The file ignores differences of this attribute. */
   readonly ignored: boolean;
 }
 
@@ -57,12 +57,12 @@ export interface RuleVerdict {
   readonly name: string;
   readonly place: Place;
   readonly verdict: 'matches' | 'does not match' | 'no answer';
-  /** Why there is no answer. */
+  /** Why the rule has no answer. */
   readonly fault?: string;
   readonly asks: readonly Claimed[];
 }
 
-/** Explains one host of the list by the same parts that planned it. */
+/** Explains one host of the list with the same code that planned it. */
 export function explain(hostId: HostId, inputs: PlanInputs, plan: Plan): Explanation | undefined {
   const { desired, observed } = inputs;
   const host = observed.byId(hostId);

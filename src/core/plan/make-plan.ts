@@ -37,8 +37,8 @@ import { type Step } from './types/step.ts';
 import { planUndo } from './undo/undo.ts';
 
 /**
- * Compares the desired state with the fleet: resolve, diff, order, guard, settle. It never fails: what stands in
- * the way is among the plan's problems, and the plan can be rendered all the same.
+ * Compares the desired state with the fleet: resolve, diff, order, guard, settle. It never fails: problems are part of
+ * the plan, which can still be rendered.
  */
 export function makePlan(inputs: PlanInputs): Plan {
   const { desired, observed } = inputs;
@@ -152,7 +152,7 @@ interface Scope {
   has(host: HostId): boolean;
 }
 
-/** Which hosts the plan is about: whole rename components, never parts of them. */
+/** The hosts that the plan covers: whole rename components, never parts of them. */
 function scopeOf({ target, exclude }: PlanInputs, wholeSteps: () => readonly Step[]): Scope {
   if (target === undefined && exclude === undefined) return { has: () => true };
   const units = unitsOf(wholeSteps());
@@ -163,7 +163,7 @@ function scopeOf({ target, exclude }: PlanInputs, wholeSteps: () => readonly Ste
 
 interface Choice {
   readonly ordering: Ordering;
-  /** Made when somebody asks: the sums of a plan need none. */
+  /** Made on first use: the totals of a plan do not need them. */
   steps(): readonly Step[];
   readonly forecast?: Forecast;
 }
@@ -241,7 +241,8 @@ function summariseObserved(observed: Observed, facts: Facts): ObservedSummary {
     hosts: observed.count,
     groups: observed.groups.filter(({ id }) => id !== ungroupedId).length,
     lists: [...observed.lists, ...facts.lists],
-    // It takes nearly twice as long as reading the list, and only callers that keep the plan need it.
+    // Computed on first use, because it takes nearly twice as long as reading the list, and only callers that keep the
+    // plan need it.
     get fingerprint() {
       return fingerprint();
     },

@@ -1,13 +1,15 @@
-/** Where something stands in a source file: line and column count from 1, columns in UTF-16 units. */
+/** A position in a source file. Line and column count from 1, columns in UTF-16 units. */
 export interface Place {
   readonly file: string;
   readonly line: number;
   readonly col: number;
-  /** Only the line is known, and `col` is its first. */
+  /** Only the line is known; `col` is its first column. */
   readonly wholeLine?: true;
   /** How many columns the caret line underlines; 1 when absent. */
   readonly width?: number;
-  /** The source line itself, kept only where a caret line is to be drawn; only the part around it of a very long line. */
+  /**
+   * The source line, kept only if a caret line will be drawn. Of a very long line, only the part around the position.
+   */
   readonly text?: string;
   /** The column of `text`'s first character; 1 when absent. */
   readonly textCol?: number;

@@ -7,20 +7,20 @@ import type { ProblemCode } from './problem-code.ts';
  */
 export type Severity = 'error' | 'warning' | 'note';
 
-/** A failure as a value: what is wrong, where, and the way out. */
+/** A failure as a value: what is wrong, where, and what to do. */
 export interface Problem {
   readonly code: ProblemCode;
   readonly severity: Severity;
-  /** One sentence without a final stop. Host names in it are raw: whoever prints it escapes them. */
+  /** One sentence without a final full stop. Host names in it are raw: the printer escapes them. */
   readonly message: string;
   readonly place?: Place;
-  /** What to do about it: a suggestion, or the next command to type. */
+  /** What to do about it: a suggestion, or the next command to run. */
   readonly hint?: string;
-  /** Other places that take part, such as the second claim on one host. */
+  /** Other places involved, such as the second claim on one host. */
   readonly related?: readonly Place[];
   /** The hosts it is about, as decimal ids. */
   readonly hostIds?: readonly string[];
-  /** The name of the policy that says so. */
+  /** The name of the policy that reports it. */
   readonly policy?: string;
 }
 

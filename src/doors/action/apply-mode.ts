@@ -64,7 +64,7 @@ function refused({ runner }: Job, problems: Outcome['problems']): Outcome {
   };
 }
 
-/** Undefined where there was no run. */
+/** Undefined if there was no run. */
 async function pendingIn(path: string): Promise<PendingCounts | undefined> {
   const text = await readFile(path, 'utf8').catch(() => undefined);
   await rm(path, { force: true });

@@ -11,7 +11,7 @@ export type Event = (
   /** A schedule, a click, and anything else. */
   | { readonly kind: 'other'; readonly name: string }
 ) & {
-  /** The commit that the change under review has no part in; undefined where the event does not name one. */
+  /** The commit that the change under review has no part in; undefined if the event does not name one. */
   readonly reviewed?: string;
   /** The branch that the repository is judged by, such as `main`. */
   readonly defaultBranch?: string;
@@ -49,7 +49,7 @@ export async function readEvent(env: Environment): Promise<Result<Event>> {
 
 type Part = Readonly<Record<string, unknown>>;
 
-/** Undefined where the payload lacks what its event always has. */
+/** Undefined if the payload lacks what its event always has. */
 function toEvent(name: string, payload: unknown): Event | undefined {
   const whole = part(payload);
   switch (name) {

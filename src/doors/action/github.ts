@@ -9,7 +9,7 @@ import type { Environment } from '../cli/shell/io.ts';
 /** What the action asks of GitHub. */
 export interface Github {
   commentsOn(pullRequest: number): Comments;
-  /** The pull request whose merge made this commit; null where none did. */
+  /** The pull request whose merge made this commit; null if none did. */
   mergedPullRequest(commit: string): Promise<Result<number | null>>;
 }
 
@@ -123,7 +123,7 @@ interface Answer {
   readonly data?: unknown;
 }
 
-/** An answer as a value, also where octokit throws it; rejects where none came. */
+/** An answer as a value, even if octokit throws it; rejects if none came. */
 async function reply(answer: Promise<Answer>): Promise<ForgeReply> {
   try {
     return toReply(await answer);

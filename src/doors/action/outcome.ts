@@ -6,7 +6,7 @@ import type { ExitCode } from '../cli/shell/exit-code.ts';
 export interface Outcome {
   /** As of `--detailed-exitcode`: 2 where there are changes. */
   readonly exitCode: ExitCode;
-  /** Absent where none could be made, and for modes that make none. */
+  /** Absent if none could be made, and for modes that make none. */
   readonly plan?: Plan;
   readonly problems: readonly Problem[];
   /** For a reader, in at most so many characters. */

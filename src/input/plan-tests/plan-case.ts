@@ -3,7 +3,7 @@ import type { Place } from '../../core/problem/place.ts';
 import type { SourceText } from '../sources/source-text.ts';
 import type { YamlNode } from '../sources/yaml-tree.ts';
 
-/** A fleet in a file, a seed or a snapshot, or the seed as it stands in the test file. */
+/** A fleet in a file, a seed or a snapshot, or the seed as it is in the test file. */
 export type FleetSource =
   | { readonly kind: 'file'; readonly path: string; readonly place: Place }
   /** The test file with all blanked out but the seed, so that places in it are right. */
@@ -29,7 +29,7 @@ export interface PlanCase {
   readonly observed: FleetSource;
   /** Absent: the desired state of the folder, or of `-f`. */
   readonly desired?: DesiredSource;
-  /** RFC 3339. */
+  /** An RFC 3339 time. */
   readonly now?: string;
   readonly options: CaseOptions;
   readonly expect: PlanExpectation;

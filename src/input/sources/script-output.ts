@@ -19,7 +19,7 @@ export interface ScriptPlace {
   /** A file URL if it comes from a stack, a path if it comes from the script. */
   readonly file: string;
   readonly line: number;
-  /** Absent where only the line is known. */
+  /** Absent if only the line is known. */
   readonly col?: number;
 }
 
@@ -43,7 +43,7 @@ export interface ScriptOutput {
 /** A file as messages show it, by what the places of the output call it. */
 export interface ScriptFile {
   readonly name: string;
-  /** Absent where it is not at hand: the place is then shown without its line. */
+  /** Absent if it is not at hand: the place is then shown without its line. */
   readonly text?: string;
 }
 

@@ -169,7 +169,7 @@ function keepOnly(target: object, kept: Readonly<Record<string, true | undefined
   }
 }
 
-/** Fails where that is impossible: then no script runs. */
+/** Fails if that is impossible: then no script runs. */
 function take(target: object, name: string): void {
   if (!Reflect.deleteProperty(target, name)) throw new Error(`this version of Node can't disable ${name}`);
 }

@@ -1,6 +1,6 @@
 import type { ScriptPlace } from '../sources/script-output.ts';
 
-/** Where the function that is running was called; undefined where that is unknown. */
+/** Where the function that is running was called; undefined if that is unknown. */
 export function callerPlace(running: (...args: never[]) => unknown): ScriptPlace | undefined {
   const limit = Error.stackTraceLimit;
   Error.stackTraceLimit = 1;

@@ -48,7 +48,7 @@ export function readMembers<K extends Keys>(
   return found;
 }
 
-/** What a reader makes of a member's value; undefined where there is no such member. */
+/** What a reader makes of a member's value; undefined if there is no such member. */
 export function readMember<T>(
   member: Member | undefined,
   reader: (value: Member['value'], at: Member['value']) => T | undefined,

@@ -9,7 +9,7 @@ import { commentName } from './comment-text.ts';
 export const longestName = 100_000;
 const mostListed = 5;
 
-/** Why an entry can't claim the name that a host has; undefined where it can. */
+/** Why an entry can't claim the name that a host has; undefined if it can. */
 export function whyUnclaimable(
   host: ObservedHost,
   observed: Observed,

@@ -3,7 +3,7 @@ import type { HostId } from '../../core/model/host-id.ts';
 
 /** A live fleet as it is about to be written: every host once, pinned by its id, in the order of the file. */
 export interface FleetDraft {
-  /** Absent where it is not known. */
+  /** Absent if it is not known. */
   readonly companyId?: string;
   readonly groups: readonly GroupDraft[];
 }
@@ -14,7 +14,7 @@ export interface GroupDraft {
   readonly groupId: GroupId;
   /** Null: no group, or one without a name. */
   readonly name: string | null;
-  /** Absent where nothing can be said of it: the list of groups does not have it. */
+  /** Absent if nothing can be said of it: the list of groups does not have it. */
   readonly intent?: GroupIntent;
   readonly hosts: readonly HostDraft[];
 }

@@ -1,6 +1,6 @@
 import { applyEdits, type TextEdit } from './text-edit.ts';
 
-/** What edits do to a text, as `diff -U0` writes it. Empty where they do nothing. */
+/** What edits do to a text, as `diff -U0` writes it. Empty if they do nothing. */
 export function printDiff(file: string, text: string, edits: readonly TextEdit[]): string {
   const hunks = hunksOf(text, edits);
   if (hunks.length === 0) return '';

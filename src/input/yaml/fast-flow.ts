@@ -69,7 +69,7 @@ function skipComma(cursor: Cursor): boolean {
   return true;
 }
 
-/** Steps over blanks, lines and comments; false where the next line is not indented as it must be. */
+/** Steps over blanks, lines and comments; false if the next line is not indented as it must be. */
 function skipSpace(cursor: Cursor, parent: number): boolean {
   if (!isLineOver(cursor)) return true;
   skipLines(cursor);

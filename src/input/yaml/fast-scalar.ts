@@ -30,7 +30,7 @@ export function readScalar(cursor: Cursor, isInFlow: boolean): ScalarNode | unde
   }
 }
 
-/** Steps over the colon behind a key, with what blanks stand between; false where there is none. */
+/** Steps over the colon behind a key, with what blanks stand between; false if there is none. */
 export function readColon(cursor: Cursor, key: ScalarNode, isInFlow: boolean): boolean {
   const { text } = cursor;
   let at = cursor.at;
@@ -64,7 +64,7 @@ function keyText({ text, keys }: Cursor, start: number, end: number): string {
   return key;
 }
 
-/** Where a text without quotation marks ends on its line; undefined where a tab or a lone CR stands in it. */
+/** Where a text without quotation marks ends on its line; undefined if a tab or a lone CR stands in it. */
 export function endOfPlain(text: string, start: number, isInFlow: boolean): number | undefined {
   let end = start;
   for (let at = start; at < text.length; at += 1) {

@@ -29,7 +29,7 @@ export function readFastYaml(text: string): YamlNode | undefined {
   return root?.kind === 'scalar' || cursor.at < text.length ? undefined : root;
 }
 
-/** False where there is another document, or may be, or a byte order mark. */
+/** False if there is another document, or may be, or a byte order mark. */
 function skipDocumentMarker(cursor: Cursor): boolean {
   const { text } = cursor;
   skipLines(cursor);

@@ -13,7 +13,7 @@ import {
 
 const header = /[|>](-?)(?=[ \n])/y;
 
-/** The lines below a `|` or `>`; undefined where they are indented unevenly, or blank lines stand among folded ones. */
+/** The lines below a `|` or `>`; undefined if they are indented unevenly, or blank lines stand among folded ones. */
 export function readBlockScalar(cursor: Cursor, parent: number): ScalarNode | undefined {
   const { text, at: start } = cursor;
   header.lastIndex = start;

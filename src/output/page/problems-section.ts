@@ -46,7 +46,7 @@ ${sourceLines(problem)}${way}</li>
 `;
 }
 
-/** The lines that it is about with their marks, or just the place where no line is known. */
+/** The lines that it is about with their marks, or just the place if no line is known. */
 function sourceLines(problem: Problem): Html {
   const { code, severity, message, place, related = [] } = problem;
   if (place === undefined && related.length === 0) return nothing;

@@ -6,7 +6,7 @@ export interface NameRow {
   readonly name: string | null;
   /** The column of its dot. */
   readonly lane: number;
-  /** The row of the name that its host has before; absent where no host of the plan comes to it. */
+  /** The row of the name that its host has before; absent if no host of the plan comes to it. */
   readonly from?: number;
   readonly host?: RenameRow;
   /** When that host gets the name, counted from 1. */

@@ -52,7 +52,7 @@ ${tiles.map(tileHtml)}</dl>
 `;
 }
 
-/** Only where there are any: they are rare. */
+/** Only if there are any: they are rare. */
 function some(tile: Tile): readonly Tile[] {
   return tile.tone === 'zero' ? [] : [tile];
 }

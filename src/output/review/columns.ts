@@ -2,7 +2,9 @@ import { printable } from '../../core/lib/printable.ts';
 import type { Colour } from './colour.ts';
 import { type Cell, type ColumnKind, layOut } from './table.ts';
 
-/** What stands in one cell; null where nothing is known. An id is a bigint, so that it sorts as a number and stays exact. */
+/**
+ * What stands in one cell; null if nothing is known. An id is a bigint, so that it sorts as a number and stays exact.
+ */
 export type Value = string | number | bigint | boolean | null;
 
 /** One column of a list, for the terminal, JSON and CSV alike. */
@@ -12,7 +14,7 @@ export interface Column<Row> {
   /** Its head on the terminal: the key in capitals when absent. */
   readonly heading?: string;
   readonly kind: ColumnKind;
-  /** The member of the JSON that it stands in, for columns whose names are data. */
+  /** The member of the JSON that it is in, for columns whose names are data. */
   readonly within?: string;
   readonly value: (row: Row) => Value;
   /** On the terminal: the value itself when absent. */
@@ -21,7 +23,7 @@ export interface Column<Row> {
 
 export interface TableOptions {
   readonly colour: Colour;
-  /** Columns of the terminal; null where lines may be of any length. */
+  /** Columns of the terminal; null if lines may be of any length. */
   readonly width: number | null;
 }
 

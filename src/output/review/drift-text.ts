@@ -8,7 +8,7 @@ import { layOut } from './table.ts';
 
 export interface DriftTextOptions {
   readonly colour: Colour;
-  /** Columns of the terminal; null where lines may be of any length. */
+  /** Columns of the terminal; null if lines may be of any length. */
   readonly columns: number | null;
 }
 

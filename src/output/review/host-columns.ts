@@ -9,7 +9,7 @@ import type { Cell } from './table.ts';
 /** A host with what is known of it. */
 export interface HostRow {
   readonly host: ObservedHost;
-  /** Undefined where the list of groups does not have the host's. */
+  /** Undefined if the list of groups does not have the host's. */
   readonly group: Group | undefined;
   /** Values of custom fields by the names of their categories. */
   readonly fields: Readonly<Record<string, string>>;

@@ -13,9 +13,9 @@ export type Part =
 const separator = '\n\n';
 
 /**
- * The parts under a head in at most `limit` characters (UTF-16 units, which are never fewer than the characters a
- * forge counts). What may be cut shares the room that is left, so that each kind of change shows something. Only
- * where the kept parts alone do not fit is the text longer, and it says so.
+ * The parts under a head in at most `limit` characters (UTF-16 units, which are never fewer than the characters a forge
+ * counts). What may be cut shares the room that is left, so that each kind of change shows something. Only if the kept
+ * parts alone do not fit is the text longer, and it says so.
  */
 export function fitParts(head: string, parts: readonly Part[], limit: number): string {
   const full = layOutParts(head, parts, limit, false);
@@ -27,7 +27,7 @@ export function fitParts(head: string, parts: readonly Part[], limit: number): s
   return join([`${head}${separator}${notice}`, ...parts.map((part) => leastOf(part, true))]);
 }
 
-/** Undefined where even the least of each part is too long. */
+/** Undefined if even the least of each part is too long. */
 function layOutParts(
   head: string,
   parts: readonly Part[],

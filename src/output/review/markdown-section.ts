@@ -73,7 +73,7 @@ interface Grown {
   readonly unseen: number;
 }
 
-/** The section without rows, then row by row as far as it stands in so many characters: no row beyond is made. */
+/** The section without rows, then row by row as far as it is in so many characters: no row beyond is made. */
 function* growth({ open, blocks, close }: Section, room: number): Generator<Grown> {
   let length = open.length + (close === undefined ? 0 : paragraph.length + close.length);
   let rows = 0;

@@ -6,7 +6,7 @@ import { type Cell, layOut } from './table.ts';
 
 export interface PendingTextOptions {
   readonly colour: Colour;
-  /** Columns of the terminal; null where lines may be of any length. */
+  /** Columns of the terminal; null if lines may be of any length. */
   readonly columns: number | null;
 }
 

@@ -37,7 +37,7 @@ export interface Standing {
   readonly text: string;
 }
 
-/** Undefined where there is something to do, or something in the way. */
+/** Undefined if there is something to do, or something in the way. */
 export function standingOf(plan: Plan): Standing | undefined {
   if (!isEmpty(plan) || !plan.applicable) return undefined;
   const { pendingInstalls } = plan;

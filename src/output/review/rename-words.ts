@@ -23,7 +23,7 @@ export function componentTitle({ shape, rows }: RenameComponent): string | undef
   }
 }
 
-/** What is special about one rename; empty where nothing is. */
+/** What is special about one rename; empty if nothing is. */
 export function renameRemark({ temporaryRename, hazards }: RenameRow): string {
   if (temporaryRename === 'first') return 'temporary rename first';
   if (temporaryRename === 'deletion') return 'temporary rename, then deleted';

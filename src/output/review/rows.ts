@@ -42,7 +42,7 @@ export interface PlanRows {
   /** Does one file request all changes, so that a line number is enough? */
   readonly inOneFile: boolean;
   readonly problems: Readonly<Record<Severity, readonly Problem[]>>;
-  /** What is said where there is nothing to send and nothing in the way. */
+  /** What is said if there is nothing to send and nothing in the way. */
   readonly standing: Standing | undefined;
 }
 

@@ -10,7 +10,9 @@ export interface RunReport {
   readonly steps: readonly StepReport[];
   readonly problems: readonly Problem[];
   readonly sent: Readonly<Record<WriteAction, number>>;
-  /** Requests that the service refused by its limit of rate, beside those that were `sent`; absent where nobody counted. */
+  /**
+   * Requests that the service refused by its limit of rate, beside those that were `sent`; absent if nobody counted.
+   */
   readonly rateLimited?: Readonly<Record<WriteAction, number>>;
   readonly interrupted: boolean;
   readonly verified: boolean | null;

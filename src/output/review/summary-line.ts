@@ -26,7 +26,7 @@ export function summaryLine({ summary, problems }: Plan): string {
   return `Plan: ${changes.length === 0 ? 'no changes' : changes.join(', ')}; ${rest.join(', ')}.`;
 }
 
-/** `17 API calls (the minimum possible).`; undefined where nothing is to be sent. */
+/** `17 API calls (the minimum possible).`; undefined if nothing is to be sent. */
 export function callsLine(plan: Plan): string | undefined {
   if (isEmpty(plan)) return undefined;
   const { planned, minimum } = plan.calls;

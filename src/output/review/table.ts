@@ -16,7 +16,7 @@ export interface Cell {
 export interface TableLayout {
   readonly columns: readonly ColumnKind[];
   readonly indent: number;
-  /** Columns of the terminal; null where lines may be of any length. */
+  /** Columns of the terminal; null if lines may be of any length. */
   readonly width: number | null;
 }
 

@@ -19,7 +19,7 @@ import { type Cell, layOut } from './table.ts';
 
 export interface TerminalOptions {
   readonly colour: Colour;
-  /** Columns of the terminal; null where lines may be of any length. */
+  /** Columns of the terminal; null if lines may be of any length. */
   readonly columns: number | null;
   /** Without the tables of hosts, except that of the deletions, and without notes. */
   readonly summary?: boolean;

@@ -4,7 +4,7 @@ import { unitsOf } from '../../core/plan/ordering/units.ts';
 import type { Step } from '../../core/plan/types/step.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 
-/** How far a run may go; it stops where nothing is half done. */
+/** How far a run may go; it stops if nothing is half done. */
 export interface Budget {
   /** Calls that change the fleet, at most. */
   readonly maxCalls?: number;

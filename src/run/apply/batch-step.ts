@@ -15,7 +15,7 @@ export interface BatchCall {
   changes(hosts: readonly HostId[]): ReadonlyMap<HostId, Problem>;
   /** Is the host known to be deleted, and was it to be deleted? */
   isDeleted(host: HostId): boolean;
-  /** Absent where a read of any age will do. */
+  /** Absent if a read of any age will do. */
   readonly fresh?: FreshRead;
   /** Reads again; the hosts of these that are as the call should have left them. */
   settled(hosts: readonly HostId[]): Promise<Result<ReadonlySet<HostId>>>;

@@ -13,13 +13,13 @@ export interface FreshReadOptions {
 }
 
 export interface FreshRead {
-  /** Makes sure that the latest read is recent enough; a problem where no such read can be had. */
+  /** Makes sure that the latest read is recent enough; a problem if no such read can be had. */
   refresh(): Promise<Problem | undefined>;
   /** Has the latest read become too old while the call waited for its turn? */
   isReadTooOld(): boolean;
 }
 
-/** How old the read may be that a deletion relies on, where nobody says otherwise. */
+/** How old the read may be that a deletion relies on, if nobody says otherwise. */
 export const defaultMaxReadAgeMs = 60_000;
 
 /** A call that has missed its turn so often is left: the service accepts deletions more slowly than reads grow old. */
@@ -55,7 +55,7 @@ export function freshRead({
   };
 }
 
-/** Undefined where the run is stopped first: nothing waits for a list that nobody needs any more. */
+/** Undefined if the run is stopped first: nothing waits for a list that nobody needs any more. */
 async function untilStopped<T>(reading: Promise<T>, stop: AbortSignal): Promise<T | undefined> {
   if (stop.aborted) return undefined;
   const stopped = new Promise<undefined>((resolve) => {

@@ -58,7 +58,7 @@ function earlierRequest(
   return { ...request, state };
 }
 
-/** What a step of this run made of one of its hosts; undefined where nothing was requested for it. */
+/** What a step of this run made of one of its hosts; undefined if nothing was requested for it. */
 function stateAfter({ outcome, failedHosts }: StepSummary, hostId: HostId): PendingState | undefined {
   const own = failedHosts.find((each) => each.hostId === hostId);
   if (own !== undefined) return own.inDoubt === true ? 'in-doubt' : undefined;

@@ -34,8 +34,8 @@ export interface RunSummary {
   readonly verified: boolean | null;
   /** The same with no install pending; null if one is, because its result is unknown. */
   readonly converged: boolean | null;
-  /** The read that verified the run; null where there was none. */
+  /** The read that verified the run; null if there was none. */
   readonly lastRead: Observed | null;
-  /** The fleet as the run left it, as far as it knows; null where it did not get to read it. */
+  /** The fleet as the run left it, as far as it knows; null if it did not get to read it. */
   readonly left: Observed | null;
 }

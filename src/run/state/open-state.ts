@@ -18,7 +18,7 @@ export async function openState({
   url,
 }: OpenStateOptions): Promise<Result<State>> {
   if (url === undefined) return ok(openFilesState(stateDir, shown));
-  // The driver is loaded only where there is a database.
+  // The driver is loaded only if there is a database.
   const { openPostgresState } = await import('./postgres/postgres-state.ts');
   return ok(openPostgresState(url));
 }

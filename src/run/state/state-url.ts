@@ -18,7 +18,7 @@ export function isStateUrlGiven(env: StateUrlOptions['env'], names: typeof varia
   return [names.url, names.file].some((name) => (env[name]?.trim() ?? '') !== '');
 }
 
-/** The address of a PostgreSQL database; undefined where the state is a folder. No message ever holds any of it. */
+/** The address of a PostgreSQL database; undefined if the state is a folder. No message ever holds any of it. */
 export function stateUrlOf({ env, path, names = variables }: StateUrlOptions): Result<string | undefined> {
   const given = env[names.url]?.trim() ?? '';
   const file = env[names.file]?.trim() ?? '';

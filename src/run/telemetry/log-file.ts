@@ -12,7 +12,7 @@ export interface LogFileOptions extends LineWriterOptions {
   readonly level: LogLevel;
   /** Takes the secrets out of a line. */
   readonly redact: (text: string) => string;
-  /** Ties the log to a trace; absent where there is none. */
+  /** Ties the log to a trace; absent if there is none. */
   readonly traceId?: string;
 }
 

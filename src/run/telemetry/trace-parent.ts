@@ -8,7 +8,7 @@ export interface TraceParent {
 const form = /^([\da-f]{2})-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})(-.*)?$/;
 const onlyZeros = /^0+$/;
 
-/** Reads `TRACEPARENT`; undefined where it is none, which is no reason to fail. */
+/** Reads `TRACEPARENT`; undefined if it is none, which is no reason to fail. */
 export function readTraceParent(value: string | undefined): TraceParent | undefined {
   const [, version = '', traceId = '', spanId = '', flags = '', more] = form.exec((value ?? '').trim()) ?? [];
   if (traceId === '' || version === 'ff' || (version === '00' && more !== undefined)) return undefined;

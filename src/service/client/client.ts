@@ -22,12 +22,12 @@ export interface BodyReader<Body, T> {
   fast(json: Uint8Array): T | undefined;
   /** The full reader: makes the same of the body that the contract has checked. */
   full(body: Body): T;
-  /** Of JSON that breaks the contract; undefined where nothing sound is in it. Absent: such a body is a failure. */
+  /** Of JSON that breaks the contract; undefined if nothing sound is in it. Absent: such a body is a failure. */
   salvage?(json: unknown): T | undefined;
 }
 
 export interface CallInput<A extends Action> {
-  /** Values for the path's parameters; leave out where there are none. */
+  /** Values for the path's parameters; leave out if there are none. */
   readonly path?: PathParameters<A>;
   /** Leave out where the action sends no body. */
   readonly body?: RequestBody<A>;

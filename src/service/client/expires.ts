@@ -1,8 +1,8 @@
 const written = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2}(?:\.\d+)?) ?(Z|[+-]\d{2}:?\d{2})?$/i;
 
 /**
- * The moment of a report token's `expires`, in milliseconds since the epoch: `2018-11-05 11:35:43Z` or ISO 8601,
- * in UTC where no zone is written (spec section 4, #14). Null means at once, as does a text that is no date.
+ * The moment of a report token's `expires`, in milliseconds since the epoch: `2018-11-05 11:35:43Z` or ISO 8601, in UTC
+ * if no zone is written (spec section 4, #14). Null means at once, as does a text that is no date.
  */
 export function parseExpires(expires: string | null): number | null {
   const [, day, time, zone = 'Z'] = written.exec(expires?.trim() ?? '') ?? [];

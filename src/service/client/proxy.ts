@@ -35,7 +35,7 @@ export function proxiesFor(url: URL, env: Environment): Result<Proxies | null> {
   return ok(proxies);
 }
 
-/** The proxy that a call to this address goes through, for people: without a user and password. Null where none is. */
+/** The proxy that a call to this address goes through, for people: without a user and password. Null if none is. */
 export function proxyOnTheWay(url: URL, { httpProxy, httpsProxy, noProxy }: Proxies): string | null {
   const text = url.protocol === 'https:' ? httpsProxy || httpProxy : httpProxy;
   const proxy = URL.parse(text);

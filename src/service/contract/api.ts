@@ -25,7 +25,7 @@ export type PathParameters<A extends Action> = {
   readonly [Name in keyof Api[A]['parameters']]: string;
 };
 
-/** What an action sends, with exact integers as decimal strings; `null` where there is no body. */
+/** What an action sends, with exact integers as decimal strings; `null` if there is no body. */
 export type RequestBody<A extends Action> =
   Api[A]['request'] extends Schema<z.ZodType<infer Output>> ? Output : null;
 

@@ -5,7 +5,7 @@ const connectionPath = /^\/public-api\/v1\/hosts\/([^/?]+)\/connections?(?:\?|$)
 
 /**
  * What every error of a path says beside its message: on the connection path, whatever went wrong, the id of the host
- * (spec section 7), or null where the path holds no host id.
+ * (spec section 7), or null if the path holds no host id.
  */
 export function errorMembers(path: string): Readonly<Record<string, unknown>> {
   const id = connectionPath.exec(path)?.[1];

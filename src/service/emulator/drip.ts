@@ -2,7 +2,7 @@ import type { Clock } from '../../core/lib/clock.ts';
 import type { ResponseMessage } from '../contract/message.ts';
 import { type FaultEffect, findEffect } from './fault.ts';
 
-/** A response, and how its body is sent: all of it at once where there are no pieces. */
+/** A response, and how its body is sent: all of it at once if there are no pieces. */
 export interface PacedResponse {
   readonly message: ResponseMessage;
   readonly pieces?: Pieces;

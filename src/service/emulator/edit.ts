@@ -21,8 +21,8 @@ export type Edit =
   | { readonly kind: 'remove-group'; readonly id: string };
 
 /**
- * Makes the edit, or gives false where the console would refuse it: an unknown host or group, a name that
- * another host has to the letter, an id that is in use.
+ * Makes the edit, or gives false if the console would refuse it: an unknown host or group, a name that another host has
+ * to the letter, an id that is in use.
  */
 export function edit(store: FleetStore, change: Edit, now: number): boolean {
   switch (change.kind) {

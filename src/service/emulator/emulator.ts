@@ -43,7 +43,7 @@ export interface Emulator {
   /** How many installs each host was taken on for. */
   readonly installs: ReadonlyMap<string, number>;
   state(): FleetState;
-  /** Someone else changes the fleet. False where the console would refuse it. */
+  /** Someone else changes the fleet. False if the console would refuse it. */
   edit(change: Edit): boolean;
   /** From now on; an action without a limit is not limited. */
   setLimits(limits: RateLimits): void;

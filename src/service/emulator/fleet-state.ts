@@ -58,7 +58,7 @@ export interface AntivirusState {
   readonly realTimeProtection: boolean;
   readonly definitionsUpToDate: boolean | null;
   readonly definitionVersion: string | null;
-  /** RFC 3339. */
+  /** An RFC 3339 time. */
   readonly lastFullScan: string | null;
   readonly threats: number;
   readonly severalProducts: boolean;

@@ -31,7 +31,7 @@ const rememberedWrites = 100;
 export function createFleetStore(initial: FleetState): FleetStore {
   const hosts = new Map(initial.hosts.map((host) => [host.id, host]));
   const groups = new Map(initial.groups.map((group) => [group.id, group]));
-  /** Each write: the hosts it changed, as they were before; undefined where there was none. */
+  /** Each write: the hosts it changed, as they were before; undefined if there was none. */
   const past: Map<string, HostState | undefined>[] = [];
   let names: Map<string, Set<string>> | undefined;
   let revision = 0;

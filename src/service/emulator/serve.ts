@@ -27,7 +27,7 @@ const defaultMaxBodyBytes = 64 * 1024 ** 2;
 /** What can be put behind a socket: an emulator, or several accounts of one service. */
 export type Servable = Pick<Emulator, 'respond'>;
 
-/** The emulator behind a socket on 127.0.0.1. Rejects where the port is taken. */
+/** The emulator behind a socket on 127.0.0.1. Rejects if the port is taken. */
 export async function serve(emulator: Servable, options: ServeOptions = {}): Promise<Served> {
   const maxBodyBytes = options.maxBodyBytes ?? defaultMaxBodyBytes;
   const server = createServer((incoming, outgoing) => {

@@ -49,7 +49,7 @@ export async function chooseFields(
   return ok(Object.fromEntries(chosen.filter(([, fields]) => fields.length > 0)));
 }
 
-/** The first of these that the service does not have; undefined where it has all, and where it does not say. */
+/** The first of these that the service does not have; undefined if it has all, and where it does not say. */
 export async function findUnknownField(
   client: Client,
   kind: InventoryKind,

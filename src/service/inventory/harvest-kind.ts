@@ -71,7 +71,7 @@ export async function harvestKind(kind: InventoryKind, options: KindOptions): Pr
     return { ...tally.state(size), fresh, refused: tally.refused, problems: [...problems, ...end] };
   }
 
-  /** One report, or one obstacle to it. The problems that end the harvest, none where it is done; else undefined. */
+  /** One report, or one obstacle to it. The problems that end the harvest, none if it is done; else undefined. */
   async function takeStep(): Promise<readonly Problem[] | undefined> {
     if (stop.aborted) return [stopped(kind)];
     const open = cache.openReport(kind);

@@ -16,7 +16,7 @@ export interface KnownInventory {
 
 export interface HostInventory {
   readonly id: HostId;
-  /** As last listed; null where the host has none, or was not listed. */
+  /** As last listed; null if the host has none, or was not listed. */
   readonly name: string | null;
   readonly inventory: Readonly<Partial<Record<InventoryKind, KnownInventory>>>;
 }

@@ -14,7 +14,7 @@ export interface RecordState {
 }
 
 export interface StoredRecord extends RecordState {
-  /** As JSON; null where the host has no inventory. */
+  /** As JSON; null if the host has no inventory. */
   readonly json: string | null;
 }
 
@@ -132,7 +132,7 @@ export class InventoryCache {
     );
   }
 
-  /** Takes over a report whose lease ended by then. False where somebody is at it, or was faster. */
+  /** Takes over a report whose lease ended by then. False if somebody is at it, or was faster. */
   claimReport(
     kind: InventoryKind,
     endedBy: number,

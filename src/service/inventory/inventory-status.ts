@@ -2,7 +2,7 @@ import { type InventoryKind, inventoryKinds } from '../../core/model/facts.ts';
 import type { InventoryCache } from './inventory-cache.ts';
 import type { StoredFields } from './stored-fields.ts';
 
-/** What the cache holds of one inventory. Times are milliseconds since the epoch; null where it holds nothing. */
+/** What the cache holds of one inventory. Times are milliseconds since the epoch; null if it holds nothing. */
 export interface InventoryStatus {
   readonly kind: InventoryKind;
   readonly known: number;
@@ -14,7 +14,7 @@ export interface InventoryStatus {
   readonly newest: number | null;
   /** The fields that were asked of hosts, and of how many. */
   readonly fields: readonly { readonly fields: StoredFields; readonly hosts: number }[];
-  /** So many hosts one report carries; null where no bound is known. */
+  /** So many hosts one report carries; null if no bound is known. */
   readonly hostsPerReport: number | null;
 }
 

@@ -5,7 +5,7 @@ import { hostsPerReport } from '../contract/inventory.ts';
  * is not certain (spec section 4, #10), so it is learnt: the first reports ask for many.
  */
 export interface ReportSize {
-  /** So many one report carries, as was seen; null where no bound was met. */
+  /** So many one report carries, as was seen; null if no bound was met. */
   readonly capacity: number | null;
   /** So many are asked for next. */
   readonly ask: number;

@@ -7,7 +7,7 @@ import { cacheFailure } from './cache-failure.ts';
 import { openDatabase } from './cache-schema.ts';
 import { InventoryCache } from './inventory-cache.ts';
 
-/** Does some work with a cache, which is made where there is none, and closes it after. */
+/** Does some work with a cache, which is made if there is none, and closes it after. */
 export async function withCache<T>(
   path: string,
   work: (cache: InventoryCache) => Promise<T>,
@@ -26,7 +26,7 @@ export async function withCache<T>(
   }
 }
 
-/** Reads from a cache; undefined where there is none. */
+/** Reads from a cache; undefined if there is none. */
 export function readCache<T>(path: string, read: (cache: InventoryCache) => T): Result<T | undefined> {
   if (!existsSync(path)) return ok(undefined);
   let database: DatabaseSync | undefined;

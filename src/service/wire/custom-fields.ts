@@ -13,7 +13,7 @@ export interface CustomFieldCategory {
   readonly values: readonly { readonly id: string; readonly name: string }[];
 }
 
-/** What facts know of the categories; nothing where they were not read. */
+/** What facts know of the categories; nothing if they were not read. */
 export function categoryNames(
   categories: readonly CustomFieldCategory[] | undefined,
 ): Pick<Facts, 'customFieldCategories'> {

@@ -12,7 +12,7 @@ import { salvageHosts } from './salvage-hosts.ts';
 interface FleetList {
   readonly groups: readonly Group[];
   readonly hosts: HostTable<ObservedHost>;
-  /** Hosts that break the contract; absent where none does. */
+  /** Hosts that break the contract; absent if none does. */
   readonly unreadable?: readonly UnreadableHost[];
 }
 

@@ -13,7 +13,7 @@ export interface CustomFields {
   readonly categories: readonly CustomFieldCategory[];
   /** The hosts that the list names, in its order. */
   readonly hostIds: readonly HostId[];
-  /** Values by category, both by their names; undefined where the list does not have the host. */
+  /** Values by category, both by their names; undefined if the list does not have the host. */
   customFieldsOf(id: HostId): Readonly<Record<string, string>> | undefined;
 }
 

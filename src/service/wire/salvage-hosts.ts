@@ -13,7 +13,7 @@ export interface SalvagedFleet {
 }
 
 /**
- * What can be read of a list of hosts and groups in which some hosts break the contract. Undefined where the list itself
+ * What can be read of a list of hosts and groups in which some hosts break the contract. Undefined if the list itself
  * or a group does, and where most hosts do: that is another form of list, not a fault in one host.
  */
 export function salvageHosts(body: unknown): SalvagedFleet | undefined {

@@ -3,13 +3,13 @@ import { endOfPlain } from './value-ends.ts';
 const quote = 0x22;
 const colon = 0x3a;
 
-/** How far a text of JSON is read. */
+/** A position in a JSON text. */
 export interface Cursor {
   readonly bytes: Buffer;
   at: number;
 }
 
-/** Passes over blanks and, where it follows, over this character. */
+/** Skips white space and, if it follows, this character. */
 export function take(cursor: Cursor, character: number): boolean {
   skipBlanks(cursor);
   if (cursor.bytes[cursor.at] !== character) return false;
@@ -17,7 +17,7 @@ export function take(cursor: Cursor, character: number): boolean {
   return true;
 }
 
-/** Passes over a key and the colon behind it, to where its value begins. Undefined where it has escapes, or none follows. */
+/** Skips a key and its colon, up to the start of the value. Undefined if the key has escapes or there is no key. */
 export function takeKey(cursor: Cursor): string | undefined {
   if (!take(cursor, quote)) return undefined;
   const { bytes, at } = cursor;
@@ -28,7 +28,7 @@ export function takeKey(cursor: Cursor): string | undefined {
   return bytes.toString('latin1', at, end);
 }
 
-/** Only blanks are left. */
+/** True if only white space is left. */
 export function isAtEnd(cursor: Cursor): boolean {
   skipBlanks(cursor);
   return cursor.at === cursor.bytes.length;

@@ -4,12 +4,12 @@ import { hashesOf } from '../text-hash.ts';
 import type { HostFields } from './host-fields.ts';
 import { endOfString } from './value-ends.ts';
 
-/** The text of ASCII from one byte on to another. */
+/** Makes the text of a range of ASCII bytes. */
 type TextOf = (start: number, end: number) => string;
 
 const blockLength = 0x10000;
 
-/** A host as the list has it. Both ids are 64-bit integers in decimal digits. */
+/** A host as it is in the list. Both ids are 64-bit integers in decimal digits. */
 export interface ScannedHost extends HostRow {
   readonly online: boolean;
   readonly hostName?: string;
@@ -17,11 +17,11 @@ export interface ScannedHost extends HostRow {
 }
 
 interface HostColumns extends HostTable<ScannedHost> {
-  /** All hosts at once, in a third of the time; together they may keep the whole text of the list in memory. */
+  /** All hosts at once, in a third of the time. The objects may keep the whole text of the list in memory. */
   objects(): readonly ScannedHost[];
 }
 
-/** Hosts that are kept as the bytes of their list. Each object is made on request. */
+/** Keeps hosts as the bytes of their list and makes each object on request. */
 export function hostColumns(bytes: Buffer, fields: HostFields, count: number): HostColumns {
   const { idStart, idEnd, nameStart, nameEnd, isOdd, group, groupIds, online, hasEscapes } = fields;
   const { hostName, stateChangedAt } = fields;
@@ -30,7 +30,9 @@ export function hostColumns(bytes: Buffer, fields: HostFields, count: number): H
 
   const ownText: TextOf = (start, end) => bytes.toString('latin1', start, end);
 
-  /** Cut from the text of a block of the list: a quarter of the time, but the text keeps the whole block in memory. */
+  /**
+   * Cuts from the text of a block of the list. This takes a quarter of the time, but keeps the whole block in memory.
+   */
   const cutText: TextOf = (start, end) => {
     if (end - start > blockLength) return ownText(start, end);
     if (start < blockStart || end > blockStart + block.length) {

@@ -1,8 +1,8 @@
 import { TextPool } from './text-pool.ts';
 
 /**
- * The values of the hosts of a list, by their indexes in it: offsets in the bytes of the list, from the first byte of an
- * id or a name to behind its last.
+ * The values of hosts by their index in the list, as byte offsets in the list. Each value runs from its first byte to
+ * just after its last.
  */
 export interface HostFields {
   readonly idStart: Uint32Array;
@@ -16,14 +16,14 @@ export interface HostFields {
   readonly group: Uint32Array;
   readonly groupIds: TextPool;
   readonly online: Uint8Array;
-  /** Offsets of these texts with their quotation marks; 0 for a host without. */
+  /** Offsets of these texts including their quotation marks; 0 for a host without one. */
   readonly hostName: Uint32Array;
   readonly stateChangedAt: Uint32Array;
-  /** Some name is written with escapes. */
+  /** True if any name is written with escapes. */
   hasEscapes: boolean;
 }
 
-/** The system provides memory when it is first written to, so room for too many hosts costs nothing. */
+/** The system provides memory only on the first write, so allocating too many slots costs nothing. */
 export function createHostFields(most: number): HostFields {
   return {
     idStart: new Uint32Array(most),

@@ -4,7 +4,7 @@ import { endOfValue } from './value-ends.ts';
 const comma = 0x2c;
 const closeBrace = 0x7d;
 
-/** What a member of a host is, each with a bit of its own. */
+/** The members of a host, one bit each. */
 export const member = {
   other: 0,
   id: 1,
@@ -25,16 +25,19 @@ const members: ReadonlyMap<string, number> = new Map([
   ['hostStateChangeDate', member.stateChangedAt],
 ]);
 
-/** How hosts are written that are written alike: only their values differ. */
+/** The layout that hosts share if only their values differ. */
 export interface HostShape {
   readonly members: Uint8Array;
-  /** The bytes before each of the values and behind the last, to the closing brace, one after another. */
+  /** The bytes before each value, and those after the last value up to the closing brace, concatenated. */
   readonly between: Uint8Array;
-  /** Where each of them ends in `between`: one more than members. */
+  /** The end offset of each part in `between`. There is one more part than there are members. */
   readonly ends: Uint32Array;
 }
 
-/** Of the host behind whose brace the cursor is, and stays. Undefined where it lacks what it needs, has a member twice, or is not flat. */
+/**
+ * Reads the shape of the host whose opening brace the cursor has just passed, without moving the cursor. Undefined if
+ * the host lacks a required member, repeats one, or is not flat.
+ */
 export function readShape(cursor: Cursor): HostShape | undefined {
   const { bytes, at } = cursor;
   const kinds: number[] = [];

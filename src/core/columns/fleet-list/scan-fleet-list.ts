@@ -15,7 +15,7 @@ const closeBrace = 0x7d;
 /** Offsets in a list are kept in 32 bits. */
 const mostBytes = 2 ** 32 - 1;
 
-/** A group as the list has it. The id is a 64-bit integer in decimal digits. */
+/** A group as it is in the list. The id is a 64-bit integer in decimal digits. */
 export interface ScannedGroup {
   readonly id: string;
   readonly name: string | null;
@@ -62,7 +62,10 @@ function scanGroups(cursor: Cursor): readonly ScannedGroup[] | undefined {
   return isWhole ? groups : undefined;
 }
 
-/** A list of objects; the item is scanned from behind its brace. False where it ends too early, or an item is refused. */
+/**
+ * Scans a list of objects; each item is scanned from after its opening brace. False if the list ends too early or an
+ * item is refused.
+ */
 function scanItems(cursor: Cursor, scanItem: () => boolean): boolean {
   if (!take(cursor, openBracket)) return false;
   if (take(cursor, closeBracket)) return true;

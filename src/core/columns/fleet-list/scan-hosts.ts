@@ -15,8 +15,8 @@ const shortestHost = '{"id":1,"groupid":1,"description":"","isHostOnline":true}'
 const mostShapes = 4;
 
 /**
- * The list of hosts at the cursor. `many` or more hosts stay in the bytes of the list. Undefined for a list that services
- * do not write.
+ * Scans the list of hosts at the cursor. `many` or more hosts stay in the bytes of the list. Undefined for a list in a
+ * form that services do not write.
  */
 export function scanHosts(cursor: Cursor, many: number): HostTable<ScannedHost> | undefined {
   const { bytes, at } = cursor;
@@ -28,7 +28,7 @@ export function scanHosts(cursor: Cursor, many: number): HostTable<ScannedHost> 
   return count < many ? tableOf(hosts.objects()) : hosts;
 }
 
-/** Returns the number of hosts, with the cursor behind the last. */
+/** Returns the number of hosts. The cursor ends after the last one. */
 function fillFields(cursor: Cursor, fields: HostFields): number | undefined {
   const shapes: HostShape[] = [];
   let count = 0;

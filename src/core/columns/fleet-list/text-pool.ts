@@ -1,7 +1,9 @@
-/** So many characters of six bits each make a number that is exact. */
+/** A number can hold exactly this many characters of six bits each. */
 const short = 8;
 
-/** Texts that many hosts share, such as ids of groups: each is made once. Short ones are found by their bytes as one number. */
+/**
+ * Texts that many hosts share, such as group ids: each is made once. Short ones are found by their bytes as one number.
+ */
 export class TextPool {
   readonly #texts: string[] = [];
   readonly #indexes = new Map<number | string, number>();
@@ -10,7 +12,7 @@ export class TextPool {
     return this.#texts[index] as string;
   }
 
-  /** Of the text in these bytes. */
+  /** Returns the index of the text in these bytes. */
   indexOf(bytes: Buffer, start: number, end: number): number {
     const key = end - start > short ? bytes.toString('latin1', start, end) : packed(bytes, start, end);
     const known = this.#indexes.get(key);

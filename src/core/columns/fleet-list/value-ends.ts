@@ -6,10 +6,10 @@ const minus = 0x2d;
 const zero = 0x30;
 const nine = 0x39;
 
-/** No number is so long that it is none of 64 bits. */
+/** A number with this many digits always fits in 64 bits. */
 const mostDigits = 18;
 
-/** Bytes of a string that are neither its end nor an escape, nor forbidden. */
+/** Bytes of a string that are not its end, an escape or forbidden. */
 const isPlain = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte >= 0x20 && byte !== quote && byte !== backslash ? 1 : 0,
 );
@@ -28,7 +28,7 @@ const trueBytes: Uint8Array = Buffer.from('true');
 const falseBytes: Uint8Array = Buffer.from('false');
 const nullBytes: Uint8Array = Buffer.from('null');
 
-/** Where the value that begins at an offset ends; -1 for a list, an object and what is no JSON. */
+/** The end of the value at an offset; -1 for a list, an object and anything that is not JSON. */
 export function endOfValue(bytes: Buffer, at: number): number {
   switch (bytes[at]) {
     case quote:
@@ -53,7 +53,7 @@ export function endOfFlag(bytes: Buffer, at: number): number {
   return endOf(bytes, at, bytes[at] === 0x74 ? trueBytes : falseBytes);
 }
 
-/** An integer of 64 bits as it is written without zeros before it. */
+/** A 64-bit integer without leading zeros. */
 export function endOfInteger(bytes: Buffer, at: number): number {
   const first = bytes[at] === minus ? at + 1 : at;
   let end = first;
@@ -62,7 +62,7 @@ export function endOfInteger(bytes: Buffer, at: number): number {
   return end - first <= mostDigits || isInt64(bytes.toString('latin1', at, end)) ? end : -1;
 }
 
-/** Where bytes end that stand at an offset; -1 where others stand there. */
+/** The end of the expected bytes at an offset; -1 if other bytes are there. */
 function endOf(bytes: Buffer, at: number, expected: Uint8Array): number {
   for (let index = 0; index < expected.length; index += 1) {
     if (bytes[at + index] !== expected[index]) return -1;
@@ -80,14 +80,14 @@ export function endOfString(bytes: Buffer, at: number): number {
   return bytes[end] === quote ? end + 1 : -1;
 }
 
-/** Where what needs no escape in a string ends. */
+/** The end of the characters in a string that need no escape. */
 export function endOfPlain(bytes: Buffer, at: number): number {
   let end = at;
   while (isPlain[bytes[end] as number] === 1) end += 1;
   return end;
 }
 
-/** The same, with what is ASCII alone. */
+/** The same, but ASCII only. */
 export function endOfPlainAscii(bytes: Buffer, at: number): number {
   let end = at;
   while (isPlainAscii[bytes[end] as number] === 1) end += 1;

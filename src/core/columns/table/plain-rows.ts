@@ -12,11 +12,11 @@ export interface PlainRow {
   readonly groupEnd: number;
 }
 
-/** The byte of a UTF-16 unit beyond ASCII: `odd` for white space and what `printable` shows as a symbol. */
+/** The byte of a non-ASCII UTF-16 unit: `odd` for white space and for what `printable` shows as a symbol. */
 const visible = 0x80;
 const odd = 0x7f;
 
-/** By unit beyond ASCII: its byte, or 0 until a text has the unit. */
+/** The byte of each non-ASCII unit, or 0 until a text contains the unit. */
 const bytesBeyondAscii = new Uint8Array(0x10000);
 const encoder = new TextEncoder();
 
@@ -32,7 +32,7 @@ export function unitsOf(text: string): Uint8Array {
   return bytes;
 }
 
-/** Half of a pair is visible if all characters that begin with it are; the other half then needs no look. */
+/** Half of a surrogate pair is visible if all characters that begin with it are; then the other half needs no check. */
 function byteOf(unit: number): number {
   if (unit >= 0xdc00 && unit <= 0xdfff) return visible;
   const first = unit >= 0xd800 && unit < 0xdc00 ? (unit - 0xd800) * 0x400 + 0x10000 : unit;
@@ -149,7 +149,7 @@ function ordinaryUnits(separator: number): Uint8Array {
   return isOrdinary;
 }
 
-/** A positive integer of 64 bits in its shortest form. */
+/** A positive 64-bit integer in its shortest form. */
 function isPlainId(units: Uint8Array, start: number, end: number): boolean {
   const length = end - start;
   if (length > largestId.length || (units[start] === zero && length > 1)) return false;

@@ -1,17 +1,20 @@
 import { hashesOf } from '../text-hash.ts';
 import type { PlainRow } from './plain-rows.ts';
 
-/** The rows of a table in their order: plain rows as offsets of their cells in the text, others by their starts alone. */
+/**
+ * The rows of a table in order. A plain row is kept as the offsets of its cells in the text; other rows only as their
+ * start offset.
+ */
 export interface RowColumns {
   readonly count: number;
   addPlain(row: PlainRow): void;
-  /** Returns the index of the row. Its values are kept elsewhere. */
+  /** Returns the index of the row. The values of the row are kept elsewhere. */
   addOther(start: number, line: number): number;
   isPlainAt(index: number): boolean;
-  /** Where a row begins in the text, and its line. */
+  /** The offset of a row in the text, and its line. */
   startAt(index: number): number;
   lineAt(index: number): number;
-  /** Values of plain rows; undefined for an empty cell. */
+  /** These return values of plain rows; undefined for an empty cell. */
   idAt(index: number): string | undefined;
   nameAt(index: number): string | undefined;
   /** An index in `groups`; 0 for an empty cell. */

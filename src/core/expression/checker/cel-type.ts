@@ -1,4 +1,7 @@
-/** The types that expressions know; `unknown` is what an empty list holds, `any` stands for one type in a signature. */
+/**
+ * The types that expressions know. `unknown` is the item type of an empty list; `any` stands for one type in a
+ * signature.
+ */
 export type CelType =
   | { readonly kind: 'scalar'; readonly name: ScalarName }
   | { readonly kind: 'list'; readonly of: CelType }
@@ -28,7 +31,7 @@ export function isScalar(type: CelType, name: ScalarName): boolean {
   return type.kind === 'scalar' && type.name === name;
 }
 
-/** How deep lists and maps nest in it. */
+/** How deep lists and maps nest in the type. */
 export function depthOf(type: CelType): number {
   return type.kind === 'list' || type.kind === 'map' ? 1 + depthOf(type.of) : 0;
 }
@@ -81,7 +84,7 @@ export function fits(expected: CelType, actual: CelType, bindings: Bindings): bo
   return joinTypes(expected, actual) !== undefined;
 }
 
-/** The type of both, where there is one. */
+/** The common type of both, if there is one. */
 export function joinTypes(a: CelType, b: CelType): CelType | undefined {
   if (a.kind === 'unknown') return b;
   if (b.kind === 'unknown') return a;
@@ -98,7 +101,7 @@ export function joinTypes(a: CelType, b: CelType): CelType | undefined {
   return same ? a : undefined;
 }
 
-/** The type with what the bindings say put in. */
+/** Replaces the type parameters that the bindings define. */
 export function bound(type: CelType, bindings: Bindings): CelType {
   switch (type.kind) {
     case 'any':

@@ -143,7 +143,7 @@ function checkFunction(
   return { type, expr: checked };
 }
 
-/** A pattern that stands in the expression is read now, not host by host. */
+/** Reads a constant pattern once, not once per host. */
 function checkPattern(checking: Checking, call: ExprOf<'callExpr'>): void {
   const [arg] = call.args;
   if ((call.function !== 'matches' && call.function !== 'extract') || arg === undefined) return;
@@ -165,7 +165,7 @@ const macroUse: Readonly<Record<(typeof macroNames)[number], string>> = {
   filter: 'filter takes a name and a condition, such as list.filter(x, x != "")',
 };
 
-/** What the functions are called elsewhere. */
+/** Names that other languages use for these functions. */
 const synonyms: ReadonlyMap<string, string> = new Map(
   Object.entries({
     toLowerCase: 'lower',

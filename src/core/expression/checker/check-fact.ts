@@ -17,7 +17,7 @@ export const factCalls = {
   /** A member of an item of a list of objects, and whether it is known. */
   member: '@member',
   hasMember: '@hasMember',
-  /** An item of a list; of a list of facts it may be missing: a text, or an object. */
+  /** An item of a list, which is a text or an object. An item of a list of facts may be missing. */
   item: '@item',
   textItem: '@textItem',
   objectItem: '@objectItem',
@@ -25,7 +25,7 @@ export const factCalls = {
 
 const boolType = scalar('bool');
 
-/** What stands at a declared path: objects are only a way to their fields. */
+/** The fact at a declared path. An object is not a fact: it only leads to its fields. */
 export function factAt(checking: Checking, expr: Expr, path: string, shape: FactShape): Checked {
   const type = typeOfShape(shape, path);
   if (shape.kind === 'object') return { type, expr, path };
@@ -98,7 +98,7 @@ interface Entry {
   readonly tested: boolean;
 }
 
-/** An entry of a map: of facts, which may be missing, or of any other. */
+/** An entry of a map. Entries of a map of facts may be missing. */
 function checkEntry(checking: Checking, expr: Expr, { operand, key, tested }: Entry): Checked {
   const type = tested ? boolType : operand.type.kind === 'map' ? operand.type.of : unknownType;
   if (operand.path !== undefined) {
@@ -141,7 +141,7 @@ export function checkIndex(
   return { type: operand.type.of, expr: callOf(expr, name, [operand.expr, index.expr, label]) };
 }
 
-/** `"Site" in host.customFields`: asked of the map itself, so that no copy of it is made. */
+/** `"Site" in host.customFields`: reads the map of facts itself, without copying it. */
 export function checkInFacts(expr: Expr, key: Checked, map: Checked): Checked | undefined {
   if (map.path === undefined || map.type.kind !== 'map') return undefined;
   return { type: boolType, expr: callOf(expr, factCalls.hasEntry, [textOf(expr, map.path), key.expr]) };

@@ -7,7 +7,7 @@ import { macroCalls } from './macro-calls.ts';
 type Comprehension = ExprOf<'comprehensionExpr'> & Readonly<Record<LoopPart, Expr>>;
 type LoopPart = 'iterRange' | 'accuInit' | 'loopStep' | 'loopCondition' | 'result';
 
-/** `list.exists(x, …)` and its kind, which the library writes out as a loop. */
+/** `list.exists(x, …)` and similar macros, which the library expands into a loop. */
 export function checkMacro(
   checking: Checking,
   expr: Expr,
@@ -60,7 +60,7 @@ function checkCountMacro(checking: Checking, { expr, parts, inner }: Macro): Che
   return { type: scalar('bool'), expr: loopOf(expr, { ...parts, loopStep }) };
 }
 
-/** `map` and `filter`: the step is `@result + [item]`, or that after a test. */
+/** `map` and `filter`: the step is `@result + [item]`, for `filter` after a test. */
 function checkListMacro(checking: Checking, { expr, parts, inner }: Macro): Checked {
   const step = callParts(parts.loopStep);
   const accuInit = callOf(parts.accuInit, macroCalls.empty, []);
@@ -94,7 +94,7 @@ function checkTest(checking: Checking, test: Expr, inner: Variables): Expr {
   return expr;
 }
 
-/** Every turn of the loop is counted, so that nested macros come to an end. */
+/** Counts every iteration of the loop, so that nested macros end. */
 function loopOf(expr: Expr, parts: Comprehension): Expr {
   const counted = callOf(expr, '_&&_', [callOf(expr, macroCalls.step, []), parts.loopCondition]);
   return exprLike(expr, { case: 'comprehensionExpr', value: { ...parts, loopCondition: counted } });

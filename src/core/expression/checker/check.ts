@@ -23,14 +23,14 @@ import type { Scope } from './scope.ts';
 
 export interface CheckedExpression {
   readonly type: CelType;
-  /** In the form in which it is carried out: facts are read by calls of ours. */
+  /** The expression in the form that is evaluated: it reads facts through our own functions. */
   readonly expr: Expr;
-  /** Paths of the facts that it reads. */
+  /** Paths of the facts that the expression reads. */
   readonly reads: ReadonlySet<string>;
   readonly faults: readonly SourceFault[];
 }
 
-/** Gives every part its type. Reports all faults, not only the first. */
+/** Assigns a type to every part. Reports all faults, not only the first. */
 export function checkExpression(expr: Expr, spans: Spans, scope: Scope): CheckedExpression {
   const checking: Checking = {
     roots: rootsOf(scope),
@@ -112,7 +112,7 @@ function checkConstant(checking: Checking, expr: Expr, constant: ExprOf<'constEx
 }
 
 function checkName(checking: Checking, expr: Expr, name: string, variables: Variables): Checked {
-  // What macros keep their result in is not for the source to see, and has the type that they give it.
+  // The source cannot name the variable that holds a macro's result; the macro decides its type.
   const type = variables.get(name);
   if (type !== undefined) return { type, expr };
   const shape = Object.hasOwn(checking.roots, name) ? checking.roots[name] : undefined;
@@ -164,7 +164,7 @@ function checkMap(checking: Checking, expr: Expr, map: ExprOf<'structExpr'>, var
   };
 }
 
-/** Of items that stand side by side. */
+/** Finds the one type of all items of a list. */
 function oneType(checking: Checking, parts: readonly Expr[], checked: readonly Checked[]): CelType {
   let type: CelType = unknownType;
   for (const [index, each] of checked.entries()) {

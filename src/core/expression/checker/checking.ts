@@ -4,32 +4,32 @@ import type { Span, Spans } from '../syntax/spans.ts';
 import type { Expr } from '../syntax/syntax-tree.ts';
 import { type CelType, unknownType } from './cel-type.ts';
 
-/** A part of an expression, checked, in the form in which it is carried out. */
+/** A checked part of an expression, in the form that is evaluated. */
 export interface Checked {
   readonly type: CelType;
   readonly expr: Expr;
-  /** Where it is a declared fact: `host.customFields`. */
+  /** The path if this part is a declared fact: `host.customFields`. */
   readonly path?: string;
-  /** A list of the host's facts: what is past its end is not known, rather than an error. */
+  /** A list of the host's facts: an item past its end is unknown rather than an error. */
   readonly ofFacts?: boolean;
 }
 
 export type Variables = ReadonlyMap<string, CelType>;
 
-/** What all parts of the checker share while they walk through one expression. */
+/** State that all parts of the checker share for one expression. */
 export interface Checking {
   readonly roots: Members;
   readonly spans: Spans;
   /** Paths of all facts that the expression reads. */
   readonly reads: Set<string>;
   readonly faults: SourceFault[];
-  /** Any part, also one that is no value by itself, such as `host.inventory`. */
+  /** Checks any part, including one that is no value by itself, such as `host.inventory`. */
   check(expr: Expr, variables: Variables): Checked;
-  /** A part that has to be a value. */
+  /** Checks a part that must be a value. */
   value(expr: Expr, variables: Variables): Checked;
 }
 
-/** Records a fault. The part then fits every type, so that one mistake is reported once. */
+/** Records a fault. The part then fits every type, so that one mistake is reported only once. */
 export function fault(checking: Checking, expr: Expr, { message, hint, span }: FaultParts): Checked {
   const { start, end } = span ?? checking.spans.of(expr);
   checking.faults.push({ message, start, end, ...(hint === undefined ? {} : { hint }) });
@@ -42,7 +42,7 @@ export interface FaultParts {
   readonly span?: Span;
 }
 
-/** `did you mean "group"?`, or undefined where nothing is near. */
+/** `did you mean "group"?`, or undefined if no candidate is similar. */
 export function didYouMean(candidates: readonly string[]): string | undefined {
   const [first, ...others] = candidates.map((each) => JSON.stringify(each));
   if (first === undefined) return undefined;

@@ -1,10 +1,13 @@
-/** Functions of ours that checked macros and operators call. */
+/** Our own functions that checked macros and operators call. */
 export const macroCalls = {
-  /** Counts one step of a macro; true as long as steps are left. */
+  /** Counts one step of a macro; true while steps are left. */
   step: '@step',
-  /** A new empty list, and one more item put into it: a list that is made item by item is not copied for each. */
+  /**
+   * `empty` makes a list and the next function appends an item to it, so that building a list does not copy it for each
+   * item.
+   */
   empty: '@empty',
   push: '@push',
-  /** The value itself, before all its items are evaluated. */
+  /** Returns the value itself, after counting the work of evaluating all its items. */
   weigh: '@weigh',
 } as const;

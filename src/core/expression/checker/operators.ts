@@ -1,6 +1,6 @@
 import { bound, type CelType, fits, readType } from './cel-type.ts';
 
-/** Which types the operators take, and what they give. */
+/** The types that operators take and return. */
 const signatures: Readonly<Record<string, readonly string[]>> = {
   '_+_': [
     'int + int = int',
@@ -52,7 +52,7 @@ export function isOperator(name: string): boolean {
   return forms.has(name);
 }
 
-/** The type that an operator gives, or undefined where it does not take these. */
+/** The result type of an operator, or undefined if it does not take these types. */
 export function resultOfOperator(name: string, args: readonly CelType[]): CelType | undefined {
   for (const { params, result } of forms.get(name) ?? []) {
     const bindings = new Map<string, CelType>();
@@ -63,7 +63,7 @@ export function resultOfOperator(name: string, args: readonly CelType[]): CelTyp
   return undefined;
 }
 
-/** As the source writes it: `+` for `_+_`. */
+/** The operator as it is written in the source: `+` for `_+_`. */
 export function signOf(name: string): string {
   return { '_?_:_': '? :', '_[_]': '[ ]', '@in': 'in' }[name] ?? name.replaceAll('_', '');
 }

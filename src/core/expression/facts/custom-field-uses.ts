@@ -2,7 +2,7 @@ import type { CustomFieldUse } from '../../model/expression.ts';
 import { factCalls } from '../checker/check-fact.ts';
 import { constantText, type Expr } from '../syntax/syntax-tree.ts';
 
-/** Of a checked expression: only what it names by a constant. */
+/** The uses in a checked expression that are named by a constant. */
 export function customFieldUses(expr: Expr): readonly CustomFieldUse[] {
   const uses: CustomFieldUse[] = [];
   visit(expr);
@@ -37,7 +37,7 @@ function comparison({ exprKind }: Expr): readonly CustomFieldUse[] {
   });
 }
 
-/** An empty text asks for no value. */
+/** An empty text does not refer to a value. */
 function constantsIn(expr: Expr): readonly string[] {
   const { exprKind } = expr;
   const all = exprKind.case === 'listExpr' ? exprKind.value.elements : [expr];

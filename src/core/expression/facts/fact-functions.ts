@@ -19,7 +19,7 @@ const LIST = listType(DYN);
 
 type Value = string | bigint | boolean | CelList | CelMap;
 
-/** What checked expressions read the host with. */
+/** The functions with which checked expressions read facts of the host. */
 export const factFunctions: readonly CelFunc[] = [
   celFunc(factCalls.fact, [STRING], DYN, (path) => {
     const { subject, change } = running();
@@ -65,7 +65,7 @@ function missing<T>(label: string, empty: () => T): T {
   return empty();
 }
 
-/** `group` is "" for hosts in no group, which is known all the same, but not there. */
+/** A host without a group has `group` "": the fact is known, but `has()` is false. */
 function isKnown(fact: Fact | undefined): boolean {
   return fact !== undefined && fact !== '';
 }

@@ -2,7 +2,7 @@ import type { FactNeeds, InventoryKind } from '../../model/facts.ts';
 import { shapeAt } from './declared-facts.ts';
 import type { FactShape, Fields } from './fact-shape.ts';
 
-/** What has to be fetched so that the facts at these paths can be read. */
+/** The lists and fields that must be fetched so that the facts at these paths can be read. */
 export function needsOf(paths: Iterable<string>): FactNeeds {
   const all = [...paths];
   const below = (prefix: string) => all.some((path) => path === prefix || path.startsWith(`${prefix}.`));

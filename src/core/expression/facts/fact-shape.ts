@@ -1,7 +1,7 @@
 import type { InventoryKind } from '../../model/facts.ts';
 import { type CelType, listOf, mapOf, type ScalarName, scalar } from '../checker/cel-type.ts';
 
-/** What is declared of a fact: its type and what it means. */
+/** The declaration of a fact: its type and its meaning. */
 export type FactShape =
   | { readonly kind: 'value'; readonly type: ScalarName; readonly about: string; readonly fields?: Fields }
   | { readonly kind: 'texts'; readonly about: string; readonly fields?: Fields }
@@ -11,15 +11,17 @@ export type FactShape =
 
 export type Members = Readonly<Record<string, FactShape>>;
 
-/** The names of the report fields that bring it, as the service's lists of fields spell them; `all` for every one. */
+/**
+ * The names of the report fields that contain the fact, as the service's field lists spell them; `all` for every field.
+ */
 export type Fields = readonly string[] | 'all';
 
-/** The list that has to be read for all that is below. */
+/** The list that must be read for everything below this shape. */
 export type Need = 'antivirus' | 'customFields' | InventoryKind;
 
 const textType = scalar('string');
 
-/** Objects have a type of their own, named by where they stand: `host.inventory`. */
+/** Each object has a type of its own, named after its path: `host.inventory`. */
 export function typeOfShape(shape: FactShape, path: string): CelType {
   switch (shape.kind) {
     case 'value':
@@ -35,7 +37,7 @@ export function typeOfShape(shape: FactShape, path: string): CelType {
   }
 }
 
-/** The name of the type of one item of a list of objects. */
+/** The name of the item type of a list of objects. */
 export function itemsOf(path: string): string {
   return `${path}[]`;
 }

@@ -1,6 +1,6 @@
 import { type FactShape, text } from './fact-shape.ts';
 
-/** Spec section 2, "Hardware inventory host record", with the names of the fields that bring each. */
+/** Spec section 2, "Hardware inventory host record", with the names of the report fields for each fact. */
 export const hardwareFacts: FactShape = {
   kind: 'object',
   needs: 'hardware',

@@ -4,7 +4,7 @@ import { type FactValue, type InventoryKind, inventoryKinds } from '../../model/
 import { membersOf, shapeAt } from './declared-facts.ts';
 import { type FactShape, itemsOf } from './fact-shape.ts';
 
-/** A fact in the form of its declared type; undefined where it is not known. An empty text is not known. */
+/** A fact in the form of its declared type; undefined if it is unknown. An empty text counts as unknown. */
 export type Fact =
   | string
   | bigint
@@ -13,7 +13,7 @@ export type Fact =
   | ReadonlyMap<string, string>
   | readonly FactObject[];
 
-/** One item of a list of objects, with only what is known of it. */
+/** One item of a list of objects, with only its known members. */
 export type FactObject = ReadonlyMap<string, string>;
 
 export type FactReader = (subject: Subject, change?: ChangeFacts) => Fact | undefined;
@@ -47,7 +47,7 @@ const hostReaders: Readonly<Record<string, FactReader>> = {
 
 const readers = new Map<string, FactReader>(Object.entries(hostReaders));
 
-/** How the fact at a declared path is read. */
+/** Returns the function that reads the fact at a declared path. */
 export function readerOf(path: string): FactReader {
   const reader = readers.get(path) ?? inventoryReader(path);
   readers.set(path, reader);
@@ -61,7 +61,7 @@ function inventoryReader(path: string): FactReader {
   return (subject) => inventoryFact(subject, { kind, names, shape, path });
 }
 
-/** Is there anything at all of the object at this path? */
+/** Is any fact of the object at this path known? */
 export function objectIsKnown(path: string, subject: Subject): boolean {
   const [, section, kind, ...names] = path.split('.');
   if (section === 'antivirus') return subject.host.antivirus !== undefined;
@@ -72,7 +72,7 @@ export function objectIsKnown(path: string, subject: Subject): boolean {
   );
 }
 
-/** One entry of a map, without making the map. */
+/** Reads one entry of a map without making the map. */
 export function readEntry(path: string, key: string, subject: Subject): string | undefined {
   if (path === 'host.customFields') {
     return asText(member(subject.facts.customFieldsOf(subject.host.id), key));
@@ -134,7 +134,7 @@ function memberAt(value: FactValue | undefined, names: readonly string[]): FactV
   return names.reduce(member, value);
 }
 
-/** Only what the value itself holds: nothing that it inherits. */
+/** Reads only own members of the value, not inherited ones. */
 function member(value: FactValue | undefined, name: string): FactValue | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
   return Object.hasOwn(value, name) ? (value as { readonly [key: string]: FactValue })[name] : undefined;
@@ -145,7 +145,7 @@ function items(value: FactValue): readonly FactValue[] {
   return Array.isArray(value) ? (value as readonly FactValue[]) : [value];
 }
 
-/** A text, or what an object calls itself. */
+/** A text, or the name member of an object. */
 function asName(value: FactValue): string | undefined {
   const named = memberAt(value, ['name']) ?? memberAt(value, ['batteryName']);
   return asText(named ?? value);

@@ -6,7 +6,7 @@ import type { FunctionSource } from './function-source.ts';
 const number = /^[+-]?(?:(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?|Infinity|inf)$|^NaN$/;
 const longestNumber = 400;
 
-/** Between types. Those of texts are ours: the library takes "" and blanks for 0. */
+/** Conversions between types. Those from texts are our own, because the library reads "" and blanks as 0. */
 export const conversions: readonly FunctionSource[] = [
   {
     signature: 'int(string): int',

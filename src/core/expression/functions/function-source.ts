@@ -1,11 +1,11 @@
-/** How a function is written down: its signature, what it does, and the work. */
+/** The definition of a function: its signature, what it does, and the work it counts. */
 export interface FunctionSource {
-  /** Such as `string.substring(int, int): string`; single capital letters stand for any type. */
+  /** For example `string.substring(int, int): string`; single capital letters stand for any type. */
   readonly signature: string;
   readonly about: string;
-  /** Absent where the library has it. */
+  /** Absent if the library has the function. */
   readonly run?: FunctionBody;
 }
 
-/** What stands before the point is the first argument. The checker has compared all of them with the signature. */
+/** The receiver is the first argument. The checker has compared all arguments with the signature. */
 export type FunctionBody = (...args: never[]) => unknown;

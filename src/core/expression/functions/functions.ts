@@ -4,10 +4,10 @@ import { conversions } from './conversions.ts';
 import type { FunctionBody, FunctionSource } from './function-source.ts';
 import { sizeOf, stringFunctions } from './string-functions.ts';
 
-/** One form of a function: which types it takes and gives. */
+/** One overload of a function: the types it takes and returns. */
 export interface FunctionForm {
   readonly name: string;
-  /** The type of what stands before the point; absent where nothing does. */
+  /** The type of the receiver; absent for a global function. */
   readonly receiver?: CelType;
   readonly params: readonly CelType[];
   readonly result: CelType;
@@ -57,7 +57,7 @@ export function functionNames(): readonly string[] {
   return [...formsByName.keys(), ...macroNames];
 }
 
-/** The type that a call gives, or undefined where the form does not fit it. */
+/** The result type of a call, or undefined if the overload does not fit it. */
 export function resultOf(form: FunctionForm, args: readonly CelType[]): CelType | undefined {
   const expected = form.receiver === undefined ? form.params : [form.receiver, ...form.params];
   if (expected.length !== args.length) return undefined;
@@ -85,7 +85,7 @@ function splitParams(text: string): readonly string[] {
   return text === '' ? [] : text.split(/, (?![^<]*>)/);
 }
 
-/** How the form is called, for a hint: `substring(int, int)`. */
+/** The overload as it is called, for a hint: `substring(int, int)`. */
 export function callText({ name, params }: FunctionForm): string {
   return `${name}(${params.map(showType).join(', ')})`;
 }

@@ -16,7 +16,7 @@ import { PlainFault, spend, spendOnItems } from '../running/running.ts';
 const { BOOL, DYN } = CelScalar;
 const LIST = listType(DYN);
 
-/** The items of lists that a macro is still making. */
+/** The items of lists that a macro is still building. */
 const growing = new WeakMap<CelList, unknown[]>();
 
 export const loopFunctions: readonly CelFunc[] = [

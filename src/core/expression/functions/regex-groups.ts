@@ -2,7 +2,7 @@ import type { RE2JS } from '@bufbuild/re2';
 
 type Program = ReturnType<RE2JS['re2']>['prog'];
 
-// The operations and conditions of a compiled RE2 program, as the port of RE2 numbers them.
+// The instruction codes and conditions of a compiled RE2 program, as the port of RE2 numbers them.
 const op = { alternative: 1, alternativeMatch: 2, capture: 3, emptyWidth: 4, fail: 5, match: 6, nop: 7 };
 const empty = {
   beginLine: 0x01,
@@ -13,15 +13,16 @@ const empty = {
   noWordBoundary: 0x20,
 };
 
-/** One way through the pattern that is still open: where it stands and where its groups began and ended. */
+/** One thread of the matcher: its instruction, and the bounds of its groups so far. */
 interface Thread {
   readonly at: number;
   readonly bounds: readonly number[];
 }
 
 /**
- * Where the leftmost match and its first group begin and end (Pike's machine: all ways are followed side by side, the
- * preferred first, so that time grows with the text times the pattern). @bufbuild/re2 itself only says yes or no.
+ * Where the leftmost match and its first group begin and end. This is Pike's algorithm: it follows all threads in
+ * parallel, the preferred one first, so that time grows with the text length times the pattern length. @bufbuild/re2
+ * itself only reports whether a text matches.
  */
 export function firstMatch(program: Program, text: string): readonly number[] | undefined {
   let threads: Thread[] = [];
@@ -57,7 +58,10 @@ interface Moment {
   readonly open: Thread[];
 }
 
-/** Adds every step that can be reached without reading a character; an explicit stack, as patterns can be long. */
+/**
+ * Adds every instruction that can be reached without reading a character. It uses an explicit stack because patterns
+ * can be long.
+ */
 function follow(program: Program, from: Thread, moment: Moment): void {
   const stack = [from];
   for (let thread = stack.pop(); thread !== undefined; thread = stack.pop()) {
@@ -76,7 +80,7 @@ function follow(program: Program, from: Thread, moment: Moment): void {
   }
 }
 
-/** Only the first group is asked for. */
+/** Only the first group is needed. */
 function withBound(bounds: readonly number[], index: number, at: number): readonly number[] {
   if (index !== 2 && index !== 3) return bounds;
   const [start = -1, end = -1, groupStart = -1] = bounds;

@@ -3,14 +3,14 @@ import { longestPattern } from '../expression-limits.ts';
 import { PlainFault, spend } from '../running/running.ts';
 import { firstMatch } from './regex-groups.ts';
 
-/** Patterns in RE2's syntax; matching takes time that grows with the text, never exponentially. */
+/** Patterns in RE2's syntax. Matching time grows linearly with the text, never exponentially. */
 const compiled = new Map<string, RE2JS>();
 const most = 256;
 
-/** How many instructions a pattern may compile to: `(a{100}){100}` is short, and would be ten thousand. */
+/** The most instructions that a pattern may compile to: `(a{100}){100}` is short, but would compile to ten thousand. */
 const largestProgram = 5_000;
 
-/** What is wrong with a pattern, in plain words; undefined when nothing is. */
+/** A plain description of what is wrong with a pattern; undefined if it is valid. */
 export function patternFault(pattern: string): string | undefined {
   try {
     compile(pattern);
@@ -27,7 +27,7 @@ export function matchesPattern(text: string, pattern: string): boolean {
   return regex.test(text);
 }
 
-/** The first group of the first match, or all of it where the pattern has no group; "" where nothing matches. */
+/** The first group of the first match, or the whole match if the pattern has no group; "" if there is no match. */
 export function extractPattern(text: string, pattern: string): string {
   const regex = compile(pattern);
   spendOn(text, regex);

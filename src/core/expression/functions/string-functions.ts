@@ -3,7 +3,7 @@ import { boundedLength, boundedList, boundedText, PlainFault, spendOnSearch } fr
 import type { FunctionSource } from './function-source.ts';
 import { extractPattern, matchesPattern } from './regex.ts';
 
-/** Places and lengths count characters (code points), as CEL does; upper and lower case are Unicode's. */
+/** Indexes and lengths count characters (code points), as in CEL; upper and lower case follow Unicode. */
 export const stringFunctions: readonly FunctionSource[] = [
   {
     signature: 'string.lower(): string',
@@ -169,7 +169,7 @@ function indexOf(text: string, sought: string, from: bigint): bigint {
   return placeOf(text, text.indexOf(sought, units));
 }
 
-/** The place of a UTF-16 unit, in characters. */
+/** The index in characters of a UTF-16 unit. */
 function placeOf(text: string, unit: number): bigint {
   return BigInt(unit < 0 ? -1 : lengthOf(text.slice(0, unit)));
 }
@@ -184,7 +184,7 @@ function charactersOf(text: string): readonly string[] {
 
 const surrogate = /[\ud800-\udfff]/;
 
-/** Without surrogates each unit is a character, and the text need not be taken apart. */
+/** Without surrogates each unit is a character, so the text need not be split. */
 function lengthOf(text: string): number {
   return surrogate.test(boundedText(text)) ? charactersOf(text).length : text.length;
 }

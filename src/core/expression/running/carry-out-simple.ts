@@ -8,7 +8,7 @@ export type TextReader = (subject: Subject, change?: ChangeFacts) => string;
 /** A predicate that is neither `and`, `or` nor `not`. */
 export type SimpleTest = Exclude<SimplePredicate, { kind: 'and' | 'or' | 'not' }>;
 
-/** Plain functions instead of an evaluation; `testOf` lets a caller share the tests of many predicates. */
+/** Uses plain functions instead of the library; `testOf` lets a caller share the tests of many predicates. */
 export function carryOutSimple(
   predicate: SimplePredicate,
   testOf: (test: SimpleTest) => Predicate = carryOutTest,
@@ -66,7 +66,7 @@ export function carryOutTest(test: SimpleTest): Predicate {
   }
 }
 
-/** What is missing reads as "". */
+/** A missing fact reads as "". */
 export function textReader({ path, key }: TextFact): TextReader {
   if (path === 'host.name') return (subject) => subject.name;
   if (path === 'host.group') return (subject) => subject.group;

@@ -3,10 +3,10 @@ import { readEntry, readerOf } from '../facts/read-fact.ts';
 import { carryOutTest } from './carry-out-simple.ts';
 import type { SimplePredicate, TextFact } from './simple-predicate.ts';
 
-/** True or false of a host; undefined where that depends on a fact which is not known of it. */
+/** Whether a condition is true or false for a host; undefined if that depends on an unknown fact. */
 export type Certainty = (subject: Subject, change?: ChangeFacts) => boolean | undefined;
 
-/** The service says these of every host, and policies of every change. */
+/** The service always reports these facts of a host, and policies always know these facts of a change. */
 const alwaysKnown: ReadonlySet<string> = new Set([
   'host.group',
   'host.online',
@@ -15,12 +15,12 @@ const alwaysKnown: ReadonlySet<string> = new Set([
   'change.to',
 ]);
 
-/** Undefined where the predicate never holds just because a fact that is not known reads as empty: the usual case. */
+/** Undefined if the predicate never holds only because an unknown fact reads as empty, which is the usual case. */
 export function certaintyOf(predicate: SimplePredicate): Certainty | undefined {
   return mayBeGuessed(predicate, true) ? certainty(predicate) : undefined;
 }
 
-/** Can it come to this value by a fact that reads as empty? */
+/** Can the predicate have this value because an unknown fact reads as empty? */
 function mayBeGuessed(predicate: SimplePredicate, value: boolean): boolean {
   switch (predicate.kind) {
     case 'constant':
@@ -42,7 +42,7 @@ function mayBeGuessed(predicate: SimplePredicate, value: boolean): boolean {
   }
 }
 
-/** The logic of CEL with a third value for what is not known. */
+/** CEL's logic with a third value for unknown. */
 function certainty(predicate: SimplePredicate): Certainty {
   switch (predicate.kind) {
     case 'not': {

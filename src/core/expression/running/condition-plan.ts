@@ -1,11 +1,14 @@
 import type { Condition } from '../../model/expression.ts';
 import type { SimplePredicate } from './simple-predicate.ts';
 
-/** What is known of a condition beside its evaluation. */
+/** What can be derived from a condition without evaluating it. */
 export interface ConditionPlan {
-  /** The whole condition, where it is simple. */
+  /** The whole condition, if it is simple. */
   readonly simple?: SimplePredicate;
-  /** Simple predicates that all hold where the condition does; where it is simple, it holds where they all do. */
+  /**
+   * Simple predicates that must all hold for the condition to hold. If the condition is simple, that is also
+   * sufficient.
+   */
   readonly conjuncts: readonly SimplePredicate[];
 }
 
@@ -15,7 +18,7 @@ export function rememberPlan(condition: Condition, plan: ConditionPlan): void {
   plans.set(condition, plan);
 }
 
-/** Conditions that were not compiled here have no plan: they are asked each time. */
+/** A condition that was not compiled here has no plan and is always evaluated. */
 export function planOf(condition: Condition): ConditionPlan {
   return plans.get(condition) ?? { conjuncts: [] };
 }

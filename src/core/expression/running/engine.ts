@@ -35,7 +35,7 @@ import {
 const { STRING, DYN } = CelScalar;
 const anyList = listType(DYN);
 
-/** The library with our functions in place of its own where those are unbounded. */
+/** The library, with its unbounded functions replaced by our own. */
 const environment = celEnv({
   funcs: [
     ...functionForms.flatMap(({ name, receiver, params, result, run }) => {
@@ -65,18 +65,18 @@ const environment = celEnv({
 
 export type Missing = Running['missing'];
 
-/** A checked expression that is ready to be evaluated for one host after another. */
+/** A checked expression, ready for evaluation for one host after another. */
 export interface Evaluator {
   (subject: Subject, change: ChangeFacts | undefined, how: EvaluationOptions): EvaluatedValue;
 }
 
 export interface EvaluationOptions {
   readonly missing: Missing;
-  /** Shared by all hosts of a run; one of its own when absent. */
+  /** Shared by all hosts of a run; if absent, the evaluator has its own. */
   readonly budget?: Budget;
 }
 
-/** A value, and whether a fact that is not known of the host was read as empty on the way to it. */
+/** A value, and whether the evaluation read an unknown fact as empty. */
 export type EvaluatedValue =
   | { readonly ok: true; readonly value: CelValue; readonly readEmpty: boolean }
   | Extract<Evaluated<never>, { ok: false }>;

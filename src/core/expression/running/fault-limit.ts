@@ -3,7 +3,7 @@ import { mostFaults } from './running.ts';
 
 /** Stops the run of one expression after its first few faults, so that a broken rule costs little. */
 export interface FaultLimit {
-  /** The answer for one host; once the run has stopped, a fault without an evaluation. */
+  /** Evaluates for one host. Once the run has stopped, it returns a fault without evaluating. */
   ask<T extends Verdict | Evaluated<string>>(evaluate: () => T): T | Skipped;
 }
 
@@ -17,7 +17,7 @@ const skipped: Skipped = {
   fault: { message: 'the expression failed for the first hosts', isSkipped: true },
 };
 
-/** A fact that is not known says nothing about the expression, so such a fault does not count. */
+/** An unknown fact is not a defect of the expression, so such a fault does not count. */
 export function createFaultLimit(): FaultLimit {
   let faults = 0;
   return {

@@ -1,7 +1,7 @@
 import type { CelError } from '@bufbuild/cel';
 import { PlainFault } from './running.ts';
 
-/** What the library says, and how we say it. */
+/** The library's messages and our own words for them. */
 const words: readonly (readonly [RegExp, string])[] = [
   [/divide by zero/, 'division by zero'],
   [/modulus by zero/, 'remainder of a division by zero'],

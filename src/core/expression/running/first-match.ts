@@ -13,16 +13,16 @@ import { PrefixTree } from './prefix-tree.ts';
 import type { SimplePredicate, TextFact } from './simple-predicate.ts';
 
 export interface ConditionFault {
-  /** Which of the conditions has no value for this host. */
+  /** The index of the condition that has no value for this host. */
   readonly index: number;
   readonly fault: ExpressionFault;
 }
 
 export interface Matches {
-  /** Which conditions hold, in their order. */
+  /** The indexes of the conditions that hold, in order. */
   readonly matches: readonly number[];
   readonly faults: readonly ConditionFault[];
-  /** Those of the matches that hold only because a fact that is not known of the host reads as empty. */
+  /** The matches that hold only because an unknown fact reads as empty. */
   readonly guessed: readonly number[];
 }
 
@@ -32,9 +32,9 @@ const none: readonly never[] = [];
 const nothing: Matches = { matches: none, faults: none, guessed: none };
 
 /**
- * Asks many conditions about one host after another: conditions that begin with a text or a prefix are found by it,
- * tests that several share are made once, and what the simple parts rule out is not evaluated. A condition that fails
- * for a few hosts is not evaluated for the others, which then have a fault as well.
+ * Evaluates many conditions for one host after another. Conditions on a text or a prefix are found through an index,
+ * shared tests are evaluated once, and conditions whose simple parts do not hold are not evaluated. A condition that
+ * fails for a few hosts is not evaluated for the rest, which get a fault as well.
  */
 export function createMatcher(conditions: readonly Condition[]): Matcher {
   const share = shareTests(conditions);
@@ -91,7 +91,7 @@ function askOf(condition: Condition, testOf: (test: SimpleTest) => Predicate): A
   };
 }
 
-/** What is cheap to ask is asked first: simple tests have no faults, so that their order does not matter. */
+/** Cheap tests come first. Simple tests have no faults, so their order does not matter. */
 function costOf({ kind }: SimplePredicate): number {
   return kind === 'constant' || kind === 'flag' ? 0 : kind === 'is' || kind === 'startsWith' ? 1 : 2;
 }
@@ -99,7 +99,7 @@ function costOf({ kind }: SimplePredicate): number {
 type Collect = (subject: Subject, change: ChangeFacts | undefined, into: number[]) => void;
 
 interface ConditionIndex {
-  /** Conditions that nothing rules out beforehand. */
+  /** Conditions that no index excludes. */
   readonly always: readonly number[];
   /** One lookup in each indexed fact. */
   readonly lookups: readonly Collect[];
@@ -120,7 +120,7 @@ type IndexKey =
   | Extract<SimplePredicate, { kind: 'is' }>
   | { readonly kind: 'startsWith'; readonly fact: TextFact; readonly text: string };
 
-/** What a condition is found by: whole texts rule out more than prefixes do. */
+/** The index key of a condition: whole texts exclude more than prefixes do. */
 function indexKey(conjuncts: readonly SimplePredicate[]): IndexKey | undefined {
   return (conjuncts.find((each) => each.kind === 'is') ??
     conjuncts.find((each) => each.kind === 'startsWith' && each.text !== '')) as IndexKey | undefined;
@@ -156,7 +156,7 @@ function createTable(fact: TextFact): FactTable {
   };
 }
 
-/** In place and with no comparison function: a host has few candidates, mostly in order. */
+/** Sorts in place without a comparison function: a host has few candidates, mostly in order. */
 function sortFew(numbers: number[]): void {
   for (let end = 1; end < numbers.length; end += 1) {
     const value = numbers[end] as number;
@@ -166,7 +166,7 @@ function sortFew(numbers: number[]): void {
   }
 }
 
-/** Tests that stand in several conditions have one answer for each host. */
+/** A test that several conditions contain is evaluated once for each host. */
 function shareTests(conditions: readonly Condition[]): {
   readonly begin: () => void;
   readonly testOf: (test: SimpleTest) => Predicate;

@@ -2,7 +2,7 @@ import type { Condition } from '../../model/expression.ts';
 import { planOf } from './condition-plan.ts';
 import type { SimplePredicate, TextFact } from './simple-predicate.ts';
 
-/** Texts of which a host's name begins with one wherever the condition holds; undefined where any name may do. */
+/** Prefixes, one of which every matching host's name has; undefined if any name may match. */
 export function namePrefixes(condition: Condition): readonly string[] | undefined {
   for (const conjunct of planOf(condition).conjuncts) {
     const prefixes = prefixesOf(conjunct);

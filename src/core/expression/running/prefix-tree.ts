@@ -3,7 +3,7 @@ interface Node {
   readonly values: number[];
 }
 
-/** Numbers by prefix: a text finds those of all its prefixes in one walk. */
+/** Numbers by prefix: one walk finds the numbers of all prefixes of a text. */
 export class PrefixTree {
   readonly #root: Node = { next: new Map(), values: [] };
 

@@ -1,26 +1,26 @@
 import type { ChangeFacts, Subject } from '../../model/expression.ts';
 import { longestList, longestText, mostWork } from '../expression-limits.ts';
 
-/** What one evaluation is about, and how much work it may still do. */
+/** The subject of one evaluation, and how much work it may still do. */
 export interface Running {
   readonly subject: Subject;
   readonly change?: ChangeFacts;
   /** In templates a missing fact is a fault; in conditions it reads as "", 0, false or an empty list. */
   readonly missing: 'reads-empty' | 'is-fault';
-  /** A fact that is not known of the host was read as empty. */
+  /** Whether an unknown fact was read as empty. */
   readEmpty: boolean;
   left: number;
 }
 
-/** A fault in our own words: what a function throws, and the engine hands on. */
+/** A fault in our own words, which a function throws and the engine passes on. */
 export class PlainFault extends Error {}
 
-/** A fault of the host and not of the expression: the fact that it reads is not known of this host. */
+/** A fault of the host rather than of the expression: a fact that the expression reads is unknown. */
 export class UnknownFact extends PlainFault {}
 
 export const tooManySteps = 'the expression takes too many steps: nest fewer macros, or use shorter lists';
 
-// Evaluation is synchronous and never nests, so that one place is enough for the functions to find it.
+// Evaluation is synchronous and never nests, so the functions find the current one in a single variable.
 let current: Running | undefined;
 
 export function whileRunning<T>(running: Running, work: () => T): T {
@@ -53,7 +53,7 @@ export function spendOnItems(count: number): void {
   spend(1 + (count >> 3));
 }
 
-/** To be asked before a text of this length is made. */
+/** Call this before making a text of this length. */
 export function boundedLength(length: number): void {
   if (length > longestText) {
     throw new PlainFault(`the expression creates a string of more than ${longestText} characters`);
@@ -74,14 +74,14 @@ export function boundedList<T>(list: readonly T[]): readonly T[] {
   return list;
 }
 
-/** Units that one expression may take on all hosts of a run, beside `workPerHost` for each of them. */
+/** The units that one expression may use for all hosts of a run, in addition to `workPerHost` for each of them. */
 const mostWorkInAll = 2_000_000;
 const workPerHost = 500;
 
 /** A run of an expression stops after this number of hosts for which it failed. */
 export const mostFaults = 3;
 
-/** The work that one expression may still do in one run over any number of hosts. */
+/** The work that one expression may still do in a run over any number of hosts. */
 export interface Budget {
   left: number;
   overruns: number;
@@ -97,7 +97,7 @@ export function allot(budget: Budget): number {
   return budget.overruns >= mostFaults ? 0 : Math.max(0, Math.min(mostWork, budget.left));
 }
 
-/** What was left of the units: less than none where they did not do. */
+/** Books the units that were left. The number is negative if they were not enough. */
 export function settle(budget: Budget, allotted: number, left: number): void {
   budget.left -= allotted - left;
   if (left < 0) budget.overruns += 1;

@@ -2,13 +2,13 @@ import { factCalls } from '../checker/check-fact.ts';
 import { shapeAt } from '../facts/declared-facts.ts';
 import { constantText, type Expr, type ExprOf } from '../syntax/syntax-tree.ts';
 
-/** A text that is known of a host: the fact at a path, or an entry of the map there. */
+/** A text fact of a host: the fact at a path, or an entry of the map there. */
 export interface TextFact {
   readonly path: string;
   readonly key?: string;
 }
 
-/** A condition that needs no evaluation by the library: it is planned, and never has a fault. */
+/** A condition that is evaluated without the library and never has a fault. */
 export type SimplePredicate =
   | { readonly kind: 'constant'; readonly value: boolean }
   | { readonly kind: 'flag'; readonly path: string }
@@ -21,7 +21,7 @@ export type SimplePredicate =
 const textTests = ['startsWith', 'endsWith', 'contains'] as const;
 export type TextTest = (typeof textTests)[number];
 
-/** The plan of a checked condition; undefined where it needs the library. */
+/** The plan of a checked condition; undefined if it needs the library. */
 export function simplePredicate(expr: Expr): SimplePredicate | undefined {
   const { exprKind } = expr;
   if (exprKind.case === 'constExpr') {
@@ -31,7 +31,7 @@ export function simplePredicate(expr: Expr): SimplePredicate | undefined {
   return exprKind.case === 'callExpr' ? simpleCall(exprKind.value) : undefined;
 }
 
-/** The parts that all have to hold, where they are simple: what is to be asked first. */
+/** The simple parts that must all hold. They are tested first. */
 export function simpleConjuncts(expr: Expr): readonly SimplePredicate[] {
   const { exprKind } = expr;
   if (exprKind.case === 'callExpr' && exprKind.value.function === '_&&_') {
@@ -85,7 +85,7 @@ function negated(of: SimplePredicate | undefined): SimplePredicate | undefined {
   return of && { kind: 'not', of };
 }
 
-/** Of a text fact and a text, on either side; or of two simple conditions, such as `host.online == true`. */
+/** Compares a text fact with a text, on either side, or two simple conditions, such as `host.online == true`. */
 function equality(left: Expr | undefined, right: Expr | undefined): SimplePredicate | undefined {
   for (const [fact, text] of [
     [left && textFact(left), constantOf(right)],

@@ -7,25 +7,27 @@ import { type FunctionForm, formsOf } from '../functions/functions.ts';
 import { constantText, type Expr, type ExprOf } from '../syntax/syntax-tree.ts';
 import { allot, type Budget, boundedLength, type Running, settle, whileRunning } from './running.ts';
 
-/** Undefined, or a fault that is thrown, where the expression has no value. */
+/** Undefined or a thrown fault if the expression has no value. */
 export type SimpleText = (subject: Subject, change?: ChangeFacts) => string | undefined;
 
-/** One part of such an expression; only functions that take nothing but texts and whole numbers are among them. */
+/** One part of such an expression. The only functions in it take nothing but texts and whole numbers. */
 interface Part {
   readonly type: 'string' | 'int';
   readonly read: (subject: Subject, change?: ChangeFacts) => string | bigint | undefined;
 }
 
 /**
- * The plan of a text made of facts, constants and functions of texts, which needs no evaluation by the library: a
- * fifth of its time. Undefined for all others.
+ * The plan of a text made of facts, constants and text functions, which is evaluated without the library in a fifth of
+ * the time. Undefined for all others.
  */
 export function simpleText(expr: Expr): SimpleText | undefined {
   const part = partOf(expr);
   return part?.type === 'string' ? (part.read as SimpleText) : undefined;
 }
 
-/** Undefined where it has no value or takes too much work: the library comes to the same end, and says why. */
+/**
+ * Undefined if the text has no value or takes too much work. The library then comes to the same result, and says why.
+ */
 export function carryOutText(text: SimpleText, subject: Subject, budget: Budget): string | undefined {
   const left = allot(budget);
   const running: Running = { subject, missing: 'is-fault', readEmpty: false, left };

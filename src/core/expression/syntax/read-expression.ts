@@ -8,7 +8,7 @@ import { bracketFault, orderFault } from './syntax-fault.ts';
 import type { Expr, Parsed } from './syntax-tree.ts';
 import { readTokens, type Token } from './tokens.ts';
 
-/** From the text of an expression to its checked form. */
+/** Parses and checks the text of an expression. */
 export function readExpression(source: string, scope: Scope): Compiled<CheckedExpression> {
   if (source.length > longestExpression) {
     const message = `an expression can have at most ${longestExpression} characters; this one has ${source.length}`;
@@ -42,7 +42,7 @@ function parseTokens(source: string, tokens: readonly Token[]): Compiled<Parsed>
   }
 }
 
-/** The position at which the library stopped, for faults that the order of the tokens does not show. */
+/** The position at which the library stopped, for faults that the token order does not show. */
 function placeOf(error: unknown, tokens: readonly Token[], source: string): SourceFault {
   const { location } = error as { readonly location?: { readonly start?: { readonly offset?: number } } };
   const offset = location?.start?.offset ?? 0;

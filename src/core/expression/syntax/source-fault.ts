@@ -1,4 +1,4 @@
-/** What is wrong with the text of an expression; offsets in UTF-16 units of that text, the end exclusive. */
+/** What is wrong with the text of an expression; offsets in UTF-16 units of that text, with an exclusive end. */
 export interface SourceFault {
   readonly message: string;
   readonly start: number;

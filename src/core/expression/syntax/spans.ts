@@ -8,7 +8,7 @@ export interface Span {
 
 const closing: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
 
-/** Where the parts of an expression stand: the library says where each begins, the tokens where it ends. */
+/** The spans of the parts of an expression. The library knows where each begins, the tokens where it ends. */
 export interface Spans {
   of(expr: Expr): Span;
   /** The name after the point of a selection or a call, or the name of a global function. */
@@ -86,7 +86,7 @@ function isInfix(expr: Expr): boolean {
   );
 }
 
-/** The parts that the source shows; what macros add has no place of its own. */
+/** The parts that are in the source. Parts that macros add have no span. */
 function childrenOf(expr: Expr): readonly Expr[] {
   const { exprKind } = expr;
   switch (exprKind.case) {

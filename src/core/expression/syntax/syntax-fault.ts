@@ -28,7 +28,7 @@ export function bracketFault(tokens: readonly Token[]): SourceFault | undefined 
   return last && at(last, `${last.text} is never closed`);
 }
 
-/** The first place where a value is missing, or two values stand side by side. */
+/** The first position where a value is missing or two values are adjacent. */
 export function orderFault(tokens: readonly Token[], source: string): SourceFault | undefined {
   let before: Token | undefined;
   for (const token of tokens) {

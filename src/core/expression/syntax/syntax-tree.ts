@@ -4,7 +4,7 @@ export type Parsed = ReturnType<typeof parse>;
 export type Expr = NonNullable<Parsed['expr']>;
 export type ExprOf<K extends Expr['exprKind']['case']> = Extract<Expr['exprKind'], { case: K }>['value'];
 
-/** A call of a function, made by us: it stands where `like` stood. */
+/** A call of a function, made by Rampart, that replaces `like`. */
 export function callOf(like: Expr, name: string, args: readonly Expr[]): Expr {
   return {
     $typeName: 'cel.expr.Expr',

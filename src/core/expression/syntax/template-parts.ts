@@ -5,7 +5,7 @@ export type TemplatePart =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'expression'; readonly source: string; readonly start: number };
 
-/** Takes a text with `${…}` apart; `$${` stands for `${` itself. */
+/** Splits a text with `${…}` into its parts; `$${` stands for `${` itself. */
 export function readTemplate(source: string): Compiled<readonly TemplatePart[]> {
   const parts: TemplatePart[] = [];
   let text = '';
@@ -30,7 +30,7 @@ export function readTemplate(source: string): Compiled<readonly TemplatePart[]> 
   return { ok: true, value: parts };
 }
 
-/** Where the closing brace stands: braces in texts do not count, those of maps come in pairs. */
+/** The index of the closing brace. Braces in texts do not count, and those of maps come in pairs. */
 function endOfExpression(source: string, start: number): number | undefined {
   let open = 0;
   for (let at = start; at < source.length; at += 1) {

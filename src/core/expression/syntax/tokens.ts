@@ -1,6 +1,6 @@
 import { type Compiled, faulty } from './source-fault.ts';
 
-/** The smallest parts of an expression; blanks and comments are left out. */
+/** The tokens of an expression, without blanks and comments. */
 export interface Token {
   readonly kind: 'word' | 'number' | 'text' | 'sign';
   readonly text: string;
@@ -53,7 +53,7 @@ function tokenAt(source: string, start: number): Token | undefined {
   return undefined;
 }
 
-/** Where the quoted text that begins at `start` ends; undefined where none begins. */
+/** The end of the quoted text that begins at `start`; undefined if none begins there. */
 export function endOfText(source: string, start: number): Compiled<number> | undefined {
   const quotes = lengthOf(opening, source, start);
   if (quotes === 0) return undefined;

@@ -8,7 +8,7 @@ export function compareHostIds(a: HostId, b: HostId): number {
   return a.length - b.length || (a < b ? -1 : 1);
 }
 
-/** In the order of their hosts' ids. Lists mostly have them in order, ids of one length among themselves: then no two are compared twice. */
+/** Sorts by host id. Lists mostly have ids in order within one length; then no two are compared twice. */
 export function sortedByHostId<T>(items: readonly T[], idOf: (item: T) => HostId): readonly T[] {
   const byLength: T[][] = [];
   for (const item of items) {

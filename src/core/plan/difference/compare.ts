@@ -26,10 +26,10 @@ import {
 import { withExpulsions } from '../intents/with-expulsions.ts';
 import type { PlanInputs } from '../types/plan-inputs.ts';
 
-/** The changes that one host needs, and what requests them. */
+/** The changes that one host needs, and their origin. */
 export interface HostChange {
   readonly host: ObservedHost;
-  /** The entry that means this host, where there is one. */
+  /** The entry for this host, if there is one. */
   readonly entry?: Entry | undefined;
   readonly rename?: string | undefined;
   readonly move?: GroupTarget | undefined;
@@ -42,28 +42,28 @@ export interface Diff {
   readonly matching: Matching;
   /** How many hosts an entry or a rule claims. */
   readonly managedCount: number;
-  /** What is asked of each of them: entries first, in their order. Worked out when somebody asks. */
+  /** The intents of these hosts: entries first, in order. Computed on first use. */
   managed(): readonly Intent[];
-  /** These, and the hosts that only the policy of a group sends away. */
+  /** These intents, and those of hosts that only a group's policy moves out. */
   intents(): readonly Intent[];
-  /** Hosts for which the condition of some rule has no answer. */
+  /** Hosts for which a rule's condition has no answer. */
   undecided(): ReadonlySet<HostId>;
-  /** Nothing is asked for but by entries. */
+  /** True if only entries request anything. */
   readonly byEntriesAlone: boolean;
-  /** Can the policy of a group send hosts away? */
+  /** Can a group's policy move hosts out? */
   readonly sendsHostsAway: boolean;
-  /** No two intents request the same name, each entry has an id, and every rule has an answer. */
+  /** True if no two intents request the same name, each entry has an id, and every rule has an answer. */
   readonly isPlain: boolean;
-  /** Only hosts that need something, in the same order. */
+  /** Only hosts that need a change, in the same order. */
   readonly changes: readonly HostChange[];
-  /** The change of a host, where there is one. */
+  /** The change of a host, if there is one. */
   changeOf(host: HostId): HostChange | undefined;
-  /** Hosts whose install was requested and does not show, whatever else they need. */
+  /** Hosts whose requested install is not visible yet, whatever else they need. */
   readonly pendingInstalls: readonly PendingHost[];
   readonly problems: readonly Problem[];
 }
 
-/** Compares the desired state with a fleet, which need not be the one that was read. */
+/** Compares the desired state with a fleet, either the one that was read or a predicted one. */
 export function compare(inputs: PlanInputs, observed: Observed): Diff {
   const { desired } = inputs;
   const matching = matchEntries(desired, observed, { strict: inputs.strict ?? false });
@@ -118,7 +118,7 @@ export function compare(inputs: PlanInputs, observed: Observed): Diff {
     ],
   };
 
-  /** Skips hosts that already match their entries, before it makes any object for them. */
+  /** Skips hosts that already match their entries before making any object for them. */
   function eachRestless(visit: (intent: Intent) => void): void {
     const hostIndexes = matching.hostIndexes();
     for (let index = 0; index < hostIndexes.length; index += 1) {
@@ -160,12 +160,12 @@ export function compare(inputs: PlanInputs, observed: Observed): Diff {
   }
 }
 
-/** More than a name and a group, or less. */
+/** True if the entry sets anything other than a name and a group. */
 function asksForMore({ ensure, antivirus, ignore }: Entry): boolean {
   return ensure === 'absent' || antivirus || ignore !== undefined;
 }
 
-/** Hosts that are to have one name keep theirs; the rest of what they need stands. */
+/** Hosts that contest one name keep their names; their other changes stay. */
 function withoutRenamesOf(
   contested: ReadonlySet<HostId>,
   changes: readonly HostChange[],

@@ -1,6 +1,6 @@
 /**
- * The two spellings of one structure: camelCase in the program, snake_case in documents. Every key of a plan is
- * a fixed word, never a host's name, so the spelling can be turned mechanically.
+ * Converts between the two spellings of one structure: camelCase in the program, snake_case in documents. Every key of
+ * a plan is a fixed word, never a host's name, so the conversion is mechanical.
  */
 export function toDocument(value: unknown): unknown {
   return respell(value, toDocumentKey);

@@ -5,8 +5,8 @@ import { type Plan } from '../types/plan.ts';
 import { actionOf, type Step, type StepKind } from '../types/step.ts';
 
 /**
- * The name of the member of a plan that its own steps or problems contradict; undefined if there is none. A checksum
- * can't replace this check: whoever edits a plan can make a checksum too.
+ * The name of the member of a plan that contradicts its own steps or problems; undefined if there is none. A checksum
+ * can't replace this check: anyone who edits a plan can also compute a checksum.
  */
 export function disagreement(plan: Plan): string | undefined {
   const { steps, summary, calls, applicable, problems } = plan;

@@ -11,8 +11,9 @@ import { disagreement } from './plan-agreement.ts';
 import { planDocumentSchema } from './plan-schema.ts';
 
 /**
- * What the checksum covers: what will be done, to whom, by whose leave, and what stands in the way. Counts of hosts
- * that the plan leaves alone, times and forecasts are not in it, so that an enrolment elsewhere changes no approval.
+ * The members that the checksum covers: what will be done, to which hosts, with which approval, and what blocks it.
+ * Counts of hosts that the plan leaves alone, times and forecasts are not in it, so that an enrolment elsewhere does
+ * not invalidate an approval.
  */
 const covered: ReadonlySet<string> = new Set([
   'format_version',
@@ -28,9 +29,9 @@ const covered: ReadonlySet<string> = new Set([
   'constraints',
 ]);
 
-/** No checksum covers these: a forecast decides nothing, and can be made again. */
+/** No checksum covers these: a forecast decides nothing and can be made again, and the digest covers the rest. */
 const uncovered: ReadonlySet<string> = new Set(['forecast', 'digest']);
-/** Any other spelling of a key could stand for a member beside the member itself. */
+/** Any other spelling of a key could stand for a member in addition to the member itself. */
 const keySpelling = /^[a-z][a-z0-9_]*$/;
 
 /** The plan as its JSON document: snake_case, host ids as decimal strings, with its checksum and digest. */
@@ -43,7 +44,7 @@ export function printPlan(plan: Plan): string {
   return [...planPieces(plan)].join('');
 }
 
-/** The same in pieces: the document of a million changes is longer than any text can be. */
+/** The same in pieces: the document of a million changes is longer than the longest string. */
 export function* planPieces(plan: Plan): Generator<string> {
   yield* jsonPieces({ ...plan, ...sealsOf(plan) }, { spell: toDocumentKey, lines: true });
   yield '\n';
@@ -54,7 +55,7 @@ export function planChecksum(plan: Plan): string {
   return checksumOf(plan, toDocumentKey);
 }
 
-/** Reads a plan file; one that was edited, or that another version wrote, is refused. */
+/** Reads a plan file. Refuses one that was edited or that another version wrote. */
 export function readPlan(text: string, file: string): Result<Plan> {
   const place = { file, line: 1, col: 1 };
   const hint = 'create the plan again: rampart plan --out FILE';
@@ -111,13 +112,13 @@ function placeOf(text: string, offset: number): { readonly line: number; readonl
   return { line: before.split('\n').length, col: offset - before.lastIndexOf('\n') };
 }
 
-/** The checksum is for reviewers, who compare it; the digest ties all that they see in the file to it. */
+/** Reviewers compare the checksum; the digest ties the rest of the file to it. */
 function sealsOf(plan: Plan): { readonly checksum: string; readonly digest: string } {
   const checksum = planChecksum(plan);
   return { checksum, digest: digestOf({ ...plan, checksum }, toDocumentKey) };
 }
 
-/** Of every member that the checksum does not cover, and of the checksum itself. */
+/** The digest of every member that the checksum does not cover, and of the checksum itself. */
 function digestOf(plan: object, spell = (key: string) => key): string {
   const rest = Object.entries(plan).filter(([key]) => {
     const name = spell(key);
@@ -126,7 +127,7 @@ function digestOf(plan: object, spell = (key: string) => key): string {
   return sha256HexOf(jsonPieces(Object.fromEntries(rest), { spell, sorted: true }));
 }
 
-/** Of a plan, or of its document as it was read: `spell` gives the keys of the document. */
+/** The checksum of a plan, or of its document as read: `spell` returns the keys of the document. */
 function checksumOf(plan: object, spell = (key: string) => key): string {
   const parts = Object.keys(plan).filter((key) => covered.has(spell(key)));
   const { problems = [] } = plan as { readonly problems?: readonly { readonly severity: string }[] };

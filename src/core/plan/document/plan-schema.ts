@@ -127,7 +127,7 @@ const comparison = z.looseObject({
   reverted: changes,
 });
 
-/** The plan document, format 3. Members that a later minor version adds pass. */
+/** The plan document, format 3. Unknown members from later minor versions pass. */
 export const planDocumentSchema = z.looseObject({
   format_version: z
     .string()
@@ -212,7 +212,9 @@ export const planDocumentSchema = z.looseObject({
     ),
 });
 
-/** The JSON Schema (draft 2020-12) of the plan document. Members that it does not know are allowed: minor versions add. */
+/**
+ * The JSON Schema (draft 2020-12) of the plan document. Unknown members are allowed, because minor versions add some.
+ */
 export function planJsonSchema(): Readonly<Record<string, unknown>> {
   const { $schema, ...schema } = z.toJSONSchema(planDocumentSchema, { io: 'input' });
   return { $schema, title: 'Rampart: a plan, format 3', ...schema };

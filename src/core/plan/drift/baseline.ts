@@ -5,7 +5,7 @@ import type { Plan } from '../types/plan.ts';
 import type { Expectation } from '../types/step.ts';
 import type { Baseline, KnownHost } from './drift.ts';
 
-/** A fleet as it was seen: it knows every host. */
+/** A baseline of a whole fleet: it knows every host. */
 export function baselineOfFleet(observed: Observed, source: string): Baseline {
   return {
     source,
@@ -24,7 +24,7 @@ export function baselineOfFleet(observed: Observed, source: string): Baseline {
   };
 }
 
-/** The fleet that a plan predicted. It has no host that the plan did not change. */
+/** A baseline of the fleet that a plan predicted. It has only the hosts that the plan changed. */
 export function baselineOfPlan(plan: Plan, source: string): Baseline {
   const hosts = new Map<HostId, KnownHost>();
   const groups = new Map<GroupId, string | null>();

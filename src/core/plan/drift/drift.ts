@@ -16,21 +16,21 @@ import { createGroupResolver } from '../intents/groups.ts';
 import type { Intent } from '../intents/intents.ts';
 import type { PlanInputs } from '../types/plan-inputs.ts';
 
-/** What a host was like when Rampart last had to do with it. */
+/** A host's values when Rampart last read or changed it. */
 export interface KnownHost {
   readonly name: string | null;
   readonly groupId: GroupId;
-  /** Absent where the anti-virus list was not read then. */
+  /** Absent if the anti-virus list was not read at that time. */
   readonly antivirus?: boolean;
 }
 
-/** The earlier state that the fleet is compared with, to show who changed what. */
+/** The earlier state that the fleet is compared with, to show whether the fleet or the file changed. */
 export interface Baseline {
-  /** Where it comes from, in words: `run 2026…`, `plan.json`. */
+  /** A short description of its origin: `run 2026…`, `plan.json`. */
   readonly source: string;
-  /** RFC 3339. */
+  /** An RFC 3339 time. */
   readonly at: string;
-  /** Does it know every host of its time? */
+  /** Does it contain every host of that time? */
   readonly complete: boolean;
   host(id: HostId): KnownHost | undefined;
   /** Null for no group, and for a group without a name. */
@@ -48,7 +48,7 @@ export type DriftKind = 'drift' | 'pending' | 'both' | 'undecided' | PendingStat
 export interface Difference {
   readonly kind: DriftKind;
   readonly hostId: HostId;
-  /** The name a reader knows it by. */
+  /** The name that readers know the host by. */
   readonly name: string | null;
   readonly attribute: IgnoredAttribute | 'presence';
   /** The value in the baseline; absent if the baseline does not have it. */
@@ -56,11 +56,11 @@ export interface Difference {
   readonly observed: string;
   readonly intended: string;
   readonly place?: Place;
-  /** Someone knows of it, and says why. */
+  /** The reason if someone has accepted the difference. */
   readonly known?: string;
 }
 
-/** What nobody intended: not what the next apply makes, what goes on, or what someone knows of. */
+/** True for a difference that nobody intended: not pending, not in progress, and not accepted. */
 export function isDrift({ kind, known }: Difference): boolean {
   return kind !== 'pending' && kind !== 'in-progress' && known === undefined;
 }
@@ -69,7 +69,7 @@ export interface DriftReport {
   readonly baseline?: { readonly source: string; readonly at: string };
   readonly takenAt: string;
   readonly differences: readonly Difference[];
-  /** Changes of hosts that nobody claims; only where asked for. */
+  /** Changes of unmanaged hosts; only if requested. */
   readonly unmanaged: readonly Difference[];
   readonly problems: readonly Problem[];
 }
@@ -165,7 +165,7 @@ export function findDrift(inputs: PlanInputs, { baseline, unmanaged }: DriftOpti
     return differences;
   }
 
-  /** Hosts that the file pins and that were there: someone deleted them. */
+  /** Hosts that the file pins by id and that existed in the baseline: someone deleted them. */
   function deleted(): readonly Difference[] {
     return matching.awaiting.flatMap(({ id, index }) => {
       const before = id === undefined ? undefined : baseline?.host(id);
@@ -240,7 +240,7 @@ function changedByOthers(
 
 interface DriftRegister {
   noteOn(difference: Difference): Pick<Difference, 'known'>;
-  /** Items that are out of date, or that nothing was found for. */
+  /** Known-drift items that are out of date or match nothing. */
   problems(): readonly Problem[];
 }
 

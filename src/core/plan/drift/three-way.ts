@@ -53,7 +53,7 @@ function keyOf({ kind, hostId, to }: IntendedChange): string {
   return `${kind} ${hostId} ${to ?? ''}`;
 }
 
-/** Was the host left as this change would make it? */
+/** Did the baseline already have the value that this change sets? */
 function wasSo(change: IntendedChange, baseline: Baseline): boolean {
   const before = baseline.host(change.hostId);
   if (before === undefined) return false;

@@ -8,7 +8,7 @@ import { problemCodes } from '../../problem/problem-code.ts';
 import type { Plan } from '../types/plan.ts';
 import { isMeant, type PlannedAct, plannedActs, sayAct, sayPattern, singlePatterns } from './planned-acts.ts';
 
-/** In what a plan is not as it was expected. Host names in it are raw. */
+/** A difference between a plan and its expectation. Host names in it are raw. */
 export interface Difference {
   readonly kind: 'missing' | 'unexpected' | 'wrong';
   readonly text: string;
@@ -21,7 +21,7 @@ export interface CheckedPlan {
   readonly plan: Plan;
   readonly observed: Observed;
   readonly policy: Policy;
-  /** What `rampart plan` would end with. */
+  /** The exit code of `rampart plan`. */
   readonly exit: number;
 }
 
@@ -50,7 +50,7 @@ function wrong(text: string, place: Place): Difference {
   return { kind: 'wrong', text, place };
 }
 
-/** What names a host or a group that is not there would hold for ever, or never. */
+/** A pattern that names a missing host or group would always or never hold. */
 function strangers({ host, move, place }: ChangePattern, observed: Observed): readonly Difference[] {
   const unknown: Difference[] = [];
   if (host?.kind === 'id' && observed.byId(host.id) === undefined) {

@@ -12,7 +12,7 @@ export interface GroupBreaches {
   readonly problems: readonly Problem[];
 }
 
-/** Holds the changes of the hosts that are in a group against its own limits; a share is of these hosts. */
+/** Compares the changes of the hosts in a group with the group's own limits; a share is a share of these hosts. */
 export function groupLimits(
   { limits, place }: GroupPolicy,
   group: GroupTarget,

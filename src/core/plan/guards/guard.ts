@@ -29,12 +29,12 @@ export interface GuardInputs {
   readonly summary: Pick<Summary, AckKind>;
   readonly fleetSize: number;
   readonly pinned: Matching['pinned'];
-  /** How many hosts the last run left behind; absent where no run is known. */
+  /** How many hosts the last run left; absent if no run is known. */
   readonly lastFleetSize?: number;
   readonly allowEmptyFleet: boolean;
 }
 
-/** Checks a plan's counts against the limits. An approval names the exact count, and never more. */
+/** Compares a plan's counts with the limits. An approval applies to the exact count only. */
 export function guard(inputs: GuardInputs): Guarded {
   const breaches: Breach[] = [];
   for (const kind of ackKinds) {
@@ -102,7 +102,7 @@ function ackProblems({ acks, summary }: Pick<GuardInputs, 'acks' | 'summary'>): 
   });
 }
 
-/** A breach of what `--ack` can lift. */
+/** A limit breach that `--ack` can lift. */
 function breachProblem({ limit, group, place, count, allowed, acknowledged }: Breach): readonly Problem[] {
   if (acknowledged || group !== undefined || !isAckKind(limit)) return [];
   return [

@@ -10,10 +10,9 @@ import type { OutcomeOf } from '../ordering/outcome.ts';
 import type { PlanInputs } from '../types/plan-inputs.ts';
 
 /**
- * True if planning again on the predicted fleet would surely find nothing; decided from the changed hosts alone. If
- * entries name their hosts by id and no group sends hosts away, the intent for a host depends on that host only, so
- * hosts that the plan does not change need nothing, now as before. False decides nothing: the whole fleet has to be
- * compared.
+ * True if planning again on the predicted fleet would certainly find nothing, judging by the changed hosts alone. If
+ * entries name their hosts by id and no group moves hosts out, the intent for a host depends on that host only, so
+ * hosts that the plan does not change still need nothing. False means that the whole fleet must be compared.
  */
 export function isSurelySettled(
   { desired, observed, facts = noFacts, installs: recall = nothingRecalled }: PlanInputs,

@@ -10,11 +10,11 @@ export interface MissingHostsInputs {
   readonly limitPlaces?: { readonly missing?: Place };
   readonly pinned: Matching['pinned'];
   readonly fleetSize: number;
-  /** How many hosts the last run left behind; absent where no run is known. */
+  /** How many hosts the last run left; absent if no run is known. */
   readonly lastFleetSize?: number;
   /** Are deletions planned? */
   readonly deletes: boolean;
-  /** The user says that the account may have no hosts. */
+  /** The user confirms that the account may have no hosts. */
   readonly allowEmptyFleet: boolean;
 }
 
@@ -24,8 +24,8 @@ export interface Absence {
 }
 
 /**
- * A list that is empty or cut short looks like hosts that are deleted, and a plan on it says that nothing is to be done.
- * What the desired state pins by id, and what the last run left, tell such a list from a small fleet.
+ * An empty or truncated list looks as if hosts were deleted, and a plan made from it would find nothing to do. The ids
+ * that the desired state pins, and the fleet size after the last run, distinguish such a list from a small fleet.
  */
 export function missingHosts(inputs: MissingHostsInputs): readonly Absence[] {
   if (inputs.fleetSize === 0) return emptyList(inputs);

@@ -5,7 +5,7 @@ import type { ChangeKind } from '../../model/policy.ts';
 import type { GroupTarget } from '../intents/groups.ts';
 import type { Plan } from '../types/plan.ts';
 
-/** One change of one host, as the plan's steps carry it out. */
+/** One change of one host, as the plan's steps make it. */
 export interface PlannedAct {
   readonly kind: ChangeKind;
   readonly hostId: HostId;
@@ -16,7 +16,7 @@ export interface PlannedAct {
   readonly group?: GroupTarget;
 }
 
-/** A host with a temporary rename is renamed once. */
+/** A host with a temporary rename counts as renamed once. */
 export function plannedActs(plan: Plan): readonly PlannedAct[] {
   return plan.steps.flatMap((step): readonly PlannedAct[] => {
     switch (step.kind) {
@@ -36,7 +36,7 @@ export function plannedActs(plan: Plan): readonly PlannedAct[] {
   });
 }
 
-/** One pattern for each kind that a pattern names; one that names none is about all kinds. */
+/** One pattern for each kind that a pattern names; a pattern without kinds matches all kinds. */
 export function singlePatterns(pattern: ChangePattern): readonly ChangePattern[] {
   const { host, rename, move, antivirus, delete: toDelete, place } = pattern;
   const common = { ...(host === undefined ? {} : { host }), place };
@@ -49,7 +49,7 @@ export function singlePatterns(pattern: ChangePattern): readonly ChangePattern[]
   return single.length === 0 ? [pattern] : single;
 }
 
-/** Does a pattern of one kind, or of all, mean this change? */
+/** Does a pattern of one kind, or of all, match this change? */
 export function isMeant(pattern: ChangePattern, act: PlannedAct): boolean {
   const { host, rename, move, antivirus, delete: toDelete } = pattern;
   if (host?.kind === 'id' && host.id !== act.hostId) return false;

@@ -6,7 +6,7 @@ import type { HostChange } from '../difference/compare.ts';
 import { hostList } from '../intents/host-list.ts';
 import { subjectOf } from '../intents/subject.ts';
 
-/** One change of one host, with the host as it is before all of them. */
+/** One change of one host, with the host as it was before the plan. */
 export interface PlannedChange {
   readonly subject: Subject;
   readonly change: ChangeFacts;

@@ -16,11 +16,11 @@ import { intruderProblems, unmanagedProblems } from './unmanaged.ts';
 
 export interface PolicyInputs {
   readonly policy: Policy;
-  /** All that the plan is about, with the moves of `expulsions`. */
+  /** All changes of the plan, including the moves of `expulsions`. */
   readonly changes: readonly HostChange[];
   readonly observed: Observed;
   readonly facts: Facts;
-  /** RFC 3339. */
+  /** An RFC 3339 time. */
   readonly now: string;
   readonly isClaimed: (id: HostId) => boolean;
   readonly claimsGroup: ClaimsGroup;
@@ -28,13 +28,13 @@ export interface PolicyInputs {
 
 export interface PolicyJudgement {
   readonly problems: readonly Problem[];
-  /** Of the limits of groups. */
+  /** Breaches of the groups' limits. */
   readonly breaches: readonly Breach[];
-  /** What every apply has to check again. */
+  /** The constraints that every apply checks again. */
   readonly constraints?: Constraints;
 }
 
-/** Holds a plan against all policies but the limits of the whole fleet and the protection of entries. */
+/** Checks a plan against all policies except the fleet-wide limits and the protection of entries. */
 export function policyProblems(inputs: PolicyInputs): PolicyJudgement {
   const { policy, changes, observed, facts, now } = inputs;
   const judges =
@@ -63,7 +63,7 @@ interface FoundGroup {
   readonly group: GroupTarget;
 }
 
-/** What is said of single groups, and of all hosts that nobody manages. */
+/** The problems of single groups, and of all unmanaged hosts. */
 function groupJudgement({ policy, changes, observed, isClaimed, claimsGroup }: PolicyInputs) {
   const resolver = createGroupResolver(observed);
   const found = policy.groups.flatMap((each): readonly FoundGroup[] => {
@@ -92,7 +92,7 @@ function groupJudgement({ policy, changes, observed, isClaimed, claimsGroup }: P
   return { breaches: limits.flatMap((each) => each.breaches), problems };
 }
 
-/** Hosts of the groups of which something is said. */
+/** Finds the hosts of the groups that have a policy. */
 function hostsIn(observed: Observed, found: readonly FoundGroup[]) {
   if (found.length === 0) return new Map<GroupId, never[]>();
   const ids = new Set(found.map(({ group }) => group.id));
@@ -102,7 +102,7 @@ function hostsIn(observed: Observed, found: readonly FoundGroup[]) {
   );
 }
 
-/** What is said of a group beats what is said of the fleet. */
+/** A group's setting overrides the one for the fleet. */
 function unmanagedOfFleet(
   { unmanaged }: Policy,
   observed: Observed,

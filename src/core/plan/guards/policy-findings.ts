@@ -8,7 +8,7 @@ import { hostsIn, type PlannedChange } from './planned-changes.ts';
 /** A policy that checks each change by itself. */
 export interface Judge {
   readonly name: string;
-  /** For `(deny "no-online-deletes")`. */
+  /** Shown as `(deny "no-online-deletes")`. */
   readonly label: string;
   readonly when: Condition;
   readonly place: Place;
@@ -39,7 +39,10 @@ export function judgeChanges(judge: Judge, planned: readonly PlannedChange[]): r
   ];
 }
 
-/** What can't be decided is refused, as it may be what the policy is there to prevent; the reason is the first host's. */
+/**
+ * A change that can't be decided is refused, because the policy may be there to prevent it. The reason is the first
+ * host's.
+ */
 function undecidedProblem(
   { name, label, place, severity }: Judge,
   reason: string,

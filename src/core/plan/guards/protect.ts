@@ -9,7 +9,7 @@ const verbs: Readonly<Record<ProtectedFrom, string>> = {
   move: 'moved',
 };
 
-/** Changes that an entry itself forbids. They are planned and shown all the same. */
+/** Changes that an entry itself forbids. They are still planned and shown. */
 export function protectionProblems(desired: Desired, changes: readonly HostChange[]): readonly Problem[] {
   return changes.filter(isProtected).flatMap((change) => {
     const { entry, host } = change;

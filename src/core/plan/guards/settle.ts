@@ -17,16 +17,13 @@ export interface SettleInputs {
   readonly desired: Desired;
   /** What the plan changes. */
   readonly changes: readonly HostChange[];
-  /** What planning on the predicted fleet would change. */
+  /** The changes that planning on the predicted fleet would make. */
   readonly again: Diff;
   readonly blocked: ReadonlySet<HostId>;
   readonly scope: { has(host: HostId): boolean };
 }
 
-/**
- * Planning again on the state that the plan predicts must find nothing to do; what it finds would be done again
- * by every run.
- */
+/** Planning again on the predicted state must find no changes; otherwise every run would repeat them. */
 export function settleProblems({
   desired,
   changes,
@@ -60,7 +57,7 @@ function isSentAway(change: HostChange): boolean {
   return decidingClaim(change)?.kind === 'group';
 }
 
-/** One problem for each group that would send hosts away again. */
+/** One problem for each group that would move hosts out again. */
 function unsettledGroups(hosts: readonly HostChange[]): readonly Problem[] {
   const byPlace = Map.groupBy(hosts, (change) => {
     const claim = change.claims.group;
@@ -88,7 +85,7 @@ function unsettledEntry(desired: Desired, change: HostChange): Problem {
   });
 }
 
-/** A rule that acts on its own result never comes to rest. */
+/** A rule that acts on its own result never converges. */
 function unsettledRule(
   desired: Desired,
   rule: Rule,
@@ -109,7 +106,10 @@ function unsettledRule(
   });
 }
 
-/** Rules whose own rename makes them match no longer: sound, and worth knowing, as nothing keeps the name then. */
+/**
+ * Rules that stop matching because of their own rename. This is valid, but reported, because nothing keeps the name
+ * afterwards.
+ */
 export function rulesThatEnd(
   desired: Desired,
   changes: readonly HostChange[],

@@ -6,7 +6,7 @@ import type { Constraints, PlannedWindow } from '../types/constraints.ts';
 import type { Plan } from '../types/plan.ts';
 import { changeNouns } from './guard.ts';
 
-/** What the policy says of the times at which changes of these kinds are made; undefined where it says nothing. */
+/** The policy's time constraints for these kinds of change; undefined if there are none. */
 export function constraintsOf(policy: Policy, kinds: ReadonlySet<ChangeKind>): Constraints | undefined {
   if (kinds.size === 0) return undefined;
   const windows = policy.windows.flatMap(({ kinds: own = changeKinds, only, ...window }): PlannedWindow[] => {
@@ -28,7 +28,9 @@ export function timeProblems({ constraints }: Pick<Plan, 'constraints'>, now: st
   ];
 }
 
-/** The same plan under the time of its apply: what was shut when it was made may be open now, and the reverse. */
+/**
+ * The same plan at the time of its apply: windows that were closed when it was made may be open now, and the reverse.
+ */
 export function atTime(plan: Plan, now: string): Plan {
   if (plan.constraints === undefined) return plan;
   const problems = [

@@ -5,10 +5,10 @@ import { type Problem, problem, warning } from '../../problem/problem.ts';
 import { compareHostIds } from '../difference/compare-hosts.ts';
 import { hostList } from '../intents/host-list.ts';
 
-/** More are counted and not named: nobody reads on. */
+/** More hosts are counted but not named. */
 const shown = 10;
 
-/** Hosts that no entry and no rule claims, where the file says that there should be none. `where`: ` in "Berlin"`. */
+/** Unmanaged hosts, if the file says that there should be none. `where`: ` in "Berlin"`. */
 export function unmanagedProblems(
   hosts: readonly ObservedHost[],
   { what, where, place }: { readonly what: Unmanaged; readonly where: string; readonly place: Place },
@@ -20,7 +20,7 @@ export function unmanagedProblems(
   return [problem('unmanaged-hosts', text, { place, hint, hostIds })];
 }
 
-/** Hosts in an exclusive group that nothing requests there, and that no rule moves elsewhere. */
+/** Hosts in an exclusive group that have no claim for it, and that no rule moves elsewhere. */
 export function intruderProblems(
   hosts: readonly ObservedHost[],
   { group, place }: { readonly group: string; readonly place: Place },

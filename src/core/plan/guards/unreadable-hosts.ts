@@ -21,8 +21,8 @@ export interface UnreadableInputs {
 }
 
 /**
- * Names each host that the list has in a form that can't be read, and refuses what needs one of them: an entry that
- * means it, or may mean it, and a rename to its name.
+ * Names each unreadable host of the list, and refuses everything that needs one of them: an entry that refers to it or
+ * may refer to it, and a rename to its name.
  */
 export function unreadableHostProblems({
   desired,
@@ -65,7 +65,7 @@ function neededBy(desired: Desired, entry: Entry, host: UnreadableHost): Problem
   });
 }
 
-/** A host that nothing is known of may still hold a name that the plan gives to another. */
+/** An unreadable host may still have a name that the plan gives to another host. */
 function takenNames(
   unreadable: readonly UnreadableHost[],
   changes: readonly HostChange[],

@@ -4,13 +4,16 @@ import type { Rule } from '../../model/rule.ts';
 import type { Place, Spot } from '../../problem/place.ts';
 import type { Reason } from '../types/step.ts';
 
-/** Who decides one attribute of one host. */
+/** What sets one attribute of one host. */
 export type Claim =
   | { readonly kind: 'entry'; readonly entry: Entry }
   | { readonly kind: 'rule'; readonly rule: Rule }
-  /** An earlier run left a temporary name, and no rule names the host now: it gets the name in its temporary name. */
+  /**
+   * An earlier run left a temporary name, and no rule names the host now: it gets its final name from the temporary
+   * name.
+   */
   | { readonly kind: 'temporary-name'; readonly rule: Rule }
-  /** A policy on a whole group. */
+  /** The policy of a whole group. */
   | { readonly kind: 'group'; readonly place: Place };
 
 export type Claimed = 'name' | 'group' | 'antivirus' | 'ensure';
@@ -30,7 +33,7 @@ export function placeOfClaim(desired: Desired, claim: Claim, attribute: Claimed)
 
 export type Reasons = (claim: Claim, attribute: Claimed) => Reason;
 
-/** A rule's reason is made once for all of its hosts. */
+/** A rule's reason is made once for all its hosts. */
 export function reasonsOf(desired: Desired): Reasons {
   const ofRules = new Map<Rule, Partial<Record<Claimed, Reason>>>();
   return (claim, attribute) => {

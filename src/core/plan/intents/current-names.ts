@@ -8,13 +8,13 @@ import type { Matching } from './matching.ts';
 
 export interface CurrentNames {
   readonly problems: readonly Problem[];
-  /** Hosts that are not called as their entries say: no plan touches them. */
+  /** Hosts whose name is not what their entries expect: no plan changes them. */
   readonly refused: ReadonlySet<HostId>;
 }
 
 /**
- * An entry with a current name means no other host, so an id damaged by a spreadsheet has no effect. A host that
- * already has its desired name, or its temporary name, is in order.
+ * An entry with a current name matches no other host, so an id damaged by a spreadsheet has no effect. A host that
+ * already has its desired name or its temporary name is accepted.
  */
 export function checkCurrentNames(desired: Desired, matching: Matching): CurrentNames {
   if (!saysCurrentNames(desired)) return inOrder;

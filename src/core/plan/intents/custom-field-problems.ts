@@ -8,8 +8,8 @@ import type { Place } from '../../problem/place.ts';
 import { type Problem, problem, warning } from '../../problem/problem.ts';
 
 /**
- * Categories of custom fields that the account does not have, and values that no host has. Both are found only where
- * the lists of the service were read.
+ * Custom field categories that the account does not have, and values that no host has. Both are found only if the
+ * service's lists were read.
  */
 export function customFieldProblems(desired: Desired, observed: Observed, facts: Facts): readonly Problem[] {
   const { rules, policy } = desired;

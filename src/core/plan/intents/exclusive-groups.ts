@@ -5,17 +5,17 @@ import type { Policy } from '../../model/policy.ts';
 import type { Place } from '../../problem/place.ts';
 import { createGroupResolver, type GroupTarget } from './groups.ts';
 
-/** A host that leaves an exclusive group, as nobody claims it for any group. */
+/** A host that leaves an exclusive group because nothing claims it for a group. */
 export interface Expulsion {
   readonly host: ObservedHost;
   readonly to: GroupIntent;
   readonly place: Place;
 }
 
-/** Does anything request a group for the host, whichever it is, or its deletion? */
+/** Does anything request a group for the host, or its deletion? */
 export type ClaimsGroup = (id: HostId) => boolean;
 
-/** Can `expulsions` ask for any move? */
+/** Can `expulsions` return any move? */
 export function sendsHostsAway({ groups }: Pick<Policy, 'groups'>): boolean {
   return groups.some(({ othersTo }) => othersTo !== undefined);
 }
@@ -45,7 +45,7 @@ export function expulsions(
   return [...expelled.values()];
 }
 
-/** Hosts of the group for which nothing requests any group. */
+/** Hosts of the group without a claim for any group. */
 export function intrudersIn(
   { id }: GroupTarget,
   observed: Observed,

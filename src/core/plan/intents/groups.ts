@@ -6,11 +6,11 @@ import { type Problem, problem, warning } from '../../problem/problem.ts';
 
 export interface GroupTarget {
   readonly id: GroupId;
-  /** Null: ungrouped, or a group that the list does not name. */
+  /** Null: no group, or a group that the list does not name. */
   readonly name: string | null;
 }
 
-/** Finds the group that an intent names. Collects groups that can't be found, once for each name. */
+/** Finds the group that an intent names. Collects groups that can't be found, once per name. */
 export interface GroupResolver {
   resolve(intent: GroupIntent, place: () => Place): GroupTarget | undefined;
   problems(): readonly Problem[];
@@ -55,7 +55,7 @@ export function createGroupResolver(observed: Observed): GroupResolver {
   };
 }
 
-/** A rule asks for many hosts from one place. */
+/** A rule requests a group for many hosts from one place. */
 function isSamePlace(a: Place, b: Place): boolean {
   return a.file === b.file && a.line === b.line && a.col === b.col;
 }

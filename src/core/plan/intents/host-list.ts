@@ -1,6 +1,6 @@
 import type { ObservedHost } from '../../model/observed.ts';
 
-/** `"A" (1), "B" (2), "C" (3) and 9 more`: hosts in a sentence, their names raw. */
+/** `"A" (1), "B" (2), "C" (3) and 9 more`: hosts for a sentence, with raw names. */
 export function hostList(hosts: readonly ObservedHost[], shown = 3): string {
   const named = hosts
     .slice(0, shown)

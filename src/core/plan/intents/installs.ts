@@ -14,7 +14,7 @@ import { hostList } from './host-list.ts';
 type Obstacle = 'unknown' | 'unlisted' | 'unsupported' | PendingState;
 type Remark = Obstacle | 'again';
 
-/** A host whose install was requested, and that the list does not show as installed yet. */
+/** A host whose install was requested, and that the list does not show as installed. */
 export interface PendingHost {
   readonly host: ObservedHost;
   readonly claim: Claim;
@@ -22,13 +22,13 @@ export interface PendingHost {
   readonly request: InstallRequest;
 }
 
-/** Decides who needs an install: a host that has it, can't take it, or was asked lately is never asked again. */
+/** Decides which hosts need an install. A host that has it, can't have it, or was asked recently is not asked again. */
 export interface InstallJudge {
   needs(host: ObservedHost, claim: Claim): boolean;
   pending(): readonly PendingHost[];
   /**
-   * Why hosts with an install intent are not asked, or are asked again: one for each entry, and one for all hosts of a
-   * rule.
+   * Explains why hosts with an install intent are not asked, or are asked again: one problem for each entry, and one
+   * for all hosts of a rule.
    */
   problems(): readonly Problem[];
 }

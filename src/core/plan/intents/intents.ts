@@ -5,19 +5,22 @@ import type { Claim } from './claim.ts';
 import type { Match, Matching } from './matching.ts';
 import type { RuleBook, RuleClaims } from './rule-book.ts';
 
-/** All that is asked for one host, and by whom. An attribute that is undefined is not managed. */
+/** All that is requested for one host, and the origin of each attribute. An undefined attribute is not managed. */
 export interface Intent {
   readonly host: ObservedHost;
-  /** The entry that means this host. */
+  /** The entry for this host. */
   readonly entry?: Entry | undefined;
   readonly name?: { readonly to: string; readonly claim: Claim } | undefined;
   readonly group?: { readonly intent: GroupIntent; readonly claim: Claim } | undefined;
   readonly antivirus?: Claim | undefined;
-  /** It is to be deleted. */
+  /** Set if the host should be deleted. */
   readonly absent?: Claim | undefined;
 }
 
-/** Of every managed host: those with an entry in the entries' order, then those of rules in the list's order. */
+/**
+ * The intents of every managed host: those with an entry in the order of entries, then those of rules in the order of
+ * the list.
+ */
 export function collectIntents(matching: Matching, observed: Observed, book: RuleBook): readonly Intent[] {
   const intents: Intent[] = matching.matches().map((match) => intentOfMatch(match, book));
   if (book.isEmpty) return intents;
@@ -36,7 +39,7 @@ export function intentOfMatch({ entry, host }: Match, book: RuleBook): Intent {
     : intentOf(host, book.claimsOn(host, entry), entry);
 }
 
-/** Of a host that an entry means, or that is left to the rules. */
+/** The intent of a host with an entry, or of one that is left to the rules. */
 export function intentFor(host: ObservedHost, entry: Entry | undefined, book: RuleBook): Intent {
   return entry === undefined ? intentOf(host, book.claimsOn(host)) : intentOfMatch({ entry, host }, book);
 }

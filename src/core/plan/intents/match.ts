@@ -10,8 +10,8 @@ import type { Match, Matching, MatchOptions } from './matching.ts';
 import { indexTemporaryNames, type TemporaryNames } from './temporary-names.ts';
 
 /**
- * An entry with an id means that host and no other. Without an id: the one host with the name `name`, else the one with
- * a name in `previously`, else the one with the temporary name that Rampart gave it.
+ * An entry with an id matches that host and no other. Without an id, it matches the one host with the name `name`, else
+ * the one with a name in `previously`, else the one with the temporary name that Rampart gave it.
  */
 export function matchEntries(desired: Desired, observed: Observed, options: MatchOptions): Matching {
   const temporary = indexTemporaryNames(observed);
@@ -23,12 +23,12 @@ export function matchEntries(desired: Desired, observed: Observed, options: Matc
 
 interface Pins {
   readonly hostIndexes: Int32Array;
-  /** By index in the list: 1 for a host that some entry means. */
+  /** By index in the list: 1 for a host that an entry matches. */
   readonly isTaken: Uint8Array;
   readonly found: number;
 }
 
-/** Undefined where some entry has no id, or two have the same. */
+/** Undefined if an entry has no id, or two have the same. */
 function pinsOf(desired: Desired, observed: Observed): Pins | undefined {
   const hostIndexes = new Int32Array(desired.count);
   const isTaken = new Uint8Array(observed.count);

@@ -9,22 +9,24 @@ export interface Match {
   readonly host: ObservedHost;
 }
 
-/** Which host each entry means. */
+/** The host that each entry matches. */
 export interface Matching {
-  /** How many entries mean a host. */
+  /** The number of matched hosts. */
   readonly count: number;
-  /** In the entries' order; no host is in it twice. Made when somebody asks. */
+  /** In the order of entries; no host is repeated. Made on first use. */
   matches(): readonly Match[];
-  /** By the index of an entry: the index of its host in the list, or -1 for no host of its own. */
+  /** For each entry, the index of its host in the list, or -1 if it has no host of its own. */
   hostIndexes(): Int32Array;
-  /** Does every entry say by id which host it means, and no two the same? */
+  /** Does every entry identify its host by id, and no two by the same id? */
   readonly isByIdsAlone: boolean;
-  /** Present entries with no host. */
+  /** Entries with `ensure: present` that match no host. */
   readonly awaiting: readonly Entry[];
-  /** Present entries that pin an id, how many of those ids the list does not have, and absent entries that pin one. */
+  /**
+   * Present entries that pin an id, how many of those ids are missing from the list, and absent entries that pin one.
+   */
   readonly pinned: { readonly entries: number; readonly missing: number; readonly absent: number };
   readonly temporary: TemporaryNames;
-  /** Does some entry mean this host, or may it? */
+  /** Does an entry match this host, or may it? */
   isSpokenFor(id: HostId): boolean;
   readonly problems: readonly Problem[];
 }

@@ -9,7 +9,7 @@ import { placeOfClaim } from './claim.ts';
 import { hostList } from './host-list.ts';
 import type { Intent } from './intents.ts';
 
-/** More stand in the problem's list of ids only. */
+/** Further hosts are only in the problem's list of ids. */
 const mostListed = 100;
 
 interface Rival extends Intent {
@@ -17,8 +17,8 @@ interface Rival extends Intent {
 }
 
 /**
- * Names that an entry or a rule requests and that could be a temporary name, folded. Each of them has a tilde, which
- * few other names have.
+ * Names that an entry or a rule requests and that could be a temporary name, folded. Each contains a tilde, which few
+ * other names do.
  */
 export function claimedTemporaryNames(desired: Desired, intents: Iterable<Intent>): ReadonlySet<string> {
   const names = new Set<string>();
@@ -38,8 +38,8 @@ interface Renamed {
 export const undisputed: NameCheck = { contested: new Set(), problems: [] };
 
 /**
- * True if `checkNameClaims` would surely find nothing; decided from the hosts to be renamed alone. All live names
- * differ, the new names differ, and the owner of each new name leaves it.
+ * True if `checkNameClaims` would certainly find nothing, judging by the renamed hosts alone: all live names differ,
+ * the new names differ, and the owner of each new name gives it up.
  */
 export function areNamesUndisputed(changes: readonly Renamed[], observed: Observed): boolean {
   if (observed.hasNamesAlike()) return false;
@@ -55,14 +55,14 @@ export function areNamesUndisputed(changes: readonly Renamed[], observed: Observ
 }
 
 export interface NameCheck {
-  /** Hosts that are not renamed, as another host is to have the same name. */
+  /** Hosts that are not renamed because another host requests the same name. */
   readonly contested: ReadonlySet<HostId>;
   readonly problems: readonly Problem[];
 }
 
 /**
- * Names that fold alike can't be given twice. Where they are the current names of hosts pinned by id, nothing is
- * asked for: the fleet simply has them, and that is a warning.
+ * Two hosts can't get names that fold alike. If these are the current names of hosts pinned by id, nothing is changed:
+ * the fleet already has them, and that is a warning.
  */
 export function checkNameClaims(desired: Desired, intents: readonly Intent[], observed: Observed): NameCheck {
   const claims = new Map<string, Rival[]>();
@@ -91,7 +91,7 @@ function isRival(intent: Intent): intent is Rival {
   return intent.name !== undefined;
 }
 
-/** A rule means the hosts that it matches, and no name decides which. */
+/** A rule applies to all hosts that it matches; a name does not decide which. */
 function isPinned({ entry }: Rival): boolean {
   return entry === undefined || entry.id !== undefined;
 }
@@ -125,7 +125,7 @@ function ruleWords(rules: ReadonlySet<string>): string {
   return [...rules].map((name) => `rule "${name}"`).join(' and ');
 }
 
-/** One rule claims for many hosts from one place. */
+/** One rule claims names for many hosts from one place. */
 function distinct<P extends { readonly file: string; readonly line: number; readonly col: number }>(
   places: readonly P[],
   first: P | undefined,

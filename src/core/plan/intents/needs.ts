@@ -1,7 +1,7 @@
 import type { Desired } from '../../model/desired.ts';
 import { type FactNeeds, joinNeeds } from '../../model/facts.ts';
 
-/** Which lists a desired state needs, so that nothing else is fetched. */
+/** The lists that a desired state needs, so that nothing else is fetched. */
 export function needsOf(desired: Desired): FactNeeds {
   const { policy, rules } = desired;
   const joined = joinNeeds([

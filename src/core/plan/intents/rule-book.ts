@@ -14,7 +14,7 @@ import { readTemporaryName } from '../../model/temporary-name.ts';
 import type { Claim } from './claim.ts';
 import { type ListedSubject, subjectAt, subjectOf } from './subject.ts';
 
-/** What the rules ask for one host. For each attribute by itself, the first rule that matches and sets it wins. */
+/** What the rules request for one host. For each attribute, the first matching rule that sets it wins. */
 export interface RuleClaims {
   readonly name?: { readonly to: string; readonly claim: Claim } | undefined;
   readonly group?: Rule | undefined;
@@ -37,7 +37,7 @@ export interface DoubtfulName {
   readonly name: string;
 }
 
-/** A rule that matches a host only because a fact that is not known of it reads as empty. */
+/** A rule that matches a host only because an unknown fact reads as empty. */
 export interface RuleGuess {
   readonly rule: Rule;
   readonly host: ObservedHost;
@@ -45,20 +45,20 @@ export interface RuleGuess {
 
 export interface RuleBook {
   readonly isEmpty: boolean;
-  /** Undefined where no rule matches; what an entry decides is not asked for. */
+  /** Undefined if no rule matches. Attributes that an entry sets are not evaluated. */
   claimsOn(host: ObservedHost, entry?: Entry): RuleClaims | undefined;
-  /** The same for the host at an index of the list; the host is made only if a rule may match. */
+  /** The same for the host at an index of the list; the host object is made only if a rule may match. */
   claimsAt(index: number): RuleClaims | undefined;
   /**
-   * Of all hosts asked about so far. Where the condition of a rule has no answer, the rules after it claim nothing, as
-   * that rule might come before them.
+   * The faults of all hosts evaluated so far. If a rule's condition has no answer, the rules after it claim nothing,
+   * because that rule might have won.
    */
   faults(): readonly RuleFault[];
-  /** Of all hosts asked about so far: they are neither renamed nor deleted by such a rule. */
+  /** The guesses of all hosts evaluated so far. Such a rule neither renames nor deletes a host. */
   guesses(): readonly RuleGuess[];
-  /** Names that a rule made and that deserve a review. */
+  /** Names made by a rule that deserve a review. */
   doubtful(): readonly DoubtfulName[];
-  /** Hosts with a temporary name that no rule names any more. They get the name in their temporary name. */
+  /** Hosts with a temporary name that no rule names any more. They get the final name in their temporary name. */
   landed(): readonly ObservedHost[];
 }
 
@@ -134,12 +134,12 @@ export function createRuleBook(rules: readonly Rule[], observed: Observed, facts
   }
 }
 
-/** With more hosts, the matcher finds them sooner than a search one after another. */
+/** With more prefixes, the matcher is faster than testing them one after another. */
 const mostPrefixes = 8;
 
 /**
- * False if no rule matches the host at an index, by the beginnings of names: half of the time of making each name for
- * the rules. Rules match a host with a temporary name by the name that it is on its way to.
+ * False if no rule matches the host at an index, judging by name prefixes. This takes half of the time of making each
+ * name for the rules. Rules match a host with a temporary name by its final name.
  */
 function nameFilter(rules: readonly Rule[], observed: Observed): (index: number) => boolean {
   if (rules.length === 0) return () => false;

@@ -9,7 +9,7 @@ import { note, type Problem, problem, warning } from '../../problem/problem.ts';
 import { hostList } from './host-list.ts';
 import type { DoubtfulName, RuleFault, RuleGuess } from './rule-book.ts';
 
-/** Hosts for which the condition of some rule has no answer, whether it failed or was not evaluated. */
+/** Hosts for which a rule's condition has no answer, whether it failed or was not evaluated. */
 export function undecidedHosts(faults: readonly RuleFault[]): ReadonlySet<HostId> {
   return new Set(faults.filter(({ attribute }) => attribute === 'when').map(({ host }) => host.id));
 }
@@ -86,7 +86,7 @@ export function doubtfulNameProblems(desired: Desired, names: readonly DoubtfulN
   });
 }
 
-/** Hosts that a rule named earlier, and whose rename is finished although it no longer names them. */
+/** Hosts that a rule named earlier, and whose rename is completed although no rule names them now. */
 export function landingNotes(landed: readonly ObservedHost[]): readonly Problem[] {
   return landed.map((host) =>
     note(

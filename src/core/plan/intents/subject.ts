@@ -3,7 +3,7 @@ import type { Facts } from '../../model/facts.ts';
 import type { Observed, ObservedHost } from '../../model/observed.ts';
 import { isProvenTemporaryName, readTemporaryName } from '../../model/temporary-name.ts';
 
-/** A host of the list as expressions see it. */
+/** A listed host as expressions see it. */
 export interface ListedSubject extends Subject {
   /** Its name is the final name in the host's temporary name. */
   readonly hasTemporaryName: boolean;
@@ -20,7 +20,7 @@ export function subjectOf(host: ObservedHost, observed: Observed, facts: Facts):
   };
 }
 
-/** The same of the host at a place of the list. Of what no expression asks for, nothing is made. */
+/** The same for the host at an index of the list. Values that no expression reads are not made. */
 export function subjectAt(place: number, observed: Observed, facts: Facts): ListedSubject {
   const name = observed.nameAt(place);
   return name?.includes(' ~rampart') === true
@@ -54,9 +54,7 @@ class SubjectAt implements ListedSubject {
   }
 }
 
-/**
- * A host with a temporary name appears under its final name, so that rules match it again in the middle of a rename.
- */
+/** A host with a temporary name appears under its final name, so that rules match it in the middle of a rename. */
 function standingName({ id, name }: ObservedHost): string | undefined {
   const temporary = name?.includes(' ~rampart') === true ? readTemporaryName(name) : undefined;
   return temporary !== undefined && isProvenTemporaryName(temporary, id) ? temporary.shown : undefined;

@@ -5,8 +5,8 @@ import { type ClaimsGroup, expulsions } from './exclusive-groups.ts';
 import type { Intent } from './intents.ts';
 
 /**
- * What requests a group or the deletion of a host: entries and rules, not the policy of a group. A rule without an
- * answer for a host might request a group as well.
+ * The claims on a host's group or deletion: entries and rules, not the policy of a group. A rule without an answer for
+ * a host might also claim a group.
  */
 export function groupClaims(
   managed: () => readonly Intent[],
@@ -23,7 +23,7 @@ export function groupClaims(
   };
 }
 
-/** All intents, with those of exclusive groups that send other hosts away. */
+/** All intents, including those of exclusive groups that move other hosts out. */
 export function withExpulsions(
   managed: readonly Intent[],
   policy: Policy,

@@ -3,13 +3,12 @@ import type { Pace } from '../types/forecast.ts';
 import type { Step, StepId } from '../types/step.ts';
 import { stepHeights } from './step-heights.ts';
 
-/** How many calls more, as a share, the time saved may cost. */
+/** The share of extra calls that saving time may cost. */
 const budgetShare = 0.02;
 
 /**
- * How many renames may wait for one another, so that chains end well before the rate limit would let all calls
- * through: a quarter of that time, or as near to it as the budget of extra calls allows. Undefined: no chain is
- * that long.
+ * The longest chain of renames with which chains end well before the rate limit would let all calls through: a quarter
+ * of that time, or as close to it as the budget of extra calls allows. Undefined: no chain is that long.
  */
 export function longestChain(calls: number, components: readonly number[], pace: Pace): number | undefined {
   const budget = Math.floor(calls * budgetShare);
@@ -20,7 +19,7 @@ export function longestChain(calls: number, components: readonly number[], pace:
   return extra(length) === 0 ? undefined : length;
 }
 
-/** Seconds until the last reply when calls go out at the pace, those with the most behind them first. */
+/** Seconds until the last reply if calls go out at the pace, those with the most successors first. */
 export function forecastSeconds(steps: readonly Step[], pace: Pace): number {
   const named = steps.filter((step) => step.kind === 'rename' || step.kind === 'temporary-rename');
   const batches = (kind: Step['kind']) => {

@@ -4,14 +4,14 @@ import { type Problem, warning } from '../../problem/problem.ts';
 import type { HostChange } from '../difference/compare.ts';
 import { indexTemporaryNames, type TemporaryNames } from '../intents/temporary-names.ts';
 
-/** Could `leftTemporaryNames` find any? It searches for a tilde alone: that is quick, and few names have one. */
+/** Could `leftTemporaryNames` find any? It only searches for a tilde, which is quick, and few names have one. */
 export function mayLeaveTemporaryNames(temporary: TemporaryNames, changes: readonly HostChange[]): boolean {
   return temporary.length > 0 || changes.some(({ rename }) => rename?.includes('~') === true);
 }
 
 /**
- * Hosts that keep a temporary name, because nobody claims them any more; and hosts whose name only looks like one.
- * Anyone can write such a name, so it never decides how a run ends.
+ * Hosts that keep a temporary name because nothing claims them any more, and hosts whose name only looks like one.
+ * Anyone can write such a name, so it never decides the outcome of a run.
  */
 export function leftTemporaryNames(predicted: Observed): readonly Problem[] {
   return indexTemporaryNames(predicted).map(({ host, temporary }) => {

@@ -19,31 +19,31 @@ export interface NameConflict {
 export interface NameOwners {
   /** Live hosts whose name folds to this. */
   ownersOf(folded: string): readonly ObservedHost[];
-  /** No two live hosts have names that fold alike: who leaves a name was its only holder. */
+  /** No two live hosts have names that fold alike: a host that gives up a name was its only owner. */
   readonly isOneEach?: boolean;
   isToBeDeleted(id: HostId): boolean;
 }
 
-/** One rename among those that it waits for and that wait for it. */
+/** A rename, linked with the renames that it waits for and that wait for it. */
 export interface NameNode {
   readonly rename: Rename;
   /** The new name, folded. */
   readonly target: string;
-  /** Among all renames, in the order of their hosts' ids. */
+  /** The index among all renames, in the order of host ids. */
   readonly place: number;
   /** Renames that must come first, because their hosts own the desired name. */
   before: readonly NameNode[];
   toDelete: readonly ObservedHost[];
   /** The one rename that waits for this host to leave its name. */
   next: NameNode | undefined;
-  /** Where the walk began that came by first. */
+  /** The start of the walk that first reached this node. */
   walk: NameNode | undefined;
   open: number;
-  /** How many renames run one after another up to this one. */
+  /** How many renames run one after another up to and including this one. */
   depth: number;
   /** Is it in a component yet? */
   isCollected: boolean;
-  /** Is it still to be put in an order? */
+  /** Does it still need a position in the order? */
   isWaiting: boolean;
   /** The temporary name, once the host is renamed temporarily. */
   temporaryName: string | undefined;
@@ -52,8 +52,8 @@ export interface NameNode {
 const none: readonly never[] = [];
 
 /**
- * In the order of their hosts' ids, each linked with those that it waits for. Any other owner of a desired name is a
- * name conflict.
+ * In the order of host ids, each linked with those that it waits for. Any other owner of a desired name is a name
+ * conflict.
  */
 export function linkNames(
   renames: readonly Rename[],
@@ -125,7 +125,7 @@ export function blockedBy(
   return blocked;
 }
 
-/** As each host is waited for by one other at most, a walk from one to the next ends in a cycle or nowhere. */
+/** At most one other host waits for each host, so a walk from one to the next either enters a cycle or ends. */
 export function countCycles(nodes: readonly NameNode[]): number {
   let cycles = 0;
   for (const start of nodes) {

@@ -6,7 +6,7 @@ import type { PlanInputs } from '../types/plan-inputs.ts';
 import type { Rename } from './name-graph.ts';
 import { type Ordering, orderRenames } from './order.ts';
 
-/** The renames among the changes in their order; with `longest`, chains are cut that are longer. */
+/** The renames among the changes, in order. With `longest`, longer chains are cut. */
 export function orderChanges(
   difference: Diff,
   { desired, observed, deleteFirst = false }: PlanInputs,

@@ -32,7 +32,7 @@ import {
  */
 export interface OrderInputs extends NameOwners {
   readonly renames: readonly Rename[];
-  /** Folded names that no temporary name may take, besides the live ones. */
+  /** Folded names that no temporary name may have, in addition to the live ones. */
   readonly planned: { has(folded: string): boolean };
   /** Deletions come first, so hosts to be deleted need no temporary name. */
   readonly deleteFirst: boolean;
@@ -46,7 +46,7 @@ export type OrderedRename =
       readonly host: ObservedHost;
       readonly from: string | null;
       readonly to: string;
-      /** Hosts whose first step frees the name, or is this host's own temporary rename. */
+      /** Hosts whose first step frees the name, or makes this host's own temporary rename. */
       readonly waitsFor: readonly HostId[];
     }
   | {
@@ -58,21 +58,21 @@ export type OrderedRename =
       readonly finalName: string;
     };
 
-/** To break a cycle, because the host is to be deleted, or to cut a chain in two. */
+/** To break a cycle, because the host will be deleted, or to cut a chain in two. */
 export type TemporaryRenameReason = 'cycle' | 'deletion' | 'cut';
 
 export interface Ordering {
-  /** Component by component, longest first; each in an order that can be carried out. Made when somebody asks. */
+  /** Component by component, longest first, each in an executable order. Made on first use. */
   readonly steps: readonly OrderedRename[];
   readonly nameConflicts: readonly NameConflict[];
-  /** Hosts whose rename can't happen because of a name conflict somewhere in their component. */
+  /** Hosts that can't be renamed because of a name conflict in their component. */
   readonly blocked: ReadonlySet<HostId>;
-  /** Without the blocked ones. */
+  /** Without blocked components. */
   readonly cycles: number;
   readonly ownersToDelete: number;
   /** How many of the steps are temporary renames. */
   readonly temporaryRenames: number;
-  /** The number of renames in each component. Worked out when somebody asks. */
+  /** The number of renames in each component. Computed on first use. */
   readonly components: readonly number[];
 }
 
@@ -140,14 +140,14 @@ function orderComponent(
   for (const node of sequence) follow(node, inputs, taken, steps);
 }
 
-/** Adds the rename behind the temporary renames of those hosts to be deleted that have its name. */
+/** Adds the rename after the temporary renames of hosts to be deleted that have its name. */
 function follow(node: NameNode, inputs: OrderInputs, taken: Taken, steps: OrderedRename[]): void {
   if (!inputs.deleteFirst)
     for (const toDelete of node.toDelete) steps.push(renameBeforeDeletion(toDelete, taken));
   steps.push(land(node));
 }
 
-/** The nodes that can be carried out, each after those it waits for. */
+/** The nodes that can be executed, each after those it waits for. */
 function drain(ready: NameNode[]): NameNode[] {
   for (const node of ready) {
     node.isWaiting = false;

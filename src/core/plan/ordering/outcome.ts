@@ -6,8 +6,8 @@ import type { HostChange } from '../difference/compare.ts';
 export type OutcomeOf = (change: HostChange) => ObservedHost | null | undefined;
 
 /**
- * The same result as `predict` gives from the steps, from one change alone: a host whose rename is blocked keeps its
- * name.
+ * The same result as `predict` derives from the steps, but from one change alone: a host whose rename is blocked keeps
+ * its name.
  */
 export function outcomeOf(blocked: ReadonlySet<HostId>): OutcomeOf {
   return ({ host, rename, move, antivirus, delete: isDeleted }) => {

@@ -40,7 +40,7 @@ function changedHosts(
   return changed;
 }
 
-/** The fleet as it will be when every step is done. */
+/** The fleet after every step is done. */
 export function predict(observed: Observed, steps: readonly Step[]): Observed {
   const changed = changedHosts((id) => observed.byId(id), steps);
   return observe({

@@ -2,7 +2,10 @@ import type { HostId } from '../../model/host-id.ts';
 import { hostIdsOf, type Step } from '../types/step.ts';
 import type { Units } from './units.ts';
 
-/** The same steps for some of the hosts; a batch loses the others, and a step without hosts is left out. */
+/**
+ * The same steps restricted to some of the hosts: the other hosts are removed from batches, and steps without hosts are
+ * left out.
+ */
 export function selectSteps(steps: readonly Step[], keeps: (host: HostId) => boolean): readonly Step[] {
   return steps.flatMap((step): readonly Step[] => {
     if (step.kind === 'rename' || step.kind === 'temporary-rename') return keeps(step.hostId) ? [step] : [];
@@ -11,7 +14,7 @@ export function selectSteps(steps: readonly Step[], keeps: (host: HostId) => boo
   });
 }
 
-/** Hosts of whole units, in the plan's order, until at least so many are in. */
+/** The hosts of whole units, in the plan's order, until there are at least this many. */
 export function firstHosts(steps: readonly Step[], count: number, units: Units): ReadonlySet<HostId> {
   const chosen = new Set<HostId>();
   const begun = new Set<HostId>();

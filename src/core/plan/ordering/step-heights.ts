@@ -1,6 +1,6 @@
 import type { Step, StepId } from '../types/step.ts';
 
-/** For each step, how many run one after another from it to the end: those with more behind them go first. */
+/** For each step, the length of the longest chain of steps that begins with it: steps with longer chains go first. */
 export function stepHeights(steps: readonly Step[]): ReadonlyMap<StepId, number> {
   const heights = new Map<StepId, number>(steps.map((step) => [step.id, 1]));
   for (const step of steps.toReversed()) {

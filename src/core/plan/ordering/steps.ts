@@ -13,7 +13,7 @@ import type { OrderedRename } from './order.ts';
 export interface StepInputs {
   readonly desired: Desired;
   readonly changes: readonly HostChange[];
-  /** Hosts that are asked to report, as their install is in doubt. */
+  /** Hosts that are asked to report because their install is in doubt. */
   readonly refreshes: readonly PendingHost[];
   changeOf(host: HostId): HostChange | undefined;
   readonly renames: readonly OrderedRename[];
@@ -21,7 +21,7 @@ export interface StepInputs {
   readonly deleteFirst: boolean;
 }
 
-/** Every step of the plan, numbered in an order in which they can be carried out one after another. */
+/** Every step of the plan, numbered in an order in which they can be executed one after another. */
 export function makeSteps(inputs: StepInputs): readonly Step[] {
   const { changes } = inputs;
   const reasonFor = reasonsOf(inputs.desired);

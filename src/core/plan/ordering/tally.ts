@@ -1,9 +1,9 @@
 import type { GroupId } from '../../model/group.ts';
 import type { HostChange } from '../difference/compare.ts';
 
-/** How many hosts changes are about, by what they change. */
+/** How many hosts change, by kind of change. */
 export interface Tally {
-  /** With those that are blocked. */
+  /** Includes blocked ones. */
   readonly renames: number;
   readonly moves: number;
   readonly movesByGroup: ReadonlyMap<GroupId, number>;

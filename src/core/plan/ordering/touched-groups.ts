@@ -3,7 +3,7 @@ import type { Observed } from '../../model/observed.ts';
 import type { TouchedGroup } from '../types/plan.ts';
 import type { Expectation, Step } from '../types/step.ts';
 
-/** The groups that the hosts of the steps are in and go to, in the order of the steps, with what the list says of each. */
+/** The current and new groups of the hosts in the steps, in the order of the steps, with their values in the list. */
 export function touchedGroups(steps: readonly Step[], observed: Observed): readonly TouchedGroup[] {
   const sizes = new Map<GroupId, number>();
   const touch = ({ groupId }: Pick<Expectation, 'groupId'>) => sizes.set(groupId, 0);

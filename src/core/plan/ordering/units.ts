@@ -2,8 +2,8 @@ import type { HostId } from '../../model/host-id.ts';
 import { hostIdsOf, type Step, type StepId } from '../types/step.ts';
 
 /**
- * Hosts that must be planned, tried or left together: those whose renames wait for one another. A host on its
- * own is a unit of one. The unit is named by one of its hosts.
+ * Hosts that must be planned, tried or left out together because their renames wait for one another. A host on its own
+ * is a unit of one. A unit is identified by one of its hosts.
  */
 export interface Units {
   of(host: HostId): HostId;
@@ -34,7 +34,7 @@ export function unitsOf(steps: readonly Step[]): Units {
   return { of: find };
 }
 
-/** The given hosts and all that are in one unit with them. */
+/** The given hosts and all others in the same units. */
 export function withUnits(units: Units, hosts: Iterable<HostId>): { has(host: HostId): boolean } {
   const chosen = new Set([...hosts].map((host) => units.of(host)));
   return { has: (host) => chosen.has(units.of(host)) };

@@ -6,23 +6,23 @@ import type { Reason } from './step.ts';
 export interface IntendedChange {
   readonly kind: ChangeKind;
   readonly hostId: HostId;
-  /** The name it has now. */
+  /** The current name. */
   readonly name: string | null;
   /** The intended name, or the name of the intended group; null for no group, and for the other kinds. */
   readonly to: string | null;
   readonly reason: Reason;
 }
 
-/** A plan beside the one that the base of a change would make on the same fleet. */
+/** A plan compared with the one that the base of a change would make on the same fleet. */
 export interface Comparison {
-  /** What it was compared with, as it was given. */
+  /** The base, as it was given. */
   readonly base: string;
-  /** What the change itself asks for. */
+  /** What the change itself requests. */
   readonly introduced: readonly IntendedChange[];
-  /** What would happen without it, too: nobody has applied it yet. */
+  /** Changes that would also happen without it, because nobody has applied them yet. */
   readonly pending: readonly IntendedChange[];
-  /** What would happen without it, too, as someone changed the fleet since the last run. */
+  /** Changes that would also happen without it, because someone changed the fleet since the last run. */
   readonly drift: readonly IntendedChange[];
-  /** What would happen without it, and does not with it. */
+  /** Changes that would happen without it, but not with it. */
   readonly reverted: readonly IntendedChange[];
 }

@@ -5,22 +5,22 @@ import type { Place } from '../../problem/place.ts';
 /** A limit that the plan exceeds, and the exact approval that lifts it. */
 export interface Breach {
   readonly limit: LimitName;
-  /** Where the limit stands; absent for a default. */
+  /** The place of the limit; absent for a default. */
   readonly place?: Place;
   /** The group that has the limit; absent for the limit of the whole fleet. No approval lifts the limit of a group. */
   readonly group?: string;
   readonly count: number;
   readonly allowed: number;
-  /** True where `--ack` named exactly this count. */
+  /** True if `--ack` named exactly this count. */
   readonly acknowledged: boolean;
 }
 
 /** Hours in which changes of these kinds are made. */
 export interface PlannedWindow {
   readonly name: string;
-  /** Of the kinds that the policy is about, those that the plan has. */
+  /** The kinds of the policy that the plan contains. */
   readonly kinds: readonly ChangeKind[];
-  /** As they are written: any of them may be open. */
+  /** As written; any of them may be open. */
   readonly only: readonly string[];
   readonly message?: string;
   readonly place: Place;

@@ -1,6 +1,6 @@
 /** The service's pace, as given or as the last run learned it. */
 export interface Pace {
-  /** Calls a second. */
+  /** Calls per second. */
   readonly rate: number;
   /** Seconds from a call to its reply. */
   readonly latency: number;
@@ -13,9 +13,9 @@ export interface Forecast {
   readonly fast: { readonly calls: number; readonly seconds: number };
 }
 
-/** What became of the plan on an emulator that held the observed fleet. */
+/** The outcome of the plan on an emulator with the observed fleet. */
 export interface RehearsedRun {
-  /** Calls that change the fleet, as sent, with those refused and repeated. */
+  /** Calls that change the fleet, as sent, including refused and repeated ones. */
   readonly calls: number;
   /** Answers of 409. */
   readonly conflicts: number;
@@ -27,6 +27,6 @@ export interface RehearsedRun {
 
 export interface Rehearsal {
   readonly withoutFaults: RehearsedRun;
-  /** With replies lost, errors and refusals injected into about one call in ten. */
+  /** With lost replies, errors and refusals injected into about one call in ten. */
   readonly withFaults: RehearsedRun;
 }

@@ -10,21 +10,21 @@ import type { Acks, Breach, Constraints } from './constraints.ts';
 import type { Forecast, Rehearsal } from './forecast.ts';
 import type { Step } from './step.ts';
 
-/** Minor versions add members, major versions change meanings. */
+/** Minor versions add members; major versions change their meaning. */
 export const planFormatVersion = '3.0';
 
-/** Changes by kind: hosts, not calls. */
+/** Changes by kind, counted in hosts rather than calls. */
 export interface Summary {
   readonly rename: number;
   readonly temporaryRename: number;
   readonly move: number;
   readonly antivirus: number;
-  /** Hosts that are asked to report, to settle installs in doubt: no change. */
+  /** Hosts that are asked to report, to settle installs in doubt. This is not a change. */
   readonly refresh: number;
   readonly delete: number;
-  /** Hosts whose install the service accepted, and no read has shown yet. */
+  /** Hosts whose install the service accepted, and that no read has shown yet. */
   readonly installsInProgress: number;
-  /** Hosts whose install may have been requested: nobody acknowledged it, and no read has shown it. */
+  /** Hosts whose install may have been requested: it was not acknowledged, and no read has shown it. */
   readonly installsInDoubt: number;
   /** Hosts that an entry or a rule claims and that need no change; hosts with a pending install do not count. */
   readonly unchanged: number;
@@ -33,14 +33,14 @@ export interface Summary {
   readonly unmanaged: number;
 }
 
-/** Calls that a plan sends: those that change the fleet, and refreshes. Lists and other reads are not in it. */
+/** Calls that a plan sends: those that change the fleet, and refreshes. Lists and other reads do not count. */
 export interface CallCount {
   readonly planned: number;
   readonly minimum: number;
   readonly byAction: Readonly<Record<WriteAction, number>>;
 }
 
-/** A change that can be taken back. */
+/** A change that can be reverted. */
 export type UndoItem =
   | { readonly kind: 'rename'; readonly hostId: HostId; readonly from: string; readonly to: string }
   | { readonly kind: 'move'; readonly hostId: HostId; readonly from: GroupId; readonly to: GroupId };
@@ -50,13 +50,13 @@ export interface PendingInstall {
   readonly hostId: HostId;
   readonly name: string | null;
   readonly state: PendingState;
-  /** RFC 3339. */
+  /** An RFC 3339 time. */
   readonly requestedAt: string;
-  /** When a status refresh was delivered to the host since; absent where none was. */
+  /** The time of the last status refresh delivered to the host since; absent if there was none. */
   readonly refreshedAt?: string;
 }
 
-/** A group that a host of the plan is in or goes to, as the list showed it. */
+/** The current or new group of a host in the plan, as the list showed it. */
 export interface TouchedGroup {
   readonly id: GroupId;
   /** Null: no group, or one that the list does not name. */
@@ -68,14 +68,14 @@ export interface TouchedGroup {
 export interface ObservedSummary {
   readonly takenAt: string;
   readonly hosts: number;
-  /** Those that hosts can be put in: the service's group of all others is not one. */
+  /** Groups that can have hosts, without the service's group for ungrouped hosts. */
   readonly groups: number;
   readonly lists: readonly ListRead[];
   /** SHA-256 over ids, names and groups. */
   readonly fingerprint: string;
 }
 
-/** A plan is a value: the same inputs give the same bytes, but for times. */
+/** A plan is a value: the same inputs give the same bytes, except for times. */
 export interface Plan {
   readonly formatVersion: string;
   readonly account: Account;
@@ -84,16 +84,16 @@ export interface Plan {
   readonly observed: ObservedSummary;
   /** Absent in plans of format 1.1 and before. */
   readonly groups?: readonly TouchedGroup[];
-  /** In an order in which they can be carried out one after another. */
+  /** In an order in which they can be executed one after another. */
   readonly steps: readonly Step[];
   /** In the order of the intents. */
   readonly pendingInstalls: readonly PendingInstall[];
   readonly problems: readonly Problem[];
   readonly breaches: readonly Breach[];
   readonly acks: Acks;
-  /** Absent where no policy speaks of times, and where there is nothing to do. */
+  /** Absent if no policy constrains times, or there is nothing to do. */
   readonly constraints?: Constraints;
-  /** Can it be applied? False with any error among the problems. */
+  /** Can it be applied? False if any problem is an error. */
   readonly applicable: boolean;
   readonly deleteFirst: boolean;
   readonly summary: Summary;
@@ -101,17 +101,17 @@ export interface Plan {
   readonly undo: readonly UndoItem[];
   /** Were long chains cut, for more calls and less time? */
   readonly fast: boolean;
-  /** Is it about some hosts only (`--target`, `--exclude`)? */
+  /** Does it cover only some hosts (`--target`, `--exclude`)? */
   readonly partial: boolean;
-  /** Absent where no pace is known. */
+  /** Absent if no pace is known. */
   readonly forecast?: Forecast;
-  /** Present where the plan was made beside that of a base. */
+  /** Present if the plan was compared with that of a base. */
   readonly comparison?: Comparison;
-  /** Present where the plan was rehearsed. */
+  /** Present if the plan was rehearsed. */
   readonly rehearsal?: Rehearsal;
 }
 
 export function isEmpty(plan: Plan): boolean {
-  // The calls are known before the steps are made.
+  // The number of calls is known before the steps are made.
   return plan.calls.planned === 0 && plan.steps.length === 0;
 }

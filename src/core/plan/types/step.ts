@@ -15,16 +15,16 @@ export type Hazard =
   /** The host is online while it is deleted. */
   | 'online';
 
-/** The place in the desired state that asked for it. */
+/** The place in the desired state that requested it. */
 export interface Reason {
   readonly file: string;
   readonly line: number;
   readonly col: number;
-  /** The rule that stands there; absent for an entry. */
+  /** The rule at that place; absent for an entry. */
   readonly rule?: string;
 }
 
-/** What the plan relied on for one host; a saved plan is stale when one of these no longer holds. */
+/** The state of one host that the plan relied on. A saved plan is stale if one of these no longer holds. */
 export interface Expectation {
   readonly hostId: HostId;
   readonly name: string | null;
@@ -38,7 +38,7 @@ interface StepBase {
   readonly hazards: readonly Hazard[];
 }
 
-/** One host gets the name it is to have. */
+/** One host gets its desired name. */
 export interface RenameStep extends StepBase {
   readonly kind: 'rename';
   readonly hostId: HostId;
@@ -68,7 +68,7 @@ export interface TemporaryRenameStep extends StepBase {
 /** One host's part in a batch. */
 export interface BatchMember {
   readonly hostId: HostId;
-  /** The name a reader knows it by: the one it has before the plan. */
+  /** The name that readers know the host by: its name before the plan. */
   readonly name: string | null;
   readonly reason: Reason;
   readonly expects: Expectation;
@@ -90,7 +90,9 @@ export interface AntivirusStep extends StepBase {
   readonly hosts: readonly BatchMember[];
 }
 
-/** One call asks hosts to report their anti-virus status, to settle installs in doubt. It changes nothing. */
+/**
+ * One call asks hosts to report their anti-virus status, to settle installs in doubt. It changes nothing on the hosts.
+ */
 export interface RefreshStep extends StepBase {
   readonly kind: 'refresh';
   readonly hosts: readonly BatchMember[];

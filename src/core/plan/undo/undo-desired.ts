@@ -8,12 +8,12 @@ import type { Observed } from '../../model/observed.ts';
 import { noPolicy } from '../../model/policy.ts';
 import { note, type Problem, warning } from '../../problem/problem.ts';
 
-/** What one run did to one host: from the first value to the last, through all in between. */
+/** What one run did to one host: the first and the last value of each attribute. */
 export interface HostHistory {
   readonly hostId: HostId;
   readonly names: readonly (string | null)[];
   readonly groups: readonly GroupId[];
-  /** What the run did that no call takes back. */
+  /** The changes of the run that no call reverts. */
   readonly irreversible: readonly ('delete' | 'antivirus')[];
 }
 

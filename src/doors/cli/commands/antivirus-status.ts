@@ -11,9 +11,9 @@ import type { Context } from '../shell/context.ts';
 import type { ExitCode } from '../shell/exit-code.ts';
 
 export interface AntivirusStatusFlags extends ListFlags {
-  /** Only where it can be installed and is not. */
+  /** Only if it can be installed and is not. */
   readonly missing?: true;
-  /** Only where threats were found. */
+  /** Only if threats were found. */
   readonly threats?: true;
   /** A group's name or id. */
   readonly group?: string;

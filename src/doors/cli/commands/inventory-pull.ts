@@ -36,7 +36,7 @@ export interface PullFlags {
   readonly deadline?: number;
 }
 
-/** For how long a host's inventory is good enough where nobody says it, in milliseconds. */
+/** For how long a host's inventory is good enough if nobody says it, in milliseconds. */
 export const defaultMaxAgeMs = 7 * 24 * 60 * 60 * 1000;
 
 export async function inventoryPull(context: Context, given: PullFlags): Promise<ExitCode> {

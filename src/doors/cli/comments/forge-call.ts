@@ -14,9 +14,9 @@ export interface ForgeReply {
 export interface ForgeCall {
   /** What it is for, as part of a sentence: `the comments can't be read`. */
   readonly failure: string;
-  /** Rejects where no answer came. */
+  /** Rejects if no answer came. */
   readonly send: () => Promise<ForgeReply>;
-  /** May it be sent again where nobody knows what became of it? */
+  /** May it be sent again if nobody knows what became of it? */
   readonly repeatable: boolean;
 }
 
@@ -38,7 +38,7 @@ export async function callForge(
   }
 }
 
-/** Milliseconds; undefined where to try again is no use. */
+/** Milliseconds; undefined if to try again is no use. */
 function waitFor(reply: ForgeReply | undefined, repeatable: boolean, clock: Clock): number | undefined {
   if (reply === undefined || reply.status >= 500) return repeatable ? pauseMs : undefined;
   if (!isLimit(reply)) return undefined;

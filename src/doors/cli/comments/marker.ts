@@ -2,7 +2,7 @@
 export interface Marker {
   /** Which of several comments it is: one for each account. */
   readonly key: string;
-  /** Of the plan that the comment shows; absent where that can't be applied. */
+  /** Of the plan that the comment shows; absent if that can't be applied. */
   readonly checksum?: string;
 }
 

@@ -25,7 +25,7 @@ export function planComment(plan: Plan, { key, limit, foot }: CommentFrame): str
   });
 }
 
-/** A comment that says what went wrong, where there is no plan. */
+/** A comment that says what went wrong, if there is no plan. */
 export function textComment(markdown: (room: number) => string, { key, limit, foot }: CommentFrame): string {
   return framed({ key }, foot, limit, markdown);
 }

@@ -34,7 +34,7 @@ export async function putComment(
   return removeAll(comments, mine.value.slice(0, -1), isSame ? 'unchanged' : 'updated');
 }
 
-/** The checksum of the plan that a comment of this author shows; null where there is none to be applied. */
+/** The checksum of the plan that a comment of this author shows; null if there is none to be applied. */
 export async function reviewedChecksum(comments: Comments, key: string): Promise<Result<string | null>> {
   const mine = await ownComments(comments, key);
   if (!mine.ok) return mine;

@@ -23,7 +23,7 @@ export function typedWords(raw: readonly string[]): TypedWords {
   return { before: words.slice(0, -1), last: words.at(-1) ?? '', endsAfterSign };
 }
 
-/** The value of a flag, whichever way it is written; undefined where it is not there. */
+/** The value of a flag, whichever way it is written; undefined if it is not there. */
 export function flagValue({ before }: TypedWords, flag: string): string | undefined {
   for (const [index, word] of before.entries()) {
     if (word === flag) return before[index + 1];

@@ -21,7 +21,7 @@ export type PlanSource = (connection: Connection) => Promise<Result<Prepared>>;
 
 export interface Prepared {
   readonly plan: Plan;
-  /** Only where the fleet was read just now. */
+  /** Only if the fleet was read just now. */
   readonly observed?: Observed;
   readonly replan?: (observed: Observed) => Plan;
   /** Installs that earlier runs requested, also after a saved plan was made. */
@@ -53,7 +53,7 @@ export interface CarryOutOptions extends CarryOutFlags {
   readonly command: string;
 }
 
-/** Connects, makes or takes the plan, shows it, asks where nobody has approved it yet, and runs it. */
+/** Connects, makes or takes the plan, shows it, asks if nobody has approved it yet, and runs it. */
 export async function carryOut(
   context: Context,
   flags: CarryOutOptions,
@@ -85,7 +85,7 @@ function readAgeMisuse({ maxReadAge }: CarryOutFlags, { settings }: Context): Pr
   });
 }
 
-/** Undefined where changes may be made. */
+/** Undefined if changes may be made. */
 export function readOnlyProblem({ io }: Context) {
   if (!isReadOnly(io.env)) return undefined;
   return problem('read-only', 'RAMPART_READ_ONLY is set, so nothing was changed', {
@@ -131,7 +131,7 @@ async function applyWith(
   return runPlan(connection, { ...prepared.value, plan, budget: budgetOf(flags, context) }, flags, context);
 }
 
-/** Undefined where this is the plan that was reviewed. */
+/** Undefined if this is the plan that was reviewed. */
 function otherThanReviewed(plan: Plan, reviewed: string): Problem | undefined {
   const checksum = planChecksum(plan);
   if (checksum === reviewed.trim().toLowerCase()) return undefined;

@@ -3,7 +3,7 @@ import { durationWords } from '../../../output/review/duration-words.ts';
 import { limitWords } from '../service/limit-words.ts';
 import type { StatusLine } from './status-line.ts';
 
-/** What goes on, in one line on a terminal; nothing where there is none. */
+/** What goes on, in one line on a terminal; nothing if there is none. */
 export interface LiveStatus {
   /** False: nobody sees it, so important facts are printed on lines of their own. */
   readonly isLive: boolean;

@@ -14,7 +14,7 @@ import {
 import type { Context } from '../shell/context.ts';
 import { readText } from '../shell/files.ts';
 
-/** How many hosts an account has where no seed says it. */
+/** How many hosts an account has if no seed says it. */
 export const sampleHosts = 40;
 
 export interface AccountSource {

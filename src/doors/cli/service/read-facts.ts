@@ -64,7 +64,7 @@ export async function factsFor(
   );
 }
 
-/** Inventory comes from the local cache only, which is loaded only where it is needed. */
+/** Inventory comes from the local cache only, which is loaded only if it is needed. */
 async function inventoryFor(
   needs: FactNeeds,
   { account }: Connection,

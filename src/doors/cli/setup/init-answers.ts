@@ -11,7 +11,7 @@ import type { Context } from '../shell/context.ts';
 /** All that `rampart init` has to know. */
 export interface Answers {
   readonly profile: string;
-  /** Null where only the emulator is to be tried. */
+  /** Null if only the emulator is to be tried. */
   readonly baseUrl: string | null;
   readonly companyId: string | null;
   readonly pskVariable?: string;

@@ -11,7 +11,7 @@ export interface NewFile {
   readonly text: string;
 }
 
-/** Writes all of the files, or none where one of them is there already; `force` replaces those. */
+/** Writes all of the files, or none if one of them is there already; `force` replaces those. */
 export async function writeNewFiles(
   context: Context,
   files: readonly NewFile[],

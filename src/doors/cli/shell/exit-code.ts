@@ -51,7 +51,7 @@ export function exitCodeOf(problems: readonly Problem[]): ExitCode {
   return precedence.find((code) => codes.has(code)) ?? exitCodes.success;
 }
 
-/** A 403 is the credentials' fault only where nothing can be read with them, which is where it ends a command. */
+/** A 403 is the credentials' fault only if nothing can be read with them, which is where it ends a command. */
 function exitForProblem({ code }: Problem): ExitCode {
   return code === 'cancelled'
     ? exitCodes.interrupted

@@ -6,7 +6,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export interface Stream {
   write(text: string): void;
   readonly isTerminal: boolean;
-  /** Null where it is no terminal. */
+  /** Null if it is no terminal. */
   readonly columns: number | null;
 }
 
@@ -19,7 +19,7 @@ export interface Io {
   /** Everything else. */
   readonly stderr: Stream;
   readonly clock: Clock;
-  /** Asks on the terminal; null where there is none to ask. */
+  /** Asks on the terminal; null if there is none to ask. */
   prompt(question: string): Promise<string | null>;
   /** Calls back on SIGINT and SIGTERM, until the returned function is called. */
   onInterrupt(handler: () => void): () => void;

@@ -8,7 +8,7 @@ import { isAutomated } from './automation.ts';
 import { configFileName, configRefVariable } from './config-source.ts';
 import { addPin, pinsPath, readPins } from './user-pins.ts';
 
-/** Asks at a terminal; null where there is none. */
+/** Asks at a terminal; null if there is none. */
 export type Ask = (question: string) => Promise<string | null>;
 
 export interface OriginCheck {

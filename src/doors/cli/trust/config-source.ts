@@ -12,7 +12,7 @@ export const configRefVariable = 'RAMPART_CONFIG_REF';
 
 /** The text of rampart.config.yaml, and who answers for it. */
 export interface ConfigSource {
-  /** Null where there is none. */
+  /** Null if there is none. */
   readonly bytes: Uint8Array | null;
   /** It was read from the commit that the operator named, so a change under review has no part in it. */
   readonly isReviewed: boolean;

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import type { Environment } from '../shell/io.ts';
 
 /**
- * Why this pipeline may work on code of strangers, by what its forge documents; null where it does not, and where no
- * pipeline runs this. An event that is not known to be ours counts as a stranger's. RAMPART_TRUST_FORKS, which only the
- * operator can set, says that the job holds nothing that a stranger could take.
+ * Why this pipeline may work on code of strangers, by what its forge documents; null if it does not, and if no pipeline
+ * runs this. An event that is not known to be ours counts as a stranger's. RAMPART_TRUST_FORKS, which only the operator
+ * can set, says that the job holds nothing that a stranger could take.
  */
 export function foreignCode(env: Environment): string | null {
   const trusted = env['RAMPART_TRUST_FORKS'] ?? '';

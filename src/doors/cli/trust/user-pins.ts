@@ -15,14 +15,14 @@ export interface Pin {
 const head =
   '# Allowed destinations of keys, as approved in a terminal: an origin, then the key. Written by rampart.\n';
 
-/** The file of the user's answers, outside of every project; null where the user has no folder for it. */
+/** The file of the user's answers, outside of every project; null if the user has no folder for it. */
 export function pinsPath(env: Environment): string | null {
   const home = env['HOME'] || env['USERPROFILE'];
   const folder = env['XDG_CONFIG_HOME'] || env['APPDATA'] || (home ? join(home, '.config') : '');
   return folder === '' ? null : join(folder, 'rampart', 'allowed-origins');
 }
 
-/** None where there is no file yet. A file that others can write proves nothing, and is not used. */
+/** None if there is no file yet. A file that others can write proves nothing, and is not used. */
 export async function readPins(path: string): Promise<{
   readonly pins: readonly Pin[];
   readonly problems: readonly Problem[];

@@ -40,7 +40,7 @@ export interface FleetRun {
 
 /**
  * Plans the desired state once more, and carries it out as `rampart apply` does: steps, recovery, verification. It
- * fails where nothing was sent: what `planFleet` fails with, errors of the plan, another plan than the approved one,
+ * fails if nothing was sent: what `planFleet` fails with, errors of the plan, another plan than the approved one,
  * another run on the same account. A run that was begun is a value, whatever came of it.
  */
 export function applyFleet(source: FleetText, options: ApplyFleetOptions): Promise<Result<FleetRun>> {

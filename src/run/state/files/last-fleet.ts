@@ -14,7 +14,7 @@ export async function saveLastFleet(stateDir: string, account: Account, observed
   await replaceFile(path, printSnapshot({ account, observed, facts: noFacts }));
 }
 
-/** Null where no run of the account left one. */
+/** Null if no run of the account left one. */
 export async function readLastFleet(stateDir: string, account: Account): Promise<Result<Snapshot | null>> {
   const path = pathOf(stateDir, account);
   let text: string;
@@ -26,7 +26,7 @@ export async function readLastFleet(stateDir: string, account: Account): Promise
   return readSnapshot(text, path);
 }
 
-/** Of whichever account it is; null where there is none that can be read. */
+/** Of whichever account it is; null if there is none that can be read. */
 export async function readLatestFleet(stateDir: string): Promise<Snapshot | null> {
   const paths = (await readdir(join(stateDir, folder)).catch(() => [])).map((name) =>
     join(stateDir, folder, name),

@@ -193,7 +193,7 @@ async function seize(path: string, found: string, holder: LockHolder): Promise<b
   }
 }
 
-/** Undefined where there is no lock, and where its file can't be understood. */
+/** Undefined if there is no lock, and where its file can't be understood. */
 export async function readLock(stateDir: string, account: Account): Promise<LockHolder | undefined> {
   const text = await readIfThere(lockPath(stateDir, account)).catch(() => undefined);
   const holder = readHolder(text);

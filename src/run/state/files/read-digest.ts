@@ -10,8 +10,8 @@ import { digestFrom, digestOf, type RunDigest } from '../journal/run-digest.ts';
 const chunk = 64 * 1024;
 
 /**
- * Reads the first and the last line of a journal. All of it is read only where the last line is not the end of a run
- * that says what the run did.
+ * Reads the first and the last line of a journal. All of it is read only if the last line is not the end of a run that
+ * says what the run did.
  */
 export async function readDigest(path: string): Promise<Result<RunDigest>> {
   const file = await open(path, 'r');

@@ -21,16 +21,16 @@ export interface State {
   readonly place: string;
   /** Takes the lock of an account, or waits for it. */
   acquire(account: Account, request: LockRequest): Promise<Result<Lease>>;
-  /** Null where nobody holds it. */
+  /** Null if nobody holds it. */
   holder(account: Account): Promise<Result<LockHolder | null>>;
-  /** Takes the lock away from whoever holds it; false where nobody did. */
+  /** Takes the lock away from whoever holds it; false if nobody did. */
   unlock(account: Account): Promise<Result<boolean>>;
   /** Opens the record of a run. Its `begin` fails once the lease is lost. */
   startRun(lease: Lease, head: RunHead): Promise<Result<Journal>>;
   /** Latest first. A run that can't be read is a warning among the problems, never a failure of the rest. */
   listRuns(query: RunQuery): Promise<Result<readonly RunDigest[]>>;
   readRun(runId: string): Promise<Result<Run>>;
-  /** The fleet as the last run of an account left it; null where no run left one. */
+  /** The fleet as the last run of an account left it; null if no run left one. */
   readFleet(account: Account): Promise<Result<Snapshot | null>>;
   saveFleet(account: Account, observed: Observed): Promise<Result<null>>;
   /** When lists that the service limits were last read, by anyone who shares this state. */
@@ -38,7 +38,7 @@ export interface State {
   saveListTimes(account: Account, times: readonly ListTime[]): Promise<Result<null>>;
   /** The fleets that runs left, one after another; a failure of `visit` ends it. */
   eachFleet(visit: (fleet: Snapshot) => Promise<Result<null>>): Promise<Result<null>>;
-  /** Copies a run of another state, record by record; false where a run with its id is there already. */
+  /** Copies a run of another state, record by record; false if a run with its id is there already. */
   importRun(run: Run): Promise<Result<boolean>>;
   /** Removes all records of these runs, and says how many runs there were. */
   removeRuns(runIds: readonly string[]): Promise<Result<number>>;

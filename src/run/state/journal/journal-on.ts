@@ -17,7 +17,7 @@ import { sumUp } from './run-digest.ts';
 
 /** Where a backend puts the records of one run, in the order in which they are handed over. */
 export interface RecordSink {
-  /** Resolves once the record is durable; rejects where it can't be written, or where the run has lost its lease. */
+  /** Resolves once the record is durable; rejects if it can't be written, or where the run has lost its lease. */
   commit(record: JournalRecord): Promise<void>;
   /** Resolves once the record is handed over; it is durable with the next commit. */
   append(record: JournalRecord): Promise<void>;

@@ -27,7 +27,7 @@ const outcomes = [
   'not-started',
 ] as const satisfies readonly StepOutcome[];
 
-/** Who ran it, and why; each member only where it is known. Free text of others: whoever prints it escapes it. */
+/** Who ran it, and why; each member only if it is known. Free text of others: whoever prints it escapes it. */
 export const originSchema = z.object({
   /** A person's or a job's name, as the system that ran it gave it. */
   actor: z.string(),
@@ -107,5 +107,5 @@ const endRecord = z.looseObject({
 /** One line of a run's file. Times are RFC 3339. */
 export const recordSchema = z.discriminatedUnion('type', [runRecord, beginRecord, outcomeRecord, endRecord]);
 
-/** The format that a head names, also where the rest of it is of a later format. */
+/** The format that a head names, even if the rest of it is of a later format. */
 export const headVersionSchema = z.looseObject({ format_version: z.string() });

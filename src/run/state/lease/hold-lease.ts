@@ -8,7 +8,7 @@ export interface LeaseKeeper {
   readonly epoch: number;
   /** Started before the backend was asked for the lease. */
   readonly asked: Stopwatch;
-  /** False when another run has the lease, or nobody; rejects where the backend can't be reached. */
+  /** False when another run has the lease, or nobody; rejects if the backend can't be reached. */
   renew(): Promise<boolean>;
   /** Is the lease still this run's? */
   confirm(): Promise<boolean>;

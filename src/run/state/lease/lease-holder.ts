@@ -6,9 +6,9 @@ export const lockHolderSchema = z.object({
   machine: z.string(),
   user: z.string(),
   since: z.string(),
-  /** When the process began, in its machine's own terms; absent where that can't be told. */
+  /** When the process began, in its machine's own terms; absent if that can't be told. */
   started: z.string().optional(),
-  /** Which change of holder this one was; absent where the lock is never renewed, as older versions wrote it. */
+  /** Which change of holder this one was; absent if the lock is never renewed, as older versions wrote it. */
   epoch: z.int().positive().optional(),
   /** A person's or a job's name. */
   actor: z.string().optional(),
@@ -19,7 +19,7 @@ export const lockHolderSchema = z.object({
 });
 export type LockHolder = z.infer<typeof lockHolderSchema>;
 
-/** Undefined where there is no text, and where it is not that of a lock. */
+/** Undefined if there is no text, and where it is not that of a lock. */
 export function readHolder(text: string | undefined): LockHolder | undefined {
   try {
     return lockHolderSchema.safeParse(JSON.parse(String(text))).data;

@@ -33,7 +33,7 @@ export function takenBy(row: LeaseRow | null, holder: string, now: number): Leas
   return { epoch: (row?.epoch ?? 0) + 1, holder, until: now + leaseMs };
 }
 
-/** The holder of this epoch still has it. A lease that lapsed is lost, also where nobody has taken it over. */
+/** The holder of this epoch still has it. A lease that lapsed is lost, even if nobody has taken it over. */
 export function isHeld(row: LeaseRow | null, epoch: number, now: number): boolean {
   return row !== null && row.epoch === epoch && row.holder !== null && row.until > now;
 }

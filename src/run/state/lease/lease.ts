@@ -6,7 +6,7 @@ export interface Lease {
   readonly epoch: number;
   /** Why no call may be sent now; undefined while the lease is held for sure. Asked right before each request. */
   objection(): Problem | undefined;
-  /** Asks the backend whether the lease is still this run's; rejects where the backend can't be reached. */
+  /** Asks the backend whether the lease is still this run's; rejects if the backend can't be reached. */
   confirm(): Promise<boolean>;
   /** Aborted once the lease is lost. */
   readonly lost: AbortSignal;

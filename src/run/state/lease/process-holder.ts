@@ -5,7 +5,7 @@ import { describeProcess, isProcessAlive } from './this-process.ts';
 /** Tells whether what another process has begun is still at work; a text names a process. */
 export interface ProcessHolder {
   readonly self: string;
-  /** True where that can't be told, as on another machine. */
+  /** True if that can't be told, as on another machine. */
   isAlive(holder: string): boolean;
 }
 

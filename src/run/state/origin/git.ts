@@ -14,8 +14,8 @@ const passed =
   /^(?:PATH|PATHEXT|HOME|USERPROFILE|APPDATA|SYSTEMROOT|TMPDIR|TEMP|TMP|XDG_CONFIG_HOME|(?:HTTPS?|NO|ALL)_PROXY|SSH_.*|GIT_.*)$/i;
 
 /**
- * What git prints, or undefined where it fails. A folder of the checkout that looks like a bare repository, with
- * settings that name programs, is not taken for one; and no object stands for another.
+ * What git prints, or undefined if it fails. A folder of the checkout that looks like a bare repository, with settings
+ * that name programs, is not taken for one; and no object stands for another.
  */
 export function git(argv: readonly string[], options: GitOptions): Promise<Buffer | undefined> {
   const { cwd, env, maxBytes = usualMaxBytes } = options;

@@ -16,7 +16,7 @@ export interface Listener {
   close(): void;
 }
 
-/** Listens on a socket in a folder, or on a free port of the loopback where there are no such sockets. */
+/** Listens on a socket in a folder, or on a free port of the loopback if there are no such sockets. */
 export function listen(folder: string | null, onConnection: (socket: Socket) => void): Promise<Listener> {
   const path = folder === null ? null : join(folder, `plugin-${randomBytes(6).toString('hex')}`);
   const server = createServer(onConnection);

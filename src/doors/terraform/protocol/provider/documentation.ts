@@ -24,7 +24,7 @@ export interface SchemaDocumentation extends BodyDocumentation {
 
 export interface ResourceDocumentation extends SchemaDocumentation {
   readonly canImport: boolean;
-  /** The attributes of its identity, empty where it has none. */
+  /** The attributes of its identity, empty if it has none. */
   readonly identity: readonly { readonly name: string; readonly description: string }[];
 }
 

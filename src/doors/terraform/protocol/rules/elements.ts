@@ -16,7 +16,7 @@ export interface Element<Others extends string> {
 
 type Nesting = Block['nesting'];
 
-/** The objects in a collection: none where it is null or unknown. */
+/** The objects in a collection: none if it is null or unknown. */
 export function elementsOf<Others extends string>(
   nesting: Nesting,
   body: BlockBody,

@@ -1,4 +1,4 @@
-/** Version by version. Throws where a step is missing. */
+/** Version by version. Throws if a step is missing. */
 export function upgradedFrom<T>(
   stored: T,
   steps: Readonly<Record<number, (old: T) => T>>,

@@ -31,7 +31,7 @@ export function sentRecord(value: RecordValue | null, body: BlockBody): Sent<'Dy
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 
-/** Private data as handlers see it; null where there is none. */
+/** Private data as handlers see it; null if there is none. */
 export function privateFrom(bytes: Uint8Array | undefined): unknown {
   return bytes === undefined || bytes.length === 0 ? null : parseJson(decoder.decode(bytes));
 }

@@ -42,7 +42,7 @@ export function isPresent<T>(value: T): value is Exclude<T, null | undefined | U
   return value !== null && value !== undefined && !isUnknown(value);
 }
 
-/** The value, or null where it is unknown. */
+/** The value, or null if it is unknown. */
 export function knownOrNull<T>(value: T): Exclude<T, Unknown> | null {
   return isUnknown(value) ? null : (value as Exclude<T, Unknown>);
 }
