@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
 import { openFilesState } from '../../src/run/state/files/files-state.ts';
 import { connect } from '../../src/run/state/postgres/connect.ts';
@@ -79,9 +78,9 @@ export function begunIn(server: PostgresServer, url: string): Begun {
   return JSON.parse(text) as Begun;
 }
 
-/** The same of a run in the folder of the service. */
-export async function begunInFiles({ folder }: RealService): Promise<Begun> {
-  const state = openFilesState(join(folder, '.rampart'));
+/** The same of the runs in a folder. */
+export async function begunInFiles(stateDir: string): Promise<Begun> {
+  const state = openFilesState(stateDir);
   const runs = await state.listRuns({});
   if (!runs.ok) throw new Error('the runs can not be listed');
   const read = await Promise.all(runs.value.map(({ head }) => state.readRun(head.run_id)));

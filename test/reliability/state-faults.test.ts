@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { leaseMs } from '../../src/run/state/lease/lease-rules.ts';
@@ -40,7 +41,7 @@ interface Given {
 
 async function onFiles(): Promise<Given> {
   const service = await realService(someThirtyCalls);
-  return { service, env: {}, begun: () => begunInFiles(service) };
+  return { service, env: {}, begun: () => begunInFiles(join(service.folder, '.rampart')) };
 }
 
 async function onPostgres(postgres = server()): Promise<Given & { readonly url: string }> {

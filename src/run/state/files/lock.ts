@@ -79,6 +79,11 @@ export async function acquireFile(path: string, options: FileLockOptions): Promi
       // The token tells two locks apart that one process takes in one moment.
       const text = JSON.stringify({ ...options.holder, epoch, token: randomUUID() });
       if ((await createExclusively(path, text)) === 'created') {
+        // Another run may have had the lock, and given it back, since the epoch was read.
+        if ((await readEpoch(path)) >= epoch) {
+          await removeIfStill(path, text);
+          continue;
+        }
         await replaceFile(epochPath(path), String(epoch));
         return ok(leaseOn(path, text, { epoch, asked }), warnings);
       }

@@ -3,8 +3,10 @@ import pg from 'pg';
 import { mayPass } from './database-problem.ts';
 import type { Tables } from './tables.ts';
 
-/** How long a connection or a statement may take, in milliseconds: a renewal has to be tried twice within a lease. */
-const usualPatienceMs = 4_000;
+/** How long a connection may take, and a statement that depends on a lease, in milliseconds: a renewal is tried twice. */
+const patienceMs = 4_000;
+/** How long any other statement may take, such as those of a migration. */
+const statementMs = 60_000;
 /** How long a connection that nobody uses is kept, in milliseconds. */
 const idleMs = 10_000;
 /** One for the lease, one for the journal, two for what else is asked at the same moment. */
@@ -17,14 +19,14 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** Connects when it is first asked. `patienceMs` is for work with longer statements, such as migrations. Works behind a pooler in transaction mode: no connection holds a state. */
-export function connect(url: string, patienceMs = usualPatienceMs): Database {
+/** Connects when it is first asked. Works behind a pooler in transaction mode: no connection holds a state. */
+export function connect(url: string): Database {
   const pool = new pg.Pool({
     connectionString: withCheckedCertificate(url),
     application_name: 'rampart',
     max: mostConnections,
     connectionTimeoutMillis: patienceMs,
-    query_timeout: patienceMs,
+    query_timeout: statementMs,
     idleTimeoutMillis: idleMs,
     keepAlive: true,
     allowExitOnIdle: true,
@@ -50,7 +52,8 @@ function withoutBroken(pool: pg.Pool): PostgresPool {
       // Kysely's other way to ask is by cursors, which nothing here uses.
       const query: unknown = async (text: string, values: readonly unknown[]) => {
         try {
-          return await client.query(text, [...values]);
+          const query_timeout = text.includes('rampart.lease') ? patienceMs : statementMs;
+          return await client.query(Object.assign({ text, values: [...values] }, { query_timeout }));
         } catch (error) {
           broken ||= mayPass(error);
           throw error;

@@ -259,6 +259,7 @@ describe('taking a dead lock over', () => {
       `readFile ${lock}`,
       `readFile ${epoch}`,
       ...creating(lock),
+      `readFile ${epoch}`,
       `writeFile ${epoch}.draft`,
       `rename ${epoch}.draft`,
     ]);

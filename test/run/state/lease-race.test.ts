@@ -1,0 +1,50 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { connect } from '../../../src/run/state/postgres/connect.ts';
+import { migrate } from '../../../src/run/state/postgres/migrations.ts';
+import { postgresPrograms, startPostgres } from '../../given/postgres.ts';
+
+const contender = fileURLToPath(new URL('lease-contender.ts', import.meta.url));
+const timeout = 240_000;
+const rounds = '500';
+
+/** Two processes that take one lease by turns, a thousand times in all; how each ended. */
+async function race(url = ''): Promise<readonly string[]> {
+  const stateDir = await mkdtemp(join(tmpdir(), 'rampart-race-'));
+  onTestFinished(() => rm(stateDir, { recursive: true, force: true }));
+  const children = [0, 1].map(() =>
+    spawn(process.execPath, [contender, stateDir, rounds, url], { stdio: 'pipe' }),
+  );
+  const ends = children.map(async (child) => {
+    let complaint = '';
+    child.stderr.on('data', (chunk: Buffer) => {
+      complaint += chunk.toString();
+    });
+    const [code] = await once(child, 'close');
+    return code === 0 ? 'fine' : complaint;
+  });
+  await Promise.race([Promise.all(children.map((child) => once(child.stdout, 'data'))), ...ends]);
+  for (const { stdin } of children) stdin.end();
+  return Promise.all(ends);
+}
+
+describe('two processes race for one lease 1,000 times, and never hold it together', () => {
+  it('in a folder', { timeout }, async () => {
+    expect(await race()).toEqual(['fine', 'fine']);
+  });
+
+  it.skipIf(postgresPrograms() === undefined)('in PostgreSQL', { timeout }, async () => {
+    const server = await startPostgres();
+    onTestFinished(() => server.stop());
+    const url = server.createDatabase();
+    const database = connect(url);
+    await migrate(database.db);
+    await database.close();
+    expect(await race(url)).toEqual(['fine', 'fine']);
+  });
+});
