@@ -9,13 +9,13 @@ import { openTablesIn } from './sources/open-table.ts';
 import { type RunScriptOptions, runScript } from './typescript/run-script.ts';
 
 export interface LoadDesiredOptions extends RunScriptOptions {
-  /** Why no script may run here, such as that strangers wrote it; absent if they may. */
+  /** Why no script may run here, for example because it comes from strangers; absent if scripts may run. */
   readonly noScripts?: string;
 }
 
 /**
- * The desired state of files and folders, opened relative to `cwd`; without any, that of `fleet.yaml`, `fleet.ts` or
- * `fleet/` there. Scripts are run, in processes of their own, and tables are read.
+ * Reads the desired state from files and folders relative to `cwd`; without any, from `fleet.yaml`, `fleet.ts` or
+ * `fleet/` there. Runs scripts, each in its own process, and reads tables.
  */
 export async function loadDesired(
   paths: readonly string[],
@@ -25,7 +25,7 @@ export async function loadDesired(
   return sources.ok ? readDesired(sources.value, { openTable: openTablesIn(options.cwd) }) : sources;
 }
 
-/** The files themselves, with what came of the scripts among them. */
+/** The files themselves, including the output of the scripts among them. */
 export async function openSources(
   paths: readonly string[],
   options: LoadDesiredOptions,

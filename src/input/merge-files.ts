@@ -8,8 +8,8 @@ import type { PlacedRule } from './rules/read-rules.ts';
 import type { ProblemList } from './values/problem-list.ts';
 
 /**
- * Several files as one desired state. All must name the same account, and a limit is set only once. With
- * `isComplete` false a file could not be read, so what is missing may stand there.
+ * Merges several files into one desired state. All must name the same account, and each limit may be set only once.
+ * `isComplete` is false if a file could not be read, so that missing parts may be in that file.
  */
 export function mergeFiles(
   files: readonly FleetFile[],

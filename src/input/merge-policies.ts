@@ -8,7 +8,7 @@ import { intentKey } from './policy/read-group-policies.ts';
 import type { FleetFile } from './read-file.ts';
 import type { ProblemList } from './values/problem-list.ts';
 
-/** The policies of all files hold together. What can be said only once is one problem with both places. */
+/** The policies of all files apply together. A setting that may occur only once is reported with both places. */
 export function mergePolicies(files: readonly FleetFile[], problems: ProblemList): Policy {
   const policy = {
     protect: files.flatMap((file) => file.policy.protect),
@@ -76,7 +76,7 @@ export function mergeLimits(
   return { limits, limitPlaces: Object.fromEntries(places) };
 }
 
-/** Each item whose key an earlier one has, with the first of these. */
+/** Each item whose key an earlier item has, with the first item that has it. */
 function repeats<T>(items: readonly T[], key: (item: T) => string): readonly (readonly [T, T])[] {
   const first = new Map<string, T>();
   return items.flatMap((item) => {

@@ -15,13 +15,13 @@ import { createProblemList, type ProblemList } from './values/problem-list.ts';
 import { parseYaml } from './yaml/parse-yaml.ts';
 
 export interface ReadDesiredOptions {
-  /** How to come by a table that `hostsFrom` names; when absent, naming one is a problem. */
+  /** Opens a table that `hostsFrom` names; if absent, naming a table is a problem. */
   readonly openTable?: OpenTable;
 }
 
 /**
- * The text of all files to the desired state, or every problem that the files have by themselves, in the order of
- * the text. Pure but for `openTable`: no file is opened here and nothing is sent.
+ * Reads the text of all files as the desired state, or reports every problem within the files, in the order of the
+ * text. It opens no file except through `openTable`, and sends nothing.
  */
 export function readDesired(
   sources: readonly Source[],

@@ -15,14 +15,14 @@ import { readMembers, valueSpan } from './values/read-members.ts';
 import { type Reading, report } from './values/reading.ts';
 import { describeKind, kindOf } from './values/scalar-kind.ts';
 
-/** What one file says, before it is merged with the others. */
+/** The contents of one file before merging. */
 export interface FleetFile {
   readonly source: SourceText;
   readonly companyId?: { readonly value: string; readonly span: Span };
-  /** Those under `hosts:`, then those of its tables. Absent when the file has neither key. */
+  /** The entries under `hosts:`, then those of the file's tables. Absent if the file has neither key. */
   readonly entries?: PlacedEntries;
   readonly rules: readonly PlacedRule[];
-  /** Even if none of them is sound. */
+  /** True even if none of them is valid. */
   readonly hasRules: boolean;
   readonly knownDrift: readonly KnownDrift[];
   readonly policy: FilePolicy;
@@ -30,7 +30,7 @@ export interface FleetFile {
   readonly unmanaged?: NonNullable<Policy['unmanaged']>;
 }
 
-/** The tree of one file; its entries are numbered from `firstIndex`. */
+/** Reads the tree of one file; its entries are numbered from `firstIndex`. */
 export function readFile(
   reading: Reading,
   root: YamlNode,

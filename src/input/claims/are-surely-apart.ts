@@ -2,7 +2,7 @@ import { areHashesDistinct } from '../../core/columns/are-distinct.ts';
 import { type EntryTable, lookalike } from '../../core/model/entry-table.ts';
 
 /**
- * True if no two entries claim the same thing; decided from hashes of their text. This holds for nearly all files, and
+ * True if no two entries claim the same thing, judging by hashes of their text. This holds for nearly all files, and
  * takes a seventh of the time of comparing the claims.
  */
 export function areSurelyApart(entries: EntryTable): boolean {
@@ -13,7 +13,7 @@ export function areSurelyApart(entries: EntryTable): boolean {
   return !names.includes(lookalike) && areHashesDistinct(names) && areHashesDistinct(entries.idHashes());
 }
 
-/** Is the host to be found by a name that it may have no longer, or that another entry may give away? */
+/** Is the host found by a name that it may no longer have, or that another entry may give away? */
 function isFoundByName(entries: EntryTable, index: number): boolean {
   const { id, ensure, previously } = entries.at(index);
   return id === undefined && (ensure === 'absent' || previously.length > 0);

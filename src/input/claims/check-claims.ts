@@ -10,12 +10,12 @@ import type { PlacedEntries } from '../entries/placed-entries.ts';
 import { areSurelyApart } from './are-surely-apart.ts';
 import { skeletonOf } from './name-skeleton.ts';
 
-/** What entries say about each other, over all files: ids and names that are claimed more than once. */
+/** Finds conflicts between entries of all files: ids and names that are claimed more than once. */
 export function checkClaims(placed: PlacedEntries): readonly Problem[] {
   return areSurelyApart(placed) ? [] : claimProblems(placed);
 }
 
-/** The same, with a comparison of the claims. */
+/** The same, by comparing the claims. */
 function claimProblems(placed: PlacedEntries): readonly Problem[] {
   const entries = Array.from({ length: placed.count }, (_, index) => placed.at(index));
   const placeOf: PlaceOf = ({ index }, attribute) => placed.placeOf(index, attribute);
@@ -178,7 +178,7 @@ function namesOf(entry: Entry): readonly string[] {
   return entry.name === undefined ? entry.previously : [entry.name, ...entry.previously];
 }
 
-/** The first ten: nobody reads more. */
+/** Only the first ten: readers need no more. */
 function placesOf(claims: readonly Entry[], attribute: 'id' | 'name', placeOf: PlaceOf): readonly Place[] {
   return claims.slice(0, 10).map((claim) => placeOf(claim, attribute));
 }

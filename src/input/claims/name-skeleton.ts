@@ -1,6 +1,6 @@
 import { foldName, isPrintableAscii } from '../../core/model/host-name.ts';
 
-/** Two names with one skeleton can be confused: compatibility forms, and letters of three alphabets. */
+/** Two names with the same skeleton can be confused. It maps compatibility forms and the letters of three alphabets. */
 export function skeletonOf(name: string): string {
   if (isPrintableAscii(name)) return name.toLowerCase();
   const plain = foldName(name.normalize('NFKC')).replace(unseen, '');
@@ -9,7 +9,7 @@ export function skeletonOf(name: string): string {
 
 const unseen = /[\p{Cf}\p{Cc}]/gu;
 
-/** Small Cyrillic, Greek and other letters and marks beside the Latin ones that they look like. */
+/** Small Cyrillic, Greek and other letters and marks, each with the Latin letter that it looks like. */
 const twins: ReadonlyMap<string, string> = new Map(
   Object.entries({
     a: 'аα',

@@ -4,7 +4,7 @@ import { type Reading, report, warn } from '../values/reading.ts';
 import type { Columns } from './columns.ts';
 import type { Cell, Row } from './split-csv.ts';
 
-/** What spreadsheets do to a table. False: the row is not to be read. */
+/** Checks for damage that spreadsheets do to tables. False: do not read the row. */
 export function checkRow(reading: Reading, row: Row, columns: Columns): boolean {
   const { cells } = row;
   if (cells.length < columns.length) {
@@ -45,7 +45,7 @@ export function isSpreadsheetError({ text }: Pick<Cell, 'text'>): boolean {
   return spreadsheetErrors.has(text);
 }
 
-/** A spreadsheet keeps fifteen digits of a number, and puts zeros in the place of the others. */
+/** A spreadsheet keeps fifteen digits of a number and replaces the others with zeros. */
 export function checkDigits(reading: Reading, row: Row, columns: Columns): void {
   const cell = row.cells[columns.indexOf('id')];
   const current = row.cells[columns.indexOf('current')];

@@ -17,10 +17,10 @@ function hasColumn(key: EntryAttribute): key is ColumnAttribute {
   return fieldOf(key).column === true;
 }
 
-/** What stands in each column, by the first row; undefined for a column that is not read. */
+/** The attribute in each column, according to the first row; undefined for a column that is not read. */
 export type Columns = readonly (ColumnName | undefined)[];
 
-/** The order of the columns and the letter case of their names are free; `#` begins the name of a column of notes. */
+/** Columns may be in any order and letter case; `#` at the start of a name marks a column of notes. */
 export function readHeader(reading: Reading, header: Row): Columns | undefined {
   const firsts = new Map<ColumnName, Cell>();
   let isSound = true;

@@ -1,7 +1,9 @@
 const delimiters = [',', ';', '\t'] as const;
 export type Delimiter = (typeof delimiters)[number];
 
-/** What separates the cells, by the first line that is not blank: spreadsheets in much of Europe write semicolons. */
+/**
+ * The cell delimiter, detected in the first line that is not blank: spreadsheets in much of Europe write semicolons.
+ */
 export function delimiterOf(text: string): Delimiter {
   const header = /\S[^\r\n]*/.exec(text)?.[0] ?? '';
   const count = (delimiter: Delimiter) => header.split(delimiter).length;

@@ -14,11 +14,11 @@ import { rowToTree } from './row-to-tree.ts';
 import { type Row, splitCsv } from './split-csv.ts';
 import { rowAt, tableText } from './table-text.ts';
 
-/** The fewest digits of an id that a spreadsheet may have rounded. */
+/** The minimum length of an id that a spreadsheet may have rounded. */
 const roundedLength = 16;
 const zero = 0x30;
 
-/** A row that is not plain, by the offset and the number of its line. */
+/** The offset and line number of a row that is not plain. */
 interface OtherRow {
   readonly index: number;
   readonly start: number;
@@ -27,7 +27,7 @@ interface OtherRow {
 
 /**
  * The fast reader of tables. Plain rows stay in the text; the full reader's checks read all other rows. Undefined if a
- * row goes over several lines or anything is wrong: then the full reader reads the whole table, and explains.
+ * row spans several lines or anything is wrong: then the full reader reads the whole table and explains.
  */
 export function readFastTable(
   source: SourceText,
@@ -151,7 +151,7 @@ function firstLine(text: string): { readonly start: number; readonly line: numbe
   return undefined;
 }
 
-/** Old Macs ended lines with it. */
+/** Old Macs ended lines with a lone carriage return. */
 function hasLoneReturn(text: string): boolean {
   return text.includes('\r') && /\r(?!\n)/.test(text);
 }
@@ -167,7 +167,7 @@ function nextLine(text: string, start: number): number | undefined {
   return end === -1 ? undefined : end + 1;
 }
 
-/** Without its end. */
+/** The line without its line break. */
 function lineAt(text: string, start: number): string {
   const next = nextLine(text, start);
   const line = text.slice(start, next === undefined ? undefined : next - 1);

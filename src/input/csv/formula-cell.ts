@@ -1,12 +1,12 @@
 /**
- * Spreadsheets run a cell that begins with one of these, whatever quotation marks stand around it. An apostrophe in front
- * keeps them from that, so one more is written and one less is read, and every text reads back as it is.
+ * Spreadsheets evaluate a cell that begins with one of these characters, even inside quotation marks. A leading
+ * apostrophe prevents that, so writing adds an apostrophe and reading removes one, and every text reads back unchanged.
  */
 const escaped = /^'+[=+\-@\t\r＝＋－＠]/;
 const formula = /^[=+\-@\t\r＝＋－＠]/;
 const apostrophe = 0x27;
 
-/** A text as a cell; raw: only what would read back as another text is changed. */
+/** Writes a text as a cell. With `raw`, only text that would read back differently is changed. */
 export function toFormulaCell(text: string, { raw }: { readonly raw: boolean }): string {
   return escaped.test(text) || (!raw && formula.test(text)) ? `'${text}` : text;
 }

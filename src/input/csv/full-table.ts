@@ -9,7 +9,7 @@ import { rowToTree } from './row-to-tree.ts';
 import { splitCsv } from './split-csv.ts';
 import { rowAt, tableText } from './table-text.ts';
 
-/** The entries of any table, right or wrong, with everything that there is to say of it. */
+/** Reads the entries of any table, valid or not, and reports every problem. */
 export function readFullTable(source: SourceText, problems: ProblemList, firstIndex: number): PlacedEntries {
   const rows = splitCsv(source);
   if (!rows.ok) {

@@ -19,7 +19,7 @@ interface OtherEntries {
 
 const plainColumns: readonly PlainColumn[] = ['id', 'name', 'group'];
 
-/** The entries of all rows of a table: those of plain rows are made on request, all others are kept. */
+/** The entries of all rows of a table. Those of plain rows are made on request; all others are kept. */
 export function plainEntries(
   source: SourceText,
   header: Row,
@@ -37,7 +37,7 @@ export function plainEntries(
     rows.isPlainAt(index) ? plain() : other(positions.get(index) as number);
   const idAt = (index: number) => rows.idAt(index) as HostId | undefined;
 
-  /** The cell of an attribute, or else the first that is not empty. */
+  /** The cell of an attribute, or else the first cell that is not empty. */
   const cellAt = (index: number, attribute?: EntryAttribute): [PlainColumn, TextSpan] => {
     const filled = plainColumns
       .map((column) => [column, rows.cellAt(index, column)] as const)
@@ -103,7 +103,7 @@ export function plainEntries(
   };
 }
 
-/** What a cell in the column "group" means. */
+/** The meaning of a cell in the column "group". */
 function groupCalled(name: string): GroupIntent {
   return name === noGroup ? { kind: 'ungrouped' } : { kind: 'named', name };
 }

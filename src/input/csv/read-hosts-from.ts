@@ -10,7 +10,7 @@ import { readTable } from './read-table.ts';
 /** The tables that all files name. */
 export interface Tables {
   readonly open: OpenTable;
-  /** Those that were opened, by their names, and where each is named. */
+  /** The opened tables by name, with the place that names each. */
   readonly opened: Map<string, Place>;
 }
 

@@ -4,7 +4,7 @@ import type { ProblemList } from '../values/problem-list.ts';
 import { readFastTable } from './fast-table.ts';
 import { readFullTable } from './full-table.ts';
 
-/** The entries of a CSV file, numbered from `firstIndex`: one a row, by the same checks as in YAML. */
+/** Reads the entries of a CSV file, one per row, numbered from `firstIndex`, with the same checks as YAML. */
 export function readTable(source: Source, problems: ProblemList, firstIndex: number): PlacedEntries {
   const decoded = decodeSource(source, 'csv');
   if (!decoded.ok) {

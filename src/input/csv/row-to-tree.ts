@@ -4,11 +4,11 @@ import type { MappingNode, Member, ScalarNode, YamlNode } from '../sources/yaml-
 import type { ColumnName, Columns } from './columns.ts';
 import type { Cell, Row } from './split-csv.ts';
 
-/** Between the items of one cell. */
+/** Separates the items of one cell. */
 const separator = '|';
 export const noGroup = '(none)';
 
-/** A row as the mapping that says the same in YAML; an empty cell says nothing. */
+/** Converts a row to the equivalent YAML mapping; an empty cell adds no member. */
 export function rowToTree(row: Row, columns: Columns): MappingNode {
   const members: Member[] = [];
   for (const [index, cell] of row.cells.entries()) {

@@ -5,13 +5,13 @@ import type { SourceText, Span } from '../sources/source-text.ts';
 import { type Delimiter, delimiterOf } from './delimiter.ts';
 import { fromFormulaCell } from './formula-cell.ts';
 
-/** One cell, and where its text stands, with its quotation marks. */
+/** One cell, and the span of its text with its quotation marks. */
 export interface Cell extends Span {
   readonly text: string;
 }
 
 export interface Row extends Span {
-  /** As a spreadsheet numbers it, from 1: a cell may go over several lines. */
+  /** The row number in a spreadsheet, from 1: a cell may span several lines. */
   readonly number: number;
   readonly cells: readonly Cell[];
 }
@@ -21,7 +21,7 @@ interface ParsedCell {
   readonly quoted: boolean;
 }
 
-/** The rows that are not blank (RFC 4180). Blanks around a cell without quotation marks do not belong to it. */
+/** The rows that are not blank (RFC 4180). White space around an unquoted cell is not part of it. */
 export function splitCsv(source: SourceText): Result<readonly Row[]> {
   const delimiter = delimiterOf(source.text);
   let records: readonly (readonly ParsedCell[])[];
@@ -39,7 +39,7 @@ export function splitCsv(source: SourceText): Result<readonly Row[]> {
   return ok(placed(records, source.text).filter((row) => row.cells.some((cell) => cell.text !== '')));
 }
 
-/** The parser gives no offsets of cells; they are computed from its result. */
+/** The parser returns no cell offsets, so they are computed from its result. */
 function placed(records: readonly (readonly ParsedCell[])[], text: string): readonly Row[] {
   let at = 0;
   return records.map((record, index) => {
@@ -80,7 +80,7 @@ interface Mistake {
   readonly offset: number;
 }
 
-/** What is wrong in the cell that begins at an offset. */
+/** The mistake in the cell that begins at an offset. */
 function mistake(error: CsvError, text: string, at: number): Mistake {
   switch (error.code) {
     case 'INVALID_OPENING_QUOTE': {
@@ -114,7 +114,7 @@ function mistake(error: CsvError, text: string, at: number): Mistake {
   }
 }
 
-/** The parser counts bytes up to the end of the cell before. */
+/** The parser counts bytes up to the end of the previous cell. */
 function startOfCell(text: string, delimiter: Delimiter, bytes: number): number {
   const at = Buffer.from(text).toString('utf8', 0, bytes).length;
   return text[at] === delimiter ? at + 1 : at;

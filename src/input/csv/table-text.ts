@@ -24,7 +24,7 @@ export function tableText(
   };
 }
 
-/** A place with its row, and its column by the name that the first row gives it, where that is one. */
+/** A place with its row, and its column under the name in the first row, if it has one. */
 export function placeInTable(place: Place, row: number, label = ''): Place {
   return { ...place, part: `row ${row}${label === '' ? '' : `, column "${label}"`}` };
 }

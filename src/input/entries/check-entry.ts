@@ -28,7 +28,7 @@ export function checkAttributes(
   }
 }
 
-/** A name that a host is to be given. */
+/** Checks a name that a host will get. */
 export function checkName(reading: Reading, name: string, at: Span): void {
   if (readTemporaryName(name) !== undefined) {
     report(reading, at, 'invalid-value', `names like ${quoted(name)} are reserved for temporary renames`, {

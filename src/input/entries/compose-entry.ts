@@ -6,7 +6,7 @@ const none: readonly string[] = [];
 /** The attributes that an entry may lack. */
 const optional = entryAttributes.filter((key) => !['previously', 'antivirus', 'ensure'].includes(key));
 
-/** Attributes are set in one order, so that entries that say the same kinds of things are of one shape to the engine. */
+/** Sets attributes in one order, so that entries with the same attributes have the same shape in V8. */
 export function composeEntry(index: number, values: EntryValues): Entry {
   const entry: Entry = {
     index,
@@ -19,7 +19,7 @@ export function composeEntry(index: number, values: EntryValues): Entry {
   return entry;
 }
 
-/** Without an id, the present name is one to find the host by. */
+/** If an entry has no id, its current name is one that the host can be found by. */
 function previousNames({ id, current, previously = none }: EntryValues): readonly string[] {
   return id !== undefined || current === undefined ? previously : [...new Set([current, ...previously])];
 }

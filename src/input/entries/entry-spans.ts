@@ -5,12 +5,12 @@ import type { MappingNode } from '../sources/yaml-tree.ts';
 import { valueSpan } from '../values/read-members.ts';
 
 const attributes: readonly string[] = entryAttributes;
-/** Beside the places of attributes in `attributes`: the first thing that an entry says. */
+/** An additional index after those of `attributes`: the first member of an entry. */
 const head = attributes.length;
 
 /**
- * Where entries stand, and what each says of its attributes, without the trees that say so: nine bytes for each
- * attribute and no object, so a plan of 100,000 entries is made in three quarters of the time, as no tree is kept alive.
+ * Keeps the spans of entries and their attributes without keeping the trees. It needs nine bytes for each attribute and
+ * no object, so planning 100,000 entries takes three quarters of the time.
  */
 export function entrySpans(
   nodes: readonly MappingNode[],
@@ -42,7 +42,7 @@ export function entrySpans(
   };
 }
 
-/** An entry is pointed at by its first member. */
+/** The span that represents an entry is its first member. */
 export function headOf(node: MappingNode): Span {
   const [first] = node.members;
   return first === undefined ? node : { start: first.key.start, end: first.value.end };

@@ -5,22 +5,22 @@ import type { SourceText } from '../sources/source-text.ts';
 import { entrySpans } from './entry-spans.ts';
 import type { PlacedEntry } from './read-entry.ts';
 
-/** Entries in their order with their places, by their indexes in this order from 0. */
+/** Entries in order with their places. Indexes start at 0. */
 export interface PlacedEntries extends EntryTable {
   /** The place of an entry, or of its value of an attribute. */
   placeOf(index: number, attribute?: EntryAttribute): Place;
-  /** The same without the source line, for less. */
+  /** The same without the source line, which is cheaper. */
   spotOf(index: number, attribute?: EntryAttribute): Spot;
 }
 
-/** Those that were read of one source. */
+/** The entries that were read from one source. */
 export function placedEntries(source: SourceText, list: readonly PlacedEntry[]): PlacedEntries {
   const spanOf = entrySpans(list.map(({ node }) => node));
   const placeOf: PlacedEntries['placeOf'] = (index, attribute) => source.placeOf(spanOf(index, attribute));
   return { ...entryTable(list.map(({ entry }) => entry)), placeOf, spotOf: placeOf };
 }
 
-/** Those of several lists, one list after another. */
+/** The entries of several lists, one list after another. */
 export function joinEntries(lists: readonly PlacedEntries[]): PlacedEntries {
   const filled = lists.filter(({ count }) => count > 0);
   const [only] = filled;

@@ -17,13 +17,13 @@ import { checkAttributes, checkName } from './check-entry.ts';
 import { composeEntry } from './compose-entry.ts';
 import { headOf } from './entry-spans.ts';
 
-/** An entry, and the mapping that says so. */
+/** An entry and its mapping. */
 export interface PlacedEntry {
   readonly entry: Entry;
   readonly node: MappingNode;
 }
 
-/** One item under `hosts:`; undefined when it is not sound enough to be compared with others. */
+/** One item under `hosts:`; undefined if it is too broken to compare with others. */
 export function readEntry(reading: Reading, node: YamlNode, index: number): PlacedEntry | undefined {
   const members = readMembers(reading, node, entryKeys, { what: 'an entry', example: exampleFor(node) });
   if (members === undefined || node.kind !== 'mapping') return undefined;

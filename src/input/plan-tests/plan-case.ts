@@ -3,10 +3,10 @@ import type { Place } from '../../core/problem/place.ts';
 import type { SourceText } from '../sources/source-text.ts';
 import type { YamlNode } from '../sources/yaml-tree.ts';
 
-/** A fleet in a file, a seed or a snapshot, or the seed as it is in the test file. */
+/** A fleet in a seed or snapshot file, or a seed inside the test file. */
 export type FleetSource =
   | { readonly kind: 'file'; readonly path: string; readonly place: Place }
-  /** The test file with all blanked out but the seed, so that places in it are right. */
+  /** The test file with everything but the seed replaced by blanks, so that its places are right. */
   | { readonly kind: 'inline'; readonly file: string; readonly text: string };
 
 export type DesiredSource =
@@ -15,7 +15,7 @@ export type DesiredSource =
 
 export type CaseAcks = Readonly<Partial<Record<'delete' | 'rename' | 'move' | 'antivirus', number>>>;
 
-/** As the flags of `rampart plan`. */
+/** Options that correspond to flags of `rampart plan`. */
 export interface CaseOptions {
   readonly ack: CaseAcks;
   readonly strict: boolean;
@@ -27,7 +27,7 @@ export interface PlanCase {
   readonly name: string;
   readonly place: Place;
   readonly observed: FleetSource;
-  /** Absent: the desired state of the folder, or of `-f`. */
+  /** Absent: the desired state in the folder, or the files given with `-f`. */
   readonly desired?: DesiredSource;
   /** An RFC 3339 time. */
   readonly now?: string;

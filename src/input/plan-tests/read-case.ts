@@ -12,7 +12,7 @@ import { readCount } from './read-count.ts';
 import { readExpectation } from './read-expectation.ts';
 import { ackKeys, caseKeys, optionKeys } from './test-keys.ts';
 
-/** What a case and a whole file can say alike. */
+/** Settings that both a case and a whole file can have. */
 export interface Setting {
   readonly observed?: FleetSource;
   readonly desired?: DesiredSource;
@@ -90,7 +90,7 @@ function readDesiredSource(reading: Reading, node: YamlNode): DesiredSource | un
     : { kind: 'files', paths: paths.map((path) => besideFile(path, source.file)) };
 }
 
-/** A part of a file need not say which version it is. */
+/** A part of a file may omit the version. */
 function withVersion(node: YamlNode): YamlNode {
   if (node.kind !== 'mapping' || node.members.some(({ key }) => key.text === 'version')) return node;
   const at = { start: node.start, end: node.start, plain: true } as const;
@@ -101,7 +101,7 @@ function withVersion(node: YamlNode): YamlNode {
   return { ...node, members: [version, ...node.members] };
 }
 
-/** The seed is read by a reader of its own: blanks in place of all else keep its places. */
+/** A reader of its own reads the seed. Blanks replace everything else, so that places stay right. */
 function allButBlanked(text: string, { start, end }: YamlNode): string {
   return text.slice(0, start).replaceAll(/[^\r\n]/g, ' ') + text.slice(start, end);
 }

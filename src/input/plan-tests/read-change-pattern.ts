@@ -12,7 +12,7 @@ import { changeKeys } from './test-keys.ts';
 
 const example = 'write, for example: - { host: BER-WEB-01, rename: BER-WEB-02 }';
 
-/** An item of `changes`, `includes` or `never`; only the last may be about any host, or any change of one. */
+/** An item of `changes`, `includes` or `never`. Only `never` may match any host, or any change of one. */
 export function readChangePattern(
   reading: Reading,
   node: YamlNode,
@@ -64,7 +64,7 @@ function isTrue(node: YamlNode): boolean {
   return node.kind === 'scalar' && kindOf(node) === 'boolean' && node.text.toLowerCase() === 'true';
 }
 
-/** `false` would read as "is not", which is for `never` to say. */
+/** `false` would read as "is not", which `never` expresses. */
 function readTrue(reading: Reading, node: YamlNode, what: string, at: YamlNode): 'any' | undefined {
   const value = readBoolean(reading, node, what, at);
   if (value !== false) return value === undefined ? undefined : 'any';

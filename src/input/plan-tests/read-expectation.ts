@@ -13,7 +13,7 @@ import { readChangePattern } from './read-change-pattern.ts';
 import { readCount } from './read-count.ts';
 import { expectKeys, summaryKeys } from './test-keys.ts';
 
-/** What stands under `expect`. */
+/** Reads the members of `expect`. */
 export function readExpectation(reading: Reading, member: Member): PlanExpectation | undefined {
   const members = readMembers(reading, member.value, expectKeys, {
     what: '"expect"',

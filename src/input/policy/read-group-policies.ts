@@ -14,18 +14,18 @@ import { readLimits } from './read-limits.ts';
 
 const example = 'write, for example: - { group: Berlin Servers, unmanaged: forbid }';
 
-/** `unmanaged:` of the whole file. */
+/** Reads `unmanaged:` of the whole file. */
 export function readFleetUnmanaged(reading: Reading, member: Member): Policy['unmanaged'] {
   const what = readMember(member, (value, at) => readUnmanaged(reading, value, at));
   return what === undefined ? undefined : { what, place: reading.source.placeOf(member.key) };
 }
 
-/** What `groups:` lists. */
+/** Reads the items of `groups:`. */
 export function readGroupPolicies(reading: Reading, groups: Member): readonly GroupPolicy[] {
   return readItems(reading, groups, example, (item) => readGroupPolicy(reading, item));
 }
 
-/** The same intent gives the same text. */
+/** A key for a group intent: equal intents have equal keys. */
 export function intentKey(intent: GroupIntent): string {
   switch (intent.kind) {
     case 'ungrouped':

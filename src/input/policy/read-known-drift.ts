@@ -14,7 +14,7 @@ import { describeKind, kindOf } from '../values/scalar-kind.ts';
 const example =
   'write, for example: - { host: BER-WEB-01, attributes: [name], reason: "until the move in March" }';
 
-/** What `knownDrift:` lists. */
+/** Reads the items of `knownDrift:`. */
 export function readKnownDrift(reading: Reading, member: Member): readonly KnownDrift[] {
   const { value } = member;
   if (value.kind === 'sequence') return value.items.flatMap((item) => readItem(reading, item) ?? []);

@@ -12,7 +12,7 @@ export interface SetLimit<N extends LimitName = LimitName> {
   readonly key: Span;
 }
 
-/** What stands under a `limits` that may have these keys. */
+/** Reads the members of a `limits` mapping that may have these keys. */
 export function readLimits<N extends LimitName>(
   reading: Reading,
   node: YamlNode,

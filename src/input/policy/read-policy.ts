@@ -19,7 +19,7 @@ import { type Reading, report } from '../values/reading.ts';
 import { readLimits, type SetLimit } from './read-limits.ts';
 import { readKinds, readWindows } from './read-windows.ts';
 
-/** What one file says under `policy:`. */
+/** The contents of `policy:` in one file. */
 export interface FilePolicy extends Pick<Policy, 'protect' | 'changes' | 'windows' | 'freezes'> {
   readonly limits: readonly SetLimit[];
 }

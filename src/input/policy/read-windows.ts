@@ -8,7 +8,7 @@ import { readWords } from '../values/read-words.ts';
 import { type Reading, report } from '../values/reading.ts';
 import { spanInScalar } from '../values/span-in-scalar.ts';
 
-/** One window, or a list of them, of which any may be open. */
+/** One window, or a list of windows of which any may be open. */
 export function readWindows(reading: Reading, node: YamlNode, at: Span): readonly ChangeWindow[] | undefined {
   const items = node.kind === 'sequence' ? node.items : [node];
   if (items.length === 0) {
@@ -31,7 +31,7 @@ function readWindow(reading: Reading, node: YamlNode, at: Span): ChangeWindow | 
   return undefined;
 }
 
-/** Which changes wait for the hours. */
+/** The kinds of change that a window restricts. */
 export function readKinds(reading: Reading, node: YamlNode, at: Span): readonly ChangeKind[] | undefined {
   if (node.kind === 'sequence' && node.items.length === 0) {
     return report(reading, at, 'invalid-value', '"kinds" lists no kind of change', {

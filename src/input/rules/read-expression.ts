@@ -11,7 +11,7 @@ import { readText } from '../values/read-text.ts';
 import { type Reading, report } from '../values/reading.ts';
 import { spanInScalar } from '../values/span-in-scalar.ts';
 
-/** A CEL expression that is true or false; its faults are reported where they stand inside the scalar. */
+/** Reads a boolean CEL expression. Faults are reported at their position inside the scalar. */
 export function readCondition(
   reading: Reading,
   node: YamlNode,
@@ -22,7 +22,7 @@ export function readCondition(
   return readCompiled(reading, node, what, at, (text) => compileCondition(text, scope));
 }
 
-/** A text with `${…}` in it. */
+/** Reads a text with `${…}` in it. */
 export function readTemplate(reading: Reading, node: YamlNode, what: string, at: Span): Template | undefined {
   return readCompiled(reading, node, what, at, compileTemplate);
 }

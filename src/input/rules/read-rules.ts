@@ -13,7 +13,7 @@ import { type Reading, report } from '../values/reading.ts';
 import { describeKind } from '../values/scalar-kind.ts';
 import { readCondition, readTemplate } from './read-expression.ts';
 
-/** A rule before it has its position among those of all files, and where it stands. */
+/** A rule with its place, before it gets its index among those of all files. */
 export interface PlacedRule {
   readonly rule: Omit<Rule, 'index'>;
   readonly source: SourceText;
@@ -24,7 +24,7 @@ export interface PlacedRule {
 const example =
   'write, for example: - { name: Berlin, when: \'host.name.startsWith("BER-")\', group: Berlin Servers }';
 
-/** Plans call a rule by its name, so no two have the same. */
+/** Plans identify a rule by its name, so no two may have the same. */
 export function checkRuleNames(rules: readonly PlacedRule[]): readonly Problem[] {
   const first = new Map<string, Place>();
   return rules.flatMap(({ rule, source, span, attributes }) => {
@@ -42,7 +42,7 @@ export function checkRuleNames(rules: readonly PlacedRule[]): readonly Problem[]
   });
 }
 
-/** What `rules:` lists. */
+/** Reads the items of `rules:`. */
 export function readRules(reading: Reading, rules: Member): readonly PlacedRule[] {
   if (rules.value.kind !== 'sequence') {
     report(

@@ -2,13 +2,15 @@ import { type EntryAttribute, ignoredAttributes, protectedFrom } from '../../cor
 import type { GroupIntent } from '../../core/model/group.ts';
 import type { HostId } from '../../core/model/host-id.ts';
 
-/** What an entry can say of one attribute. The reader, the JSON Schema, tables and the documentation follow from it. */
+/**
+ * One attribute that an entry can have. The reader, the JSON Schema, tables and the documentation are derived from it.
+ */
 export interface EntryField {
   readonly type: FieldType;
-  /** The words that `word` allows, and items of `words`. */
+  /** The words that `word` accepts, or the items of `words`. */
   readonly words?: readonly string[];
   readonly meaning: string;
-  /** What the value is called in messages, if that is not the key. */
+  /** The name of the value in messages, if it differs from the key. */
   readonly called?: string;
   /** Do tables have a column with this name? */
   readonly column?: true;
@@ -81,7 +83,7 @@ export const entryFields = {
 
 type Fields = typeof entryFields;
 
-/** What the value of a field is to readers and planners. */
+/** The type of a field's value for readers and planners. */
 type ValueOf<Field extends EntryField> = {
   readonly id: HostId;
   readonly text: string;
@@ -94,14 +96,14 @@ type ValueOf<Field extends EntryField> = {
 
 type WordOf<Field> = Field extends { readonly words: readonly (infer Word)[] } ? Word : never;
 
-/** What was read of one entry; undefined for what it does not say. */
+/** The attributes of one entry as read; undefined for those that it does not have. */
 export type EntryValues = { readonly [Key in EntryAttribute]?: ValueOf<Fields[Key]> | undefined };
 
 export const entryAttributes = Object.keys(entryFields) as readonly EntryAttribute[];
 
 export const fieldOf = (attribute: EntryAttribute): EntryField => entryFields[attribute];
 
-/** The attributes that tables have a column for. */
+/** The attributes that have a column in tables. */
 export type ColumnAttribute = {
   [Key in EntryAttribute]: Fields[Key] extends { readonly column: true } ? Key : never;
 }[EntryAttribute];

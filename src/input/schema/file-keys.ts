@@ -114,7 +114,7 @@ export const limitKeys = {
     'Hosts that the file pins by id but that the list lacks: a percentage of the pinned hosts, or a number. Rampart refuses every plan above this limit. Default: 20%.',
 } as const satisfies Keys;
 
-/** The right level of keys that people often write one level too high or too low. */
+/** The right level for keys that people often write one level too high or too low. */
 export const homes: ReadonlyMap<string, string> = new Map([
   ...Object.keys(policyKeys).map((key) => [key, 'under "policy"'] as const),
   ...['exclusive', 'othersTo'].map((key) => [key, 'in an item of "groups"'] as const),

@@ -23,7 +23,7 @@ import {
 const integerText = /^-?(?:0|[1-9]\d*)$/;
 const text = z.string().regex(/\S/);
 
-/** Not `z.int()`, which ends at 2^53. */
+/** `z.int()` can't be used because it ends at 2^53. */
 const id = z.union([z.number().multipleOf(1), z.string().regex(integerText)]);
 
 const limit = z.union([
@@ -115,7 +115,7 @@ const knownDrift = described(knownDriftKeys, {
   until: z.iso.datetime({ offset: true }).optional(),
 });
 
-/** The shape of a desired-state file, for editors. `read-file.ts` reads the same shape, with places. */
+/** The shape of a desired-state file, for editors. `read-file.ts` reads the same shape and keeps places. */
 export const fleetFile = described(fileKeys, {
   version: z.literal(1),
   account: described(accountKeys, { companyId: id }).optional(),
@@ -141,7 +141,7 @@ export const fleetFile = described(fileKeys, {
   }).optional(),
 });
 
-/** An object of exactly these keys, each with its description. */
+/** An object with exactly these keys, each with its description. */
 function described<K extends Keys, S extends Record<keyof K, z.ZodType>>(keys: K, shape: S) {
   const entries = Object.entries(shape).map(([key, schema]) => [key, schema.describe(keys[key] as string)]);
   return z.strictObject(Object.fromEntries(entries) as S);

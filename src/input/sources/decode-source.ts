@@ -5,26 +5,28 @@ import type { ScriptOutput } from './script-output.ts';
 import { type SourceText, sourceText } from './source-text.ts';
 import type { YamlNode } from './yaml-tree.ts';
 
-/** A text and the tree of what it says, or of a part of it. */
+/** A text and its parse tree, or the tree of a part of it. */
 export interface ParsedSource {
   readonly text: SourceText;
   readonly root: YamlNode;
 }
 
-/** One file as it was read: its name as messages show it, and its content. */
+/** One file: its content, and its name as messages show it. */
 export interface Source {
   readonly file: string;
   readonly text: string | Uint8Array;
-  /** What the file was parsed to, where it is a part of another file. */
+  /** The tree of the file, if it is a part of another file. */
   readonly parsed?: ParsedSource;
-  /** What it came to when it was run, where the file is a script. */
+  /** The output of the file, if it is a script. */
   readonly script?: Result<ScriptOutput>;
 }
 
-/** Larger files are refused before they are read: a million entries are about a third of it. */
+/** Larger files are refused before they are read; a million entries take about a third of this. */
 export const maxFileBytes = 256 * 1024 * 1024;
 
-/** No line that a person or a sensible generator wrote comes near it, and the YAML parser is slow on longer ones. */
+/**
+ * No line that a person or a sensible generator writes is nearly this long, and the YAML parser is slow on longer ones.
+ */
 const maxLineLength = 1_000_000;
 
 type Format = 'yaml' | 'csv' | 'script';
@@ -35,7 +37,7 @@ const wordsFor: Readonly<Record<Format, { readonly nature: string; readonly save
   csv: { nature: 'a table is CSV, in UTF-8', save: 'save it from the spreadsheet as "CSV UTF-8"' },
 };
 
-/** Bytes to text, or why they are no text that could be a desired state. */
+/** Decodes bytes as text, or reports why they can't be a desired state. */
 export function decodeSource(source: Source, format: Format = 'yaml'): Result<SourceText> {
   const decoded =
     typeof source.text === 'string' ? ok(source.text) : decode(source.file, source.text, format);
@@ -107,7 +109,7 @@ function flawOf(source: SourceText, format: Format): Problem | undefined {
   );
 }
 
-/** Where the first overlong line begins. */
+/** The start of the first overlong line. */
 function longLine(text: string): number | undefined {
   let start = 0;
   while (text.length - start > maxLineLength) {

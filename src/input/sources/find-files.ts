@@ -12,8 +12,8 @@ const typescriptFile = 'fleet.ts';
 const folder = 'fleet';
 
 /**
- * The files that `-f` names, folders searched through, each file once; without `-f`, what the folder `cwd` has of
- * `fleet.yaml`, `fleet.ts` and `fleet/`. Names in the result are as they were given. All problems at once.
+ * Finds the files that `-f` names, including those in folders, each file once. Without `-f`, finds `fleet.yaml`,
+ * `fleet.ts` and `fleet/` in the folder `cwd`. Names in the result are as given. Reports all problems at once.
  */
 export async function loadSources(paths: readonly string[], cwd: string): Promise<Result<readonly Source[]>> {
   const chosen = paths.length > 0 ? ok(paths) : await defaultPaths(cwd);
@@ -25,7 +25,7 @@ export async function loadSources(paths: readonly string[], cwd: string): Promis
 
 interface Search {
   readonly cwd: string;
-  /** Real paths, so that nothing is read twice and a link in a circle ends. */
+  /** Real paths, so that nothing is read twice and a circular link ends. */
   readonly seen: Set<string>;
   readonly sources: Source[];
   readonly problems: Problem[];
@@ -80,7 +80,7 @@ function isTable(path: string): Problem {
   });
 }
 
-/** Is there any file of ours in it? Also true when it was searched before, or can't be. */
+/** Does the folder contain any desired-state file? Also true if it was already searched, or can't be searched. */
 async function visitFolder(search: Search, project: Project, path: string): Promise<boolean> {
   if (await isSeen(search, path)) return true;
   let children: readonly Dirent[];
@@ -114,7 +114,7 @@ function mayMatter(child: Dirent): boolean {
   return child.isDirectory() || child.isSymbolicLink() || isDesiredState(child.name);
 }
 
-/** A script in a folder says by its name that it is one of ours: modules that others import stand beside it. */
+/** A script in a folder is marked by its name: the modules that it imports may be in the same folder. */
 function isDesiredState(name: string): boolean {
   if (isScript(name)) return /^(?:.*\.)?fleet\.\w+$/i.test(name);
   return /\.ya?ml$/i.test(name) && !/(?:\.rampart-test|^rampart\.config)\.ya?ml$/i.test(name);

@@ -4,7 +4,10 @@ import type { Source } from './decode-source.ts';
 import { besideFile } from './next-to-file.ts';
 import { checkNamed, outside, readNamed } from './project.ts';
 
-/** A table by its path and the name of the file that names it. Its problems need no place: they get that of the path. */
+/**
+ * Opens a table by its path and the name of the file that names it. Its problems need no place: they get the place of
+ * the path.
+ */
 export type OpenTable = (path: string, namedBy: string) => Result<Source>;
 
 export const openNoTable: OpenTable = () =>
@@ -14,7 +17,7 @@ export const openNoTable: OpenTable = () =>
     }),
   );
 
-/** Opens tables relative to the file that names them, itself relative to `cwd`, and in its project. */
+/** Opens tables relative to the file that names them, within its project. That file's own name is relative to `cwd`. */
 export function openTablesIn(cwd: string): OpenTable {
   return (path, namedBy) => {
     const file = besideFile(path, namedBy);

@@ -15,15 +15,15 @@ import { failed, ok, type Result } from '../../core/problem/result.ts';
 import { maxFileBytes, tooLarge } from './decode-source.ts';
 
 /**
- * The folder that a desired state and everything it names must stay in, as an absolute path: the nearest folder above
- * with `.git` or `package.json`, or a nearer one whose name begins with a dot.
+ * The absolute path of the folder that a desired state and all files it names must be in: the nearest folder above with
+ * `.git` or `package.json`, or a nearer one whose name begins with a dot.
  */
 export type Project = string;
 
 const markers = ['.git', 'package.json'];
 const othersMayWrite = 0o002;
 
-/** The innermost project around a folder; without one, `cwd` if the folder is in it, otherwise the folder itself. */
+/** The innermost project around a folder. Without one, `cwd` if the folder is in it, otherwise the folder itself. */
 export function projectOf(folder: string, cwd: string): Project {
   const none = isWithin(cwd, folder) ? cwd : folder;
   for (let at = folder; ; at = dirname(at)) {
@@ -33,12 +33,12 @@ export function projectOf(folder: string, cwd: string): Project {
   }
 }
 
-/** Anybody could put a marker into a folder for temporary files. */
+/** Anyone could put a marker into a folder for temporary files. */
 function isSharedFolder(path: string): boolean {
   return ((statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & othersMayWrite) !== 0;
 }
 
-/** Is a path that is free of `..` and links the folder, or below it? The root of all files is never a project. */
+/** Is a path without `..` and links equal to the folder or below it? The root of the file system is never a project. */
 export function isWithin(folder: string, path: string): boolean {
   if (dirname(folder) === folder) return dirname(path) === folder;
   const below = relative(folder, path);
@@ -46,8 +46,8 @@ export function isWithin(folder: string, path: string): boolean {
 }
 
 /**
- * Whether a file may name this path: it is in the project, and passes no name that begins with a dot. `.git/config`,
- * `.env` and `.npmrc` hold credentials.
+ * May a file name this path? It must be in the project, and no part of it may begin with a dot: `.git/config`, `.env`
+ * and `.npmrc` hold credentials.
  */
 export function isOpenToFiles(project: Project, path: string): boolean {
   return (
@@ -59,8 +59,8 @@ export function isOpenToFiles(project: Project, path: string): boolean {
 }
 
 /**
- * The path without links, if it is in the project also after all links are followed; undefined if it leads out, or a
- * link leads to a name that begins with a dot.
+ * The path without links, if it is still in the project after following all links; undefined if it leads out, or a link
+ * leads to a name that begins with a dot.
  */
 export function realPathIn(project: Project, path: string): string | undefined {
   if (!isWithin(project, path)) return undefined;
@@ -77,8 +77,8 @@ export interface ProjectFile {
 }
 
 /**
- * Reads a regular file that is in the project also after all links are followed. Problems call it `shown`, and never
- * quote it. Pipes and devices are refused, not waited for.
+ * Reads a regular file that is in the project after following all links. Problems name it `shown` and never quote its
+ * content. Pipes and devices are refused rather than waited for.
  */
 export function readInProject(project: Project, path: string, shown: string): Result<ProjectFile> {
   try {
@@ -89,13 +89,15 @@ export function readInProject(project: Project, path: string, shown: string): Re
   }
 }
 
-/** Reads a file that somebody names on the command line, relative to `cwd`. */
+/** Reads a file named on the command line, relative to `cwd`. */
 export function readGiven(path: string, cwd: string): Result<ProjectFile> {
   const whole = resolve(cwd, path);
   return readInProject(projectOf(dirname(whole), cwd), whole, path);
 }
 
-/** Reads a file that another file names, which has to be in the project of that one. All paths are relative to `cwd`. */
+/**
+ * Reads a file that another file names. It must be in the project of the other file. All paths are relative to `cwd`.
+ */
 export function readNamed(path: string, namedBy: string, cwd: string): Result<ProjectFile> {
   const mayName = checkNamed(path, namedBy, cwd);
   return mayName.ok ? readInProject(mayName.value, resolve(cwd, path), path) : mayName;
@@ -108,11 +110,12 @@ export function checkNamed(path: string, namedBy: string, cwd: string): Result<P
 }
 
 /**
- * Opens once, without waiting and without following a last link, and checks what was opened. If a folder on the way was
- * replaced by a link since the path was resolved, the path now leads to another file, or elsewhere.
+ * Opens the file once, without waiting and without following a link in the last part, and then checks the opened file.
+ * If a folder in the path was replaced by a link since the path was resolved, the path now leads to another file, or
+ * elsewhere.
  */
 function readRegular(real: string, shown: string): Result<ProjectFile> {
-  // Windows has neither of the latter two: `undefined` adds nothing.
+  // Windows has neither of the last two: `undefined` adds no flag.
   const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW } = constants;
   const named = lstatSync(real, { bigint: true });
   if (!named.isFile()) return failed(notRegular(shown));
@@ -129,7 +132,7 @@ function readRegular(real: string, shown: string): Result<ProjectFile> {
   }
 }
 
-/** The size that `fstat` reports is a promise at best: files of `/proc` have none, and others grow. */
+/** The size that `fstat` reports is not reliable: files in `/proc` have none, and other files grow. */
 function readBounded(file: number, expected: number): Uint8Array | undefined {
   const chunks: Uint8Array[] = [];
   for (let size = 0; ; ) {

@@ -23,7 +23,7 @@ export interface ScriptPlace {
   readonly col?: number;
 }
 
-/** All that the child process says, once. */
+/** The single message that the child process sends. */
 export type ScriptReport =
   | { readonly kind: 'value'; readonly value: EncodedValue }
   | {
@@ -33,21 +33,21 @@ export type ScriptReport =
       readonly at?: ScriptPlace;
     };
 
-/** What a script came to, with the text of the files that its places are in. */
+/** The result of a script, with the texts of the files that its places refer to. */
 export interface ScriptOutput {
   readonly text: string;
   readonly value: EncodedValue;
   readonly files: ReadonlyMap<string, ScriptFile>;
 }
 
-/** A file as messages show it, by what the places of the output call it. */
+/** A file as messages show it, by its name in the places of the output. */
 export interface ScriptFile {
   readonly name: string;
-  /** Absent if it is not at hand: the place is then shown without its line. */
+  /** Absent if the text is unavailable: then the place is shown without its line. */
   readonly text?: string;
 }
 
-/** What the places of a value call their files. */
+/** The file names in the places of a value. */
 export function placesOf(value: EncodedValue, found: Set<string> = new Set()): ReadonlySet<string> {
   if (typeof value === 'string') return found;
   if ('items' in value) for (const item of value.items) placesOf(item, found);

@@ -6,11 +6,11 @@ export interface Span {
   readonly end: number;
 }
 
-/** The text of one file, and where its lines begin. */
+/** The text of one file, and the start of each line. */
 export interface SourceText {
   readonly file: string;
   readonly text: string;
-  /** Where a span begins, with its source line; the width ends with the line. */
+  /** The place where a span begins, with its source line; the width ends with the line. */
   placeOf(span: Span): Place;
 }
 
@@ -33,14 +33,14 @@ export function sourceText(file: string, text: string): SourceText {
 }
 
 export interface Line {
-  /** From 1. */
+  /** The line number, from 1. */
   readonly number: number;
   readonly start: number;
-  /** Where the next line begins; undefined for the last one. */
+  /** The start of the next line; undefined for the last line. */
   readonly next: number | undefined;
 }
 
-/** Where a span begins that is known to begin in a line. */
+/** The place of a span that is known to begin in this line. */
 export function placeInLine(
   { file, text }: Pick<SourceText, 'file' | 'text'>,
   span: Span,

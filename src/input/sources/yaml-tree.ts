@@ -1,15 +1,15 @@
 import type { Span } from './source-text.ts';
 
 /**
- * A YAML file as a tree with positions, free of the parser that made it. Scalars keep their text, so that
- * integers of any size stay exact; `scalar-kind.ts` says what a plain one means.
+ * A YAML file as a tree with positions, independent of the parser. Scalars keep their text, so that integers of any
+ * size stay exact; `scalar-kind.ts` determines the meaning of a plain one.
  */
 export type YamlNode = ScalarNode | SequenceNode | MappingNode;
 
 export interface ScalarNode extends Span {
   readonly kind: 'scalar';
   readonly text: string;
-  /** False in quotation marks or as a block: always text then. */
+  /** False in quotation marks or as a block scalar, which are always text. */
   readonly plain: boolean;
 }
 
@@ -23,7 +23,7 @@ export interface MappingNode extends Span {
   readonly members: readonly Member[];
 }
 
-/** Keys that the file repeats are repeated here. */
+/** Keys that are repeated in the file are repeated here. */
 export interface Member {
   readonly key: ScalarNode;
   readonly value: YamlNode;

@@ -18,7 +18,7 @@ export function defineFleet(fleet: FleetSource): FleetSource {
 
 export type FleetSource = Fleet | Promise<Fleet> | (() => Fleet | Promise<Fleet>);
 
-/** An entry that remembers the line it was made on, so that problems and `rampart explain` can point there. */
+/** An entry that remembers the line where it was made, so that problems and `rampart explain` can show that line. */
 export function host(entry: FleetHost): FleetHost {
   return located(entry, host);
 }

@@ -5,7 +5,7 @@ const depthOfItems = 2;
 /** More than a million entries with ten values each. */
 const maxValues = 20_000_000;
 
-/** A value of JavaScript as the text that YAML would have for it, exact integers and all. */
+/** Encodes a JavaScript value as the text that YAML would have for it, with exact integers. */
 export function encodeValue(value: unknown): EncodedValue {
   let values = 0;
   const open = new Set<object>();
@@ -49,7 +49,7 @@ export function encodeValue(value: unknown): EncodedValue {
     return encoded;
   }
 
-  /** Items of `hosts` and `rules` say by `source` where they came from. */
+  /** Items of `hosts` and `rules` can name their origin in `source`. */
   function encodeMembers(each: object, depth: number): EncodedValue {
     const at = depth === depthOfItems ? placeOf((each as { readonly source?: unknown }).source) : undefined;
     const members: (readonly [string, EncodedValue])[] = [];

@@ -3,7 +3,7 @@ import type { FleetGroup, FleetLimit, FleetTime } from './fleet-values.ts';
 type Unmanaged = 'ignore' | 'report' | 'forbid';
 type ChangeKind = 'rename' | 'move' | 'antivirus' | 'delete';
 
-/** What one plan may do. Conditions are CEL expressions. */
+/** The limits on what one plan may do. Conditions are CEL expressions. */
 export interface FleetPolicy {
   readonly limits?:
     | {
@@ -36,7 +36,7 @@ export interface FleetChangePolicy {
 
 export interface FleetWindow {
   readonly name: string;
-  /** Such as `Mon-Fri 20:00-06:00 Europe/Berlin`. */
+  /** For example `Mon-Fri 20:00-06:00 Europe/Berlin`. */
   readonly only: string | readonly string[];
   readonly kinds?: readonly ChangeKind[] | undefined;
   readonly message?: string | undefined;
@@ -49,7 +49,7 @@ export interface FleetFreeze {
   readonly message?: string | undefined;
 }
 
-/** What is said of one group as a whole. */
+/** A policy for one group as a whole. */
 export interface FleetGroupPolicy {
   readonly group: FleetGroup;
   readonly unmanaged?: Unmanaged | undefined;

@@ -2,18 +2,18 @@ import type { FleetGroupPolicy, FleetPolicy } from './fleet-policy.ts';
 import type { FleetGroup, FleetTime, Id } from './fleet-values.ts';
 
 /**
- * The shape of a desired state in TypeScript: that of the YAML file, key by key. An attribute that is absent, or
- * undefined, is not managed.
+ * The shape of a desired state in TypeScript, with the same keys as the YAML file. An attribute that is absent or
+ * undefined is not managed.
  */
 export interface Fleet {
   readonly version?: 1 | undefined;
   readonly account?: { readonly companyId: Id } | undefined;
   readonly hosts?: readonly FleetHost[] | undefined;
-  /** Tables of more hosts: paths relative to the file. */
+  /** Tables with more hosts: paths relative to the file. */
   readonly hostsFrom?: string | readonly string[] | undefined;
-  /** The first that matches a host and sets an attribute wins; an entry beats every rule. */
+  /** For each attribute, the first matching rule that sets it wins; an entry overrides every rule. */
   readonly rules?: readonly FleetRule[] | undefined;
-  /** Hosts that no entry and no rule claims: left alone when absent. */
+  /** What to do with hosts that no entry and no rule claims; they are ignored if absent. */
   readonly unmanaged?: 'ignore' | 'report' | 'forbid' | undefined;
   readonly groups?: readonly FleetGroupPolicy[] | undefined;
   readonly policy?: FleetPolicy | undefined;
@@ -43,16 +43,16 @@ type Identified =
   | { readonly id: Id; readonly name?: string | undefined }
   | { readonly id?: Id | undefined; readonly name: string };
 
-/** What one host is to be like. */
+/** The desired attributes of one host. */
 export type FleetHost = HostAttributes & Identified & (PresentHost | AbsentHost);
 
-/** What every host of a kind is to be like. */
+/** The desired attributes of every host that matches. */
 export interface FleetRule {
   readonly name: string;
   /** A CEL expression. */
   readonly when: string;
   readonly group?: FleetGroup | undefined;
-  /** A text with `${…}` in it, each a CEL expression: write it in quotation marks, not in backticks. */
+  /** A text with CEL expressions in `${…}`. Write it in quotation marks, not in backticks. */
   readonly rename?: string | undefined;
   readonly antivirus?: 'installed' | undefined;
   readonly ensure?: 'present' | 'absent' | undefined;
@@ -61,14 +61,16 @@ export interface FleetRule {
 
 /** A difference that someone has reviewed and accepts. */
 export interface FleetKnownDrift {
-  /** Its id, or a name that it has or is to have. */
+  /** Its id, or its current or intended name. */
   readonly host: Id;
   readonly attributes: readonly ('name' | 'group' | 'antivirus')[];
   readonly reason: string;
   readonly until?: FleetTime | undefined;
 }
 
-/** Where an entry came from, such as a row of a sheet: line and column count from 1, the path is relative to the script. */
+/**
+ * The origin of an entry, such as a row of a sheet. Line and column count from 1; the path is relative to the script.
+ */
 export interface FleetPlace {
   readonly file: string;
   readonly line: number;

@@ -1,11 +1,11 @@
 import type { EncodedValue, ScriptPlace, ScriptReport } from '../sources/script-output.ts';
 
-/** Deeper than any value that the encoder lets pass. */
+/** Deeper than any value that the encoder accepts. */
 const maxDepth = 200;
 
 /**
- * The report of the child process. The script runs in that process and may have written the report itself, so each part
- * is checked. Undefined if the child ended before it reported, or if this is not a report.
+ * Reads the report of the child process. The script runs in that process and may have written the report itself, so
+ * each part is checked. Undefined if the child ended before it reported, or if this is not a report.
  */
 export function readReport(text: string): ScriptReport | undefined {
   try {

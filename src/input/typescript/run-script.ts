@@ -15,25 +15,25 @@ import { readableOf } from './script-reach.ts';
 
 export interface RunScriptOptions {
   readonly cwd: string;
-  /** Of these, the script sees what `passedOn` lists. */
+  /** The script sees only the variables that `passedOn` lists. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** 30 seconds when absent. */
+  /** 30 seconds if absent. */
   readonly timeLimitMs?: number;
-  /** What the script printed, on either stream. */
+  /** Receives what the script prints on either stream. */
   readonly onOutput?: (text: string) => void;
 }
 
 const defaultTimeLimitMs = 30_000;
-/** Megabytes: a million hosts fit. */
+/** In megabytes. A million hosts fit. */
 const memoryFlag = '--max-old-space-size=2048';
-/** What Node prints of itself where the memory is used up, or a promise never settles. */
+/** Text that Node itself prints if memory runs out or a promise never settles. */
 const crashDump = /\n?<--- Last few GCs|Warning: Detected unsettled top-level await/;
 const maxReportBytes = 256 * 1024 * 1024;
 const maxPrinted = 64 * 1024;
-/** Bytes of a file of which a line is shown. */
+/** The largest file, in bytes, of which a line is shown. */
 const mostShown = 1024 * 1024;
 
-/** The variables of the environment that a script sees. Nothing of ours is among them, and no credentials. */
+/** The environment variables that a script sees. They include none of Rampart's and no credentials. */
 const passedOn: readonly string[] = [
   'PATH',
   'HOME',
@@ -49,14 +49,14 @@ const passedOn: readonly string[] = [
   'USERPROFILE',
 ];
 
-/** The scripts of this folder end as this file does: `.ts` in a checkout, `.js` when built. */
+/** The scripts of this folder have the same ending as this file: `.ts` in a checkout, `.js` when built. */
 const ending = import.meta.url.slice(import.meta.url.lastIndexOf('.'));
 const child = fileURLToPath(new URL(`./script-child${ending}`, import.meta.url));
 
 /**
- * Runs a script in a process of its own, by this same Node. That process has a few variables of the environment, reads
- * files of its project and writes none, starts no processes, has no network, and ends in time. docs/explanation/security.md says
- * what holds this.
+ * Runs a script in its own process, with the same Node. That process gets few environment variables, reads only files
+ * of its project, writes none, starts no processes, has no network, and has a time limit. docs/explanation/security.md
+ * says how this is enforced.
  */
 export async function runScript(
   file: string,
@@ -145,7 +145,7 @@ function inChild(
 }
 
 /**
- * Whoever started us may have handed us open files, such as the pipe of `RAMPART_PSK_FILE=<(…)`. The child gets
+ * The parent process may have passed open files to Rampart, such as the pipe of `RAMPART_PSK_FILE=<(…)`. The child gets
  * `nothing` in their place.
  */
 function covered(nothing: number): readonly number[] {
@@ -157,14 +157,14 @@ function covered(nothing: number): readonly number[] {
   }
 }
 
-/** This signal opens a debugger in a process of Node, which anything on this machine could then connect to. */
+/** This signal opens a debugger in a Node process, to which any process on this machine could then connect. */
 function refuseDebugger(): () => void {
   const ignore = () => {};
   process.on('SIGUSR1', ignore);
   return () => process.off('SIGUSR1', ignore);
 }
 
-/** Keeps the beginning of what comes, and reads on, so that the writer never waits. */
+/** Keeps the beginning of the output and reads the rest, so that the writer never waits. */
 function keep(streams: readonly Readable[], most: number, onMore?: () => void): () => string {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -218,14 +218,14 @@ interface Known {
   readonly script: string;
   readonly file: string;
   readonly text: string;
-  /** This and the project: without links. */
+  /** Paths without links, like that of the project. */
   readonly cwd: string;
   readonly project: Project;
 }
 
 /**
- * A file that a place names: as the user knows it, and with its text if a stack named it. The script decides what a
- * stack says, so only files of its project are opened.
+ * A file that a place names, with the name that the user knows, and with its text if a stack named it. The script
+ * controls what a stack contains, so only files of its project are opened.
  */
 function fileOf(place: string, { script, file, text, cwd, project }: Known): ScriptFile {
   if (place === script) return { name: file, text };

@@ -8,11 +8,11 @@ import { type Failure, failureOf, innermost, type Loading } from './script-failu
 import { raiseFence } from './script-fence.ts';
 
 /**
- * The main module of the child process: runs the script that its argument names, reports the result on file descriptor
- * 3, and exits.
+ * The main module of the child process. It runs the script that its argument names, reports the result on file
+ * descriptor 3, and exits.
  */
 const channel = 3;
-/** What goes on after the fleet is exported, such as a timer, is not waited for any longer. */
+/** Work that continues after the fleet is exported, such as a timer, is awaited no longer than this. */
 const patienceMs = 1000;
 const face = new URL(`define-fleet${extname(import.meta.filename)}`, import.meta.url).href;
 const script = pathToFileURL(process.argv[2] as string).href;
@@ -57,7 +57,7 @@ try {
     end(() => fail(failure));
   } else {
     const value: unknown = await (typeof exported === 'function' ? (exported as () => unknown)() : exported);
-    // Not at once: a promise that nobody awaits may still fail, or add hosts.
+    // Not immediately: a promise that nothing awaits may still fail or add hosts.
     process.on('beforeExit', () => end(() => sendValue(value)));
     setTimeout(() => end(() => sendValue(value)), patienceMs).unref();
   }
@@ -78,7 +78,7 @@ function end(last: () => void): never {
   return exit(0);
 }
 
-/** Without imports and exports, a file is taken for CommonJS, which always exports something. */
+/** Node treats a file without imports and exports as CommonJS, which always has an export. */
 function isEmptyCommonJs(namespace: Readonly<Record<string, unknown>>): boolean {
   const exports = namespace['module.exports'];
   return typeof exports === 'object' && exports !== null && Object.keys(exports).length === 0;

@@ -6,16 +6,16 @@ import { markedPlace, placesIn } from './stack-place.ts';
 
 export type Failure = Omit<Extract<ScriptReport, { kind: 'failed' }>, 'kind'>;
 
-/** How far Node has come with loading the script, because its errors do not show it. */
+/** The progress of Node in loading the script, because its errors do not show it. */
 export interface Loading {
-  /** The URL of the file that was loaded last. */
+  /** The URL of the last loaded file. */
   loaded: string;
-  /** The specifier that was not found, and the URL of the file that names it. */
+  /** The specifier that was not found, and the URL of the file that imports it. */
   missing: { readonly specifier: string; readonly parent: string } | undefined;
   isOver: boolean;
 }
 
-/** By the permission that Node or our fence names. */
+/** Messages by the permission that Node or the fence names. */
 const forbidden: ReadonlyMap<string, (resource: string) => string> = new Map<
   string,
   (resource: string) => string
@@ -33,12 +33,12 @@ interface Denial {
   readonly code?: unknown;
   readonly permission?: unknown;
   readonly resource?: unknown;
-  /** Where the fence refused a module: how it was named, and the URL of the file that names it. */
+  /** Set if the fence refused a module: the specifier, and the URL of the file that imports it. */
   readonly specifier?: unknown;
   readonly parent?: unknown;
 }
 
-/** What went wrong in the script, in our words, and where. */
+/** Describes in plain words what failed in the script, and where. */
 export function failureOf(error: unknown, { loaded, missing, isOver }: Loading): Failure {
   if (!(error instanceof Error))
     return { message: `the script throws ${shown(error)}, which is not an Error` };
@@ -80,7 +80,7 @@ function shown(value: unknown): string {
   }
 }
 
-/** A file that Node can't load, in our words. */
+/** Describes in plain words a file that Node can't load. */
 function mistake(message: string): Omit<Failure, 'at'> {
   if (/strip-only mode/.test(message)) {
     return {
@@ -100,13 +100,13 @@ function mistake(message: string): Omit<Failure, 'at'> {
   };
 }
 
-/** The innermost place of a stack that is the user's. */
+/** The innermost place of a stack that is in the user's code. */
 export function innermost(error: Error): { readonly at?: ScriptPlace } {
   const at = placesIn(error.stack ?? '').find(({ file }) => !file.startsWith(ourFolder));
   return at === undefined ? {} : { at };
 }
 
-/** Where a file names a module. */
+/** The place where a file imports a module. */
 function mentionOf(specifier: string, parent: string): { readonly at?: ScriptPlace } {
   const text = textOf(parent);
   const at = Math.max(text.indexOf(`'${specifier}'`), text.indexOf(`"${specifier}"`));
@@ -115,7 +115,7 @@ function mentionOf(specifier: string, parent: string): { readonly at?: ScriptPla
   return { at: { file: parent, line: before.length, col: (before.at(-1) as string).length + 1 } };
 }
 
-/** The parser of TypeScript says where a mistake is; that of JavaScript does not. */
+/** The parser of TypeScript reports the position of a mistake; that of JavaScript does not. */
 function placeOfMistake(url: string): ScriptPlace | undefined {
   try {
     stripTypeScriptTypes(textOf(url), { sourceUrl: fileURLToPath(url) });

@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs';
 import Module, { registerHooks, syncBuiltinESMExports } from 'node:module';
 import { Writable } from 'node:stream';
 
-/** The modules of Node that compute, or read files by its permission model. All others are refused. */
+/** The Node modules that compute, or that read files under its permission model. All others are refused. */
 const allowed: Readonly<Record<string, true | undefined>> = table([
   [
     'assert',
@@ -74,7 +74,7 @@ const keptOfProcess = table([
   ],
 ]);
 
-/** What CommonJS modules are loaded by. Hooks of the script could get past ours. */
+/** The functions that load CommonJS modules. The script could use hooks to bypass the fence. */
 const keptOfModule = table([
   [
     'name',
@@ -117,11 +117,11 @@ const takenGlobals = [
 ].flat();
 
 /**
- * Takes from this process what a script has no use for. Node's permission model keeps files, processes and threads from
- * it, but neither the network, nor signals to other processes, nor databases, which could also write.
+ * Removes from this process what a script does not need. Node's permission model blocks files, processes and threads,
+ * but not the network, signals to other processes, or databases, which could also write.
  *
- * The script runs in the same realm and may replace any method of any prototype, so what runs later uses syntax, and
- * functions that were kept before.
+ * The script runs in the same realm and may replace any method of any prototype, so code that runs later uses only
+ * syntax and functions that were saved before.
  */
 export function raiseFence(): void {
   const startsWith = String.prototype.startsWith.call.bind(String.prototype.startsWith);
@@ -143,9 +143,9 @@ export function raiseFence(): void {
   const { WebAssembly } = globalThis as unknown as { readonly WebAssembly: object };
   take(WebAssembly, 'compileStreaming');
   take(WebAssembly, 'instantiateStreaming');
-  // Node's HTTP client puts itself here when something loads it after all, which then fails.
+  // Node's HTTP client sets this property if something loads it after all; that then fails.
   Object.defineProperty(globalThis, Symbol.for('undici.globalDispatcher.1'), { value: undefined });
-  // A pipe of Node's own is a socket, whose class could connect anywhere.
+  // Node's own pipe is a socket, whose class could connect to any address.
   Object.defineProperty(process, 'stdout', { value: outputTo(1) });
   Object.defineProperty(process, 'stderr', { value: outputTo(2) });
   keepOnly(process, keptOfProcess);
@@ -153,7 +153,7 @@ export function raiseFence(): void {
   syncBuiltinESMExports();
 }
 
-/** As Node's own error, so that both are explained alike. */
+/** Has the form of Node's own error, so that both are explained the same way. */
 function refused(resource: string, mention: object = {}): Error {
   const error = new Error(`scripts can't use ${resource}`);
   return Object.assign(error, { code: 'ERR_ACCESS_DENIED', permission: 'Module', resource, ...mention });

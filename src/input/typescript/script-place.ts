@@ -2,7 +2,7 @@ import type { Place } from '../../core/problem/place.ts';
 import type { ScriptFile } from '../sources/script-output.ts';
 import { sourceText } from '../sources/source-text.ts';
 
-/** Without a line: where the script exports its fleet. */
+/** Without a line, the place where the script exports its fleet. */
 export function scriptPlace({ name, text }: ScriptFile, line?: number, col?: number): Place {
   if (text === undefined) return unseen(name, line ?? 1, col);
   const source = sourceText(name, text);

@@ -5,15 +5,16 @@ import { failed, ok, type Result } from '../../core/problem/result.ts';
 import { isOpenToFiles, isWithin, type Project } from '../sources/project.ts';
 
 const modules = 'node_modules';
-/** What Node takes for "and everything after" in a pattern. */
+/** In a pattern, Node reads this as "and everything after". */
 const wildcard = '*';
-/** Searching more takes longer than the script may run. */
+/** Searching more entries takes longer than the script may run. */
 const mostEntries = 1_000_000;
 
 /**
- * What a script may read of its project, as patterns of `--allow-fs-read`: everything but names that begin with a dot,
- * which hold credentials (`.git/config`, `.env`) and the state of runs. Node checks the text of a path and then follows
- * links, so a link that could lead anywhere else is refused here, before the script runs. The project is a real path.
+ * The parts of its project that a script may read, as patterns of `--allow-fs-read`: everything except names that begin
+ * with a dot, which hold credentials (`.git/config`, `.env`) and the state of runs. Node checks the text of a path and
+ * then follows links, so a link that could lead anywhere else is refused here, before the script runs. The project is a
+ * real path.
  */
 export function readableOf(project: Project): Result<readonly string[]> {
   if (dirname(project) === project) {
@@ -39,7 +40,7 @@ export function readableOf(project: Project): Result<readonly string[]> {
     for (const child of children) {
       const path = join(folder, child.name);
       const isHidden = child.name.startsWith('.') && (child.name === '.git' || !isOfModules(folder));
-      // In a pattern, the name would stand for others.
+      // In a pattern, this name would match other names.
       const isLeftOut = isHidden || child.name.includes(wildcard);
       const inside = isLeftOut ? [] : child.isDirectory() ? search(path) : 'all';
       if (!isLeftOut && child.isSymbolicLink() && !isHarmless(path)) leading.push(path);
@@ -57,9 +58,9 @@ export function readableOf(project: Project): Result<readonly string[]> {
   }
 
   /**
-   * A file of the project. A folder that is a link could be climbed out of: the kernel takes `link/../..` from the place
-   * that the link leads to, Node's check takes it from the link. Package managers need such links; from a place that is
-   * at least as deep in the same `node_modules`, every climb ends in what the script may read.
+   * True for a link to a file of the project. A link to a folder can be used to climb out: the kernel resolves
+   * `link/../..` from the link's target, Node's check from the link. Package managers need such links. If the target is
+   * at least as deep in the same `node_modules`, every climb ends in a folder that the script may read.
    */
   function isHarmless(link: string): boolean {
     try {
@@ -85,7 +86,7 @@ export function readableOf(project: Project): Result<readonly string[]> {
   }
 }
 
-/** Undefined for a folder that this user cannot read: then the script cannot either. */
+/** Undefined for a folder that this user cannot read: the script cannot read it either. */
 function childrenOf(folder: string): readonly Dirent[] | undefined {
   try {
     return readdirSync(folder, { withFileTypes: true });

@@ -12,7 +12,7 @@ export interface ScriptTree {
   readonly root: YamlNode;
 }
 
-/** Where one node is in the value: `parent` is the index of another step, -1 for the root. */
+/** The position of one node in the value: `parent` is the index of another step, -1 for the root. */
 interface Step extends Span {
   readonly parent: number;
   readonly key: string | number;
@@ -20,8 +20,8 @@ interface Step extends Span {
 }
 
 /**
- * A script's export as the tree of a YAML file, so that the same readers check it. Its text is generated and gives each
- * value a range of its own. A position in it is shown as the file and line of the value, and as its path, such as
+ * A script's export as a YAML tree, so that the same readers check it. Its text is generated and gives each value a
+ * range of its own. A position in it is shown as the file and line of the value, and as its path, such as
  * `hosts[3].group`.
  */
 export function scriptToTree(file: string, output: ScriptOutput): Result<ScriptTree> {
@@ -91,7 +91,7 @@ function noFleet(text: SourceText, tree: YamlNode): Problem {
   });
 }
 
-/** Scripts need not say it. */
+/** Scripts may omit the version. */
 function withVersion(tree: MappingNode): MappingNode {
   if (tree.members.some((member) => member.key.text === 'version')) return tree;
   const scalar = (text: string, plain: boolean): ScalarNode => ({

@@ -1,6 +1,6 @@
 import type { ScriptPlace } from '../sources/script-output.ts';
 
-/** Where the function that is running was called; undefined if that is unknown. */
+/** The place from which the running function was called; undefined if that is unknown. */
 export function callerPlace(running: (...args: never[]) => unknown): ScriptPlace | undefined {
   const limit = Error.stackTraceLimit;
   Error.stackTraceLimit = 1;
@@ -10,7 +10,7 @@ export function callerPlace(running: (...args: never[]) => unknown): ScriptPlace
   return placesIn(target.stack ?? '')[0];
 }
 
-/** The places of a stack that are in files, the innermost first. */
+/** The places of a stack that are in files, innermost first. */
 export function placesIn(stack: string): readonly ScriptPlace[] {
   return stack.split('\n').flatMap((line) => {
     const [, file, row, col] = frame.exec(line) ?? [];

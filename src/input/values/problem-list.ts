@@ -1,12 +1,12 @@
 import type { Problem } from '../../core/problem/problem.ts';
 
-/** Reading stops at this many: nobody reads on, and a generator's mistake stands in every entry. */
+/** Reading stops at this many problems: nobody reads more, and a generator's mistake is in every entry. */
 const mostProblems = 1_000;
 
-/** Collects problems in the order in which they are met. */
+/** Collects problems in order. */
 export interface ProblemList {
   add(problem: Problem): void;
-  /** True if looking for more errors is useless. Warnings over the bound are dropped. */
+  /** True if looking for more errors is useless. Warnings beyond the maximum are dropped. */
   isFull(): boolean;
   all(): readonly Problem[];
 }

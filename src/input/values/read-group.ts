@@ -9,7 +9,10 @@ import { readText } from './read-text.ts';
 import { type Reading, report } from './reading.ts';
 import { kindOf } from './scalar-kind.ts';
 
-/** A name, `{ id: 17 }`, or an explicit null: a value that was left out would move the host out of its group by oversight. */
+/**
+ * A name, `{ id: 17 }`, or an explicit null: otherwise an omitted value would move the host out of its group by
+ * accident.
+ */
 export function readGroup(reading: Reading, node: YamlNode, at: Span): GroupIntent | undefined {
   const kind = kindOf(node);
   if (kind === 'null') return { kind: 'ungrouped' };

@@ -5,7 +5,7 @@ import type { YamlNode } from '../sources/yaml-tree.ts';
 import { type Reading, report } from './reading.ts';
 import { describeKind } from './scalar-kind.ts';
 
-/** A 64-bit integer as its canonical decimal text, in quotation marks or not; never rounded. */
+/** A 64-bit integer, quoted or not, as its canonical decimal text; never rounded. */
 export function readId(reading: Reading, node: YamlNode, what: string, at: Span = node): string | undefined {
   if (node.kind !== 'scalar' || node.text === '') {
     return report(reading, at, 'invalid-id', `${what} must be an integer, not ${describeKind(node)}`);

@@ -4,7 +4,7 @@ import { valueSpan } from './read-members.ts';
 import { type Reading, report } from './reading.ts';
 import { describeKind } from './scalar-kind.ts';
 
-/** The items of a list that are sound. */
+/** The valid items of a list. */
 export function readItems<T>(
   reading: Reading,
   member: Member,
@@ -18,7 +18,7 @@ export function readItems<T>(
   return [];
 }
 
-/** An item is pointed at by its first member. */
+/** The span that represents an item is its first member. */
 export function headOf(node: YamlNode): Span {
   const first = node.kind === 'mapping' ? node.members[0] : undefined;
   return first === undefined ? node : { start: first.key.start, end: first.value.end };

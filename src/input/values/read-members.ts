@@ -8,13 +8,13 @@ import { describeKind } from './scalar-kind.ts';
 export type Members<K extends Keys> = { readonly [Key in keyof K]?: Member };
 
 export interface MappingWords {
-  /** What the mapping is, for messages: `an entry`, `"policy"`. */
+  /** A description of the mapping for messages: `an entry`, `"policy"`. */
   readonly what: string;
-  /** What to write, where something else than a mapping stands. */
+  /** An example for the message if something other than a mapping is found. */
   readonly example: string;
 }
 
-/** The members of a mapping that may have these keys and no others. */
+/** The members of a mapping, which may have only these keys. */
 export function readMembers<K extends Keys>(
   reading: Reading,
   node: YamlNode,
@@ -48,7 +48,7 @@ export function readMembers<K extends Keys>(
   return found;
 }
 
-/** What a reader makes of a member's value; undefined if there is no such member. */
+/** The value that a reader returns for a member; undefined if there is no such member. */
 export function readMember<T>(
   member: Member | undefined,
   reader: (value: Member['value'], at: Member['value']) => T | undefined,
@@ -56,14 +56,14 @@ export function readMember<T>(
   return member === undefined ? undefined : reader(member.value, valueSpan(member));
 }
 
-/** Where to point for a member: at its value, or at its key when the value was left out. */
+/** The span of a member: its value, or its key if the value was omitted. */
 export function valueSpan(member: Member): Member['value'] {
   return member.value.kind === 'scalar' && member.value.start === member.value.end
     ? member.key
     : member.value;
 }
 
-/** Keys that people bring along from the service's interface or from other tools. */
+/** Keys that people copy from the service's interface or from other tools. */
 const foreign: ReadonlyMap<string, string> = new Map([
   ['description', 'name'],
   ['hostname', 'name'],
@@ -96,7 +96,7 @@ function unknownKey(reading: Reading, key: ScalarNode, keys: Keys): void {
   }
 }
 
-/** The name that was probably meant by one that is not known. */
+/** The known name that an unknown name was probably meant to be. */
 export function meantBy(name: string, names: readonly string[]): string | undefined {
   const meant = foreign.get(name.toLowerCase());
   return meant !== undefined && names.includes(meant) ? meant : nearest(name, names)[0];

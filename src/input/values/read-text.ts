@@ -4,7 +4,7 @@ import type { YamlNode } from '../sources/yaml-tree.ts';
 import { type Reading, report } from './reading.ts';
 import { describeKind, kindOf } from './scalar-kind.ts';
 
-/** A text that is not blank, such as a name. `at` is where to point when the value was left out. */
+/** A text that is not blank, such as a name. `at` is the span for problems if the value was omitted. */
 export function readText(
   reading: Reading,
   node: YamlNode,

@@ -6,7 +6,7 @@ import { describeKind } from './scalar-kind.ts';
 
 const pattern = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:Z|[+-](\d\d):(\d\d))$/;
 
-/** A moment in RFC 3339 with capital `T` and a zone; leap seconds are refused, as `Date` does not know them. */
+/** An RFC 3339 time with capital `T` and a time zone. Leap seconds are refused because `Date` does not support them. */
 export function readTimestamp(
   reading: Reading,
   node: YamlNode,

@@ -4,7 +4,7 @@ import { readWord } from './read-word.ts';
 import { type Reading, report } from './reading.ts';
 import { describeKind } from './scalar-kind.ts';
 
-/** A list of words out of a closed set. */
+/** A list of words from a closed set. */
 export function readWords<W extends string>(
   reading: Reading,
   node: YamlNode,

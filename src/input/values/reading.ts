@@ -3,13 +3,13 @@ import type { ProblemCode } from '../../core/problem/problem-code.ts';
 import type { SourceText, Span } from '../sources/source-text.ts';
 import type { ProblemList } from './problem-list.ts';
 
-/** What every reader needs: where the text stands, and where problems go. */
+/** Shared by all readers: the source text, and the list that collects problems. */
 export interface Reading {
   readonly source: SourceText;
   readonly problems: ProblemList;
 }
 
-/** Records an error at a span. Returns undefined, so that a reader can end with it. */
+/** Records an error at a span. Returns undefined, so that a reader can return the result of this call. */
 export function report(
   reading: Reading,
   span: Span,

@@ -1,6 +1,6 @@
 import type { YamlNode } from '../sources/yaml-tree.ts';
 
-/** What a node is by the core schema of YAML 1.2 (section 10.3); `nothing` is a value that was left out. */
+/** The kind of a node in the core schema of YAML 1.2 (section 10.3); `nothing` is an omitted value. */
 export type NodeKind = 'text' | 'nothing' | 'null' | 'boolean' | 'integer' | 'number' | 'list' | 'mapping';
 
 export function kindOf(node: YamlNode): NodeKind {
@@ -22,7 +22,7 @@ export function kindOf(node: YamlNode): NodeKind {
   return 'text';
 }
 
-/** The first character decides for nearly every text. */
+/** Texts that may be something else. The first character decides for nearly every text. */
 const mayBeElse = /^[~nNtTfF\d.+-]/;
 
 const phrases: Readonly<Record<NodeKind, string>> = {

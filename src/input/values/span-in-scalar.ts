@@ -2,8 +2,8 @@ import type { SourceText, Span } from '../sources/source-text.ts';
 import type { ScalarNode } from '../sources/yaml-tree.ts';
 
 /**
- * Where a part of a scalar's value stands in the file: offsets of the value, which the file may fold over lines,
- * indent and escape. Where the two can't be laid side by side (`\u0041`, an alias), it is the whole scalar.
+ * The span in the file of a part of a scalar's value. `part` has offsets in the value, which the file may fold over
+ * lines, indent and escape. If the two can't be aligned (`\u0041`, an alias), returns the whole scalar.
  */
 export function spanInScalar(source: SourceText, scalar: ScalarNode, part: Span): Span {
   const offsets = offsetsOf(source.text.slice(scalar.start, scalar.end), scalar.text);
@@ -14,7 +14,7 @@ export function spanInScalar(source: SourceText, scalar: ScalarNode, part: Span)
   return { start, end: Math.max(start + 1, end) };
 }
 
-/** For each character of the value, and for its end, the offset in the text as it is written. */
+/** For each character of the value, and for its end, the offset in the written text. */
 function offsetsOf(raw: string, value: string): readonly number[] | undefined {
   const quote = raw[0] === '"' || raw[0] === "'" ? raw[0] : undefined;
   const isBlock = raw[0] === '|' || raw[0] === '>';
@@ -37,7 +37,7 @@ function offsetsOf(raw: string, value: string): readonly number[] | undefined {
   return offsets;
 }
 
-/** A line break of the file, with the indentation behind it, may be one blank of the value. */
+/** A line break in the file, together with the indentation after it, may be one blank in the value. */
 function widthOfBlank(raw: string, at: number, unit: string): number {
   if (raw[at] === unit) return 1;
   return raw[at] === '\n' || raw[at] === '\r' ? (/^\s*/.exec(raw.slice(at))?.[0].length ?? 0) : 0;

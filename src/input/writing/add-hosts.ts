@@ -17,8 +17,8 @@ import {
 } from './yaml-layout.ts';
 
 /**
- * Adds hosts at the end of a file's `hosts:`, in the style of its last entry. Lines that are there stay as they are;
- * only brackets grow on their own line. The file has been read without errors.
+ * Adds hosts at the end of a file's `hosts:`, in the style of its last entry. Existing lines stay unchanged; only
+ * brackets grow on their own line. The file must have been read without errors.
  */
 export function addHosts(source: SourceText, draft: FleetDraft): Result<readonly TextEdit[]> {
   if (draft.groups.length === 0) return ok([]);
@@ -91,7 +91,7 @@ function addToBrackets(
   ];
 }
 
-/** Where the comma stands in what lies between the last item and the closing bracket: blanks and comments. */
+/** The offset of the comma in the blanks and comments between the last item and the closing bracket. */
 function commaAfter(rest: string): number | undefined {
   const at = rest.replace(/#[^\n]*/g, (comment) => ' '.repeat(comment.length)).indexOf(',');
   return at === -1 ? undefined : at;

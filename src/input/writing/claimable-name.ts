@@ -5,7 +5,7 @@ import type { Observed, ObservedHost } from '../../core/model/observed.ts';
 import { readTemporaryName } from '../../core/model/temporary-name.ts';
 import { commentName } from './comment-text.ts';
 
-/** Longer names do not fit a line that the reader takes, once they are escaped. */
+/** Once escaped, longer names do not fit into a line that the reader accepts. */
 export const longestName = 100_000;
 const mostListed = 5;
 

@@ -1,7 +1,7 @@
 import { printable } from '../../core/lib/printable.ts';
 import { quoted } from '../../core/lib/quoted.ts';
 
-/** A name from outside for a comment: of one line and of bounded length, whatever is in it. */
+/** An untrusted name for a comment: always one line, with a bounded length. */
 export function commentName(name: string): string {
   return printable(quoted(name));
 }

@@ -1,7 +1,7 @@
 import { commentName } from './comment-text.ts';
 import type { GroupDraft, HostDraft } from './fleet-draft.ts';
 
-/** What the provider takes as a name. */
+/** The longest name that the provider accepts. */
 const longestName = 10_000;
 
 /** Terraform converts every text to NFC, so a configuration can't contain a name in another form. */
@@ -20,7 +20,7 @@ export function composedGroup(group: GroupDraft): GroupDraft {
   return byId(group);
 }
 
-/** A host whose name can't be written, and why. */
+/** A host whose name can't be written, and the reason. */
 export function withoutName({ name = '', ...rest }: HostDraft, why: string): HostDraft {
   return { ...rest, unclaimed: `its name ${commentName(name)} ${why}` };
 }

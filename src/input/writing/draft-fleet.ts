@@ -7,15 +7,18 @@ import type { FleetDraft, GroupDraft, HostDraft } from './fleet-draft.ts';
 
 export interface DraftOptions {
   readonly companyId: string | null;
-  /** Claim the anti-virus where it is installed; its list has been read then. */
+  /** Claim the anti-virus on hosts that have it installed; its list has been read. */
   readonly antivirus: boolean;
-  /** Which hosts; all when absent. */
+  /** Selects hosts; all if absent. */
   readonly includes?: (host: ObservedHost) => boolean;
-  /** Names, folded, that other entries claim. */
+  /** Is a folded name claimed by another entry? */
   readonly isTaken?: (folded: string) => boolean;
 }
 
-/** The fleet as entries that ask for what is there already: planning them is empty. The lists' order does not matter. */
+/**
+ * The fleet as entries that request the current state, so that planning finds no changes. The order of the lists does
+ * not matter.
+ */
 export function draftFleet(observed: Observed, options: DraftOptions): FleetDraft {
   const { companyId, antivirus, includes = () => true, isTaken = () => false } = options;
   const byGroup = Map.groupBy(hostsOf(observed).filter(includes), (host) => host.groupId);
@@ -49,7 +52,7 @@ function draftHost(
   };
 }
 
-/** By name where exactly one group has it and a file can hold it, else by id. */
+/** By name if exactly one group has it and a file can contain it, else by id. */
 function createIntents(observed: Observed): (id: GroupId) => GroupIntent | undefined {
   const byName = Map.groupBy(observed.groups, (group) => group.name);
   const isUniqueName = ({ name }: Group) =>
@@ -80,7 +83,7 @@ function sortHosts(hosts: readonly ObservedHost[]): readonly ObservedHost[] {
     .map(({ host }) => host);
 }
 
-/** Named groups first, then those without a name, then the hosts that are in none. */
+/** Named groups first, then those without a name, then hosts without a group. */
 function compareGroups(a: GroupDraft, b: GroupDraft): number {
   const rank = ({ groupId, name }: GroupDraft) => (groupId === ungroupedId ? 2 : name === null ? 1 : 0);
   const fold = ({ name }: GroupDraft) => (name === null ? null : foldName(name));
@@ -92,7 +95,7 @@ function compareGroups(a: GroupDraft, b: GroupDraft): number {
   );
 }
 
-/** By code units, so that every machine sorts alike; null last. */
+/** By code units, so that every machine sorts the same way; null last. */
 function compareNames(a: string | null, b: string | null): number {
   if (a === b) return 0;
   if (a === null) return 1;

@@ -6,7 +6,7 @@ import { yamlText } from './yaml-text.ts';
 /** The layout of an entry: keys on lines of their own, in braces, or in braces as JSON requires. */
 export type EntryStyle = 'block' | 'flow' | 'json';
 
-/** An entry as the text of a list item: without a hyphen, and without a line break behind it. */
+/** An entry as the text of a list item, without a hyphen and without a trailing line break. */
 export function entryText(
   { id, name, antivirus }: HostDraft,
   intent: GroupIntent | undefined,
@@ -42,7 +42,7 @@ function jsonText(text: string): string {
   return printableJson(JSON.stringify(text));
 }
 
-/** What an import can't say in an entry, as comment lines. */
+/** Facts about an entry that an import can't express, as comment lines. */
 export function remarksOf({ id, unclaimed }: HostDraft, { groupId, intent }: GroupDraft): readonly string[] {
   return [
     ...(unclaimed === undefined ? [] : [`# ${id} has no name here: ${unclaimed}`]),

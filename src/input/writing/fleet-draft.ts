@@ -1,31 +1,31 @@
 import type { GroupId, GroupIntent } from '../../core/model/group.ts';
 import type { HostId } from '../../core/model/host-id.ts';
 
-/** A live fleet as it is about to be written: every host once, pinned by its id, in the order of the file. */
+/** A live fleet before it is written: every host once, pinned by its id, in the order of the file. */
 export interface FleetDraft {
-  /** Absent if it is not known. */
+  /** Absent if unknown. */
   readonly companyId?: string;
   readonly groups: readonly GroupDraft[];
 }
 
-/** The hosts of one group; one of them at least. */
+/** The hosts of one group; at least one. */
 export interface GroupDraft {
-  /** -1 for the hosts that are in no group. */
+  /** -1 for hosts without a group. */
   readonly groupId: GroupId;
   /** Null: no group, or one without a name. */
   readonly name: string | null;
-  /** Absent if nothing can be said of it: the list of groups does not have it. */
+  /** Absent if the group can't be expressed, because the list of groups does not have it. */
   readonly intent?: GroupIntent;
   readonly hosts: readonly HostDraft[];
 }
 
 export interface HostDraft {
   readonly id: HostId;
-  /** What the host is called now. */
+  /** The current name of the host. */
   readonly current: string | null;
-  /** The same, where it can be claimed. */
+  /** The same name, if it can be claimed. */
   readonly name?: string;
-  /** Why it can't: a clause with names made safe for a comment. */
+  /** Why it can't be claimed: a clause with names made safe for a comment. */
   readonly unclaimed?: string;
   readonly antivirus: boolean;
 }

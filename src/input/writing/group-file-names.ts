@@ -3,8 +3,8 @@ import { type Group, type GroupId, ungroupedId } from '../../core/model/group.ts
 const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d|ungrouped|group-.*)$/;
 
 /**
- * A name for the file of each group, without an ending: the group's name where it makes a file name that no other
- * group's makes, else its id. A group keeps it, whichever groups are written.
+ * A file name for each group, without an extension: the group's name if it gives a file name that no other group has,
+ * else its id. It stays the same, whichever groups are written.
  */
 export function createFileNames(groups: readonly Group[]): (id: GroupId) => string {
   const slugs = new Map(groups.map(({ id, name }) => [id, slugOf(name ?? '')]));

@@ -1,12 +1,12 @@
 import type { HostDraft } from './fleet-draft.ts';
 import { quoteText } from './quote-text.ts';
 
-/** A quoted template in which nothing is evaluated. */
+/** A quoted template without any expression. */
 export function hclText(text: string): string {
   return quoteText(text).replace(/[$%](?=\{)/g, '$&$&');
 }
 
-/** The name as far as an identifier holds it, and the id, which makes it unique. */
+/** As much of the name as an identifier can contain, and the id, which makes it unique. */
 export function hclLabel({ id, current }: HostDraft): string {
   const slug = (current ?? '')
     .toLowerCase()

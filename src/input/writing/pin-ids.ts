@@ -15,11 +15,11 @@ export interface Pin {
 
 export interface Pinning {
   readonly edits: readonly TextEdit[];
-  /** Entries that are written in a way that has no room for a key, such as an alias. */
+  /** Entries in a form that has no room for a key, such as an alias. */
   readonly refused: readonly Pin[];
 }
 
-/** Gives entries their ids, as the first key of each; everything else in the file stays as it is. */
+/** Adds ids to entries, as the first key of each; everything else in the file stays unchanged. */
 export function pinIds(source: SourceText, pins: readonly Pin[]): Result<Pinning> {
   const tree = parseYaml(source);
   if (!tree.ok) return tree;
@@ -35,7 +35,7 @@ export function pinIds(source: SourceText, pins: readonly Pin[]): Result<Pinning
   return ok({ edits, refused });
 }
 
-/** Entries are pointed at by their first key. */
+/** An entry's place is that of its first key. */
 function entriesByPlace(source: SourceText, root: YamlNode): ReadonlyMap<string, MappingNode> {
   const hosts = root.kind === 'mapping' ? root.members.find(({ key }) => key.text === 'hosts') : undefined;
   const entries = new Map<string, MappingNode>();

@@ -5,7 +5,7 @@ import type { FleetDraft, GroupDraft, HostDraft } from './fleet-draft.ts';
 import { groupTitle } from './print-yaml.ts';
 import { textLiteral } from './text-literal.ts';
 
-/** A stack of CDK for Terraform that takes every host over into a resource of its own, and changes none. */
+/** A CDK for Terraform stack that takes over every host as a resource of its own, and changes none. */
 export function printCdktf({ companyId, groups }: FleetDraft): string {
   const whose = companyId === undefined ? '' : ` of company ${companyId}`;
   return `import { TerraformStack } from 'cdktf';
@@ -60,7 +60,7 @@ function groupLiteral(intent: GroupIntent): string {
   }
 }
 
-/** CDK for Terraform takes such a text for one of its own values, wherever it comes from. */
+/** CDK for Terraform treats such a text as one of its own tokens, wherever it comes from. */
 const token = /[$#&]\{TfToken\[/;
 
 function tokenless(host: HostDraft): HostDraft {

@@ -11,13 +11,13 @@ import type { FleetDraft, GroupDraft, HostDraft } from './fleet-draft.ts';
 const columns = ['id', 'name', 'previously', 'group', 'groupId', 'antivirus', 'ensure', 'current', '# note'];
 
 export interface CsvOptions {
-  /** Leave cells that spreadsheets take for formulas as they are. */
+  /** Leave cells unchanged that spreadsheets would read as formulas. */
   readonly raw: boolean;
 }
 
 /**
- * A table of hosts for `hostsFrom`. Names that hide something are not in it; what a spreadsheet takes for a formula gets
- * an apostrophe in front, which reading takes away.
+ * A table of hosts for `hostsFrom`. It leaves out names with hidden characters. A text that a spreadsheet would read as
+ * a formula gets a leading apostrophe, which reading removes.
  */
 export function printCsv({ groups }: FleetDraft, options: CsvOptions = { raw: false }): string {
   const rows = groups.flatMap((group) =>

@@ -2,7 +2,7 @@ import { exactInteger } from '../../core/lib/exact-json.ts';
 import type { GroupIntent } from '../../core/model/group.ts';
 import type { FleetDraft, GroupDraft, HostDraft } from './fleet-draft.ts';
 
-/** A desired state for `JSON.stringify`: YAML readers take the text too. Ids are integers, and exact. */
+/** A desired state for `JSON.stringify`; YAML readers accept the text too. Ids are exact integers. */
 export function toJsonState({ companyId, groups }: FleetDraft): object {
   return {
     version: 1,

@@ -4,7 +4,7 @@ import type { FleetDraft, GroupDraft, HostDraft } from './fleet-draft.ts';
 import { groupTitle } from './print-yaml.ts';
 import { textLiteral } from './text-literal.ts';
 
-/** A whole desired state as a script, ids as bigints. */
+/** A whole desired state as a script, with ids as bigints. */
 export function printTypescript({ companyId, groups }: FleetDraft): string {
   return [
     "import { defineFleet, host } from 'rampart';",

@@ -4,7 +4,7 @@ import { entryText, remarksOf } from './entry-text.ts';
 import type { FleetDraft, GroupDraft } from './fleet-draft.ts';
 
 export interface PrintYamlOptions {
-  /** Where an editor finds the JSON Schema, seen from the file. */
+  /** The path of the JSON Schema for editors, relative to the file. */
   readonly schema?: string;
 }
 
@@ -44,7 +44,7 @@ function commentTitle(name: string): string {
   return /^[\p{L}\p{N}][\p{L}\p{N} _-]{0,60}$/u.test(name) ? name : commentName(name);
 }
 
-/** A file that manages nothing yet, and shows how to. */
+/** A file that manages nothing yet, with commented examples. */
 export function emptyYaml({ companyId }: FleetDraft, schema: string): string {
   return `${schemaLine(schema)}
 version: 1

@@ -1,12 +1,12 @@
 /**
- * A text in double quotation marks, as YAML and HCL both read it: everything that is not a visible letter, mark,
+ * A text in double quotation marks, as both YAML and HCL read it. Everything that is not a visible letter, mark,
  * number, sign or plain blank is escaped, so that nothing in it ends the line or hides from a reviewer.
  */
 export function quoteText(text: string): string {
   return `"${text.replace(/["\\]/g, '\\$&').replace(unseen, escape)}"`;
 }
 
-// The four are letters by their category, and have no shape.
+// The four are letters by category, but invisible.
 const unseen = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]|[\u115f\u1160\u3164\uffa0]/gu;
 
 const short: ReadonlyMap<string, string> = new Map([

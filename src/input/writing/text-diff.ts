@@ -1,6 +1,6 @@
 import { applyEdits, type TextEdit } from './text-edit.ts';
 
-/** What edits do to a text, as `diff -U0` writes it. Empty if they do nothing. */
+/** The effect of edits on a text, as `diff -U0` writes it. Empty if there is none. */
 export function printDiff(file: string, text: string, edits: readonly TextEdit[]): string {
   const hunks = hunksOf(text, edits);
   if (hunks.length === 0) return '';
@@ -41,7 +41,7 @@ interface Touched {
   readonly edits: readonly TextEdit[];
 }
 
-/** Whole lines, with the edits inside them. */
+/** The whole lines that contain edits. */
 function linesTouched(text: string, edits: readonly TextEdit[]): readonly Touched[] {
   const touched: { start: number; end: number; edits: TextEdit[] }[] = [];
   for (const edit of edits.toSorted((a, b) => a.start - b.start)) {
@@ -70,7 +70,7 @@ function sharedStart(a: readonly string[], b: readonly string[]): number {
   return length;
 }
 
-/** Line numbers of offsets that never go back. */
+/** Returns the line numbers of ascending offsets. */
 function createLineCounter(text: string): (offset: number) => number {
   let line = 1;
   let counted = 0;
@@ -82,7 +82,7 @@ function createLineCounter(text: string): (offset: number) => number {
   };
 }
 
-/** An empty range stands after the line that it names. */
+/** An empty range comes after the line that it names. */
 function range(line: number, length: number): string {
   return length === 1 ? String(line) : `${length === 0 ? line - 1 : line},${length}`;
 }

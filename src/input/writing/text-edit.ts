@@ -1,11 +1,11 @@
-/** A change of a text: offsets in UTF-16 units, the end exclusive. With `start` equal to `end` it only adds. */
+/** A change to a text: offsets in UTF-16 units, with an exclusive end. If `start` equals `end`, it only inserts. */
 export interface TextEdit {
   readonly start: number;
   readonly end: number;
   readonly text: string;
 }
 
-/** All of them at once; they do not overlap. Edits at one offset keep their order. */
+/** Applies all edits at once; they must not overlap. Edits at the same offset keep their order. */
 export function applyEdits(text: string, edits: readonly TextEdit[]): string {
   const parts: string[] = [];
   let copied = 0;

@@ -1,6 +1,6 @@
 import { printableJson } from '../../core/lib/printable-json.ts';
 
-/** A text as TypeScript has it: of one line, and with nothing in it that hides. */
+/** A text as a TypeScript literal on one line, with no hidden characters. */
 export function textLiteral(text: string): string {
   return printableJson(JSON.stringify(text));
 }

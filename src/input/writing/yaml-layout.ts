@@ -1,12 +1,12 @@
 import type { YamlNode } from '../sources/yaml-tree.ts';
 import type { TextEdit } from './text-edit.ts';
 
-/** How far a node stands from the beginning of its line. */
+/** The distance of a node from the start of its line. */
 export function columnOf(text: string, offset: number): number {
   return offset - (text.lastIndexOf('\n', offset - 1) + 1);
 }
 
-/** In braces or brackets, as against a key or a hyphen on each line. */
+/** True for braces or brackets, false for a key or hyphen on each line. */
 export function isFlow(text: string, node: YamlNode): boolean {
   return text[node.start] === '{' || text[node.start] === '[';
 }
@@ -15,14 +15,14 @@ export function isAliased(text: string, node: YamlNode): boolean {
   return text[node.start] === '*';
 }
 
-/** Where what a node says ends: the parser counts comments and blank lines to lists and mappings. */
+/** The end of a node's content: the parser counts trailing comments and blank lines as part of lists and mappings. */
 export function endOfContent(text: string, node: YamlNode): number {
   if (node.kind === 'scalar' || isFlow(text, node) || isAliased(text, node)) return node.end;
   const last = node.kind === 'sequence' ? node.items.at(-1) : node.members.at(-1)?.value;
   return last === undefined ? node.end : endOfContent(text, last);
 }
 
-/** Adds whole lines below the line on which something ends, with the line break that the text uses. */
+/** Inserts whole lines after the line that contains `end`, with the line break that the text uses. */
 export function linesAfter(text: string, end: number, lines: readonly string[]): TextEdit {
   const lineBreak = lineBreakOf(text);
   if (text[end - 1] === '\n') return insertion(end, lines.map((line) => `${line}${lineBreak}`).join(''));

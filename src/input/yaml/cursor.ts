@@ -1,13 +1,13 @@
-/** Where a reader stands in a text. */
+/** A position in a text. */
 export interface Cursor {
   readonly text: string;
   /** The offset of the next character. */
   at: number;
-  /** Where its line begins. */
+  /** The start of the current line. */
   lineStart: number;
-  /** Behind what was read last, with the rest of its line. */
+  /** The end of what was read last, including the rest of its line. */
   readUntil: number;
-  /** The last short key of each length: entries repeat them, and one string for all is found in a table at once. */
+  /** The last short key of each length. Entries repeat keys, and a shared string is found in a table immediately. */
   readonly keys: string[];
 }
 
@@ -36,7 +36,7 @@ export function cursorAt(text: string): Cursor {
   return { text, at: 0, lineStart: 0, readUntil: 0, keys: [] };
 }
 
-/** How far the next character stands from the beginning of its line; -1 at the end of the text. */
+/** The column of the next character; -1 at the end of the text. */
 export function columnOf({ text, at, lineStart }: Cursor): number {
   return at < text.length ? at - lineStart : -1;
 }
@@ -45,7 +45,7 @@ export function next({ text, at }: Cursor): number {
   return text.charCodeAt(at);
 }
 
-/** Is the character at an offset a blank or the end of a line or of the text? */
+/** Is the character at an offset a blank, or the end of a line or of the text? */
 export function isSpace(text: string, at: number): boolean {
   return text.charCodeAt(at) === code.blank || isLineEnd(text, at);
 }
@@ -63,7 +63,7 @@ export function skipBlanks(cursor: Cursor): void {
   while (next(cursor) === code.blank) cursor.at += 1;
 }
 
-/** Steps over blanks: is the rest of the line a comment at most? */
+/** Skips blanks and returns whether the rest of the line is at most a comment. */
 export function isLineOver(cursor: Cursor): boolean {
   skipBlanks(cursor);
   if (isLineEnd(cursor.text, cursor.at)) return true;
@@ -73,14 +73,14 @@ export function isLineOver(cursor: Cursor): boolean {
   );
 }
 
-/** Goes on to the next line. */
+/** Goes to the next line. */
 export function skipLine(cursor: Cursor): void {
   const end = cursor.text.indexOf('\n', cursor.at);
   cursor.at = end === -1 ? cursor.text.length : end + 1;
   cursor.lineStart = cursor.at;
 }
 
-/** Goes on to the next character that is not blank, line end or comment; the end of the text stands in no column. */
+/** Goes to the next character that is not blank, line end or comment. The end of the text has no column. */
 export function skipLines(cursor: Cursor): void {
   while (isLineOver(cursor) && cursor.at < cursor.text.length) skipLine(cursor);
 }

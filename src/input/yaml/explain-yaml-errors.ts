@@ -5,14 +5,14 @@ import type { SourceText, Span } from '../sources/source-text.ts';
 interface Explanation {
   readonly message: string;
   readonly hint?: string;
-  /** Where to point, if not at the error's own place. */
+  /** Which position to show, if not the error's own. */
   readonly at?: 'opening' | 'rest-of-line';
 }
 
-/** One mistake makes the parser stumble several times; what comes later is rarely of use. */
+/** One mistake makes the parser report several errors; later ones are rarely useful. */
 const mostShown = 5;
 
-/** The parser's errors in the words of someone who writes a fleet file, one a line at most. */
+/** The parser's errors, reworded for the author of a fleet file, at most one per line. */
 export function explainYamlErrors(
   source: SourceText,
   document: Document.Parsed,
@@ -39,7 +39,7 @@ export function explainYamlErrors(
   return [...problems.values()];
 }
 
-/** At one place, a key over two lines says more than what follows from it. */
+/** At the same position, a key over two lines explains more than the errors that follow from it. */
 function byUse(a: YAMLError, b: YAMLError): number {
   const rank = (error: YAMLError) => (error.code === 'MULTILINE_IMPLICIT_KEY' ? 0 : 1);
   return a.pos[0] - b.pos[0] || rank(a) - rank(b);
@@ -92,7 +92,7 @@ function explain(error: YAMLError): Explanation {
   }
 }
 
-/** Codes that stand for several mistakes. */
+/** Error codes that stand for several mistakes. */
 const byMessage: readonly (readonly [part: string, explanation: Explanation])[] = [
   [
     'Missing closing',
@@ -148,7 +148,7 @@ function explainByMessage(message: string): Explanation {
   return known?.[1] ?? { message: message.charAt(0).toLowerCase() + message.slice(1) };
 }
 
-/** The quotation mark or bracket that is still open where the parser gave up: the last one before it. */
+/** The quotation mark or bracket that is still open where the parser gave up: the last one before that position. */
 function openingOf(document: Document.Parsed, text: string, gaveUp: Span): Span {
   let opening = gaveUp;
   visit(document, {
@@ -169,7 +169,7 @@ function restOfLine(text: string, from: number): Span {
   return { start, end: start + Math.max(1, rest.length) };
 }
 
-/** The parser counts indentation in where it complains about a key. */
+/** The parser includes the indentation in the span when it complains about a key. */
 function skipBlanks(text: string, { start, end }: Span): Span {
   if (text[start] !== ' ') return { start, end };
   let first = start;

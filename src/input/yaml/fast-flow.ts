@@ -2,10 +2,13 @@ import type { MappingNode, Member, SequenceNode, YamlNode } from '../sources/yam
 import { type Cursor, code, columnOf, isLineOver, next, skipLines } from './cursor.ts';
 import { readColon, readScalar } from './fast-scalar.ts';
 
-/** How deep brackets may nest here; the full reader says what is wrong with more. */
+/** The maximum nesting depth of brackets; the full reader explains deeper nesting. */
 const maxDepth = 20;
 
-/** A list or mapping in brackets or braces; undefined for anything that the fast reader does not read. All lines stand right of `parent`. */
+/**
+ * A list or mapping in brackets or braces; undefined for anything that the fast reader does not read. All lines must be
+ * indented more than `parent`.
+ */
 export function readFlow(cursor: Cursor, parent: number, depth = 0): YamlNode | undefined {
   if (depth > maxDepth) return undefined;
   const isMapping = next(cursor) === code.brace;
@@ -69,7 +72,7 @@ function skipComma(cursor: Cursor): boolean {
   return true;
 }
 
-/** Steps over blanks, lines and comments; false if the next line is not indented as it must be. */
+/** Skips blanks, lines and comments; false if the next line is not indented enough. */
 function skipSpace(cursor: Cursor, parent: number): boolean {
   if (!isLineOver(cursor)) return true;
   skipLines(cursor);

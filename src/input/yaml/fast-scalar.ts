@@ -1,15 +1,18 @@
 import type { ScalarNode } from '../sources/yaml-tree.ts';
 import { type Cursor, code, isLineEnd, isSpace, next } from './cursor.ts';
 
-/** Longer keys are refused by the standard. */
+/** The standard forbids longer keys. */
 const maxKeyLength = 1000;
 
 const maxSharedLength = 32;
 
-/** Characters that give what they begin a meaning, and `%`, `@` and the backtick, which nothing may begin with. */
+/**
+ * Characters that give a scalar a special meaning if it begins with them, and `%`, `@` and the backtick, which no
+ * scalar may begin with.
+ */
 const indicators = tableOf('?:,[]{}#&*!|>\'"%@`');
 
-/** Characters that may end a text without quotation marks. A table, as this is asked of every character of a file. */
+/** Characters that may end an unquoted text. This is a table because every character of a file is looked up. */
 const stops = tableOf('\t\n\r :#,[]{}');
 
 function tableOf(characters: string): Uint8Array {
@@ -18,7 +21,7 @@ function tableOf(characters: string): Uint8Array {
   return table;
 }
 
-/** A text on one line, in quotation marks or not; undefined for anything that the fast reader does not read. */
+/** A quoted or unquoted text on one line; undefined for anything that the fast reader does not read. */
 export function readScalar(cursor: Cursor, isInFlow: boolean): ScalarNode | undefined {
   switch (next(cursor)) {
     case code.doubleQuote:
@@ -30,7 +33,7 @@ export function readScalar(cursor: Cursor, isInFlow: boolean): ScalarNode | unde
   }
 }
 
-/** Steps over the colon behind a key, with what blanks stand between; false if there is none. */
+/** Skips the colon after a key and the blanks around it; false if there is none. */
 export function readColon(cursor: Cursor, key: ScalarNode, isInFlow: boolean): boolean {
   const { text } = cursor;
   let at = cursor.at;
@@ -64,7 +67,7 @@ function keyText({ text, keys }: Cursor, start: number, end: number): string {
   return key;
 }
 
-/** Where a text without quotation marks ends on its line; undefined if a tab or a lone CR stands in it. */
+/** The end of an unquoted text on its line; undefined if it contains a tab or a lone CR. */
 export function endOfPlain(text: string, start: number, isInFlow: boolean): number | undefined {
   let end = start;
   for (let at = start; at < text.length; at += 1) {
@@ -114,7 +117,7 @@ function isFlowIndicator(unit: number): boolean {
   }
 }
 
-/** As JSON has it: what only YAML escapes is left to the full reader. */
+/** A JSON string: escapes that only YAML has are left to the full reader. */
 const jsonString = /"[^"\\\p{Cc}]*(?:\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4})[^"\\\p{Cc}]*)*"/uy;
 
 function readDoubleQuoted(cursor: Cursor): ScalarNode | undefined {

@@ -14,13 +14,13 @@ import { readFlow } from './fast-flow.ts';
 import { endOfPlain, readColon, readScalar } from './fast-scalar.ts';
 import { readBlockScalar } from './read-block-scalar.ts';
 
-/** How deep lists and mappings may nest here; the full reader says what is wrong with more. */
+/** The maximum nesting depth of lists and mappings; the full reader explains deeper nesting. */
 const maxDepth = 50;
 
 /**
- * The tree of a file in the YAML that nearly every file is written in: keys and lists by indentation, braces and
- * brackets, texts on one line, folded or as a block, and comments. Undefined for all else, right or wrong: anchors,
- * tags, tabs, several documents, any mistake.
+ * The tree of a file in the subset of YAML that nearly every file uses: keys and lists by indentation, braces and
+ * brackets, texts on one line, folded or as a block, and comments. Undefined for everything else, valid or not:
+ * anchors, tags, tabs, several documents, any mistake.
  */
 export function readFastYaml(text: string): YamlNode | undefined {
   const cursor = cursorAt(text);
@@ -29,7 +29,7 @@ export function readFastYaml(text: string): YamlNode | undefined {
   return root?.kind === 'scalar' || cursor.at < text.length ? undefined : root;
 }
 
-/** False if there is another document, or may be, or a byte order mark. */
+/** False if there is, or may be, another document, or if there is a byte order mark. */
 function skipDocumentMarker(cursor: Cursor): boolean {
   const { text } = cursor;
   skipLines(cursor);
@@ -45,7 +45,10 @@ function skipDocumentMarker(cursor: Cursor): boolean {
   return !isMarked && !text.includes('\ufeff');
 }
 
-/** What begins at the cursor, on a line of its own or behind a hyphen. All of its lines stand right of `parent`. */
+/**
+ * Reads the node at the cursor, on a line of its own or after a hyphen. All of its lines must be indented more than
+ * `parent`.
+ */
 function readBlock(cursor: Cursor, parent: number, depth: number): YamlNode | undefined {
   if (depth > maxDepth) return undefined;
   if (isHyphen(cursor)) return readSequence(cursor, depth);
@@ -67,7 +70,7 @@ function readSequence(cursor: Cursor, depth: number): SequenceNode | undefined {
   return { kind: 'sequence', items, start, end: cursor.readUntil };
 }
 
-/** From behind the colon of the first key. */
+/** Starts after the colon of the first key. */
 function readMapping(cursor: Cursor, firstKey: ScalarNode, depth: number): MappingNode | undefined {
   const column = firstKey.start - cursor.lineStart;
   const members: Member[] = [];
@@ -84,7 +87,7 @@ function readMapping(cursor: Cursor, firstKey: ScalarNode, depth: number): Mappi
   return { kind: 'mapping', members, start: firstKey.start, end: cursor.readUntil };
 }
 
-/** The value of a key or hyphen behind which the line is over. The list of a key need not be indented. */
+/** The value of a key or hyphen that ends its line. The list of a key need not be indented. */
 function readBelow(cursor: Cursor, column: number, depth: number, isOfKey = false): YamlNode | undefined {
   const { at } = cursor;
   skipLine(cursor);
@@ -95,7 +98,7 @@ function readBelow(cursor: Cursor, column: number, depth: number, isOfKey = fals
   return { kind: 'scalar', text: '', plain: true, start: at, end: at };
 }
 
-/** A value that is no key and no list of lines, with the rest of its last line. */
+/** A value that is neither a key nor a block list, with the rest of its last line. */
 function readValue(cursor: Cursor, parent: number): YamlNode | undefined {
   switch (next(cursor)) {
     case code.brace:
@@ -113,7 +116,7 @@ function readValue(cursor: Cursor, parent: number): YamlNode | undefined {
   }
 }
 
-/** A text without quotation marks goes on over the lines that are indented, and is folded to one line. */
+/** An unquoted text continues over the following indented lines, and is folded into one line. */
 function finishScalar(cursor: Cursor, scalar: ScalarNode, parent: number): ScalarNode | undefined {
   const { text } = cursor;
   let { text: folded, end } = scalar;

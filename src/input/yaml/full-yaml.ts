@@ -6,11 +6,11 @@ import type { YamlNode } from '../sources/yaml-tree.ts';
 import { explainYamlErrors } from './explain-yaml-errors.ts';
 import { toYamlTree } from './to-yaml-tree.ts';
 
-/** A desired state needs six levels; the parser recurses, and would exhaust the stack at some thousands. */
+/** A desired state needs six levels. The parser is recursive, and some thousands of levels would exhaust the stack. */
 const maxDepth = 100;
 const enoughErrors = 100;
 
-/** Any file to a tree, or to what is wrong with it. The only door to the `yaml` package. */
+/** Parses any file to a tree, or reports what is wrong with it. The only module that uses the `yaml` package. */
 export function readFullYaml(source: SourceText): Result<YamlNode> {
   const { documents, tooDeepAt } = compose(source.text);
   const [first, second] = documents;
@@ -34,7 +34,7 @@ export function readFullYaml(source: SourceText): Result<YamlNode> {
 }
 
 interface Composed {
-  /** Two at most: one more than there should be. */
+  /** At most two: one more than allowed. */
   readonly documents: readonly Document.Parsed[];
   readonly tooDeepAt: number | undefined;
 }
@@ -70,7 +70,7 @@ function* tokens(text: string, guard: { tooDeepAt?: number }): Generator<CST.Tok
   yield* parser.end();
 }
 
-/** The parser makes an `Error` of every mistake; stacks would make a hostile file seven times as slow. */
+/** The parser makes an `Error` for every mistake. Stack traces would make a hostile file take seven times as long. */
 function withoutStackTraces(work: () => void): void {
   const limit = Error.stackTraceLimit;
   Error.stackTraceLimit = 0;

@@ -5,8 +5,9 @@ import { readFastYaml } from './fast-yaml.ts';
 import { readFullYaml } from './full-yaml.ts';
 
 /**
- * One file to a tree: YAML 1.2, one document, no tags, no merge keys. What nearly every file is written in is read some
- * twenty times as fast as the full reader reads it, which gives the same tree; all else, mistakes too, is for that.
+ * Parses one file to a tree: YAML 1.2, one document, no tags, no merge keys. The fast reader reads nearly every file,
+ * some twenty times as fast as the full reader, with the same tree. The full reader reads everything else, including
+ * mistakes.
  */
 export function parseYaml(source: SourceText): Result<YamlNode> {
   const tree = readFastYaml(source.text);

@@ -13,7 +13,9 @@ import {
 
 const header = /[|>](-?)(?=[ \n])/y;
 
-/** The lines below a `|` or `>`; undefined if they are indented unevenly, or blank lines stand among folded ones. */
+/**
+ * The lines below a `|` or `>`; undefined if their indentation is uneven, or there are blank lines among folded ones.
+ */
 export function readBlockScalar(cursor: Cursor, parent: number): ScalarNode | undefined {
   const { text, at: start } = cursor;
   header.lastIndex = start;
@@ -55,7 +57,7 @@ function endOfLine({ text, lineStart }: Cursor): number {
   return end === -1 ? text.length : end;
 }
 
-/** Folded lines that are indented further have rules of their own. */
+/** Folded lines with more indentation have rules of their own. */
 function isUneven(content: string, isFolded: boolean): boolean {
   return content.includes('\r') || content.trim() === '' || (isFolded && /^[ \t]/.test(content));
 }

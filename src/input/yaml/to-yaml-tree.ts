@@ -5,12 +5,12 @@ import { failed, ok, type Result } from '../../core/problem/result.ts';
 import type { SourceText, Span } from '../sources/source-text.ts';
 import type { Member, ScalarNode, YamlNode } from '../sources/yaml-tree.ts';
 
-/** Aliases may stand for this many nodes in any file, and for one node a character in larger ones. */
+/** Aliases may expand to this many nodes in any file, and to one node per character in larger files. */
 const aliasAllowance = 10_000;
 
 interface Anchor {
   readonly node: YamlNode;
-  /** How many nodes it comes to, aliases followed. */
+  /** The number of nodes with aliases expanded. */
   readonly size: number;
 }
 
@@ -24,7 +24,7 @@ interface Conversion {
   aliased: number;
 }
 
-/** The parser's nodes as ours. Aliases share the node that they stand for, so a bomb takes no memory. */
+/** Converts the parser's nodes to ours. Aliases share their target node, so an alias bomb takes no memory. */
 export function toYamlTree(source: SourceText, contents: ParsedNode): Result<YamlNode> {
   const conversion: Conversion = {
     source,
