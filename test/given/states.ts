@@ -7,7 +7,7 @@ import { openFilesState } from '../../src/run/state/files/files-state.ts';
 import type { State } from '../../src/run/state/interface/state.ts';
 import { open } from '../../src/run/state/postgres/connect.ts';
 import { openPostgresState, postgresStateOn } from '../../src/run/state/postgres/postgres-state.ts';
-import { type PostgresServer, postgresPrograms, startPostgres } from './postgres.ts';
+import { type PostgresServer, startPostgres } from './postgres.ts';
 
 /** A backend of the state, for one test file. */
 export interface Backend {
@@ -17,14 +17,7 @@ export interface Backend {
   stop(): Promise<void>;
 }
 
-/** Every backend that this machine has: the conformance suite holds each of them to the same promises. */
-export const backends: readonly (() => Promise<Backend>)[] = [
-  filesBackend,
-  pgliteBackend,
-  ...(postgresPrograms() === undefined ? [] : [postgresBackend]),
-];
-
-async function filesBackend(): Promise<Backend> {
+export async function filesBackend(): Promise<Backend> {
   const root = mkdtempSync(join(tmpdir(), 'rampart-state-'));
   return {
     name: 'files',
@@ -37,7 +30,7 @@ async function filesBackend(): Promise<Backend> {
  * PostgreSQL in this process. Starting an instance takes seconds, so states whose names begin alike take turns on one:
  * the next one empties it.
  */
-async function pgliteBackend(): Promise<Backend> {
+export async function pgliteBackend(): Promise<Backend> {
   const instances = new Map<string, { readonly pglite: PGlite; holds: string }>();
   return {
     name: 'PGlite',
@@ -64,7 +57,7 @@ async function pgliteBackend(): Promise<Backend> {
   };
 }
 
-async function postgresBackend(): Promise<Backend> {
+export async function postgresBackend(): Promise<Backend> {
   const server: PostgresServer = await startPostgres();
   const urls = new Map<string, string>();
   return {

@@ -13,7 +13,7 @@ import { exportState, importState } from '../../../src/run/state/transfer.ts';
 import { systemClock } from '../../../src/service/client/system-clock.ts';
 import { at, givenFleet, hostId } from '../../given/fleet.ts';
 import { givenPlan } from '../../given/plan.ts';
-import { type Backend, backends } from '../../given/states.ts';
+import type { Backend } from '../../given/states.ts';
 
 const account = { companyId: '42', service: 'https://service.example' };
 const other = { companyId: '43', service: 'https://service.example' };
@@ -43,7 +43,8 @@ function valueOf<T>(result: Result<T>): T {
   return result.value;
 }
 
-describe.each(backends.map((make) => [make.name, make] as const))('the state on %s', (_name, make) => {
+/** What every backend promises; each has a file of its own, so that it can be tested alone. */
+export function describeConformance(make: () => Promise<Backend>): void {
   let backend: Backend;
   let state: State;
   let count = 0;
@@ -372,7 +373,7 @@ describe.each(backends.map((make) => [make.name, make] as const))('the state on 
     expect(state.place).not.toBe('');
     expect(valueOf(await state.migrate())).toEqual({ applied: [] });
   });
-});
+}
 
 async function exported(state: State): Promise<readonly string[]> {
   const lines: string[] = [];
