@@ -29,6 +29,7 @@ export const mutatedFolders: readonly MutatedFolder[] = [
       'src/run/state/prune-runs.ts',
       'src/run/state/recall-runs.ts',
       'src/run/state/state-url.ts',
+      'src/run/state/track-lists.ts',
       'src/run/state/transfer.ts',
     ],
     tests: [
@@ -39,6 +40,7 @@ export const mutatedFolders: readonly MutatedFolder[] = [
       'test/run/state/prune-runs.test.ts',
       'test/run/state/recall-runs.test.ts',
       'test/run/state/state-url.test.ts',
+      'test/run/state/track-lists.test.ts',
       'test/run/state/transfer.test.ts',
       'test/core/plan/undo-desired.test.ts',
     ],
@@ -47,6 +49,11 @@ export const mutatedFolders: readonly MutatedFolder[] = [
     name: 'shared state',
     sources: ['src/run/state/postgres'],
     tests: ['test/run/state/postgres'],
+  },
+  {
+    name: 'origin and audit',
+    sources: ['src/run/state/audit', 'src/run/state/origin', 'src/run/state/audited-run.ts'],
+    tests: ['test/run/state/audit', 'test/run/state/origin'],
   },
   {
     name: 'retry and pace',

@@ -37,7 +37,8 @@ export async function pruneRuns(
     const gone = dryRun ? ok(old.length) : await state.removeRuns(old);
     if (!gone.ok) return gone;
     removed += gone.value;
-    if (listed.value.length + listed.problems.length < page) return ok({ removed, needed });
+    if (last === undefined || listed.value.length + listed.problems.length < page)
+      return ok({ removed, needed });
   }
 }
 

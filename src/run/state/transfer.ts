@@ -49,7 +49,7 @@ export async function exportState(state: State, write: (line: string) => void): 
       runs += 1;
     }
     before = listed.value.at(-1)?.head.run_id;
-    if (listed.value.length + listed.problems.length < page) break;
+    if (before === undefined || listed.value.length + listed.problems.length < page) break;
   }
   const visited = await state.eachFleet(async ({ account, observed }) => {
     print({ type: 'fleet', snapshot: printSnapshot({ account, observed, facts: noFacts }) });

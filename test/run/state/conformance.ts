@@ -184,7 +184,7 @@ export function describeConformance(make: () => Promise<Backend>): void {
       const runId = await runOf(0, async (journal) => {
         await Promise.all(
           ids.map(async (id) => {
-            valueOf(await journal.begin({ ...rename, id } as Step));
+            valueOf(await journal.begin({ ...rename, id }));
             await journal.outcome(id, 'done');
           }),
         );

@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import { problem, warning } from '../../../src/core/problem/problem.ts';
+import { failed, ok } from '../../../src/core/problem/result.ts';
+import type { State } from '../../../src/run/state/interface/state.ts';
+import type { RunDigest } from '../../../src/run/state/journal/run-digest.ts';
+import { pruneRuns } from '../../../src/run/state/prune-runs.ts';
+import { givenDigest, givenHead, listing, partialState, timeAt } from '../../given/runs.ts';
+
+const pace = { rate: 7, latency: 0.1 };
+const other = { company_id: '43', service: 'https://service.example' };
+const cutoff = (seconds: number) => Date.parse(timeAt(seconds));
+const idOf = ({ head }: RunDigest) => head.run_id;
+
+/** Latest first. */
+function stateOf(runs: readonly RunDigest[], parts: Partial<State> = {}) {
+  const removed: string[] = [];
+  const state = partialState({
+    listRuns: listing(runs),
+    async removeRuns(ids) {
+      removed.push(...ids);
+      return ok(ids.length);
+    },
+    ...parts,
+  });
+  return { state, removed };
+}
+
+describe('pruning runs', () => {
+  it('removes all before a time but the latest, and the latest with a pace', async () => {
+    const runs = [
+      givenDigest(5),
+      givenDigest(4),
+      givenDigest(3, { pace }),
+      givenDigest(2, { pace }),
+      givenDigest(1),
+    ];
+    const { state, removed } = stateOf(runs);
+    expect(await pruneRuns(state, cutoff(10))).toMatchObject({ value: { removed: 3, needed: 2 } });
+    expect(removed).toEqual([runs[1], runs[3], runs[4]].map((run) => idOf(run as RunDigest)));
+  });
+
+  it('counts a run once that is the latest and has the latest pace', async () => {
+    const runs = [givenDigest(3, { pace }), givenDigest(2, { pace }), givenDigest(1)];
+    const { state } = stateOf(runs);
+    expect(await pruneRuns(state, cutoff(10))).toMatchObject({ value: { removed: 2, needed: 1 } });
+  });
+
+  it('keeps what began at the time or later, and what of it an older run is not needed for', async () => {
+    const runs = [givenDigest(3, { pace }), givenDigest(2), givenDigest(1, { pace })];
+    const { state, removed } = stateOf(runs);
+    expect(await pruneRuns(state, cutoff(2))).toMatchObject({ value: { removed: 1, needed: 0 } });
+    expect(removed).toEqual([idOf(runs[2] as RunDigest)]);
+  });
+
+  it('looks at each account by itself', async () => {
+    const runs = [
+      givenDigest(4),
+      givenDigest(3, { head: givenHead(3, { account: other }) }),
+      givenDigest(2, { head: givenHead(2, { account: { ...other, service: 'https://else.example' } }) }),
+      givenDigest(1),
+    ];
+    const { state, removed } = stateOf(runs);
+    expect(await pruneRuns(state, cutoff(10))).toMatchObject({ value: { removed: 1, needed: 3 } });
+    expect(removed).toEqual([idOf(runs[3] as RunDigest)]);
+  });
+
+  it('removes nothing where it is only tried', async () => {
+    const { state, removed } = stateOf([givenDigest(3), givenDigest(2), givenDigest(1)]);
+    expect(await pruneRuns(state, cutoff(10), { dryRun: true })).toMatchObject({
+      value: { removed: 2, needed: 1 },
+    });
+    expect(removed).toEqual([]);
+  });
+
+  it('goes through more runs than are listed at once', async () => {
+    const runs = Array.from({ length: 1001 }, (_, index) => givenDigest(1001 - index));
+    const { state, removed } = stateOf(runs);
+    expect(await pruneRuns(state, cutoff(2000))).toMatchObject({ value: { removed: 1000, needed: 1 } });
+    expect(removed).toEqual(runs.slice(1).map(idOf));
+  });
+
+  it('goes on after a page that had runs which can not be read', async () => {
+    const runs = Array.from({ length: 501 }, (_, index) => givenDigest(501 - index));
+    const all = listing(runs);
+    const { state } = stateOf(runs, {
+      async listRuns(query) {
+        const listed = await all(query);
+        if (!listed.ok || query.before !== undefined) return listed;
+        return ok(listed.value.slice(0, 499), [warning('journal', 'damaged')]);
+      },
+    });
+    expect(await pruneRuns(state, cutoff(2000))).toMatchObject({ value: { removed: 500, needed: 1 } });
+  });
+
+  it('ends where no run can be read at all', async () => {
+    const damaged = Array.from({ length: 600 }, () => warning('journal', 'damaged'));
+    const { state } = stateOf([], { listRuns: async () => ok([], damaged) });
+    expect(await pruneRuns(state, cutoff(10))).toMatchObject({ value: { removed: 0, needed: 0 } });
+  });
+
+  it('fails where the runs can not be listed or removed', async () => {
+    const away = failed(problem('state', 'away'));
+    const runs = [givenDigest(2), givenDigest(1)];
+    for (const parts of [{ listRuns: async () => away }, { removeRuns: async () => away }])
+      expect(await pruneRuns(stateOf(runs, parts).state, cutoff(10))).toEqual(away);
+  });
+});

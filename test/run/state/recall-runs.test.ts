@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { defaultInstallSettleMs, defaultInstallWindowMs } from '../../../src/core/model/install-request.ts';
+import { problem, warning } from '../../../src/core/problem/problem.ts';
+import { failed, ok } from '../../../src/core/problem/result.ts';
+import type { RunQuery } from '../../../src/run/state/interface/state.ts';
+import { hasRunSince, recallRuns } from '../../../src/run/state/recall-runs.ts';
+import { givenDigest, listing, partialState, timeAt } from '../../given/runs.ts';
+
+const account = { companyId: '42', service: 'https://service.example' };
+const now = Date.parse(timeAt(100));
+const away = failed(problem('state', 'away'));
+
+describe('what earlier runs left behind', () => {
+  it('is the latest pace, and the fleet of the latest run', async () => {
+    const state = partialState({
+      listRuns: listing([
+        givenDigest(3, { deleted: 4 }),
+        givenDigest(2, { pace: { rate: 2, latency: 1 } }),
+        givenDigest(1, { pace: { rate: 1, latency: 1 } }),
+      ]),
+    });
+    expect(await recallRuns(state, account, { now })).toMatchObject({
+      value: { pace: { rate: 2, latency: 1 }, fleetSize: 6 },
+    });
+  });
+
+  it('is the installs within the window', async () => {
+    const request = { host_id: '7', kind: 'antivirus' as const, at: timeAt(90), in_doubt: false };
+    const state = partialState({ listRuns: listing([givenDigest(80, { requests: [request] })]) });
+    const recalled = async (windowMs: number) => {
+      const result = await recallRuns(state, account, { now, windowMs, settleMs: 5 });
+      if (!result.ok) throw new Error('not recalled');
+      const { installs } = result.value;
+      return { ...installs, requests: [...installs.requests] };
+    };
+    expect(await recalled(10_001)).toEqual({
+      requests: [['7', { state: 'accepted', requestedAt: timeAt(90) }]],
+      windowMs: 10_001,
+      settleMs: 5,
+    });
+    expect((await recalled(10_000)).requests).toEqual([]);
+  });
+
+  it('is nothing at first', async () => {
+    const recalled = await recallRuns(partialState({ listRuns: listing([]) }), account, { now });
+    expect(recalled).toMatchObject({ ok: true });
+    if (recalled.ok)
+      expect(recalled.value).toEqual({
+        installs: {
+          requests: new Map(),
+          windowMs: defaultInstallWindowMs,
+          settleMs: defaultInstallSettleMs,
+        },
+      });
+  });
+
+  it('is read of the account alone, of a day more than the window, and of some older runs', async () => {
+    const queries: RunQuery[] = [];
+    await recallRuns(partialState({ listRuns: listing([], queries) }), account, { now, windowMs: 1000 });
+    expect(queries).toEqual([{ account, since: now - 1000 - 24 * 3_600_000, atLeast: 20 }]);
+  });
+
+  it('fails where it can not be read', async () => {
+    expect(await recallRuns(partialState({ listRuns: async () => away }), account, { now })).toEqual(away);
+  });
+});
+
+describe('a run since a time', () => {
+  const since = (listRuns: ReturnType<typeof listing>, seconds: number) =>
+    hasRunSince(partialState({ listRuns }), account, timeAt(seconds));
+
+  it('is one whose last record is later', async () => {
+    const runs = listing([givenDigest(5, { lastAt: timeAt(20) }), givenDigest(1, { lastAt: timeAt(40) })]);
+    expect(await since(runs, 19)).toBe(true);
+    expect(await since(runs, 20)).toBe(false);
+    expect(await since(runs, 21)).toBe(false);
+  });
+  it('is none where there is no run', async () => {
+    expect(await since(listing([]), 0)).toBe(false);
+  });
+  it('is assumed where the latest can not be read', async () => {
+    expect(await since(async () => away, 50)).toBe(true);
+    expect(await since(async () => ok([], [warning('journal', 'damaged')]), 50)).toBe(true);
+  });
+  it('is looked for in the latest run of the account', async () => {
+    const queries: RunQuery[] = [];
+    await since(listing([], queries), 0);
+    expect(queries).toEqual([{ account, limit: 1 }]);
+  });
+});

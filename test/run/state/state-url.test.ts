@@ -1,0 +1,113 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { isStateUrlGiven, secretsOfUrl, stateUrlOf } from '../../../src/run/state/state-url.ts';
+
+const url = 'postgresql://rampart:s3cret@db.example:5432/state';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'rampart-state-url-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const read = (env: Readonly<Record<string, string>>) =>
+  stateUrlOf({ env, path: (given) => join(folder, given) });
+
+describe('the address of the state', () => {
+  it.each([{}, { RAMPART_STATE_URL: '' }, { RAMPART_STATE_URL: ' ', RAMPART_STATE_URL_FILE: '\t' }])(
+    'is not given in %o',
+    (env) => {
+      expect(isStateUrlGiven(env)).toBe(false);
+      expect(read(env)).toMatchObject({ ok: true, value: undefined });
+    },
+  );
+
+  it('is given in the environment', () => {
+    const env = { RAMPART_STATE_URL: ` ${url}\n` };
+    expect(isStateUrlGiven(env)).toBe(true);
+    expect(read(env)).toMatchObject({ ok: true, value: url });
+  });
+
+  it('is given in a file', () => {
+    writeFileSync(join(folder, 'url'), `${url}\n`);
+    const env = { RAMPART_STATE_URL_FILE: ' url ' };
+    expect(isStateUrlGiven(env)).toBe(true);
+    expect(read(env)).toMatchObject({ ok: true, value: url });
+  });
+
+  it('is not given twice', () => {
+    writeFileSync(join(folder, 'url'), url);
+    expect(read({ RAMPART_STATE_URL: url, RAMPART_STATE_URL_FILE: 'url' })).toMatchObject({
+      ok: false,
+      problems: [
+        { code: 'configuration', message: 'RAMPART_STATE_URL and RAMPART_STATE_URL_FILE are both set' },
+      ],
+    });
+  });
+
+  it('has other settings where the caller names them', () => {
+    const names = { url: 'state_url', file: 'state_url_file' };
+    const env = { RAMPART_STATE_URL: url, state_url: `${url}2` };
+    expect(isStateUrlGiven(env, names)).toBe(true);
+    expect(isStateUrlGiven({ RAMPART_STATE_URL: url }, names)).toBe(false);
+    expect(stateUrlOf({ env, path: (given) => given, names })).toMatchObject({ value: `${url}2` });
+    const bad = stateUrlOf({ env: { state_url: 'x' }, path: (given) => given, names });
+    expect(bad.problems[0]?.message).toContain('state_url is not the address');
+  });
+
+  it.each(['postgres://db/state', 'postgresql://db/state'])('may be %s', (given) => {
+    expect(read({ RAMPART_STATE_URL: given })).toMatchObject({ ok: true, value: given });
+  });
+
+  it.each([
+    'mysql://rampart:s3cret@db/state',
+    'rampart:s3cret@db',
+    `x${url}`,
+    'postgresql://a b:s3cret@db',
+    'postgresql://rampart:s3cret@db:99999999/state',
+  ])('is refused where it is none, and not repeated: %s', (given) => {
+    writeFileSync(join(folder, 'url'), given);
+    for (const env of [{ RAMPART_STATE_URL: given }, { RAMPART_STATE_URL_FILE: 'url' }]) {
+      const { ok, problems } = read(env);
+      expect(ok).toBe(false);
+      expect(problems).toMatchObject([
+        { code: 'configuration', hint: expect.stringContaining('postgresql://') },
+      ]);
+      expect(problems[0]?.message).toContain(Object.keys(env)[0]);
+      expect(JSON.stringify(problems)).not.toContain('s3cret');
+    }
+  });
+
+  it.each([
+    ['is not there', 'missing'],
+    ['is a folder', '.'],
+  ])('is not read from a file that %s', (_what, file) => {
+    expect(read({ RAMPART_STATE_URL_FILE: file }).ok).toBe(false);
+  });
+
+  it('is not read from a file with more than one line', () => {
+    writeFileSync(join(folder, 'url'), `${url}\n${url}\n`);
+    const { ok, problems } = read({ RAMPART_STATE_URL_FILE: 'url' });
+    expect(ok).toBe(false);
+    expect(JSON.stringify(problems)).not.toContain('s3cret');
+  });
+});
+
+describe('what is secret of it', () => {
+  it('is the whole of it, and the password as it is written and as it is meant', () => {
+    const given = 'postgresql://rampart:s3%20cret@db/state';
+    expect(secretsOfUrl(given)).toEqual([given, 's3%20cret', 's3 cret']);
+  });
+  it('has no empty text where there is no password', () => {
+    expect(secretsOfUrl('postgresql://db/state')).toEqual(['postgresql://db/state']);
+  });
+  it('is the text as it stands where the password can not be decoded', () => {
+    const given = 'postgresql://rampart:100%@db/state';
+    expect(new Set(secretsOfUrl(given))).toEqual(new Set([given, '100%']));
+  });
+  it('is the text as it stands where it is no address', () => {
+    expect(secretsOfUrl('s3cret')).toEqual(['s3cret']);
+  });
+});

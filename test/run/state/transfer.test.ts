@@ -1,0 +1,247 @@
+import { describe, expect, it } from 'vitest';
+import type { Account } from '../../../src/core/model/account.ts';
+import { noFacts } from '../../../src/core/model/facts.ts';
+import { readSnapshot, type Snapshot } from '../../../src/core/model/snapshot.ts';
+import { problem, warning } from '../../../src/core/problem/problem.ts';
+import { failed, ok, type Result } from '../../../src/core/problem/result.ts';
+import type { AuditLog } from '../../../src/run/state/audit/audit-log.ts';
+import type { StoredRecord } from '../../../src/run/state/audit/chain.ts';
+import type { RunQuery, State } from '../../../src/run/state/interface/state.ts';
+import type { Run } from '../../../src/run/state/journal/parse-run.ts';
+import { digestOf } from '../../../src/run/state/journal/run-digest.ts';
+import { exportState, importState } from '../../../src/run/state/transfer.ts';
+import { givenFleet, hostId } from '../../given/fleet.ts';
+import { givenBegin, givenRun, listing, partialState } from '../../given/runs.ts';
+
+const account: Account = { companyId: '42', service: 'https://service.example' };
+const fleet: Snapshot = { account, observed: givenFleet([{ id: 1, name: 'Ä' }]), facts: noFacts };
+const away = failed(problem('state', 'away'));
+const records = [1, 2, 3].map((each) => ({ hash: `h${each}`, text: `t${each}` }));
+const header = '{"type":"state","format_version":"1.0"}';
+
+/** Two records to a page. */
+function auditOf(stored: StoredRecord[], parts: Partial<AuditLog> = {}): AuditLog {
+  return {
+    append: async () => away,
+    latest: async (count) => ok(stored.slice(-count)),
+    page: async (cursor) =>
+      ok({
+        records: stored.slice(cursor, cursor + 2),
+        next: cursor + 2 < stored.length ? cursor + 2 : null,
+      }),
+    async restore(added) {
+      stored.push(...added);
+      return ok(null);
+    },
+    ...parts,
+  };
+}
+
+/** Latest first. */
+function source(runs: readonly Run[], parts: Partial<State> = {}, queries: RunQuery[] = []): State {
+  return partialState({
+    listRuns: listing(runs.map(digestOf), queries),
+    async readRun(runId) {
+      const run = runs.find(({ head }) => head.run_id === runId);
+      return run === undefined ? away : ok(run);
+    },
+    eachFleet: (visit) => visit(fleet),
+    audit: auditOf([]),
+    ...parts,
+  });
+}
+
+async function exported(
+  state: State,
+): Promise<{ readonly lines: readonly string[]; readonly result: unknown }> {
+  const lines: string[] = [];
+  const result = await exportState(state, (line) => lines.push(line));
+  return { lines, result };
+}
+
+async function* each(lines: readonly string[]): AsyncGenerator<string> {
+  yield* lines;
+}
+
+/** What is imported into a state that knows these runs. */
+async function imported(lines: readonly string[], known: readonly string[] = [], parts: Partial<State> = {}) {
+  const runs: Run[] = [];
+  const fleets: unknown[] = [];
+  const state = partialState({
+    async importRun(run): Promise<Result<boolean>> {
+      if (known.includes(run.head.run_id)) return ok(false);
+      runs.push(run);
+      return ok(true);
+    },
+    async saveFleet(of, observed) {
+      fleets.push([of, observed.byId(hostId(1))?.name]);
+      return ok(null);
+    },
+    audit: auditOf([]),
+    ...parts,
+  });
+  return { result: await importState(state, each(lines), 'state.ndjson'), runs, fleets };
+}
+
+describe('an exported state', () => {
+  const runs = [givenRun(2, [givenBegin('s1', 'antivirus', ['1'])]), givenRun(1)];
+
+  it('is one object to a line: its format, the runs, the fleets', async () => {
+    const { lines, result } = await exported(source(runs));
+    expect(result).toEqual(ok({ runs: 2, fleets: 1, known: 0 }));
+    expect(lines.every((line) => line.endsWith('\n') && !line.trimEnd().includes('\n'))).toBe(true);
+    const [head, first, second, last] = lines.map((line) => JSON.parse(line));
+    expect(lines).toHaveLength(4);
+    expect(head).toEqual({ type: 'state', format_version: '1.0' });
+    expect([first, second].map(({ type }) => type)).toEqual(['run', 'run']);
+    expect(first.journal).toBe(runs[0]?.records.map((record) => `${JSON.stringify(record)}\n`).join(''));
+    expect(last.type).toBe('fleet');
+    expect(readSnapshot(last.snapshot, 'f')).toMatchObject({ ok: true, value: { account } });
+  });
+
+  it('is read again as it was written', async () => {
+    const { lines } = await exported(source(runs));
+    const copy = await imported(lines.map((line) => line.trimEnd()));
+    expect(copy.result).toEqual(ok({ runs: 2, fleets: 1, known: 0 }));
+    expect(copy.runs).toEqual(runs);
+    expect(copy.fleets).toEqual([[account, 'Ä']]);
+  });
+
+  it('leaves a run alone that is there already, and counts it', async () => {
+    const { lines } = await exported(source(runs));
+    const copy = await imported(lines, [runs[0]?.head.run_id ?? '']);
+    expect(copy.result).toEqual(ok({ runs: 1, fleets: 1, known: 1 }));
+    expect(copy.runs).toEqual([runs[1]]);
+  });
+
+  it('has all runs, also where they are more than are listed at once', async () => {
+    const many = Array.from({ length: 1001 }, (_, index) => givenRun(1001 - index));
+    const queries: RunQuery[] = [];
+    const { lines, result } = await exported(source(many, {}, queries));
+    expect(result).toMatchObject({ value: { runs: 1001 } });
+    expect(new Set(lines).size).toBe(1003);
+    expect(queries).toEqual([
+      { limit: 500 },
+      { limit: 500, before: many[499]?.head.run_id },
+      { limit: 500, before: many[999]?.head.run_id },
+    ]);
+  });
+
+  it('leaves out what can not be read, with a warning, and goes on', async () => {
+    const many = Array.from({ length: 501 }, (_, index) => givenRun(501 - index));
+    const all = listing(many.map(digestOf));
+    const damaged = warning('journal', 'damaged');
+    const { result } = await exported(
+      source(many, {
+        async listRuns(query) {
+          const listed = await all(query);
+          if (!listed.ok || query.before !== undefined) return listed;
+          return ok(listed.value.slice(0, 499), [damaged]);
+        },
+      }),
+    );
+    expect(result).toEqual(ok({ runs: 501, fleets: 1, known: 0 }, [damaged]));
+  });
+
+  it('ends where no run can be read at all', async () => {
+    const damaged = Array.from({ length: 600 }, () => warning('journal', 'damaged'));
+    const { result } = await exported(source([], { listRuns: async () => ok([], damaged) }));
+    expect(result).toMatchObject({ ok: true, value: { runs: 0 } });
+  });
+
+  it.each(['listRuns', 'readRun', 'eachFleet'] as const)('fails where %s does', async (method) => {
+    expect((await exported(source(runs, { [method]: async () => away }))).result).toEqual(away);
+  });
+});
+
+describe('importing a state', () => {
+  const run = JSON.stringify({ type: 'run', journal: `${JSON.stringify(givenRun(1).head)}\n` });
+
+  it('passes over empty lines', async () => {
+    expect((await imported([header, '', run, ''])).result).toEqual(ok({ runs: 1, fleets: 0, known: 0 }));
+  });
+
+  it('takes a later version of the same format', async () => {
+    expect((await imported(['{"type":"state","format_version":"1.7"}'])).result.ok).toBe(true);
+  });
+
+  it('needs a file that says something', async () => {
+    expect((await imported([])).result.problems).toMatchObject([
+      { code: 'state', message: 'state.ndjson is empty', hint: 'write it with: rampart state export' },
+    ]);
+  });
+
+  it.each([
+    ['a first line of something else', [run], 1],
+    ['a line that is no JSON', [header, run, '{'], 3],
+    ['a line of another kind', [header, '{"type":"lock"}'], 2],
+    ['a second first line', [header, header], 2],
+    ['a damaged run', [header, '{"type":"run","journal":"{}\\n"}'], 2],
+    ['a damaged fleet', [header, run, '{"type":"fleet","snapshot":"{}"}'], 3],
+    ['a format of the future', ['{"type":"state","format_version":"2.0"}'], 1],
+    ['a format of the past', ['{"type":"state","format_version":"0.1."}'], 1],
+  ])('refuses %s, and names the line', async (_what, lines, line) => {
+    const { result } = await imported(lines);
+    expect(result).toMatchObject({
+      ok: false,
+      problems: [{ place: { file: 'state.ndjson', line, col: 1 } }],
+    });
+  });
+
+  it('ends where a run or a fleet can not be saved, and names the line', async () => {
+    const { lines } = await exported(source([givenRun(1)]));
+    for (const [method, line] of [
+      ['importRun', 2],
+      ['saveFleet', 3],
+    ] as const) {
+      const { result } = await imported(lines, [], { [method]: async () => away });
+      expect(result).toMatchObject({ ok: false, problems: [{ message: 'away', place: { line } }] });
+    }
+  });
+});
+
+describe('the audit log in an exported state', () => {
+  const exportedAudit = async () => {
+    const { lines } = await exported(source([], { audit: auditOf(records) }));
+    return lines.map((line) => line.trimEnd());
+  };
+
+  it('comes last, record by record', async () => {
+    const lines = await exportedAudit();
+    expect(lines.slice(2).map((line) => JSON.parse(line))).toEqual(
+      records.map((record) => ({ type: 'audit', ...record })),
+    );
+  });
+  it('becomes that of a state which has none', async () => {
+    const restored: StoredRecord[] = [];
+    const { result } = await imported(await exportedAudit(), [], { audit: auditOf(restored) });
+    expect(result).toEqual(ok({ runs: 0, fleets: 1, known: 0 }));
+    expect(restored).toEqual(records);
+  });
+  it('is left out, with a warning, where the state has one', async () => {
+    const own = [{ hash: 'h', text: 't' }];
+    const { result } = await imported(await exportedAudit(), [], { audit: auditOf(own) });
+    expect(result).toMatchObject({
+      ok: true,
+      value: { fleets: 1 },
+      problems: [{ code: 'state', severity: 'warning' }],
+    });
+    expect(own).toHaveLength(1);
+  });
+  it('needs no warning where none was exported', async () => {
+    const { result } = await imported([header], [], { audit: auditOf([{ hash: 'h', text: 't' }]) });
+    expect(result).toEqual(ok({ runs: 0, fleets: 0, known: 0 }));
+    const restore = async () => away;
+    expect((await imported([header], [], { audit: auditOf([], { restore }) })).result.ok).toBe(true);
+  });
+  it('fails where it can not be read or written', async () => {
+    const lines = await exportedAudit();
+    for (const method of ['latest', 'restore'])
+      expect(
+        (await imported(lines, [], { audit: auditOf([], { [method]: async () => away }) })).result,
+      ).toEqual(away);
+    expect((await exported(source([], { audit: auditOf([], { page: async () => away }) }))).result).toEqual(
+      away,
+    );
+  });
+});
