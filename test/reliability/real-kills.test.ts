@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../src/service/emulator/random.ts';
 import { findBreaches, type RealService, realService, someThirtyCalls } from './real-service.ts';
+import { apply, begunIn, givenPostgres, hasPostgres, migratedDatabase, unrecorded } from './shared-state.ts';
 
 const isSoak = process.env['RAMPART_SOAK'] === '1';
 const rounds = isSoak ? 50 : 6;
@@ -8,7 +9,7 @@ const rounds = isSoak ? 50 : 6;
 const budgetMs = isSoak ? 600_000 : 25_000;
 /** An install that the dead run may have requested stays in doubt; all else is done. */
 const allButDoubt = /^(Verified except for|Nothing to send).* in doubt/m;
-const apply = ['apply', '-f', 'fleet.yaml', '--auto-approve'];
+const server = givenPostgres();
 
 describe('the real process, killed over a real socket', () => {
   it(`converges in the run after, ${rounds} rounds`, { timeout: budgetMs + 60_000 }, async () => {
@@ -27,11 +28,26 @@ describe('the real process, killed over a real socket', () => {
     }
     expect(kills).toBeGreaterThan(0);
   });
+
+  it.skipIf(!hasPostgres)('converges with its state in PostgreSQL too', { timeout: 120_000 }, async () => {
+    const random = createRandom(20_261_122);
+    for (let round = 0; round < (isSoak ? 20 : 2); round += 1) {
+      const url = await migratedDatabase(server());
+      const env = { RAMPART_STATE_URL: url };
+      const service = await realService(someThirtyCalls);
+      await killAfter(service, random.below(32), random.below(20), env);
+      const { code, out, err } = await service.start(apply, env).ended;
+      const isThrough = code === 0 || (code === 5 && allButDoubt.test(out));
+      expect(isThrough ? '' : `${code} ${out}${err}`).toBe('');
+      expect(findBreaches(service)).toEqual([]);
+      expect(unrecorded(service, begunIn(server(), url))).toEqual([]);
+    }
+  });
 });
 
 /** Kills a run so many milliseconds after its n-th call has arrived; false when it had ended before. */
-async function killAfter(service: RealService, calls: number, ms: number): Promise<boolean> {
-  const run = service.start(apply);
+async function killAfter(service: RealService, calls: number, ms: number, env = {}): Promise<boolean> {
+  const run = service.start(apply, env);
   let seen = 0;
   service.watch(() => {
     if (seen === calls) setTimeout(() => run.child.kill('SIGKILL'), ms);

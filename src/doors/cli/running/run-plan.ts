@@ -162,7 +162,9 @@ async function runWith(
   const account = { ...ran, rateLimited: refusals.counts() };
   const exitCode = exitForRun(account, plan);
   context.events.emit({ type: 'run_end', runId, exitCode, ms: io.clock.now() - start });
-  if (account.left !== null) await state.saveFleet(connection.account, account.left);
+  // A run that has lost its lock would overwrite what the run after it has saved.
+  if (account.left !== null && lease.objection() === undefined)
+    await state.saveFleet(connection.account, account.left);
   await journal.end(exitCode, connection.learnedPace() ?? undefined);
   await writeSummary(context, flags.summaryOut, account, exitCode);
   context.report(account.problems);
