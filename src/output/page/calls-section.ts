@@ -14,7 +14,7 @@ const titles = {
   delete: 'Delete hosts',
 } as const satisfies Record<(typeof writeActions)[number], string>;
 
-/** How many calls change the fleet, and how long they are expected to take. */
+/** The number of calls that change the fleet, and their expected duration. */
 export function callsSection({ plan }: PlanRows): readonly Section[] {
   if (isEmpty(plan)) return [];
   const { planned, minimum, byAction } = plan.calls;

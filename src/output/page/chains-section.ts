@@ -11,7 +11,7 @@ import { counted, figure } from './words.ts';
 const mostDrawn = 24;
 const mostRows = 12;
 
-/** Renames that wait for one another, drawn, the largest first. */
+/** Draws renames that wait for one another, largest component first. */
 export function chainsSection({ renames }: PlanRows): readonly Section[] {
   const numbers = { chain: 0, swap: 0, cycle: 0, single: 0 };
   const joined = renames

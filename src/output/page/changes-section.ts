@@ -17,7 +17,7 @@ const columns = [
   ['source', 'Requested by'],
 ] as const;
 
-/** The frame of the table, which the page's script fills, and the data for it. */
+/** The frame of the table and its data. The page's script fills it. */
 export function changesSection(rows: PlanRows): readonly Section[] {
   const data = toPageData(rows);
   if (data.changes.length === 0) return [];

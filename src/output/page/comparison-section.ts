@@ -6,10 +6,10 @@ import { foldHtml, type Section } from './section.ts';
 import { nameHtml } from './shown-name.ts';
 import { figure } from './words.ts';
 
-/** Lists of no more changes are unfolded. */
+/** Lists with at most this many changes are unfolded. */
 const mostUnfolded = 25;
 
-/** What this change does, apart from what was to be done anyway, where the plan was made beside a base. */
+/** The changes of a pull request apart from those that were already pending, if the plan was compared with a base. */
 export function comparisonSection({ plan: { comparison } }: PlanRows): readonly Section[] {
   if (comparison === undefined) return [];
   const parts = comparisonParts(comparison).map(({ title, changes }) =>

@@ -9,12 +9,12 @@ import { foldHtml, type Section } from './section.ts';
 import { nameHtml } from './shown-name.ts';
 import { counted, figure } from './words.ts';
 
-/** Hosts of one list; the table has them all. */
+/** Hosts in one list; the table has all of them. */
 const mostHosts = 100;
-/** Trees of no more hosts are unfolded. */
+/** Trees with at most this many hosts are unfolded. */
 const mostUnfolded = 30;
 
-/** Who comes to a group and who goes, group by group. */
+/** Which hosts join and leave each group. */
 export function groupsSection(rows: PlanRows): readonly Section[] {
   const changes = groupChanges(rows);
   if (changes.length === 0) return [];

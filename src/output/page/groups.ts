@@ -6,17 +6,17 @@ import { toShownName } from './shown-name.ts';
 
 export interface Arrival {
   readonly host: HostRow;
-  /** The id of the group it comes from. */
+  /** The id of the group before the move. */
   readonly from: string;
 }
 
 export interface Departure {
   readonly host: HostRow;
-  /** The id of the group it goes to. */
+  /** The id of the group after the move. */
   readonly to: string;
 }
 
-/** What the plan does to one group, with its hosts before and after. */
+/** The changes to one group, with its number of hosts before and after. */
 export interface GroupChange {
   readonly groupId: string;
   readonly name: ShownName;
@@ -27,7 +27,10 @@ export interface GroupChange {
   readonly deleted: readonly HostRow[];
 }
 
-/** The names of the groups that the plan speaks of. Before format 1.2 it held those of groups that hosts are moved to only. */
+/**
+ * The names of the groups in the plan. Before format 1.2, a plan contained only those of groups that hosts are moved
+ * to.
+ */
 export function groupNames(rows: PlanRows): Readonly<Record<string, ShownName>> {
   const names: Record<string, ShownName> = {};
   const call = (id: string, name: string | null) => {
@@ -40,7 +43,7 @@ export function groupNames(rows: PlanRows): Readonly<Record<string, ShownName>> 
   return names;
 }
 
-/** The groups that hosts come to, go from or are deleted from, those with the most to say first. */
+/** The groups with arriving, leaving or deleted hosts, those with the most changes first. */
 export function groupChanges(rows: PlanRows): readonly GroupChange[] {
   const names = groupNames(rows);
   const sizes = sizesBefore(rows);
@@ -66,12 +69,12 @@ export function groupChanges(rows: PlanRows): readonly GroupChange[] {
     .sort((a, b) => hostsOf(b) - hostsOf(a));
 }
 
-/** How many hosts there is something to say of. */
+/** The number of hosts that are listed for the group. */
 export function hostsOf({ arrivals, departures, deleted }: GroupChange): number {
   return arrivals.length + departures.length + deleted.length;
 }
 
-/** Does the plan have the number of hosts of its groups? Before format 1.2 it had only the hosts that it changes. */
+/** Does the plan contain the sizes of its groups? Before format 1.2, it had only the hosts that it changes. */
 export function knowsSizes({ plan }: PlanRows): boolean {
   return plan.groups !== undefined;
 }

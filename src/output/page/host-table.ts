@@ -12,7 +12,7 @@ export interface HostTableOptions {
   readonly groups: Readonly<Record<string, ShownName>>;
 }
 
-/** Hosts with details that the big table shows only with JavaScript. */
+/** Hosts with details that the main table shows only with JavaScript. */
 export function hostTable(rows: readonly (HostRow | RenameRow)[], options: HostTableOptions): Html {
   const { caption, groups } = options;
   const lines = rows.map((row) => {

@@ -18,8 +18,8 @@ import { tilesHtml } from './tiles.ts';
 import { timesSection } from './times-section.ts';
 
 /**
- * The plan as one HTML file that needs nothing else: no network, no other file. The same plan gives the same bytes.
- * Its policy lets the browser run this one script and use this one style sheet, and load nothing.
+ * The plan as one self-contained HTML file: no network, no other file. The same plan gives the same bytes. Its
+ * Content-Security-Policy lets the browser run only this script, use only this style sheet, and load nothing.
  */
 export function paintHtml(rows: PlanRows): string {
   const sections = [

@@ -5,10 +5,10 @@ import { html } from './markup.ts';
 import { foldHtml, type Section } from './section.ts';
 import { counted } from './words.ts';
 
-/** Lists of no more hosts are unfolded. */
+/** Lists with at most this many hosts are unfolded. */
 const mostUnfolded = 25;
 
-/** What no undo brings back, each host by name. */
+/** Changes that no undo reverts, with each host by name. */
 export function irreversibleSection(rows: PlanRows): readonly Section[] {
   const groups = groupNames(rows);
   const nameless = rows.renames

@@ -1,6 +1,6 @@
 import { printable } from '../../core/lib/printable.ts';
 
-/** A piece of HTML that is well-formed and holds text from outside only as text. */
+/** A piece of well-formed HTML, in which untrusted text is only text. */
 export interface Html {
   readonly markup: string;
 }
@@ -8,8 +8,8 @@ export interface Html {
 export type HtmlPart = string | number | Html | readonly Html[];
 
 /**
- * HTML with values in it, as content or within quoted attributes. Every value that is not HTML itself is made
- * printable and escaped, so that no text from outside becomes an element, an attribute or a direction change.
+ * HTML with values in it, as content or within quoted attributes. Every value that is not HTML itself is made printable
+ * and escaped, so that no untrusted text becomes an element, an attribute or a direction change.
  */
 export function html(fixed: TemplateStringsArray, ...parts: readonly HtmlPart[]): Html {
   return { markup: fixed.map((text, index) => text + markupOf(parts[index] ?? '')).join('') };
@@ -17,7 +17,7 @@ export function html(fixed: TemplateStringsArray, ...parts: readonly HtmlPart[])
 
 export const nothing: Html = { markup: '' };
 
-/** Text that was made printable by whoever wrote it and keeps its line ends. */
+/** Text that its author already made printable, and that keeps its line breaks. */
 export function escaped(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -7,12 +7,12 @@ export function shortText(name: ShownName): string {
   return typeof name === 'string' ? name : name[0];
 }
 
-/** The whole text, for the search. */
+/** The whole text, for searching. */
 export function wholeText(name: ShownName): string {
   return typeof name === 'string' || name === null ? (name ?? '') : name[1];
 }
 
-/** Does it need to be seen that it begins or ends with a blank? */
+/** Does the name begin or end with a blank, which must be made visible? */
 export function hasEdges(name: string): boolean {
   return /^\s|\s$/.test(name);
 }

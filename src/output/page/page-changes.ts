@@ -7,12 +7,12 @@ import { shortText } from './name-text.ts';
 import type { Change, PageData, Remark } from './page-data.ts';
 import { toShownName } from './shown-name.ts';
 
-/** All problems in the order in which the page shows them. */
+/** All problems, in the order of the page. */
 function pageProblems({ problems }: PlanRows): readonly Problem[] {
   return [...problems.error, ...problems.warning, ...problems.note];
 }
 
-/** The rows of the table: what can't be undone first, then renames by chain, then moves. */
+/** The rows of the table: irreversible changes first, then renames by chain, then moves. */
 export function toPageData(rows: PlanRows): PageData {
   const problems = pageProblems(rows);
   const about = numbersByHost(problems);
@@ -60,7 +60,7 @@ export function toPageData(rows: PlanRows): PageData {
   };
 }
 
-/** JSON that is safe within a script element: no `<` ends the element or begins a comment. */
+/** JSON that is safe in a script element: no `<` can end the element or begin a comment. */
 export function scriptJson(data: PageData): string {
   return JSON.stringify(data).replaceAll('<', '\\u003c');
 }

@@ -1,9 +1,9 @@
-/** What the page's script gets, as JSON. Every text in it is printable. */
+/** The data for the page's script, as JSON. Every text in it is printable. */
 export interface PageData {
   readonly changes: readonly Change[];
-  /** Group ids with the names by which the page shows them. */
+  /** Group ids with the names that the page shows. */
   readonly groups: Readonly<Record<string, ShownName>>;
-  /** The codes of the problems, by the number of the problem on the page. */
+  /** Problem codes, by the number of the problem on the page. */
   readonly problems: readonly string[];
 }
 
@@ -30,12 +30,12 @@ export interface Change {
   readonly name: ShownName;
   /** The new name. */
   readonly to?: ShownName;
-  /** The id of the group it is in before the plan. */
+  /** The id of its group before the plan. */
   readonly group: string;
-  /** The id of the group it is moved to. */
+  /** The id of its group after the move. */
   readonly target?: string;
   readonly remarks: readonly Remark[];
-  /** Numbers of the problems that are about this host. */
+  /** Numbers of the problems that refer to this host. */
   readonly problems: readonly number[];
   /** `swap 1: 1 of 2`. */
   readonly order?: string;

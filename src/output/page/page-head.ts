@@ -19,7 +19,7 @@ ${verdict(rows)}${facts(rows)}</header>
 `;
 }
 
-/** Whether the plan can be applied, and what else holds for the whole of it. */
+/** States whether the plan can be applied, and other facts about the whole plan. */
 function verdict({ plan, standing, problems }: PlanRows): Html {
   const errors = problems.error.length;
   const lines = [

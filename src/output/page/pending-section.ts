@@ -7,7 +7,7 @@ import { foldHtml, type Section } from './section.ts';
 import { nameHtml } from './shown-name.ts';
 import { counted } from './words.ts';
 
-/** Lists of no more hosts are unfolded. */
+/** Lists with at most this many hosts are unfolded. */
 const mostUnfolded = 25;
 
 /** Installs that no read shows yet, and the hosts that are asked to report. */

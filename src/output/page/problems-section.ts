@@ -8,7 +8,7 @@ import { foldHtml, type Section } from './section.ts';
 import { shortNameHtml } from './shown-name.ts';
 import { counted } from './words.ts';
 
-/** Lists of no more problems are unfolded. */
+/** Lists with at most this many problems are unfolded. */
 const mostUnfolded: Readonly<Record<Severity, number>> = {
   error: Number.POSITIVE_INFINITY,
   warning: 20,
@@ -46,7 +46,7 @@ ${sourceLines(problem)}${way}</li>
 `;
 }
 
-/** The lines that it is about with their marks, or just the place if no line is known. */
+/** The marked source lines of the problem, or just the place if no line is known. */
 function sourceLines(problem: Problem): Html {
   const { code, severity, message, place, related = [] } = problem;
   if (place === undefined && related.length === 0) return nothing;

@@ -1,16 +1,16 @@
 import { type Html, html, nothing } from './markup.ts';
 import type { NameRow, RenameGraph } from './rename-graph.ts';
 
-/** Pixels of one row; the style sheet has the same. */
+/** The height of a row in pixels. The style sheet has the same value. */
 const rowHeight = 48;
 const laneWidth = 18;
 const left = 24;
 const dot = 5;
-/** Where the line that closes a cycle goes up. */
+/** The horizontal position of the line that closes a cycle. */
 const loopX = 8;
 const bend = 10;
 
-/** The rails beside a list of names: a dot for each name, a line for each rename, a loop for a cycle. */
+/** The drawing next to a list of names: a dot for each name, a line for each rename, a loop for a cycle. */
 export function railsHtml(graph: RenameGraph): Html {
   const { rows, hidden, cyclic } = graph;
   const lanes = Math.max(0, ...rows.map((row) => row.lane));
@@ -43,7 +43,7 @@ function lineHtml(row: NameRow, index: number, rows: readonly NameRow[]): Html {
 ${loop}`;
 }
 
-/** From a point below, along the left, up to the dot of a name. */
+/** A line from a point below, along the left, up to the dot of a name. */
 function loopHtml(x: number, y: number, top: number, targetX: number): Html {
   const end = targetX - dot - 3;
   const way = `M${x} ${y}H${loopX + bend}Q${loopX} ${y} ${loopX} ${y - bend}V${top + bend}Q${loopX} ${top} ${loopX + bend} ${top}H${end}`;
@@ -51,7 +51,7 @@ function loopHtml(x: number, y: number, top: number, targetX: number): Html {
 `;
 }
 
-/** What goes on below the last row that is drawn, and back to the first where it is a cycle. */
+/** Lines that continue below the last drawn row, and back to the first one in a cycle. */
 function tailHtml(rows: readonly NameRow[], cyclic: boolean): Html {
   const [first, last] = [rows[0], rows.at(-1)];
   if (first === undefined || last === undefined) return nothing;

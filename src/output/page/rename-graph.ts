@@ -1,26 +1,26 @@
 import { foldName } from '../../core/model/host-name.ts';
 import type { RenameComponent, RenameRow } from '../review/rename-rows.ts';
 
-/** One name of a component, and the host that comes to it. */
+/** One name of a component, and the host that gets it. */
 export interface NameRow {
   readonly name: string | null;
   /** The column of its dot. */
   readonly lane: number;
-  /** The row of the name that its host has before; absent if no host of the plan comes to it. */
+  /** The row of the host's previous name; absent if no host of the plan gets this name. */
   readonly from?: number;
   readonly host?: RenameRow;
-  /** When that host gets the name, counted from 1. */
+  /** The position of that rename in the order, from 1. */
   readonly order?: number;
-  /** The row of this same name, further up: here a cycle closes. */
+  /** The row further up with this same name, which closes a cycle. */
   readonly again?: number;
 }
 
-/** A component as names one under another, each below the name that its host comes from. */
+/** A component as a list of names, each below the previous name of its host. */
 export interface RenameGraph {
   readonly rows: readonly NameRow[];
-  /** Renames that are left out, as there are too many. */
+  /** Renames that are left out because there are too many. */
   readonly hidden: number;
-  /** Does it come back to the name in the first row? */
+  /** Does it return to the name in the first row? */
   readonly cyclic: boolean;
 }
 
@@ -30,7 +30,7 @@ interface Visit {
   readonly edge?: { readonly from: number; readonly host: RenameRow; readonly first: boolean };
 }
 
-/** Walks from the name that nobody takes, or that of the host that temporary rename first, along the renames. */
+/** Follows the renames from the name that nobody takes, or from that of the host with the temporary rename. */
 export function renameGraph({ shape, rows: renames }: RenameComponent, mostRows: number): RenameGraph {
   const leaving = Map.groupBy(renames, keyOf);
   const order = new Map(renames.map((host, index) => [host, index + 1]));
@@ -66,13 +66,13 @@ function arrival(edge: Visit['edge'], order: ReadonlyMap<RenameRow, number>): Pa
   return { from: edge.from, host: edge.host, order: order.get(edge.host) ?? 0 };
 }
 
-/** Where walks begin: names that nobody takes, then, for what a cycle leaves unseen, each in order. */
+/** The start names: those that nobody takes, then one for each cycle that these leave out, each in order. */
 function starts(renames: readonly RenameRow[]): readonly RenameRow[] {
   const taken = new Set(renames.map((host) => foldName(host.to)));
   return [...renames.filter((host) => !taken.has(keyOf(host))), ...renames];
 }
 
-/** Names that the service may take for one are one; a host without a name is alone. */
+/** Names that the service may treat as equal have one key; a host without a name has a key of its own. */
 function keyOf({ from, hostId }: RenameRow): string {
   return from === null ? `\u0000${hostId}` : foldName(from);
 }

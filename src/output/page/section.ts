@@ -3,7 +3,7 @@ import { type Html, html, nothing } from './markup.ts';
 export interface SectionOptions {
   readonly id: string;
   readonly title: string;
-  /** What a reader should know about the section as a whole. */
+  /** Information about the section as a whole. */
   readonly lead?: Html;
 }
 
@@ -28,7 +28,7 @@ export interface FoldOptions {
   readonly tone?: string;
 }
 
-/** A part that can be folded; on paper all are open. */
+/** A part that can be folded; printing unfolds all of them. */
 export function foldHtml({ title, content, open, tone = '' }: FoldOptions): Html {
   const state = open ? html` open` : nothing;
   return html`<details class="fold ${tone}"${state}>

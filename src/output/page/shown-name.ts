@@ -5,10 +5,10 @@ import { hasEdges } from './name-text.ts';
 import type { ShownName } from './page-data.ts';
 
 const widest = 64;
-/** Marks that combine take no width: a name may have thousands of them. */
+/** Combining marks take no width, and a name may have thousands of them. */
 const longest = 160;
 
-/** A name as the page shows it: printable, and with its full text beside the short one where it is cut. */
+/** A name as the page shows it: printable, with its full text in addition to the short one if it is cut. */
 export function toShownName(name: string | null): ShownName {
   if (name === null) return null;
   const full = printable(name);
@@ -17,7 +17,7 @@ export function toShownName(name: string | null): ShownName {
   return short === full ? full : [short, full];
 }
 
-/** A name that can be unfolded where it is cut. The browser's part has its twin: `browser/name-element.ts`. */
+/** A cut name that can be unfolded. Its twin in the browser is `browser/name-element.ts`. */
 export function nameHtml(name: string | null): Html {
   const shown = toShownName(name);
   if (shown === null || typeof shown === 'string') return shortNameHtml(name);
@@ -25,7 +25,7 @@ export function nameHtml(name: string | null): Html {
   return html`<details class="long"><summary><bdi class="name">${short}</bdi></summary><bdi class="name full" tabindex="0">${full}</bdi></details>`;
 }
 
-/** A name on one line, such as in a title. */
+/** A name on one line, for example in a title. */
 export function shortNameHtml(name: string | null): Html {
   const shown = toShownName(name);
   if (shown === null) return html`<span class="none">(no name)</span>`;

@@ -11,7 +11,7 @@ interface Tile {
   readonly note?: string;
 }
 
-/** The sums at a glance. */
+/** The totals at a glance. */
 export function tilesHtml({ plan, renames, moves }: PlanRows): Html {
   const { summary, calls } = plan;
   const joined = renames.filter((each) => each.shape !== 'single').length;
@@ -52,7 +52,7 @@ ${tiles.map(tileHtml)}</dl>
 `;
 }
 
-/** Only if there are any: they are rare. */
+/** Rare counts get a tile only if they are not zero. */
 function some(tile: Tile): readonly Tile[] {
   return tile.tone === 'zero' ? [] : [tile];
 }

@@ -4,7 +4,7 @@ import { type Html, html, nothing } from './markup.ts';
 import type { Section } from './section.ts';
 import { shortNameHtml } from './shown-name.ts';
 
-/** When the plan may be applied, where a policy says so. */
+/** The times at which the plan may be applied, if a policy restricts them. */
 export function timesSection({ plan }: PlanRows): readonly Section[] {
   const { constraints } = plan;
   if (constraints === undefined) return [];

@@ -14,7 +14,7 @@ export function counted(number: number, singular: string, plural = `${singular}s
   return `${figure(number)} ${number === 1 ? singular : plural}`;
 }
 
-/** The place in the desired state that asks for a change. */
+/** The place in the desired state that requests a change. */
 export function sourceHtml({ file, line, rule }: Pick<Reason, 'file' | 'line' | 'rule'>): Html {
   const by = rule === undefined ? nothing : html` <span class="rule">rule ${shortNameHtml(rule)}</span>`;
   return html`<span class="source">${shortNameHtml(file)}:${line}</span>${by}`;

@@ -3,10 +3,10 @@ import type { Colour } from './colour.ts';
 import type { Column, Value } from './columns.ts';
 import type { HostRow } from './host-columns.ts';
 
-/** The vendor's anti-virus on a host: `unknown` where the list leaves the host out. */
+/** The state of the vendor's anti-virus on a host: `unknown` if the list does not have the host. */
 export type AntivirusState = 'installed' | 'missing' | 'unsupported' | 'unknown';
 
-/** Missing is what can be installed and is not. */
+/** `missing` means that it can be installed but is not. */
 export function antivirusState(fact: AntivirusFact | undefined): AntivirusState {
   if (fact === undefined) return 'unknown';
   if (fact.installed) return 'installed';

@@ -1,4 +1,4 @@
-/** The few ways in which text may stand out. A painter gets one of the two palettes and never asks which. */
+/** The styles for emphasized text. A painter gets one of the palettes and never checks which. */
 export interface Colour {
   bold(text: string): string;
   dim(text: string): string;
@@ -23,7 +23,7 @@ export const plainColour: Colour = {
   cyan: same,
 };
 
-/** Select Graphic Rendition codes of ECMA-48. Palette calls nest, as each closes only what it opened. */
+/** Select Graphic Rendition codes of ECMA-48. Calls can be nested, because each closes only what it opened. */
 export const ansiColour: Colour = {
   bold: style(1, 22),
   dim: style(2, 22),

@@ -2,32 +2,30 @@ import { printable } from '../../core/lib/printable.ts';
 import type { Colour } from './colour.ts';
 import { type Cell, type ColumnKind, layOut } from './table.ts';
 
-/**
- * What stands in one cell; null if nothing is known. An id is a bigint, so that it sorts as a number and stays exact.
- */
+/** The value of one cell; null if unknown. An id is a bigint, so that it sorts as a number and stays exact. */
 export type Value = string | number | bigint | boolean | null;
 
-/** One column of a list, for the terminal, JSON and CSV alike. */
+/** One column of a list, for the terminal, JSON and CSV. */
 export interface Column<Row> {
-  /** What the user calls it, such as `host-name`. */
+  /** The column's name for users, such as `host-name`. */
   readonly key: string;
-  /** Its head on the terminal: the key in capitals when absent. */
+  /** The heading on the terminal; if absent, the key in capitals. */
   readonly heading?: string;
   readonly kind: ColumnKind;
-  /** The member of the JSON that it is in, for columns whose names are data. */
+  /** The JSON member that contains it, for columns whose names are data. */
   readonly within?: string;
   readonly value: (row: Row) => Value;
-  /** On the terminal: the value itself when absent. */
+  /** The cell on the terminal; if absent, the value itself. */
   readonly cell?: (row: Row, colour: Colour) => Cell;
 }
 
 export interface TableOptions {
   readonly colour: Colour;
-  /** Columns of the terminal; null if lines may be of any length. */
+  /** The width of the terminal in columns; null for no limit. */
   readonly width: number | null;
 }
 
-/** Every row on a line of its own under a line of headings. */
+/** One line for each row, below a line of headings. */
 export function paintTable<Row>(
   rows: readonly Row[],
   columns: readonly Column<Row>[],
@@ -44,7 +42,7 @@ export function paintTable<Row>(
   return `${layOut([heading, ...lines], { columns: kinds, indent: 0, width }).join('\n')}\n`;
 }
 
-/** Rows as they go into JSON: ids as decimal strings, names of members with underscores. */
+/** Rows as JSON: ids as decimal strings, member names with underscores. */
 export function toDocuments<Row>(
   rows: readonly Row[],
   columns: readonly Column<Row>[],
@@ -65,7 +63,7 @@ export function toDocuments<Row>(
   );
 }
 
-/** What a column is called in JSON and CSV: the name that is data as it is, ours with underscores. */
+/** A column's name in JSON and CSV. A name that is data stays as it is; Rampart's own names get underscores. */
 export function memberOf<Row>({ key, within }: Column<Row>): string {
   return within === undefined ? key.replaceAll('-', '_') : key;
 }

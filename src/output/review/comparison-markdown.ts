@@ -8,7 +8,7 @@ import { nameOf } from './markdown-tables.ts';
 
 const head = '|  | host | becomes | id |\n| --- | --- | --- | --- |';
 
-/** The three-way review as parts that may be cut to fit; what the change does stands unfolded. */
+/** The three-way review as parts that may be cut to fit. The part with the change's own effects is unfolded. */
 export function comparisonSections(comparison: Comparison): readonly Part[] {
   return comparisonParts(comparison).map(({ title, changes }, index) => {
     const open = index === 0 ? `### ${title}` : `<details><summary>${title} (${changes.length})</summary>`;

@@ -7,11 +7,11 @@ import { layOut } from './table.ts';
 
 export interface ComparisonOptions {
   readonly colour: Colour;
-  /** Columns of the terminal; null if lines may be of any length. */
+  /** The width of the terminal in columns; null for no limit. */
   readonly columns: number | null;
 }
 
-/** A reviewer needs the changes of the pull request; of the pending ones, this many are shown. */
+/** A reviewer needs all changes of the pull request, but only this many of the pending ones are shown. */
 const mostShown = 50;
 
 /** The three-way review for a terminal, in blocks of lines. */

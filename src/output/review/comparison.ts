@@ -1,13 +1,13 @@
 import type { Comparison, IntendedChange } from '../../core/plan/types/comparison.ts';
 import { count } from './count.ts';
 
-/** One part of a three-way review, worked out once for every painter. */
+/** One part of a three-way review, computed once for all painters. */
 export interface ComparisonPart {
   readonly title: string;
   readonly changes: readonly IntendedChange[];
 }
 
-/** What a change does, before what was to be done anyway; parts without changes are left out. */
+/** The effects of a change, then the changes that were already pending. Parts without changes are left out. */
 export function comparisonParts(comparison: Comparison): readonly ComparisonPart[] {
   const parts = [
     { title: 'Added by this change', changes: comparison.introduced },

@@ -3,20 +3,20 @@ import { printable } from '../../core/lib/printable.ts';
 import { type Column, memberOf, type Value } from './columns.ts';
 
 /**
- * Rows as CSV with a line of headings. Spreadsheets run a cell that begins like a formula, so such text gets
- * an apostrophe in front; control and direction-changing characters are shown as symbols, so a row is always one line.
+ * Rows as CSV with a line of headings. Spreadsheets evaluate a cell that begins like a formula, so such text gets a
+ * leading apostrophe. Control and direction-changing characters are shown as symbols, so a row is always one line.
  */
 export function toCsv<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): string {
   return csvText([columns.map(memberOf), ...rows.map((row) => columns.map(({ value }) => value(row)))]);
 }
 
-/** The same for cells that are there already; the first line is the headings. */
+/** The same for existing cells; the first line contains the headings. */
 export function csvText(lines: readonly (readonly Value[])[]): string {
   return stringify(
     lines.map((line) => line.map(toCell)),
     {
       escape_formulas: true,
-      // In countries that write a decimal comma, spreadsheets take the semicolon for the end of a cell.
+      // In countries with a decimal comma, spreadsheets read the semicolon as the end of a cell.
       quoted_match: /;/,
       cast: { boolean: String },
     },

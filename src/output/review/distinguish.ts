@@ -1,15 +1,15 @@
 import { displayWidth } from '../../core/lib/display-width.ts';
 import { commonStart, shorten, shortenAround } from './shorten.ts';
 
-/** A text and the cells it is shown in. */
+/** A text and the number of cells in which it is shown. */
 export interface Fitted {
   readonly text: string;
   readonly width: number;
 }
 
 /**
- * Cuts texts to their widths so that different texts look different: if their ends are alike, it shows the part in
- * which they differ; if even that is alike, it adds a number. The result depends on the text and the width.
+ * Cuts texts to their widths so that different texts look different. If their ends are alike, it shows the part in
+ * which they differ; if even that is alike, it adds a number. The result depends only on the text and the width.
  */
 export function distinguish(all: readonly Fitted[]): (text: string, width: number) => string {
   const cut = all.filter(({ text, width }) => displayWidth(text) > width);
@@ -30,7 +30,10 @@ export function distinguish(all: readonly Fitted[]): (text: string, width: numbe
   };
 }
 
-/** Marks texts that look alike where they begin to differ; then each part that still looks alike by itself. */
+/**
+ * Shifts texts that look alike to the position where they begin to differ, and repeats this for each group that still
+ * looks alike.
+ */
 function spread(
   texts: ReadonlySet<string>,
   appearance: (text: string) => string,
@@ -46,7 +49,7 @@ function spread(
   }
 }
 
-/** For texts that look alike even so. */
+/** Numbers for texts that still look alike. */
 function numbersOf(
   texts: ReadonlySet<string>,
   appearance: (text: string) => string,

@@ -8,7 +8,7 @@ import { layOut } from './table.ts';
 
 export interface DriftTextOptions {
   readonly colour: Colour;
-  /** Columns of the terminal; null if lines may be of any length. */
+  /** The width of the terminal in columns; null for no limit. */
   readonly columns: number | null;
 }
 
@@ -21,7 +21,7 @@ const titles: Readonly<Record<DriftKind, string>> = {
   'in-progress': 'In progress: the service accepted an install, and no read shows it yet',
 };
 
-/** The report for a terminal: drift first, what is known last. */
+/** The report for a terminal: drift first, accepted differences last. */
 export function paintDrift(report: DriftReport, options: DriftTextOptions): string {
   const fresh = report.differences.filter(({ known }) => known === undefined);
   const known = report.differences.filter((each) => each.known !== undefined);

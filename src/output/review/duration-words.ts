@@ -1,4 +1,4 @@
-/** A length of time for a reader, rounded up: `1 s`, `42 s`, `3 min 20 s`, `2 h 05 min`. */
+/** A duration for a reader, rounded up: `1 s`, `42 s`, `3 min 20 s`, `2 h 05 min`. */
 export function durationWords(ms: number): string {
   const seconds = Math.max(1, Math.ceil(ms / 1000));
   if (seconds < 60) return `${seconds} s`;

@@ -5,7 +5,7 @@ import { hostIdsOf, type Step } from '../../core/plan/types/step.ts';
 import { toProblemRecord } from './problem-record.ts';
 import type { RunReport } from './run-report.ts';
 
-/** Minor versions add members and types, major versions change meanings. */
+/** Minor versions add members and types; major versions change their meaning. */
 const eventFormatVersion = '1.2';
 
 export const versionEvent = {
@@ -23,7 +23,7 @@ export function toPlannedChanges(plan: Plan): readonly object[] {
   }));
 }
 
-/** A run's event in its documented form; undefined for those that say nothing to a machine. */
+/** A run's event in its documented form; undefined for events that are of no use to a program. */
 export function toEventDocument(event: RunEvent): object | undefined {
   switch (event.type) {
     case 'step_start':
@@ -76,7 +76,7 @@ function hostIdsIn(pending: readonly PendingInstall[], state: PendingState): rea
   return pending.flatMap((each) => (each.state === state ? [each.hostId] : []));
 }
 
-/** What a step changes. */
+/** The hosts and values that a step changes. */
 export function targetOf(step: Step): object {
   switch (step.kind) {
     case 'rename':

@@ -19,7 +19,10 @@ const problem = {
   policy: z.string().optional().describe('The name of the policy that reports the problem.'),
 };
 
-/** A line of `apply --json`, format 1. Members and types that a later minor version adds are to be passed over. */
+/**
+ * A line of `apply --json`, format 1. Readers should skip unknown members and types, which later minor versions may
+ * add.
+ */
 const event = z.discriminatedUnion('type', [
   z
     .looseObject({

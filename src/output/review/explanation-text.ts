@@ -20,7 +20,7 @@ const words: Readonly<Record<Claimed, string>> = {
 const margin = 12;
 const verdictWidth = 'does not match'.length;
 
-/** An explanation for a terminal: the host, each attribute with who decided it, all rules, the steps, the problems. */
+/** An explanation for a terminal: the host, each attribute with its origin, all rules, the steps, the problems. */
 export function paintExplanation(explanation: Explanation, options: ExplanationOptions): string {
   const { colour } = options;
   const { host, rules, steps, waitsFor, problems } = explanation;

@@ -1,11 +1,11 @@
 import { type Plan } from '../../core/plan/types/plan.ts';
 import { hostIdsOf } from '../../core/plan/types/step.ts';
 
-/** What GitLab shows of a plan on its merge request, from an artifact of the kind `terraform`. */
+/** The counts that GitLab shows for a plan on its merge request, from an artifact of type `terraform`. */
 export interface GitlabReport {
   /** Hosts enrol themselves, so no plan ever creates one. */
   readonly create: 0;
-  /** Hosts that change and stay. */
+  /** Hosts that change and are not deleted. */
   readonly update: number;
   readonly delete: number;
 }

@@ -6,10 +6,10 @@ import type { Column } from './columns.ts';
 import { shownName } from './step-title.ts';
 import type { Cell } from './table.ts';
 
-/** A host with what is known of it. */
+/** A host with its known facts. */
 export interface HostRow {
   readonly host: ObservedHost;
-  /** Undefined if the list of groups does not have the host's. */
+  /** Undefined if the list of groups does not have the host's group. */
   readonly group: Group | undefined;
   /** Values of custom fields by the names of their categories. */
   readonly fields: Readonly<Record<string, string>>;

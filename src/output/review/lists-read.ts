@@ -10,7 +10,7 @@ const words: Readonly<Record<ListName, string>> = {
   'system-inventory': 'system inventory, the oldest',
 };
 
-/** What was read beside the lists of the fleet itself, each with its time; undefined if nothing was. */
+/** The other lists that were read, each with its time; undefined if there were none. */
 export function otherLists(lists: readonly ListRead[]): string | undefined {
   const others = lists.filter(({ list }) => list !== 'hosts-with-groups' && list !== 'hosts');
   if (others.length === 0) return undefined;

@@ -1,21 +1,21 @@
 import { fitSection, leastText, type Section, sectionText, wholeLength } from './markdown-section.ts';
 
-/** What GitHub takes as one comment; GitLab takes 1,000,000. */
+/** The longest comment that GitHub accepts; GitLab accepts 1,000,000. */
 export const defaultMarkdownLimit = 65_536;
 
 /** A part of the review, in reading order. */
 export type Part =
-  /** Every row is shown, if need be in its short form. */
+  /** Every row is shown, if necessary in its short form. */
   | { readonly kind: 'kept'; readonly section: Section; readonly short: Section }
-  /** Rows may be left out and counted. */
+  /** Rows may be left out; then they are counted. */
   | { readonly kind: 'tail'; readonly section: Section };
 
 const separator = '\n\n';
 
 /**
- * The parts under a head in at most `limit` characters (UTF-16 units, which are never fewer than the characters a forge
- * counts). What may be cut shares the room that is left, so that each kind of change shows something. Only if the kept
- * parts alone do not fit is the text longer, and it says so.
+ * The parts after a head in at most `limit` characters (UTF-16 units, which are never fewer than the characters a forge
+ * counts). Parts that may be cut share the remaining room, so that each kind of change shows some rows. The text is
+ * longer only if the kept parts alone do not fit, and then it says so.
  */
 export function fitParts(head: string, parts: readonly Part[], limit: number): string {
   const full = layOutParts(head, parts, limit, false);
@@ -27,7 +27,7 @@ export function fitParts(head: string, parts: readonly Part[], limit: number): s
   return join([`${head}${separator}${notice}`, ...parts.map((part) => leastOf(part, true))]);
 }
 
-/** Undefined if even the least of each part is too long. */
+/** Undefined if even the shortest form of all parts is too long. */
 function layOutParts(
   head: string,
   parts: readonly Part[],
@@ -55,7 +55,7 @@ function leastOf(part: Part, short: boolean): string {
   return sectionText(short ? part.short : part.section);
 }
 
-/** How much more room the whole part takes; about so much, where that is more than there is. */
+/** How much more room the whole part takes; an estimate if that is more than there is. */
 function needOf(part: Part, least: string, spare: number): number {
   return part.kind === 'kept' ? 0 : wholeLength(part.section, least.length + spare) - least.length;
 }

@@ -6,10 +6,10 @@ import { type Block, blockOf } from './markdown-section.ts';
 import { noteLine } from './problem-list.ts';
 import { renderProblem } from './problem-text.ts';
 
-// Every line within starts with a severity, a line number or an arrow, so no text from outside can close the fence.
+// Every line within starts with a severity, a line number or an arrow, so untrusted text can't close the fence.
 const fence = { open: '```text', close: '```' };
 
-/** With the source line and a mark under what is meant, as compilers show it. */
+/** With the source line and a mark below it, as compilers show it. */
 export function problemBlock(problems: readonly Problem[]): Block {
   return blockOf(problems, {
     ...fence,
@@ -17,7 +17,7 @@ export function problemBlock(problems: readonly Problem[]): Block {
   });
 }
 
-/** On one line each. */
+/** One line for each problem. */
 export function problemLines(problems: readonly Problem[]): Block {
   return blockOf(problems, {
     ...fence,

@@ -1,8 +1,8 @@
-/** Rows under what introduces them: a table with its head, a code block with its fences. */
+/** Rows with their introduction: a table with its head, or a code block with its fences. */
 export interface Block {
   readonly open: string;
   readonly count: number;
-  /** The text of one row, which stands on lines of its own; made where it may be shown. */
+  /** The text of one row, on lines of its own. Made only if it may be shown. */
   readonly row: (index: number) => string;
   readonly close?: string;
 }
@@ -11,7 +11,7 @@ export interface Section {
   readonly open: string;
   readonly blocks: readonly Block[];
   readonly close?: string;
-  /** What is left out, in words: so many rows, and so many blocks of which nothing is shown. */
+  /** A description of what is left out: the number of rows, and the number of blocks that are left out entirely. */
   readonly rest: (rows: number, blocks: number) => string;
 }
 
@@ -26,7 +26,7 @@ export function blockOf<T>(
   return { ...frame, count: items.length, row: (index) => (made[index] ??= row(items[index] as T)) };
 }
 
-/** The section with its first rows only; what is left out is counted. */
+/** The section with only its first rows; the rest is counted. */
 export function sectionText(section: Section, shownRows = rowCount(section)): string {
   const parts = [section.open];
   let room = shownRows;
@@ -42,12 +42,12 @@ export function sectionText(section: Section, shownRows = rowCount(section)): st
   return [...parts, ...optional(section.close)].join(paragraph);
 }
 
-/** The shortest form: the title and the counts, or all of it where that is no longer. */
+/** The shortest form: the title and the counts, or the whole section if that is no longer. */
 export function leastText(section: Section): string {
   return fitSection(section, sectionText(section, 0).length);
 }
 
-/** As many rows as stand in so many characters, which are at least those of `leastText`. */
+/** As many rows as fit into this many characters, which must be at least the length of `leastText`. */
 export function fitSection(section: Section, room: number): string {
   const count = rowCount(section);
   let fitting = 0;
@@ -58,7 +58,7 @@ export function fitSection(section: Section, room: number): string {
   return sectionText(section, fitting);
 }
 
-/** How long the whole section is; where that is more than `most`, about so long, by the rows that stand in `most`. */
+/** The length of the whole section. If it is more than `most`, an estimate from the rows that fit into `most`. */
 export function wholeLength(section: Section, most: number): number {
   const count = rowCount(section);
   const { rows, length } = [...growth(section, most)].at(-1) as Grown;
@@ -67,13 +67,13 @@ export function wholeLength(section: Section, most: number): number {
 
 interface Grown {
   readonly rows: number;
-  /** Of the text with so many rows, without a word on what is left out. */
+  /** The length of the text with this many rows, without the note about what is left out. */
   readonly length: number;
-  /** Blocks of which nothing is shown. */
+  /** Blocks that are left out entirely. */
   readonly unseen: number;
 }
 
-/** The section without rows, then row by row as far as it is in so many characters: no row beyond is made. */
+/** The section without rows, then row by row until the room is used: no row beyond that is made. */
 function* growth({ open, blocks, close }: Section, room: number): Generator<Grown> {
   let length = open.length + (close === undefined ? 0 : paragraph.length + close.length);
   let rows = 0;

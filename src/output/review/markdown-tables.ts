@@ -8,7 +8,7 @@ import type { RenameComponent } from './rename-rows.ts';
 import { renameRemark } from './rename-words.ts';
 import type { HostRow } from './rows.ts';
 
-/** Where the desired state asks for a change, as Markdown. */
+/** The place in the desired state that requests a change, as Markdown. */
 export type PlaceWords = (reason: Reason) => string;
 
 export function hostTable(hosts: readonly HostRow[], place: PlaceWords): Block {
@@ -32,7 +32,7 @@ function onlineRemark({ hazards }: HostRow): string {
   return hazards.includes('online') ? 'online now' : '';
 }
 
-/** Components of several hosts first, each row with its component and its place in it; then the rest. */
+/** Components of several hosts first, each row with its component and its position in it; then the rest. */
 export function renameTable(components: readonly RenameComponent[], place: PlaceWords): Block {
   const renames = orderedRenames(components);
   return table(renames, [
@@ -55,7 +55,7 @@ interface Column<T> {
   readonly cell: (item: T) => string;
 }
 
-/** A column that is empty in every row is left out. */
+/** Leaves out a column that is empty in every row. */
 function unlessEmpty<T>(items: readonly T[], column: Column<T>): readonly Column<T>[] {
   return items.some((item) => column.cell(item) !== '') ? [column] : [];
 }

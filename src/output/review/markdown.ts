@@ -18,13 +18,13 @@ import { callsLine, summaryLine } from './summary-line.ts';
 export interface MarkdownOptions {
   /** The longest text, in characters. */
   readonly limit: number;
-  /** Without the tables of hosts, except that of the deletions. */
+  /** Leaves out the tables of hosts, except that of the deletions. */
   readonly summary?: boolean;
 }
 
 /**
- * The plan as GitHub-flavoured Markdown, for a pull request: the sums first, then what is in the way, what can't be
- * undone, renames, moves, notes. Errors and deletions are never left out; of the rest, what doesn't fit is counted.
+ * The plan as GitHub-flavoured Markdown, for a pull request: the totals first, then blocking problems, irreversible
+ * changes, renames, moves, notes. Errors and deletions are never left out. Other rows that do not fit are counted.
  */
 export function paintMarkdown(rows: PlanRows, { limit, summary = false }: MarkdownOptions): string {
   const place: PlaceWords = (reason) => (rows.inOneFile ? lineOnly : fileAndLine)(reason);
@@ -56,7 +56,7 @@ function ruleWords({ rule }: Reason): string {
 }
 
 const mostFiles = 5;
-/** Sections of no more rows are unfolded. */
+/** Sections with at most this many rows are unfolded. */
 const mostUnfolded = 10;
 
 function head({ plan, standing, problems }: PlanRows): string {
@@ -195,7 +195,7 @@ function notes({ problems: { note } }: PlanRows): readonly Part[] {
   return note.length === 0 ? [] : [tail(count(note.length, 'note'), [noteLines(note)], moreOf('note'))];
 }
 
-/** A part that folds. The title is HTML. */
+/** A folding part. The title is HTML. */
 function tail(title: string, blocks: Section['blocks'], rest: Section['rest']): Part {
   const rows = blocks.reduce((sum, each) => sum + each.count, 0);
   const details = rows <= mostUnfolded ? '<details open>' : '<details>';

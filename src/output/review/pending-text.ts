@@ -6,7 +6,7 @@ import { type Cell, layOut } from './table.ts';
 
 export interface PendingTextOptions {
   readonly colour: Colour;
-  /** Columns of the terminal; null if lines may be of any length. */
+  /** The width of the terminal in columns; null for no limit. */
   readonly columns: number | null;
 }
 

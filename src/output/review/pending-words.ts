@@ -2,7 +2,7 @@ import type { PendingState } from '../../core/model/install-request.ts';
 import { isEmpty, type PendingInstall, type Plan } from '../../core/plan/types/plan.ts';
 import { count } from './count.ts';
 
-/** In the order in which they are shown: first those that need attention. */
+/** In display order: states that need attention come first. */
 export const pendingStates = ['in-doubt', 'in-progress'] as const satisfies readonly PendingState[];
 
 const stateWords: Readonly<Record<PendingState, string>> = {
@@ -15,7 +15,7 @@ export const pendingMeaning: Readonly<Record<PendingState, string>> = {
   'in-progress': 'accepted by the service, not shown by a read yet',
 };
 
-/** `1 install in doubt`, `2 installs in progress`; those that there are. */
+/** `1 install in doubt`, `2 installs in progress`; states without installs are left out. */
 export function pendingCounts(pending: readonly Pick<PendingInstall, 'state'>[]): readonly string[] {
   return pendingStates.flatMap((state) => {
     const number = pending.filter((each) => each.state === state).length;
@@ -31,13 +31,13 @@ export function isInDoubt(pending: readonly Pick<PendingInstall, 'state'>[]): bo
   return pending.some(({ state }) => state === 'in-doubt');
 }
 
-/** What a plan that has nothing to send says of the fleet. */
+/** A statement about the fleet if the plan has nothing to send. */
 export interface Standing {
   readonly tone: 'good' | 'warning';
   readonly text: string;
 }
 
-/** Undefined if there is something to do, or something in the way. */
+/** Undefined if there is something to do or something that blocks the plan. */
 export function standingOf(plan: Plan): Standing | undefined {
   if (!isEmpty(plan) || !plan.applicable) return undefined;
   const { pendingInstalls } = plan;

@@ -10,7 +10,7 @@ export interface PlanFootOptions {
   readonly colour: Colour;
 }
 
-/** The last lines of a plan: lifted limits, what is in the way, the sums, the calls and how long they take. */
+/** The last lines of a plan: approved limits, blocking problems, totals, calls and their duration. */
 export function paintFoot(rows: PlanRows, { colour }: PlanFootOptions): readonly string[] {
   const { plan, standing } = rows;
   const tint = standing?.tone === 'good' ? colour.green : colour.yellow;
@@ -37,7 +37,7 @@ export function liftedLimits({ breaches }: Plan): readonly string[] {
     );
 }
 
-/** How long the plan is expected to take, and how its rehearsal went. */
+/** The expected duration of the plan, and the outcome of its rehearsal. */
 export function outlook(plan: Plan): readonly string[] {
   const { forecast, rehearsal, fast } = plan;
   return [

@@ -4,7 +4,7 @@ import type { Problem, Severity } from '../../core/problem/problem.ts';
 import type { Colour } from './colour.ts';
 import { renderProblem } from './problem-text.ts';
 
-/** How many of one severity are shown; what is left out is counted. */
+/** The number of problems shown for each severity; the rest is counted. */
 const most: Readonly<Record<Severity, number>> = { error: 50, warning: 20, note: 10 };
 
 export interface ProblemListOptions {
@@ -26,7 +26,7 @@ export function paintProblems(
   return more.length === 0 ? blocks : [...blocks, more];
 }
 
-/** A problem on one line, with its place and the way out. */
+/** A problem on one line, with its place and its hint. */
 export function noteLine({ message, place, hint }: Problem, { colour }: ProblemListOptions): string {
   const where = place === undefined ? '' : colour.dim(` (${printable(formatPlace(place))})`);
   const way = hint === undefined ? '' : colour.dim(`; ${printable(hint)}`);

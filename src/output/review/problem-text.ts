@@ -6,7 +6,7 @@ import type { Colour } from './colour.ts';
 
 export interface ProblemTextOptions {
   readonly colour: Colour;
-  /** How many problems are shown in full; 50 when absent. */
+  /** How many problems are shown in full; 50 if absent. */
   readonly most?: number;
 }
 
@@ -14,7 +14,7 @@ const mostShown = 50;
 const mostRelated = 3;
 const tabWidth = 4;
 
-/** All problems, errors first, and a last line that counts them. Empty text when there are none. */
+/** All problems, errors first, and a last line that counts them. Empty if there are none. */
 export function renderProblems(problems: readonly Problem[], options: ProblemTextOptions): string {
   if (problems.length === 0) return '';
   const most = options.most ?? mostShown;
@@ -68,7 +68,7 @@ export function renderProblem(problem: Problem, { colour }: ProblemTextOptions):
   }
 }
 
-/** The line as it is shown, and where the mark goes, in cells. */
+/** The line as it is shown, and the position of the mark in cells. */
 function sourceLine(place: Place): {
   readonly line: string;
   readonly before: number;
@@ -88,7 +88,7 @@ function sourceLine(place: Place): {
   };
 }
 
-/** Text from the file made safe, with tabs as blanks up to the next stop. */
+/** Text from the file made safe, with tabs expanded to blanks. */
 function shown(text: string, column: number): string {
   let line = '';
   for (const [index, part] of text.split('\t').entries()) {

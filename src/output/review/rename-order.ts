@@ -3,12 +3,12 @@ import type { RenameComponent, RenameRow } from './rename-rows.ts';
 export interface OrderedRename {
   readonly row: RenameRow;
   readonly component: RenameComponent;
-  /** Of the component among those of its shape, and of the row in the component: both from 1. */
+  /** The number of the component among those of its shape, or of the row in the component; both from 1. */
   readonly number: number;
   readonly place: number;
 }
 
-/** Components of several hosts first, each rename with its component and its place in it; then the rest. */
+/** Components of several hosts first, each rename with its component and its position in it; then the rest. */
 export function orderedRenames(components: readonly RenameComponent[]): readonly OrderedRename[] {
   const joined = components.filter((each) => each.shape !== 'single');
   const single = components.filter((each) => each.shape === 'single');

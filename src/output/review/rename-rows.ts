@@ -8,12 +8,15 @@ import type {
   TemporaryRenameStep,
 } from '../../core/plan/types/step.ts';
 
-/** One host and its way from the name it has to the one it gets, however many calls that takes. */
+/** The rename of one host from its current name to its final one, however many calls that takes. */
 export interface RenameRow {
   readonly hostId: HostId;
   readonly from: string | null;
   readonly to: string;
-  /** `first`: takes a temporary name to break a cycle. `deletion`: leaves its name to another and is deleted later. */
+  /**
+   * `first`: gets a temporary name to break a cycle. `deletion`: gives up its name to another host and is deleted
+   * later.
+   */
   readonly temporaryRename: 'no' | 'first' | 'deletion';
   readonly hazards: readonly Hazard[];
   readonly reason: Reason;
@@ -21,7 +24,7 @@ export interface RenameRow {
   readonly expects: Expectation;
 }
 
-/** Hosts whose renames wait for one another, in the order in which they happen. */
+/** Hosts whose renames wait for one another, in execution order. */
 export interface RenameComponent {
   readonly shape: 'single' | 'chain' | 'swap' | 'cycle';
   readonly rows: readonly RenameRow[];
@@ -36,7 +39,7 @@ export function renameComponents(steps: readonly Step[]): readonly RenameCompone
   return connected(names).map(toComponent);
 }
 
-/** Steps that wait for one another or change the same host, together. */
+/** Groups steps that wait for one another or change the same host. */
 function connected(steps: readonly NameStep[]): readonly (readonly NameStep[])[] {
   const parents = Int32Array.from(steps.keys());
   const parentOf = (at: number) => parents[at] as number;

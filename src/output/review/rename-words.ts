@@ -23,7 +23,7 @@ export function componentTitle({ shape, rows }: RenameComponent): string | undef
   }
 }
 
-/** What is special about one rename; empty if nothing is. */
+/** The remark on one rename; empty if there is none. */
 export function renameRemark({ temporaryRename, hazards }: RenameRow): string {
   if (temporaryRename === 'first') return 'temporary rename first';
   if (temporaryRename === 'deletion') return 'temporary rename, then deleted';

@@ -23,8 +23,8 @@ export interface MoveRows {
 }
 
 /**
- * A plan as a reviewer reads it, worked out once for every painter, what is long when it is first asked for: what can't
- * be undone apart from the rest, renames by the chain or cycle they belong to, moves by target group. Names are raw:
+ * A plan in the form that a reviewer reads, computed once for all painters. Irreversible changes are separate, renames
+ * are grouped by chain or cycle, and moves by target group. Long parts are computed on first use. Names are raw:
  * painters escape them.
  */
 export interface PlanRows {
@@ -34,15 +34,15 @@ export interface PlanRows {
   /** Hosts that are asked to report, to settle installs in doubt. */
   readonly refreshes: readonly HostRow[];
   readonly renames: readonly RenameComponent[];
-  /** Hosts that get another name and keep it. */
+  /** Hosts that get a new name and keep it. */
   readonly renamed: number;
-  /** Hosts that only leave their name to another, and are deleted. */
+  /** Hosts that only give up their name to another host, and are deleted. */
   readonly renamingTemporarily: number;
   readonly moves: readonly MoveRows[];
-  /** Does one file request all changes, so that a line number is enough? */
+  /** Does a single file request all changes, so that a line number is enough? */
   readonly inOneFile: boolean;
   readonly problems: Readonly<Record<Severity, readonly Problem[]>>;
-  /** What is said if there is nothing to send and nothing in the way. */
+  /** The statement to show if there is nothing to send and nothing blocks the plan. */
   readonly standing: Standing | undefined;
 }
 
@@ -92,7 +92,7 @@ export function toRows(plan: Plan): PlanRows {
   };
 }
 
-/** Tables and scripts that the file names, and what a script says it took entries from, are files of their own. */
+/** Tables and scripts that the file names, and the origins that a script gives for entries, are separate files. */
 function isInOneFile({ files, steps }: Plan): boolean {
   const [file] = files;
   return (

@@ -4,14 +4,15 @@ import type { PendingInstall } from '../../core/plan/types/plan.ts';
 import type { Step } from '../../core/plan/types/step.ts';
 import type { Problem } from '../../core/problem/problem.ts';
 
-/** What a painter needs of a run's account, which `apply/` makes. */
+/** The parts of a run's result that painters need. `apply/` makes it. */
 export interface RunReport {
   readonly runId: string;
   readonly steps: readonly StepReport[];
   readonly problems: readonly Problem[];
   readonly sent: Readonly<Record<WriteAction, number>>;
   /**
-   * Requests that the service refused by its limit of rate, beside those that were `sent`; absent if nobody counted.
+   * Requests that the service refused because of its rate limit, in addition to those in `sent`; absent if nothing
+   * counted them.
    */
   readonly rateLimited?: Readonly<Record<WriteAction, number>>;
   readonly interrupted: boolean;

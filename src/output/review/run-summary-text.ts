@@ -12,7 +12,7 @@ export interface RunSummaryTextOptions {
   readonly colour: Colour;
 }
 
-/** Outcomes that a reader must check, in the order in which they are shown. */
+/** Outcomes that a reader must check, in display order. */
 const unfinished = ['failed', 'unknown', 'skipped', 'not-started'] as const;
 type Unfinished = (typeof unfinished)[number];
 
@@ -22,7 +22,7 @@ const titles: Readonly<Record<Unfinished, string>> = {
   skipped: 'Skipped',
   'not-started': 'Not started',
 };
-/** How many steps of one outcome are listed; failures all are. */
+/** How many steps of each outcome are listed. All failures are listed. */
 const most: Readonly<Record<Unfinished, number>> = {
   failed: Number.POSITIVE_INFINITY,
   unknown: Number.POSITIVE_INFINITY,
@@ -30,7 +30,9 @@ const most: Readonly<Record<Unfinished, number>> = {
   'not-started': 20,
 };
 
-/** What became of a run: each step that is not done with its reason, and the sums last. Other problems are left out. */
+/**
+ * The result of a run: each step that is not done with its reason, and the totals last. Other problems are left out.
+ */
 export function paintRunSummary(report: RunReport, options: RunSummaryTextOptions): string {
   const blocks = [
     ...unfinished.flatMap((outcome) => outcomeBlock(report, outcome, options)),
@@ -67,7 +69,7 @@ function stepLines(report: StepReport, colour: Colour): readonly string[] {
   ];
 }
 
-/** How much of a batch was done all the same. */
+/** How much of a batch was done even so. */
 function shareDone({ step, failedHosts, outcome }: StepReport): string {
   if (
     outcome !== 'failed' ||
@@ -93,7 +95,7 @@ function hostLines({ step, failedHosts }: StepReport, colour: Colour): readonly 
   });
 }
 
-/** Batches that are done but for some hosts. */
+/** Batches that are done except for some hosts. */
 function partlyDone({ steps }: RunReport, { colour }: RunSummaryTextOptions): readonly (readonly string[])[] {
   const hit = steps.filter((each) => isDone(each.outcome) && each.failedHosts.length > 0);
   if (hit.length === 0) return [];
@@ -145,7 +147,7 @@ function verdict({ verified, interrupted, steps, pendingInstalls }: RunReport, c
     : colour.yellow('Not verified, because not every step is done: plan again to see what is left.');
 }
 
-/** An install that was requested goes on long after the run, and no read of the fleet shows that it is done. */
+/** A requested install continues long after the run, and no read of the fleet shows that it is done. */
 function verifiedWords(pending: RunReport['pendingInstalls']): string {
   return pending.length === 0
     ? 'Verified: the fleet matches the plan.'

@@ -1,7 +1,7 @@
 import { displayWidth } from '../../core/lib/display-width.ts';
 import { graphemes } from '../../core/lib/graphemes.ts';
 
-/** Cuts the middle out of a text so that it fits: `BER-WE…-01`. Both ends of a name distinguish hosts. */
+/** Cuts the middle out of a text so that it fits: `BER-WE…-01`. Names of hosts differ at both ends. */
 export function shorten(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
   const parts = partsOf(text);
@@ -11,10 +11,10 @@ export function shorten(text: string, width: number): string {
   return `${head}…${tail === 0 ? '' : text.slice(-tail)}`;
 }
 
-/** How many characters are shown before the place where texts begin to differ. */
+/** How many characters are shown before the position where texts begin to differ. */
 const lead = 3;
 
-/** Cuts a text so that it fits and its part from the character `at` is seen: `BER-…-0042-w…`. */
+/** Cuts a text so that it fits and shows the part from the character `at`: `BER-…-0042-w…`. */
 export function shortenAround(text: string, width: number, at: number): string {
   if (displayWidth(text) <= width) return text;
   const parts = partsOf(text);
@@ -27,7 +27,7 @@ export function shortenAround(text: string, width: number, at: number): string {
   return `${head}…${fitting(parts.slice(from), Math.max(1, room))}…`;
 }
 
-/** How many characters texts have in common at their beginning. */
+/** The length of the common prefix of all texts. */
 export function commonStart(texts: readonly string[]): number {
   const [first = [], ...others] = texts.map(partsOf);
   const differing = first.findIndex((part, index) => others.some((other) => other[index] !== part));

@@ -3,7 +3,10 @@ import type { Column, Value } from './columns.ts';
 /** Numbers in names count as numbers: PC-2 comes before PC-10. */
 const collator = new Intl.Collator('en', { numeric: true });
 
-/** By one column; rows that are equal there keep their order, and those without a value come last either way. */
+/**
+ * Sorts by one column. Rows with equal values keep their order, and those without a value come last in either
+ * direction.
+ */
 export function sortRows<Row>(
   rows: readonly Row[],
   { value }: Column<Row>,

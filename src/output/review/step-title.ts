@@ -26,7 +26,7 @@ function target({ groupId, groupName }: MoveStep): string {
   return `to ${groupName === null ? `group ${groupId}` : printable(groupName)}`;
 }
 
-/** A name as text: blanks at its ends, which nobody would see, are symbols. */
+/** A name as text. Blanks at its ends would be invisible, so they are shown as symbols. */
 export function shownName(name: string | null): string {
   if (name === null) return '(no name)';
   if (name === '') return '(empty name)';

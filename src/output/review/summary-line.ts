@@ -26,7 +26,7 @@ export function summaryLine({ summary, problems }: Plan): string {
   return `Plan: ${changes.length === 0 ? 'no changes' : changes.join(', ')}; ${rest.join(', ')}.`;
 }
 
-/** `17 API calls (the minimum possible).`; undefined if nothing is to be sent. */
+/** `17 API calls (the minimum possible).`; undefined if there is nothing to send. */
 export function callsLine(plan: Plan): string | undefined {
   if (isEmpty(plan)) return undefined;
   const { planned, minimum } = plan.calls;
@@ -46,7 +46,7 @@ function some(number: number, noun: string): readonly string[] {
   return number === 0 ? [] : [count(number, noun)];
 }
 
-/** Renames that name conflicts block, with those that wait for them. */
+/** Renames blocked by name conflicts, including those that wait for them. */
 function blockedRenames(problems: readonly Problem[]): number {
   const all = problems.find(({ code }) => code === 'blocked')?.hostIds;
   const hit = problems.flatMap(({ code, hostIds = [] }) =>

@@ -3,7 +3,7 @@ import { distinguish } from './distinguish.ts';
 
 /**
  * How a column shrinks on a narrow terminal: `fixed` never; `name` is shortened, so that different names look
- * different; `extra` is left out altogether, before any name is shortened.
+ * different; `extra` is left out entirely before any name is shortened.
  */
 export type ColumnKind = 'fixed' | 'name' | 'extra';
 
@@ -16,16 +16,16 @@ export interface Cell {
 export interface TableLayout {
   readonly columns: readonly ColumnKind[];
   readonly indent: number;
-  /** Columns of the terminal; null if lines may be of any length. */
+  /** The width of the terminal in columns; null for no limit. */
   readonly width: number | null;
 }
 
 const gap = '  ';
 const shortestName = 8;
-/** A name or a place wider than this does not make its whole column wide, where that would cost the others room. */
+/** If room is scarce, a name or place wider than this does not widen its whole column. */
 const roomy = 48;
 
-/** Aligns rows of cells; every row has a cell for each column. */
+/** Aligns rows of cells. Every row must have a cell for each column. */
 export function layOut(rows: readonly (readonly Cell[])[], layout: TableLayout): readonly string[] {
   const sizes = rows.map((row) => row.map(({ text }) => displayWidth(text)));
   const widths = columnWidths(sizes, layout);
@@ -43,10 +43,10 @@ type Fit = (text: string, width: number) => string;
 
 const asItIs: Fit = (text) => text;
 
-/** How many cells of the terminal each text takes, by row and column. */
+/** The width of each text in cells, by row and column. */
 type Sizes = readonly (readonly number[])[];
 
-/** Names of all columns together, as a rename shows the old one and the new one side by side. */
+/** Fits the names of all columns together, because a rename shows the old and the new name next to each other. */
 function fitNames(
   rows: readonly (readonly Cell[])[],
   sizes: Sizes,
@@ -103,7 +103,7 @@ function widestName(widths: readonly number[], columns: readonly ColumnKind[]): 
   return widest;
 }
 
-/** Of those that would be wider. */
+/** The index of the narrowest name column that is below its natural width. */
 function narrowestName(
   widths: readonly number[],
   natural: readonly number[],

@@ -19,15 +19,15 @@ import { type Cell, layOut } from './table.ts';
 
 export interface TerminalOptions {
   readonly colour: Colour;
-  /** Columns of the terminal; null if lines may be of any length. */
+  /** The width of the terminal in columns; null for no limit. */
   readonly columns: number | null;
-  /** Without the tables of hosts, except that of the deletions, and without notes. */
+  /** Leaves out the tables of hosts, except that of the deletions, and the notes. */
   readonly summary?: boolean;
 }
 
 /**
- * The plan for a terminal. What needs judgement stands nearest to the prompt: changes first (what can't be undone
- * before the rest), then notes, warnings and errors, and the sums in the last lines.
+ * The plan for a terminal. The parts that need judgement are nearest to the prompt: changes first (irreversible ones
+ * before the rest), then notes, warnings and errors, and the totals in the last lines.
  */
 export function paintPlan(rows: PlanRows, options: TerminalOptions): string {
   const place: PlaceWords = (reason) => (rows.inOneFile ? lineOnly : fileAndLine)(reason);
@@ -57,7 +57,7 @@ interface Painting extends TerminalOptions {
   readonly place: PlaceWords;
 }
 
-/** Where the desired state asks for a change. */
+/** The place in the desired state that requests a change. */
 type PlaceWords = (reason: Reason) => string;
 
 const lineOnly = (reason: Reason): string => `${ruleWords(reason)}line ${reason.line}`;
@@ -120,7 +120,7 @@ function pending({ plan }: PlanRows, options: TerminalOptions): readonly (readon
   return pendingBlocks(plan.pendingInstalls, options);
 }
 
-/** What stands beside the name of a group in a title: counts and ids, at their longest. */
+/** The room for the counts and ids that follow a group's name in a title, at their longest. */
 const besideGroup = 56;
 
 function moves(rows: PlanRows, painting: Painting): readonly (readonly string[])[] {

@@ -1,4 +1,4 @@
-/** An element with text or elements in it: text from outside never becomes markup. */
+/** An element with text or elements in it. Untrusted text never becomes markup. */
 export function element(
   tag: string,
   attributes: Readonly<Record<string, string>>,
@@ -10,7 +10,7 @@ export function element(
   return made;
 }
 
-/** What the page holds by design. */
+/** Finds an element that is always in the page. */
 export function found<T extends Element>(id: string, kind: new () => T): T {
   const element = document.getElementById(id);
   if (!(element instanceof kind)) throw new Error(`the page has no ${id}`);

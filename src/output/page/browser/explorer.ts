@@ -7,7 +7,7 @@ import { type Sorting, sorted } from './sort.ts';
 
 const pageSize = 100;
 
-/** The table of all changes: the filter, the sorting, and the page that is shown. */
+/** The table of all changes, with filter, sorting and paging. */
 export function startExplorer(data: PageData): void {
   const form = found('filters', HTMLFormElement);
   const table = found('table', HTMLTableElement);
@@ -83,7 +83,7 @@ function readFilter(form: HTMLFormElement): Filter {
   };
 }
 
-/** Up, then down, then the order of the plan again. */
+/** Cycles through ascending, descending and the order of the plan. */
 function nextSorting(sorting: Sorting | undefined, key: string): Sorting | undefined {
   if (sorting?.key !== key) return { key, direction: 'ascending' };
   return sorting.direction === 'ascending' ? { key, direction: 'descending' } : undefined;

@@ -7,11 +7,11 @@ export interface Filter {
   readonly kinds: ReadonlySet<string>;
   readonly group: string;
   readonly remark: string;
-  /** The code of a problem, or `*` for any. */
+  /** A problem code, or `*` for any. */
   readonly problem: string;
 }
 
-/** A change with the text that is searched, made once. */
+/** A change with its searchable text, made once. */
 export interface Entry {
   readonly change: Change;
   readonly text: string;
@@ -34,7 +34,7 @@ export function toEntries({ changes, groups }: PageData): readonly Entry[] {
   });
 }
 
-/** The changes that a reader asks for: those that hold every word of the query, anywhere. */
+/** The changes that match the filter. Each word of the query may be anywhere in the change. */
 export function matching(
   entries: readonly Entry[],
   filter: Filter,

@@ -1,6 +1,6 @@
 import { watchPaper } from './paper.ts';
 
-/** On paper all is unfolded, and a link to what is folded away unfolds it. */
+/** Printing unfolds everything, and a link to folded content unfolds it. */
 export function startFolds(): void {
   const opened: HTMLDetailsElement[] = [];
   watchPaper((onPaper) => {

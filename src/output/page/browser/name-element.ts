@@ -2,7 +2,7 @@ import { hasEdges } from '../name-text.ts';
 import type { ShownName } from '../page-data.ts';
 import { element } from './element.ts';
 
-/** A name that can be unfolded where it is cut: the twin of `nameHtml`. */
+/** A cut name that can be unfolded. The twin of `nameHtml`. */
 export function nameElement(name: ShownName): HTMLElement {
   if (name === null) return element('span', { class: 'none' }, '(no name)');
   if (name === '') return element('span', { class: 'none' }, '(empty name)');

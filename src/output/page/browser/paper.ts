@@ -1,7 +1,7 @@
-/** Reports when the page is printed and when it is back on the screen. */
+/** Reports when printing starts and ends. */
 export function watchPaper(notify: (onPaper: boolean) => void): void {
   addEventListener('beforeprint', () => notify(true));
   addEventListener('afterprint', () => notify(false));
-  // What shows the page as on paper without printing it sends no such events.
+  // Print emulation without printing sends no such events.
   matchMedia('print').addEventListener('change', ({ matches }) => notify(matches));
 }

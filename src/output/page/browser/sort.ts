@@ -44,7 +44,7 @@ function sortText({ change }: Entry, key: string, groups: Groups): string {
   }
 }
 
-/** Decimal ids of any length, a minus before them or not. */
+/** Decimal ids of any length, with or without a minus sign. */
 function compareIds(a: string, b: string): number {
   const [left, right] = [BigInt(a), BigInt(b)];
   return left < right ? -1 : left > right ? 1 : 0;
