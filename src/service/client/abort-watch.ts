@@ -1,13 +1,13 @@
 /**
- * Many waits on few signals. A signal searches all its listeners at each change, so each has one here: with 240 waits,
- * adding and removing takes a tenth of the time.
+ * Lets many waits share few signals. A signal searches all its listeners on each change, so this adds only one listener
+ * to each signal: with 240 waits, adding and removing takes a tenth of the time.
  */
 export interface AbortWatch<T> {
   add(signal: AbortSignal, item: T): void;
   remove(signal: AbortSignal, item: T): void;
 }
 
-/** Calls `onAbort` with all that are still there when their signal is aborted. */
+/** When a signal is aborted, calls `onAbort` with all items that still wait for it. */
 export function createAbortWatch<T>(onAbort: (items: readonly T[]) => void): AbortWatch<T> {
   const groups = new Map<AbortSignal, { readonly items: Set<T>; readonly listener: () => void }>();
   return {

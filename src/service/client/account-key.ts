@@ -2,9 +2,9 @@ import { closeSync, constants, fstatSync, openSync, readSync, realpathSync, stat
 import { problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 
-/** A key file may have this many bytes. */
+/** The maximum size of a key file in bytes. */
 const mostBytes = 4096;
-/** What the kernel makes up: the environment of a process is a file there, too. */
+/** Folders of files that the kernel generates; the environment of a process is a file there, too. */
 const madeUp = /^\/(?:proc|sys|dev)(?:\/|$)/;
 
 export interface KeyFile {
@@ -14,8 +14,8 @@ export interface KeyFile {
 }
 
 /**
- * A key as it is sent: without the line ends after it. More than one line is no key, and neither is binary data.
- * `where` names the variable or file; no problem quotes the text.
+ * A key as it is sent, without trailing line breaks. Text with more than one line and binary data are not keys. `where`
+ * names the variable or file; no problem quotes the text.
  */
 export function keyOf(text: string, where: string): Result<string> {
   const key = text.replace(/[\r\n]+$/, '');
@@ -44,7 +44,7 @@ export function readKeyFile(path: string, shown: string, what = 'key file'): Res
   try {
     if (madeUp.test(realpathSync(path))) return refuse('is in /proc, /sys or /dev');
     if (!statSync(path).isFile()) return refuse('is not a regular file');
-    // A file that replaces this one after the check is opened without waiting, and checked again.
+    // If another file replaces this one after the check, it is opened without waiting, and checked again.
     file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0));
     const stats = fstatSync(file);
     const { mode, size } = stats;
@@ -52,7 +52,7 @@ export function readKeyFile(path: string, shown: string, what = 'key file'): Res
     if (size > mostBytes) return refuse(`is larger than ${mostBytes} bytes`);
     const bytes = Buffer.alloc(mostBytes + 1);
     const length = readSync(file, bytes);
-    // Files of the kernel say that they are empty, wherever they are mounted.
+    // Kernel files report a size of zero, wherever they are mounted.
     if (length !== size) return refuse('is not a regular file');
     const key = keyOf(
       new TextDecoder('utf-8', { fatal: true }).decode(bytes.subarray(0, length)),

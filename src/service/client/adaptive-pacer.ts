@@ -6,11 +6,11 @@ import type { AcquireOptions, Pacer, Permit, Turn } from './pacer.ts';
 
 export interface AdaptivePacerOptions {
   readonly clock: Clock;
-  /** Called when calls have to wait a second or more: how long, in milliseconds from now. */
+  /** Called when calls must wait a second or more, with the time in milliseconds from now. */
   readonly onWait?: (waitMs: number) => void;
-  /** Calls a second never to be exceeded, where the user knows the limit. */
+  /** The maximum number of calls per second, if the user knows the limit. */
   readonly ceiling?: number;
-  /** Calls a second before anything is known; 10 when absent. */
+  /** Calls per second before anything is known; 10 if absent. */
   readonly initialRate?: number;
   /** The time (milliseconds since the epoch) before which the service is known to refuse a call. */
   readonly notBefore?: number;
@@ -25,8 +25,8 @@ interface Waiter {
 const minReportedMs = 1000;
 
 /**
- * Finds a service's rate by itself and follows it. As long as calls are being accepted, the length of the
- * queue is no reason to give up: `maxWaitMs` bounds the time in which none is.
+ * Finds and follows a service's rate limit without configuration. While calls are accepted, a long queue is no reason
+ * to give up: `maxWaitMs` limits only the time in which no call is accepted.
  */
 export function createAdaptivePacer(options: AdaptivePacerOptions): Pacer {
   const { clock, onWait = () => {} } = options;
@@ -39,10 +39,10 @@ export function createAdaptivePacer(options: AdaptivePacerOptions): Pacer {
   let alarm: { readonly at: number; readonly off: AbortController } | null = null;
   /** The turn that was reported last. */
   let announced = Number.NEGATIVE_INFINITY;
-  /** Until then nobody's patience ends, and there is no need to look through the queue. */
+  /** Until this time no wait can expire, so the queue need not be searched. */
   let allPatientUntil = Number.POSITIVE_INFINITY;
 
-  /** Lets go whoever may, and sees to it that somebody wakes up for the next. */
+  /** Releases the calls that may go now, and sets a timer for the next. */
   function pump(): void {
     for (let waiter = queue.first; waiter !== undefined; waiter = queue.first) {
       const now = clock.now();
@@ -82,7 +82,9 @@ export function createAdaptivePacer(options: AdaptivePacerOptions): Pacer {
     alarm = null;
   }
 
-  /** An alarm that rings too early is set anew: to put it off at each call takes as long as a tenth of a bare call. */
+  /**
+   * An alarm that rings too early is set again: moving it at each call would take as long as a tenth of a bare call.
+   */
   function setAlarm(at: number, now: number): void {
     if (alarm !== null && alarm.at <= at) return;
     clearAlarm();

@@ -1,21 +1,21 @@
 import { type Action, api } from '../contract/api.ts';
 
 /**
- * What a server may call otherwise: the spec spells the connection path in two ways, and writes a neutral word
- * where the vendor's name stands in a field and a path (sections 2 and 4, connection rule 7).
+ * Names that differ between servers: the spec spells the connection path in two ways, and writes a neutral word in a
+ * field and a path that contain the vendor's name (sections 2 and 4, connection rule 7).
  */
 export interface Aliases {
   readonly connectionPath?: 'connection' | 'connections';
   /** The server's names for our fields. */
   readonly fields?: { readonly [Ours in VendorField]?: string };
-  /** The path's last segment in place of `install-vendor-endpoint-security`. */
+  /** The last path segment instead of `install-vendor-endpoint-security`. */
   readonly installPath?: string;
 }
 
 type VendorField = 'vendorInstallSupported' | 'hasVendorInstalled';
 const vendorFields: readonly VendorField[] = ['vendorInstallSupported', 'hasVendorInstalled'];
 
-/** The action's path template at this server. */
+/** The action's path template on this server. */
 export function pathTemplate(action: Action, aliases: Aliases): string {
   const { path } = api[action];
   if (action === 'connectHost') return withLastSegment(path, aliases.connectionPath);
@@ -29,7 +29,7 @@ function withLastSegment(path: string, segment: string | undefined): string {
     : path.slice(0, path.lastIndexOf('/') + 1) + encodeURIComponent(segment);
 }
 
-/** A response with the server's names of fields replaced by ours. */
+/** A response with the server's field names replaced by ours. */
 export function renameFields(action: Action, body: unknown, aliases: Aliases): unknown {
   if (action !== 'listAntivirusDetails' || aliases.fields === undefined || !isRecord(body)) return body;
   const { hosts } = body;

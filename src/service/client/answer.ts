@@ -1,6 +1,6 @@
 import type { ResponseMessage } from '../contract/message.ts';
 
-/** What came of one request: a response, or none and why. */
+/** The result of one request: a response, or the reason why there is none. */
 export type Answer =
   | { readonly kind: 'response'; readonly response: ResponseMessage }
   | {

@@ -4,8 +4,8 @@ import { failed, ok, type Result } from '../../core/problem/result.ts';
 const hint = 'set RAMPART_BASE_URL to something like https://remote.example.com';
 
 /**
- * The service's address: https, or plain http to this machine only. Credentials, a query and a fragment are refused;
- * a path is kept, without slashes at its end. No problem of it quotes more than the scheme and the host.
+ * The service's address: https, or plain http to this machine only. Credentials, a query and a fragment are refused; a
+ * path is kept without trailing slashes. No problem quotes more of it than the scheme and the host.
  */
 export function parseBaseUrl(text: string): Result<URL> {
   const url = URL.parse(text);
@@ -37,7 +37,7 @@ export function parseBaseUrl(text: string): Result<URL> {
   return ok(url);
 }
 
-/** URL has already brought every spelling of an IPv4 address to four decimal numbers. */
+/** URL has already normalized every spelling of an IPv4 address to four decimal numbers. */
 export function isLoopback(url: URL): boolean {
   return url.hostname === 'localhost' || url.hostname === '[::1]' || /^127(?:\.\d+){3}$/.test(url.hostname);
 }

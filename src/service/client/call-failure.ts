@@ -1,18 +1,18 @@
 import type { Problem } from '../../core/problem/problem.ts';
 
-/** Why a call gave no value, in the terms that a caller decides by. */
+/** Why a call has no result, in the terms that callers decide by. */
 export interface CallFailure {
   readonly problem: Problem;
-  /** The response's status; absent when none came. */
+  /** The response's status; absent if there was none. */
   readonly status?: number;
   /**
-   * `refused`: the service answered and did not do it. `not-sent`: it can't have seen it.
-   * `unknown`: it may have been carried out (no reply, or a 5xx to a write).
+   * `refused`: the service answered and did not carry it out. `not-sent`: the service can't have received it.
+   * `unknown`: it may have been carried out (no reply, or a 5xx response to a write).
    */
   readonly outcome: 'refused' | 'not-sent' | 'unknown';
   /** The same call would fail in the same way, so it is not repeated. */
   readonly permanent?: true;
-  /** The ids that an error body names, as decimal strings; empty when it names none. */
+  /** The ids in an error body, as decimal strings; empty if there are none. */
   readonly hostIds: readonly string[];
 }
 

@@ -1,10 +1,12 @@
 import { createPriorityQueue } from '../../core/lib/priority-queue.ts';
 
-/** Calls that wait for their turn: the one with the highest rank goes first, among equals the one that came first. */
+/**
+ * Calls that wait for their turn. The one with the highest priority goes first; among equals, the one that came first.
+ */
 export interface CallQueue<T> {
   readonly first: T | undefined;
   join(item: T, rank: number): void;
-  /** Anyone may leave at any moment. */
+  /** Removes an item, at any time. */
   leave(item: T): void;
   [Symbol.iterator](): Iterator<T>;
 }

@@ -1,6 +1,6 @@
 import { type Action, api } from '../contract/api.ts';
 
-/** How a call is named in a message: the first sentence of its endpoint's summary. */
+/** The name of a call in a message: the first sentence of its endpoint's summary. */
 export function callWords(action: Action): string {
   return `"${api[action].summary.split('. ')[0]?.replace(/\.$/, '')}"`;
 }

@@ -6,23 +6,23 @@ const expectedDrop = 0.05;
 const gentleHoldMs = 4000;
 const doublingMs = 3000;
 const fewestCalls = 4;
-/** A pause that the service asks for is lost time: it is worth one only so often. */
+/** A pause that the service asks for is lost time, so the rate holds for at least this many times the pause. */
 const holdPerPause = 20;
 
 export interface Cut {
-  /** The share of the rate that was cut off. */
+  /** The share by which the rate was cut. */
   readonly drop: number;
-  /** What is left of it, in calls a second. */
+  /** The remaining rate, in calls per second. */
   readonly rate: number;
   readonly tripMs: number;
-  /** For how long the service asked to send nothing; 0 where it did not ask. */
+  /** The pause that the service asked for; 0 if it did not ask. */
   readonly pauseMs: number;
 }
 
 /**
- * How a rate rises again after a cut: not at all for a while, then by half a percent a second, doubling as long
- * as nothing is refused. After a deep cut, where the limit is less sure, sooner and faster. Slow trips make it
- * slower: a refusal is then learnt of late.
+ * Raises a rate again after a cut. It first holds, then adds half a percent per second, doubling as long as nothing is
+ * refused. After a deep cut the limit is less certain, so it starts sooner and rises faster. With slow round trips it
+ * rises more slowly, because refusals arrive late.
  */
 export class Climb {
   readonly #from: number;
@@ -42,7 +42,7 @@ export class Climb {
     this.#at = this.#from;
   }
 
-  /** What the rate is to be multiplied by for the time since this was last asked, of which one second counts. */
+  /** The factor for the rate since the last call of this method; at most one second counts. */
   factor(now: number): number {
     if (now <= this.#at) return 1;
     const seconds = Math.min(1, (now - this.#at) / 1000);

@@ -23,26 +23,26 @@ export interface ClientOptions {
   readonly exchange: Exchange;
   readonly credentials: Credentials;
   readonly clock: Clock;
-  /** Makes the pacer of one action, which calls `onWait` when a call has to wait. Asked once for each action. */
+  /** Makes the pacer of one action, which calls `onWait` when a call must wait. Called once for each action. */
   readonly pacers: (action: Action, onWait: (ms: number) => void) => Pacer;
-  /** Numbers from 0 up to 1, for the jitter between repetitions; `Math.random` when absent. */
+  /** Numbers from 0 up to 1, for the jitter between retries; `Math.random` if absent. */
   readonly random?: () => number;
   readonly aliases?: Aliases;
   readonly onEvent?: (event: ClientEvent) => void;
-  /** How long one request may take as a whole, in milliseconds; no bound but the transport's own when absent. */
+  /** The time limit of one whole request in milliseconds; only the transport's own if absent. */
   readonly timeoutMs?: number;
   /** Shortens requests when the work has to end. */
   readonly cutoff?: Cutoff;
   /**
-   * How long a call may wait for a rate limit, in milliseconds; 5 minutes when absent. The time counts only while
-   * the service accepts no call of the same action, so a long queue that moves on is no reason to give up.
+   * How long a call may wait for a rate limit, in milliseconds; 5 minutes if absent. The time counts only while the
+   * service accepts no call of the same action, so a long queue that advances is no reason to give up.
    */
   readonly maxWaitMs?: number;
-  /** How often a call is repeated after a failure that may pass; 4 when absent. Waits for limits do not count. */
+  /** How often a call is retried after a failure that may be temporary; 4 if absent. Waits for limits do not count. */
   readonly retries?: number;
-  /** Refuses everything but reads; `reports` also allows making reports, which change no host. */
+  /** Refuses everything except reads; `reports` also allows making reports, which change no host. */
   readonly readOnly?: ReadOnly;
-  /** Lets go of the transport. */
+  /** Closes the transport. */
   readonly close?: () => Promise<void>;
 }
 
@@ -136,7 +136,8 @@ export function createClient(options: ClientOptions): Client {
       const { status, reading } = await exchangeOnce(action, request, {
         signal,
         reader,
-        // A connection may take longer than the lease of the run; the objection itself comes with the next attempt.
+        // A connection may take longer than the lease of the run. The next attempt fails with the precondition's
+        // problem.
         mayStart: objectionNow && (() => objectionNow() === undefined),
         attempt,
         waitedMs: sentAt - queuedAt,
@@ -156,7 +157,7 @@ export function createClient(options: ClientOptions): Client {
         continue;
       }
       if (repeated >= retries || leave?.aborted || !mayPass(action, reading.failure)) return reading;
-      // What took as long as the caller waits for a limit would only take as long again.
+      // A request that took as long as the caller waits for a limit would take as long again.
       const isSpent = clock.now() - sentAt >= maxWaitMs || cutoff?.isEnding() === true;
       if (isSpent && reading.failure.problem.code === 'timed-out') return reading;
       const pauseMs = Math.max(backoffMs(repeated, random), reading.waitMs ?? 0);
@@ -211,7 +212,9 @@ function isRefused(action: Action, readOnly: ReadOnly): boolean {
   return readOnly === true || !makesReports.has(action);
 }
 
-/** A read goes out again after a failure that may pass; anything else only when it can't have been seen. */
+/**
+ * A read is retried after a failure that may be temporary; any other call only if the service can't have received it.
+ */
 function mayPass(action: Action, failure: CallFailure): boolean {
   const { repetition }: Endpoint = api[action];
   if (failure.permanent === true) return false;

@@ -3,13 +3,13 @@ import { isInt64 } from '../../core/lib/int64.ts';
 import { problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 
-/** Who calls: a company with its pre-shared key in either form, or a login session (spec section 5). */
+/** The caller's credentials: a company with its pre-shared key in either form, or a login session (spec section 5). */
 export type Credentials =
   | { readonly kind: 'basic'; readonly companyId: string; readonly psk: string }
   | { readonly kind: 'json'; readonly companyId: string; readonly psk: string }
   | { readonly kind: 'session'; readonly sessionId: string; readonly profileId: string };
 
-/** Refuses ids that are not integers and secrets that are empty. No problem of it quotes a value. */
+/** Refuses ids that are not integers and secrets that are empty. No problem quotes a value. */
 export function checkCredentials(credentials: Credentials): Result<Credentials> {
   const [idName, id] =
     credentials.kind === 'session'
@@ -62,7 +62,7 @@ function basicToken(companyId: string, psk: string): string {
   return Buffer.from(`${companyId}:${psk}`, 'utf8').toString('base64');
 }
 
-/** A header carries bytes, so whatever is not ASCII is written as `\uXXXX`. */
+/** A header carries bytes, so non-ASCII characters are written as `\uXXXX`. */
 function asciiJson(value: unknown): string {
   return JSON.stringify(value).replace(
     /[^\x20-\x7e]/g,

@@ -1,23 +1,28 @@
 import type { Clock } from '../../core/lib/clock.ts';
 
-/** Shortens requests when the work has to end: after an interrupt all of them, after a deadline each by itself. */
+/**
+ * Shortens requests when the work must end: after an interrupt all of them together, after a deadline each by itself.
+ */
 export interface Cutoff {
-  /** Aborted once the grace after an interrupt is over: from then on nothing is sent, and nothing is awaited. */
+  /** Aborted at the end of the grace period after an interrupt. From then on nothing is sent or awaited. */
   readonly signal: AbortSignal;
-  /** Milliseconds that a request may take which starts now; undefined without a deadline. */
+  /** The milliseconds that a request starting now may take; undefined without a deadline. */
   requestMs(): number | undefined;
-  /** Gives requests a grace after this many milliseconds from now. */
+  /** Sets a deadline in this many milliseconds; after it, requests get a grace period. */
   setDeadline(inMs: number): void;
-  /** The deadline has passed, or an interrupt came: what timed out is not sent again. */
+  /** True after the deadline or an interrupt: requests that timed out are not sent again. */
   isEnding(): boolean;
   interrupt(): void;
-  /** Lets go of the timer. */
+  /** Releases the timer. */
   close(): void;
 }
 
 /** How long requests in flight may take after an interrupt, in milliseconds. */
 export const interruptGraceMs = 5_000;
-/** How long a request may take after a deadline, in milliseconds: what has begun is finished and read again. */
+/**
+ * How long a request may take after a deadline, in milliseconds: requests in progress are finished and their effects
+ * are read again.
+ */
 const deadlineGraceMs = 30_000;
 
 export function createCutoff(clock: Clock): Cutoff {

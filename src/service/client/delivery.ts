@@ -1,6 +1,6 @@
 const kept = 100_000;
 
-/** How many calls a second the service takes, by when its answers came. */
+/** Measures how many calls per second the service accepts, by the times of its answers. */
 export class Delivery {
   #times: number[] = [];
 
@@ -9,7 +9,7 @@ export class Delivery {
     if (this.#times.length >= 2 * kept) this.#times = this.#times.slice(kept);
   }
 
-  /** Calls a second over the last `windowMs`. */
+  /** Calls per second over the last `windowMs`. */
   rate(now: number, windowMs: number): number {
     let low = 0;
     let high = this.#times.length;

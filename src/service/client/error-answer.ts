@@ -3,18 +3,18 @@ import { parseJsonBody } from './json-body.ts';
 import type { HoldsSecret } from './secret-guard.ts';
 import { serviceText } from './service-text.ts';
 
-/** What the body of an error says, whatever its content type: JSON, HTML, plain text or nothing. */
+/** The content of an error body of any content type: JSON, HTML, plain text or nothing. */
 export interface ErrorAnswer {
   readonly message: string | null;
-  /** The hosts that it names, as decimal ids. */
+  /** The hosts in it, as decimal ids. */
   readonly hostIds: readonly string[];
-  /** How long it asks to wait, in milliseconds. */
+  /** The wait that it asks for, in milliseconds. */
   readonly retryDelayMs?: number;
 }
 
-/** Nothing larger is parsed as JSON: an error has no business being that long. */
+/** No larger body is parsed as JSON: an error has no reason to be that long. */
 const parsedBytes = 16 * 1024 * 1024;
-/** How much of a body that is not JSON is searched for a message. */
+/** How much of a non-JSON body is searched for a message. */
 const lookedBytes = 256 * 1024;
 const decoder = new TextDecoder('utf-8');
 

@@ -1,8 +1,8 @@
 const written = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2}(?:\.\d+)?) ?(Z|[+-]\d{2}:?\d{2})?$/i;
 
 /**
- * The moment of a report token's `expires`, in milliseconds since the epoch: `2018-11-05 11:35:43Z` or ISO 8601, in UTC
- * if no zone is written (spec section 4, #14). Null means at once, as does a text that is no date.
+ * The time in a report token's `expires`, in milliseconds since the epoch: `2018-11-05 11:35:43Z` or ISO 8601, in UTC
+ * if there is no zone (spec section 4, #14). Null, and a text that is not a date, mean immediately.
  */
 export function parseExpires(expires: string | null): number | null {
   const [, day, time, zone = 'Z'] = written.exec(expires?.trim() ?? '') ?? [];
@@ -11,7 +11,7 @@ export function parseExpires(expires: string | null): number | null {
   return Number.isNaN(moment) ? null : moment;
 }
 
-/** How long until then, in milliseconds, by the service's clock: ours plus its lead. Never negative. */
+/** The milliseconds until then by the service's clock: ours plus its lead. Never negative. */
 export function expiresInMs(
   expires: string | null,
   clock: { readonly now: number; readonly skewMs: number },

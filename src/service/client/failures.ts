@@ -83,7 +83,9 @@ function seconds(ms: number): string {
   return `${Math.ceil(ms / 1000)} s`;
 }
 
-/** A success whose body is not what the contract says: for a read never an absence, for a write an open outcome. */
+/**
+ * A success whose body breaks the contract. A read then never counts as an absence, and the outcome of a write is open.
+ */
 export function malformed(
   action: Action,
   status: number,

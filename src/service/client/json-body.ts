@@ -5,8 +5,8 @@ const byteOrderMark = [0xef, 0xbb, 0xbf];
 const guard = Array.from(")]}',", (character) => character.charCodeAt(0));
 
 /**
- * A body as JSON with exact integers. The `)]}',` that may stand before any body is taken off (spec section 4,
- * custom fields). Undefined when it is not JSON in UTF-8: a name with replaced characters would not be the name.
+ * A body as JSON with exact integers. A leading `)]}',` is removed (spec section 4, custom fields). Undefined if it is
+ * not JSON in UTF-8, because a name with replaced characters would be a different name.
  */
 export function parseJsonBody(body: Uint8Array): { readonly value: unknown } | undefined {
   const bytes = jsonOf(body);
@@ -18,7 +18,7 @@ export function parseJsonBody(body: Uint8Array): { readonly value: unknown } | u
   }
 }
 
-/** A body without what may stand before its JSON. */
+/** A body without the prefix that may precede its JSON. */
 export function jsonOf(body: Uint8Array): Uint8Array {
   return without(without(body, byteOrderMark), guard);
 }

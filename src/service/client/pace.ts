@@ -4,42 +4,44 @@ import { Quota } from './quota.ts';
 import { RoundTrip } from './round-trip.ts';
 
 export interface PaceOptions {
-  /** Calls a second before anything is known; 10 when absent. */
+  /** Calls per second before anything is known; 10 if absent. */
   readonly initialRate?: number;
-  /** Calls a second never to be exceeded. */
+  /** The maximum number of calls per second. */
   readonly ceiling?: number;
   /** The time (milliseconds since the epoch) before which the service is known to refuse a call. */
   readonly notBefore?: number;
 }
 
-/** What the pace remembers of a call that is under way. */
+/** What the pace records about a call in flight. */
 export interface Sending {
   readonly at: number;
   readonly rate: number;
-  /** It waited for its slot, and for nothing else. */
+  /** The call waited only for its slot. */
   readonly held: boolean;
-  /** Sent while few were in flight: its trip shows how long a call takes when the service is not crowded. */
+  /**
+   * Sent while few calls were in flight, so its round trip shows how long a call takes when the service is not crowded.
+   */
   readonly isLight: boolean;
 }
 
 const cut = 0.98;
-/** What a limiter saves up in a pause looks like a higher rate afterwards. */
+/** Credit that a limiter saves during a pause looks like a higher rate afterwards. */
 const cutAfterSilence = 0.9;
-/** The delivered rate can be low because little was sent: one event never cuts below this share. */
+/** The delivered rate can be low because little was sent, so one event never cuts below this share. */
 const deepestCut = 0.3;
 const deliveryMs = 1000;
-/** A second cut soon after the first measures from that one on, so that the fast start no longer counts. */
+/** A second cut soon after the first measures only from that one on, so that the fast start no longer counts. */
 const longestDeliveryMs = 4000;
 const callsToMeasure = 8;
 const startGrowth = 1.7;
-/** Most calls that slow start adds to those in flight in a round trip: what an overshoot can cost. */
+/** The most calls that slow start adds to those in flight per round trip, which limits the cost of an overshoot. */
 const startAdds = 8;
 const fewestInFlight = 16;
 const mostAhead = 4;
 const crowdMs = 10_000;
 const firstProbeMs = 100;
 const longestProbeMs = 3000;
-/** A time without success counts as a drought from here on, where trips and the pace are fast. */
+/** If round trips and the pace are fast, a time without success counts as a drought after this long. */
 const droughtMs = 2000;
 const callsPerProbe = 50;
 const timerMs = 1;
@@ -78,9 +80,12 @@ export class Pace {
   #dry = false;
   #probe: Sending | null = null;
   #probes = 0;
-  /** When as many were in flight as may be: trips can have grown by our own doing since. */
+  /**
+   * When the number of calls in flight reached its maximum: round trips since then may be longer because of our own
+   * calls.
+   */
   #crowdedAt = Number.NEGATIVE_INFINITY;
-  /** Few are let go until the trip was measured anew. */
+  /** Few calls are released until the round trip has been measured again. */
   #draining = false;
 
   constructor({ initialRate = 10, ceiling = Number.POSITIVE_INFINITY, notBefore }: PaceOptions = {}) {
@@ -89,18 +94,18 @@ export class Pace {
     this.#rate = Math.min(initialRate, ceiling);
   }
 
-  /** Calls a second that may be sent now. */
+  /** Calls per second that may be sent now. */
   get rate(): number {
     return this.#rate;
   }
 
-  /** Calls a second that the service was seen to take; null before it took any. */
+  /** Calls per second that the service was seen to accept; null before it accepted any. */
   get seenRate(): number | null {
     if (this.#acceptedAt === Number.NEGATIVE_INFINITY) return null;
     return this.#climb === null ? this.#seen : (this.#quota.perSecond ?? this.#rate);
   }
 
-  /** When the last success came. */
+  /** The time of the last success. */
   get acceptedAt(): number {
     return this.#acceptedAt;
   }
@@ -114,7 +119,7 @@ export class Pace {
     return isSpent ? Math.max(slot, this.#quota.opensAt) : slot;
   }
 
-  /** `waited` when the call had to wait for its turn: a timer that was late is then made up for. */
+  /** `waited` is true if the call had to wait for its turn; then a late timer is compensated. */
   sent(now: number, waited: boolean): Sending {
     const slot = this.#lastSlot + 1000 / this.#rate;
     this.#lastSlot = waited ? Math.max(slot, now - timerMs) : now;
@@ -140,7 +145,7 @@ export class Pace {
     else if (this.#wasPaced(sending, now)) this.#setRate(this.#rate * this.#climb.factor(now));
   }
 
-  /** `retryAfterMs` is how long the service asked to wait, where it did. */
+  /** `retryAfterMs` is the wait that the service asked for, if it did. */
   refused(sending: Sending, now: number, retryAfterMs?: number): void {
     const isProbe = this.#probe === sending;
     this.#finished(sending);
@@ -157,8 +162,8 @@ export class Pace {
   }
 
   /**
-   * The pace alone holds calls back, and what comes back keeps up with it: a success is a reason to go faster.
-   * Where few come back for many that go, the service or the way to it is the bottleneck.
+   * True if only the pace holds calls back and answers keep up with it: then a success is a reason to go faster. If few
+   * answers come back for many calls, the service or the network is the bottleneck.
    */
   #wasPaced(sending: Sending, now: number): boolean {
     if (!sending.held || this.#crowdedAt >= sending.at) return false;
@@ -204,13 +209,13 @@ export class Pace {
     this.#pauseUntil(now + 2000 / this.#rate);
   }
 
-  /** How long of this time nothing was sent because the service had asked for a pause. */
+  /** The part of this time in which nothing was sent because the service had asked for a pause. */
   #silentWithin(from: number, now: number): number {
     const silentMs = Math.min(now, this.#silence.until) - Math.max(from, this.#silence.from);
     return Math.min(Math.max(0, silentMs), (now - from) / 2);
   }
 
-  /** Twice as long each time; where many calls were taken before, their share allows for more probes. */
+  /** Doubles each time. If many calls were accepted before, their share allows more probes. */
   #nextProbeMs(now: number): number {
     const doubled = firstProbeMs * 2 ** this.#probes;
     this.#probes += 1;

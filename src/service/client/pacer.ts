@@ -1,16 +1,16 @@
-/** One action's pace: who may send when, learnt from what the service answers. */
+/** The pace of one action: decides when each call may go, and learns from the service's answers. */
 export interface Pacer {
   /** Waits for this call's turn. */
   acquire(options?: AcquireOptions): Promise<Turn>;
-  /** Calls a second that the service has been seen to accept; null before anything is known. */
+  /** Calls per second that the service has been seen to accept; null before anything is known. */
   readonly rate: number | null;
 }
 
 export interface AcquireOptions {
   readonly signal?: AbortSignal;
-  /** Give up at once when the turn would come later than this many milliseconds from now. */
+  /** Give up immediately if the turn would come later than this many milliseconds from now. */
   readonly maxWaitMs?: number;
-  /** Of the calls that wait, the one with the highest goes first; 0 when absent. */
+  /** Among waiting calls, the one with the highest value goes first; 0 if absent. */
   readonly priority?: number;
   /** A call that was refused goes back to the head of the queue. */
   readonly again?: boolean;
@@ -22,12 +22,12 @@ export type Turn =
   /** The turn would come in `waitMs`, later than the caller can wait. */
   | { readonly kind: 'too-late'; readonly waitMs: number };
 
-/** To be given back exactly once, with what came of the call. */
+/** Must be given back exactly once, with the result of the call. */
 export interface Permit {
-  /** The service answered, and not with 429. */
+  /** The service answered with any status except 429. */
   accepted(): void;
-  /** 429; the wait is what the response asked for, in milliseconds, where it did. */
+  /** 429. The wait is what the response asked for, in milliseconds, if it did. */
   refused(retryAfterMs?: number): void;
-  /** No reply, or not sent after all: says nothing about the rate. */
+  /** No reply, or not sent after all: the result says nothing about the rate. */
   dropped(): void;
 }

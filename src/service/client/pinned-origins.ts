@@ -6,8 +6,9 @@ import type { Environment } from './proxy.ts';
 export const allowedOriginsVariable = 'RAMPART_ALLOWED_ORIGINS';
 
 /**
- * The origins to which the operator lets keys go: the one of RAMPART_BASE_URL, and those that RAMPART_ALLOWED_ORIGINS
- * lists, separated by commas or blanks. The environment is the operator's; files of a checkout are not.
+ * The origins to which the operator allows keys to be sent: that of RAMPART_BASE_URL, and those in
+ * RAMPART_ALLOWED_ORIGINS, separated by commas or blanks. The operator controls the environment, but not the files of a
+ * checkout.
  */
 export function pinnedOrigins(env: Environment): Result<ReadonlySet<string>> {
   const origins = new Set<string>();

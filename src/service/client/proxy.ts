@@ -4,14 +4,17 @@ import { isLoopback } from './base-url.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The proxies that the environment names; an empty text is none. */
+/** The proxies in the environment; an empty text means none. */
 export interface Proxies {
   readonly httpProxy: string;
   readonly httpsProxy: string;
   readonly noProxy: string;
 }
 
-/** Null: go straight there. This machine is never reached through a proxy, as its plain http would leave it. */
+/**
+ * Null: connect directly. This machine is never reached through a proxy, because its plain http would leave the
+ * machine.
+ */
 export function proxiesFor(url: URL, env: Environment): Result<Proxies | null> {
   const proxies: Proxies = {
     httpProxy: env['http_proxy'] ?? env['HTTP_PROXY'] ?? '',
@@ -35,7 +38,7 @@ export function proxiesFor(url: URL, env: Environment): Result<Proxies | null> {
   return ok(proxies);
 }
 
-/** The proxy that a call to this address goes through, for people: without a user and password. Null if none is. */
+/** The proxy for calls to this address, without user and password so that it can be shown. Null if there is none. */
 export function proxyOnTheWay(url: URL, { httpProxy, httpsProxy, noProxy }: Proxies): string | null {
   const text = url.protocol === 'https:' ? httpsProxy || httpProxy : httpProxy;
   const proxy = URL.parse(text);
@@ -43,7 +46,7 @@ export function proxyOnTheWay(url: URL, { httpProxy, httpsProxy, noProxy }: Prox
   return `${proxy.protocol}//${proxy.host}`;
 }
 
-/** As the library reads NO_PROXY: names with everything below them, and ports. */
+/** Interprets NO_PROXY as the library does: names with all their subdomains, and ports. */
 function isExempt({ hostname, port, protocol }: URL, noProxy: string): boolean {
   const own = port || (protocol === 'https:' ? '443' : '80');
   return noProxy

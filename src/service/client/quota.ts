@@ -13,9 +13,9 @@ interface Learnt {
   readonly count: number;
   /** A call this long after the opening was taken, ... */
   readonly periodMs: number;
-  /** ... and one this long after it was not. */
+  /** ... and a call this long after it was refused. */
   readonly tooSoonMs: number;
-  /** A call was refused after the period: it is longer by now. */
+  /** A call was refused after the period, so the period is now longer. */
   readonly isLonger: boolean;
 }
 
@@ -30,11 +30,11 @@ export class Quota {
   #refusedAt = Number.NEGATIVE_INFINITY;
   #tooSoonUntil = Number.NEGATIVE_INFINITY;
   #taken = 0;
-  /** Now and then one call more than the count is tried, lest a limit that has risen goes unseen. */
+  /** From time to time, one call more than the count is tried; otherwise a raised limit would go unnoticed. */
   #testAfter = firstTest;
   #sinceTest = 0;
 
-  /** Calls taken since the opening. */
+  /** Calls accepted since the opening. */
   get taken(): number {
     return this.#taken;
   }
@@ -43,14 +43,14 @@ export class Quota {
     return this.#learnt === null ? null : (1000 * this.#learnt.count) / this.#learnt.periodMs;
   }
 
-  /** Whether what is under way will use up the count. */
+  /** Whether the calls in flight will use up the count. */
   isSpent(inFlight: number): boolean {
     if (this.#learnt === null) return false;
     const test = this.#sinceTest >= this.#testAfter ? 1 : 0;
     return this.#taken + inFlight >= this.#learnt.count + test;
   }
 
-  /** When the next call is worth trying after the count is spent: half-way between too soon and surely late enough. */
+  /** The time of the next try after the count is used up: half-way between too soon and certainly late enough. */
   get opensAt(): number {
     if (this.#learnt === null) return Number.NEGATIVE_INFINITY;
     const { periodMs, tooSoonMs } = this.#learnt;
@@ -58,7 +58,7 @@ export class Quota {
     return this.#openedAt + (isKnown ? periodMs : Math.ceil(Math.sqrt(tooSoonMs * periodMs)));
   }
 
-  /** `droughtMs` is how long nothing must have been taken, with refusals, for the count to be known as used up. */
+  /** The count is considered used up after calls were refused and none accepted for `droughtMs`. */
   accepted(sentAt: number, droughtMs: number): void {
     this.#sinceTest += 1;
     if (Number.isNaN(this.#openedAt)) this.#open(sentAt);
@@ -70,7 +70,7 @@ export class Quota {
     this.#takenAt = Math.max(this.#takenAt, sentAt);
   }
 
-  /** `until` is the time before which the service said to send nothing, or that of the refused call. */
+  /** `until` is the time before which the service asked to send nothing, or the time of the refused call. */
   refused(sentAt: number, until: number): void {
     this.#refusedAt = Math.max(this.#refusedAt, sentAt);
     this.#tooSoonUntil = Math.max(this.#tooSoonUntil, until);
@@ -90,7 +90,7 @@ export class Quota {
     };
   }
 
-  /** What was learnt, once its count is used up. */
+  /** The learnt limit, if its count is used up. */
   get #used(): Learnt | null {
     return this.#learnt !== null && this.#taken >= this.#learnt.count ? this.#learnt : null;
   }
@@ -106,7 +106,7 @@ export class Quota {
     this.#open(sentAt);
   }
 
-  /** The count was right. The period is what it took this time, unless the caller was merely late. */
+  /** The count was right. The period is updated to this time, unless the caller was merely late. */
   #confirm(learnt: Learnt, sentAt: number): void {
     const tookMs = sentAt - this.#openedAt;
     const periodMs = learnt.isLonger ? tookMs : Math.min(learnt.periodMs, tookMs);

@@ -18,7 +18,7 @@ export type Reading =
   | {
       readonly ok: false;
       readonly failure: CallFailure;
-      /** How long the service asks to wait, in milliseconds, where it does. */
+      /** The wait that the service asks for, in milliseconds, if it does. */
       readonly waitMs?: number;
     };
 
@@ -27,7 +27,7 @@ export interface ReadOptions {
   readonly holdsSecret: HoldsSecret;
   /** Our clock, in milliseconds since the epoch. */
   readonly now: number;
-  /** What the caller makes of the body; the body itself when absent. */
+  /** Reads the body for the caller; if absent, the result is the body itself. */
   readonly reader?: BodyReader<never, unknown> | undefined;
 }
 
@@ -74,7 +74,7 @@ function readBody(
   const salvaged = reader?.salvage?.(json);
   if (salvaged !== undefined) return { ok: true, value: salvaged };
   const [issue] = checked.error.issues;
-  // The words cut a long path, and a part of a secret is harder to recognize than the whole.
+  // The message cuts a long path, and a part of a secret is harder to recognize than the whole.
   const isSafeToShow = issue !== undefined && !holdsSecret(issue.path.join('.'));
   const detail = isSafeToShow ? issueWords(issue) : 'it does not match the contract';
   return { ok: false, failure: malformed(action, status, detail, holdsSecret) };

@@ -7,19 +7,19 @@ export interface ReplyOptions {
   readonly signal: AbortSignal | undefined;
   readonly mayStart?: (() => boolean) | undefined;
   readonly maxBytes: number;
-  /** The address of the proxy on the way, without a user; null for none. */
+  /** The address of the proxy, without a user; null if there is none. */
   readonly proxy: string | null;
   readonly bound: RequestBound;
   readonly resolve: (response: ResponseMessage) => void;
   readonly reject: (error: TransportError) => void;
 }
 
-/** A body of so many bytes is copied into its place part by part: joined at the end, it would be in memory twice. */
+/** A body of this size is copied into place part by part: joining it at the end would keep it in memory twice. */
 const largeBody = 1024 ** 2;
 
 /**
- * Collects one response. `onRequestStart` comes right before the first byte is written, so a failure without it
- * means for certain that the service has not seen the request.
+ * Collects one response. `onRequestStart` comes immediately before the first byte is written, so a failure without it
+ * means that the service has certainly not seen the request.
  */
 export function createReplyHandler({
   signal,
@@ -46,7 +46,7 @@ export function createReplyHandler({
     signal?.removeEventListener('abort', cancel);
   }
 
-  /** What arrived in the meantime may allow more; a body that only drips does not. */
+  /** Received data may extend the time limit; a body that only drips does not. */
   function checkTime(): void {
     const leftMs = allowedMs(bound, received) - (performance.now() - since);
     if (leftMs > 0) timer = setTimeout(checkTime, leftMs);
@@ -76,7 +76,7 @@ export function createReplyHandler({
       if (mayStart?.() === false)
         return started.abort(new TransportError('the connection came too late', 'not-sent'));
       begun = true;
-      // A wait for a free connection counts by itself.
+      // The wait for a free connection has a limit of its own.
       since = performance.now();
     },
     onResponseStart(_, statusCode, incoming) {
@@ -113,7 +113,7 @@ export function createReplyHandler({
   };
 }
 
-/** A loop, as a quarter of what pairs through `Object.fromEntries` take: it runs for each reply. */
+/** A loop, because it takes a quarter of the time of pairs through `Object.fromEntries` and runs for each reply. */
 function flattened(
   headers: Readonly<Record<string, string | readonly string[] | undefined>>,
 ): Record<string, string> {

@@ -9,17 +9,19 @@ import type { CallOptions, Client } from './client.ts';
 import { expiresInMs } from './expires.ts';
 
 export type ReportKind = 'hardware' | 'system';
-/** One host's record as the contract knows it; fields beyond the spec are in it too. */
+/** One host's record in the contract's form, including fields beyond the spec. */
 export type ReportHost = ResponseBody<'readHardwareReport' | 'readSystemReport'>['hosts'][string];
 
 export interface ReportRequest {
-  /** Which hosts; the service shows 50 of one report in all, or 50 on each of its pages (spec section 8). */
+  /**
+   * The hosts to request. The service shows 50 for one report in total, or 50 on each of its pages (spec section 8).
+   */
   readonly hostIds: readonly string[];
-  /** Which fields; all when absent. */
+  /** The fields to request; all if absent. */
   readonly fields?: readonly string[];
 }
 
-/** A report under way. `expires` is the moment when the next can be made, as the service writes it. */
+/** A report in progress. `expires` is the time when the next can be made, as the service writes it. */
 export interface ReportToken {
   readonly token: string;
   readonly expires: string | null;
@@ -27,27 +29,28 @@ export interface ReportToken {
 
 export interface ReportPage {
   readonly hosts: ReadonlyMap<string, ReportHost>;
-  /** To go on with; null: these were the last. */
+  /** The token for the next page; null: these were the last hosts. */
   readonly token: string | null;
 }
 
 export interface ReadReportOptions extends CallOptions {
   readonly clock: Clock;
-  /** For how many hosts it was made: so many pages may come without news. */
+  /** The number of hosts it was made for, which limits the number of pages without new hosts. */
   readonly hosts: number;
-  /** Pages that were read of it before; absent: none. */
+  /** The pages that were already read; none if absent. */
   readonly pagesRead?: number;
-  /** How long to wait for a report that is not ready, or has nothing new, in milliseconds; one minute when absent. */
+  /** How long to wait if a report is not ready, or has nothing new, in milliseconds; one minute if absent. */
   readonly notReadyMs?: number;
-  /** Called with each page before the next is asked for, as each can be read only once. */
+  /** Called with each page before the next is requested, because each can be read only once. */
   readonly onPage: (page: ReportPage) => void;
   /** Called before each pause while the report is not ready. */
   readonly onPause?: () => void;
 }
 
 /**
- * How a report ended. `complete`: every page was read, so who was not in it is not in the report. `cut-short`: it
- * ran out, or a page was lost, so nothing can be said of who is missing. `failed`: as that, and the reason matters.
+ * How reading a report ended. `complete`: every page was read, so a host that was not on any page is not in the report.
+ * `cut-short`: the report expired or a page was lost, so missing hosts prove nothing. `failed`: the same, but the
+ * reason matters.
  */
 export interface ReportReading {
   readonly end: 'complete' | 'cut-short' | 'failed';
@@ -55,7 +58,7 @@ export interface ReportReading {
   readonly pages: number;
   /** Hosts on the fullest page. */
   readonly fullestPage: number;
-  /** When the next report can be made, in milliseconds from now; 0 is at once. */
+  /** When the next report can be made, in milliseconds from now; 0 means immediately. */
   readonly nextInMs: number;
 }
 
@@ -68,7 +71,9 @@ const defaultNotReadyMs = 60_000;
 const firstPauseMs = 1_000;
 const longestPauseMs = 5_000;
 const lossesInARow = 3;
-/** Pages without hosts in a row that may come between others: hosts without inventory are left out of theirs. */
+/**
+ * The most consecutive pages without hosts between other pages: hosts without inventory are missing from their pages.
+ */
 const mostEmptyInARow = 200;
 
 /** Makes a report (spec section 4, #8 and #12). */
@@ -89,8 +94,8 @@ export async function createReport(
 }
 
 /**
- * Reads a report to its end (spec section 3, and section 4, #10 and #14). Before the first page a 404 means that the
- * report is not ready, and after it that the report is over. A page that was lost on its way can't be read again.
+ * Reads a report to its end (spec section 3, and section 4, #10 and #14). Before the first page, a 404 means that the
+ * report is not ready; after it, that the report is finished. A page that was lost in transit can't be read again.
  */
 export async function readReport(
   client: Client,
@@ -138,7 +143,7 @@ export async function readReport(
       options.onPage({ hosts, token });
       const hasNews = seen.size > before;
       emptyInARow = hosts.size === 0 ? emptyInARow + 1 : 0;
-      // Once a page had hosts, the report is ready, and an empty page is one of its pages.
+      // Once a page had hosts, the report is ready, so an empty page is one of its pages.
       const isEmptyPage = hosts.size === 0 && seen.size > 0 && emptyInARow <= mostEmptyInARow;
       if (hasNews || isEmptyPage || pages + pagesRead <= expectedPages || token === null) {
         waitedMs = hasNews ? 0 : waitedMs;
@@ -171,7 +176,7 @@ export async function readReport(
   return ended(lost === 0 ? 'complete' : 'cut-short');
 }
 
-/** The service may have handed out the page, and nothing says that it has not. */
+/** The service may have delivered the page, and nothing shows that it has not. */
 function mayBeLost({ problem: { code }, outcome }: CallFailure): boolean {
   return (
     outcome === 'unknown' &&

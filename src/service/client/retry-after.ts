@@ -1,6 +1,6 @@
 /**
- * The wait that a `Retry-After` header asks for, in milliseconds: seconds, or an HTTP date. A date is compared
- * with the response's own `Date`, so that a clock that runs wrong on either side does not matter.
+ * The wait that a `Retry-After` header asks for, in milliseconds: seconds, or an HTTP date. A date is compared with the
+ * response's own `Date`, so that a wrong clock on either side does not matter.
  */
 export function retryAfterMs(headers: Readonly<Record<string, string>>, now: number): number | undefined {
   const text = (headers['retry-after'] ?? '').trim();
@@ -10,7 +10,7 @@ export function retryAfterMs(headers: Readonly<Record<string, string>>, now: num
   return Math.max(0, until - (serverTime(headers) ?? now));
 }
 
-/** The moment that the response's `Date` header names, in milliseconds since the epoch. */
+/** The time in the response's `Date` header, in milliseconds since the epoch. */
 export function serverTime(headers: Readonly<Record<string, string>>): number | undefined {
   const time = Date.parse(headers['date'] ?? '');
   return Number.isNaN(time) ? undefined : time;

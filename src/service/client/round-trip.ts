@@ -1,8 +1,8 @@
 const memoryMs = 10_000;
-/** A trip this near to the shortest shows that the shortest still holds. */
+/** A trip this close to the shortest confirms the shortest. */
 const near = 1.1;
 
-/** How long a call takes, without the time it spends in queues that the caller itself has filled. */
+/** Measures how long a call takes, excluding time in queues that the caller itself has filled. */
 export class RoundTrip {
   #usualMs = 0;
   #shortestMs = Number.POSITIVE_INFINITY;
@@ -16,18 +16,18 @@ export class RoundTrip {
     this.#shortestAt = now;
   }
 
-  /** Whether no trip has been nearly as short as the shortest for a while. */
+  /** True if no recent trip was nearly as short as the shortest. */
   isOld(now: number): boolean {
     return now - this.#shortestAt > memoryMs;
   }
 
-  /** Takes a trip that was surely not spent in a queue for the shortest. */
+  /** Takes as the new shortest a trip that was certainly not spent in a queue. */
   renew(ms: number, now: number): void {
     this.#shortestMs = Math.max(1, ms);
     this.#shortestAt = now;
   }
 
-  /** Milliseconds: the usual trip, at most twice the shortest one of late; 0 before anything was measured. */
+  /** The usual trip in milliseconds, at most twice the shortest recent one; 0 before the first measurement. */
   get ms(): number {
     return Math.min(this.#usualMs, 2 * this.#shortestMs);
   }

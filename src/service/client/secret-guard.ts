@@ -1,14 +1,14 @@
-/** Does a text repeat a secret, in whole? */
+/** Does a text repeat a whole secret? */
 export type HoldsSecret = (text: string) => boolean;
 
-/** From here on letters and digits alone identify a secret; a shorter one must appear as it is. */
+/** From this length on, letters and digits alone identify a secret; a shorter secret must appear verbatim. */
 const identifying = 8;
-/** How many times over a text may have been escaped. */
+/** How many times in a row a text may have been escaped. */
 const layers = 3;
 
 /**
- * Finds the secrets in whatever a service makes of them when it echoes a request: in any letter case, and escaped
- * for JSON, HTML or a URL, or for several of these one after another.
+ * Finds secrets in a service's echo of a request: in any letter case, and escaped for JSON, HTML or a URL, or for
+ * several of these in a row.
  */
 export function createSecretGuard(secrets: readonly string[]): HoldsSecret {
   const tests = secrets.filter((secret) => secret !== '').map(testFor);
@@ -55,7 +55,7 @@ const decoders: readonly ((text: string) => string)[] = [
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-/** What is not ASCII identifies no secret, and its encoding is not known. */
+/** Non-ASCII characters identify no secret, and their encoding is unknown. */
 function character(code: number): string {
   return code < 0x80 ? String.fromCharCode(code) : ' ';
 }

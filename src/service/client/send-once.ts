@@ -4,16 +4,16 @@ import type { Answer } from './answer.ts';
 
 export interface SendOptions {
   readonly clock: Clock;
-  /** How long one request may take as a whole, in milliseconds; no bound but the transport's own when absent. */
+  /** The time limit of one whole request in milliseconds; only the transport's own if absent. */
   readonly timeoutMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** The same bound as the transport keeps it, which knows of sockets and real time. */
+  /** The same limit for the transport, which knows sockets and real time. */
   readonly atMostMs?: number | undefined;
-  /** Asked again right before the first byte is written. */
+  /** Called again immediately before the first byte is written. */
   readonly mayStart?: (() => boolean) | undefined;
 }
 
-/** One request and what came of it. A response that has arrived counts, even when the caller has given up. */
+/** Sends one request and returns its result. A response that has arrived counts even if the caller has given up. */
 export async function sendOnce(
   exchange: Exchange,
   request: RequestMessage,
@@ -37,7 +37,7 @@ export async function sendOnce(
       kind: 'none',
       cause: options.signal?.aborted ? 'cancelled' : timedOut ? 'timed-out' : 'network',
       sent: known?.failure !== 'not-sent',
-      // The words of a library are for its own users, and may quote the request.
+      // A library's own message is for its users, and may quote the request.
       reason: known?.message ?? 'the transport failed',
       permanent: known?.permanent === true,
       hint: known?.hint,

@@ -1,16 +1,17 @@
 import type { HoldsSecret } from './secret-guard.ts';
 
-/** How long a message may be, in characters. */
+/** The maximum length of a message in characters. */
 const shown = 300;
-/** How much of a text is searched for them, and how far behind that a secret may end, in UTF-16 units. */
+/** How much of a text is searched for a message, and how much further a secret may end, in UTF-16 units. */
 const looked = 16_384;
 const margin = 32_768;
 
 const withheld = '(withheld because it repeats the credentials)';
 
 /**
- * What a service wrote, made fit for one sentence: markup out, blanks collapsed, bounded, and withheld when it
- * repeats a secret. Other hostile characters stay, as whoever prints it escapes them. Null when nothing is left.
+ * Text from the service, prepared for one sentence: without markup, with blanks collapsed, cut to a maximum length, and
+ * withheld if it repeats a secret. Other hostile characters stay, because the printer escapes them. Null if nothing is
+ * left.
  */
 export function serviceText(text: string, holdsSecret: HoldsSecret): string | null {
   if (holdsSecret(text.slice(0, looked + margin))) return withheld;

@@ -9,7 +9,7 @@ import type { ErrorAnswer } from './error-answer.ts';
 import type { HoldsSecret } from './secret-guard.ts';
 import { serviceText } from './service-text.ts';
 
-/** What a status other than the expected success means for the caller (spec section 7). */
+/** The meaning for the caller of a status other than the expected success (spec section 7). */
 export function statusFailure(
   action: Action,
   response: ResponseMessage,
@@ -39,7 +39,7 @@ export function statusFailure(
   };
 }
 
-/** A success that the contract does not know, and a 5xx to a write, leave it open whether it was carried out. */
+/** After a success status that the contract does not know, or a 5xx response to a write, the outcome is unknown. */
 function outcomeOf(endpoint: Endpoint, status: number): CallFailure['outcome'] {
   if (status < 300) return 'unknown';
   return status >= 500 && endpoint.repetition !== 'read' ? 'unknown' : 'refused';
@@ -66,7 +66,7 @@ const codes: Readonly<Record<number, StatusCode>> = {
   429: 'rate-limited',
 };
 
-/** For the statuses that an action's contract does not name. */
+/** For statuses that the contract of an action does not name. */
 const usualMeaning: Readonly<Record<number, string>> = {
   403: 'forbidden',
   404: 'not found',

@@ -1,6 +1,6 @@
 import type { Clock } from '../../core/lib/clock.ts';
 
-/** The longest delay that a timer takes; a longer one would fire at once. */
+/** The longest delay that a timer accepts; a longer one would fire immediately. */
 const longestTimer = 2 ** 31 - 1;
 
 export const systemClock: Clock = {

@@ -1,14 +1,16 @@
 import { TransportError } from '../contract/message.ts';
 
-/** How a request was on its way. */
+/** How far and through which proxy a request was sent. */
 export interface Way {
-  /** Whether its first byte was written is known for certain, never guessed. */
+  /** Whether its first byte was written. This is certain, never a guess. */
   readonly begun: boolean;
-  /** The address of the proxy that it went through, without a user; null for none. */
+  /** The address of its proxy, without a user; null if there is none. */
   readonly proxy: string | null;
 }
 
-/** An error of the connection in our words: libraries change theirs, and may quote what was sent. */
+/**
+ * Describes a connection error in our own words: a library may change its messages, and they may quote what was sent.
+ */
 export function toTransportError(error: unknown, { begun, proxy }: Way): TransportError {
   if (error instanceof TransportError) return error;
   const { words, code, ...details } = explain(error, proxy);
@@ -20,7 +22,7 @@ interface Explained {
   readonly words: string;
   readonly code: string | undefined;
   readonly timedOut?: boolean;
-  /** The same request would end in the same way. */
+  /** The same request would fail in the same way. */
   readonly permanent?: boolean;
   readonly hint?: string;
 }
@@ -72,7 +74,7 @@ const certificate = /CERT|SELF_SIGNED|ISSUER|LEAF_SIGNATURE/;
 
 interface Sentence {
   readonly words: string;
-  /** It is about whoever the connection goes to first: the proxy, if there is one. */
+  /** The error concerns the first host of the connection: the proxy, if there is one. */
   readonly to?: 'peer';
   readonly timedOut?: true;
   readonly permanent?: true;
@@ -98,7 +100,7 @@ const sentences: Readonly<Record<string, Sentence>> = {
   UND_ERR_SOCKET: { words: 'the connection broke' },
 };
 
-/** What a proxy answered instead of opening a tunnel: only the library's words have it. */
+/** The status with which a proxy refused to open a tunnel; it is only in the library's message. */
 function proxyRefusal(error: unknown): number | undefined {
   const status = error instanceof Error ? /^Proxy response \((\d{3})\)/.exec(error.message)?.[1] : undefined;
   return status === undefined ? undefined : Number(status);
@@ -116,7 +118,7 @@ function refused(proxy: string, status: number): Explained {
   return { words, code: String(status), permanent: status < 500, hint };
 }
 
-/** The errors of a proxy carry inside what really happened. */
+/** The errors of a proxy contain the actual cause. */
 function codeOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const { code } = error as { readonly code?: unknown };

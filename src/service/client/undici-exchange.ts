@@ -9,24 +9,24 @@ import { toTransportError } from './transport-error.ts';
 
 export interface HttpOptions {
   readonly baseUrl: string;
-  /** How many connections at most; 64 when absent. */
+  /** The maximum number of connections; 64 if absent. */
   readonly connections?: number;
   /**
-   * How long to wait for a connection, then for the head of a response, then for each further part of its body,
-   * in milliseconds; 60 seconds when absent, 10 for a connection.
+   * How long to wait for a connection, then for the head of a response, then for each further part of its body, in
+   * milliseconds; 60 seconds if absent, 10 for a connection.
    */
   readonly timeoutMs?: number;
-  /** The longest time for one request as a whole; 5 minutes and more for large responses when absent. */
+  /** The time limit of one whole request; 5 minutes and more for large responses if absent. */
   readonly bound?: RequestBound;
-  /** A response may not be larger; 1 GiB when absent. */
+  /** The maximum size of a response; 1 GiB if absent. */
   readonly maxResponseBytes?: number;
-  /** Where HTTPS_PROXY, HTTP_PROXY and NO_PROXY are read; the process's environment when absent. */
+  /** The environment with HTTPS_PROXY, HTTP_PROXY and NO_PROXY; that of the process if absent. */
   readonly env?: Environment;
 }
 
 export interface HttpExchange {
   readonly exchange: Exchange;
-  /** Closes all connections; calls that still run are lost. */
+  /** Closes all connections; calls in flight are lost. */
   close(): Promise<void>;
 }
 
@@ -36,8 +36,8 @@ const longestConnectMs = 10_000;
 const defaultMaxResponseBytes = 1024 ** 3;
 
 /**
- * The real transport: HTTP/1.1 over a pool of connections, certificates verified whatever the environment says,
- * redirects returned and never followed. Fails with `insecure-url` or `configuration` before anything is sent.
+ * The real transport: HTTP/1.1 over a pool of connections. Certificates are verified whatever the environment says, and
+ * redirects are returned but never followed. Fails with `insecure-url` or `configuration` before anything is sent.
  */
 export function createUndiciExchange(options: HttpOptions): Result<HttpExchange> {
   const url = parseBaseUrl(options.baseUrl);

@@ -50,7 +50,7 @@ function writePath(
   return ok(path);
 }
 
-/** Dots alone would climb up the path, and a lone surrogate can't be encoded. */
+/** A segment of dots would change the path, and a lone surrogate can't be encoded. */
 function isPathSegment(value: string): boolean {
   return value !== '.' && value !== '..' && value.isWellFormed();
 }

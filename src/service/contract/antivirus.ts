@@ -4,7 +4,7 @@ import { endpoint } from './endpoint.ts';
 import { commonErrors } from './error-body.ts';
 import { int64, openEnum } from './integer.ts';
 
-/** Spec section 2, enumerations. Numbers that are not here pass through. */
+/** Spec section 2, enumerations. Other numbers pass through. */
 export const AvStatus = {
   ActionRequired: 0,
   Warning: 1,

@@ -25,13 +25,13 @@ export type PathParameters<A extends Action> = {
   readonly [Name in keyof Api[A]['parameters']]: string;
 };
 
-/** What an action sends, with exact integers as decimal strings; `null` if there is no body. */
+/** The body that an action sends, with exact integers as decimal strings; `null` if there is none. */
 export type RequestBody<A extends Action> =
   Api[A]['request'] extends Schema<z.ZodType<infer Output>> ? Output : null;
 
 type SuccessStatus = 200 | 201 | 204;
 type SuccessOf<R> = R extends Readonly<Record<number, unknown>> ? R[keyof R & SuccessStatus] : never;
 
-/** What an action answers when it succeeds; `null` for 204. */
+/** The body of an action's success response; `null` for 204. */
 export type ResponseBody<A extends Action> =
   SuccessOf<Api[A]['responses']> extends { readonly body: Schema<z.ZodType<infer Output>> } ? Output : null;

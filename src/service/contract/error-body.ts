@@ -4,8 +4,8 @@ import type { ResponseContract } from './endpoint.ts';
 import { int64 } from './integer.ts';
 
 /**
- * The body of an error: `message` by the spec; the other two are what live services add. All are optional,
- * as the body of many an error is not shown.
+ * The body of an error. `message` is in the spec; live services add the other two. All are optional, because the spec
+ * does not show the body of many errors.
  */
 export const errorBody = once(() =>
   z.looseObject({
@@ -16,7 +16,7 @@ export const errorBody = once(() =>
   }),
 );
 
-/** What every action may answer (section 7). */
+/** The errors that every action may return (section 7). */
 export const commonErrors = {
   400: { meaning: 'a required parameter is missing or invalid', body: errorBody },
   401: { meaning: 'credentials are absent or invalid', body: errorBody },

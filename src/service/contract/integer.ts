@@ -4,8 +4,8 @@ import { isInt64 } from '../../core/lib/int64.ts';
 import { once } from '../../core/lib/once.ts';
 
 /**
- * A 64-bit integer on the wire: a JSON number there, a decimal string here, because a number would round it
- * beyond 2^53. `parseExactJson` has already quoted what is too long for a number (spec section 2).
+ * A 64-bit integer on the wire: there a JSON number, here a decimal string, because a number would round it beyond
+ * 2^53. `parseExactJson` has already quoted integers that are too long for a number (spec section 2).
  */
 export const int64 = once(() =>
   z
@@ -20,7 +20,7 @@ function digitsOf(value: unknown, { issues }: { readonly issues: z.core.$ZodRawI
   return z.NEVER;
 }
 
-/** An enumeration's number; one that the spec does not know passes through. */
+/** The number of an enumeration; unknown numbers pass through. */
 export function openEnum(values: Readonly<Record<string, number>>) {
   return z.number().meta({ type: 'integer', 'x-known-values': { ...values } });
 }

@@ -3,7 +3,7 @@ import { once } from '../../core/lib/once.ts';
 import { int64 } from './integer.ts';
 import { reportEndpoints } from './report.ts';
 
-/** A leaf: shown as a quoted value, sent by live services as a string or a number. */
+/** A leaf value: the spec shows it quoted, and live services send a string or a number. */
 const leaf = once(() => z.union([z.string(), z.number(), z.boolean(), z.null()]).optional());
 const rows = (...names: readonly string[]) =>
   z.array(z.looseObject(Object.fromEntries(names.map((name) => [name, leaf()])))).nullish();
@@ -50,7 +50,7 @@ export const systemHost = once(() =>
   }),
 );
 
-/** Field names known to the spec (section 2); the fields endpoints are the authority. */
+/** The field names in the spec (section 2). The fields endpoints are authoritative. */
 export const hardwareFields = [
   'BatteryName',
   'CpuNumberOfCores',
@@ -104,7 +104,7 @@ export const systemFields = [
   'WindowsProfileSize',
 ] as const;
 
-/** How many hosts one active report shows (spec section 8). */
+/** The number of hosts that one active report shows (spec section 8). */
 export const hostsPerReport = 50;
 
 const hardware = reportEndpoints({

@@ -1,9 +1,9 @@
 import type { Method } from './endpoint.ts';
 
-/** HTTP reduced to plain values: the client and the emulator meet here, with or without a socket. */
+/** HTTP reduced to plain values, which the client and the emulator exchange with or without a socket. */
 export interface RequestMessage {
   readonly method: Method;
-  /** Path and query below the service's address. */
+  /** The path and query below the service's address. */
   readonly path: string;
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
@@ -19,21 +19,22 @@ export interface ResponseMessage {
 
 export interface ExchangeOptions {
   readonly signal?: AbortSignal;
-  /** The longest time for the whole exchange, in milliseconds, where it is shorter than the transport's own. */
+  /** The time limit of the whole exchange in milliseconds, if it is shorter than the transport's own. */
   readonly atMostMs?: number;
-  /** Asked right before the first byte is written, which may be long after the call: the request is not sent if false. */
+  /**
+   * Called immediately before the first byte is written, which may be long after the call. If false, the request is not
+   * sent.
+   */
   readonly mayStart?: () => boolean;
 }
 
-/**
- * One request, one response. Rejects with a `TransportError` when no response came.
- */
+/** One request, one response. Rejects with a `TransportError` if no response came. */
 export type Exchange = (request: RequestMessage, options?: ExchangeOptions) => Promise<ResponseMessage>;
 
 export type TransportFailure =
-  /** The service can't have seen the call: no connection, a refused certificate, an unknown name. */
+  /** The service can't have received the call: no connection, a refused certificate, an unknown name. */
   | 'not-sent'
-  /** The call may have been carried out: the connection broke or time ran out after sending. */
+  /** The call may have been carried out: the connection broke or the time ran out after sending. */
   | 'reply-lost';
 
 export interface TransportDetails {
@@ -44,7 +45,7 @@ export interface TransportDetails {
   readonly hint?: string;
 }
 
-/** Its message is shown to users. */
+/** An error whose message is shown to users. */
 export class TransportError extends Error {
   override readonly name = 'TransportError';
   readonly failure: TransportFailure;

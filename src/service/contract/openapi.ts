@@ -11,7 +11,7 @@ import { reportToken } from './report.ts';
 
 export type JsonObject = { readonly [key: string]: unknown };
 
-/** Schemas that get a name of their own; all others stand where they are used. */
+/** Schemas that get a name of their own; all others are inlined. */
 const named = once(
   (): ReadonlyMap<unknown, string> =>
     new Map<z.ZodType, string>([
@@ -118,7 +118,7 @@ function reference(name: string): JsonObject {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/** As it is on the wire, so integers are integers though we read them as text. */
+/** The schema of the wire format, in which integers are integers although we read them as text. */
 function inline(type: z.ZodType): JsonObject {
   const { $schema: _, ...schema } = z.toJSONSchema(type, {
     io: 'input',

@@ -5,8 +5,8 @@ import { commonErrors, errorBody, rateLimitError } from './error-body.ts';
 import { int64 } from './integer.ts';
 
 /**
- * A report token: null when none is valid. `expires` is the moment when a new one can be made (written like
- * `2018-11-05 11:35:43Z`); null means at once.
+ * A report token; null if none is valid. `expires` is the time when a new one can be made (written like `2018-11-05
+ * 11:35:43Z`); null means immediately.
  */
 export const reportToken = once(() =>
   z.looseObject({ token: z.string().nullable(), expires: z.string().nullable() }),
@@ -19,7 +19,7 @@ const reportRequest = once(() =>
 export interface ReportFamily<Name extends 'hardware' | 'system', Host extends z.ZodType> {
   readonly name: Name;
   readonly host: Schema<Host>;
-  /** The spec's numbers of fields, create, token, data. */
+  /** The spec's numbers of the endpoints for fields, create, token and data. */
   readonly numbers: readonly [number, number, number, number];
   /** Only reading the hardware token is in the spec's list of limited actions. */
   readonly tokenIsRateLimited: boolean;

@@ -4,7 +4,7 @@ import type { Exchange, RequestMessage } from '../contract/message.ts';
 import { readClaim } from './credentials.ts';
 import { createEmulator, type Emulator, type EmulatorOptions, type Respond } from './emulator.ts';
 
-/** Several accounts of one service, at one address: each with its own fleet, key, session, limits and faults. */
+/** Several accounts of one service at one address, each with its own fleet, key, session, limits and faults. */
 export interface EmulatedAccounts {
   readonly exchange: Exchange;
   readonly respond: Respond;
@@ -12,7 +12,7 @@ export interface EmulatedAccounts {
   readonly accounts: readonly Emulator[];
 }
 
-/** Fails when there is no account, or when two have the same company id or the same login session. */
+/** Fails if there is no account, or if two have the same company id or login session. */
 export function createEmulatedAccounts(options: readonly EmulatorOptions[]): Result<EmulatedAccounts> {
   const accounts = options.map(createEmulator);
   const byCompany = new Map(accounts.map((each) => [each.credentials.companyId, each]));
@@ -22,7 +22,7 @@ export function createEmulatedAccounts(options: readonly EmulatorOptions[]): Res
   if (byCompany.size < accounts.length) return failed(twice('company id', 'companyId', accounts));
   if (bySession.size < accounts.length) return failed(twice('login session', 'loginSessionId', accounts));
 
-  /** A caller that names no account here gets the refusal of the first one. */
+  /** A caller that names no account here gets the refusal of the first account. */
   function accountOf({ headers }: RequestMessage): Emulator {
     const claim = readClaim(headers['authorization']);
     switch (claim.kind) {

@@ -1,15 +1,15 @@
 import type { ResponseMessage } from '../contract/message.ts';
 
-/** A response before it is bytes. */
+/** A response before it is converted to bytes. */
 export interface Answer {
   readonly status: number;
-  /** JSON text, or its bytes where they are kept from call to call; the members of a refusal; null: no content. */
+  /** JSON text, or bytes that are reused between calls; the members of a refusal; null: no content. */
   readonly body: string | Uint8Array | RefusalBody | null;
   readonly contentType: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Kept as members until the end, so that what is true of every refusal of a path is added in one place. */
+/** Kept as members until the end, so that members common to every refusal of a path are added in one place. */
 interface RefusalBody {
   readonly message: string;
   readonly [member: string]: unknown;
@@ -26,7 +26,7 @@ export function success(body: string | Uint8Array, status = 200): Answer {
 export interface RefusalDetails {
   readonly contentType?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** More members of the body, beside `message`. */
+  /** More members of the body, in addition to `message`. */
   readonly members?: Readonly<Record<string, unknown>>;
 }
 
@@ -39,7 +39,7 @@ export function refusal(status: number, message: string, details: RefusalDetails
   };
 }
 
-/** Adds members to a refusal; any other answer stays as it is. */
+/** Adds members to a refusal; any other answer is unchanged. */
 export function withMembers(answer: Answer, members: Readonly<Record<string, unknown>>): Answer {
   const { body } = answer;
   return isRefusal(body) ? { ...answer, body: { ...body, ...members } } : answer;

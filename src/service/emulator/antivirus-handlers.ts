@@ -15,7 +15,7 @@ interface Targets {
 export const listAntivirusDetails: Handler = ({ switches }, { view, now }) =>
   success(antivirusList(withFinishedInstalls(view, now), switches.vendorWord));
 
-/** The hosts as they are at a moment: an install that has had its time is done. */
+/** The hosts at this time: an install whose time has passed is done. */
 export function withFinishedInstalls(view: FleetView, now: number): FleetView {
   return { ...view, hosts: finished(view.hosts, now) };
 }

@@ -4,8 +4,8 @@ import { isInt64 } from '../../core/lib/int64.ts';
 const connectionPath = /^\/public-api\/v1\/hosts\/([^/?]+)\/connections?(?:\?|$)/;
 
 /**
- * What every error of a path says beside its message: on the connection path, whatever went wrong, the id of the host
- * (spec section 7), or null if the path holds no host id.
+ * The members in every error body of a path in addition to `message`: on the connection path always the id of the host
+ * (spec section 7), or null if the path contains no host id.
  */
 export function errorMembers(path: string): Readonly<Record<string, unknown>> {
   const id = connectionPath.exec(path)?.[1];

@@ -1,7 +1,7 @@
 import { parseExactJsonText } from '../../core/lib/exact-json.ts';
 import { defaultCompanyId } from './fleet-state.ts';
 
-/** What the emulator accepts. Each pair is a profile of its own, with report tokens of its own. */
+/** The credentials that the emulator accepts. Each pair is a profile of its own, with its own report tokens. */
 export interface Credentials {
   readonly companyId: string;
   readonly psk: string;
@@ -9,7 +9,7 @@ export interface Credentials {
   readonly profileId: string;
 }
 
-/** Those of an account that was given none. No secrets: they follow from the company id. */
+/** The credentials of an account that was given none. They are not secret: they are derived from the company id. */
 export function defaultCredentials(companyId: string): Credentials {
   const account = companyId === defaultCompanyId ? '' : `-${companyId}`;
   return {
@@ -20,7 +20,7 @@ export function defaultCredentials(companyId: string): Credentials {
   };
 }
 
-/** Who an Authorization header says that it is from. */
+/** The caller that an Authorization header claims to be from. */
 export type Claim =
   | { readonly kind: 'key'; readonly companyId: string; readonly psk: unknown }
   | { readonly kind: 'session'; readonly loginSessionId: string; readonly profileId: string }

@@ -2,16 +2,16 @@ import type { Clock } from '../../core/lib/clock.ts';
 import type { ResponseMessage } from '../contract/message.ts';
 import { type FaultEffect, findEffect } from './fault.ts';
 
-/** A response, and how its body is sent: all of it at once if there are no pieces. */
+/** A response and the way its body is sent: all at once if there are no pieces. */
 export interface PacedResponse {
   readonly message: ResponseMessage;
   readonly pieces?: Pieces;
 }
 
 export interface Pieces {
-  /** The body never ends, so that it has no length. */
+  /** The body never ends, so it has no length. */
   readonly isEndless: boolean;
-  /** Sends piece by piece, until nobody listens any more. */
+  /** Sends piece by piece until the client stops listening. */
   send(isOver: () => boolean): AsyncIterable<Uint8Array>;
 }
 
@@ -29,7 +29,7 @@ export function paced(
     for (let at = 0; at < message.body.length || isEndless; at += bytes) {
       await clock.sleep(everyMs);
       if (isOver()) return;
-      // Blanks at the end leave the JSON valid: a reader that waits for the end has no other reason to give up.
+      // Trailing blanks keep the JSON valid, so a reader that waits for the end has no other reason to give up.
       yield at < message.body.length ? message.body.subarray(at, at + bytes) : blanks(bytes);
     }
   }
@@ -40,7 +40,7 @@ function blanks(bytes: number): Uint8Array {
   return new Uint8Array(bytes).fill(0x20);
 }
 
-/** The response once its last byte is there. */
+/** The response after its last byte has arrived. */
 export async function received(
   { message, pieces }: PacedResponse,
   isOver: () => boolean,

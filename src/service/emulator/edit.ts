@@ -7,7 +7,7 @@ import {
 } from './fleet-state.ts';
 import type { FleetStore } from './fleet-store.ts';
 
-/** What someone else does to the fleet: in the console, or by switching a computer on. */
+/** A change that someone else makes to the fleet: in the console, or by switching a computer on. */
 export type Edit =
   | { readonly kind: 'rename'; readonly id: string; readonly name: string | null }
   | { readonly kind: 'move'; readonly id: string; readonly groupId: string }
@@ -21,8 +21,8 @@ export type Edit =
   | { readonly kind: 'remove-group'; readonly id: string };
 
 /**
- * Makes the edit, or gives false if the console would refuse it: an unknown host or group, a name that another host has
- * to the letter, an id that is in use.
+ * Makes the edit, or returns false if the console would refuse it: an unknown host or group, exactly the name of
+ * another host, or an id in use.
  */
 export function edit(store: FleetStore, change: Edit, now: number): boolean {
   switch (change.kind) {

@@ -7,7 +7,7 @@ export type EmulatedAction = Action | 'listHostsV1';
 export interface ActionRoute {
   readonly action: EmulatedAction;
   readonly method: Method;
-  /** Parameters as `{host-id}`. */
+  /** The path, with parameters as `{host-id}`. */
   readonly path: string;
 }
 

@@ -31,21 +31,21 @@ import type { Handler, Service } from './service.ts';
 import { defaultSwitches } from './switch-table.ts';
 import type { Switches } from './switches.ts';
 
-/** The whole service in memory (spec sections 3 to 9): one account, its fleet, and whatever goes wrong with it. */
+/** The whole service in memory (spec sections 3 to 9): one account, its fleet and its faults. */
 export interface Emulator {
   readonly exchange: Exchange;
-  /** The same call as a socket needs it: with the pace at which the body is sent. */
+  /** The same call for use by a socket: includes the pace at which the body is sent. */
   readonly respond: Respond;
-  /** Every call, in the order of arrival. Headers are not kept: they carry the key. */
+  /** Every call, in order of arrival. Headers are not kept because they contain the key. */
   readonly requests: readonly RecordedRequest[];
-  /** What the emulator accepts. */
+  /** The accepted credentials. */
   readonly credentials: Credentials;
-  /** How many installs each host was taken on for. */
+  /** How many installs were accepted for each host. */
   readonly installs: ReadonlyMap<string, number>;
   state(): FleetState;
-  /** Someone else changes the fleet. False if the console would refuse it. */
+  /** Someone else changes the fleet. False if the console would refuse the edit. */
   edit(change: Edit): boolean;
-  /** From now on; an action without a limit is not limited. */
+  /** Applies from now on; an action without a limit is not limited. */
   setLimits(limits: RateLimits): void;
 }
 
@@ -54,7 +54,7 @@ export type Respond = (request: RequestMessage, options?: ExchangeOptions) => Pr
 export type RateLimits = Readonly<Partial<Record<EmulatedAction, RateLimit>>>;
 
 interface RecordedRequest extends CallInfo {
-  /** Arrival, in milliseconds since the epoch. */
+  /** The arrival time, in milliseconds since the epoch. */
   readonly at: number;
   readonly method: string;
   readonly path: string;
@@ -64,8 +64,8 @@ interface RecordedRequest extends CallInfo {
 }
 
 /**
- * Called at the borders of each call: as it arrives, and once it is carried out and before the reply leaves.
- * What a hook throws is what the exchange rejects with.
+ * Called on arrival of each call, and after it is carried out but before the reply is sent. If a hook throws, the
+ * exchange rejects with that error.
  */
 interface Hooks {
   readonly beforeEach?: (call: CallInfo) => void | Promise<void>;
@@ -80,9 +80,9 @@ export interface EmulatorOptions {
   /** None when absent. */
   readonly limits?: RateLimits;
   readonly hooks?: Hooks;
-  /** Keep every request for `requests`; true when absent. Turn it off where the emulator lives for days. */
+  /** Keep every request in `requests`; true if absent. Turn it off if the emulator runs for days. */
   readonly recordRequests?: boolean;
-  /** What is left out comes from the state, then from the emulator's own. */
+  /** Missing members come from the state, then from the emulator's defaults. */
   readonly credentials?: Partial<Credentials>;
 }
 
@@ -148,7 +148,7 @@ export function createEmulator(options: EmulatorOptions): Emulator {
     return answer;
   }
 
-  /** The call itself, after every check that does not need its body. */
+  /** Carries out the call after every check that does not need its body. */
   function perform(
     request: RequestMessage,
     { action, parameters, profile, now }: Admitted,
@@ -238,13 +238,13 @@ export function createEmulator(options: EmulatorOptions): Emulator {
   };
 }
 
-/** A call that may be carried out, as far as its headers and its action's limit say. */
+/** A call that its headers and the limit of its action permit. */
 interface Admitted extends Routed {
   readonly profile: string;
   readonly now: number;
 }
 
-/** The answer to HEAD: the headers of the same GET (RFC 9110, section 9.3.2). */
+/** The answer to HEAD: the headers of the corresponding GET (RFC 9110, section 9.3.2). */
 function withoutBody(message: ResponseMessage): ResponseMessage {
   const headers = { ...message.headers, 'content-length': String(message.body.length) };
   return { ...message, headers, body: new Uint8Array() };
@@ -259,7 +259,7 @@ function withPrefix(answer: Answer, action: EmulatedAction, { jsonPrefix }: Swit
   return { ...answer, body: `)]}',\n${answer.body}` };
 }
 
-/** The caller stops waiting; the service goes on with the call. */
+/** The caller stops waiting; the service continues with the call. */
 async function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return work;
   return new Promise<T>((resolve, reject) => {

@@ -4,7 +4,7 @@ import type { FaultEffect, FaultRule } from './fault.ts';
 import { int64 } from './seed-schema.ts';
 import { wholeNumber } from './whole-number.ts';
 
-/** Faults as a file or a command line holds them. The descriptions are the tables of docs/guides/emulator.md. */
+/** Faults in a file or on a command line. The descriptions are also the tables of docs/guides/emulator.md. */
 const count = wholeNumber(0, 'expected a whole number of at least 0');
 const natural = wholeNumber(1, 'expected a whole number of at least 1');
 const milliseconds = wholeNumber(0, 'expected milliseconds: a whole number of at least 0');

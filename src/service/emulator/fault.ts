@@ -1,15 +1,15 @@
 import { type EmulatedAction, isWrite } from './emulated-action.ts';
 import { randomAt } from './random.ts';
 
-/** One thing that goes wrong with one call. Several may go wrong with the same call. */
+/** One fault of one call. A call may have several. */
 export type FaultEffect =
-  /** The request is on its way for so long. It arrives even if the caller gives up. */
+  /** The request takes this long to arrive. It arrives even if the caller gives up. */
   | { readonly kind: 'latency'; readonly ms: number }
-  /** Carried out at once, and the reply takes so long. */
+  /** The call is carried out immediately, but the reply takes this long. */
   | { readonly kind: 'slow-reply'; readonly ms: number }
-  /** 429, nothing carried out. */
+  /** 429; nothing is carried out. */
   | { readonly kind: 'rate-limit'; readonly retryDelay?: number }
-  /** Any status, instead of carrying it out or after having done so; the body is `text`, or JSON with a message. */
+  /** Any status, instead of or after carrying the call out. The body is `text`, or JSON with a message. */
   | {
       readonly kind: 'status';
       readonly status: number;
@@ -17,23 +17,26 @@ export type FaultEffect =
       readonly text?: string;
       readonly headers?: Readonly<Record<string, string>>;
     }
-  /** No connection: the service never sees the call. */
+  /** No connection: the service never receives the call. */
   | { readonly kind: 'refuse-connection' }
-  /** The connection breaks, before the call is carried out or between that and the reply. */
+  /** The connection breaks, either before the call is carried out or before the reply. */
   | { readonly kind: 'drop'; readonly when: 'before' | 'after' }
-  /** A list shows the hosts as they were so many writes ago. */
+  /** A list shows the hosts as they were this many writes ago. */
   | { readonly kind: 'stale-list'; readonly writes: number }
-  /** A list shows only this share of its hosts, the first ones; 0: none. */
+  /** A list shows only this share of its hosts, from the start; 0: none. */
   | { readonly kind: 'short-list'; readonly share: number }
   /** A list lacks these hosts. */
   | { readonly kind: 'missing-hosts'; readonly ids: readonly string[] }
-  /** A list shows its first hosts twice. */
+  /** A list repeats its first hosts. */
   | { readonly kind: 'repeated-hosts'; readonly hosts: number }
   /** The body ends after this share of its bytes. */
   | { readonly kind: 'truncated-body'; readonly share: number }
-  /** A write is answered as if it had been carried out, and nothing is. A report gets a token of no report. */
+  /**
+   * A write is answered as if it had been carried out, but nothing is. A report gets the token of a report that does
+   * not exist.
+   */
   | { readonly kind: 'nothing-done' }
-  /** The body arrives in pieces of so many bytes with a pause before each; an endless one goes on with blanks. */
+  /** The body arrives in pieces of this many bytes with a pause before each; an endless body continues with blanks. */
   | {
       readonly kind: 'drip';
       readonly bytes: number;
@@ -41,7 +44,7 @@ export type FaultEffect =
       readonly endless?: boolean;
     };
 
-/** One call as it arrives. Indices count from 0, `nth` from 1. */
+/** One call on arrival. Indices count from 0, `nth` from 1. */
 export interface CallInfo {
   readonly index: number;
   /** Null: no such action. */
@@ -50,17 +53,17 @@ export interface CallInfo {
   readonly nth: number;
 }
 
-/** All conditions that are given must hold. */
+/** All given conditions must hold. */
 export interface FaultRule {
   readonly action?: EmulatedAction | readonly EmulatedAction[] | 'reads' | 'writes';
   /** Only these calls of an action. */
   readonly nth?: number | readonly number[];
   /** Every n-th call of an action. */
   readonly every?: number;
-  /** Only the calls from this index on, and before that one. */
+  /** Only the calls from this index on, and before the other. */
   readonly from?: number;
   readonly before?: number;
-  /** This share of the calls, as the seed has it. */
+  /** This share of the calls, selected by the seed. */
   readonly probability?: number;
   readonly seed?: number;
   readonly effect: FaultEffect | readonly FaultEffect[];

@@ -22,7 +22,7 @@ export function shownFleet(store: FleetStore, effects: readonly FaultEffect[]): 
   return { groups: view.groups, hosts: [...shown, ...shown.slice(0, repeated?.hosts ?? 0)] };
 }
 
-/** The service as a liar sees it: everything can be read, and no change stays. */
+/** The service in a faulty state: everything can be read, but no change persists. */
 export function idleService(service: Service): Service {
   return {
     ...service,
@@ -38,7 +38,7 @@ export function spoilBody(message: ResponseMessage, effects: readonly FaultEffec
   return { ...message, body: message.body.subarray(0, Math.floor(message.body.length * cut.share)) };
 }
 
-/** A fault's answer in place of the action. */
+/** The answer of a fault instead of the action. */
 export function answerInstead(effects: readonly FaultEffect[], switches: Switches): Answer | undefined {
   const limited = findEffect(effects, 'rate-limit');
   if (limited !== undefined) return tooManyRequests(switches, (limited.retryDelay ?? 1) * 1000);
@@ -46,7 +46,7 @@ export function answerInstead(effects: readonly FaultEffect[], switches: Switche
   return status === undefined || status.when === 'after' ? undefined : statusAnswer(status);
 }
 
-/** A fault's answer once the action is done. */
+/** The answer of a fault after the action is done. */
 export function answerAfterwards(effects: readonly FaultEffect[], answer: Answer): Answer {
   const status = findEffect(effects, 'status');
   return status?.when === 'after' ? statusAnswer(status) : answer;
@@ -56,6 +56,6 @@ function statusAnswer(effect: Extract<FaultEffect, { kind: 'status' }>): Answer 
   const { status, text } = effect;
   const headers = effect.headers === undefined ? {} : { headers: effect.headers };
   if (text !== undefined) return { status, body: text, contentType: 'text/html; charset=utf-8', ...headers };
-  // Text, not a refusal of the service: whatever answers in its place names no host.
+  // Plain text rather than a refusal of the service: whatever answers in its place names no host.
   return { ...success(JSON.stringify({ message: 'The service has a problem.' }), status), ...headers };
 }

@@ -1,9 +1,9 @@
-/** All that the service knows about one account, as plain data. Ids are decimal strings, so they stay exact. */
+/** All data of the service about one account, as plain data. Ids are decimal strings, so they stay exact. */
 export interface FleetState {
   readonly companyId: string;
   /** Absent: the emulator's own key (see credentials.ts). */
   readonly psk?: string;
-  /** Without the group of the ungrouped, which is always there. */
+  /** Without the group for ungrouped hosts, which always exists. */
   readonly groups: readonly GroupState[];
   readonly categories: readonly CategoryState[];
   readonly hosts: readonly HostState[];
@@ -14,7 +14,7 @@ export interface GroupState {
   readonly name: string | null;
 }
 
-/** A column of custom fields, and the values it can have. */
+/** A column of custom fields, and its possible values. */
 export interface CategoryState {
   readonly id: string;
   readonly name: string;
@@ -32,11 +32,11 @@ export interface HostState {
   readonly name: string | null;
   readonly groupId: string;
   readonly online: boolean;
-  /** `hostName` on the wire: what the computer calls itself. */
+  /** `hostName` on the wire: the computer's own name. */
   readonly computerName: string | null;
-  /** RFC 3339, UTC: when it last came or went. */
+  /** RFC 3339 in UTC: the last time it came online or went offline. */
   readonly stateChangedAt: string;
-  /** Someone is connected to it. */
+  /** Someone is connected to the host. */
   readonly inSession: boolean;
   readonly antivirus: AntivirusState;
   /** Value id by category id. */
@@ -48,7 +48,7 @@ export interface HostState {
 export interface AntivirusState {
   readonly installed: boolean;
   readonly supported: boolean;
-  /** When an install under way ends, in milliseconds since the epoch; null when none is. */
+  /** When an install in progress ends, in milliseconds since the epoch; null if there is none. */
   readonly installEndsAt: number | null;
   readonly isMac: boolean;
   readonly buildNumber: number | null;
@@ -66,7 +66,7 @@ export interface AntivirusState {
   readonly canReportRealTimeProtection: boolean;
 }
 
-/** Records as they go over the wire, without their `hostId`. */
+/** Records as they are on the wire, without their `hostId`. */
 export interface InventoryState {
   readonly hardware?: JsonRecord;
   readonly system?: JsonRecord;
@@ -98,7 +98,7 @@ export const defaultAntivirus: AntivirusState = {
   canReportRealTimeProtection: true,
 };
 
-/** Only the id is needed; a name that is left out is null. */
+/** Only the id is required; a missing name is null. */
 export type HostParts = Pick<HostState, 'id'> &
   Partial<Omit<HostState, 'antivirus'>> & { readonly antivirus?: Partial<AntivirusState> };
 
@@ -110,7 +110,7 @@ export interface FleetParts {
   readonly hosts?: readonly HostParts[];
 }
 
-/** A whole fleet from what matters to the caller. */
+/** Completes a whole fleet from the parts that the caller specifies. */
 export function fleetState(parts: FleetParts): FleetState {
   return {
     companyId: parts.companyId ?? defaultCompanyId,
@@ -135,7 +135,7 @@ export function hostState(parts: HostParts): HostState {
   };
 }
 
-/** The anti-virus facts of a host on which the vendor's product runs. */
+/** The anti-virus facts of a host with the vendor's product installed. */
 export function withVendorInstalled(antivirus: AntivirusState): AntivirusState {
   return {
     ...antivirus,

@@ -1,14 +1,14 @@
 import type { FleetState, GroupState, HostState } from './fleet-state.ts';
 
-/** A fleet to be listed: as it is, or as it was. */
+/** A fleet for a list, in its current or an earlier state. */
 export interface FleetView {
   readonly groups: Iterable<GroupState>;
   readonly hosts: Iterable<HostState>;
-  /** Equal revisions show equal fleets; undefined: not to be kept. */
+  /** Equal revisions show equal fleets; undefined: do not cache. */
   readonly revision?: number;
 }
 
-/** The fleet while it changes. Hosts are values: a change puts another one in the place of the old. */
+/** The changing fleet. Hosts are values: a change replaces the old one. */
 export interface FleetStore {
   readonly now: FleetView;
   host(id: string): HostState | undefined;
@@ -19,9 +19,9 @@ export interface FleetStore {
   removeHost(id: string): void;
   putGroup(group: GroupState): void;
   removeGroup(id: string): void;
-  /** All changes until the next mark are one write, for `asOf`. */
+  /** All changes until the next mark count as one write for `asOf`. */
   mark(): void;
-  /** The hosts as they were before the last writes; at most `rememberedWrites` of them. */
+  /** The hosts before the last writes; at most `rememberedWrites` of them. */
   asOf(writesAgo: number): FleetView;
   state(): FleetState;
 }
@@ -31,7 +31,7 @@ const rememberedWrites = 100;
 export function createFleetStore(initial: FleetState): FleetStore {
   const hosts = new Map(initial.hosts.map((host) => [host.id, host]));
   const groups = new Map(initial.groups.map((group) => [group.id, group]));
-  /** Each write: the hosts it changed, as they were before; undefined if there was none. */
+  /** For each write, the hosts it changed in their earlier state; undefined if the host did not exist. */
   const past: Map<string, HostState | undefined>[] = [];
   let names: Map<string, Set<string>> | undefined;
   let revision = 0;
@@ -93,7 +93,7 @@ export function createFleetStore(initial: FleetState): FleetStore {
   };
 }
 
-/** Names that fold alike may be one name to the service. */
+/** The service may treat names that fold alike as one name. */
 function foldName(name: string): string {
   return name.normalize('NFC').toLowerCase();
 }

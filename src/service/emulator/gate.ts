@@ -6,7 +6,7 @@ import { parseBody, requestBodies } from './request-body.ts';
 import type { Router } from './router.ts';
 import type { Switches } from './switches.ts';
 
-/** What every call has to pass before its action sees it (spec sections 5 and 7), in this order. */
+/** The checks that every call must pass before its action (spec sections 5 and 7), in this order. */
 
 export type Passed<T> =
   | { readonly ok: true; readonly value: T }
@@ -14,7 +14,7 @@ export type Passed<T> =
 
 const stop = (answer: Answer): { readonly ok: false; readonly answer: Answer } => ({ ok: false, answer });
 
-/** HEAD is no method of the contract, and every server of HTTP has it wherever there is a GET. */
+/** HEAD is no method of the contract, but every HTTP server supports it wherever there is a GET. */
 export function isHeadRequest({ method }: RequestMessage): boolean {
   return (method as string) === 'HEAD';
 }
@@ -43,7 +43,7 @@ const customFieldActions: ReadonlySet<EmulatedAction> = new Set([
   'listCustomFields',
 ] as const);
 
-/** Gives the profile. */
+/** Returns the profile. */
 export function authenticate(
   request: RequestMessage,
   action: EmulatedAction,
@@ -75,7 +75,7 @@ function isJsonType(value: string | undefined): boolean {
   return /^application\/json(?:\s*;\s*charset=(?:utf-8|"utf-8"))?\s*;?$/i.test(value?.trim() ?? '');
 }
 
-/** Gives the body, with ids as decimal strings; undefined for an action that takes none. */
+/** Returns the body, with ids as decimal strings; undefined for an action without a body. */
 export function readBody(
   request: RequestMessage,
   action: EmulatedAction,

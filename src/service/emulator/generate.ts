@@ -14,11 +14,11 @@ import { createRandom, type Random } from './random.ts';
 
 export interface GenerateOptions {
   readonly hosts: number;
-  /** The same seed gives the same fleet, to the byte. */
+  /** The same seed gives the same fleet, byte for byte. */
   readonly seed?: number;
-  /** Give every host an inventory; true for up to 50,000 hosts in all when absent. */
+  /** Give every host an inventory; if absent, true for up to 50,000 hosts in total. */
   readonly inventory?: boolean;
-  /** Give every tenth host an id beyond 2^53, which the type allows and a JavaScript number rounds. */
+  /** Give every tenth host an id beyond 2^53, which the type allows but a JavaScript number rounds. */
   readonly largeIds?: boolean;
 }
 
@@ -77,14 +77,14 @@ function category(id: string, name: string, values: readonly string[]): Category
 const mostHostsWithInventory = 50_000;
 
 /**
- * A fleet that looks like one: ids of nine digits as live services have today, unique names, of which some follow the
- * site's scheme and some are what the factory called the computer. Every host has inventory and custom fields.
+ * A realistic fleet: ids of nine digits as in live services today, and unique names, some of which follow the site's
+ * scheme while others are factory names. Every host has inventory and custom fields.
  */
 export function generateFleet(options: GenerateOptions): FleetState {
   return generateAccounts({ ...options, accounts: 1 })[0] as FleetState;
 }
 
-/** Accounts of as many hosts each. No two share a company id or a host id. */
+/** Accounts with the same number of hosts. No two share a company id or a host id. */
 export function generateAccounts(options: GenerateAccountsOptions): readonly FleetState[] {
   const {
     accounts,
@@ -95,7 +95,7 @@ export function generateAccounts(options: GenerateAccountsOptions): readonly Fle
   const toId = hostIdMaker(accounts * count, options.largeIds === true);
   return Array.from({ length: accounts }, (_, account): FleetState => {
     const random = createRandom(seed + account);
-    // A stream of its own, so that a fleet is the same with and without inventory.
+    // A separate random stream, so that a fleet is the same with and without inventory.
     const inventoryRandom = createRandom(-seed - account);
     const hosts = Array.from({ length: count }, (__, index): HostState => {
       const host = generateHost(toId(account * count + index, random), index, random);
@@ -110,7 +110,7 @@ const smallIds = 100_000_000;
 const largeIds = 2n ** 53n + 1n;
 const roomOfLargeIds = 2n ** 63n - 1n - largeIds;
 
-/** Ids grow with the index, and hold no other host's: there are seven numbers for each. */
+/** Ids grow with the index and are unique: each has seven possible values. */
 function hostIdMaker(total: number, withLargeIds: boolean): (index: number, random: Random) => string {
   const stride = roomOfLargeIds / BigInt(Math.max(total, 1));
   return (index, random) => {
@@ -137,7 +137,7 @@ function generateHost(id: string, index: number, random: Random): HostState {
   };
 }
 
-/** The number in it makes it unique. */
+/** The number in the name makes it unique. */
 function generateName(index: number, site: number, role: number, random: Random): string {
   if (random.fraction() < 0.25)
     return `DESKTOP-${(index * 1_679_617 + 60_466_176).toString(36).toUpperCase()}`;
@@ -159,7 +159,7 @@ function generateAntivirus(random: Random): AntivirusState {
   return dice < 0.9 ? commonFacts.none : commonFacts.mac;
 }
 
-/** Every host has its site, every second one an owner too. */
+/** Every host has its site, every second one also an owner. */
 function generateCustomFields(siteIndex: number, random: Random): Readonly<Record<string, string>> {
   const site = { [siteCategory.id]: siteCategory.values[siteIndex]?.id ?? '' };
   return random.fraction() < 0.5

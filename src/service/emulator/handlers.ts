@@ -21,7 +21,7 @@ const system = reportHandlers('system');
 
 type BodyOf<A> = A extends keyof typeof requestBodies ? z.output<(typeof requestBodies)[A]> : unknown;
 
-/** What answers each action once route, credentials, headers, limit and body are in order. */
+/** The handlers of all actions, called after route, credentials, headers, limit and body are checked. */
 export const handlers: { readonly [A in EmulatedAction]: Handler<BodyOf<A>> } = {
   checkAuthentication: () => success('{"success":true}'),
   listHosts,

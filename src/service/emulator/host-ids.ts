@@ -2,7 +2,7 @@ import { exactInteger } from '../../core/lib/exact-json.ts';
 import { type Answer, refusal } from './answer.ts';
 import type { Service } from './service.ts';
 
-/** Host ids of one call: those that the fleet has, and those that it has not. */
+/** The host ids of one call: those in the fleet, and the unknown ones. */
 export interface SortedIds {
   readonly known: readonly string[];
   readonly unknown: readonly string[];
@@ -16,7 +16,7 @@ export function sortIds(service: Service, ids: readonly string[]): SortedIds {
   };
 }
 
-/** Refuses a call for no hosts, or for too many. */
+/** Refuses a call for no hosts or for too many. */
 export function refuseCount(service: Service, ids: readonly string[], member: string): Answer | undefined {
   const { emptyIds, maxBatch, tooLarge } = service.switches;
   if (ids.length === 0 && emptyIds === 'refused')

@@ -8,7 +8,7 @@ export const fieldNames: Readonly<Record<ReportKind, readonly string[]>> = {
   system: systemFields,
 };
 
-/** Where each field stands in a record: a member, or a member of that (spec section 2). */
+/** The position of each field in a record: a member, or a member of a member (spec section 2). */
 const fieldPaths: Readonly<Record<string, string>> = {
   BatteryName: 'batteries',
   CpuNumberOfCores: 'processors.numberOfCores',
@@ -59,12 +59,12 @@ const fieldPaths: Readonly<Record<string, string>> = {
   WindowsProfileSize: 'windowsProfiles.size',
 };
 
-/** The kind's field of this name; the spec itself spells one in two letter cases. */
+/** The field of this name in this kind of report; the spec itself spells one in two letter cases. */
 export function findField(kind: ReportKind, name: string): string | undefined {
   return fieldNames[kind].find((each) => each.toLowerCase() === name.toLowerCase());
 }
 
-/** The record with only these fields in it; ids of its parts stay. */
+/** The record with only these fields; ids of its parts stay. */
 export function selectFields(record: JsonRecord, fields: readonly string[]): JsonRecord {
   const paths = new Set(fields.map((field) => fieldPaths[field]));
   const members: [string, Json][] = [];

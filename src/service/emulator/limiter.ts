@@ -3,18 +3,18 @@ export type RateLimit =
   | { readonly kind: 'token-bucket'; readonly perSecond: number; readonly burst: number }
   /** Windows begin at whole multiples of their length since the epoch. */
   | { readonly kind: 'fixed-window'; readonly windowMs: number; readonly calls: number }
-  /** No more than so many calls within any stretch of this length. */
+  /** At most this many calls within any period of this length. */
   | { readonly kind: 'sliding-window'; readonly windowMs: number; readonly calls: number };
 
-/** What real clients see on lists. */
+/** The limit that real clients see on lists. */
 export const onceAMinute: RateLimit = { kind: 'sliding-window', windowMs: 60_000, calls: 1 };
 
 /**
- * Asking and using up are two calls, because only the outcome of a call says whether it counts. Times are
- * milliseconds since the epoch and never go back.
+ * Checking and using up are separate calls, because only the result of a call shows whether it counts. Times are
+ * milliseconds since the epoch and never decrease.
  */
 export interface Limiter {
-  /** 0 when a call may go on, else how many milliseconds to wait for the next chance. */
+  /** 0 if a call may proceed, else the milliseconds until the next chance. */
   wait(now: number): number;
   /** Uses up one call. */
   take(now: number): void;
@@ -52,7 +52,7 @@ function tokenBucket(perSecond: number, burst: number): Limiter {
   };
 }
 
-/** A window that is used up is used up, however many calls it refuses. */
+/** A used-up window stays used up, however many calls it refuses. */
 function fixedWindow(windowMs: number, calls: number): Limiter {
   let window = Number.NaN;
   let taken = 0;

@@ -2,7 +2,7 @@ import { type Answer, encode } from './answer.ts';
 import type { EmulatedAction } from './emulated-action.ts';
 import type { FleetView } from './fleet-store.ts';
 
-/** The lists whose text depends on nothing but the fleet. */
+/** The lists whose text depends only on the fleet. */
 const cachedActions: ReadonlySet<EmulatedAction> = new Set([
   'listHosts',
   'listHostsV1',
@@ -10,7 +10,7 @@ const cachedActions: ReadonlySet<EmulatedAction> = new Set([
   'listCustomFields',
 ] as const);
 
-/** Writes the list of a large fleet once for each of its revisions. */
+/** Writes the list of a large fleet once for each revision. */
 export type ListCache = (action: EmulatedAction, view: FleetView, write: () => Answer) => Answer;
 
 export function createListCache(): ListCache {

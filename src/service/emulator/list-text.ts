@@ -3,8 +3,8 @@ import { ungroupedId } from './fleet-state.ts';
 import type { FleetView } from './fleet-store.ts';
 
 /*
- * The lists are written by hand, since `JSON.stringify` can't write a long integer from a string without a
- * wrapper for each, and fleets have a hundred thousand hosts and more.
+ * The lists are written without `JSON.stringify`, because it needs a wrapper object for each long integer, and fleets
+ * have a hundred thousand hosts and more.
  */
 
 export interface HostListOptions {
@@ -30,7 +30,7 @@ function listedHost(host: HostState, options: HostListOptions): string {
   return `{"description":${text(host.name)}${group},"id":${host.id},"isHostOnline":${host.online}${extras}}`;
 }
 
-/** Names are never null here: spec section 2 says string, where the host lists say string or null. */
+/** Names are never null here: spec section 2 says string, while the host lists say string or null. */
 export function antivirusList(view: FleetView, vendorWord: string): string {
   const supported = text(`${vendorWord}InstallSupported`);
   const installed = text(`has${vendorWord.charAt(0).toUpperCase()}${vendorWord.slice(1)}Installed`);

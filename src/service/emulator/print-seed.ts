@@ -10,7 +10,7 @@ import {
   withVendorInstalled,
 } from './fleet-state.ts';
 
-/** The fleet as a seed file that reads back to the same fleet. What is as usual is left out. */
+/** The fleet as a seed file that reads back to the same fleet. Defaults are left out. */
 export function printSeed(state: FleetState): string {
   const groupWord = groupWords(state);
   const seed = {
@@ -23,7 +23,7 @@ export function printSeed(state: FleetState): string {
   return stringify(seed, { lineWidth: 0, aliasDuplicateObjects: false });
 }
 
-/** A group's name where it is the only one of that name, else its id. */
+/** A group's name if no other group has it, else its id. */
 function groupWords(state: FleetState): (id: string) => string | bigint | undefined {
   const byName = Map.groupBy(state.groups, (group) => group.name);
   const words = new Map(
@@ -68,7 +68,7 @@ function customFieldWords(
   return [wordFor(categories, categoryId), wordFor(values, valueId)];
 }
 
-/** The name, where it can stand for nothing else. */
+/** The name, if it is unambiguous. */
 function wordFor(items: readonly { readonly id: string; readonly name: string }[], id: string): string {
   const name = items.find((item) => item.id === id)?.name ?? id;
   const meant = items.filter((item) => item.name === name || item.id === name);

@@ -1,8 +1,8 @@
-/** A small generator of pseudo-random numbers: the same seed gives the same numbers everywhere. */
+/** A small pseudo-random number generator: the same seed gives the same numbers on every platform. */
 export interface Random {
   /** At least 0 and less than 1. */
   fraction(): number;
-  /** A whole number of at least 0 and less than `bound`. */
+  /** A whole number from 0 to less than `bound`. */
   below(bound: number): number;
   pick<T>(items: readonly T[]): T;
 }
@@ -17,14 +17,14 @@ export function createRandom(seed: number): Random {
   return { fraction, below, pick: (items) => items[below(items.length)] as (typeof items)[number] };
 }
 
-/** Mulberry32's last step. */
+/** The last step of Mulberry32. */
 function mix(state: number): number {
   let bits = Math.imul(state ^ (state >>> 15), state | 1);
   bits ^= bits + Math.imul(bits ^ (bits >>> 7), bits | 61);
   return ((bits ^ (bits >>> 14)) >>> 0) / 0x100000000;
 }
 
-/** The number that belongs to one index: does not depend on which were asked for before. */
+/** The number for one index, independent of earlier calls. */
 export function randomAt(seed: number, index: number): number {
   return mix((Math.imul(seed ^ (index + 1), 0x9e3779b1) + Math.imul(index, 0x6d2b79f5)) >>> 0);
 }

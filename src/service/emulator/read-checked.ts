@@ -5,17 +5,17 @@ import type { ProblemCode } from '../../core/problem/problem-code.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import type { YamlSource } from './yaml-source.ts';
 
-/** What a YAML text is read as. */
+/** How to read a YAML text. */
 export interface Reading<T> {
   readonly schema: z.ZodType<T>;
   readonly code: ProblemCode;
-  /** The whole of it, in messages: `the seed`. */
+  /** The name of the whole document in messages: `the seed`. */
   readonly whole: string;
-  /** The keys at its top, for suggestions. */
+  /** The keys at the top level, for suggestions. */
   readonly keys: readonly string[];
 }
 
-/** The value that a YAML text holds, or every problem of it with its place. */
+/** The value in a YAML text, or every problem with its place. */
 export function readChecked<T>(source: YamlSource, { schema, code, whole, keys }: Reading<T>): Result<T> {
   const { errors } = source.document;
   if (errors.length > 0) {
@@ -50,7 +50,7 @@ function firstLine(text: string): string {
   return text.split('\n', 1)[0] as string;
 }
 
-/** Aliases beyond measure are refused when they are resolved. */
+/** Resolving aliases refuses excessive expansion. */
 function toPlain(source: YamlSource, code: ProblemCode): Result<unknown> {
   try {
     return ok(source.document.toJS({ maxAliasCount: 100 }));

@@ -67,7 +67,7 @@ function toWire({ token, expiresAt }: TokenState): {
   return { token, expires: expiresAt === null ? null : expiresText(expiresAt) };
 }
 
-/** `2018-11-05 11:35:43Z`, not before the moment itself. */
+/** `2018-11-05 11:35:43Z`, rounded up to the second. */
 function expiresText(ms: number): string {
   const whole = new Date(Math.ceil(ms / 1000) * 1000).toISOString();
   return `${whole.slice(0, 10)} ${whole.slice(11, 19)}Z`;

@@ -3,13 +3,13 @@ import { hostsPerReport } from '../contract/inventory.ts';
 import type { ReportKind } from './inventory-fields.ts';
 import type { Switches } from './switches.ts';
 
-/** Whose report, and of what: each profile has one token for each kind. */
+/** The profile and kind of a report: each profile has one token for each kind. */
 interface ReportOwner {
   readonly profile: string;
   readonly kind: ReportKind;
 }
 
-/** A token is null when none is valid; `expiresAt` is null when a new one can be made at once. */
+/** A token is null if none is valid; `expiresAt` is null if a new one can be made immediately. */
 export interface TokenState {
   readonly token: string | null;
   readonly expiresAt: number | null;
@@ -23,13 +23,13 @@ export interface ReportPage {
   readonly fields: readonly string[] | undefined;
 }
 
-/** The life of report tokens (spec section 3). Times are milliseconds since the epoch. */
+/** The lifetime of report tokens (spec section 3). Times are milliseconds since the epoch. */
 export interface ReportStore {
   current(owner: ReportOwner, now: number): TokenState;
   create(owner: ReportOwner, request: ReportRequest, now: number): TokenState;
   /**
-   * The next page, or undefined when the token is unknown, expired or exhausted, or the report is not ready. A page
-   * that was only inspected can be read again.
+   * The next page, or undefined if the token is unknown, expired or exhausted, or the report is not ready. A page that
+   * was only inspected can be read again.
    */
   read(owner: ReportOwner, token: string, now: number, use: 'hand-out' | 'look'): ReportPage | undefined;
 }
@@ -43,7 +43,7 @@ interface Report extends ReportRequest {
   readonly token: string;
   readonly readyAt: number;
   readonly expiresAt: number;
-  /** How many hosts were handed out. */
+  /** How many hosts were delivered. */
   read: number;
 }
 

@@ -11,8 +11,8 @@ const targets = z.object({ targetHostIds: z.array(int64) });
 const report = z.object({ hostIds: z.array(int64), fields: z.array(z.string()).nullish() });
 
 /**
- * What each action needs in its body. The contract's own schemas take ids in quotation marks too, for what
- * has been through the exact reader; the service takes JSON numbers only.
+ * The schema of each action's request body. The contract's own schemas also accept quoted ids, because the exact reader
+ * quotes them; the service accepts only JSON numbers.
  */
 export const requestBodies = {
   renameHost: z.object({ newDescription: z.string() }),
@@ -25,7 +25,9 @@ export const requestBodies = {
   installAntivirus: targets,
 } as const;
 
-/** JSON with every integer as a bigint; a byte-order mark may precede it (RFC 8259, section 8.1). Throws a SyntaxError. */
+/**
+ * JSON with every integer as a bigint; a byte-order mark may precede it (RFC 8259, section 8.1). Throws a SyntaxError.
+ */
 export function parseBody(text: string): unknown {
   return JSON.parse(text.replace(/^\uFEFF/, ''), exactNumber as (key: string, value: unknown) => unknown);
 }

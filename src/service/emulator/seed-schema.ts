@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Json, type JsonRecord, ungroupedId } from './fleet-state.ts';
 
-/** The file as it is written; ids come as bigints. The descriptions are the tables of docs/guides/emulator.md. */
+/** The shape of the file; ids are bigints. The descriptions are also the tables of docs/guides/emulator.md. */
 const minimum = -(2n ** 63n);
 const maximum = 2n ** 63n - 1n;
 export const int64 = z.bigint('expected an integer of 64 bits').min(minimum).max(maximum).transform(String);

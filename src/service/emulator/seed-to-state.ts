@@ -18,10 +18,10 @@ import type { YamlSource } from './yaml-source.ts';
 
 type Path = readonly PropertyKey[];
 
-/** Notes a word that stands for nothing, and what it may have been meant for. */
+/** Records a word that refers to nothing, with suggestions. */
 type Misfit = (path: Path, message: string, word: string, candidates: Iterable<string>) => void;
 
-/** A well-formed seed as a fleet: every id once, every group and custom field known. */
+/** Converts a well-formed seed to a fleet in which every id is unique, and every group and custom field is known. */
 export function toFleetState(seed: Seed, source: YamlSource): Result<FleetState> {
   const groups = seed.groups ?? [];
   const categories = seed.customFields ?? [];

@@ -8,30 +8,30 @@ import type { PacedResponse } from './drip.ts';
 import type { Emulator } from './emulator.ts';
 
 export interface ServeOptions {
-  /** Any free one when absent. */
+  /** A free port if absent. */
   readonly port?: number;
-  /** A larger request body gets 413; 64 MiB when absent. */
+  /** A larger request body gets 413; 64 MiB if absent. */
   readonly maxBodyBytes?: number;
 }
 
 export interface Served {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly url: string;
   readonly port: number;
-  /** Breaks off what is still under way. */
+  /** Aborts all requests in progress. */
   close(): Promise<void>;
 }
 
 const defaultMaxBodyBytes = 64 * 1024 ** 2;
 
-/** What can be put behind a socket: an emulator, or several accounts of one service. */
+/** A service that a socket can serve: an emulator, or several accounts of one service. */
 export type Servable = Pick<Emulator, 'respond'>;
 
-/** The emulator behind a socket on 127.0.0.1. Rejects if the port is taken. */
+/** Serves the emulator on a socket on 127.0.0.1. Rejects if the port is in use. */
 export async function serve(emulator: Servable, options: ServeOptions = {}): Promise<Served> {
   const maxBodyBytes = options.maxBodyBytes ?? defaultMaxBodyBytes;
   const server = createServer((incoming, outgoing) => {
-    // No reply from the emulator, or the caller closed the connection: either way the connection is over.
+    // Either the emulator sent no reply or the caller closed the connection: in both cases the connection ends.
     answer(emulator, incoming, outgoing, maxBodyBytes).catch(() => outgoing.destroy());
   });
   await new Promise<void>((resolve, reject) => {
@@ -87,7 +87,7 @@ async function readText(incoming: IncomingMessage, maxBytes: number): Promise<st
 function toRequest(incoming: IncomingMessage, body: string): RequestMessage {
   const headers = Object.entries(incoming.headers).map(([name, value]) => [name, [value].flat().join(', ')]);
   return {
-    // Any other method finds no action.
+    // An unknown method matches no action.
     method: (incoming.method ?? '') as Method,
     path: incoming.url ?? '/',
     headers: Object.fromEntries(headers),

@@ -11,7 +11,9 @@ import type { Switches } from './switches.ts';
 import { wholeNumber } from './whole-number.ts';
 import { readYamlSource } from './yaml-source.ts';
 
-/** How an emulated service behaves, whatever its fleet: from a file, or from `key=value` on a command line. */
+/**
+ * The behaviour of an emulated service, independent of its fleet: from a file, or from `key=value` on a command line.
+ */
 export type ServiceSettings = Pick<EmulatorOptions, 'switches' | 'faults' | 'limits'>;
 
 const natural = wholeNumber(1, 'expected a whole number of at least 1');
@@ -51,7 +53,7 @@ const switchSchemas = Object.fromEntries(
   switchNames.map((name) => [name, switchTable[name].schema.exactOptional()]),
 );
 
-/** The keys beside the switches. The descriptions are a table of docs/guides/emulator.md. */
+/** The keys in addition to the switches. The descriptions are also a table of docs/guides/emulator.md. */
 export const moreSettings = {
   limits: limits
     .exactOptional()
@@ -80,7 +82,7 @@ export function readServiceSettings(text: string, file: string): Result<ServiceS
   return readChecked(readYamlSource(text, file), reading);
 }
 
-/** One `key=value` of a command line, which `shown` names in messages; the value is YAML. */
+/** One `key=value` from a command line, which messages call `shown`; the value is YAML. */
 export function readSetting(assignment: string, shown: string): Result<ServiceSettings> {
   const [, key, value = ''] = /^([^=]*)=(.*)$/s.exec(assignment) ?? [];
   if (key === undefined || key.trim() === '') {

@@ -4,19 +4,19 @@ import type { FleetStore, FleetView } from './fleet-store.ts';
 import type { ReportStore } from './report-store.ts';
 import type { Switches } from './switches.ts';
 
-/** What the handlers of all actions work on. */
+/** The state that the handlers of all actions use. */
 export interface Service {
   readonly store: FleetStore;
   readonly switches: Switches;
   readonly categories: readonly CategoryState[];
   readonly reports: ReportStore;
-  /** Installs that were taken on, by host. */
+  /** Accepted installs, by host. */
   readonly installs: Map<string, number>;
-  /** Tickets given out so far. */
+  /** The number of tickets issued so far. */
   tickets: number;
 }
 
-/** One call, past its checks of route, credentials and headers. */
+/** One call that has passed the checks of route, credentials and headers. */
 export interface Call<Body = unknown> {
   readonly parameters: Readonly<Record<string, string>>;
   readonly body: Body;
@@ -25,7 +25,7 @@ export interface Call<Body = unknown> {
   readonly now: number;
   /** Only the headers of the answer are sent, so nothing may change. */
   readonly isHead: boolean;
-  /** The fleet that a list shows: a fault may have made it stale or short. */
+  /** The fleet in a list, which a fault may have made stale or short. */
   readonly view: FleetView;
 }
 

@@ -2,15 +2,15 @@ import { z } from 'zod';
 import type { Switches } from './switches.ts';
 import { wholeNumber } from './whole-number.ts';
 
-/** How sure a default is: shown or relied on by several clients, by one, a fair guess, or nobody knows. */
+/** How certain a default is: shown or relied on by several clients, by one, a plausible guess, or unknown. */
 type Certainty = 'high' | 'medium' | 'low' | 'unknown';
 
-/** One thing that the specification leaves open, or that services of this shape do differently. */
+/** One behaviour that the specification leaves open, or that services of this shape handle differently. */
 interface Switch<T> {
   readonly usual: T;
   readonly certainty: Certainty;
   readonly meaning: string;
-  /** The values it takes, as a person writes them. */
+  /** The possible values, as a person writes them. */
   readonly values: string;
   /** Reads the value from a file or a command line. */
   readonly schema: z.ZodType<T>;
@@ -21,7 +21,7 @@ function oneOf<const Values extends readonly [string, ...string[]]>(
   certainty: Certainty,
   meaning: string,
 ): Switch<Values[number]> {
-  // `--set wrongMethod=405` is a number in YAML and means the word.
+  // `--set wrongMethod=405` is a number in YAML but refers to the word.
   const schema = z.preprocess(
     (value) => (typeof value === 'bigint' ? String(value) : value),
     z.enum(values, `expected ${values.slice(0, -1).join(', ')} or ${values.at(-1)}`),
@@ -53,7 +53,7 @@ function word(usual: string, certainty: Certainty, meaning: string): Switch<stri
   return { usual, certainty, meaning, values: 'a lower-case word', schema };
 }
 
-/** The first value of a choice is its default: what clients of live services have seen or rely on. */
+/** The first value of a choice is its default: the behaviour that clients of live services have seen or rely on. */
 export const switchTable: { readonly [Name in keyof Switches]: Switch<Switches[Name]> } = {
   authenticationCheck: oneOf(
     ['401', 'success-false'],

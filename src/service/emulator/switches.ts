@@ -1,4 +1,6 @@
-/** What the specification leaves open, as choices; `switch-table.ts` has the default and the meaning of each. */
+/**
+ * The behaviours that the specification leaves open, as choices; `switch-table.ts` has the default and meaning of each.
+ */
 export interface Switches {
   readonly authenticationCheck: '401' | 'success-false';
   readonly customFieldsWithoutCredentials: '403' | '401';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A whole number that fits a JSON number, from YAML that is read with its integers as bigints. */
+/** A whole number that fits a JSON number, from YAML whose integers are read as bigints. */
 export function wholeNumber(least: number, expected: string): z.ZodType<number> {
   return z.preprocess(
     (value) => (typeof value === 'bigint' ? Number(value) : value),

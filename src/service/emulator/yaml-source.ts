@@ -1,13 +1,13 @@
 import { type Document, isMap, isNode, isScalar, LineCounter, type Node, parseDocument } from 'yaml';
 import type { Place } from '../../core/problem/place.ts';
 
-/** A YAML text that knows where each of its values stands. Integers are read as bigints. */
+/** A YAML text with the places of its values. Integers are read as bigints. */
 export interface YamlSource {
   readonly document: Document.Parsed;
   placeAt(offset: number, width?: number): Place;
-  /** Where a value stands, or the nearest thing around it that is there. */
+  /** The place of a value, or of the nearest existing value around it. */
   placeOf(path: readonly PropertyKey[]): Place;
-  /** Where a key of the mapping at the path stands. */
+  /** The place of a key in the mapping at the path. */
   placeOfKey(path: readonly PropertyKey[], key: string): Place;
 }
 

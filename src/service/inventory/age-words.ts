@@ -4,7 +4,7 @@ const units = [
   ['minute', 60 * 1000],
 ] as const;
 
-/** How old something is, for a reader: `3 days`, `1 hour`, `less than a minute`. */
+/** An age for a reader: `3 days`, `1 hour`, `less than a minute`. */
 export function ageWords(ms: number): string {
   for (const [unit, unitMs] of units) {
     const number = Math.floor(ms / unitMs);

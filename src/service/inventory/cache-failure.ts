@@ -1,6 +1,6 @@
 import { type Problem, problem } from '../../core/problem/problem.ts';
 
-/** Primary result codes of SQLite: what they mean here, and whether the file is beyond repair. */
+/** Primary SQLite result codes: their meaning here, and whether the file is beyond repair. */
 const meanings: Readonly<Record<number, { readonly words: string; readonly isBroken?: true }>> = {
   5: { words: 'another process holds it' },
   6: { words: 'another process holds it' },
@@ -20,9 +20,9 @@ export function cacheFailure(error: unknown, path: string): Problem | undefined 
     readonly message?: unknown;
   };
   if (code !== 'ERR_SQLITE_ERROR') return undefined;
-  // The low byte is the primary code, the rest says more of the circumstances.
+  // The low byte is the primary code; the rest gives details.
   const meaning = typeof errcode === 'number' ? meanings[errcode & 0xff] : undefined;
-  // A file of the right version without its tables: something else wrote it.
+  // A file of the right version without its tables: another program wrote it.
   const isBroken = meaning === undefined || meaning.isBroken === true;
   return problem(
     'inventory-cache',

@@ -7,8 +7,8 @@ import { cacheHint } from './cache-failure.ts';
 const cacheVersion = 2;
 
 /**
- * `fields` is a JSON array of field names, or null for all. A record that is null says that the host has no
- * inventory. Times are milliseconds since the epoch, host ids decimal texts.
+ * `fields` is a JSON array of field names, or null for all. A null record means that the host has no inventory. Times
+ * are milliseconds since the epoch; host ids are decimal texts.
  */
 const tables = `
   CREATE TABLE host (id TEXT PRIMARY KEY, name TEXT) STRICT, WITHOUT ROWID;
@@ -39,10 +39,13 @@ const tables = `
   ) STRICT;
 `;
 
-/** How long to wait for another process that writes, in milliseconds. */
+/** How long to wait for another process that is writing, in milliseconds. */
 const busyMs = 15_000;
 
-/** Opens the file, or makes it, for its owner only. A file of a later version is a problem. Throws as SQLite does. */
+/**
+ * Opens the file, or creates it with access for its owner only. A file of a later version is a problem. Throws SQLite's
+ * errors.
+ */
 export function openDatabase(path: string): DatabaseSync | Problem {
   closeSync(openSync(path, 'a', 0o600));
   const database = new DatabaseSync(path, { timeout: busyMs });
@@ -50,7 +53,8 @@ export function openDatabase(path: string): DatabaseSync | Problem {
     if (versionOf(database) === 0) makeTables(database);
     if (versionOf(database) === 1) addHolder(database);
     const version = versionOf(database);
-    // A commit need not reach the disk at once: a crash of the machine loses the last pages, and nothing is torn.
+    // A commit need not reach the disk immediately: a crash of the machine loses the last pages, but the file stays
+    // consistent.
     database.exec('PRAGMA synchronous = NORMAL');
     if (version === cacheVersion) return database;
     database.close();
@@ -65,7 +69,7 @@ export function openDatabase(path: string): DatabaseSync | Problem {
   }
 }
 
-/** Of two processes that make the same file at once, the second finds the tables. */
+/** If two processes create the same file at the same time, the second one finds the tables. */
 function makeTables(database: DatabaseSync): void {
   database.exec('PRAGMA journal_mode = WAL');
   database.exec('BEGIN IMMEDIATE');
@@ -73,7 +77,7 @@ function makeTables(database: DatabaseSync): void {
   database.exec('COMMIT');
 }
 
-/** Version 1 did not say which process is at a report. */
+/** Version 1 did not record which process is reading a report. */
 function addHolder(database: DatabaseSync): void {
   database.exec('BEGIN IMMEDIATE');
   if (versionOf(database) === 1) {

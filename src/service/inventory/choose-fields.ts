@@ -9,7 +9,7 @@ import type { StoredFields } from './stored-fields.ts';
 
 const listAction = { hardware: 'listHardwareFields', system: 'listSystemFields' } as const;
 
-/** The names of the fields that the service has (spec section 4, #7 and #11). */
+/** The field names that the service supports (spec section 4, #7 and #11). */
 export async function listInventoryFields(
   client: Client,
   kind: InventoryKind,
@@ -22,8 +22,8 @@ export async function listInventoryFields(
 export type FieldChoice = Readonly<Partial<Record<InventoryKind, StoredFields>>>;
 
 /**
- * Which fields of which inventory the words on a command line mean, in the service's own spelling. Without words all
- * fields of these inventories; an inventory of which no field is named is left out.
+ * Maps the words on a command line to fields of the inventories, in the service's own spelling. Without words it
+ * selects all fields of these inventories; with words it leaves out an inventory without a named field.
  */
 export async function chooseFields(
   client: Client,
@@ -49,7 +49,10 @@ export async function chooseFields(
   return ok(Object.fromEntries(chosen.filter(([, fields]) => fields.length > 0)));
 }
 
-/** The first of these that the service does not have; undefined if it has all, and where it does not say. */
+/**
+ * The first of these fields that the service does not have; undefined if it has all of them or does not report its
+ * fields.
+ */
 export async function findUnknownField(
   client: Client,
   kind: InventoryKind,

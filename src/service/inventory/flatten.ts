@@ -1,6 +1,6 @@
 import type { FactValue, InventoryRecord } from '../../core/model/facts.ts';
 
-/** A leaf of a record and where it stands, such as `processors[0].speed`. */
+/** A leaf of a record and its path, such as `processors[0].speed`. */
 export interface Leaf {
   readonly path: string;
   readonly value: string | number | boolean | null;
@@ -11,7 +11,7 @@ export function leavesOf(record: InventoryRecord): readonly Leaf[] {
   return Object.entries(record).flatMap(([field, value]) => (field === 'hostId' ? [] : leaves(field, value)));
 }
 
-/** One text for each member, such as `processors.speed`; values of several parts are joined. */
+/** One text for each member, such as `processors.speed`; the values of several parts are joined. */
 export function cellsOf(record: InventoryRecord): ReadonlyMap<string, string> {
   const parts = new Map<string, string[]>();
   for (const { path, value } of leavesOf(record)) {

@@ -1,20 +1,20 @@
 import type { InventoryKind } from '../../core/model/facts.ts';
 import type { HostId } from '../../core/model/host-id.ts';
 
-/** How far the harvest of one inventory is. */
+/** The progress of the harvest of one inventory. */
 export interface HarvestState {
   readonly kind: InventoryKind;
-  /** Hosts that were to be asked when it began. */
+  /** The number of hosts to ask at the start. */
   readonly of: number;
-  /** Of these, hosts whose inventory has arrived. */
+  /** Hosts among these whose inventory has arrived. */
   readonly fetched: number;
-  /** Of these, hosts that have none. */
+  /** Hosts among these that have none. */
   readonly absent: number;
-  /** Of these, hosts still to be asked. */
+  /** Hosts among these that have not been asked yet. */
   readonly left: number;
-  /** Reports that were made. */
+  /** The number of reports made. */
   readonly reports: number;
-  /** Milliseconds until it is done; null if not yet known. */
+  /** Milliseconds until it is done; null if unknown. */
   readonly etaMs: number | null;
 }
 
@@ -23,19 +23,21 @@ export type HarvestEvent =
   | ({ readonly type: 'started'; readonly fresh: number } & HarvestState)
   /** A report was made. */
   | { readonly type: 'report'; readonly kind: InventoryKind; readonly hosts: number }
-  /** One page of it is in the cache. */
+  /** One page of the report is in the cache. */
   | ({ readonly type: 'page'; readonly hosts: number } & HarvestState)
-  /** What an interrupted harvest left unread is read first. */
+  /** The hosts that an interrupted harvest left unread are read first. */
   | { readonly type: 'resumed'; readonly kind: InventoryKind; readonly hosts: number }
-  /** One report carries only so many hosts; null: no bound is known. */
+  /** The number of hosts that one report carries; null: no limit is known. */
   | { readonly type: 'learnt'; readonly kind: InventoryKind; readonly hostsPerReport: number | null }
-  /** `next-report`: the next can't be made earlier. `other-report`: one that somebody else has made is alive. */
+  /**
+   * `next-report`: the next report can't be made earlier. `other-report`: a report made by someone else is still valid.
+   */
   | {
       readonly type: 'waiting';
       readonly kind: InventoryKind;
       readonly ms: number;
       readonly reason: 'next-report' | 'other-report';
     }
-  /** The service takes no report with this host. */
+  /** The service refuses a report with this host. */
   | { readonly type: 'refused'; readonly kind: InventoryKind; readonly hostId: HostId }
   | ({ readonly type: 'ended' } & HarvestState);

@@ -23,20 +23,20 @@ import { readOpenReport } from './read-open-report.ts';
 import { bounded, firstSize, judgeReport, type ReportSize } from './report-size.ts';
 import { SuspectHosts } from './suspect-hosts.ts';
 
-/** What came of one inventory. */
+/** The result for one inventory. */
 export interface KindHarvest extends HarvestState {
-  /** Hosts that were not asked, as the cache knows enough of them. */
+  /** Hosts that were not asked because the cache has recent data. */
   readonly fresh: number;
-  /** Hosts with which the service makes no report. */
+  /** Hosts for which the service refuses a report. */
   readonly refused: readonly HostId[];
   readonly problems: readonly Problem[];
 }
 
-/** A bound that was met once is tried again after this time. */
+/** A known limit is tried again after this time. */
 const learntForMs = 30 * 24 * 60 * 60 * 1000;
 const defaultMaxWaitMs = 5 * 60 * 1000;
 const fruitlessInARow = 3;
-/** So many hosts refused one by one, and none accepted: it is not about the hosts. */
+/** If this many hosts were refused individually and none was accepted, the hosts are not the cause. */
 const mostRefusedAlone = 3;
 const fruitlessPauseMs = 5_000;
 
@@ -55,9 +55,9 @@ export async function harvestKind(kind: InventoryKind, options: KindOptions): Pr
   const tally = new HarvestTally(kind, pendingHosts(target(), cache.states(kind)).length, clock);
   const fresh = options.hosts.length - tally.left;
   let size = recalledSize();
-  /** Reports and tries in a row that brought nothing. */
+  /** Consecutive reports and attempts without any result. */
   let fruitless = 0;
-  /** Hosts of the last report that ended without any host: a second one like it shows that they have no inventory. */
+  /** Hosts of the last report, which ended without any host: a second such report shows that they have no inventory. */
   let unseen: ReadonlySet<HostId> = new Set();
   const suspects = new SuspectHosts();
 
@@ -71,7 +71,10 @@ export async function harvestKind(kind: InventoryKind, options: KindOptions): Pr
     return { ...tally.state(size), fresh, refused: tally.refused, problems: [...problems, ...end] };
   }
 
-  /** One report, or one obstacle to it. The problems that end the harvest, none if it is done; else undefined. */
+  /**
+   * Handles one report, or one obstacle to it. Returns the problems that end the harvest, or none if it is done;
+   * otherwise undefined.
+   */
   async function takeStep(): Promise<readonly Problem[] | undefined> {
     if (stop.aborted) return [stopped(kind)];
     const open = cache.openReport(kind);
@@ -125,7 +128,7 @@ export async function harvestKind(kind: InventoryKind, options: KindOptions): Pr
     return refuse(alone);
   }
 
-  /** A report that this harvest did not make: of a process that is at it, or of one that has died. */
+  /** Continues a report that this harvest did not make: one of a running process, or of one that has died. */
   async function goOnWith(open: OpenReport): Promise<readonly Problem[] | undefined> {
     const now = clock.now();
     const lifeMs = expiresInMs(open.expires, { now, skewMs: client.clockSkewMs ?? 0 });
@@ -169,7 +172,7 @@ export async function harvestKind(kind: InventoryKind, options: KindOptions): Pr
     return isLast ? undefined : wait(reading.nextInMs, 'next-report');
   }
 
-  /** The hosts without inventory in this report, and what it shows about the size of reports. */
+  /** Determines the hosts without inventory in this report, and what the report shows about the size of reports. */
   function judge(
     report: OpenReport,
     reading: Awaited<ReturnType<typeof readOpenReport>>,
@@ -214,7 +217,7 @@ export async function harvestKind(kind: InventoryKind, options: KindOptions): Pr
     }
   }
 
-  /** Waits where that is short enough. */
+  /** Waits if the wait is short enough. */
   async function wait(
     ms: number,
     reason: 'next-report' | 'other-report',

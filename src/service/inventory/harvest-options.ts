@@ -11,27 +11,29 @@ export interface HarvestOptions {
   readonly clock: Clock;
   readonly cache: InventoryCache;
   readonly hosts: readonly HostId[];
-  /** The fields of each inventory to harvest; null: all that the service has. */
+  /** The fields of each inventory to harvest; null: all fields of the service. */
   readonly fields: Readonly<Partial<Record<InventoryKind, StoredFields>>>;
-  /** Hosts whose inventory is younger are not asked again; milliseconds. */
+  /** Hosts with younger inventory are not asked again; in milliseconds. */
   readonly maxAgeMs: number;
-  /** Who this process is, and whether another one lives: a report of a dead one is taken over at once. */
+  /**
+   * Identifies this process, and whether another one is alive: a report of a dead process is taken over immediately.
+   */
   readonly holder?: {
     readonly self: string;
     isAlive(holder: string): boolean;
   };
-  /** The longest wait for a token or a rate limit, in milliseconds; five minutes when absent. */
+  /** The longest wait for a token or a rate limit, in milliseconds; five minutes if absent. */
   readonly maxWaitMs?: number;
   /** Makes no report after this moment, in milliseconds since the epoch. */
   readonly deadline?: number;
-  /** Makes so many reports of each inventory at most. */
+  /** Makes at most this many reports of each inventory. */
   readonly maxReports?: number;
-  /** Ends the harvest at a safe point: a request on its way is awaited, and what has arrived is kept. */
+  /** Ends the harvest at a safe point: a request in flight is awaited, and received data is kept. */
   readonly stop?: AbortSignal;
   readonly onEvent?: (event: HarvestEvent) => void;
 }
 
-/** The same for one of the two. */
+/** The same options for one inventory. */
 export interface KindOptions extends Omit<HarvestOptions, 'fields'> {
   readonly fields: StoredFields;
   readonly stop: AbortSignal;

@@ -34,7 +34,7 @@ export function nothingComes(kind: InventoryKind): Problem {
   });
 }
 
-/** How many ids a message names. */
+/** How many ids a message lists. */
 const shown = 5;
 
 export function refusedHosts(kind: InventoryKind, hosts: readonly HostId[]): Problem {
@@ -47,7 +47,7 @@ export function refusedHosts(kind: InventoryKind, hosts: readonly HostId[]): Pro
   );
 }
 
-/** Failures after which the same may work in a moment. */
+/** Failures that may be temporary. */
 const passing: ReadonlySet<string> = new Set([
   'network',
   'timed-out',

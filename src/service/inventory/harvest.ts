@@ -4,8 +4,8 @@ import type { HarvestOptions } from './harvest-options.ts';
 
 /**
  * Fetches the inventory of any number of hosts into the cache, within the service's limits: one report at a time and
- * about one a minute, hardware and system side by side. Each page is kept as it arrives, so a harvest that ends
- * early, however it ends, goes on with the next. Throws as SQLite does where the cache can't be used.
+ * about one per minute, hardware and system in parallel. Each page is saved on arrival, so a harvest that ends early
+ * for any reason continues next time. Throws SQLite's errors if the cache can't be used.
  */
 export async function harvestInventory(options: HarvestOptions): Promise<readonly KindHarvest[]> {
   const halt = new AbortController();

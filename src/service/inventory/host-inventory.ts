@@ -5,7 +5,7 @@ import type { HostId } from '../../core/model/host-id.ts';
 import type { InventoryCache, StoredRecord } from './inventory-cache.ts';
 import type { StoredFields } from './stored-fields.ts';
 
-/** One inventory of one host, as the service gave it. */
+/** One inventory of one host, as the service returned it. */
 export interface KnownInventory {
   /** RFC 3339, UTC. */
   readonly fetchedAt: string;
@@ -16,12 +16,12 @@ export interface KnownInventory {
 
 export interface HostInventory {
   readonly id: HostId;
-  /** As last listed; null if the host has none, or was not listed. */
+  /** The latest listed name; null if the host has none or was not listed. */
   readonly name: string | null;
   readonly inventory: Readonly<Partial<Record<InventoryKind, KnownInventory>>>;
 }
 
-/** All hosts of which the cache knows one of these inventories, in the order of their ids. */
+/** All hosts with a cached record of one of these inventories, in the order of their ids. */
 export function allInventories(
   cache: InventoryCache,
   kinds: readonly InventoryKind[],
@@ -40,7 +40,7 @@ export function allInventories(
     .sort((a, b) => compareInt64(a.id, b.id));
 }
 
-/** What the cache knows of one host. */
+/** The cached inventory of one host. */
 export function hostInventory(cache: InventoryCache, id: HostId): HostInventory {
   const known = inventoryKinds.flatMap((kind) => {
     const stored = cache.record(kind, id);

@@ -3,7 +3,7 @@ import type { InventoryKind } from '../../core/model/facts.ts';
 import type { HostId } from '../../core/model/host-id.ts';
 import { readFields, type StoredFields, writeFields } from './stored-fields.ts';
 
-/** What is known of one host's inventory, without the record itself. */
+/** The state of one host's inventory, without the record itself. */
 export interface RecordState {
   readonly hostId: HostId;
   /** When the service was asked, in milliseconds since the epoch. */
@@ -18,21 +18,21 @@ export interface StoredRecord extends RecordState {
   readonly json: string | null;
 }
 
-/** A report that was made and not yet read to its end. */
+/** A report that was made but not yet read to its end. */
 export interface OpenReport {
   readonly token: string;
   readonly expires: string | null;
   readonly asked: readonly HostId[];
   readonly fields: StoredFields;
-  /** Pages that were read of it. */
+  /** The number of pages read. */
   readonly pages: number;
-  /** Until then, in milliseconds since the epoch, a process is at it. */
+  /** The end of the reading process's lease, in milliseconds since the epoch. */
   readonly leaseUntil: number;
-  /** The process that is at it, where it says which it is. */
+  /** The process that reads it, if known. */
   readonly holder?: string;
 }
 
-/** What was learnt of how much one report carries. */
+/** The learnt size of a report. */
 export interface StoredSize {
   readonly capacity: number | null;
   readonly ask: number;
@@ -45,12 +45,12 @@ export interface Arrival {
   readonly fields: StoredFields;
   /** Records as JSON by host. */
   readonly records: ReadonlyMap<HostId, string>;
-  /** To go on with; null: the report is read. */
+  /** The token for the next page; null: the report has been read. */
   readonly token: string | null;
   readonly leaseUntil: number;
 }
 
-/** The inventory of one account on disk. Every method is one transaction, and throws as SQLite does. */
+/** The inventory of one account on disk. Every method is one transaction, and throws SQLite's errors. */
 export class InventoryCache {
   readonly #database: DatabaseSync;
 
@@ -95,7 +95,7 @@ export class InventoryCache {
     });
   }
 
-  /** Forgets hosts that the account has no more, once their inventory is older than `before`. */
+  /** Deletes hosts that the account no longer has, if their inventory is older than `before`. */
   forgetOthers(names: ReadonlyMap<HostId, string | null>, before: number): void {
     const forget = this.#database.prepare('DELETE FROM record WHERE host_id = ? AND fetched_at <= ?');
     const forgetName = this.#database.prepare(
@@ -132,7 +132,7 @@ export class InventoryCache {
     );
   }
 
-  /** Takes over a report whose lease ended by then. False if somebody is at it, or was faster. */
+  /** Takes over a report whose lease has ended by then. False if another process is reading it, or was faster. */
   claimReport(
     kind: InventoryKind,
     endedBy: number,
@@ -149,12 +149,12 @@ export class InventoryCache {
     );
   }
 
-  /** Says until when this process is at its report; 0 gives it back. */
+  /** Extends this process's lease on its report until this time; 0 releases it. */
   leaseReport(kind: InventoryKind, leaseUntil: number): void {
     this.#run('UPDATE open_report SET lease_until = ? WHERE kind = ?', leaseUntil, kind);
   }
 
-  /** Keeps a page of the open report. */
+  /** Saves a page of the open report. */
   savePage(kind: InventoryKind, page: Arrival): void {
     const put = this.#put();
     this.#transaction(() => {
@@ -168,7 +168,7 @@ export class InventoryCache {
     });
   }
 
-  /** The report is over; these hosts of it have no inventory. */
+  /** Ends the report; these hosts of it have no inventory. */
   endReport(
     kind: InventoryKind,
     absent: { readonly hosts: readonly HostId[]; readonly fields: StoredFields; readonly at: number },

@@ -20,23 +20,23 @@ import { readCache } from './with-cache.ts';
 export interface InventoryFactsOptions {
   readonly stateDir: string;
   readonly account: Account;
-  /** Which fields of each inventory expressions read. */
+  /** The inventory fields that expressions read. */
   readonly needs: Pick<FactNeeds, InventoryKind>;
-  /** The hosts of the fleet; when absent, those that the latest pull has listed. */
+  /** The hosts of the fleet; if absent, those that the latest pull listed. */
   readonly hosts?: readonly HostId[];
   /** Milliseconds since the epoch. */
   readonly now: number;
-  /** What is older is an error; milliseconds, without bound when absent. */
+  /** Older records are an error; in milliseconds, without limit if absent. */
   readonly maxAgeMs?: number;
 }
 
-/** The inventory's part of the facts; a list's time is that of its oldest record. */
+/** The inventory part of the facts. The time of a list is that of its oldest record. */
 export type InventoryFacts = Pick<Facts, 'lists' | 'inventoryOf'>;
 
 /**
- * What planning knows of inventory: it reads the cache only and sends nothing. A cache that is missing, that lacks a
- * needed field or that is older than allowed is an error with the command to type; its age, and hosts that were not
- * asked yet, are a warning.
+ * The cached inventory for planning. This only reads the cache and sends nothing. A cache that is missing, lacks a
+ * needed field or is older than allowed is an error with the command to run; its age, and hosts that were not asked
+ * yet, are a warning.
  */
 export function readInventoryFacts(options: InventoryFactsOptions): Result<InventoryFacts> {
   const kinds = inventoryKinds.filter((kind) => options.needs[kind].length > 0);
@@ -131,12 +131,12 @@ function missing(kind: InventoryKind, { needs }: InventoryFactsOptions): Problem
   );
 }
 
-/** What to type for what is missing. */
+/** The command that fetches the missing fields. */
 function pullHint(kind: InventoryKind, fields: readonly string[]): string {
   return `rampart inventory pull --${kind} --fields ${fields.join(',')}`;
 }
 
-/** Records are parsed when they are asked for, as most rules ask few hosts. */
+/** Records are parsed on first use, because most rules read few hosts. */
 function lazyRecords(stored: readonly StoredRecord[]): (id: HostId) => InventoryRecord | undefined {
   const texts = new Map(stored.flatMap(({ hostId, json }) => (json === null ? [] : [[hostId, json]])));
   const parsed = new Map<HostId, InventoryRecord>();

@@ -2,19 +2,19 @@ import { type InventoryKind, inventoryKinds } from '../../core/model/facts.ts';
 import type { InventoryCache } from './inventory-cache.ts';
 import type { StoredFields } from './stored-fields.ts';
 
-/** What the cache holds of one inventory. Times are milliseconds since the epoch; null if it holds nothing. */
+/** The cached contents of one inventory. Times are milliseconds since the epoch; null if there are none. */
 export interface InventoryStatus {
   readonly kind: InventoryKind;
   readonly known: number;
-  /** Hosts that have none. */
+  /** Hosts without inventory. */
   readonly absent: number;
-  /** Hosts of the account, as last listed, that were not asked yet. */
+  /** Listed hosts of the account that have not been asked yet. */
   readonly unasked: number;
   readonly oldest: number | null;
   readonly newest: number | null;
-  /** The fields that were asked of hosts, and of how many. */
+  /** The field sets that were requested, each with its number of hosts. */
   readonly fields: readonly { readonly fields: StoredFields; readonly hosts: number }[];
-  /** So many hosts one report carries; null if no bound is known. */
+  /** The number of hosts that one report carries; null if no limit is known. */
   readonly hostsPerReport: number | null;
 }
 

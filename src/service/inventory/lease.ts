@@ -1,2 +1,5 @@
-/** While a process reads a report, others leave it alone for so long after each sign of life, in milliseconds. */
+/**
+ * While a process reads a report, other processes leave the report alone for this long after each sign of activity, in
+ * milliseconds.
+ */
 export const leaseMs = 15_000;

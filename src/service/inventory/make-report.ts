@@ -11,13 +11,13 @@ import type { StoredFields } from './stored-fields.ts';
 
 export type Made =
   | { readonly kind: 'made'; readonly report: OpenReport }
-  /** A report that somebody else has made is alive for so long. */
+  /** A report made by someone else is valid for this long. */
   | { readonly kind: 'occupied'; readonly forMs: number }
-  /** The service takes no report with these. */
+  /** The service refuses a report with these hosts. */
   | { readonly kind: 'bad-hosts'; readonly hosts: readonly HostId[] }
-  /** The service takes no such request, and does not say why: too many hosts, or a bad one among them. */
+  /** The service refuses the request without saying why: too many hosts, or a refused host among them. */
   | { readonly kind: 'too-much'; readonly problem: Problem }
-  /** While it waited for its turn, another process has fetched some of the hosts. */
+  /** While the request waited for its turn, another process fetched some of the hosts. */
   | { readonly kind: 'overtaken' }
   | { readonly kind: 'failed'; readonly problem: Problem };
 

@@ -5,11 +5,11 @@ import { covers, joinFields, type StoredFields } from './stored-fields.ts';
 export interface HarvestTarget {
   readonly hosts: readonly HostId[];
   readonly fields: StoredFields;
-  /** What was asked later than this is fresh, in milliseconds since the epoch. */
+  /** Records requested after this time are fresh, in milliseconds since the epoch. */
   readonly freshAfter: number;
 }
 
-/** Hosts to ask, those never asked for these fields first, then those whose answer is oldest. */
+/** Hosts to ask: first those never asked for these fields, then those with the oldest answer. */
 export function pendingHosts(
   target: HarvestTarget,
   states: ReadonlyMap<HostId, RecordState>,
@@ -44,7 +44,7 @@ export function fieldsToAsk(
   return joined;
 }
 
-/** Who has no inventory has none of any field. */
+/** A host without inventory has no value for any field. */
 function isCovered(state: RecordState, fields: StoredFields): boolean {
   return state.isAbsent || covers(state.fields, fields);
 }

@@ -7,20 +7,20 @@ import type { OpenReport } from './inventory-cache.ts';
 import { leaseMs } from './lease.ts';
 
 export interface OpenReportReading extends ReportReading {
-  /** Hosts of it that are in the cache now. */
+  /** The hosts of the report that are now in the cache. */
   readonly arrived: ReadonlySet<HostId>;
-  /** Nobody else has read a page of it, and none was lost. */
+  /** No other process has read a page of it, and no page was lost. */
   readonly isWhole: boolean;
-  /** Pages that held some of the hosts that were asked for, or had room for them. */
+  /** Pages that contained some of the requested hosts, or had room for them. */
   readonly pagesWithRoom: number;
 }
 
 interface ReadOptions extends Omit<KindOptions, 'onEvent'> {
-  /** A page with so many hosts is in the cache. */
+  /** A page with this many hosts is in the cache. */
   readonly onPage: (hosts: number) => void;
 }
 
-/** Reads a report to its end, and keeps each page as it arrives. */
+/** Reads a report to its end and saves each page on arrival. */
 export async function readOpenReport(
   kind: InventoryKind,
   report: OpenReport,
@@ -58,10 +58,10 @@ export async function readOpenReport(
 }
 
 /**
- * How many of the empty pages before the first host are pages of hosts without inventory. A service may also send an
- * empty page while the report is not ready. Pages hold 50 hosts each in the order of the request, so the place of the
- * first host that arrived shows how many pages came before it. If no host arrived, more pages than the hosts fill prove
- * nothing.
+ * The number of empty pages before the first host that are pages of hosts without inventory. A service may also send an
+ * empty page while the report is not ready. Pages hold 50 hosts each in the order of the request, so the position of
+ * the first host that arrived shows how many pages came before it. If no host arrived, pages beyond those that the
+ * hosts would fill prove nothing.
  */
 function emptyPagesWithRoom({ asked }: OpenReport, arrived: ReadonlySet<HostId>, empty: number): number {
   if (arrived.size > 0) {

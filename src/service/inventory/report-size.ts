@@ -1,42 +1,44 @@
 import { hostsPerReport } from '../contract/inventory.ts';
 
 /**
- * How many hosts to ask of one report. Whether a report shows fifty hosts in all, or any number in pages of fifty,
- * is not certain (spec section 4, #10), so it is learnt: the first reports ask for many.
+ * Decides how many hosts to request in one report. It is uncertain whether a report shows fifty hosts in total or any
+ * number in pages of fifty (spec section 4, #10), so this is learnt: the first reports request many.
  */
 export interface ReportSize {
-  /** So many one report carries, as was seen; null if no bound was met. */
+  /** The observed number of hosts that one report carries; null if no limit was observed. */
   readonly capacity: number | null;
-  /** So many are asked for next. */
+  /** How many hosts to request next. */
   readonly ask: number;
-  /** A report was seen that carried more than fifty. */
+  /** A report carried more than fifty hosts. */
   readonly carriesMore: boolean;
 }
 
 export const firstSize: ReportSize = { capacity: null, ask: 1_000, carriesMore: false };
-/** A token lives about a minute, in which the pages have to be read. */
+/** A token is valid for about a minute, in which all pages must be read. */
 const mostHosts = 10_000;
 
 export interface ReportOutcome {
-  /** It was read to its end, and no page was lost. */
+  /** The report was read to its end, and no page was lost. */
   readonly isComplete: boolean;
   readonly asked: number;
   readonly arrived: number;
-  /** Pages that held some of the hosts, or had room for them; not those that came because it was not ready. */
+  /**
+   * Pages that contained some of the hosts or had room for them, excluding those sent because the report was not ready.
+   */
   readonly pages: number;
   readonly fullestPage: number;
 }
 
 export interface Verdict {
   readonly size: ReportSize;
-  /** All that were asked for were in the report, so those who did not arrive have no inventory. */
+  /** The report carried all requested hosts, so those that did not arrive have no inventory. */
   readonly carriedAll: boolean;
 }
 
 /**
- * What a report shows about its size. Its pages had room for a number of hosts. Room for fewer than requested is a
- * bound. Room for all is none if more than fifty hosts came before or there were many pages. Otherwise it decides
- * nothing, and the next report asks for fewer.
+ * Learns the size of reports from one report. Its pages had room for a number of hosts. Room for fewer than requested
+ * is a limit. Room for all shows that there is no limit if more than fifty hosts arrived or there were many pages.
+ * Otherwise nothing is decided, and the next report requests fewer.
  */
 export function judgeReport(before: ReportSize, outcome: ReportOutcome): Verdict {
   const { asked, arrived, pages } = outcome;
@@ -54,7 +56,7 @@ export function judgeReport(before: ReportSize, outcome: ReportOutcome): Verdict
   return { size: { ...size, ask: hostsPerReport }, carriedAll: false };
 }
 
-/** The service takes no request for more hosts than this. */
+/** The service refuses requests for more hosts than this. */
 export function bounded(size: ReportSize, most: number): ReportSize {
   return { capacity: most, ask: most, carriesMore: size.carriesMore || most > hostsPerReport };
 }

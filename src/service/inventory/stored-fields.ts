@@ -1,7 +1,7 @@
-/** Which fields the service was asked for; null: all that it has. */
+/** The fields that the service was asked for; null: all fields. */
 export type StoredFields = readonly string[] | null;
 
-/** Were these among the fields asked for? The spec itself spells one in two letter cases. */
+/** Were these fields requested? The spec itself spells one in two letter cases. */
 export function covers(asked: StoredFields, needed: StoredFields): boolean {
   if (asked === null) return true;
   if (needed === null) return false;
@@ -9,7 +9,7 @@ export function covers(asked: StoredFields, needed: StoredFields): boolean {
   return needed.every((field) => folded.has(fold(field)));
 }
 
-/** All fields of both, each once. */
+/** All fields of both, without duplicates. */
 export function joinFields(first: StoredFields, second: StoredFields): StoredFields {
   if (first === null || second === null) return null;
   const byFold = new Map([...first, ...second].map((field) => [fold(field), field]));

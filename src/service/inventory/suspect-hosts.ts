@@ -1,20 +1,20 @@
 import type { HostId } from '../../core/model/host-id.ts';
 
 /**
- * Finds which hosts the service refuses to make a report with, where it does not name them, or how many it takes at
- * most. A refused request is halved; what was accepted is remembered, so that the other half is known to be at fault
- * and is not asked again as a whole; once a host is found, all others are asked at once.
+ * Finds the hosts for which the service refuses reports without naming them, or the largest number of hosts it accepts.
+ * A refused request is split in half. What was accepted is remembered, so that the other half is known to contain the
+ * cause and is not requested again as a whole. After a host is found, all others are requested together.
  */
 export class SuspectHosts {
-  /** Refused together: one of them is, or they are too many. */
+  /** Hosts that were refused together: one of them is refused, or there are too many. */
   #group: readonly HostId[] = [];
-  /** The group was refused although as many were accepted, so that it does hold a refused host. */
+  /** The group was refused although a request of the same size was accepted, so it does contain a refused host. */
   #isCertain = false;
   /** The remaining half is requested as a whole, which distinguishes too many hosts from a refused one. */
   #asksWhole = false;
   #mostAccepted = 0;
 
-  /** The hosts to ask next, of those still to be asked. */
+  /** The hosts to request next, out of the queue. */
   next(queue: readonly HostId[], ask: number): readonly HostId[] {
     const open = new Set(queue);
     this.#group = this.#group.filter((id) => open.has(id));

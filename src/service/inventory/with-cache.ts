@@ -7,7 +7,7 @@ import { cacheFailure } from './cache-failure.ts';
 import { openDatabase } from './cache-schema.ts';
 import { InventoryCache } from './inventory-cache.ts';
 
-/** Does some work with a cache, which is made if there is none, and closes it after. */
+/** Runs work with a cache, creating it if there is none, and closes it afterwards. */
 export async function withCache<T>(
   path: string,
   work: (cache: InventoryCache) => Promise<T>,

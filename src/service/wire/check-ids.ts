@@ -3,12 +3,12 @@ import type { Observed } from '../../core/model/observed.ts';
 import type { UnreadableHost } from '../../core/model/unreadable-host.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 
-/** `checkIds` of the hosts, by the index that finds them. */
+/** `checkIds` for the hosts, using the index. */
 export function checkHostIds(observed: Observed): readonly Problem[] {
   return repeatedIds(observed.repeatedIds(), 'host');
 }
 
-/** The same of hosts that can't be read: each may be there once, readable or not. */
+/** The same for unreadable hosts: each may be listed once, readable or not. */
 export function checkUnreadable(
   unreadable: readonly UnreadableHost[],
   observed: Observed,
@@ -17,7 +17,7 @@ export function checkUnreadable(
   return checkIds([...ids, ...new Set(ids.filter((id) => observed.byId(id) !== undefined))], 'host');
 }
 
-/** What a list can't truthfully say: an id twice. A list that does is not a base for any change. */
+/** Ids must be unique in a list. A list that repeats one is not a base for any change. */
 export function checkIds(ids: readonly string[], what: 'host' | 'group'): readonly Problem[] {
   if (areSurelyDistinct(ids)) return [];
   const seen = new Set<string>();

@@ -14,7 +14,7 @@ export interface ReaderOptions {
   readonly clock: Clock;
 }
 
-/** Reads the fleet from the list endpoints. A list that contradicts itself is a failure, as is one that is not whole. */
+/** Reads the fleet from the list endpoints. A list that contradicts itself or is incomplete is a failure. */
 export function createFleetReader(client: Client, { clock }: ReaderOptions): FleetReader {
   const time = () => new Date(clock.now()).toISOString();
   return {

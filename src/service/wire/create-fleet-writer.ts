@@ -4,7 +4,10 @@ import { InstallVendorResponseStatus as Status } from '../contract/antivirus.ts'
 import type { FleetWriter, InstallAnswer, WriteResult } from './fleet.ts';
 import { refreshAntivirus } from './refresh-antivirus.ts';
 
-/** Writes one step's call each; the client paces it, and repeats only what can't have been seen. */
+/**
+ * Each method sends the call of one step. The client paces it, and retries it only if the service can't have received
+ * it.
+ */
 export function createFleetWriter(client: Client): FleetWriter {
   return {
     async rename(host, name, options) {

@@ -6,14 +6,14 @@ import type { ResponseBody } from '../contract/api.ts';
 
 type ListedFields = ResponseBody<'listCustomFields'>['hosts'][number];
 
-/** A column of the computer grid, and the values that a host can have in it. */
+/** A column of the computer grid, and its possible values. */
 export interface CustomFieldCategory {
   readonly id: string;
   readonly name: string;
   readonly values: readonly { readonly id: string; readonly name: string }[];
 }
 
-/** What facts know of the categories; nothing if they were not read. */
+/** The category names for facts; none if they were not read. */
 export function categoryNames(
   categories: readonly CustomFieldCategory[] | undefined,
 ): Pick<Facts, 'customFieldCategories'> {
@@ -23,14 +23,14 @@ export function categoryNames(
 type FieldValues = Readonly<Record<string, string>>;
 
 interface ResolvedFields {
-  /** Values by category, both by their names. A host without any value has an empty record, or none. */
+  /** Values by category, both as names. A host without any value has an empty record, or none. */
   readonly fields: ReadonlyMap<HostId, FieldValues>;
   readonly problems: readonly Problem[];
 }
 
 /**
- * Ids of categories and values as names. An id that the categories do not have stays as it is. Of two categories with
- * one name, and of two values in one category, the first wins. Each of these is a warning.
+ * Converts ids of categories and values to names. An id without a category stays as it is. If two categories, or two
+ * values in one category, have the same name, the first wins. Each of these is a warning.
  */
 export function resolveCustomFields(
   categories: readonly CustomFieldCategory[],
@@ -65,7 +65,7 @@ function toColumn({ name, values }: CustomFieldCategory) {
   return { name, values: new Map(values.map((value) => [value.id, value.name])) };
 }
 
-/** The later ones of several categories with one name. */
+/** All but the first of several categories with one name. */
 function hiddenCategories(categories: readonly CustomFieldCategory[]): ReadonlySet<string> {
   const firstOf = new Map<string, string>();
   for (const { id, name } of categories) if (!firstOf.has(name)) firstOf.set(name, id);

@@ -8,11 +8,11 @@ import type { ResponseBody } from '../contract/api.ts';
 import { fromListedGroup, fromListedHost } from './listed-host.ts';
 import { salvageHosts } from './salvage-hosts.ts';
 
-/** All groups and hosts as the list has them, in its order. */
+/** All groups and hosts in the order of the list. */
 interface FleetList {
   readonly groups: readonly Group[];
   readonly hosts: HostTable<ObservedHost>;
-  /** Hosts that break the contract; absent if none does. */
+  /** Hosts that break the contract; absent if there are none. */
   readonly unreadable?: readonly UnreadableHost[];
 }
 

@@ -6,16 +6,16 @@ import type { Result } from '../../core/problem/result.ts';
 import type { CallFailure } from '../client/call-failure.ts';
 
 export interface ReadOptions {
-  /** Also read the anti-virus list, because some entry asks for an install. */
+  /** Also read the anti-virus list, because an entry or rule needs it. */
   readonly antivirus: boolean;
   readonly signal?: AbortSignal;
 }
 
-/** All that planning may do: it has no method that changes anything. */
+/** The client type for planning: it has no method that changes anything. */
 export interface FleetReader {
-  /** Every list or none: a failed or partial read is a failure, never an absence. */
+  /** Reads every list or none: a failed or partial read is a failure, never an absence. */
   read(options: ReadOptions): Promise<Result<Observed>>;
-  /** Ids and names only, from the list with a limit of its own; null names where the service has none. */
+  /** Reads only ids and names, from the list that has its own limit; a name is null if the service has none. */
   readNames(options?: { readonly signal?: AbortSignal }): Promise<Result<ReadonlyMap<HostId, string | null>>>;
 }
 
@@ -23,7 +23,7 @@ export type WriteResult<T = null> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly failure: CallFailure };
 
-/** What the service said of an install request; a number it may learn later stays a number. */
+/** The service's answer to an install request; a number that the service may add later stays a number. */
 export type InstallAnswer =
   | 'accepted'
   | 'pending'
@@ -32,23 +32,31 @@ export type InstallAnswer =
   | { readonly unknown: number };
 
 export interface WriteOptions {
-  /** Ends the wait for a turn; a request that is on its way is awaited all the same. */
+  /** Ends the wait for a turn. A request in flight is still awaited. */
   readonly stop?: AbortSignal;
-  /** Of calls that wait for their turn, the one with the highest goes first; 0 when absent. */
+  /** Among waiting calls, the one with the highest value goes first; 0 if absent. */
   readonly priority?: number;
   /** The plan's step of the call, for the events of its requests. */
   readonly step?: string;
-  /** Asked when the call's turn has come: a problem keeps it from being sent, and is what it fails with. */
+  /**
+   * Called when the call's turn has come. If it returns a problem, the call is not sent and fails with this problem.
+   */
   readonly objection?: () => Problem | undefined;
 }
 
-/** The calls of a plan: the four that change the fleet, and the refresh. One call each: no batching, no retry beyond the client's own. */
+/**
+ * The calls of a plan: the four that change the fleet, and the refresh. Each is one call: no batching, and no retry
+ * beyond the client's own.
+ */
 export interface FleetWriter {
   rename(host: HostId, name: string, options?: WriteOptions): Promise<WriteResult>;
   move(group: GroupId, hosts: readonly HostId[], options?: WriteOptions): Promise<WriteResult>;
   remove(hosts: readonly HostId[], options?: WriteOptions): Promise<WriteResult>;
   installAntivirus(hosts: readonly HostId[], options?: WriteOptions): Promise<WriteResult<InstallAnswer>>;
-  /** Asks hosts to report: whether each got the command. A host that the answer leaves out is not in it. */
+  /**
+   * Asks hosts to report, and returns whether each received the command. A host that is missing from the answer is
+   * missing here too.
+   */
   refreshAntivirus(
     hosts: readonly HostId[],
     options?: WriteOptions,

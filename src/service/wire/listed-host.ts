@@ -6,7 +6,7 @@ import type { ResponseBody } from '../contract/api.ts';
 
 type Listed = ResponseBody<'listHostsWithGroups'>;
 
-/** A host of the list as the model has it. The contract has checked that both ids are 64-bit integers. */
+/** Converts a listed host to the model. The contract has checked that both ids are 64-bit integers. */
 export function fromListedHost(host: Listed['hosts'][number]): ObservedHost {
   const { hostName, hostStateChangeDate } = host;
   return {
@@ -19,7 +19,7 @@ export function fromListedHost(host: Listed['hosts'][number]): ObservedHost {
   };
 }
 
-/** The same hosts, each with what the anti-virus list says of it. */
+/** The same hosts, each with its anti-virus facts. */
 export function withAntivirus(
   hosts: HostTable<ObservedHost>,
   facts: ReadonlyMap<HostId, AntivirusFact>,

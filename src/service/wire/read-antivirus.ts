@@ -17,7 +17,7 @@ export interface ListOptions extends Pick<CallOptions, 'signal' | 'stop' | 'maxW
 
 export interface AntivirusList {
   readonly read: ListRead;
-  /** Without the hosts that the list leaves out, and those whose entry can't be read. */
+  /** Without hosts that are missing from the list or whose entry can't be read. */
   readonly facts: ReadonlyMap<HostId, AntivirusFact>;
   readonly unreadable: readonly UnreadableHost[];
 }
@@ -27,7 +27,7 @@ interface ListedHosts {
   readonly unreadable: readonly UnreadableHost[];
 }
 
-/** A malformed entry makes that host unknown, and does not make the list unreadable. */
+/** A malformed entry makes the facts of that host unknown, but does not make the list unreadable. */
 const listReader: BodyReader<ResponseBody<'listAntivirusDetails'>, ListedHosts> = {
   fast: () => undefined,
   full: ({ hosts }) => ({ hosts, unreadable: [] }),

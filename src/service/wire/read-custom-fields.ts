@@ -11,15 +11,15 @@ export interface CustomFields {
   readonly lists: readonly ListRead[];
   /** In the order of the service. */
   readonly categories: readonly CustomFieldCategory[];
-  /** The hosts that the list names, in its order. */
+  /** The hosts in the list, in its order. */
   readonly hostIds: readonly HostId[];
-  /** Values by category, both by their names; undefined if the list does not have the host. */
+  /** Values by category, both as names; undefined if the list does not have the host. */
   customFieldsOf(id: HostId): Readonly<Record<string, string>> | undefined;
 }
 
 /**
- * Which custom fields each host has (spec section 4, #15 and #16). Both lists, which have limits of their own, are read
- * side by side. A failed read, or a host that is listed twice, is a failure, never an absence.
+ * Reads the custom fields of each host (spec section 4, #15 and #16). Both lists have their own limits and are read in
+ * parallel. A failed read, or a host that is listed twice, is a failure, never an absence.
  */
 export async function readCustomFields(
   client: Client,

@@ -9,7 +9,7 @@ export interface ConnectionIntent {
   readonly failWhenInSession: boolean;
 }
 
-/** A ticket for one session. Whoever has the address can connect: it belongs in no log. */
+/** A ticket for one session. Anyone with the address can connect, so it must not be logged. */
 export interface ConnectionTicket {
   readonly gatewayUrl: string;
   /** A 64-bit integer in decimal form. */
@@ -31,7 +31,7 @@ export async function requestConnection(
     return ok({ gatewayUrl, sessionTicketId });
   }
   const { failure } = answer;
-  // An answer that does not name the host may be that of another address than the service's.
+  // An answer that does not name the host may come from an address other than the service's.
   const meaning = failure.hostIds.includes(host) ? meaningOf(failure.status, host) : undefined;
   return failed(meaning ?? rightProblem(failure, 'connect to hosts'));
 }

@@ -2,7 +2,7 @@ import { type Problem, problem } from '../../core/problem/problem.ts';
 import type { CallFailure } from '../client/call-failure.ts';
 import type { Client } from '../client/client.ts';
 
-/** Why a call beside the list of hosts failed: a 403 to it says nothing of the credentials as such. */
+/** Why a call other than the list of hosts failed: a 403 for it says nothing about the credentials in general. */
 export function rightProblem({ problem: cause }: CallFailure, what: string): Problem {
   if (cause.code !== 'forbidden') return cause;
   return {
@@ -13,7 +13,7 @@ export function rightProblem({ problem: cause }: CallFailure, what: string): Pro
 }
 
 /**
- * The same for lists that answer 403 where others answer 401 (spec section 5, custom fields): the authentication check
+ * The same for lists that answer 403 where others answer 401 (spec section 5, custom fields). The authentication check
  * distinguishes a missing right from wrong credentials.
  */
 export async function rightOrCredentials(

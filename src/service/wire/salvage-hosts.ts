@@ -13,8 +13,9 @@ export interface SalvagedFleet {
 }
 
 /**
- * What can be read of a list of hosts and groups in which some hosts break the contract. Undefined if the list itself
- * or a group does, and where most hosts do: that is another form of list, not a fault in one host.
+ * Reads as much as possible of a list of hosts and groups in which some hosts break the contract. Undefined if the list
+ * itself or a group breaks it, or if most hosts do: that is a different form of list rather than a fault in single
+ * hosts.
  */
 export function salvageHosts(body: unknown): SalvagedFleet | undefined {
   if (!isObject(body) || !Array.isArray(body['hosts']) || !Array.isArray(body['groups'])) return undefined;
@@ -44,7 +45,7 @@ interface Issue {
   readonly message: string;
 }
 
-/** The hosts of a list that keep to the contract, and the others by what can be read of them. */
+/** The hosts of a list that conform to the contract, and the others with what can be read of them. */
 export function salvageItems<T>(
   items: readonly unknown[],
   schema: Schema<T>,
