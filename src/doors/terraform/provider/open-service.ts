@@ -16,22 +16,19 @@ import type { ProviderConfig } from './connection/configuration.ts';
 import { durationMs } from './connection/duration.ts';
 import { approvedDeletions, limitsOf } from './connection/limits.ts';
 import type { Connection, Surroundings } from './connection/open-connection.ts';
-import { createStateOpener } from './connection/state-opener.ts';
 import { createPlannedDeletions } from './host/planned-deletions.ts';
 import type { Service } from './service.ts';
 
 /** All that the resources of one provider block share. */
 export function openService(
-  { account, client, secrets, interrupt }: Connection,
+  { account, client, secrets, state, interrupt }: Connection,
   config: ProviderConfig,
   { clock, pollMs }: Surroundings,
 ): Service {
   const maxAgeMs = durationMs(knownOrNull(config.max_age));
   const maxWaitMs = durationMs(knownOrNull(config.max_wait));
   const stateDir = knownOrNull(config.state_dir);
-  const hidden = [...secrets];
-  const redact = (text: string) => withoutSecrets(text, hidden);
-  const state = createStateOpener(config, process.env, (found) => void hidden.push(...found));
+  const redact = (text: string) => withoutSecrets(text, secrets);
   const opener = state?.open ?? null;
   const session = createFleetSession({
     account,
@@ -69,7 +66,6 @@ export function openService(
     interrupt,
     async close() {
       await client.close();
-      await state?.close();
       for (const folder of passing) rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -1,6 +1,8 @@
 import type { Clock } from '../../../../core/lib/clock.ts';
 import type { Account } from '../../../../core/model/account.ts';
 import { ok, type Result } from '../../../../core/problem/result.ts';
+import type { ListTime } from '../../../../run/state/interface/state.ts';
+import { type ListTracker, trackLists } from '../../../../run/state/track-lists.ts';
 import { createAdaptivePacer } from '../../../../service/client/adaptive-pacer.ts';
 import type { Client } from '../../../../service/client/client.ts';
 import { createClient } from '../../../../service/client/create-client.ts';
@@ -13,12 +15,15 @@ import type { Exchange } from '../../../../service/contract/message.ts';
 import { knownOrNull } from '../../protocol/value/unknown.ts';
 import type { ProviderConfig } from './configuration.ts';
 import { type Environment, readSettings } from './settings.ts';
+import { createStateOpener, type StateOpener } from './state-opener.ts';
 
 /** A client of one account, which has sent nothing yet. */
 export interface Connection {
   readonly account: Account;
   readonly client: Client;
   readonly isReadOnly: boolean;
+  /** Where runs are recorded; null: nowhere. */
+  readonly state: StateOpener | null;
   /** What no record may hold. */
   readonly secrets: readonly string[];
   /** Ends all requests after a few seconds. */
@@ -49,17 +54,25 @@ export async function openConnection(
   if (!channel.ok) return channel;
   const { account, exchange, credentials, close } = channel.value;
   const readOnly = knownOrNull(config.read_only) ?? readOnlyOf(env['RAMPART_READ_ONLY']);
+  const state = createStateOpener(config, env);
+  const lists = trackLists(await listTimesOf(state, account), clock);
   const cutoff = createCutoff(systemClock);
   const client = createClient({
     exchange,
     credentials,
     clock,
-    pacers: (_action, onWait) => createAdaptivePacer({ clock, onWait }),
+    pacers(action, onWait) {
+      const notBefore = lists.notBefore(action);
+      return createAdaptivePacer({ clock, onWait, ...(notBefore === undefined ? {} : { notBefore }) });
+    },
+    onEvent: lists.hear,
     readOnly,
     cutoff,
     async close() {
       cutoff.close();
       await close();
+      await shareLists(state, account, lists);
+      await state?.close();
     },
   });
   return ok(
@@ -67,11 +80,26 @@ export async function openConnection(
       account,
       client,
       isReadOnly: readOnly !== false,
-      secrets: secretsOf(credentials),
+      state,
+      secrets: [...secretsOf(credentials), ...(state?.secrets ?? [])],
       interrupt: () => cutoff.interrupt(),
     },
     channel.problems,
   );
+}
+
+/** Of everyone who shares the state. A state that can't be reached is a problem only where a run needs it. */
+async function listTimesOf(opener: StateOpener | null, account: Account): Promise<readonly ListTime[]> {
+  const state = await opener?.open();
+  const times = state?.ok === true ? await state.value.listTimes(account) : undefined;
+  return times?.ok === true ? times.value : [];
+}
+
+async function shareLists(opener: StateOpener | null, account: Account, lists: ListTracker): Promise<void> {
+  const times = lists.learned();
+  if (times.length === 0) return;
+  const state = await opener?.open();
+  if (state?.ok === true) await state.value.saveListTimes(account, times);
 }
 
 function openHttp(config: ProviderConfig, env: Environment): Result<Channel> {

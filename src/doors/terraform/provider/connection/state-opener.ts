@@ -12,31 +12,33 @@ import type { ProviderConfig } from './configuration.ts';
 
 export interface StateOpener {
   readonly open: OpenState;
+  /** The address of the database and its password. */
+  readonly secrets: readonly string[];
   /** Lets go of connections, if any were made. */
   close(): Promise<void>;
 }
 
 /**
  * The database of the `state` block or of the environment, or else the folder; null where none is given. An emulated
- * fleet is nobody else's, so its runs never go to a database. `hide` gets what no record may hold.
+ * fleet is nobody else's, so its runs never go to a database.
  */
 export function createStateOpener(
   config: Pick<ProviderConfig, 'state' | 'state_dir' | 'emulator'>,
   env: StateUrlOptions['env'],
-  hide: (secrets: readonly string[]) => void = () => {},
 ): StateOpener | null {
   const stateDir = knownOrNull(config.state_dir);
   const given = config.emulator === null ? databaseOf(config, env) : undefined;
   if (stateDir === null && given === undefined) return null;
   let opened: ReturnType<OpenState> | undefined;
+  const url = given === undefined ? undefined : stateUrlOf(given);
+  const secrets = url?.ok === true && url.value !== undefined ? secretsOfUrl(url.value) : [];
   const open: OpenState = async () => {
-    const url = given === undefined ? undefined : stateUrlOf(given);
     if (url?.ok === false) return url;
-    if (url?.value !== undefined) hide(secretsOfUrl(url.value));
     return openState({ stateDir: resolve(stateDir ?? '.'), shown: stateDir ?? '', url: url?.value });
   };
   return {
     open: () => (opened ??= open()),
+    secrets,
     async close() {
       const state = await opened;
       if (state?.ok === true) await state.value.close();
