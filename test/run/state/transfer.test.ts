@@ -228,6 +228,12 @@ describe('the audit log in an exported state', () => {
     });
     expect(own).toHaveLength(1);
   });
+  it('needs no warning where it was imported before', async () => {
+    const own = [...records, { hash: 'h', text: 't' }];
+    const { result } = await imported(await exportedAudit(), [], { audit: auditOf(own) });
+    expect(result).toEqual(ok({ runs: 0, fleets: 1, known: 0 }));
+    expect(own).toHaveLength(records.length + 1);
+  });
   it('needs no warning where none was exported', async () => {
     const { result } = await imported([header], [], { audit: auditOf([{ hash: 'h', text: 't' }]) });
     expect(result).toEqual(ok({ runs: 0, fleets: 0, known: 0 }));
@@ -236,7 +242,7 @@ describe('the audit log in an exported state', () => {
   });
   it('fails where it can not be read or written', async () => {
     const lines = await exportedAudit();
-    for (const method of ['latest', 'restore'])
+    for (const method of ['page', 'restore'])
       expect(
         (await imported(lines, [], { audit: auditOf([], { [method]: async () => away }) })).result,
       ).toEqual(away);
