@@ -4,23 +4,23 @@ import { unitsOf } from '../../core/plan/ordering/units.ts';
 import type { Step } from '../../core/plan/types/step.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 
-/** How far a run may go; it stops if nothing is half done. */
+/** How much a run may do. It stops where nothing is half done. */
 export interface Budget {
-  /** Calls that change the fleet, at most. */
+  /** The maximum number of calls that change the fleet. */
   readonly maxCalls?: number;
-  /** Milliseconds since the epoch after which nothing new begins; what has begun gets a short time to finish. */
+  /** Milliseconds since the epoch after which no new work begins; work that has begun gets a short time to finish. */
   readonly deadline?: number;
 }
 
 /**
- * How long after the deadline the calls of a rename component that has begun may still start, in milliseconds. A service
- * that takes its time for every reply must not stretch a run without bound: the next run goes on with the rest.
+ * How long after the deadline the calls of a rename component that has begun may still start, in milliseconds. A
+ * service that is slow to reply must not extend a run without limit: the next run continues with the rest.
  */
 const finishMs = 30_000;
 
 /**
- * Decides over each step before it starts. A rename component that has begun is finished, but no call starts later than
- * `finishMs` after the deadline.
+ * Decides about each step before it starts. A rename component that has begun is finished, but no call starts later
+ * than `finishMs` after the deadline.
  */
 export interface Admission {
   /** Undefined: the step may start. */

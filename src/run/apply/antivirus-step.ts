@@ -12,14 +12,14 @@ export interface AntivirusContext {
   readonly writer: FleetWriter;
   readonly reread: Reread;
   readonly call: WriteOptions;
-  /** The hosts of these that someone else has changed since the plan was made, with what is known of each. */
+  /** Those of the hosts that someone else has changed since the plan was made, with a problem for each. */
   changes(hosts: readonly HostId[]): ReadonlyMap<HostId, Problem>;
 }
 
 /**
- * Asks for installs. An install is never asked for twice in doubt: after a lost reply the list is read, and hosts
- * that it does not show as installed stay unknown. When the quota is reached, the batch is halved in file order
- * until what fits is in; the rest is named.
+ * Requests installs. An install in doubt is never requested twice: after a lost reply the list is read, and hosts that
+ * it does not show as installed stay unknown. When the quota is reached, the batch is halved in file order until the
+ * rest fits; the other hosts are reported.
  */
 export async function runAntivirusStep(
   step: AntivirusStep,
@@ -37,7 +37,7 @@ export async function runAntivirusStep(
   };
 }
 
-/** Hosts that someone else has changed are left out, and put into `changes`. */
+/** Hosts that someone else has changed are left out and added to `changes`. */
 async function askForInstalls(
   step: AntivirusStep,
   hosts: readonly HostId[],

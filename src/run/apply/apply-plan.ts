@@ -26,7 +26,10 @@ import { verify } from './verify.ts';
 
 export interface ApplyInputs {
   readonly plan: Plan;
-  /** The read that the plan was made on, if this very process just made it; else the fleet is read before the first write. */
+  /**
+   * The read that the plan was made from, if this process just made it; otherwise the fleet is read before the first
+   * write.
+   */
   readonly observed?: Observed;
   readonly reader: FleetReader;
   readonly writer: FleetWriter;
@@ -36,24 +39,24 @@ export interface ApplyInputs {
   readonly stop: AbortSignal;
   readonly onEvent: OnEvent;
   readonly budget?: Budget;
-  /** No deletion is sent on a read that is older: the fleet is read again first. A minute, in milliseconds, when absent. */
+  /** No deletion relies on an older read: the fleet is read again first. In milliseconds; a minute if absent. */
   readonly maxReadAgeMs?: number;
-  /** A saved plan goes on with the hosts that are still where it relied on them to be. */
+  /** A saved plan continues with the hosts whose state is still what it relied on. */
   readonly skipStale?: boolean;
-  /** Installs that earlier runs requested (from the journal), also after a saved plan was made. */
+  /** Installs that earlier runs requested (from the journal), including those after a saved plan was made. */
   readonly installs?: InstallRecall;
-  /** Plans again on a fresh read, for verification; a saved plan is verified by its own targets when absent. */
+  /** Plans again on a fresh read, for verification; if absent, a saved plan is verified by its own targets. */
   readonly replan?: (observed: Observed) => Plan;
-  /** Did this process delete the host in another way than by this plan, so that a list without it is sound? */
+  /** Did this process delete the host in another way than by this plan? Then a list without it is correct. */
   readonly isDeletedBeside?: (host: HostId) => boolean;
 }
 
-/** What a run came to, before its pending installs are counted. */
+/** The result of a run, before its pending installs are counted. */
 type Finished = Omit<RunSummary, 'pendingInstalls' | 'converged'>;
 
 /**
- * Carries out a plan: precheck, steps, verification. Every step ends in the account, whatever happens; a plan
- * that no longer fits the fleet is refused before the first write.
+ * Applies a plan: precheck, steps, verification. Every step is part of the summary, whatever happens. A plan that no
+ * longer fits the fleet is refused before the first write.
  */
 export async function applyPlan(inputs: ApplyInputs): Promise<RunSummary> {
   const { plan, journal, onEvent } = inputs;
@@ -146,7 +149,7 @@ async function readBefore({ plan, observed, reader }: ApplyInputs): Promise<Resu
   return observed === undefined ? reader.read({ antivirus: readsAntivirus(plan) }) : ok(observed);
 }
 
-/** Stale hosts take all with them whose renames depend on theirs. */
+/** Leaves out stale hosts and all hosts whose renames depend on theirs. */
 function splitStale(
   steps: readonly Step[],
   { stale }: Assessment,
@@ -174,7 +177,7 @@ function splitStale(
   };
 }
 
-/** Nothing is sent before the journal holds it: a step whose record can't be written is not begun. */
+/** Nothing is sent before it is in the journal: a step whose record can't be written is not begun. */
 async function recorded(step: Step, journal: Journal, run: () => Promise<StepResult>): Promise<StepResult> {
   const begun = await journal.begin(step);
   if (!begun.ok) {

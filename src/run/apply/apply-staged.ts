@@ -5,12 +5,15 @@ import { problem } from '../../core/problem/problem.ts';
 import { type ApplyInputs, applyPlan } from './apply-plan.ts';
 import type { RunSummary } from './run-summary.ts';
 
-/** How many hosts go first: a number, or a share of the plan's hosts. */
+/** How many hosts to change first: a number, or a share of the plan's hosts. */
 export type Canary =
   | { readonly kind: 'count'; readonly count: number }
   | { readonly kind: 'share'; readonly percent: number };
 
-/** Applies some hosts first, with all whose renames depend on theirs, verifies them, and only then the rest. */
+/**
+ * Applies the plan to some hosts first, with all whose renames depend on theirs, verifies them, and only then continues
+ * with the rest.
+ */
 export async function applyStaged(inputs: ApplyInputs, canary: Canary): Promise<RunSummary> {
   const { plan } = inputs;
   const all = new Set(plan.steps.flatMap(hostIdsOf));

@@ -9,14 +9,14 @@ import { type Expectation, hostIdsOf, type Step, type StepId } from '../../core/
 import { type Problem, problem } from '../../core/problem/problem.ts';
 import { collectTransitions, isNameOf, isOnTheWay, type Transition } from './transition.ts';
 
-/** By step; no host is done with a step that it does not have. */
+/** By step. A host is never done with a step that does not exist. */
 type DoneHosts = ReadonlyMap<StepId | undefined, ReadonlySet<HostId>>;
 
-/** A plan held against a fresh read, before anything is written. */
+/** The comparison of a plan with a fresh read, before anything is written. */
 export interface Assessment {
   /** Hosts whose part in a step is done already, by step. */
   readonly done: DoneHosts;
-  /** One for each host that is not as the plan expects, and for each new owner of a requested name. */
+  /** One for each host whose state the plan does not expect, and for each new owner of a requested name. */
   readonly stale: readonly Problem[];
 }
 

@@ -9,27 +9,27 @@ import { heldBack } from './latest-read.ts';
 import { done, type FailedHost, type StepResult } from './step-result.ts';
 
 export interface BatchCall {
-  /** With an objection that is asked when the call's turn has come. */
+  /** The objection is checked when the call's turn has come. */
   send(hosts: readonly HostId[], objection: () => Problem | undefined): Promise<WriteResult>;
-  /** The hosts of these that someone else has changed since the plan was made, with what is known of each. */
+  /** Those of the hosts that someone else has changed since the plan was made, with a problem for each. */
   changes(hosts: readonly HostId[]): ReadonlyMap<HostId, Problem>;
-  /** Is the host known to be deleted, and was it to be deleted? */
+  /** Is the host known to be deleted, and did the plan delete it? */
   isDeleted(host: HostId): boolean;
   /** Absent if a read of any age will do. */
   readonly fresh?: FreshRead;
-  /** Reads again; the hosts of these that are as the call should have left them. */
+  /** Reads again, and returns those of the hosts whose state is what the call should have made it. */
   settled(hosts: readonly HostId[]): Promise<Result<ReadonlySet<HostId>>>;
-  /** Read again after every refusal too, where asking again for what was done would be refused. */
+  /** Read again after every refusal too, if repeating a call that was done would be refused. */
   readonly rereadRefusals: boolean;
   readonly stop: AbortSignal;
 }
 
-/** A refused batch is cut down, within this many calls, so that one bad id never fails the rest. */
+/** A refused batch is split, within this many calls, so that one bad id never fails the rest. */
 const callCap = 64;
 
 /**
- * Sends one batch of a call that may be repeated. The ids that a refusal names are taken out; a refusal that
- * names none, and a batch that is too large, are halved; after a lost reply the fleet is read again.
+ * Sends one batch of a call that may be repeated. Ids that a refusal names are removed. If a refusal names none, or a
+ * batch is too large, the batch is halved. After a lost reply the fleet is read again.
  */
 export async function runBatch(hosts: readonly HostId[], call: BatchCall): Promise<StepResult> {
   const failedHosts: FailedHost[] = [];
@@ -97,7 +97,7 @@ function objectionTo(part: readonly HostId[], call: BatchCall): Problem | undefi
   return isOutdated || part.some((id) => call.isDeleted(id)) ? heldBack : undefined;
 }
 
-/** Part of a refused batch may have been done: the rest of it, or undefined if no read shows it. */
+/** Part of a refused batch may have been done. Returns the rest of it, or undefined if no read shows it. */
 async function unsettled(
   part: readonly HostId[],
   call: BatchCall,

@@ -1,7 +1,7 @@
 import type { CallFailure } from '../../service/client/call-failure.ts';
 import { type StepResult, stepFailed, stepUnknown } from './step-result.ts';
 
-/** What a failed call that is not asked again means for its step. */
+/** The result for its step of a failed call that is not repeated. */
 export function endedBy(failure: CallFailure, stop: AbortSignal | undefined): StepResult {
   if (failure.outcome === 'not-sent' && stop?.aborted === true)
     return { outcome: 'not-started', failedHosts: [] };
@@ -9,7 +9,7 @@ export function endedBy(failure: CallFailure, stop: AbortSignal | undefined): St
   return stepFailed(failure.problem, { fatal: isFatal(failure) });
 }
 
-/** No later call can do better: the credentials are refused, writing is forbidden, or the lock is lost. */
+/** No later call can succeed: the credentials are refused, writing is forbidden, or the lock is lost. */
 function isFatal(failure: CallFailure): boolean {
   const { code } = failure.problem;
   return code === 'not-authenticated' || code === 'read-only' || code === 'lock-lost';

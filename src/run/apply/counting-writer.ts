@@ -6,7 +6,7 @@ export interface Counted {
   sent(): Readonly<Record<WriteAction, number>>;
 }
 
-/** The same writer, which counts how often each action was asked for. */
+/** The same writer, with a count of calls for each action. */
 export function countingWriter(writer: FleetWriter): Counted {
   const counts = Object.fromEntries(writeActions.map((action) => [action, 0])) as Record<WriteAction, number>;
   return {

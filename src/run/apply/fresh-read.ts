@@ -8,27 +8,30 @@ export interface FreshReadOptions {
   readonly latestRead: LatestRead;
   readonly stop: AbortSignal;
   readonly clock: Clock;
-  /** No deletion is sent on a read that is older, in milliseconds. */
+  /** No deletion relies on an older read, in milliseconds. */
   readonly maxReadAgeMs?: number;
 }
 
 export interface FreshRead {
-  /** Makes sure that the latest read is recent enough; a problem if no such read can be had. */
+  /** Makes sure that the latest read is recent enough; a problem if no such read is possible. */
   refresh(): Promise<Problem | undefined>;
   /** Has the latest read become too old while the call waited for its turn? */
   isReadTooOld(): boolean;
 }
 
-/** How old the read may be that a deletion relies on, if nobody says otherwise. */
+/** The default maximum age of the read that a deletion relies on. */
 export const defaultMaxReadAgeMs = 60_000;
 
-/** A call that has missed its turn so often is left: the service accepts deletions more slowly than reads grow old. */
+/**
+ * A call that has missed its turn this often is abandoned: the service accepts deletions more slowly than reads become
+ * too old.
+ */
 const mostReads = 4;
 
 /**
- * What no call takes back relies on a recent read: the list is read again where the latest one is older than
- * `maxReadAgeMs`, also when the call waited so long for its turn. The list has a limit of its own, so this read may
- * wait as any other call does.
+ * An irreversible call relies on a recent read. The list is read again if the latest read is older than `maxReadAgeMs`,
+ * even if the call was waiting for its turn for that long. The list has its own limit, so this read may wait like any
+ * other call.
  */
 export function freshRead({
   reread,
@@ -55,7 +58,7 @@ export function freshRead({
   };
 }
 
-/** Undefined if the run is stopped first: nothing waits for a list that nobody needs any more. */
+/** Undefined if the run is stopped first: a stopped run does not wait for a list. */
 async function untilStopped<T>(reading: Promise<T>, stop: AbortSignal): Promise<T | undefined> {
   if (stop.aborted) return undefined;
   const stopped = new Promise<undefined>((resolve) => {

@@ -7,20 +7,20 @@ import { type Problem, problem } from '../../core/problem/problem.ts';
 import { collectTransitions, isOnTheWay } from './transition.ts';
 
 /**
- * What the run's own re-reads have shown. No call is sent for a host that the latest of them shows elsewhere than
- * on the way that the plan has for it: that would overwrite what someone else did.
+ * The results of the run's own re-reads. If the latest one shows a host in a state that is not part of the plan's
+ * transition, no call is sent for it, because it would overwrite someone else's change.
  */
 export interface LatestRead {
   sawNames(names: ReadonlyMap<HostId, string | null>): void;
   sawFleet(fleet: Observed): void;
-  /** The hosts of these that someone else has changed in a way that matters to a step of this kind. */
+  /** Those of the hosts that someone else has changed in a way that matters to a step of this kind. */
   changes(hosts: readonly HostId[], kind: StepKind): ReadonlyMap<HostId, Problem>;
   isDeleted(host: HostId): boolean;
   /** When the latest list of names and groups was read, in milliseconds since the epoch. */
   readonly readAt: number;
 }
 
-/** `firstReadAt`: when the fleet was read that the steps were made or checked on. */
+/** `firstReadAt`: the time of the read that the steps were made or checked on. */
 export function createLatestRead(steps: readonly Step[], firstReadAt: number): LatestRead {
   const transitions = collectTransitions(steps);
   const groups = new Map<HostId, GroupId>();
@@ -75,7 +75,7 @@ export function createLatestRead(steps: readonly Step[], firstReadAt: number): L
   };
 }
 
-/** What a batch fails with before it is sent, as it has to be made up anew. */
+/** The failure of a batch before it is sent, because its hosts must be selected again. */
 export const heldBack = problem('stale-plan', 'someone else changed some of its hosts');
 
 function changed(host: HostId, what: string): Problem {

@@ -3,13 +3,13 @@ import { predict } from '../../core/plan/ordering/predict.ts';
 import type { Step } from '../../core/plan/types/step.ts';
 import type { StepSummary } from './run-summary.ts';
 
-/** The fleet as a run left it that could not read it again: what was read before, with all that was done. */
+/** The fleet after a run that could not read it again: the earlier read with all completed steps applied. */
 export function leftFleet(before: Observed, steps: readonly StepSummary[]): Observed {
   return predict(before, steps.flatMap(donePart));
 }
 
 function donePart({ step, outcome, failedHosts }: StepSummary): readonly Step[] {
-  // That the service accepted an install shows nothing of the host.
+  // An accepted install does not show anything about the host.
   if (step.kind === 'antivirus') return [];
   if (outcome === 'done' || outcome === 'already') return [step];
   if (step.kind === 'rename' || step.kind === 'temporary-rename' || failedHosts.length === 0) return [];

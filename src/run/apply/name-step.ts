@@ -15,10 +15,13 @@ export interface NameStepContext {
   readonly call: WriteOptions;
 }
 
-/** How often one name is asked for: a 409 that no read explains, or a reply lost again, ends the step. */
+/** How often one name is requested. A 409 that no read explains, or a reply that is lost again, ends the step. */
 const attempts = 4;
 
-/** Gives one host one name. A rename is absolute: after a lost reply it is read again, then asked again. */
+/**
+ * Gives one host one name. Renames are absolute: after a lost reply the host is read again, and then the call is
+ * repeated.
+ */
 export async function runNameStep(
   step: RenameStep | TemporaryRenameStep,
   context: NameStepContext,
@@ -53,7 +56,7 @@ type Verdict =
   | { readonly kind: 'end'; readonly result: StepResult }
   | { readonly kind: 'temporary-rename'; readonly taken: ReadonlySet<string> };
 
-/** Reads what became of a rename that was answered with 409, or not at all; undefined: send it again. */
+/** Determines the outcome of a rename that was answered with 409, or not at all; undefined: send it again. */
 async function judge(
   hostId: HostId,
   from: string | null,
@@ -106,13 +109,13 @@ async function judge(
   return undefined;
 }
 
-/** It may have a temporary name on the way to this very name: from this run, or from an earlier run that crashed. */
+/** The host may have a temporary name for this same final name, from this run or from an earlier run that crashed. */
 function isTemporary(hostId: HostId, name: string | null, to: string): boolean {
   const temporary = readTemporaryName(name);
   return temporary !== undefined && isTemporaryNameFor(temporary, 'rename', hostId, to);
 }
 
-/** A temporary name no longer than the final name, which the service has accepted before or will have to accept. */
+/** A temporary name no longer than the final name, a length that the service must accept anyway. */
 function shortened(step: TemporaryRenameStep): string {
   return temporaryName(step.why === 'deletion' ? 'deletion' : 'rename', step.hostId, step.finalName, {
     taken: new Set(),

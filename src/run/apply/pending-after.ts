@@ -46,7 +46,7 @@ export function pendingAfter({
   return [...pending.values()];
 }
 
-/** It kept the run from requesting the install again. */
+/** The request that kept the run from requesting the install again. */
 function earlierRequest(
   hostId: HostId,
   { before, recall }: Pick<PendingInputs, 'before' | 'recall'>,
@@ -58,14 +58,14 @@ function earlierRequest(
   return { ...request, state };
 }
 
-/** What a step of this run made of one of its hosts; undefined if nothing was requested for it. */
+/** The state of one host after a step of this run; undefined if nothing was requested for it. */
 function stateAfter({ outcome, failedHosts }: StepSummary, hostId: HostId): PendingState | undefined {
   const own = failedHosts.find((each) => each.hostId === hostId);
   if (own !== undefined) return own.inDoubt === true ? 'in-doubt' : undefined;
   switch (outcome) {
     case 'done':
       return 'in-progress';
-    // A read showed it: the earlier requests are checked before.
+    // A read showed it; earlier requests were checked before.
     case 'already':
       return undefined;
     case 'failed':

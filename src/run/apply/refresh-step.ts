@@ -7,15 +7,15 @@ import type { StepResult } from './step-result.ts';
 
 export interface RefreshContext {
   readonly writer: FleetWriter;
-  /** The hosts of these that someone else has changed since the plan was made, with what is known of each. */
+  /** Those of the hosts that someone else has changed since the plan was made, with a problem for each. */
   changes(hosts: readonly HostId[]): ReadonlyMap<HostId, Problem>;
   readonly stop: AbortSignal;
   readonly call: WriteOptions;
 }
 
 /**
- * Asks hosts to report their anti-virus status. It changes nothing, so it is repeated after a lost reply; a host that
- * the command did not reach is named, and the next run asks it again.
+ * Asks hosts to report their anti-virus status. It changes nothing, so it is repeated after a lost reply. A host that
+ * did not receive the command is reported, and the next run asks it again.
  */
 export async function runRefreshStep(
   hosts: readonly HostId[],

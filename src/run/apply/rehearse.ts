@@ -17,13 +17,13 @@ import type { Journal } from '../state/journal/journal.ts';
 import { applyPlan } from './apply-plan.ts';
 
 export interface RehearseOptions {
-  /** The pace that the emulator answers at; a reply takes 0.1 s and nothing is limited when absent. */
+  /** The pace of the emulator. If absent, a reply takes 0.1 s and nothing is limited. */
   readonly pace?: Pace;
-  /** Decides which calls go wrong in the run with faults; the same seed, the same faults. */
+  /** Selects the calls that fail in the run with faults; the same seed gives the same faults. */
   readonly seed?: number;
 }
 
-/** Runs the plan on an emulator that holds the observed fleet, in virtual time: once smoothly, once with faults. */
+/** Runs the plan in virtual time on an emulator with the observed fleet: once without and once with faults. */
 export async function rehearse(
   plan: Plan,
   observed: Observed,
@@ -35,7 +35,7 @@ export async function rehearse(
   };
 }
 
-/** About one call in ten: replies lost before and after the commit, errors of the service, refusals by limit. */
+/** About one call in ten: replies lost before and after the commit, service errors, rate limit refusals. */
 function injectedFaults(seed: number): readonly FaultRule[] {
   return [
     { action: 'writes', probability: 0.03, seed, effect: { kind: 'drop', when: 'after' } },
@@ -118,7 +118,7 @@ function toFleetState(observed: Observed): FleetState {
   });
 }
 
-/** A rehearsal leaves nothing behind. */
+/** A rehearsal leaves no records. */
 const forgetful: Journal = {
   runId: 'rehearsal',
   begin: async () => ok(null),

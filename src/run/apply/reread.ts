@@ -4,11 +4,11 @@ import type { Result } from '../../core/problem/result.ts';
 import type { FleetReader } from '../../service/wire/fleet.ts';
 import type { LatestRead } from './latest-read.ts';
 
-/** Lists are scarce: any number of steps in doubt share one read that began after each of them asked. */
+/** Lists are scarce, so all steps in doubt share one read that began after each of them asked. */
 export interface Reread {
   names(): Promise<Result<ReadonlyMap<HostId, string | null>>>;
   fleet(): Promise<Result<Observed>>;
-  /** The fleet with the anti-virus list. */
+  /** The fleet including the anti-virus list. */
   antivirus(): Promise<Result<Observed>>;
 }
 
@@ -32,7 +32,7 @@ export function createReread(
   };
 }
 
-/** Callers that come while a read is on its way share the next one, as that read may not show their call. */
+/** Callers that come during a read share the next one, because that read may not show their call. */
 function shared<T>(read: () => Promise<T>): () => Promise<T> {
   let current: Promise<T> | undefined;
   let following: Promise<T> | undefined;

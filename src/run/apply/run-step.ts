@@ -11,11 +11,11 @@ import type { StepResult } from './step-result.ts';
 
 export interface StepRunnerOptions extends FreshReadOptions {
   readonly writer: FleetWriter;
-  /** Hosts of a step that are already as the plan requires, because of an earlier run or someone else. */
+  /** Hosts of a step that already are as the plan requires, because of an earlier run or someone else. */
   readonly done: ReadonlyMap<StepId | undefined, ReadonlySet<HostId>>;
 }
 
-/** Each kind of step by the calls that carry it out. */
+/** Maps each kind of step to the calls that carry it out. */
 export function createStepRunner(
   options: StepRunnerOptions,
 ): (step: Step, priority: number) => Promise<StepResult> {

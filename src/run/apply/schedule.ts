@@ -14,16 +14,16 @@ export interface Schedule {
   /** No step starts after this. */
   readonly stop: AbortSignal;
   readonly admission: Admission;
-  /** Carries out one step; never rejects. The priority is higher the more steps are behind it. */
+  /** Carries out one step; never rejects. The priority is higher if more steps depend on this one. */
   readonly run: (step: Step, priority: number) => Promise<StepResult>;
   /** Called for every step when it ends, including steps that never start. */
   readonly onEnd: (account: StepSummary) => void;
 }
 
-/** Steps under way at once; the pace of calls is the client's affair. */
+/** The maximum number of concurrent steps; the client controls the pace of calls. */
 const widest = 256;
 
-/** A step with its place in the queue: the longest chain first, then as in the plan. */
+/** A step with its position in the queue: the longest chain first, then the plan's order. */
 interface Ranked {
   readonly step: Step;
   readonly height: number;
@@ -31,9 +31,9 @@ interface Ranked {
 }
 
 /**
- * Runs steps side by side, each after those it waits for, the longest chains first. Names and groups come first,
- * then installs, then deletions, each when the one before is through. A step that fails takes down only what
- * waits for it.
+ * Runs steps in parallel, each after those it waits for, the longest chains first. Names and groups come first, then
+ * installs, then deletions; each phase starts when the one before is complete. If a step fails, only the steps that
+ * wait for it are skipped.
  */
 export async function runSchedule(schedule: Schedule): Promise<readonly StepSummary[]> {
   const accounts = new Map<StepId, StepSummary>();
@@ -95,7 +95,9 @@ export async function runSchedule(schedule: Schedule): Promise<readonly StepSumm
   return schedule.steps.map((step) => accounts.get(step.id) as StepSummary);
 }
 
-/** Hands out the steps that wait for nothing. The returned function gives the steps that are free when a step ends. */
+/**
+ * Returns the steps that wait for nothing. The returned function gives the steps that become ready when a step ends.
+ */
 function openUp(
   steps: readonly Step[],
   isEnded: (id: StepId) => boolean,

@@ -4,11 +4,11 @@ import type { Problem } from '../../core/problem/problem.ts';
 export interface FailedHost {
   readonly hostId: string;
   readonly problem: Problem;
-  /** The call was sent and not answered: the host may still be as intended. */
+  /** The call was sent but not answered: the host may still have the intended state. */
   readonly inDoubt?: boolean;
 }
 
-/** What came of one step's calls. */
+/** The result of one step's calls. */
 export interface StepResult {
   readonly outcome: Exclude<StepOutcome, 'skipped'>;
   readonly problem?: Problem;

@@ -10,7 +10,7 @@ import type {
   TemporaryRenameStep,
 } from '../../core/plan/types/step.ts';
 
-/** What a plan means for one host: the names it passes through, and the groups. */
+/** What a plan intends for one host: its sequence of names, and its groups. */
 export interface Transition {
   readonly expects: Expectation;
   readonly nameSteps: (RenameStep | TemporaryRenameStep)[];

@@ -3,7 +3,7 @@ import type { Lease } from '../state/lease/lease.ts';
 
 /**
  * The same writer, which sends nothing once the run may have lost its lock. A process can be frozen between the record
- * of a step and its call, so the lease is looked at when the turn of each request has come.
+ * of a step and its call, so the lease is checked when the turn of each request has come.
  */
 export function underLease(writer: FleetWriter, lease: Pick<Lease, 'objection'>): FleetWriter {
   const fenced = <O extends WriteOptions>(options: O): O => ({

@@ -9,23 +9,23 @@ import { type Problem, problem } from '../../core/problem/problem.ts';
 import { assess } from './assess.ts';
 import { collectTransitions, isNameOf, type Transition } from './transition.ts';
 
-/** What a run did, and what the lists showed before its first write and after its last one. */
+/** The results of a run, and the lists before its first write and after its last one. */
 export interface Evidence {
   readonly plan: Plan;
   readonly before: Observed;
   readonly after: Observed;
-  /** The plan made again on `after`; a saved plan, which can't be made again, is held against its own targets. */
+  /** The plan made again on `after`. A saved plan can't be made again and is compared with its own targets. */
   readonly again?: Plan;
-  /** Was `before` read for this run, by a plan that is older? */
+  /** Was the plan made earlier, so that `before` was read for this run? */
   readonly isSaved: boolean;
   /** Did this process delete the host in another way than by this plan? */
   readonly isDeletedBeside: (host: HostId) => boolean;
 }
 
 /**
- * Where a read after the last write does not show what the run did; a run is verified when none of these is an error.
- * A host that the list does not have proves nothing, so every host that the run changed has to be in it, and a deletion
- * is only proven by a list that still has all other hosts.
+ * The differences between the run's results and a read after the last write. A run is verified if none of them is an
+ * error. A missing host proves nothing, so every changed host must be in the list, and a deletion is proven only by a
+ * list that still has all other hosts.
  */
 export function verify(evidence: Evidence): readonly Problem[] {
   const { plan, after, again } = evidence;
@@ -35,7 +35,7 @@ export function verify(evidence: Evidence): readonly Problem[] {
   return [...own, ...others.filter(({ hostIds = [] }) => !hostIds.every((id) => named.has(id)))];
 }
 
-/** Each host of the plan that is not listed under the name and in the group that the plan gave it. */
+/** Each host of the plan that is not listed with the name and the group that the plan gave it. */
 function changedHosts(plan: Plan, after: Observed): readonly Problem[] {
   return [...collectTransitions(plan.steps).values()].flatMap((transition) =>
     differencesOf(transition, after),
@@ -67,7 +67,7 @@ function notListed({ expects: { hostId, name } }: Transition): Problem {
   );
 }
 
-/** Deleted hosts that are absent from a list which lacks other hosts too. */
+/** Deleted hosts that are missing from a list which lacks other hosts too. */
 function unprovenDeletions({ plan, before, after, isSaved, isDeletedBeside }: Evidence): readonly Problem[] {
   const deleted = new Set(plan.steps.filter(({ kind }) => kind === 'delete').flatMap(hostIdsOf));
   const absent = [...deleted].filter((id) => after.byId(id) === undefined);
@@ -112,12 +112,12 @@ function unprovenDeletions({ plan, before, after, isSaved, isDeletedBeside }: Ev
   ];
 }
 
-/** Hosts that someone else changed, and those that are left under a temporary name. */
+/** Hosts that someone else changed, and hosts left with a temporary name. */
 function staleHosts(plan: Plan, after: Observed): readonly Problem[] {
   return [...assess(plan, after).stale, ...leftTemporaryNames(after)].map(asDifference);
 }
 
-/** The new plan must be empty, but for installs that were asked for just now. */
+/** The new plan must be empty, except for installs that were just requested. */
 function stillPlanned(plan: Plan, again: Plan): readonly Problem[] {
   const asked = new Set(plan.steps.filter(({ kind }) => kind === 'antivirus').flatMap(hostIdsOf));
   const temporary = again.problems.filter(

@@ -9,7 +9,7 @@ import type { Lease } from './lease/lease.ts';
 
 export interface AuditedRunOptions extends RunHead {
   readonly origin: Origin;
-  /** What went wrong where the end could not be recorded. */
+  /** Receives the problem if the end could not be recorded. */
   readonly report: (problems: readonly Problem[]) => void;
 }
 

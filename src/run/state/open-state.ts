@@ -7,18 +7,18 @@ export interface OpenStateOptions {
   readonly stateDir: string;
   /** The folder as the user gave it. */
   readonly shown?: string;
-  /** The address of a PostgreSQL database, which then holds the state instead of the folder. */
+  /** The address of a PostgreSQL database, which then stores the state instead of the folder. */
   readonly url?: string | undefined;
 }
 
-/** Connects to nothing yet: a database is asked when something of it is needed. */
+/** Does not connect yet: a database is connected on first use. */
 export async function openState({
   stateDir,
   shown = stateDir,
   url,
 }: OpenStateOptions): Promise<Result<State>> {
   if (url === undefined) return ok(openFilesState(stateDir, shown));
-  // The driver is loaded only if there is a database.
+  // The driver is loaded only for a database.
   const { openPostgresState } = await import('./postgres/postgres-state.ts');
   return ok(openPostgresState(url));
 }

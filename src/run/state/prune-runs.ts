@@ -2,18 +2,18 @@ import { ok, type Result } from '../../core/problem/result.ts';
 import type { State } from './interface/state.ts';
 import type { RunDigest } from './journal/run-digest.ts';
 
-/** How many runs are asked for, and removed, at once. */
+/** How many runs are requested, and removed, at once. */
 const page = 500;
 
 export interface Pruned {
   readonly removed: number;
-  /** Old runs that are kept, as undo, drift or planning need them. */
+  /** Old runs that are kept because undo, drift or planning needs them. */
   readonly needed: number;
 }
 
 /**
- * Removes the runs that began before a time (milliseconds since the epoch). Of each account the latest run stays, which
- * `undo` reverses, and the latest that measured the service's pace. Fleets and the audit are never removed.
+ * Removes the runs that began before a time (milliseconds since the epoch). It keeps the latest run of each account,
+ * which `undo` reverses, and the latest that measured the service's pace. Fleets and the audit log are never removed.
  */
 export async function pruneRuns(
   state: State,
@@ -42,7 +42,7 @@ export async function pruneRuns(
   }
 }
 
-/** Asked of each run, latest first. */
+/** Called for each run, latest first. */
 function startNeeds(): (run: RunDigest) => boolean {
   const seen = new Set<string>();
   const isFirst = (what: string, { head }: RunDigest): boolean => {

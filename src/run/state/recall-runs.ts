@@ -12,16 +12,16 @@ import { fleetSizeAfter } from './journal/run-digest.ts';
 
 export interface Recalled {
   readonly installs: InstallRecall;
-  /** As the last run that learned one left it. */
+  /** From the last run that learned one. */
   readonly pace?: Pace;
-  /** How many hosts the last run left behind. */
+  /** How many hosts the last run left. */
   readonly fleetSize?: number;
 }
 
 export interface RecallWindows {
   /** Milliseconds since the epoch. */
   readonly now: number;
-  /** How long an install that was requested and does not show counts as pending, in milliseconds. */
+  /** How long a requested install that no list shows counts as pending, in milliseconds. */
   readonly windowMs?: number;
   /** How long a host may take to report after a refresh, in milliseconds. */
   readonly settleMs?: number;
@@ -32,12 +32,12 @@ const recent = 20;
 /** A run that began before the window may have requested an install within it. */
 const longestRunMs = 24 * 3600 * 1000;
 
-/** Which runs are asked for. */
+/** The runs to request. */
 export function recallQuery(account: Account, { now, windowMs = defaultInstallWindowMs }: RecallWindows) {
   return { account, since: now - windowMs - longestRunMs, atLeast: recent };
 }
 
-/** What earlier runs of this account left behind. A run that can't be read only costs calls. */
+/** What earlier runs of this account left. A run that can't be read only costs calls. */
 export async function recallRuns(
   state: Pick<State, 'listRuns'>,
   account: Account,
@@ -56,10 +56,13 @@ export async function recallRuns(
   });
 }
 
-/** Has a run of this account done anything since that time (RFC 3339)? Runs hold a lock, so the latest one says. */
+/**
+ * Has a run of this account done anything since that time (RFC 3339)? Runs hold a lock, so it is enough to check the
+ * latest one.
+ */
 export async function hasRunSince(state: State, account: Account, time: string): Promise<boolean> {
   const listed = await state.listRuns({ account, limit: 1 });
-  // What can't be read may have changed the fleet.
+  // A run that can't be read may have changed the fleet.
   if (!listed.ok || listed.problems.length > 0) return true;
   const [latest] = listed.value;
   return latest !== undefined && Date.parse(latest.lastAt) > Date.parse(time);

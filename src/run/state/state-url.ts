@@ -2,23 +2,23 @@ import { problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import { readKeyFile } from '../../service/client/account-key.ts';
 
-/** The environment variables that say where the shared state is. The address holds a password, so there is no flag. */
+/** The environment variables for the shared state. The address contains a password, so there is no flag. */
 const variables = { url: 'RAMPART_STATE_URL', file: 'RAMPART_STATE_URL_FILE' };
 
 export interface StateUrlOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Makes a path absolute. */
   readonly path: (given: string) => string;
-  /** What the two settings are called; the environment variables when absent. */
+  /** The names of the two settings; if absent, the environment variables. */
   readonly names?: typeof variables;
 }
 
-/** Is a shared state asked for? */
+/** Is a shared state configured? */
 export function isStateUrlGiven(env: StateUrlOptions['env'], names: typeof variables = variables): boolean {
   return [names.url, names.file].some((name) => (env[name]?.trim() ?? '') !== '');
 }
 
-/** The address of a PostgreSQL database; undefined if the state is a folder. No message ever holds any of it. */
+/** The address of a PostgreSQL database; undefined if the state is a folder. No message contains any part of it. */
 export function stateUrlOf({ env, path, names = variables }: StateUrlOptions): Result<string | undefined> {
   const given = env[names.url]?.trim() ?? '';
   const file = env[names.file]?.trim() ?? '';

@@ -3,17 +3,17 @@ import type { ClientEvent } from '../../service/client/client-event.ts';
 import { type Action, api } from '../../service/contract/api.ts';
 import type { ListTime } from './interface/state.ts';
 
-/** How often the service allows a list that it refused once, where nobody has measured it, in milliseconds. */
+/** The assumed interval of a list that the service has refused once, if it was never measured, in milliseconds. */
 const usualMs = 60_000;
 /** A longer gap between two reads says nothing about the limit. */
 const longestMs = 5 * 60_000;
 
-/** Follows when lists are read, for everyone who shares a state. */
+/** Tracks when lists are read, for everyone who shares a state. */
 export interface ListTracker {
   /** Before this time (milliseconds since the epoch) the service would refuse the call; undefined if nothing is known. */
   notBefore(action: Action): number | undefined;
   hear(event: ClientEvent): void;
-  /** The lists that this process read and that the service limits. Others need not be remembered. */
+  /** The lists that this process read and that the service limits. Others are not stored. */
   learned(): readonly ListTime[];
 }
 

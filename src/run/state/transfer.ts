@@ -10,7 +10,7 @@ import { parseRun } from './journal/parse-run.ts';
 
 const formatVersion = '1.0';
 
-/** One line of an exported state. Runs and fleets are the texts that a folder would hold. */
+/** One line of an exported state. Runs and fleets have the same text as in a folder. */
 const lineSchema = z.discriminatedUnion('type', [
   z.looseObject({ type: z.literal('state'), format_version: z.string() }),
   z.looseObject({ type: z.literal('run'), journal: z.string() }),
@@ -19,18 +19,18 @@ const lineSchema = z.discriminatedUnion('type', [
 ]);
 type Line = z.infer<typeof lineSchema>;
 
-/** What an export or an import moved. */
+/** The counts of an export or import. */
 export interface Moved {
   readonly runs: number;
   readonly fleets: number;
-  /** Runs that were there already. */
+  /** Runs that already existed. */
   readonly known: number;
 }
 
 /** How many runs are asked for at once. */
 const page = 500;
 
-/** Writes everything but the locks, one JSON object to a line. What can't be read is a warning, and is left out. */
+/** Writes everything except locks, as one JSON object per line. Unreadable items are left out with a warning. */
 export async function exportState(state: State, write: (line: string) => void): Promise<Result<Moved>> {
   const print = (line: Line) => write(`${JSON.stringify(line)}\n`);
   const problems: Problem[] = [];
@@ -62,8 +62,8 @@ export async function exportState(state: State, write: (line: string) => void): 
 }
 
 /**
- * Adds what an export has to a state. A run that is there already stays as it is. The audit log is added only to a state
- * whose own is empty: two chains don't make one.
+ * Imports an export into a state. Existing runs stay unchanged. The audit log is imported only if the state's own is
+ * empty, because two chains can't be merged.
  */
 export async function importState(
   state: State,

@@ -2,7 +2,7 @@ import { closeSync, constants, openSync, writeSync } from 'node:fs';
 import { type Problem, problem, warning } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 
-/** Lines at the end of a file, each on the disk when `write` returns, so that a crash loses none. */
+/** Appends lines to a file. Each is on disk when `write` returns, so that a crash loses none. */
 export interface LineWriter {
   write(line: string): void;
   close(): void;
@@ -11,11 +11,11 @@ export interface LineWriter {
 export interface LineWriterOptions {
   /** The file's name as the user typed it. */
   readonly shown: string;
-  /** Called once, when a line could not be written; the following lines are dropped. */
+  /** Called once, if a line could not be written; the following lines are dropped. */
   readonly onFailure: (problem: Problem) => void;
 }
 
-/** Nobody else may read it, and a pipe without a reader is a failure rather than a wait without end. */
+/** Only the owner may read it. A pipe without a reader fails rather than waiting forever. */
 const mode = 0o600;
 const flags = constants.O_APPEND | constants.O_CREAT | constants.O_WRONLY | (constants.O_NONBLOCK ?? 0);
 

@@ -124,7 +124,7 @@ function entry(level: LogEntry['level'], message: string, fields: LogEntry['fiel
   return { level, message, fields };
 }
 
-/** A virtual clock and a fine one alike give fractions that say nothing. */
+/** Virtual and high-resolution clocks give meaningless fractions. */
 function whole(ms: number): number {
   return Math.round(ms);
 }

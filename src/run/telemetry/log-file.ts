@@ -10,15 +10,15 @@ import type { Telemetry } from './telemetry.ts';
 export interface LogFileOptions extends LineWriterOptions {
   readonly clock: Clock;
   readonly level: LogLevel;
-  /** Takes the secrets out of a line. */
+  /** Removes secrets from a line. */
   readonly redact: (text: string) => string;
   /** Ties the log to a trace; absent if there is none. */
   readonly traceId?: string;
 }
 
 /**
- * A log of one JSON object to a line. Names stand in it as they are, but no control, invisible or direction-changing
- * character does: a terminal that shows the file is safe.
+ * A log with one JSON object per line. Names are unchanged except for control, invisible and direction-changing
+ * characters, which are escaped: the file is safe to show in a terminal.
  */
 export function openLogFile(path: string, options: LogFileOptions): Result<Telemetry> {
   const { clock, level, redact, traceId } = options;

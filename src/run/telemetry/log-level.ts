@@ -1,11 +1,11 @@
 import { problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 
-/** From the most to the least that is written. */
+/** From the most to the least output. */
 export const logLevels = ['debug', 'info', 'warn', 'error', 'off'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
-/** The level of `RAMPART_LOG`; `info` where it says nothing. */
+/** The level in `RAMPART_LOG`; `info` if it is not set. */
 export function readLogLevel(value: string | undefined): Result<LogLevel> {
   const word = (value ?? '').trim().toLowerCase();
   if (word === '') return ok('info');

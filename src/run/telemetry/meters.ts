@@ -2,11 +2,16 @@ import type { Meter } from '@opentelemetry/api';
 import type { CallEvent } from '../../core/model/run-event.ts';
 import type { Hear } from './telemetry-event.ts';
 
-/** Seconds: the bounds that OpenTelemetry advises for requests, and for waits up to the limits that are known. */
+/**
+ * In seconds: the bounds that OpenTelemetry recommends for requests, and longer ones for waits up to the known limits.
+ */
 const durationBounds = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
 const waitBounds = [0.01, 0.1, 0.5, 1, 2.5, 5, 10, 20, 30, 60, 120, 300];
 
-/** Counters and histograms of calls and steps. No attribute identifies hosts or runs, so that there are few series. */
+/**
+ * Counters and histograms of calls and steps. No attribute identifies hosts or runs, which keeps the number of series
+ * small.
+ */
 export function createMeters(meter: Meter): Hear {
   const calls = meter.createCounter('rampart.calls', {
     description: 'Requests by action and status.',

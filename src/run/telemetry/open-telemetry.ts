@@ -21,18 +21,18 @@ export interface OpenTelemetryOptions {
   readonly onFailure: (problem: Problem) => void;
 }
 
-/** The end of a command waits for the collector no longer than this, in milliseconds of real time. */
+/** The maximum wait for the collector at the end of a command, in milliseconds of real time. */
 const longestFlushMs = 3000;
-/** Spans that wait for a slow collector; those beyond are left out. */
+/** The maximum number of spans that wait for a slow collector; further spans are dropped. */
 const longestQueue = 10_000;
 
-/** One signal on its way to a collector. */
+/** One signal for one collector. */
 interface Pipeline {
   readonly hear: Hear;
   readonly shutdown: () => Promise<void>;
 }
 
-/** Spans and metrics of one command, sent as OTLP/HTTP. Nothing global is touched. */
+/** Spans and metrics of one command, sent as OTLP/HTTP. No global state is changed. */
 export function createOpenTelemetry(settings: OtelSettings, options: OpenTelemetryOptions): Telemetry {
   const pipelines = [...traces(settings, options), ...metrics(settings, options)];
   return {
@@ -98,7 +98,7 @@ interface Exporter<Items> {
   export(items: Items, done: (result: { readonly code: number; readonly error?: Error }) => void): void;
 }
 
-/** The same exporter, whose first failure is reported: the libraries don't report it. */
+/** The same exporter, but its first failure is reported, which the libraries do not do. */
 function watched<Items, E extends Exporter<Items>>(
   exporter: E & Exporter<Items>,
   signal: string,

@@ -2,7 +2,7 @@ import { type Problem, warning } from '../../core/problem/problem.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Where one signal goes. */
+/** The destination of one signal. */
 export interface OtelTarget {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -13,22 +13,22 @@ export interface OtelSettings {
   readonly traces?: OtelTarget;
   readonly metrics?: OtelTarget & { readonly intervalMs: number };
   readonly resource: Readonly<Record<string, string>>;
-  /** Send ids and names of hosts as well. */
+  /** Also send ids and names of hosts. */
   readonly namesHosts: boolean;
-  /** What was asked for and is not done. */
+  /** Requested settings that are not supported. */
   readonly problems: readonly Problem[];
 }
 
 type Signal = 'TRACES' | 'METRICS';
 
-/** One export takes no longer than this, so that the end of a command does not either. */
+/** The maximum time of one export, so that the end of a command is not delayed longer. */
 const longestExportMs = 3000;
 const defaultEndpoint = 'http://localhost:4318';
 
 /**
- * The usual variables of OpenTelemetry. A signal is sent where its exporter is `otlp`, or where an endpoint is set
- * and its exporter is not; nothing at all with `OTEL_SDK_DISABLED=true`. Compression, certificates and the temporality of
- * metrics are read by the exporters themselves.
+ * The usual OpenTelemetry variables. A signal is sent if its exporter is `otlp`, or if an endpoint is set and its
+ * exporter is not; nothing is sent with `OTEL_SDK_DISABLED=true`. The exporters themselves read compression,
+ * certificates and the temporality of metrics.
  */
 export function readOtelSettings(env: Environment): OtelSettings {
   const problems: Problem[] = [];
@@ -97,7 +97,7 @@ function resourceOf(env: Environment): Readonly<Record<string, string>> {
   return { ...attributes, 'service.name': name };
 }
 
-/** `key=value,key2=value2`, values in percent encoding; what is not of that form is passed over. */
+/** `key=value,key2=value2`, with percent-encoded values; items in another form are ignored. */
 function pairs(text: string | undefined): Readonly<Record<string, string>> {
   const entries = (text ?? '').split(',').flatMap((pair): readonly (readonly [string, string])[] => {
     const at = pair.indexOf('=');

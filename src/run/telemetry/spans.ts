@@ -14,15 +14,15 @@ import type { Hear, StepStart } from './telemetry-event.ts';
 export interface SpanOptions {
   readonly tracer: Tracer;
   readonly clock: Clock;
-  /** What the span of the command stands under. */
+  /** The parent of the command's span. */
   readonly parent: Context;
   readonly namesHosts: boolean;
 }
 
-/** How many hosts of a batch are named where hosts are named at all. */
+/** How many hosts of a batch are named, if hosts are named at all. */
 const mostHosts = 50;
 
-/** Spans of a command: command, run, step, call. A call that serves no step stands under the run or the command. */
+/** Spans of a command: command, run, step, call. A call without a step is a child of the run or the command. */
 export function createSpans({ tracer, clock, parent, namesHosts }: SpanOptions): Hear {
   const steps = new Map<string, Span>();
   let command: Span | undefined;

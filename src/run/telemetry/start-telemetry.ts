@@ -11,15 +11,15 @@ export interface TelemetryOptions {
   readonly clock: Clock;
   readonly version: string;
   readonly level: LogLevel;
-  /** Where the log goes; absent: nowhere. `shown` is what the user typed. */
+  /** The log file; no log if absent. `shown` is the path that the user typed. */
   readonly logFile?: { readonly path: string; readonly shown: string };
-  /** Takes the secrets out of a line. */
+  /** Removes secrets from a line. */
   readonly redact: (text: string) => string;
-  /** Called with what could not be written or delivered. */
+  /** Called with problems of writing or delivery. */
   readonly onFailure: (problem: Problem) => void;
 }
 
-/** All that was asked for: a log file, traces, metrics, or nothing. What is not asked for is not even loaded. */
+/** Starts the requested outputs: a log file, traces, metrics, or nothing. Others are not even loaded. */
 export async function startTelemetry(options: TelemetryOptions): Promise<Result<Telemetry>> {
   const { env, logFile, level, onFailure } = options;
   const settings = readOtelSettings(env);
@@ -53,7 +53,7 @@ export async function startTelemetry(options: TelemetryOptions): Promise<Result<
       hear: (event) => {
         for (const place of places) place.hear(event);
       },
-      // The log is last, so that it holds what the others could not deliver.
+      // The log ends last, so that it contains what the others could not deliver.
       end: async () => {
         for (const place of places.toReversed()) await place.end();
       },

@@ -1,6 +1,6 @@
 import type { RunEvent } from '../../core/model/run-event.ts';
 
-/** What telemetry hears: the events of a run, and what happens around them. */
+/** The events for telemetry: those of a run, and those of the command around it. */
 export type TelemetryEvent =
   | Exclude<RunEvent, { readonly type: 'apply_start' | 'apply_end' | 'step_start' }>
   | CommandStart
@@ -8,9 +8,9 @@ export type TelemetryEvent =
   | { readonly type: 'run_start'; readonly runId: string; readonly steps: number; readonly calls: number }
   | { readonly type: 'run_end'; readonly runId: string; readonly exitCode: number; readonly ms: number }
   | StepStart
-  /** A signal was heard. */
+  /** A signal was received. */
   | { readonly type: 'interrupted' }
-  /** A defect of ours. */
+  /** A defect of Rampart. */
   | { readonly type: 'crash'; readonly message: string; readonly stack: string };
 
 export interface CommandStart {
@@ -27,7 +27,7 @@ export interface StepStart {
   readonly step: string;
   readonly kind: string;
   readonly hosts: number;
-  /** Ids and names of what it changes, in the words of the event stream. */
+  /** Ids and names of the step's changes, in the format of the event stream. */
   readonly target: Readonly<Record<string, unknown>>;
 }
 

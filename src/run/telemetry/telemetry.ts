@@ -1,10 +1,10 @@
 import type { Hear } from './telemetry-event.ts';
 
-/** A place where events go. Nothing in it ever throws: telemetry is no reason for a run to end. */
+/** A destination for events. It never throws: telemetry must not end a run. */
 export interface Telemetry {
-  /** False: nothing was asked for, and nothing is kept. */
+  /** False: nothing was requested, and nothing is recorded. */
   readonly isOn: boolean;
   readonly hear: Hear;
-  /** Hands over what is left; takes a few seconds at most. */
+  /** Delivers what is left; takes a few seconds at most. */
   end(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** The span of another program that ours belongs under (W3C Trace Context, section 3.2). */
+/** The span of another program that is the parent of ours (W3C Trace Context, section 3.2). */
 export interface TraceParent {
   readonly traceId: string;
   readonly spanId: string;
@@ -8,7 +8,7 @@ export interface TraceParent {
 const form = /^([\da-f]{2})-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})(-.*)?$/;
 const onlyZeros = /^0+$/;
 
-/** Reads `TRACEPARENT`; undefined if it is none, which is no reason to fail. */
+/** Reads `TRACEPARENT`; undefined if it is invalid, which is not an error. */
 export function readTraceParent(value: string | undefined): TraceParent | undefined {
   const [, version = '', traceId = '', spanId = '', flags = '', more] = form.exec((value ?? '').trim()) ?? [];
   if (traceId === '' || version === 'ff' || (version === '00' && more !== undefined)) return undefined;

@@ -4,24 +4,24 @@ import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import type { AuditEntry } from './audit-record.ts';
 import type { ChainHead, StoredRecord } from './chain.ts';
 
-/** The append-only log of everything that was done on purpose. None of the methods rejects. */
+/** The append-only log of everything that was done on purpose. No method rejects. */
 export interface AuditLog {
   /**
-   * Puts all entries at the end of the chain, or none. Two processes never follow the same record. The clock is only
-   * asked by a backend that has none.
+   * Appends all entries to the chain, or none. Two processes never append to the same record. The clock is used only by
+   * a backend without its own.
    */
   append(clock: Clock, entries: readonly AuditEntry[]): Promise<Result<ChainHead>>;
-  /** The last ones, in the chain's order. */
+  /** The last records, in the order of the chain. */
   latest(count: number): Promise<Result<readonly StoredRecord[]>>;
-  /** The chain from its start: the first page has the cursor 0. */
+  /** A page of the chain; the first page has the cursor 0. */
   page(cursor: number): Promise<Result<AuditPage>>;
-  /** Puts a whole chain into a log that is empty, record by record as it was; fails where the log is not empty. */
+  /** Copies a whole chain into an empty log, record by record without changes; fails if the log is not empty. */
   restore(records: readonly StoredRecord[]): Promise<Result<null>>;
 }
 
 export interface AuditPage {
   readonly records: readonly StoredRecord[];
-  /** Of the next page; null after the last one. */
+  /** The cursor of the next page; null after the last one. */
   readonly next: number | null;
 }
 

@@ -15,7 +15,7 @@ export const auditKinds = [
 ] as const;
 export type AuditKind = (typeof auditKinds)[number];
 
-/** One event, before it has its place in the chain. */
+/** One event, before it has a position in the chain. */
 export interface AuditEntry {
   readonly kind: AuditKind;
   /** Who did it, from where, and why. */
@@ -24,17 +24,17 @@ export interface AuditEntry {
   readonly what: Readonly<Record<string, unknown>>;
 }
 
-/** One event in the chain. A later version may know more kinds. */
+/** One event in the chain. A later version may add kinds. */
 export const auditRecordSchema = z.looseObject({
   format_version: z.string(),
   /** From 1, without a gap. */
   seq: z.int().positive(),
-  /** RFC 3339, by the backend's clock. */
+  /** RFC 3339, from the backend's clock. */
   at: z.iso.datetime({ offset: true }),
   kind: z.string(),
   origin: originSchema,
   what: z.record(z.string(), z.unknown()),
-  /** The SHA-256 of the exact text of the record before; 64 zeros in the first one. */
+  /** The SHA-256 of the exact text of the previous record; 64 zeros in the first one. */
   previous: z.string(),
 });
 export type AuditRecord = z.infer<typeof auditRecordSchema>;

@@ -2,7 +2,7 @@ import { canonicalJson } from '../../../core/lib/canonical-json.ts';
 import { sha256Hex } from '../../../core/lib/hash.ts';
 import { type AuditEntry, type AuditRecord, auditFormatVersion, auditRecordSchema } from './audit-record.ts';
 
-/** A record as a backend keeps it: its text is never written again. */
+/** A record as a backend stores it. Its text never changes. */
 export interface StoredRecord {
   /** The SHA-256 of the text, in lower-case hexadecimal digits. */
   readonly hash: string;
@@ -44,7 +44,7 @@ export function chainRecords(
   return { records, head: { seq, hash } };
 }
 
-/** Undefined where the text is not that of a record. */
+/** Undefined if the text is not a record. */
 export function parseRecord(text: string): AuditRecord | undefined {
   try {
     return auditRecordSchema.safeParse(JSON.parse(text)).data;
@@ -53,7 +53,7 @@ export function parseRecord(text: string): AuditRecord | undefined {
   }
 }
 
-/** The head that a stored record is, without a look at those before it. */
+/** The chain head that a stored record would be, without checking the records before it. */
 export function headOf({ hash, text }: StoredRecord): ChainHead | undefined {
   const record = parseRecord(text);
   return record === undefined ? undefined : { seq: record.seq, hash };

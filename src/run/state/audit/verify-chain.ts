@@ -3,16 +3,16 @@ import { type ChainHead, emptyChain, parseRecord, type StoredRecord } from './ch
 
 export interface ChainFault {
   readonly kind: 'changed' | 'missing' | 'added' | 'replaced' | 'cut-off';
-  /** The record's number; the first one of those that are missing. */
+  /** The record's number, or that of the first missing record. */
   readonly seq: number;
   readonly message: string;
 }
 
 export interface Verification {
   readonly records: number;
-  /** Null where there is no record. */
+  /** Null if there is no record. */
   readonly head: ChainHead | null;
-  /** The first ones only, in order; empty where the chain is intact. */
+  /** Only the first faults, in order; empty if the chain is intact. */
   readonly faults: readonly ChainFault[];
   readonly faultCount: number;
 }
@@ -26,15 +26,15 @@ export interface ChainVerifier {
 const mostFaults = 100;
 
 /**
- * Follows a chain from its first record. `keptHead` is the hash of a record that was noted elsewhere: without it, the
- * loss of the last records can't be seen, as a shorter chain is a chain too.
+ * Verifies a chain from its first record. `keptHead` is the hash of a record that was saved elsewhere. Without it, the
+ * loss of the last records can't be detected, because a shorter chain is valid too.
  */
 export function verifyChain(keptHead?: string): ChainVerifier {
   const faults: ChainFault[] = [];
   let faultCount = 0;
   let records = 0;
   let head = emptyChain;
-  /** What the next record may name as the one before it. More than one only after a fault. */
+  /** The hashes that the next record may name as its predecessor. More than one only after a fault. */
   let links = new Set([emptyChain.hash]);
   let isKeptSeen = keptHead === undefined;
 

@@ -1,22 +1,22 @@
 import { startGroupCommit } from '../journal/group-commit.ts';
 
-/** A file that only grows. Lines that wait together share one write, and one fsync where one of them asks for it. */
+/** An append-only file. Lines that wait together share one write, and one fsync if any of them requires it. */
 export interface AppendLog {
-  /** Resolves when the line is on disk; rejects when it can't be written. */
+  /** Resolves when the line is on disk; rejects if it can't be written. */
   sync(line: string): Promise<void>;
-  /** Resolves when the line is written; it is on disk with the next line that asks for it. */
+  /** Resolves when the line is written. The next line that requires fsync makes it durable. */
   append(line: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What is needed of an open file. */
+/** The required methods of an open file. */
 export interface LogFile {
   appendFile(text: string): Promise<void>;
   datasync(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** `fence` is asked before each write with a line that has to be on disk; what it throws breaks the log for good. */
+/** `fence` is called before each write that must reach the disk. If it throws, the log stays broken. */
 export function startLog(file: LogFile, fence: () => Promise<void> = async () => {}): AppendLog {
   const { commit, append, idle } = startGroupCommit<string>(async (lines, durable) => {
     if (durable) await fence();

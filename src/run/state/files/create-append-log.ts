@@ -2,7 +2,7 @@ import { mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type AppendLog, startLog } from './append-log.ts';
 
-/** Creates the file, for its owner only; fails when it is there already. */
+/** Creates the file with access for its owner only; fails if it already exists. */
 export async function createAppendLog(path: string, fence?: () => Promise<void>): Promise<AppendLog> {
   const folder = dirname(path);
   await mkdir(folder, { recursive: true, mode: 0o700 });

@@ -17,7 +17,7 @@ export function runsFolder(stateDir: string): string {
 
 class LeaseIsLost extends Error {}
 
-/** Opens a run's file and writes its head. No record is written once the lock file is another run's. */
+/** Opens a run's file and writes its head. No record is written after another run has taken the lock file. */
 export async function createJournal(
   stateDir: string,
   lease: Pick<Lease, 'epoch' | 'confirm' | 'objection'>,

@@ -17,7 +17,9 @@ const patienceMs = 30_000;
 /** How much of the file is read at once, in bytes. */
 const chunk = 256 * 1024;
 
-/** One record a line, its hash first. Whoever appends holds a lock, as the next record depends on the last one. */
+/**
+ * One record per line, with its hash first. Appending requires a lock, because the next record depends on the last one.
+ */
 export function filesAudit(stateDir: string): AuditLog {
   const path = join(stateDir, fileName);
   const append = async (
@@ -36,7 +38,7 @@ export function filesAudit(stateDir: string): AuditLog {
           if (!added.ok) return added;
           const { records, head: next } = added.value;
           if (!(await mayWrite())) return failed(busy(path));
-          // A writer that crashed leaves a part of a line, which nobody was told is there.
+          // A writer that crashed leaves part of a line, which was never acknowledged.
           if (tail.end < tail.size) await file.truncate(tail.end);
           await file.appendFile(records.map(({ hash, text }) => `${hash} ${text}\n`).join(''));
           await file.datasync();
@@ -81,7 +83,7 @@ interface Appended {
   readonly head: ChainHead;
 }
 
-/** `mayWrite` is asked right before the write: a process that was frozen may have lost the lock. */
+/** `mayWrite` is called immediately before the write: a process that was frozen may have lost the lock. */
 async function underLock<T>(
   stateDir: string,
   clock: Clock,
@@ -110,7 +112,7 @@ interface Tail {
   readonly size: number;
 }
 
-/** Nobody sees it: a record that is restored has its time. */
+/** This clock is not visible to users: a restored record keeps its time. */
 const systemTime: Clock = { now: () => Date.now(), sleep: (ms) => pause(ms) };
 
 async function readTail(file: FileHandle, count: number): Promise<Tail> {
@@ -119,7 +121,7 @@ async function readTail(file: FileHandle, count: number): Promise<Tail> {
     const start = Math.max(0, size - length);
     const bytes = await readBytes(file, start, size - start);
     const end = bytes.lastIndexOf(newline) + 1;
-    // The first piece is a part of a line, unless it is the start of the file.
+    // The first piece is part of a line, unless it is the start of the file.
     const lines = bytes
       .toString('utf8', 0, end)
       .split('\n')
@@ -131,7 +133,7 @@ async function readTail(file: FileHandle, count: number): Promise<Tail> {
 
 const newline = 10;
 
-/** The cursor is a place in the file, in bytes. A last line without an end is a record all the same. */
+/** The cursor is a byte offset in the file. A last line without a line break is still a record. */
 async function readPage(file: FileHandle, cursor: number): Promise<AuditPage> {
   const { size } = await file.stat();
   for (let length = chunk; ; length *= 8) {
@@ -151,7 +153,7 @@ async function readBytes(file: FileHandle, position: number, length: number): Pr
   return buffer.subarray(0, bytesRead);
 }
 
-/** A line that is not one has no hash, so it does not match it. */
+/** A malformed line has no hash, so verification reports a mismatch. */
 function storedRecord(line: string): StoredRecord {
   const [, hash = '', text = line] = /^([0-9a-f]{64}) (.*)$/s.exec(line) ?? [];
   return { hash, text };

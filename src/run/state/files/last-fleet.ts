@@ -7,7 +7,7 @@ import { printSnapshot, readSnapshot, type Snapshot } from '../../../core/model/
 import { ok, type Result } from '../../../core/problem/result.ts';
 import { replaceFile } from './replace-file.ts';
 
-/** The fleet as the last run of an account left it: what drift is told by. */
+/** The fleet after the last run of an account, for finding drift. */
 export async function saveLastFleet(stateDir: string, account: Account, observed: Observed): Promise<void> {
   const path = pathOf(stateDir, account);
   await mkdir(join(stateDir, folder), { recursive: true });
@@ -26,7 +26,7 @@ export async function readLastFleet(stateDir: string, account: Account): Promise
   return readSnapshot(text, path);
 }
 
-/** Of whichever account it is; null if there is none that can be read. */
+/** The latest fleet of any account; null if none can be read. */
 export async function readLatestFleet(stateDir: string): Promise<Snapshot | null> {
   const paths = (await readdir(join(stateDir, folder)).catch(() => [])).map((name) =>
     join(stateDir, folder, name),
@@ -38,7 +38,7 @@ export async function readLatestFleet(stateDir: string): Promise<Snapshot | null
   return snapshot.ok ? snapshot.value : null;
 }
 
-/** One after another, so that no more than one fleet is in memory. */
+/** One after another, so that only one fleet is in memory. */
 export async function eachFleet(
   stateDir: string,
   visit: (fleet: Snapshot) => Promise<Result<null>>,

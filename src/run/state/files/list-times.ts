@@ -9,7 +9,7 @@ const schema = z.array(
   z.object({ action: z.string(), read_at: z.number(), every_ms: z.number().nullable() }),
 );
 
-/** None where nobody has saved any, and where the file can't be understood. */
+/** None if none were saved, or if the file can't be parsed. */
 export async function readListTimes(stateDir: string, account: Account): Promise<readonly ListTime[]> {
   const now = Date.now();
   try {
@@ -23,7 +23,7 @@ export async function readListTimes(stateDir: string, account: Account): Promise
   }
 }
 
-/** Of two processes that save at the same moment, the later wins: a time that is lost costs one refused call. */
+/** If two processes save at the same moment, the later one wins: a lost time costs one refused call. */
 export async function saveListTimes(
   stateDir: string,
   account: Account,

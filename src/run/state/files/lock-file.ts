@@ -21,7 +21,7 @@ export async function createExclusively(path: string, text: string): Promise<'cr
   }
 }
 
-/** What file systems answer that know no hard links. */
+/** Errors of file systems without hard links. */
 const withoutLinks = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
 
 async function createInPlace(path: string, text: string): Promise<'created' | 'exists'> {
@@ -45,7 +45,7 @@ async function writeNew(path: string, text: string): Promise<void> {
   }
 }
 
-/** Undefined where there is no such file; rejects where it can't be read. */
+/** Undefined if there is no such file; rejects if it can't be read. */
 export async function readIfThere(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8');
@@ -55,7 +55,7 @@ export async function readIfThere(path: string): Promise<string | undefined> {
   }
 }
 
-/** Removes the file while it still says this; true when it did. */
+/** Removes the file if it still has this text; true if it did. */
 export async function removeIfStill(path: string, text: string | undefined): Promise<boolean> {
   if ((await readIfThere(path)) !== text) return false;
   await rm(path, { force: true });
@@ -63,9 +63,8 @@ export async function removeIfStill(path: string, text: string | undefined): Pro
 }
 
 /**
- * Writes the same text once more, so that the file counts as new by the file system's own clock. False where the file
- * says something else. Another process may put another file in its place meanwhile, which stays as it is: what was read
- * and what is written is one file.
+ * Writes the same text again, so that the file counts as new by the file system's own clock. False if the file has
+ * another text. It reads and writes one open file, so a file that another process puts in its place stays unchanged.
  */
 export async function writeAgainIfStill(path: string, text: string): Promise<boolean> {
   const file = await openIfThere(path);
@@ -89,7 +88,7 @@ async function openIfThere(path: string): Promise<FileHandle | undefined> {
   }
 }
 
-/** Milliseconds since the epoch, by the file system's clock; undefined where there is no such file. */
+/** Milliseconds since the epoch, by the file system's clock; undefined if there is no such file. */
 export async function modifiedAt(path: string): Promise<number | undefined> {
   try {
     return (await stat(path)).mtimeMs;
@@ -99,7 +98,7 @@ export async function modifiedAt(path: string): Promise<number | undefined> {
   }
 }
 
-/** The present time of the file system that holds this path. */
+/** The current time of the file system that contains this path. */
 export async function fileSystemNow(path: string): Promise<number> {
   const probe = `${path}.${randomUUID()}`;
   try {

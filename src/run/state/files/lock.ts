@@ -32,11 +32,11 @@ export interface FileLockOptions {
   /** How long to wait for another run to end, in milliseconds. */
   readonly timeoutMs: number;
   readonly holder: LockHolder;
-  /** Does this process of this machine still run? `started` is as its holder gave it. */
+  /** Is this process of this machine still running? `started` is the value that its holder recorded. */
   readonly isAlive: (pid: number, started?: string) => boolean;
   readonly onWait?: (holder: LockHolder | null) => void;
   readonly signal?: AbortSignal;
-  /** Adds what is known of the holder's run. */
+  /** Adds known details of the holder's run. */
   readonly describe?: (holder: LockHolder) => Promise<LockHolder>;
 }
 
@@ -47,8 +47,8 @@ function lockPath(stateDir: string, account: Account): string {
 }
 
 /**
- * Takes the lock, or waits for it. A lock whose process has died on this very machine, or whose holder has not renewed
- * it in time, is taken over, with a warning; any other is held until `rampart unlock`.
+ * Takes the lock, or waits for it. A lock is taken over, with a warning, if its process has died on this machine or its
+ * holder has not renewed it in time. Any other lock is held until `rampart unlock`.
  */
 export async function acquireLock(options: LockOptions): Promise<Result<Lease>> {
   const path = lockPath(options.stateDir, options.account);
@@ -64,7 +64,7 @@ export async function acquireLock(options: LockOptions): Promise<Result<Lease>> 
   }
 }
 
-/** Takes the lock that this file is, or waits for it. Rejects where the file can't be written. */
+/** Takes the lock with this file, or waits for it. Rejects if the file can't be written. */
 export async function acquireFile(path: string, options: FileLockOptions): Promise<Result<Lease>> {
   const { clock, signal, describe = async (holder) => holder } = options;
   const giveUpAt = clock.now() + options.timeoutMs;
@@ -76,10 +76,10 @@ export async function acquireFile(path: string, options: FileLockOptions): Promi
     const other = readHolder(found);
     if (found === undefined) {
       const epoch = 1 + (await readEpoch(path));
-      // The token tells two locks apart that one process takes in one moment.
+      // The token distinguishes two locks that one process takes at the same moment.
       const text = JSON.stringify({ ...options.holder, epoch, token: randomUUID() });
       if ((await createExclusively(path, text)) === 'created') {
-        // Another run may have had the lock, and given it back, since the epoch was read.
+        // Another run may have taken and released the lock since the epoch was read.
         if ((await readEpoch(path)) >= epoch) {
           await removeIfStill(path, text);
           continue;
@@ -119,11 +119,11 @@ function leaseOn(
     asked,
     confirm: isOurs,
     async renew() {
-      // Another run may have taken the file away while it was written.
+      // Another run may have removed the file while it was being written.
       return (await writeAgainIfStill(path, text)) && (await isOurs());
     },
     async release() {
-      // A lock that stays behind is taken over by the next run, as its process is dead then.
+      // The next run takes over a leftover lock, because its process is dead then.
       await removeIfStill(path, text).catch(() => undefined);
     },
   });
@@ -141,7 +141,7 @@ function isDead(other: LockHolder, { holder, isAlive }: FileLockOptions): boolea
   return other.machine === holder.machine && !isAlive(other.pid, other.started);
 }
 
-/** By the clock of the file system, which every machine that shares the folder goes by. */
+/** Uses the clock of the file system, which all machines that share the folder have in common. */
 async function hasLapsed(path: string, { epoch = 0 }: LockHolder): Promise<boolean> {
   if (epoch === 0) return false;
   const written = await modifiedAt(path);
@@ -157,8 +157,8 @@ interface Takeover {
 }
 
 /**
- * Two processes may find the same dead lock, and the slower must not remove the new lock of the faster: who
- * removes one holds a second file meanwhile, and looks again.
+ * Two processes may find the same dead lock, and the slower one must not remove the new lock of the faster one. A
+ * process that removes a lock therefore holds a second file meanwhile, and checks again.
  */
 async function takeAway(
   path: string,
@@ -183,8 +183,8 @@ async function takeAway(
 }
 
 /**
- * Its holder may still live and renew it at this moment. The file is moved aside, which a renewal notices, and is put
- * back where it turns out to have been renewed.
+ * The holder may still be alive and renew the lock at this moment. The file is renamed, which a renewal notices, and is
+ * restored if it was renewed.
  */
 async function seize(path: string, found: string, holder: LockHolder): Promise<boolean> {
   const aside = `${path}.${randomUUID()}`;
@@ -198,7 +198,7 @@ async function seize(path: string, found: string, holder: LockHolder): Promise<b
   }
 }
 
-/** Undefined if there is no lock, and where its file can't be understood. */
+/** Undefined if there is no lock, or if its file can't be parsed. */
 export async function readLock(stateDir: string, account: Account): Promise<LockHolder | undefined> {
   const text = await readIfThere(lockPath(stateDir, account)).catch(() => undefined);
   const holder = readHolder(text);
@@ -216,7 +216,7 @@ async function withRun(
   return head?.epoch === holder.epoch ? { ...holder, run: head.run_id } : holder;
 }
 
-/** Everyone who holds a lock; a file that can't be understood is left out. */
+/** All lock holders; a file that can't be parsed is left out. */
 export async function listLocks(stateDir: string): Promise<readonly LockHolder[]> {
   const names = await readdir(stateDir).catch(() => []);
   const paths = names.filter((name) => /^lock-\w+\.json$/.test(name)).map((name) => join(stateDir, name));
@@ -229,7 +229,7 @@ export async function listLocks(stateDir: string): Promise<readonly LockHolder[]
   return holders.filter((holder) => holder !== undefined);
 }
 
-/** The value is true when there was a lock to break. */
+/** The value is true if there was a lock to break. */
 export async function breakLock(stateDir: string, account: Account): Promise<Result<boolean>> {
   const path = lockPath(stateDir, account);
   try {

@@ -6,12 +6,12 @@ import type { RunRecord } from '../journal/record.ts';
 import { recordSchema } from '../journal/record-schema.ts';
 import { digestFrom, digestOf, type RunDigest } from '../journal/run-digest.ts';
 
-/** How much is read at each end of a journal at first, in bytes. */
+/** How much of each end of a journal is read first, in bytes. */
 const chunk = 64 * 1024;
 
 /**
- * Reads the first and the last line of a journal. All of it is read only if the last line is not the end of a run that
- * says what the run did.
+ * Reads the first and the last line of a journal. The whole journal is read only if the last line is not the end of a
+ * run with a digest.
  */
 export async function readDigest(path: string): Promise<Result<RunDigest>> {
   const file = await open(path, 'r');
@@ -37,7 +37,7 @@ async function headOf(file: FileHandle): Promise<RunRecord | undefined> {
   return record?.type === 'run' ? record : undefined;
 }
 
-/** The last whole line; a line longer than a chunk is looked for in ever larger ones. */
+/** The last whole line. If a line is longer than a chunk, larger chunks are read. */
 async function lastLine(file: FileHandle, size: number) {
   for (let length = chunk; ; length *= 8) {
     const text = await read(file, Math.max(0, size - length), Math.min(size, length));

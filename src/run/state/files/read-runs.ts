@@ -12,7 +12,7 @@ import type { RunDigest } from '../journal/run-digest.ts';
 import { runsFolder } from './create-journal.ts';
 import { readDigest } from './read-digest.ts';
 
-/** Ids of all runs, latest first; none if the folder is not there. */
+/** The ids of all runs, latest first; none if the folder does not exist. */
 export async function listRunIds(stateDir: string): Promise<readonly string[]> {
   return [...latestFirst(await readdir(runsFolder(stateDir)).catch(() => []))];
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { rename, rm, writeFile } from 'node:fs/promises';
 
-/** Puts a whole file in place of the old one, or rejects and leaves the old one as it is. */
+/** Replaces a whole file, or rejects and leaves the old one unchanged. */
 export async function replaceFile(path: string, text: string | Iterable<string>): Promise<void> {
   const draft = `${path}.${randomBytes(4).toString('hex')}.tmp`;
   try {

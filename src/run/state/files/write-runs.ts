@@ -6,7 +6,7 @@ import type { Run } from '../journal/parse-run.ts';
 import { createAppendLog } from './create-append-log.ts';
 import { runPath } from './read-runs.ts';
 
-/** A journal that is half written when the process dies is that of a crashed run, so it is written in one go. */
+/** A half-written journal would look like that of a crashed run, so it is written at once. */
 export async function importRun(stateDir: string, { head, records }: Run): Promise<Result<boolean>> {
   const path = runPath(stateDir, head.run_id);
   try {

@@ -13,21 +13,21 @@ import type { Lease } from '../lease/lease.ts';
 import type { LockHolder } from '../lease/lease-holder.ts';
 
 /**
- * What Rampart knows about runs, shared by everyone who uses the same backend: a folder of files, or PostgreSQL. Each
- * method answers with a failure as a value; none of them rejects.
+ * Rampart's records of runs, shared by all users of the same backend: a folder of files, or PostgreSQL. Each method
+ * returns a failure as a value; none rejects.
  */
 export interface State {
-  /** Where it is, for messages, without anything secret: `the folder .rampart`. */
+  /** Its location for messages, without secrets: `the folder .rampart`. */
   readonly place: string;
   /** Takes the lock of an account, or waits for it. */
   acquire(account: Account, request: LockRequest): Promise<Result<Lease>>;
-  /** Null if nobody holds it. */
+  /** Null if the lock is free. */
   holder(account: Account): Promise<Result<LockHolder | null>>;
-  /** Takes the lock away from whoever holds it; false if nobody did. */
+  /** Removes the lock from its holder; false if there was none. */
   unlock(account: Account): Promise<Result<boolean>>;
   /** Opens the record of a run. Its `begin` fails once the lease is lost. */
   startRun(lease: Lease, head: RunHead): Promise<Result<Journal>>;
-  /** Latest first. A run that can't be read is a warning among the problems, never a failure of the rest. */
+  /** Latest first. A run that can't be read is a warning among the problems; the other runs are still returned. */
   listRuns(query: RunQuery): Promise<Result<readonly RunDigest[]>>;
   readRun(runId: string): Promise<Result<Run>>;
   /** The fleet as the last run of an account left it; null if no run left one. */
@@ -36,18 +36,18 @@ export interface State {
   /** When lists that the service limits were last read, by anyone who shares this state. */
   listTimes(account: Account): Promise<Result<readonly ListTime[]>>;
   saveListTimes(account: Account, times: readonly ListTime[]): Promise<Result<null>>;
-  /** The fleets that runs left, one after another; a failure of `visit` ends it. */
+  /** The fleets that runs left, one after another; stops if `visit` fails. */
   eachFleet(visit: (fleet: Snapshot) => Promise<Result<null>>): Promise<Result<null>>;
-  /** Copies a run of another state, record by record; false if a run with its id is there already. */
+  /** Copies a run from another state, record by record; false if it already has a run with this id. */
   importRun(run: Run): Promise<Result<boolean>>;
-  /** Removes all records of these runs, and says how many runs there were. */
+  /** Removes all records of these runs, and returns how many runs there were. */
   removeRuns(runIds: readonly string[]): Promise<Result<number>>;
-  /** Everyone who holds a lock at this moment. */
+  /** All current lock holders. */
   listLocks(): Promise<Result<readonly LockHolder[]>>;
-  /** Creates the tables, or brings them up to date. Returns the versions that were applied now; none for a folder. */
+  /** Creates the tables, or updates them. Returns the versions that were applied now; none for a folder. */
   migrate(): Promise<Result<{ readonly applied: readonly string[] }>>;
   readonly audit: AuditLog;
-  /** Can it be read and written by this user, at this moment? */
+  /** Checks that this user can read and write it now. */
   check(): Promise<Result<{ readonly runs: number }>>;
   close(): Promise<void>;
 }
@@ -66,7 +66,7 @@ export interface LockRequest {
   /** How long to wait for another run to end, in milliseconds. */
   readonly timeoutMs: number;
   readonly holder: LockHolder;
-  /** Called once, when the wait begins; null where nobody knows whom it is for. */
+  /** Called once, when the wait begins; null if the holder is unknown. */
   readonly onWait?: (holder: LockHolder | null) => void;
   readonly signal?: AbortSignal;
 }
@@ -81,7 +81,7 @@ export interface RunHead {
   readonly origin?: Origin;
 }
 
-/** All that is given must hold. */
+/** All given conditions must hold. */
 export interface RunQuery {
   readonly account?: Account;
   /** Only runs that began before this one. */

@@ -1,10 +1,10 @@
-/** A log that only grows. Entries that wait together share one write. */
+/** An append-only log. Entries that wait together share one write. */
 export interface GroupCommit<T> {
-  /** Resolves when the entry is durable; rejects when it can't be written. */
+  /** Resolves when the entry is durable; rejects if it can't be written. */
   commit(entry: T): Promise<void>;
-  /** Resolves when the entry is written; it is durable with the next one that asks for it. */
+  /** Resolves when the entry is written; the next `commit` makes it durable. */
   append(entry: T): Promise<void>;
-  /** Resolves once nothing waits any more. */
+  /** Resolves when no entry is waiting. */
   idle(): Promise<void>;
 }
 
@@ -15,7 +15,7 @@ interface Waiting<T> {
   readonly reject: (error: unknown) => void;
 }
 
-/** `write` is called for one group after another; `durable` says that some of it must be on disk when it resolves. */
+/** `write` is called for one group after another. `durable` means that the group must be on disk when it resolves. */
 export function startGroupCommit<T>(
   write: (entries: readonly T[], durable: boolean) => Promise<void>,
 ): GroupCommit<T> {
@@ -24,7 +24,7 @@ export function startGroupCommit<T>(
   let broken: { readonly error: unknown } | undefined;
 
   const writeGroup = async (group: readonly Waiting<T>[]): Promise<void> => {
-    // What follows an entry that was half written would be damaged with it.
+    // An entry after a half-written one would be damaged too.
     if (broken !== undefined) throw broken.error;
     try {
       await write(

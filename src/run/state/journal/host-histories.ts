@@ -7,7 +7,7 @@ import { changesMade, type Replay } from './replay.ts';
 export function hostHistories(replayed: Replay): readonly HostHistory[] {
   const histories = new Map<string, Draft>();
   for (const { step, change } of changesMade(replayed)) {
-    // It changed nothing.
+    // A refresh changes nothing.
     if (step.begin.kind === 'refresh') continue;
     const draft = histories.get(change.host_id) ?? { names: [], groups: [], irreversible: [] };
     histories.set(change.host_id, draft);

@@ -15,14 +15,14 @@ import {
 } from './record.ts';
 import { sumUp } from './run-digest.ts';
 
-/** Where a backend puts the records of one run, in the order in which they are handed over. */
+/** Where a backend stores the records of one run, in the given order. */
 export interface RecordSink {
-  /** Resolves once the record is durable; rejects if it can't be written, or where the run has lost its lease. */
+  /** Resolves when the record is durable; rejects if it can't be written, or if the run has lost its lease. */
   commit(record: JournalRecord): Promise<void>;
-  /** Resolves once the record is handed over; it is durable with the next commit. */
+  /** Resolves when the record is handed over; the next commit makes it durable. */
   append(record: JournalRecord): Promise<void>;
   close(): Promise<void>;
-  /** What to say about a rejection. */
+  /** The problem that describes a rejection. */
   problemOf(error: unknown): Problem;
 }
 
@@ -37,7 +37,7 @@ export interface RunHeadline {
   readonly origin?: Origin | undefined;
 }
 
-/** A run's id: its time, and a few random characters, which tell two runs of one moment apart. */
+/** A run's id: its time and a few random characters, which distinguish two runs of the same moment. */
 export function runIdOf(startedAt: string, suffix: string): string {
   return `${stampOf(startedAt)}-${suffix}`;
 }
@@ -66,7 +66,7 @@ export function headRecord(run: RunHeadline): RunRecord {
   };
 }
 
-/** Writes what a run does as records into a sink, whose head is there already. */
+/** Writes what a run does as records into a sink that already has the run's head. */
 export function journalOn(sink: RecordSink, head: RunRecord, clock: Clock): Journal {
   const stamp = createTimeStamps();
   const at = () => stamp(clock.now());
@@ -116,7 +116,7 @@ export function journalOn(sink: RecordSink, head: RunRecord, clock: Clock): Jour
   };
 }
 
-/** Of a long run only a count is kept, and the steps that later runs have to know of. */
+/** For a long run, keeps only counts and the steps that later runs need. */
 function startDigest(head: RunRecord) {
   const remembered = new Set<string>();
   const records: JournalRecord[] = [];

@@ -7,17 +7,17 @@ import type { Result } from '../../../core/problem/result.ts';
 /** One run's record on disk. Correctness never depends on it: a lost journal costs calls, not safety. */
 export interface Journal {
   readonly runId: string;
-  /** Resolves when the record is on disk, before the step's first request; failed when it can't be written. */
+  /** Resolves when the record is on disk, before the step's first request; fails if it can't be written. */
   begin(step: Step): Promise<Result<null>>;
-  /** What came of a step; hosts whose fate differs from the step's are named. */
+  /** The outcome of a step; hosts with a different outcome are listed. */
   outcome(step: StepId, outcome: StepOutcome, details?: OutcomeDetails): Promise<void>;
   end(exitCode: number, pace?: Pace): Promise<void>;
 }
 
 export interface OutcomeDetails {
   readonly problem?: Problem;
-  /** Hosts of the step that are not as wanted. */
+  /** Hosts of the step that do not have the desired state. */
   readonly failedHostIds?: readonly string[];
-  /** Those of them that may be as wanted all the same; where absent, all or none, as the outcome says. */
+  /** Those of them that may still have the desired state; if absent, all or none, depending on the outcome. */
   readonly inDoubtHostIds?: readonly string[];
 }

@@ -3,15 +3,15 @@ import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import { type JournalRecord, journalFormatVersion, type RunRecord } from './record.ts';
 import { headVersionSchema, recordSchema } from './record-schema.ts';
 
-/** A run as its file tells it. */
+/** A run as recorded in its file. */
 export interface Run {
   readonly head: RunRecord;
   readonly records: readonly JournalRecord[];
-  /** The last line was cut off while it was written: its step was not begun, or its outcome is unknown. */
+  /** The last line was cut off while it was being written: its step was not begun, or its outcome is unknown. */
   readonly torn: boolean;
 }
 
-/** Only the last line may be cut off: that is how a crash leaves it. Any other damage is a problem with its line. */
+/** Only the last line may be cut off, which is what a crash leaves. Any other damage is a problem with its line. */
 export function parseRun(text: string, file: string): Result<Run> {
   const lines = text.split('\n');
   const unended = lines.pop();

@@ -12,8 +12,8 @@ export interface RecallOptions {
 }
 
 /**
- * The latest install request of each host within the window, and the refresh that was delivered after it. A record
- * that is dated in the future counts for nothing: a clock was wrong, and it would keep an install away for ever.
+ * The latest install request of each host within the window, and the refresh delivered after it. A record dated in the
+ * future is ignored: a clock was wrong, and the record would prevent an install for ever.
  */
 export function recallInstalls(
   runs: readonly RunDigest[],

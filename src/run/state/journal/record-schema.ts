@@ -6,10 +6,10 @@ const id = z.string().refine(isInt64);
 const name = z.string().nullable();
 const time = z.iso.datetime({ offset: true });
 
-/** What a step does to one host, as far as undoing it and remembering it need. */
+/** The change of one host by a step, as far as undo and later runs need it. */
 export const changeSchema = z.object({
   host_id: id,
-  /** The name that a reader knew the host by, where the step does not change it. */
+  /** The name that readers knew the host by, if the step does not change it. */
   known_as: name.optional(),
   /** The group that a deleted host was in. */
   was_in: id.optional(),
@@ -27,9 +27,9 @@ const outcomes = [
   'not-started',
 ] as const satisfies readonly StepOutcome[];
 
-/** Who ran it, and why; each member only if it is known. Free text of others: whoever prints it escapes it. */
+/** Who ran it, and why; each member only if it is known. This is free text from outside: the printer escapes it. */
 export const originSchema = z.object({
-  /** A person's or a job's name, as the system that ran it gave it. */
+  /** The name of a person or a job, from the system that ran it. */
   actor: z.string(),
   host: z.string(),
   command: z.string().optional(),
@@ -39,7 +39,7 @@ export const originSchema = z.object({
   request: z.string().optional(),
   /** The address of the pipeline's job. */
   job: z.string().optional(),
-  /** What the person said about it. */
+  /** The reason that the person gave. */
   reason: z.string().optional(),
   /** Changes over a limit that were approved: exact counts by kind. */
   approvals: z.record(z.string(), z.int()).optional(),
@@ -54,7 +54,7 @@ const runRecord = z.looseObject({
   plan_checksum: z.string(),
   steps: z.int(),
   fleet_size: z.int(),
-  /** Of the lease that the run held. Since 1.2. */
+  /** The epoch of the run's lease. Since 1.2. */
   epoch: z.int().optional(),
   /** Since 1.2. */
   origin: originSchema.optional(),
@@ -75,7 +75,7 @@ const outcomeRecord = z.looseObject({
   outcome: z.enum(outcomes),
   problem: z.looseObject({ code: z.string(), message: z.string() }).optional(),
   failed_host_ids: z.array(id).optional(),
-  /** Where only some hosts of the step are in doubt. Since 1.1. */
+  /** Present if only some hosts of the step are in doubt. Since 1.1. */
   in_doubt_host_ids: z.array(id).optional(),
 });
 
@@ -88,9 +88,9 @@ const requestSchema = z.object({
 });
 
 export const digestSchema = z.object({
-  /** Steps done, or found done. */
+  /** Steps that are done, by this run or before it. */
   done: z.int(),
-  /** Hosts deleted. */
+  /** The number of deleted hosts. */
   deleted: z.int(),
   requests: z.array(requestSchema),
 });
@@ -99,7 +99,7 @@ const endRecord = z.looseObject({
   type: z.literal('end'),
   at: time,
   exit_code: z.int(),
-  /** What later runs need to know of this one, so that they need not read all of it. Since 1.2. */
+  /** The facts that later runs need, so that they need not read the whole run. Since 1.2. */
   digest: digestSchema.optional(),
   pace: z.object({ rate: z.number(), latency: z.number() }).optional(),
 });
@@ -107,5 +107,5 @@ const endRecord = z.looseObject({
 /** One line of a run's file. Times are RFC 3339. */
 export const recordSchema = z.discriminatedUnion('type', [runRecord, beginRecord, outcomeRecord, endRecord]);
 
-/** The format that a head names, even if the rest of it is of a later format. */
+/** The format version of a head, even if the rest of it has a later format. */
 export const headVersionSchema = z.looseObject({ format_version: z.string() });

@@ -3,12 +3,15 @@ import type { Pace } from '../../../core/plan/types/forecast.ts';
 import type { Run } from './parse-run.ts';
 import { type BeginRecord, type HostChange, type JournalRecord } from './record.ts';
 
-/** What the journal knows of one step. A step that was begun and has no outcome is unknown: the run died in it. */
+/**
+ * What the journal records of one step. A step that was begun and has no outcome is unknown: the run died during the
+ * step.
+ */
 export interface ReplayedStep {
   readonly begin: BeginRecord;
   readonly outcome: StepOutcome;
   readonly failedHostIds: ReadonlySet<string>;
-  /** Those whose fate nobody acknowledged: those that the record names, else all of an unknown step. */
+  /** Hosts whose outcome was not acknowledged: those that the record names, else all of an unknown step. */
   isInDoubt(host: string): boolean;
 }
 
@@ -57,7 +60,7 @@ export function replay(run: Run): Replay {
   };
 }
 
-/** The changes that were made, or may have been: hosts that the service refused are left out. */
+/** The changes that were made, or may have been; hosts that the service refused are left out. */
 export function changesMade(
   replayed: Replay,
 ): readonly { readonly step: ReplayedStep; readonly change: HostChange }[] {

@@ -3,7 +3,7 @@ import type { Run } from './parse-run.ts';
 import type { Digest, JournalRecord, RunRecord } from './record.ts';
 import { changesMade, type RunState, replay } from './replay.ts';
 
-/** One run as lists show it and later runs remember it. */
+/** One run in the form that lists show and later runs read. */
 export interface RunDigest extends Digest {
   readonly head: RunRecord;
   readonly state: RunState;
@@ -17,7 +17,7 @@ export function digestOf(run: Run): RunDigest {
   return digestFrom(run.head, run.records.at(-1) ?? run.head, () => sumUp(run));
 }
 
-/** A run that ended says in its last record what it did; only another is read as a whole. */
+/** The last record of a completed run contains its digest; any other run is read as a whole. */
 export function digestFrom(head: RunRecord, last: JournalRecord, sums: () => Digest): RunDigest {
   const end = last.type === 'end' ? last : undefined;
   return {
@@ -30,7 +30,7 @@ export function digestFrom(head: RunRecord, last: JournalRecord, sums: () => Dig
   };
 }
 
-/** What the records of a run say that it did, or may have done. */
+/** What a run did, or may have done, according to its records. */
 export function sumUp(run: Run): Digest {
   const replayed = replay(run);
   const changes = changesMade(replayed);
@@ -45,7 +45,7 @@ export function sumUp(run: Run): Digest {
   };
 }
 
-/** How many hosts a run left behind. */
+/** How many hosts the fleet had after a run. */
 export function fleetSizeAfter({ head, deleted }: RunDigest): number {
   return head.fleet_size - deleted;
 }

@@ -3,23 +3,23 @@ import type { Lease } from './lease.ts';
 import { maySend, renewalMs } from './lease-rules.ts';
 import { type Stopwatch, startStopwatch } from './stopwatch.ts';
 
-/** What the backend of a lease that was just taken has to do for it. */
+/** The work of a backend for a lease that was just taken. */
 export interface LeaseKeeper {
   readonly epoch: number;
   /** Started before the backend was asked for the lease. */
   readonly asked: Stopwatch;
-  /** False when another run has the lease, or nobody; rejects if the backend can't be reached. */
+  /** False if another run has the lease, or none; rejects if the backend can't be reached. */
   renew(): Promise<boolean>;
   /** Is the lease still this run's? */
   confirm(): Promise<boolean>;
   release(): Promise<void>;
 }
 
-/** How soon a renewal is tried again after the backend could not be reached, in milliseconds. */
+/** The delay before a renewal is retried after the backend could not be reached, in milliseconds. */
 const retryMs = 1_000;
 
 /**
- * Renews a lease in real time, whatever clock the run goes by, until it is released or lost. What is lost stays lost: a
+ * Renews a lease in real time, whatever clock the run uses, until it is released or lost. A lost lease stays lost: a
  * run that was frozen for longer than its lease sends nothing more.
  */
 export function holdLease(keeper: LeaseKeeper): Lease {
@@ -66,7 +66,7 @@ export function holdLease(keeper: LeaseKeeper): Lease {
   };
 }
 
-/** What ends a run whose lease has passed to another. */
+/** The problem that ends a run whose lease has passed to another. */
 export function leaseLost(): Problem {
   return problem(
     'lock-lost',

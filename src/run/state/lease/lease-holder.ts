@@ -6,20 +6,20 @@ export const lockHolderSchema = z.object({
   machine: z.string(),
   user: z.string(),
   since: z.string(),
-  /** When the process began, in its machine's own terms; absent if that can't be told. */
+  /** When the process began, in its machine's own format; absent if unknown. */
   started: z.string().optional(),
-  /** Which change of holder this one was; absent if the lock is never renewed, as older versions wrote it. */
+  /** The number of this change of holder; absent if the lock is never renewed, as in older versions. */
   epoch: z.int().positive().optional(),
   /** A person's or a job's name. */
   actor: z.string().optional(),
   /** The address of the pipeline's job. */
   job: z.string().optional(),
-  /** The id of its run. It is looked up when somebody asks, as the lock is older than the run. */
+  /** The id of its run. It is looked up on request, because the lock is older than the run. */
   run: z.string().optional(),
 });
 export type LockHolder = z.infer<typeof lockHolderSchema>;
 
-/** Undefined if there is no text, and where it is not that of a lock. */
+/** Undefined if there is no text, or if it is not that of a lock. */
 export function readHolder(text: string | undefined): LockHolder | undefined {
   try {
     return lockHolderSchema.safeParse(JSON.parse(String(text))).data;

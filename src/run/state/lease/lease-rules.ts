@@ -10,9 +10,9 @@
  * The holder measures from before it asked, so its own end always comes before the backend's.
  */
 export interface LeaseRow {
-  /** Grows at each change of holder. */
+  /** Increases at each change of holder. */
   readonly epoch: number;
-  /** Null once it was given back. */
+  /** Null after it was released. */
   readonly holder: string | null;
   /** By the backend's clock, in milliseconds. */
   readonly until: number;
@@ -21,10 +21,10 @@ export interface LeaseRow {
 /** How long a lease lasts after it was taken or renewed. */
 export const leaseMs = 15_000;
 export const renewalMs = leaseMs / 3;
-/** The holder sends nothing in the last part of its lease. */
+/** The holder sends nothing in this last part of its lease. */
 export const marginMs = 3_000;
 
-/** Nobody holds it, its holder has not renewed it in time, or the holder of `deadEpoch` has it, whose process died. */
+/** The lease is free, its holder has not renewed it in time, or its holder with the epoch `deadEpoch` has died. */
 export function mayTake(row: LeaseRow | null, now: number, deadEpoch = 0): boolean {
   return row === null || row.holder === null || row.until <= now || row.epoch === deadEpoch;
 }
@@ -33,7 +33,7 @@ export function takenBy(row: LeaseRow | null, holder: string, now: number): Leas
   return { epoch: (row?.epoch ?? 0) + 1, holder, until: now + leaseMs };
 }
 
-/** The holder of this epoch still has it. A lease that lapsed is lost, even if nobody has taken it over. */
+/** The holder of this epoch still has it. A lapsed lease is lost, even if no other run has taken it over. */
 export function isHeld(row: LeaseRow | null, epoch: number, now: number): boolean {
   return row !== null && row.epoch === epoch && row.holder !== null && row.until > now;
 }
@@ -42,12 +42,12 @@ export function renewed(row: LeaseRow, now: number): LeaseRow {
   return { ...row, until: now + leaseMs };
 }
 
-/** Given back by the holder of this epoch; another's lease stays as it is. */
+/** The lease after its release by the holder of this epoch; a lease of another holder is unchanged. */
 export function releasedBy(row: LeaseRow | null, epoch: number, now: number): LeaseRow | null {
   return row === null || row.epoch !== epoch ? row : { ...row, holder: null, until: now };
 }
 
-/** `sinceAskedMs` runs from before the last request that took or renewed the lease, on a clock that never stops. */
+/** `sinceAskedMs` starts before the last request that took or renewed the lease, on a clock that never stops. */
 export function maySend(sinceAskedMs: number): boolean {
   return sinceAskedMs < leaseMs - marginMs;
 }

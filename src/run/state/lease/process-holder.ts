@@ -2,14 +2,14 @@ import { hostname } from 'node:os';
 import { readHolder } from './lease-holder.ts';
 import { describeProcess, isProcessAlive } from './this-process.ts';
 
-/** Tells whether what another process has begun is still at work; a text names a process. */
+/** Determines whether the work that another process has begun is still in progress; a text identifies a process. */
 export interface ProcessHolder {
   readonly self: string;
-  /** True if that can't be told, as on another machine. */
+  /** True if that is unknown, for example on another machine. */
   isAlive(holder: string): boolean;
 }
 
-/** This process, as it holds something from a time on (RFC 3339). */
+/** This process as the holder of something since a time (RFC 3339). */
 export function processHolder(since: string): ProcessHolder {
   return {
     self: JSON.stringify(describeProcess(since)),

@@ -1,11 +1,11 @@
 import { uptime } from 'node:os';
 
-/** Milliseconds since it was started, also while the process was frozen or the machine asleep. */
+/** Milliseconds since it was started, including time in which the process was frozen or the machine asleep. */
 export type Stopwatch = () => number;
 
 /**
- * Of two clocks that no one can set, the one that says more: the process's own stands still while the machine sleeps,
- * the machine's uptime is coarse.
+ * The larger result of two clocks that no one can set: the process's own stops while the machine sleeps, and the
+ * machine's uptime is coarse.
  */
 export function startStopwatch(): Stopwatch {
   const process = performance.now();

@@ -5,7 +5,7 @@ import type { Origin } from '../journal/record.ts';
 import { userName } from '../origin/read-origin.ts';
 import type { LockHolder } from './lease-holder.ts';
 
-/** Who this process is, for a lock that it takes at `since` (RFC 3339). */
+/** Describes this process for a lock that it takes at `since` (RFC 3339). */
 export function describeProcess(since: string, { actor, job }: Partial<Origin> = {}): LockHolder {
   const started = startOf(process.pid);
   return {
@@ -20,8 +20,8 @@ export function describeProcess(since: string, { actor, job }: Partial<Origin> =
 }
 
 /**
- * Does a process of this machine still run? `started` tells it from a later one with the same number. A process
- * of another container can't be seen from here, and counts as running.
+ * Is a process of this machine still running? `started` distinguishes it from a later one with the same number. A
+ * process in another container is not visible from here, and counts as running.
  */
 export function isProcessAlive(pid: number, started?: string): boolean {
   if (started !== undefined && !isOwnNamespace(namespaceOf(started))) return true;
@@ -59,7 +59,7 @@ function isOwnNamespace(namespace: string | undefined): boolean {
   }
 }
 
-/** Two machines of one name may have namespaces of one number, but never booted with the same identifier. */
+/** Two machines with the same name may have namespaces with the same number, but never the same boot identifier. */
 function readNamespace(): string {
   const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
   return `${readlinkSync('/proc/self/ns/pid')}@${boot}`;

@@ -4,18 +4,18 @@ import type { Environment } from './environment.ts';
 export interface GitOptions {
   readonly cwd: string;
   readonly env: Environment;
-  /** Output beyond this is an error; 16 MiB when absent. */
+  /** More output is an error; 16 MiB if absent. */
   readonly maxBytes?: number;
 }
 
 const usualMaxBytes = 16 * 1024 * 1024;
-/** What Git needs of an environment. Keys and tokens of the job are not in it. */
+/** The environment variables that Git needs. They contain no keys and tokens of the job. */
 const passed =
   /^(?:PATH|PATHEXT|HOME|USERPROFILE|APPDATA|SYSTEMROOT|TMPDIR|TEMP|TMP|XDG_CONFIG_HOME|(?:HTTPS?|NO|ALL)_PROXY|SSH_.*|GIT_.*)$/i;
 
 /**
- * What git prints, or undefined if it fails. A folder of the checkout that looks like a bare repository, with settings
- * that name programs, is not taken for one; and no object stands for another.
+ * The output of git, or undefined if it fails. Git does not use a folder of the checkout that looks like a bare
+ * repository, whose settings could name programs, and ignores replacement objects.
  */
 export function git(argv: readonly string[], options: GitOptions): Promise<Buffer | undefined> {
   const { cwd, env, maxBytes = usualMaxBytes } = options;

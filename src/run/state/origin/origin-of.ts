@@ -3,7 +3,7 @@ import { type Environment, valueOf } from './environment.ts';
 import { type PipelineOrigin, pipelineOrigin } from './pipeline-origin.ts';
 import { safeAddress, safeReason, safeWord } from './safe-text.ts';
 
-/** What the machine itself says. */
+/** The facts that the machine itself provides. */
 export interface LocalOrigin {
   readonly user: string;
   readonly host: string;
@@ -25,8 +25,8 @@ export interface OriginInputs {
 }
 
 /**
- * Who runs this, from where and why: what RAMPART_RUN_* says, else what the pipeline says, else what the machine says.
- * Every text is bounded, of one line, and without a secret.
+ * Who runs this, from where and why: from RAMPART_RUN_*, else from the pipeline, else from the machine. Every text is
+ * cut to one line of limited length, without secrets.
  */
 export function originOf(inputs: OriginInputs): Origin {
   const { env, local, command, reason, approvals = {}, redact } = inputs;
@@ -47,7 +47,7 @@ export function originOf(inputs: OriginInputs): Origin {
   });
 }
 
-/** Does somebody else than the machine say which commit it is? */
+/** Does a source other than the machine name the commit? */
 export function isCommitKnown(env: Environment): boolean {
   return (givenOrigin(env).commit ?? pipelineOrigin(env).commit) !== undefined;
 }
@@ -62,7 +62,7 @@ function givenOrigin(env: Environment): PipelineOrigin {
   };
 }
 
-/** It has been cleaned where it was read; only a secret in its path is left. */
+/** The address was cleaned when it was read; only its path can still contain a secret. */
 function addressOf(address: string | undefined, redact: (text: string) => string): string | undefined {
   return address === undefined ? undefined : redact(address);
 }

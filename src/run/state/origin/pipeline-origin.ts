@@ -1,7 +1,7 @@
 import { type Environment, valueOf } from './environment.ts';
 import { branchName, safeAddress } from './safe-text.ts';
 
-/** What a system that runs pipelines says about a job. Nothing in it is bounded or cleaned, except the addresses. */
+/** The facts that a pipeline system provides about a job. They are not cut or cleaned, except the addresses. */
 export interface PipelineOrigin {
   readonly actor?: string | undefined;
   readonly commit?: string | undefined;
@@ -21,7 +21,7 @@ const systems: Readonly<Record<string, (read: Read) => PipelineOrigin>> = {
   BITBUCKET_BUILD_NUMBER: bitbucket,
 };
 
-/** Nothing where no known system runs this. */
+/** Empty if no known system runs this. */
 export function pipelineOrigin(env: Environment): PipelineOrigin {
   const read: Read = (name) => valueOf(env, name);
   const mark = Object.keys(systems).find((name) => read(name) !== undefined);
@@ -91,7 +91,7 @@ function bitbucket(read: Read): PipelineOrigin {
   };
 }
 
-/** A path below an address; undefined where a part of it is not known. */
+/** A path below an address; undefined if a part of it is unknown. */
 function under(base: string | undefined, ...path: readonly (string | undefined)[]): string | undefined {
   const address = safeAddress(base);
   if (address === undefined || path.includes(undefined)) return undefined;

@@ -4,11 +4,11 @@ import { git } from './git.ts';
 import { isCommitKnown, type OriginInputs, originOf } from './origin-of.ts';
 
 export interface ReadOriginOptions extends Omit<OriginInputs, 'local'> {
-  /** Whose Git commit and branch count. */
+  /** The folder whose Git commit and branch count. */
   readonly cwd: string;
 }
 
-/** The origin of a run that this process begins. Git is asked only where nobody else names the commit. */
+/** The origin of a run that this process begins. Git is called only if no other source names the commit. */
 export async function readOrigin({ cwd, ...inputs }: ReadOriginOptions): Promise<Origin> {
   const { env } = inputs;
   const head = isCommitKnown(env) ? {} : await gitHead({ cwd, env });
@@ -18,7 +18,7 @@ export async function readOrigin({ cwd, ...inputs }: ReadOriginOptions): Promise
 async function gitHead(options: Parameters<typeof git>[1]) {
   const printed = await git(['rev-parse', 'HEAD', '--abbrev-ref', 'HEAD'], options);
   const [commit, branch] = printed?.toString('utf8').split('\n') ?? [];
-  // A checkout of a commit alone has no branch.
+  // A checkout of a single commit has no branch.
   return { commit, branch: branch === 'HEAD' ? undefined : branch };
 }
 

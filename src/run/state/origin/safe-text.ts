@@ -3,7 +3,7 @@ import { printable } from '../../../core/lib/printable.ts';
 const longestWord = 200;
 const longestText = 1000;
 
-/** One line of bounded length, without control characters: variables of a job may hold anything. */
+/** One line of limited length, without control characters: variables of a job may contain anything. */
 export function safeWord(text: string | undefined, longest: number = longestWord): string | undefined {
   const line = printable(
     (text ?? '')
@@ -19,7 +19,7 @@ export function safeReason(text: string | undefined): string | undefined {
   return safeWord(text, longestText);
 }
 
-/** An address without a user, a password, or a query, all of which may hold a secret. */
+/** An address without user, password and query, all of which may contain a secret. */
 export function safeAddress(text: string | undefined): string | undefined {
   if (text === undefined || text.length > longestText || !URL.canParse(text)) return undefined;
   const { protocol, origin, pathname } = new URL(text);

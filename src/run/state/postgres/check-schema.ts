@@ -7,7 +7,7 @@ import { newestVersion } from './migrations.ts';
 
 const oldestServer = 130_000;
 
-/** Has the database the tables that this program knows? */
+/** Does the database have the tables that this program expects? */
 export async function checkSchema({ db, place }: Database): Promise<Result<null>> {
   try {
     const { rows } = await sql<{ version: string | null; server: number }>`

@@ -3,23 +3,26 @@ import pg from 'pg';
 import { mayPass } from './database-problem.ts';
 import type { Tables } from './tables.ts';
 
-/** How long a connection may take, and a statement that depends on a lease, in milliseconds: a renewal is tried twice. */
+/**
+ * The time limit for a connection, and for a statement that depends on a lease, in milliseconds: it allows two attempts
+ * at a renewal.
+ */
 const patienceMs = 4_000;
-/** How long any other statement may take, such as those of a migration. */
+/** The time limit for other statements, such as those of a migration. */
 const statementMs = 60_000;
-/** How long a connection that nobody uses is kept, in milliseconds. */
+/** How long an unused connection is kept, in milliseconds. */
 const idleMs = 10_000;
-/** One for the lease, one for the journal, two for what else is asked at the same moment. */
+/** One for the lease, one for the journal, two for other concurrent statements. */
 const mostConnections = 4;
 
 export interface Database {
   readonly db: Kysely<Tables>;
-  /** Without anything secret: `the database state on db.example.com:5432`. */
+  /** Without secrets: `the database state on db.example.com:5432`. */
   readonly place: string;
   close(): Promise<void>;
 }
 
-/** Connects when it is first asked. Works behind a pooler in transaction mode: no connection holds a state. */
+/** Connects on first use. Works with a pooler in transaction mode, because no connection keeps session state. */
 export function connect(url: string): Database {
   const pool = new pg.Pool({
     connectionString: withCheckedCertificate(url),
@@ -31,7 +34,7 @@ export function connect(url: string): Database {
     keepAlive: true,
     allowExitOnIdle: true,
   });
-  // A connection that breaks while nobody uses it is replaced; one in use fails its statement.
+  // An unused connection that breaks is replaced; one in use fails its statement.
   const ignore = () => {};
   pool.on('error', ignore);
   pool.on('connect', (client) => client.on('error', ignore));
@@ -39,8 +42,8 @@ export function connect(url: string): Database {
 }
 
 /**
- * The same pool, which gives up a connection once a statement on it had no reply. The driver would use it again, also
- * where the network has long lost it without a word.
+ * The same pool, but a connection is discarded if a statement on it had no reply. The driver would use it again even if
+ * the network has silently lost it.
  */
 function withoutBroken(pool: pg.Pool): PostgresPool {
   return {
@@ -49,7 +52,7 @@ function withoutBroken(pool: pg.Pool): PostgresPool {
     async connect() {
       const client = await pool.connect();
       let broken = false;
-      // Kysely's other way to ask is by cursors, which nothing here uses.
+      // Kysely's other way to query is by cursors, which are not used here.
       const query: unknown = async (text: string, values: readonly unknown[]) => {
         try {
           const query_timeout = text.includes('rampart.lease') ? patienceMs : statementMs;
@@ -75,13 +78,13 @@ function withCheckedCertificate(given: string): string {
   return url.href;
 }
 
-/** Neither the user nor what may hold a secret. */
+/** Without the user and the parts that may contain a secret. */
 function placeOf({ hostname, port, pathname, searchParams }: URL): string {
   const host = searchParams.get('host') ?? (hostname === '' ? 'localhost' : hostname);
   return `the database ${pathname.slice(1)} on ${host}:${port === '' ? '5432' : port}`;
 }
 
-/** The same on another driver of PostgreSQL, such as PGlite. */
+/** The same with another PostgreSQL driver, such as PGlite. */
 export function open(dialect: Dialect, place: string): Database {
   const db = new Kysely<Tables>({ dialect });
   let closed: Promise<void> | undefined;

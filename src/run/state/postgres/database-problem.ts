@@ -25,7 +25,7 @@ export function mayPass(error: unknown): boolean {
   return code === '' && error instanceof Error && /terminated|timeout|connection|ended/i.test(error.message);
 }
 
-/** What to say of a failure. The driver's own text is never shown: it may quote the address. */
+/** The problem that describes a failure. The driver's own text is never shown, because it may quote the address. */
 export function databaseProblem(error: unknown, place: string): Problem {
   const code = codeOf(error);
   if (refused.has(code))

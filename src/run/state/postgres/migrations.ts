@@ -4,7 +4,7 @@ import { type Migration, type MigrationProvider, Migrator } from 'kysely/migrati
 export const schema = 'rampart';
 export const migrationTable = 'migration';
 
-/** Each brings the database forward, never back. One statement a call, as PGlite takes no more. */
+/** Each migrates the database forward, never back. One statement per call, because PGlite accepts no more. */
 const migrations: Readonly<Record<string, Migration>> = {
   '0001': {
     async up(db: Kysely<unknown>) {
@@ -72,7 +72,7 @@ const provider: MigrationProvider = { getMigrations: async () => migrations };
 /** The newest version that this program knows; versions compare as text. */
 export const newestVersion = Object.keys(migrations).toSorted().at(-1) ?? '';
 
-/** Waits for another process that migrates at the same moment. Returns the versions that were applied now. */
+/** Waits for another process that is migrating. Returns the versions that were applied now. */
 export async function migrate<T>(db: Kysely<T>): Promise<readonly string[]> {
   const migrator = new Migrator({
     db,

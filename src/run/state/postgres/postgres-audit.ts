@@ -10,14 +10,14 @@ import type { Database } from './connect.ts';
 import { mayPass } from './database-problem.ts';
 import type { Tables } from './tables.ts';
 
-/** The advisory lock of those who append; any number that nobody else uses. */
+/** The advisory lock for appending; any unused number. */
 const lockKey = 7_241_803_415;
 const pageSize = 1_000;
-/** How long a database that is away is waited for, in milliseconds. */
+/** How long to wait for an unavailable database, in milliseconds. */
 const patienceMs = 10_000;
 const retryMs = 250;
 
-/** Rejects where the database fails. */
+/** Rejects if the database fails. */
 export function postgresAudit({ db, place }: Database): AuditLog {
   const rows = () => db.selectFrom('rampart.audit').select(['seq', 'hash', 'body as text']);
   return {
@@ -57,7 +57,7 @@ function appendOnce(
 ): Promise<ChainHead> {
   return db.transaction().execute(async (transaction) => {
     await sql`select pg_advisory_xact_lock(${lockKey}::bigint)`.execute(transaction);
-    // A statement of its own: it has to see what was written before the lock was given.
+    // A separate statement, because it must see what was written before the lock was granted.
     const { rows } = await sql<LastRow>`
       select clock_timestamp() as now, last.seq, last.hash, last.body
       from (values (1)) as one left join lateral (

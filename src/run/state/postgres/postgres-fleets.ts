@@ -41,7 +41,7 @@ export async function savePostgresFleet(
   `.execute(db);
 }
 
-/** One after another, so that no more than one fleet is in memory. */
+/** One after another, so that only one fleet is in memory. */
 export async function eachPostgresFleet(
   database: Database,
   visit: (fleet: Snapshot) => Promise<Result<null>>,

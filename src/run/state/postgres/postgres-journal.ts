@@ -16,13 +16,12 @@ import { type RecordRow, rowsAsTable, startRows } from './record-rows.ts';
 
 class LeaseIsLost extends Error {}
 
-/** How soon a write is tried again after the database could not be reached, in milliseconds. */
+/** The delay before a write is retried after the database could not be reached, in milliseconds. */
 const retryMs = 250;
 
 /**
- * Opens the record of a run. Every write is one statement with the epoch of the lease in it, so nothing is written by a
- * run that has lost its lease, whatever it believes. A record has a number, so a write whose reply was lost can be sent
- * again.
+ * Opens the record of a run. Every write is one statement that checks the epoch of the lease, so a run that has lost
+ * its lease writes nothing, whatever it assumes. Records are numbered, so a write whose reply was lost can be repeated.
  */
 export async function createPostgresJournal(
   database: Database,
@@ -71,7 +70,7 @@ export async function createPostgresJournal(
   }
   const sink = {
     commit: (record: JournalRecord) => commit(row(record)),
-    // What came of a step is on its way: the run need not wait for it.
+    // The run does not wait for the outcome of a step to be written.
     append: async (record: JournalRecord) => void append(row(record)).catch(() => undefined),
     close: idle,
     problemOf: (error: unknown) =>
@@ -80,7 +79,7 @@ export async function createPostgresJournal(
   return ok(journalOn(sink, head, clock));
 }
 
-/** The lease while this epoch holds it; `for share` keeps it from passing to another run before the statement ends. */
+/** The lease if this epoch holds it; `for share` keeps it from passing to another run before the statement ends. */
 function heldLease(account: Account, epoch: number) {
   return sql`
     select from rampart.lease
@@ -90,7 +89,7 @@ function heldLease(account: Account, epoch: number) {
   `;
 }
 
-/** A database that is away for a moment is waited for, as long as the lease lasts. */
+/** Retries while the database is briefly unavailable, as long as the lease lasts. */
 async function untilWritten(lease: Lease, write: () => Promise<void>): Promise<void> {
   for (;;) {
     if (lease.objection() !== undefined) throw new LeaseIsLost();

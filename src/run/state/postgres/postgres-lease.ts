@@ -18,7 +18,7 @@ const until = sql`clock_timestamp() + ${`${leaseMs} milliseconds`}::interval`;
 
 interface Taken {
   readonly epoch: number;
-  /** Whose lease had lapsed. */
+  /** The holder whose lease had lapsed. */
   readonly prior: LockHolder | null;
 }
 
@@ -34,7 +34,7 @@ export async function acquireLease(
   for (;;) {
     const asked = startStopwatch();
     const found = await currentLease(database, key);
-    // The process of a holder on this machine can be looked at; another one's lease has to lapse.
+    // Only a holder's process on this machine can be checked; any other lease must lapse.
     const dead = found !== undefined && isDeadHere(found.holder) ? found.epoch : 0;
     const taken = await take(database, key, holder, dead);
     if (taken !== undefined) {
@@ -60,7 +60,7 @@ async function currentLease({ db }: Database, key: string) {
   return row === undefined || row.holder === null ? undefined : { epoch: row.epoch, holder: row.holder };
 }
 
-/** One statement: it takes a lease that nobody holds, that has lapsed, or whose holder of that epoch is dead. */
+/** One statement. It takes a lease that is free, that has lapsed, or whose holder with that epoch is dead. */
 async function take(
   { db }: Database,
   key: string,
@@ -102,7 +102,7 @@ function leaseOn(
       return rows.length > 0;
     },
     async release() {
-      // A lease that stays behind lapses by itself.
+      // A leftover lease lapses by itself.
       await sql`update rampart.lease set holder = null, until = clock_timestamp() where ${mine}`
         .execute(db)
         .catch(() => undefined);
@@ -118,7 +118,7 @@ const runOfLease = sql<string | null>`(
   where (head ->> 'epoch')::integer = lease.epoch
 )`;
 
-/** Null where nobody holds it. A lease that has lapsed is held by nobody. */
+/** Null if the lease is free. A lapsed lease has no holder. */
 export async function leaseHolder({ db }: Database, account: Account): Promise<LockHolder | null> {
   const row = await db
     .selectFrom('rampart.lease as lease')
@@ -130,7 +130,7 @@ export async function leaseHolder({ db }: Database, account: Account): Promise<L
   return { ...row.holder, ...(row.run === null ? {} : { run: row.run }) };
 }
 
-/** Everyone who holds a lease at this moment. */
+/** All current lease holders. */
 export async function listLeases({ db }: Database): Promise<readonly LockHolder[]> {
   const rows = await db
     .selectFrom('rampart.lease')
@@ -141,7 +141,7 @@ export async function listLeases({ db }: Database): Promise<readonly LockHolder[
   return rows.flatMap(({ holder }) => holder ?? []);
 }
 
-/** The next epoch begins, so whoever holds the lease notices. False where nobody held it. */
+/** Starts the next epoch, so the holder notices. False if there was no holder. */
 export async function breakLease({ db }: Database, account: Account): Promise<boolean> {
   const { rows } = await sql`
     update rampart.lease set epoch = epoch + 1, holder = null, until = clock_timestamp()
@@ -150,7 +150,9 @@ export async function breakLease({ db }: Database, account: Account): Promise<bo
   return rows.length > 0;
 }
 
-/** Machines that share a database may share a name too, so only a holder that says when it started can be dead. */
+/**
+ * Machines that share a database may have the same name, so only a holder with a start time can be recognized as dead.
+ */
 function isDeadHere({ machine, pid, started }: LockHolder): boolean {
   return machine === hostname() && started !== undefined && !isProcessAlive(pid, started);
 }

@@ -3,7 +3,7 @@ import { type Account, accountKey } from '../../../core/model/account.ts';
 import type { ListTime } from '../interface/state.ts';
 import type { Database } from './connect.ts';
 
-/** By the database's clock, whatever the clocks of the machines say. */
+/** Uses the database's clock, independent of the clocks of the machines. */
 export async function readPostgresListTimes(
   { db }: Database,
   account: Account,
@@ -16,7 +16,7 @@ export async function readPostgresListTimes(
   return rows;
 }
 
-/** Of two machines that read the same list, the later read counts. */
+/** If two machines read the same list, the later read counts. */
 export async function savePostgresListTimes(
   { db }: Database,
   account: Account,

@@ -15,14 +15,14 @@ import { rowsAsTable, startRows } from './record-rows.ts';
 interface RunRow {
   readonly run_id: string;
   readonly head: unknown;
-  /** The record of its end, or of what it did last. */
+  /** The record of its end, or its last record. */
   readonly last: unknown;
   readonly done: number | null;
-  /** Of a run that did not end: what later runs have to know of. */
+  /** For a run that did not end: the records that later runs need. */
   readonly remembered: readonly unknown[] | null;
 }
 
-/** One statement, whatever it asks for. */
+/** One statement, whatever the query. */
 export async function listPostgresRuns(
   { db }: Database,
   query: RunQuery,
@@ -57,7 +57,7 @@ export async function listPostgresRuns(
   return ok(runs, problems);
 }
 
-/** The indexes of runs have the same expressions. */
+/** The indexes of the table `run` use the same expressions. */
 function conditionsOf({ account, before, until, actor, commit, state }: RunQuery) {
   const conditions = [
     account === undefined ? undefined : sql`account = ${accountKey(account)}`,
@@ -119,10 +119,10 @@ export async function readPostgresRun({ db }: Database, runId: string): Promise<
   return ok({ head, records, torn: false });
 }
 
-/** So many records go into one statement. */
+/** The number of records in one statement. */
 const portion = 5_000;
 
-/** All of the run or nothing of it. */
+/** Imports the whole run or nothing. */
 export async function importPostgresRun({ db }: Database, { head, records }: Run): Promise<Result<boolean>> {
   const account = accountKey({ companyId: head.account.company_id, service: head.account.service });
   const end = records.at(-1)?.type === 'end' ? records.at(-1) : null;

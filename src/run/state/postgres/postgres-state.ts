@@ -12,7 +12,7 @@ import { acquireLease, breakLease, leaseHolder, listLeases } from './postgres-le
 import { readPostgresListTimes, savePostgresListTimes } from './postgres-list-times.ts';
 import { importPostgresRun, listPostgresRuns, readPostgresRun, removePostgresRuns } from './postgres-runs.ts';
 
-/** The state in a PostgreSQL database, for everyone who has its address. Nothing is sent before it is needed. */
+/** The state in a PostgreSQL database, for everyone with its address. It connects on first use. */
 export function openPostgresState(url: string): State {
   return postgresStateOn(connect(url));
 }
@@ -28,7 +28,7 @@ export function postgresStateOn(database: Database): State {
       return failed(databaseProblem(error, place));
     }
   };
-  /** A read goes out with the check, so that both take one trip. */
+  /** The read and the check are sent together, so that both take one round trip. */
   const reading = async <T>(work: () => Promise<Result<T>>): Promise<Result<T>> => {
     const [schema, read] = await Promise.all([check(), attempt(work)]);
     return schema.ok ? read : schema;

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type { JournalRecord } from '../journal/record.ts';
 
-/** A record as a row: its number in the run, and what queries look for. */
+/** A record as a row: its number in the run, and the columns that queries use. */
 export interface RecordRow {
   readonly seq: number;
   readonly type: string;
-  /** Of the step that it is about. */
+  /** The kind of the step that it belongs to. */
   readonly kind: string | null;
   readonly body: JournalRecord;
 }
@@ -22,7 +22,7 @@ export function startRows(): (record: JournalRecord) => RecordRow {
   };
 }
 
-/** The rows as a table named `row`, in one parameter however many they are. */
+/** The rows as a table named `row`, in a single parameter. */
 export function rowsAsTable(rows: readonly RecordRow[]) {
   return sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
     as row (seq integer, type text, kind text, body jsonb)`;

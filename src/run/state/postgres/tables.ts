@@ -2,7 +2,7 @@ import type { Generated, JSONColumnType } from 'kysely';
 import type { JournalRecord, RunRecord } from '../journal/record.ts';
 import type { LockHolder } from '../lease/lease-holder.ts';
 
-/** The tables of the schema `rampart`, as queries see them. Big integers come as text. */
+/** The tables of the schema `rampart`, as queries see them. Big integers are returned as text. */
 export interface Tables {
   'rampart.lease': LeaseTable;
   'rampart.run': RunTable;
@@ -14,7 +14,7 @@ export interface Tables {
 interface LeaseTable {
   account: string;
   epoch: number;
-  /** Null once it was given back. */
+  /** Null after it was released. */
   holder: JSONColumnType<LockHolder> | null;
   until: Date;
 }
@@ -40,7 +40,7 @@ interface AuditTable {
   seq: number;
   /** The SHA-256 of the body. */
   hash: string;
-  /** Canonical JSON, which is never written again. */
+  /** Canonical JSON, which never changes. */
   body: string;
 }
 
