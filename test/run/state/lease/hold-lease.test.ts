@@ -1,0 +1,201 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { holdLease } from '../../../../src/run/state/lease/hold-lease.ts';
+import { startStopwatch } from '../../../../src/run/state/lease/stopwatch.ts';
+
+const second = 1000;
+/** A third of the lease, and the lease without its margin. */
+const renewal = 5 * second;
+const sending = 12 * second;
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** A backend that answers renewals as it is told; the last answer stands for all that follow. */
+function given(...answers: readonly (() => Promise<boolean>)[]) {
+  const calls: string[] = [];
+  const began = performance.now();
+  let renewals = 0;
+  const note = (what: string) => calls.push(`${what} ${Math.round((performance.now() - began) / second)}`);
+  const lease = holdLease({
+    epoch: 7,
+    asked: startStopwatch(),
+    async renew() {
+      note('renew');
+      const answer = answers[Math.min(renewals, answers.length - 1)] ?? yes;
+      renewals += 1;
+      return answer();
+    },
+    confirm: async () => false,
+    async release() {
+      note('release');
+    },
+  });
+  return { lease, calls };
+}
+
+const yes = async () => true;
+const no = async () => false;
+const away = async () => {
+  throw new Error('away');
+};
+const later = (ms: number, value: boolean) => () =>
+  new Promise<boolean>((resolve) => {
+    setTimeout(() => resolve(value), ms);
+  });
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+
+describe('a lease that is held', () => {
+  it('is that of its keeper', async () => {
+    const { lease } = given();
+    expect(lease.epoch).toBe(7);
+    expect(await lease.confirm()).toBe(false);
+    expect(lease.objection()).toBeUndefined();
+    await lease.release();
+  });
+
+  it('is renewed at each third of it, for as long as it is held', async () => {
+    const { lease, calls } = given();
+    await pass(renewal - 1);
+    expect(calls).toEqual([]);
+    await pass(10 * renewal);
+    expect(calls).toEqual([5, 10, 15, 20, 25, 30, 35, 40, 45, 50].map((at) => `renew ${at}`));
+    expect(lease.objection()).toBeUndefined();
+    expect(lease.lost.aborted).toBe(false);
+    await lease.release();
+  });
+
+  it('does not keep its process alive', () => {
+    vi.useRealTimers();
+    const timer = vi.spyOn(globalThis, 'setTimeout');
+    const { lease } = given();
+    expect(timer.mock.results.map(({ value }) => value.hasRef())).toEqual([false]);
+    timer.mockRestore();
+    void lease.release();
+  });
+
+  it('is renewed again a second after the backend could not be reached', async () => {
+    const { lease, calls } = given(away, away, yes);
+    await pass(13 * second);
+    expect(calls).toEqual(['renew 5', 'renew 6', 'renew 7', 'renew 12']);
+    expect(lease.objection()).toBeUndefined();
+    await lease.release();
+  });
+
+  it('counts from before the backend was asked, however late it answers', async () => {
+    const { lease } = given(later(4 * second, true), later(60 * second, true));
+    // Asked at 5 and answered at 9, so it holds until 17, although the next renewal has no answer yet.
+    await pass(17 * second - 1);
+    expect(lease.objection()).toBeUndefined();
+    await pass(1);
+    expect(lease.objection()).toMatchObject({ code: 'lock-lost' });
+  });
+});
+
+describe('a lease', () => {
+  it('is lost once another run has it, and asks no more', async () => {
+    const { lease, calls } = given(no, yes);
+    const lost = vi.fn();
+    lease.lost.addEventListener('abort', lost);
+    await pass(renewal);
+    expect(lost).toHaveBeenCalledOnce();
+    expect(lease.objection()).toMatchObject({ code: 'lock-lost', hint: expect.any(String) });
+    await pass(60 * second);
+    expect(calls).toEqual(['renew 5']);
+  });
+
+  it('is lost once its margin is reached with no renewal', async () => {
+    const { lease, calls } = given(away);
+    await pass(sending - 1);
+    expect(lease.objection()).toBeUndefined();
+    await pass(1);
+    expect(lease.objection()?.code).toBe('lock-lost');
+    expect(lease.lost.aborted).toBe(true);
+    const before = calls.length;
+    await pass(60 * second);
+    expect(calls).toHaveLength(before);
+  });
+
+  it('is lost at its margin also where nobody asks', async () => {
+    const { lease } = given(away);
+    await pass(sending + second);
+    expect(lease.lost.aborted).toBe(true);
+  });
+
+  it('that the process has slept through is lost, and is not renewed', async () => {
+    const { lease, calls } = given();
+    const now = performance.now.bind(performance);
+    vi.spyOn(performance, 'now').mockImplementation(() => now() + sending);
+    await pass(renewal);
+    expect(calls).toEqual([]);
+    expect(lease.lost.aborted).toBe(true);
+    vi.mocked(performance.now).mockRestore();
+  });
+
+  it('stays lost, also where a late answer says that it was renewed', async () => {
+    const { lease, calls } = given(later(9 * second, true), yes);
+    await pass(sending);
+    expect(lease.objection()?.code).toBe('lock-lost');
+    await pass(60 * second);
+    expect(lease.objection()?.code).toBe('lock-lost');
+    expect(calls).toEqual(['renew 5']);
+  });
+
+  it('stays lost where the clock seems to go back', async () => {
+    const { lease } = given(later(60 * second, true));
+    await pass(sending);
+    expect(lease.objection()?.code).toBe('lock-lost');
+    vi.spyOn(performance, 'now').mockReturnValue(0);
+    expect(lease.objection()?.code).toBe('lock-lost');
+    vi.mocked(performance.now).mockRestore();
+  });
+});
+
+describe('giving a lease back', () => {
+  it('ends its renewal', async () => {
+    const { lease, calls } = given();
+    await pass(second);
+    await lease.release();
+    expect(vi.getTimerCount()).toBe(0);
+    await pass(60 * second);
+    expect(calls).toEqual(['release 1']);
+  });
+
+  it('is done once', async () => {
+    const { lease, calls } = given();
+    await lease.release();
+    await lease.release();
+    expect(calls).toEqual(['release 0']);
+  });
+
+  it.each([
+    ['renews it', later(3 * second, true)],
+    [
+      'fails',
+      async () => {
+        await later(3 * second, true)();
+        throw new Error('away');
+      },
+    ],
+  ])('waits for a renewal that is on its way, and %s, and asks for no other', async (_what, answer) => {
+    const { lease, calls } = given(answer);
+    await pass(renewal);
+    const released = lease.release();
+    await pass(2 * second);
+    expect(calls).toEqual(['renew 5']);
+    await pass(2 * second);
+    await released;
+    expect(calls).toEqual(['renew 5', 'release 8']);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('is done also where it was lost', async () => {
+    const { lease, calls } = given(no);
+    await pass(renewal);
+    await lease.release();
+    expect(calls).toEqual(['renew 5', 'release 5']);
+  });
+});
