@@ -188,11 +188,15 @@ async function takeAway(
  */
 async function seize(path: string, found: string, holder: LockHolder): Promise<boolean> {
   const aside = `${path}.${randomUUID()}`;
-  await rename(path, aside);
   try {
+    await rename(path, aside);
     if ((await readIfThere(aside)) === found && (await hasLapsed(aside, holder))) return true;
     await link(aside, path).catch(() => undefined);
     return false;
+  } catch (error) {
+    // Its holder gave it back at this moment.
+    if (codeOf(error) === 'ENOENT') return false;
+    throw error;
   } finally {
     await rm(aside, { force: true });
   }

@@ -1,0 +1,362 @@
+import { rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { accountKey } from '../../../../src/core/model/account.ts';
+import {
+  acquireFile,
+  acquireLock,
+  breakLock,
+  type LockOptions,
+  listLocks,
+  readLock,
+} from '../../../../src/run/state/files/lock.ts';
+import type { Lease } from '../../../../src/run/state/lease/lease.ts';
+import type { LockHolder } from '../../../../src/run/state/lease/lease-holder.ts';
+import { givenHead } from '../../../given/runs.ts';
+import { fileError, traced } from '../../../given/traced-files.ts';
+
+const account = { companyId: '42', service: 'https://service.example' };
+const ada: LockHolder = { pid: 100, machine: 'build-1', user: 'ada', since: '2026-11-21T09:00:00Z' };
+/** On a machine that this one can't look at. */
+const bob: LockHolder = { ...ada, machine: 'build-2', user: 'bob', pid: 7 };
+
+let stateDir: string;
+beforeEach(async () => {
+  stateDir = await mkdtemp(join(tmpdir(), 'rampart-lapsed-'));
+});
+afterEach(() => rm(stateDir, { recursive: true, force: true }));
+
+const name = `lock-${accountKey(account)}.json`;
+const path = () => join(stateDir, name);
+const epochFile = () => join(stateDir, `epoch-${basename(name, '.json')}`);
+const files = async () => (await readdir(stateDir)).filter((each) => !each.startsWith('epoch-'));
+
+function options(parts: Partial<LockOptions> = {}): LockOptions {
+  const clock = { now: () => 0, sleep: async () => {} };
+  return { stateDir, account, clock, timeoutMs: 0, holder: ada, isAlive: () => true, ...parts };
+}
+
+async function take(parts: Partial<LockOptions> = {}): Promise<Lease> {
+  const taken = await acquireLock(options(parts));
+  if (!taken.ok) throw new Error(taken.problems[0]?.message);
+  return taken.value;
+}
+
+/** As if the file had been written so many seconds ago. */
+function age(seconds: number, file = path()): void {
+  const then = new Date(Date.now() - seconds * 1000);
+  utimesSync(file, then, then);
+}
+
+describe('a run lock that is not renewed', () => {
+  it('is held for the whole of its lease', async () => {
+    await take({ holder: bob });
+    age(13);
+    expect((await acquireLock(options())).problems[0]).toMatchObject({
+      code: 'lock-held',
+      severity: 'error',
+    });
+    expect(await listLocks(stateDir)).toMatchObject([{ user: 'bob' }]);
+  });
+
+  it('is taken over after that, with a warning, and what was used for it is removed', async () => {
+    const first = await take({ holder: bob });
+    age(16);
+    const next = await acquireLock(options());
+    expect(next).toMatchObject({ ok: true, value: { epoch: 2 } });
+    expect(next.problems).toMatchObject([
+      { code: 'lock-held', severity: 'warning', message: expect.stringContaining('for 15 s') },
+    ]);
+    expect(await files()).toEqual([name]);
+    expect(await readLock(stateDir, account)).toMatchObject({ user: 'ada', epoch: 2 });
+    expect(await first.confirm()).toBe(false);
+    await first.release();
+    expect(await files()).toEqual([name]);
+  });
+
+  it('is not listed any more', async () => {
+    await take({ holder: bob });
+    age(16);
+    await writeFile(join(stateDir, 'lock-0.json'), '{');
+    expect(await listLocks(stateDir)).toEqual([]);
+    expect(await listLocks(join(stateDir, 'missing'))).toEqual([]);
+  });
+
+  it('is held for ever where an older version wrote it, which never renews', async () => {
+    await writeFile(path(), JSON.stringify(bob));
+    age(3600);
+    expect((await acquireLock(options())).problems[0]?.code).toBe('lock-held');
+    expect(await listLocks(stateDir)).toMatchObject([{ user: 'bob' }]);
+  });
+
+  it('is said to have died where its process did, and not to have lapsed', async () => {
+    await take();
+    age(16);
+    const next = await acquireLock(options({ isAlive: () => false }));
+    expect(next.problems[0]?.message).toContain('has died');
+  });
+
+  it('is moved aside before it is removed', async () => {
+    await take({ holder: bob });
+    age(16);
+    const { operations } = await traced(() => acquireLock(options()));
+    expect(operations.filter((each) => each.startsWith('rename') || each.includes('not awaited'))).toEqual([
+      `rename ${name}`,
+      `rename ${basename(epochFile())}.draft`,
+    ]);
+  });
+
+  it.each([
+    ['renewed', () => age(0)],
+    ['taken by another', () => writeFileSync(path(), JSON.stringify({ ...bob, epoch: 2 }))],
+  ])('is put back where it was %s at the last moment', async (_what, change) => {
+    await take({ holder: bob });
+    age(16);
+    const { result } = await traced(
+      () => acquireLock(options()),
+      (operation, file) => {
+        if (operation === 'rename' && file === name) change();
+      },
+    );
+    expect(result).toMatchObject({ value: { ok: false, problems: [{ code: 'lock-held' }] } });
+    expect(await files()).toEqual([name]);
+    expect(await readLock(stateDir, account)).toMatchObject({ user: 'bob' });
+  });
+
+  it('that another has taken is not put back over it, however old it is', async () => {
+    await take({ holder: bob });
+    age(16);
+    const text = JSON.stringify({ ...bob, user: 'eve', epoch: 2 });
+    const { result } = await traced(
+      () => acquireLock(options()),
+      (operation, file) => {
+        if (operation === 'rename' && file === name) {
+          writeFileSync(path(), text);
+          age(16);
+        }
+      },
+    );
+    // It has lapsed as well, and is taken over in its turn.
+    expect(result).toMatchObject({
+      value: { ok: true, problems: [{ message: expect.stringContaining('eve') }] },
+    });
+  });
+
+  it('is free where its holder gives it back at the last moment', async () => {
+    await take({ holder: bob });
+    age(16);
+    const { result } = await traced(
+      () => acquireLock(options()),
+      (operation, file) => {
+        if (operation === 'rename' && file === name) rmSync(path());
+      },
+    );
+    expect(result).toMatchObject({ value: { ok: true, problems: [] } });
+    expect(await files()).toEqual([name]);
+  });
+
+  it('is a problem where it can not be moved', async () => {
+    await take({ holder: bob });
+    age(16);
+    const { result } = await traced(
+      () => acquireLock(options()),
+      (operation, file) => {
+        if (operation === 'rename' && file === name) throw fileError('EACCES');
+      },
+    );
+    expect(result).toMatchObject({ value: { ok: false, problems: [{ code: 'journal' }] } });
+    expect(await files()).toEqual([name]);
+  });
+
+  it('is held, as it was found, where it goes away before its age is looked at', async () => {
+    await take();
+    const isAlive = () => {
+      rmSync(path(), { force: true });
+      return true;
+    };
+    expect((await acquireLock(options({ isAlive }))).problems[0]?.code).toBe('lock-held');
+    expect(await files()).toEqual([]);
+  });
+});
+
+describe('renewing a run lock', () => {
+  const renewal = 5_000;
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
+  afterEach(() => void vi.useRealTimers());
+
+  /** Runs the renewal that is due, with the real file system. */
+  async function renew(lease: Lease, before: Parameters<typeof traced>[1] = () => undefined) {
+    return traced(async () => {
+      await vi.advanceTimersByTimeAsync(renewal);
+      const giveUpAt = Date.now() + 1_000;
+      while (vi.getTimerCount() === 0 && !lease.lost.aborted && Date.now() < giveUpAt)
+        await new Promise((resolve) => setImmediate(resolve));
+    }, before);
+  }
+
+  it('makes its file new, and leaves its text', async () => {
+    const lease = await take();
+    const text = await readFile(path(), 'utf8');
+    age(14);
+    const { operations } = await renew(lease);
+    expect(operations).toEqual([`open ${name}`, `sync ${name}`, `close ${name}`, `readFile ${name}`]);
+    expect(Date.now() - (await stat(path())).mtimeMs).toBeLessThan(5_000);
+    expect(await readFile(path(), 'utf8')).toBe(text);
+    expect(lease.objection()).toBeUndefined();
+    await lease.release();
+    expect(await files()).toEqual([]);
+  });
+
+  it.each([
+    ['has gone', () => rmSync(path())],
+    ['is of another run', () => writeFileSync(path(), JSON.stringify(bob))],
+  ])('loses it where it %s', async (_what, change) => {
+    const lease = await take();
+    change();
+    const before = await readFile(path(), 'utf8').catch(() => null);
+    await renew(lease);
+    expect(lease.lost.aborted).toBe(true);
+    expect(await readFile(path(), 'utf8').catch(() => null)).toBe(before);
+    await lease.release();
+    expect(await readFile(path(), 'utf8').catch(() => null)).toBe(before);
+  });
+
+  it('loses it where another takes it while it is written', async () => {
+    const lease = await take();
+    await renew(lease, (operation) => {
+      if (operation === 'sync') writeFileSync(path(), JSON.stringify(bob));
+    });
+    expect(lease.lost.aborted).toBe(true);
+  });
+
+  it('does not lose it at once where the folder can not be reached', async () => {
+    const lease = await take();
+    await renew(lease, (operation) => {
+      if (operation === 'open') throw fileError('EIO');
+    });
+    expect(lease.lost.aborted).toBe(false);
+    age(14);
+    await vi.advanceTimersByTimeAsync(1_000);
+    await vi.waitFor(async () => expect(Date.now() - (await stat(path())).mtimeMs).toBeLessThan(5_000));
+    await lease.release();
+  });
+});
+
+describe('the epochs of a run lock', () => {
+  it('grow with each holder, also where it was given back or broken', async () => {
+    const first = await take();
+    expect(await readFile(epochFile(), 'utf8')).toBe('1');
+    await first.release();
+    await take();
+    await breakLock(stateDir, account);
+    expect((await take()).epoch).toBe(3);
+    expect(await readFile(epochFile(), 'utf8')).toBe('3');
+  });
+  it('begin anew where their file says nothing', async () => {
+    await writeFile(epochFile(), 'x');
+    expect((await take()).epoch).toBe(1);
+  });
+});
+
+describe('the run of a run lock', () => {
+  const runOf = async (seconds: number, epoch: number) => {
+    const head = givenHead(seconds, { epoch });
+    await mkdir(join(stateDir, 'runs'), { recursive: true });
+    await writeFile(join(stateDir, 'runs', `${head.run_id}.ndjson`), `${JSON.stringify(head)}\n`);
+    return head.run_id;
+  };
+
+  it('is the latest of the account, where it is of the same epoch', async () => {
+    await take();
+    expect(await readLock(stateDir, account)).toEqual({ ...ada, epoch: 1 });
+    const run = await runOf(1, 1);
+    expect(await readLock(stateDir, account)).toEqual({ ...ada, epoch: 1, run });
+    expect((await acquireLock(options())).problems[0]?.message).toContain(`run ${run}`);
+    await runOf(2, 9);
+    expect(await readLock(stateDir, account)).toEqual({ ...ada, epoch: 1 });
+  });
+
+  it('is not looked for where the lock has no epoch', async () => {
+    await writeFile(path(), JSON.stringify(bob));
+    const head = await runOf(1, 1);
+    expect(await readLock(stateDir, account)).toEqual(bob);
+    expect(head).not.toBe('');
+  });
+});
+
+describe('waiting for a run lock', () => {
+  /** A clock on which each sleep is noted, and takes its time. */
+  function sleeping(sleeps: number[] = []) {
+    let now = 0;
+    return {
+      now: () => now,
+      async sleep(ms: number) {
+        sleeps.push(ms);
+        await Promise.resolve();
+        now += ms;
+      },
+    };
+  }
+
+  it('is announced once, with whom it is for', async () => {
+    await take({ holder: bob });
+    const onWait = vi.fn();
+    await acquireLock(options({ clock: sleeping(), timeoutMs: 600, onWait }));
+    expect(onWait.mock.calls).toEqual([[{ ...bob, epoch: 1 }]]);
+  });
+  it('is announced with nobody where nobody knows', async () => {
+    await writeFile(path(), '{');
+    const onWait = vi.fn();
+    await acquireLock(options({ clock: sleeping(), timeoutMs: 600, onWait }));
+    expect(onWait.mock.calls).toEqual([[null]]);
+  });
+  it('is not announced where there is none', async () => {
+    await take({ holder: bob });
+    const onWait = vi.fn();
+    await acquireLock(options({ onWait }));
+    expect(onWait).not.toHaveBeenCalled();
+  });
+  it('describes the holder when it begins and when it ends', async () => {
+    await take({ holder: bob });
+    let described = 0;
+    const describe = async (holder: LockHolder) => {
+      described += 1;
+      return { ...holder, run: `r${described}` };
+    };
+    const onWait = vi.fn();
+    const ended = await acquireFile(
+      path(),
+      options({ clock: sleeping(), timeoutMs: 600, onWait, describe } as never),
+    );
+    expect(onWait.mock.calls[0]?.[0]).toMatchObject({ run: 'r1' });
+    expect(ended.problems[0]?.message).toContain('run r2');
+    expect(described).toBe(2);
+  });
+  it('does not look before a sleep is over', async () => {
+    await take({ holder: bob });
+    let asleep = false;
+    let woke = 0;
+    const clock = {
+      now() {
+        if (asleep) throw new Error('asleep');
+        return woke * 1000;
+      },
+      async sleep() {
+        asleep = true;
+        for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+        asleep = false;
+        woke += 1;
+      },
+    };
+    expect((await acquireLock(options({ clock, timeoutMs: 500 }))).problems[0]?.code).toBe('lock-held');
+    expect(woke).toBe(1);
+  });
+  it('leaves no probe of the time behind', async () => {
+    await take({ holder: bob });
+    await acquireLock(options());
+    await utimes(path(), new Date(), new Date());
+    expect(await files()).toEqual([name]);
+  });
+});
