@@ -326,10 +326,10 @@ describe('waiting for a run lock', () => {
       return { ...holder, run: `r${described}` };
     };
     const onWait = vi.fn();
-    const ended = await acquireFile(
-      path(),
-      options({ clock: sleeping(), timeoutMs: 600, onWait, describe } as never),
-    );
+    const ended = await acquireFile(path(), {
+      ...options({ clock: sleeping(), timeoutMs: 600, onWait }),
+      describe,
+    });
     expect(onWait.mock.calls[0]?.[0]).toMatchObject({ run: 'r1' });
     expect(ended.problems[0]?.message).toContain('run r2');
     expect(described).toBe(2);

@@ -1,0 +1,157 @@
+import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { readDigest } from '../../../../src/run/state/files/read-digest.ts';
+import type { JournalRecord } from '../../../../src/run/state/journal/record.ts';
+import { givenBegin, givenHead, timeAt } from '../../../given/runs.ts';
+import { traced } from '../../../given/traced-files.ts';
+
+const chunk = 64 * 1024;
+const head = givenHead(0, { epoch: 1 });
+const digest = { done: 99, deleted: 7, requests: [] };
+const end: JournalRecord = { type: 'end', at: timeAt(9), exit_code: 0, digest };
+const line = (record: object) => `${JSON.stringify(record)}\n`;
+const begins = (count: number) =>
+  Array.from({ length: count }, (_, index) => line(givenBegin(`s${index}`, 'rename', ['1']))).join('');
+const many = begins(1200);
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'rampart-read-digest-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+/** What is read of a file with this text: each place and length, and whether all of it was read. */
+async function read(text: string) {
+  const path = join(folder, 'run.ndjson');
+  await writeFile(path, text);
+  const handle = await open(path, 'r');
+  const prototype = Object.getPrototypeOf(handle);
+  await handle.close();
+  const parts = vi.spyOn(prototype, 'read');
+  const whole = vi.spyOn(prototype, 'readFile');
+  try {
+    const { result, operations } = await traced(() => readDigest(path));
+    if (result.status === 'rejected') throw result.reason;
+    return {
+      result: result.value,
+      parts: parts.mock.calls.map(([, , length, position]) => [position, length]),
+      isWhole: whole.mock.calls.length > 0,
+      closed: operations.filter((each) => each === 'close run.ndjson').length,
+    };
+  } finally {
+    vi.restoreAllMocks();
+  }
+}
+
+describe('the digest of a journal', () => {
+  it('is read from the two ends of a long one', async () => {
+    const text = line(head) + many + line(end);
+    expect(text.length).toBeGreaterThan(chunk + 1000);
+    const { result, parts, isWhole, closed } = await read(text);
+    expect(result).toMatchObject({ value: { head, ...digest, state: 'completed', lastAt: timeAt(9) } });
+    expect(parts).toEqual([
+      [0, chunk],
+      [text.length - chunk, chunk],
+    ]);
+    expect(isWhole).toBe(false);
+    expect(closed).toBe(1);
+  });
+
+  it('is read as a whole of a short one', async () => {
+    const { parts, isWhole, result } = await read(line(head) + line(end));
+    expect([parts, isWhole]).toEqual([[], true]);
+    expect(result).toMatchObject({ value: { done: 99, exitCode: 0 } });
+  });
+
+  it('is read as a whole of one that is as long as a chunk, and no longer', async () => {
+    const rest = chunk - line(head).length - line(end).length;
+    const padded = (length: number) => {
+      const empty = line({ ...givenBegin('s', 'rename', []), pad: '' });
+      return line({ ...givenBegin('s', 'rename', []), pad: 'x'.repeat(length - empty.length) });
+    };
+    expect((await read(line(head) + padded(rest) + line(end))).isWhole).toBe(true);
+    const longer = await read(line(head) + padded(rest + 1) + line(end));
+    expect(longer.isWhole).toBe(false);
+    expect(longer.parts).toEqual([
+      [0, chunk],
+      [1, chunk],
+    ]);
+  });
+
+  it('is read in ever larger pieces where the last line is long', async () => {
+    const requests = Array.from({ length: 3000 }, (_, index) => ({
+      host_id: String(100_000_000 + index),
+      kind: 'antivirus' as const,
+      at: timeAt(1),
+      in_doubt: false,
+    }));
+    const last = line({ ...end, digest: { ...digest, requests } });
+    expect(last.length).toBeGreaterThan(2 * chunk);
+    expect(last.length).toBeLessThan(8 * chunk);
+    const text = line(head) + begins(6000) + last;
+    expect(text.length).toBeGreaterThan(8 * chunk);
+    const { result, parts, isWhole } = await read(text);
+    expect(result).toMatchObject({ value: { done: 99, requests } });
+    expect(parts).toEqual([
+      [0, chunk],
+      [text.length - chunk, chunk],
+      [text.length - 8 * chunk, 8 * chunk],
+    ]);
+    expect(isWhole).toBe(false);
+  });
+
+  it('is read from the start where the last line is nearly all of it', async () => {
+    const requests = Array.from({ length: 3000 }, (_, index) => ({
+      host_id: String(100_000_000 + index),
+      kind: 'refresh' as const,
+      at: timeAt(1),
+      in_doubt: true,
+    }));
+    const text = line(head) + line({ ...end, digest: { ...digest, requests } });
+    const { result, parts, isWhole } = await read(text);
+    expect(result).toMatchObject({ value: { done: 99, requests } });
+    expect(parts.at(-1)).toEqual([0, text.length]);
+    expect(isWhole).toBe(false);
+  });
+
+  it.each([
+    ['the run has not ended', line(head) + many, { state: 'crashed', done: 0 }],
+    [
+      'the end says nothing',
+      line(head) + many + line({ ...end, digest: undefined }),
+      { state: 'completed', done: 0 },
+    ],
+    ['the last line is cut off', line(head) + many + line(end).slice(0, -5), { state: 'crashed' }],
+    ['only its end is cut off', line(head) + many + line(end).slice(0, -1), { state: 'crashed', done: 0 }],
+    ['the last line is damaged', `${line(head)}${many}{"type"\n`, { state: 'crashed' }],
+  ])('is that of all records where %s', async (_what, text, expected) => {
+    const { result, isWhole, closed } = await read(text);
+    expect(result).toMatchObject({ ok: true, value: expected });
+    expect(isWhole).toBe(true);
+    expect(closed).toBe(1);
+  });
+
+  it.each([
+    ['has no head', many + line(end)],
+    ['has a damaged head', `{\n${many}${line(end)}`],
+    ['is one endless line', 'x'.repeat(9 * chunk)],
+    ['is one line of nothing', `${'x'.repeat(2 * chunk)}\n`],
+  ])('is a problem where it %s', async (_what, text) => {
+    const { result, closed } = await read(text);
+    expect(result.ok).toBe(false);
+    expect(closed).toBe(1);
+  });
+
+  it('is not made of the whole where the head is longer than a chunk, but of its lines', async () => {
+    const long = line({ ...head, plan_checksum: 'x'.repeat(chunk) });
+    const { result, isWhole } = await read(long + many + line(end));
+    expect(result).toMatchObject({ ok: true, value: { done: 99 } });
+    expect(isWhole).toBe(true);
+  });
+
+  it('is a rejection where the file can not be opened', async () => {
+    await expect(readDigest(join(folder, 'missing'))).rejects.toThrow('ENOENT');
+  });
+});

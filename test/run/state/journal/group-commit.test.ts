@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { startGroupCommit } from '../../../../src/run/state/journal/group-commit.ts';
+
+/** Each write waits until it is let go. */
+function given() {
+  const writes: [readonly string[], boolean][] = [];
+  const waiting: PromiseWithResolvers<void>[] = [];
+  const log = startGroupCommit<string>(async (entries, durable) => {
+    writes.push([entries, durable]);
+    const gate = Promise.withResolvers<void>();
+    waiting.push(gate);
+    await gate.promise;
+  });
+  const turn = () => new Promise((resolve) => setImmediate(resolve));
+  return {
+    log,
+    writes,
+    turn,
+    async settle(error?: Error) {
+      const gate = waiting.shift();
+      if (error === undefined) gate?.resolve();
+      else gate?.reject(error);
+      await turn();
+    },
+  };
+}
+
+describe('writes that are grouped', () => {
+  it('hold what waits together, in order, and say whether some of it has to be durable', async () => {
+    const { log, writes, settle, turn } = given();
+    const first = log.append('a');
+    await turn();
+    const others = [log.append('b'), log.commit('c'), log.append('d')];
+    await turn();
+    expect(writes).toEqual([[['a'], false]]);
+    await settle();
+    await first;
+    expect(writes).toEqual([
+      [['a'], false],
+      [['b', 'c', 'd'], true],
+    ]);
+    await settle();
+    await Promise.all(others);
+  });
+
+  it('begin again after a rest', async () => {
+    const { log, writes, settle, turn } = given();
+    for (const entry of ['a', 'b']) {
+      const written = log.commit(entry);
+      await turn();
+      await settle();
+      await written;
+    }
+    expect(writes).toHaveLength(2);
+  });
+
+  it('are idle once nothing waits', async () => {
+    const { log, settle, turn } = given();
+    await log.idle();
+    let isIdle = false;
+    const all = [log.append('a')];
+    await turn();
+    all.push(log.append('b'));
+    void log.idle().then(() => {
+      isIdle = true;
+    });
+    await settle();
+    expect(isIdle).toBe(false);
+    await settle();
+    expect(isIdle).toBe(true);
+    await Promise.all(all);
+  });
+
+  it('fail for good with the first failure, and write no more', async () => {
+    const { log, writes, settle, turn } = given();
+    const first = log.commit('a');
+    await turn();
+    const second = log.append('b');
+    await Promise.all([
+      expect(first).rejects.toThrow('full'),
+      expect(second).rejects.toThrow('full'),
+      settle(new Error('full')),
+    ]);
+    await expect(log.commit('c')).rejects.toThrow('full');
+    expect(writes).toHaveLength(1);
+    await log.idle();
+  });
+});

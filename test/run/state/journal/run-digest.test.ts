@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import type { JournalRecord } from '../../../../src/run/state/journal/record.ts';
+import { digestOf, fleetSizeAfter, sumUp } from '../../../../src/run/state/journal/run-digest.ts';
+import { givenBegin, givenDigest, givenRun, timeAt } from '../../../given/runs.ts';
+
+const outcome = (step: string, of: 'done' | 'already' | 'failed' | 'unknown' | 'skipped'): JournalRecord => ({
+  type: 'outcome',
+  at: timeAt(2),
+  step,
+  outcome: of,
+});
+const end = (parts: object = {}): JournalRecord => ({ type: 'end', at: timeAt(3), exit_code: 0, ...parts });
+
+describe('the digest of a run', () => {
+  it('says that it ended well', () => {
+    const digest = { done: 5, deleted: 1, requests: [] };
+    expect(digestOf(givenRun(0, [end({ digest, pace: { rate: 2, latency: 1 } })]))).toMatchObject({
+      state: 'completed',
+      exitCode: 0,
+      lastAt: timeAt(3),
+      pace: { rate: 2, latency: 1 },
+      ...digest,
+    });
+  });
+  it('says that it ended badly', () => {
+    const digest = digestOf(givenRun(0, [end({ exit_code: 5 })]));
+    expect(digest).toMatchObject({ state: 'incomplete', exitCode: 5 });
+    expect(digest).not.toHaveProperty('pace');
+  });
+  it('says that it crashed, and when it was last heard of', () => {
+    expect(digestOf(givenRun(0, [givenBegin('s1', 'rename', ['1'], 4)]))).toMatchObject({
+      state: 'crashed',
+      exitCode: null,
+      lastAt: timeAt(4),
+    });
+    expect(digestOf({ ...givenRun(7), records: [] })).toMatchObject({ state: 'crashed', lastAt: timeAt(7) });
+  });
+  it('is what the end says, and else what the records do', () => {
+    const records = [givenBegin('s1', 'delete', ['1', '2']), outcome('s1', 'done')];
+    expect(digestOf(givenRun(0, [...records, end()]))).toMatchObject({ done: 1, deleted: 2 });
+    const digest = { done: 9, deleted: 9, requests: [] };
+    expect(digestOf(givenRun(0, [...records, end({ digest })]))).toMatchObject(digest);
+  });
+});
+
+describe('what the records of a run say', () => {
+  it('counts steps that are done, or were', () => {
+    const steps = (['done', 'already', 'failed', 'unknown', 'skipped'] as const).flatMap((of) => [
+      givenBegin(of, 'rename', ['1']),
+      outcome(of, of),
+    ]);
+    expect(sumUp(givenRun(0, steps)).done).toBe(2);
+    expect(sumUp(givenRun(0, [givenBegin('s', 'rename', ['1']), outcome('s', 'already')])).done).toBe(1);
+  });
+  it('counts hosts that are deleted, and no others', () => {
+    const records = [
+      givenBegin('s1', 'delete', ['1', '2']),
+      outcome('s1', 'done'),
+      givenBegin('s2', 'move', ['3']),
+      outcome('s2', 'done'),
+    ];
+    expect(sumUp(givenRun(0, records)).deleted).toBe(2);
+  });
+  it('has installs and refreshes, and whether they are in doubt', () => {
+    const records = [
+      givenBegin('s1', 'antivirus', ['1'], 1),
+      outcome('s1', 'done'),
+      givenBegin('s2', 'refresh', ['2'], 2),
+      givenBegin('s3', 'rename', ['3'], 3),
+    ];
+    expect(sumUp(givenRun(0, records)).requests).toEqual([
+      { host_id: '1', kind: 'antivirus', at: timeAt(1), in_doubt: false },
+      { host_id: '2', kind: 'refresh', at: timeAt(2), in_doubt: true },
+    ]);
+  });
+});
+
+it('a fleet is smaller by what its run deleted', () => {
+  expect(fleetSizeAfter(givenDigest(0, { deleted: 3 }))).toBe(7);
+});
