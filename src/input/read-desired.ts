@@ -77,7 +77,7 @@ function parseSource(source: Source): Result<ParsedSource> {
 }
 
 function notRun(file: string): Problem {
-  return problem('usage', `${file} is a script, which must be run`, {
+  return problem('usage', `${file} is a script: it must be run first`, {
     place: { file, line: 1, col: 1 },
     hint: 'load it with loadDesired',
   });

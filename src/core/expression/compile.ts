@@ -122,7 +122,7 @@ function readPart(source: string): Compiled<CheckedExpression> {
   if (!read.ok) return read;
   const { type } = read.value;
   if (isScalar(type, 'string') || isScalar(type, 'int') || isScalar(type, 'double')) return read;
-  const message = `a part of a name must be a string, an int or a double, and this is ${aOrAn(type)}`;
+  const message = `a part of a name must be a string, an int or a double, not ${aOrAn(type)}`;
   const hint = isScalar(type, 'bool') ? { hint: 'write condition ? "one" : "other"' } : {};
   return faulty({ message, ...extentOf(source), ...hint });
 }

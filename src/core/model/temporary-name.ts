@@ -50,7 +50,7 @@ export function temporaryName(
     const candidate = `${cut(name, room)}${ending}`;
     if (!options.taken.has(foldName(candidate))) return candidate;
   }
-  throw new Error('every temporary name of a host is in use');
+  throw new Error('all possible temporary names of a host are in use');
 }
 
 function digitsOf(kind: TemporaryNameKind, hostId: HostId, name: string): string {

@@ -69,7 +69,7 @@ function jsonOf(value: EncodedValue, level: number): string {
   if ('items' in value) {
     return `[${space}${value.items.map((each) => jsonOf(each, level + 1)).join(`,${space}`)}${space}]`;
   }
-  if (!('members' in value)) throw new Error('a fleet that was read holds no refused value');
+  if (!('members' in value)) throw new Error('a parsed fleet contains only supported values');
   const members = value.members.map(([key, each]) => `${JSON.stringify(key)}: ${jsonOf(each, level + 1)}`);
   return `{${space}${members.join(`,${space}`)}${space}}`;
 }

@@ -125,7 +125,7 @@ function faultsOf({ planFile, limits, workingDirectory, kind }: FleetApplyProps)
   const missing = limits === undefined ? [] : kinds.filter((each) => limits[each] === undefined);
   return [
     ...(planFile === undefined && limits === undefined
-      ? ['set planFile or limits: a plan that nobody reviewed is applied only with limits']
+      ? ['set planFile or limits: without a reviewed plan, limits are required']
       : []),
     ...(planFile !== undefined && limits !== undefined
       ? ['planFile and limits exclude each other: a reviewed plan needs no limits']

@@ -89,7 +89,7 @@ function mistake(error: CsvError, text: string, at: number): Mistake {
       return {
         message: 'a quotation mark in the middle of a cell',
         hint: isFirst
-          ? 'remove the blank before the quotation mark'
+          ? 'remove the space before the quotation mark'
           : 'put the whole cell in quotation marks, and write each mark inside it twice: "19"" rack"',
         offset,
       };

@@ -52,7 +52,7 @@ export function readCase(
     if (members[key] === undefined) lack(reading, node, `a case needs "${key}"`, example);
   }
   if (members.observed === undefined && blockMembers.observed === undefined) {
-    const hint = 'write "observed" with the fleet, in the case or at the top of the file for all cases';
+    const hint = 'add "observed" with the fleet to the case, or to the top of the file for all cases';
     lack(reading, node, 'the case has no fleet', hint);
   }
   const { observed, options = noOptions } = setting;

@@ -61,7 +61,7 @@ function readGroupPolicy(reading: Reading, node: YamlNode): GroupPolicy | undefi
   const isExclusive = members.exclusive === undefined ? false : exclusive;
   if (members.othersTo !== undefined && isExclusive === false) {
     report(reading, members.othersTo.key, 'invalid-value', '"othersTo" needs "exclusive: true"', {
-      hint: 'add "exclusive: true" to move hosts that are not claimed for the group, or remove "othersTo"',
+      hint: 'add "exclusive: true" to move hosts that no entry or rule assigns to the group, or remove "othersTo"',
     });
   }
   if (members.othersTo !== undefined && group !== undefined && othersTo !== undefined) {

@@ -35,7 +35,7 @@ export const entryFields = {
   },
   current: {
     type: 'text',
-    meaning: 'The name that the host has now. Rampart leaves a host with another name alone.',
+    meaning: 'The name that the host has now. Rampart does not change a host that has another name.',
     column: true,
   },
   previously: {

@@ -10,7 +10,7 @@ export type Keys = Readonly<Record<string, string>>;
 export const fileKeys = {
   version: 'The version of this format: 1.',
   account: 'The account that the file is for. Rampart refuses any other account.',
-  hosts: 'The hosts to manage. Rampart leaves hosts that are not listed alone.',
+  hosts: 'The hosts to manage. Rampart does not change hosts that are not listed.',
   hostsFrom: 'More hosts, from tables: a CSV file or a list of CSV files. Paths are relative to this file.',
   rules:
     'Rules for sets of hosts. An entry overrides all rules. Among the rules, the first that matches a host and sets an attribute wins.',

@@ -33,7 +33,7 @@ type Format = 'yaml' | 'csv' | 'script';
 
 const wordsFor: Readonly<Record<Format, { readonly nature: string; readonly save: string }>> = {
   yaml: { nature: 'a desired state is YAML, in UTF-8', save: 'save it as UTF-8' },
-  script: { nature: 'a script is text, in UTF-8', save: 'save it as UTF-8' },
+  script: { nature: 'a script must be UTF-8 text', save: 'save it as UTF-8' },
   csv: { nature: 'a table is CSV, in UTF-8', save: 'save it from the spreadsheet as "CSV UTF-8"' },
 };
 

@@ -8,9 +8,9 @@ const longestName = 10_000;
 export function composedHost(host: HostDraft): HostDraft {
   const { name = '' } = host;
   if (name.length > longestName)
-    return withoutName(host, `has ${name.length} characters, more than the provider takes`);
+    return withoutName(host, `has ${name.length} characters, more than the provider accepts`);
   if (name.normalize('NFC') === name) return host;
-  return withoutName(host, "is not in Unicode form NFC, as Terraform's texts are");
+  return withoutName(host, 'is not in Unicode form NFC, to which Terraform converts every text');
 }
 
 /** Such a group is identified by its id. */

@@ -33,7 +33,7 @@ function toRow(
   const isShown = current !== null && isReadBack(current);
   const why =
     unclaimed ??
-    (isShown ? '' : `its name has characters that a table can't show: ${commentName(current ?? '')}`);
+    (isShown ? '' : `its name has characters that a table can't contain: ${commentName(current ?? '')}`);
   return [
     id,
     name !== undefined && isShown ? name : '',

@@ -49,7 +49,7 @@ export function emptyYaml({ companyId }: FleetDraft, schema: string): string {
   return `${schemaLine(schema)}
 version: 1
 ${companyId === undefined ? '' : `account: { companyId: ${companyId} }\n`}
-# Each entry is a host that is managed; a host without one is left alone. "rampart hosts" shows ids and names:
+# Each entry manages one host. Rampart does not change hosts without an entry. "rampart hosts" shows ids and names:
 #   - id: 9007199254740993
 #     name: BER-WEB-01
 #     group: Berlin Servers

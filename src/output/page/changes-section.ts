@@ -21,12 +21,12 @@ const columns = [
 export function changesSection(rows: PlanRows): readonly Section[] {
   const data = toPageData(rows);
   if (data.changes.length === 0) return [];
-  const content = html`<noscript><p class="banner warning">Searching and sorting all ${figure(data.changes.length)} changes needs JavaScript. Without it the parts above and below are all there, and <code>rampart show plan.json</code> lists everything.</p></noscript>
+  const content = html`<noscript><p class="banner warning">Searching and sorting all ${figure(data.changes.length)} changes needs JavaScript. Without it, the page still shows the sections above and below, and <code>rampart show plan.json</code> lists everything.</p></noscript>
 <div id="explorer" hidden>
 ${filters(data)}<p id="count" role="status"></p>
 <div class="scroller" role="region" aria-label="Table of changes" tabindex="0">
 <table id="table" role="table">
-<caption class="unseen">Changes: a button in each head sorts by that column</caption>
+<caption class="unseen">Changes: the button in each column header sorts by that column</caption>
 <thead role="rowgroup"><tr role="row">${columns.map(headCell)}</tr></thead>
 <tbody role="rowgroup"></tbody>
 </table>

@@ -26,7 +26,7 @@ export function hostTable(rows: readonly (HostRow | RenameRow)[], options: HostT
   return html`<div class="scroller" role="region" aria-label="${caption}" tabindex="0">
 <table>
 <caption class="unseen">${caption}</caption>
-<thead><tr><th scope="col">Host</th><th scope="col" class="id">Id</th><th scope="col">Group now</th><th scope="col">Asked for at</th></tr></thead>
+<thead><tr><th scope="col">Host</th><th scope="col" class="id">Id</th><th scope="col">Group now</th><th scope="col">Requested at</th></tr></thead>
 <tbody>
 ${lines}</tbody>
 </table>

@@ -6,8 +6,8 @@ const words: Readonly<Record<ListName, string>> = {
   'antivirus-details': 'anti-virus',
   'custom-field-categories': 'custom-field categories',
   'custom-fields': 'custom fields',
-  'hardware-inventory': 'hardware inventory, the oldest',
-  'system-inventory': 'system inventory, the oldest',
+  'hardware-inventory': 'oldest hardware inventory',
+  'system-inventory': 'oldest system inventory',
 };
 
 /** The other lists that were read, each with its time; undefined if there were none. */

@@ -30,7 +30,7 @@ export function proxiesFor(url: URL, env: Environment): Result<Proxies | null> {
     if (protocol !== 'http:' && protocol !== 'https:') {
       return failed(
         problem('configuration', `${name} is not the address of an http proxy`, {
-          hint: 'write it like http://proxy.example.com:3128',
+          hint: 'write an address such as http://proxy.example.com:3128',
         }),
       );
     }

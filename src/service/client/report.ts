@@ -89,7 +89,7 @@ export async function createReport(
   if (!created.ok) return created;
   const { token, expires } = created.value;
   if (token === null)
-    return { ok: false, failure: unreadable(create, 'the report was made without a token') };
+    return { ok: false, failure: unreadable(create, 'the service returned no token for the report') };
   return { ok: true, value: { token, expires } };
 }
 

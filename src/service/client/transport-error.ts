@@ -89,7 +89,7 @@ const sentences: Readonly<Record<string, Sentence>> = {
   ENOTFOUND: { words: 'the name of PEER is unknown', to: 'peer', permanent: true },
   EPIPE: { words: 'the connection was closed' },
   ETIMEDOUT: { words: 'the connection to PEER timed out', to: 'peer', timedOut: true },
-  UND_ERR_BODY_TIMEOUT: { words: 'the response stopped before its end', timedOut: true },
+  UND_ERR_BODY_TIMEOUT: { words: 'the response ended early', timedOut: true },
   UND_ERR_CLOSED: { words: 'the connection was closed' },
   UND_ERR_CONNECT_TIMEOUT: { words: 'the connection to PEER timed out', to: 'peer', timedOut: true },
   UND_ERR_DESTROYED: { words: 'the connection was closed' },

@@ -11,7 +11,7 @@ export const authenticationEndpoints = {
     request: null,
     responses: {
       200: {
-        meaning: 'success is true when the credentials are valid',
+        meaning: 'success is true if the credentials are valid',
         body: once(() => z.looseObject({ success: z.boolean() })),
       },
       ...commonErrors,

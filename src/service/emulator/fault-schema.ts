@@ -41,7 +41,7 @@ export const effectSchemas = {
   'rate-limit': effect(
     'rate-limit',
     { retryDelay: count.exactOptional() },
-    'The answer is 429, and nothing is executed. `retryDelay` is in seconds (1).',
+    'The service responds with 429 and does not execute the call. `retryDelay` is in seconds (1).',
   ),
   status: effect(
     'status',
@@ -51,7 +51,7 @@ export const effectSchemas = {
       text: z.string().exactOptional(),
       headers: z.record(z.string(), z.string()).exactOptional(),
     },
-    'The answer has this `status`, either in place of executing the call (`before`, the default) or `after` it. `text` is an HTML body in place of JSON.',
+    'The response has this `status`. The service sends it instead of executing the call (`before`, the default) or `after` executing it. `text` sends this HTML body instead of JSON.',
   ),
   'refuse-connection': effect(
     'refuse-connection',
@@ -61,7 +61,7 @@ export const effectSchemas = {
   drop: effect(
     'drop',
     { when: moment },
-    'The connection breaks `before` the call is executed, or `after` it and before the reply.',
+    'The connection breaks `before` the service executes the call, or `after` that but before the reply.',
   ),
   'stale-list': effect(
     'stale-list',
@@ -71,7 +71,7 @@ export const effectSchemas = {
   'short-list': effect(
     'short-list',
     { share },
-    'A list shows only this share of the hosts, from the first. 0 is an empty list.',
+    'A list contains only this share of the hosts, beginning with the first. 0 gives an empty list.',
   ),
   'missing-hosts': effect('missing-hosts', { ids: z.array(int64) }, 'A list lacks these hosts.'),
   'repeated-hosts': effect('repeated-hosts', { hosts: count }, 'A list shows its first hosts twice.'),
@@ -79,12 +79,12 @@ export const effectSchemas = {
   'nothing-done': effect(
     'nothing-done',
     {},
-    'A write gets a normal answer, and nothing is done. A report gets a token that is then unknown.',
+    'A write gets a normal response but changes nothing. A report gets a token that the service does not recognise later.',
   ),
   drip: effect(
     'drip',
     { bytes: natural, everyMs: milliseconds, endless: z.boolean().exactOptional() },
-    'The body arrives in pieces of `bytes` bytes with a pause of `everyMs` milliseconds before each. With `endless: true`, blanks follow it forever.',
+    'The body arrives in pieces of `bytes` bytes with a pause of `everyMs` milliseconds before each. With `endless: true`, spaces follow the body and never end.',
   ),
 } satisfies { readonly [Kind in FaultEffect['kind']]: EffectSchema<Kind> };
 
@@ -108,7 +108,7 @@ export const faultRuleSchema = z.strictObject(
       )
       .exactOptional()
       .describe(
-        '`reads`, `writes`, one action or a list of them, named as in the table of actions; every call when absent.',
+        '`reads`, `writes`, an action from the table of actions, or a list of these. Default: every call.',
       ),
     nth: z
       .union([natural, z.array(natural)], 'expected a whole number of at least 1, or a list')
@@ -124,7 +124,7 @@ export const faultRuleSchema = z.strictObject(
     from: count.exactOptional().describe('Only calls from this position on, among all calls. Counts from 0.'),
     before: count.exactOptional().describe('Only calls before this position.'),
     probability: share.exactOptional().describe('This share of the calls, the same ones each time.'),
-    seed: count.exactOptional().describe('Another number selects other calls for `probability` (0).'),
+    seed: count.exactOptional().describe('The seed that selects the calls for `probability` (0).'),
     effect: z
       .preprocess((value) => [value].flat(), z.array(anyEffect))
       .describe('What happens: one effect or a list of them.'),

@@ -4,7 +4,7 @@ import { type Json, type JsonRecord, ungroupedId } from './fleet-state.ts';
 /** The shape of the file; ids are bigints. The descriptions are also the tables of docs/guides/emulator.md. */
 const minimum = -(2n ** 63n);
 const maximum = 2n ** 63n - 1n;
-export const int64 = z.bigint('expected an integer of 64 bits').min(minimum).max(maximum).transform(String);
+export const int64 = z.bigint('expected a 64-bit integer').min(minimum).max(maximum).transform(String);
 /** A whole number that fits a JSON number. */
 const whole = z.union(
   [
@@ -48,11 +48,11 @@ export const seedAntivirusSchema = z.strictObject(
       .optional()
       .describe('Whether its definitions are up to date, or null.'),
     definitionVersion: text.nullable().optional().describe('The version of its definitions, or null.'),
-    lastFullScan: text.nullable().optional().describe('When its last full scan was, as text, or null.'),
+    lastFullScan: text.nullable().optional().describe('The time of its last full scan, as text, or null.'),
     threats: whole.optional().describe('How many threats it has found (0).'),
     severalProducts: flag.optional().describe('Whether more than one product was detected (false).'),
-    canReportThreatLog: flag.optional().describe('The capability of that name (true).'),
-    canReportRealTimeProtection: flag.optional().describe('The capability of that name (true).'),
+    canReportThreatLog: flag.optional().describe('Whether the host reports this capability (true).'),
+    canReportRealTimeProtection: flag.optional().describe('Whether the host reports this capability (true).'),
   },
   'expected installed, or a mapping',
 );
@@ -80,8 +80,8 @@ export const seedCategorySchema = z.strictObject(
 
 export const seedInventorySchema = z.strictObject(
   {
-    hardware: record.optional().describe('The hardware record as reports carry it, without `hostId`.'),
-    system: record.optional().describe('The system record in the same way.'),
+    hardware: record.optional().describe('The hardware record as it appears in reports, without `hostId`.'),
+    system: record.optional().describe('The system record as it appears in reports, without `hostId`.'),
   },
   mapping,
 );
@@ -96,12 +96,12 @@ export const seedHostSchema = z.strictObject(
         'expected the id or the name of a group',
       )
       .optional()
-      .describe('The name of its group, or the id. No group when absent or null.'),
+      .describe('The name or the id of its group. Null or absent means no group.'),
     online: flag.optional().describe('Whether it is online (true).'),
     computerName: text
       .nullable()
       .optional()
-      .describe('What the computer calls itself (`hostName` on the wire), or null; `name` when absent.'),
+      .describe('The computer name (`hostName` on the wire), or null. Default: `name`.'),
     stateChangedAt: moment.optional().describe('When it last came online or went offline.'),
     inSession: flag
       .optional()
@@ -113,7 +113,7 @@ export const seedHostSchema = z.strictObject(
     customFields: z
       .record(z.string(), text, mapping)
       .optional()
-      .describe('Its value in each category, both by id or name.'),
+      .describe('The value in each category. Refer to categories and values by id or by name.'),
     inventory: seedInventorySchema
       .optional()
       .describe('Its inventory. A host without one is missing in reports.'),
@@ -124,7 +124,10 @@ export const seedHostSchema = z.strictObject(
 export const seedSchema = z.strictObject(
   {
     companyId: int64.optional().describe('The id of the account (1234567890).'),
-    psk: text.min(1).optional().describe('The key of the account; one made from the company id when absent.'),
+    psk: text
+      .min(1)
+      .optional()
+      .describe('The key of the account. By default, it is derived from the company id.'),
     groups: z.array(seedGroupSchema, 'expected a list').optional().describe('The groups.'),
     customFields: z
       .array(seedCategorySchema, 'expected a list')

@@ -32,7 +32,7 @@ const rateLimit: z.ZodType<RateLimit> = z.discriminatedUnion(
       burst: natural,
     }),
   ],
-  'expected a limit of the kind sliding-window, fixed-window or token-bucket',
+  'expected a limit whose kind is sliding-window, fixed-window or token-bucket',
 );
 
 const limitsByName: ReadonlyMap<unknown, RateLimits> = new Map([
@@ -44,7 +44,7 @@ const limits: z.ZodType<RateLimits> = z.preprocess(
   z.partialRecord(
     actionSchema,
     rateLimit,
-    'expected none, realistic, or limits by action such as { renameHost: { kind: sliding-window, windowMs: 1000, calls: 5 } }',
+    'expected none, realistic, or a limit for each action, such as { renameHost: { kind: sliding-window, windowMs: 1000, calls: 5 } }',
   ),
 );
 
@@ -58,12 +58,12 @@ export const moreSettings = {
   limits: limits
     .exactOptional()
     .describe(
-      '`none`; `realistic` for lists about once a minute, as live services have them; or a limit for each action by its name.',
+      '`none`; `realistic`, which allows each list about once a minute, as live services do; or a limit for each action by its name.',
     ),
   faults: z
     .array(faultRuleSchema, 'expected a list of faults')
     .exactOptional()
-    .describe('A list of rules, each with what goes wrong and for which calls.'),
+    .describe('A list of rules. Each rule sets a fault and the calls that it affects.'),
 } as const;
 
 const keys = [...switchNames, ...Object.keys(moreSettings)];
@@ -87,7 +87,7 @@ export function readSetting(assignment: string, shown: string): Result<ServiceSe
   const [, key, value = ''] = /^([^=]*)=(.*)$/s.exec(assignment) ?? [];
   if (key === undefined || key.trim() === '') {
     return failed(
-      problem('usage', `${shown} needs key=value, and got "${assignment}"`, {
+      problem('usage', `${shown} needs key=value, not "${assignment}"`, {
         hint: 'for example jsonPrefix=everywhere; docs/guides/emulator.md lists every key',
       }),
     );

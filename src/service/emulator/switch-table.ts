@@ -58,7 +58,7 @@ export const switchTable: { readonly [Name in keyof Switches]: Switch<Switches[N
   authenticationCheck: oneOf(
     ['401', 'success-false'],
     'medium',
-    'How the authentication check answers bad credentials: with 401, or with 200 and `success: false`.',
+    'The response of the authentication check to bad credentials: 401, or 200 with `success: false`.',
   ),
   customFieldsWithoutCredentials: oneOf(
     ['403', '401'],
@@ -73,7 +73,7 @@ export const switchTable: { readonly [Name in keyof Switches]: Switch<Switches[N
   malformedBody: oneOf(
     ['415', '400'],
     'unknown',
-    'The status for a body that has the right content type and is not JSON.',
+    'The status for a body that has the right content type but is not JSON.',
   ),
   wrongMethod: oneOf(
     ['404', '405'],
@@ -83,12 +83,12 @@ export const switchTable: { readonly [Name in keyof Switches]: Switch<Switches[N
   connectionSegment: oneOf(
     ['either', 'connection', 'connections'],
     'unknown',
-    'Which spelling of the connection path exists.',
+    'Which connection path exists: `connection`, `connections`, or `either`.',
   ),
   connectionErrorType: oneOf(
     ['text/html', 'application/json'],
     'medium',
-    "The content type of the connection action's own errors. Their body is JSON either way.",
+    'The content type of the errors of the connection action. Their body is always JSON.',
   ),
   connectionStartsSession: flag(
     false,
@@ -103,7 +103,7 @@ export const switchTable: { readonly [Name in keyof Switches]: Switch<Switches[N
   jsonPrefix: oneOf(
     ['custom-fields', 'everywhere', 'nowhere'],
     'medium',
-    "Which 200 bodies begin with `)]}',` and a line break.",
+    "Which responses with status 200 begin with `)]}',` and a line break.",
   ),
   hostExtras: flag(
     true,
@@ -141,16 +141,16 @@ export const switchTable: { readonly [Name in keyof Switches]: Switch<Switches[N
   badIds: oneOf(
     ['all-or-nothing', 'rest-done'],
     'low',
-    'Whether a move or a deletion that names unknown hosts changes nothing, or the other hosts, before its 400.',
+    'Whether a move or a deletion that names unknown hosts changes the other hosts or nothing before it returns 400.',
   ),
-  badIdsNamed: flag(true, 'medium', 'Whether that 400 names the unknown hosts in `hostIds`.'),
+  badIdsNamed: flag(true, 'medium', 'Whether this 400 response lists the unknown hosts in `hostIds`.'),
   emptyIds: oneOf(['refused', 'accepted'], 'unknown', 'Whether a call for no hosts is refused with 400.'),
-  maxBatch: limit(null, 1, 'unknown', 'The most host ids in one call.'),
+  maxBatch: limit(null, 1, 'unknown', 'The maximum number of host ids in one call.'),
   tooLarge: oneOf(['400', '413'], 'unknown', 'The status for more ids than `maxBatch`.'),
   reportTokenLifeMs: milliseconds(
     60_000,
     'medium',
-    'How long a report token lives, and blocks the creation of the next.',
+    'How long a report token is valid. Until it expires, no other report can be created.',
   ),
   reportReadyAfterMs: milliseconds(0, 'medium', 'How long a new report answers 404 because it is not ready.'),
   reportHosts: oneOf(
@@ -166,18 +166,18 @@ export const switchTable: { readonly [Name in keyof Switches]: Switch<Switches[N
   refreshOfUnknownHost: oneOf(
     ['not-sent', 'refused'],
     'unknown',
-    'Whether the status refresh of an unknown host is an entry with `sentSuccessfully: false`, or a 400.',
+    'Whether a status refresh of an unknown host returns an entry with `sentSuccessfully: false`, or a 400.',
   ),
   installStatus: oneOf(
     ['accepted', 'pending'],
     'unknown',
-    'The status that an install request is answered with when the service takes it.',
+    'The status of the response to an install request that the service accepts.',
   ),
   installTakesMs: milliseconds(0, 'unknown', 'How long it takes until the details show an install.'),
   installOffline: oneOf(
     ['accepted', 'unavailable'],
     'unknown',
-    'How an install on an offline host is answered.',
+    'The response to an install on an offline host.',
   ),
   installUnsupported: oneOf(
     ['unavailable', 'skipped'],

@@ -2,8 +2,8 @@ import { type Problem, problem } from '../../core/problem/problem.ts';
 
 /** Primary SQLite result codes: their meaning here, and whether the file is beyond repair. */
 const meanings: Readonly<Record<number, { readonly words: string; readonly isBroken?: true }>> = {
-  5: { words: 'another process holds it' },
-  6: { words: 'another process holds it' },
+  5: { words: 'another process is using it' },
+  6: { words: 'another process is using it' },
   8: { words: "it can't be written" },
   10: { words: "the disk can't be read or written" },
   11: { words: 'it is damaged', isBroken: true },

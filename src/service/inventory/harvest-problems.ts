@@ -30,7 +30,7 @@ export function tooLong(kind: InventoryKind, ms: number): Problem {
 
 export function nothingComes(kind: InventoryKind): Problem {
   return problem('malformed-response', `several ${kind} reports in a row contained none of their hosts`, {
-    hint: "try again later; when it lasts, tell the service's support",
+    hint: "try again later; if this persists, contact the service's support",
   });
 }
 
@@ -42,7 +42,7 @@ export function refusedHosts(kind: InventoryKind, hosts: readonly HostId[]): Pro
   const more = hosts.length > shown ? ` and ${hosts.length - shown} more` : '';
   return warning(
     'missing-host',
-    `the service creates no ${kind} report with host ${ids}${more}; the pull continued without them`,
+    `the service did not create a ${kind} report with host ${ids}${more}; the pull continued without them`,
     { hostIds: hosts, hint: 'it may have been deleted: check with rampart hosts' },
   );
 }

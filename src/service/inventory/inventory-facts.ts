@@ -95,7 +95,7 @@ function problemsOf(
     return [
       problem(
         'inventory-old',
-        `the ${kind} inventory of ${countOf(old.length, 'host')} is older than --max-age allows: ${ageWords(now - oldest)} at the oldest`,
+        `the ${kind} inventory of ${countOf(old.length, 'host')} is older than --max-age allows: the oldest is ${ageWords(now - oldest)} old`,
         { hint, hostIds: old.map(({ hostId }) => hostId) },
       ),
     ];
@@ -105,7 +105,7 @@ function problemsOf(
   const without = usable.filter(({ isAbsent }) => isAbsent).length;
   const oldest = usable.reduce((least, { at }) => Math.min(least, at), now);
   const parts = [
-    `the ${kind} inventory is ${ageWords(now - oldest)} old at the oldest`,
+    `the ${kind} inventory is up to ${ageWords(now - oldest)} old`,
     ...(without === 0 ? [] : [`${countOf(without, 'host')} ${without === 1 ? 'has' : 'have'} none`]),
     ...(unasked.length === 0
       ? []

@@ -105,7 +105,7 @@ function manyValues(hosts: ReadonlySet<string>): readonly Problem[] {
       'list-inconsistent',
       hosts.size === 1
         ? `host ${[...hosts][0]} has more than one value in a custom-field category: the first is read`
-        : `${hosts.size} hosts have more than one value in a custom-field category: the first of each is read`,
+        : `${hosts.size} hosts have more than one value in a custom-field category: only the first value is used`,
       { hostIds: [...hosts] },
     ),
   ];

@@ -9,7 +9,7 @@ import { rightOrCredentials } from './right-problem.ts';
 
 export interface CustomFields {
   readonly lists: readonly ListRead[];
-  /** In the order of the service. */
+  /** In the order that the service returns. */
   readonly categories: readonly CustomFieldCategory[];
   /** The hosts in the list, in its order. */
   readonly hostIds: readonly HostId[];

@@ -255,13 +255,13 @@ describe('a broken template is reported with its place in the whole text', () =>
       'a part is a bool',
       'a${ host.online }',
       [
-        '4-15 host.online: a part of a name must be a string, an int or a double, and this is a bool (write condition ? "one" : "other")',
+        '4-15 host.online: a part of a name must be a string, an int or a double, not a bool (write condition ? "one" : "other")',
       ],
     ],
     [
       'a part is a list',
       '${["a"]}',
-      ['2-7 ["a"]: a part of a name must be a string, an int or a double, and this is a list of string'],
+      ['2-7 ["a"]: a part of a name must be a string, an int or a double, not a list of string'],
     ],
     [
       'a misspelt field in the second part',

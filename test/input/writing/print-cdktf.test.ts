@@ -44,7 +44,7 @@ const hosts: readonly (ManagedHostProps & { readonly hostId: string })[] = [
   { hostId: '5', group: "it's */ \`x\`\\n" },
 
   // "Mu\u0308nchen": 1 host
-  // 7 has no name here: its name "Mu\u0308ller" is not in Unicode form NFC, as Terraform's texts are
+  // 7 has no name here: its name "Mu\u0308ller" is not in Unicode form NFC, to which Terraform converts every text
   { hostId: '7', group: { groupId: '19' } },
 
   // In no group: 1 host
@@ -85,7 +85,7 @@ describe('a stack of CDKTF', () => {
   it('leaves out a name that the provider would refuse', () => {
     const long = givenFleet([{ id: 1, name: 'x'.repeat(10_001) }]);
     const text = printCdktf(draftFleet(long, { companyId: null, antivirus: false }));
-    expect(text).toContain('has 10001 characters, more than the provider takes');
+    expect(text).toContain('has 10001 characters, more than the provider accepts');
     expect(text).toContain("  { hostId: '1', group: null },");
   });
 

@@ -95,9 +95,9 @@ describe('a settings file', () => {
     ['reportReadyAfterMs: -1', /^reportReadyAfterMs: expected milliseconds/],
     ['vendorWord: ACME', /^vendorWord: expected a word/],
     ['retryDelay: "true"', /^retryDelay: expected true or false$/],
-    ['limits: sometimes', /^limits: expected none, realistic, or limits by action/],
+    ['limits: sometimes', /^limits: expected none, realistic, or a limit for each action/],
     ['limits: { listHost: { kind: sliding-window } }', /^limits does not support the key "listHost"$/],
-    ['limits: { listHosts: { kind: sliding } }', /^limits\.listHosts\.?.*: expected a limit of the kind/],
+    ['limits: { listHosts: { kind: sliding } }', /^limits\.listHosts\.?.*: expected a limit whose kind is/],
     [
       'limits: { listHosts: { kind: fixed-window, calls: 1 } }',
       /^limits\.listHosts\.windowMs: expected a whole number of at least 1$/,
@@ -148,7 +148,7 @@ describe('a setting of a command line', () => {
   });
 
   it.each(['', 'jsonPrefix', '=x'])('"%s" is refused: it sets nothing', (assignment) => {
-    expect(set(assignment)).toEqual([`--set needs key=value, and got "${assignment}"`]);
+    expect(set(assignment)).toEqual([`--set needs key=value, not "${assignment}"`]);
   });
 
   it('cannot set two keys', () => {

@@ -40,7 +40,7 @@ describe('the inventory that planning reads', () => {
       {
         code: 'inventory-old',
         severity: 'note',
-        message: 'the hardware inventory is 3 days old at the oldest, 2 hosts have none',
+        message: 'the hardware inventory is up to 3 days old, 2 hosts have none',
       },
     ]);
     expect(facts.value.inventoryOf('hardware', place.hosts[3]!)).toMatchObject({ serviceTag: 'ST3' });
@@ -77,7 +77,8 @@ describe('the inventory that planning reads', () => {
       problems: [
         {
           code: 'inventory-old',
-          message: 'the hardware inventory of 5 hosts is older than --max-age allows: 3 days at the oldest',
+          message:
+            'the hardware inventory of 5 hosts is older than --max-age allows: the oldest is 3 days old',
           hint: 'rampart inventory pull --hardware --fields ServiceTag',
         },
       ],

@@ -13,7 +13,7 @@ const hostFacts: FactShape = {
     group: text('the name of the group; "" for no group'),
     groupId: value('int', 'the id of the group; -1 for no group'),
     online: value('bool', 'whether the host is online'),
-    stateChangedAt: text('when the host last came online or went offline, in the format of the service'),
+    stateChangedAt: text('when the host last came online or went offline, in the date format of the service'),
     customFields: { kind: 'map', about: 'the custom fields: value names by category name' },
     antivirus: {
       kind: 'object',

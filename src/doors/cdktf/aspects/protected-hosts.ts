@@ -129,7 +129,9 @@ function isUnidentified(claim: HostClaim): boolean {
 }
 
 function unknown({ title }: HostClaim): Finding {
-  return warning(`only Terraform knows which host ${title} is, so whether it is protected is not checked`);
+  return warning(
+    `Rampart does not check whether ${title} is protected, because only Terraform knows its id and name`,
+  );
 }
 
 /** A host that is found by its name keeps it, unless it may have another name now. */

@@ -64,7 +64,7 @@ function groupless(claim: HostClaim, { construct, tree }: Here): readonly Findin
   if (member === true) return [];
   if (member === 'later')
     return [
-      warning(`nothing assigns ${claim.title} to a group, unless a list that only Terraform knows does`),
+      warning(`nothing assigns ${claim.title} to a group, except perhaps a list that only Terraform knows`),
     ];
   return [error(`nothing assigns ${claim.title} to a group`)];
 }

@@ -130,7 +130,7 @@ export class Host extends RampartResource<HostConfig> {
     return this.getStringAttribute('host_name');
   }
 
-  /** When it last came online or went offline, in the format of the service. */
+  /** When it last came online or went offline, in the date format of the service. */
   get stateChangedAt(): string {
     return this.getStringAttribute('state_changed_at');
   }

@@ -30,7 +30,7 @@ export async function explain(context: Context, word: string, flags: FleetFlags)
   const inputs = planner.value.inputsOn(observed);
   if (!inputs.ok) return context.fail(inputs.problems);
   const explanation = explainHost(host.value.id, inputs.value, makePlan(inputs.value));
-  if (explanation === undefined) throw new Error('a host of the list is not in the list');
+  if (explanation === undefined) throw new Error('the plan does not contain the host to explain');
   if (context.settings.format === 'json') context.printJson(toDocument(explanation));
   else context.print(paintExplanation(explanation, { colour: context.settings.outColour }));
   return exitCodes.success;

@@ -92,7 +92,7 @@ export async function readState(context: Context, file: string): Promise<ExitCod
     if (context.settings.format === 'json')
       context.printJson({ format_version: formatVersion, runs, fleets, already_there: known });
     else {
-      const before = known === 0 ? '' : ` ${count(known, 'run')} were there already.`;
+      const before = known === 0 ? '' : ` ${count(known, 'run')} were already there.`;
       context.print(`Imported ${movedWords(imported.value)}.${before}\n`);
     }
     return exitCodes.success;
@@ -117,7 +117,7 @@ export async function pruneState(context: Context, { olderThan, dryRun }: PruneF
   if (olderThan === undefined || olderThan < leastAgeMs) {
     return context.fail([
       problem('usage', '--older-than must be at least 7d', {
-        hint: 'younger runs say which installs are in progress; for example: rampart state prune --older-than 90d',
+        hint: 'newer runs record which installs are in progress; for example: rampart state prune --older-than 90d',
       }),
     ]);
   }
@@ -139,7 +139,8 @@ export async function pruneState(context: Context, { olderThan, dryRun }: PruneF
 
 function prunedWords({ removed, needed }: Pruned, dryRun: boolean): string {
   const verb = dryRun ? 'Would remove' : 'Removed';
-  const rest = needed === 0 ? '' : ` ${count(needed, 'older run')} stay, as undo or planning needs them.`;
+  const rest =
+    needed === 0 ? '' : ` ${count(needed, 'older run')} stay, because undo or planning needs them.`;
   return `${verb} ${count(removed, 'run')}.${rest}\n`;
 }
 

@@ -27,7 +27,7 @@ function addImport(program: Command, register: Register): void {
     .option('--observed <file>', 'Import this snapshot of the fleet. Needs no credentials.')
     .option(
       '--schema <path>',
-      'Refer editors to this JSON Schema (default: schema/fleet.schema.json if it exists).',
+      'Write a comment that makes editors use this JSON Schema (default: schema/fleet.schema.json if it exists).',
     )
     .option('--force', 'Overwrite existing files.')
     .option('--raw', 'With --format csv, do not escape cells that spreadsheets read as formulas.')

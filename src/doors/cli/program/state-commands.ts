@@ -10,7 +10,9 @@ export const stateCommands: Commands = { state: addState };
 function addState(program: Command, register: Register): void {
   const state = program
     .command('state')
-    .description('Show and move what runs leave behind: a folder, or a database that many machines share.')
+    .description(
+      'Show, export, import and prune the state of runs: a folder, or a database that machines share.',
+    )
     .addHelpText(
       'after',
       examples(
@@ -29,7 +31,9 @@ function addState(program: Command, register: Register): void {
   register(migrate, async (context) => (await import('../commands/state.ts')).migrateState(context));
   const exportState = state
     .command('export')
-    .description('Print the state as NDJSON: runs, the last fleets and the audit, but no locks.');
+    .description(
+      'Print the state as NDJSON: the runs, the fleet after the last run of each account, and the audit log.',
+    );
   register(exportState, async (context) => (await import('../commands/state.ts')).printState(context));
   const importState = state
     .command('import')
@@ -40,9 +44,9 @@ function addState(program: Command, register: Register): void {
   );
   const prune = state
     .command('prune')
-    .description('Remove old runs. The latest run of each account stays, and so does the audit.')
+    .description('Remove old runs. Keeps the latest run of each account, and the audit log.')
     .addOption(
-      new Option('--older-than <time>', 'Remove runs that started longer ago, for example 90d.')
+      new Option('--older-than <time>', 'Remove runs that started longer ago than this, for example 90d.')
         .argParser(readDuration)
         .makeOptionMandatory(),
     )

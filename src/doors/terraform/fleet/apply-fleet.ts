@@ -160,7 +160,7 @@ const outcomeWords = {
   done: 'was made',
   already: 'was made',
   failed: 'failed',
-  unknown: 'was sent without a reply: the next apply resolves it',
+  unknown: 'was sent but got no reply: the next apply reads the result',
   skipped: 'was skipped',
   'not-started': 'was not started',
 } as const;

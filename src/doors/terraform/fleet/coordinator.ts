@@ -168,7 +168,10 @@ function installInDoubt(hostId: HostId, cause: Problem): Problem {
   return problem(
     'antivirus-in-doubt',
     `the install on host ${hostId} may have been requested: ${cause.message}`,
-    { hint: 'apply again later: the next read of the host resolves it', hostIds: [hostId] },
+    {
+      hint: 'apply again later: a later read of the host shows whether the install was requested',
+      hostIds: [hostId],
+    },
   );
 }
 

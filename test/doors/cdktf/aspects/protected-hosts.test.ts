@@ -105,7 +105,7 @@ describe('a host that is protected', () => {
         new Host(stack, 'host', { hostId: stringValue });
       }),
     ).toEqual([
-      'warn only Terraform knows which host the host is, so whether it is protected is not checked',
+      'warn Rampart does not check whether the host is protected, because only Terraform knows its id and name',
     ]);
   });
 });

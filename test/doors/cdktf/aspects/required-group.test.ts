@@ -53,7 +53,7 @@ describe('without a list of groups', () => {
         new GroupMembers(stack, 'kiosks', { group: 'Kiosks', hostIds: listValue });
       }),
     ).toEqual([
-      'warn fleet/one: nothing assigns host 1 to a group, unless a list that only Terraform knows does',
+      'warn fleet/one: nothing assigns host 1 to a group, except perhaps a list that only Terraform knows',
     ]);
   });
 
@@ -116,7 +116,7 @@ describe('with a list of groups', () => {
       'error fleet/all: fleet.yaml:3:7: host 1: the group "Attic" is not "Kiosks" or "Berlin Servers" (17)',
       'error fleet/all: fleet.yaml:5:7: host 3 would be in no group',
       'error fleet/all: fleet.yaml:9:7: the rule "web": the group "Cellar" is not "Kiosks" or "Berlin Servers" (17)',
-      'warn fleet/all: fleet.yaml:7:7: nothing assigns host 5 to a group, unless a list that only Terraform knows does',
+      'warn fleet/all: fleet.yaml:7:7: nothing assigns host 5 to a group, except perhaps a list that only Terraform knows',
     ]);
   });
 });

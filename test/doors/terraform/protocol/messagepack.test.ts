@@ -118,7 +118,7 @@ describe('what is no value is refused', () => {
     ['a number that is none', 'number', text('zwölf'.slice(0, 2))],
     ['infinity', 'number', 'cb7ff0000000000000'],
     ['a dynamic value without its type', 'dynamic', '91c3'],
-    ['a type that is no type', 'dynamic', '92c403222222c3'],
+    ['an invalid type', 'dynamic', '92c403222222c3'],
     ['a text that is not UTF-8', 'string', 'a1ff'],
   ])('%s', (_name, type, hex) => {
     expect(() => decodeValue(bytes(hex), type)).toThrow(MessagePackError);

@@ -227,7 +227,7 @@ describe('what is not as planned is found', () => {
     const plan = planned(host, null, config);
     expect(isUnknown(plan['id'])).toBe(true);
     expect(faultsOfApplied(type, plan, { ...prior, id: null })).toEqual([
-      { path: ['id'], fault: 'was planned to be not null' },
+      { path: ['id'], fault: 'must not be null, because the plan excludes null' },
     ]);
   });
 });

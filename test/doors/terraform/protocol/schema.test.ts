@@ -45,7 +45,7 @@ describe('what Terraform would refuse in a schema is found', () => {
     [
       'a name with capitals',
       { ...described, attributes: { Name: { ...described, type: 'string', optional: true } } },
-      'Name: is no name, which has lower-case letters, digits and _',
+      'Name: is not a valid name: use lower-case letters, digits and _',
     ],
     [
       'no flag at all',
@@ -55,7 +55,7 @@ describe('what Terraform would refuse in a schema is found', () => {
     [
       'required and computed',
       { ...described, attributes: { a: { ...described, type: 'string', required: true, computed: true } } },
-      'a: is required and something else',
+      'a: is required, so it must not also be optional or computed',
     ],
     [
       'write-only and computed',
@@ -88,17 +88,17 @@ describe('what Terraform would refuse in a schema is found', () => {
     [
       'counts of a group',
       { ...described, blocks: { g: { ...described, nesting: 'group', minItems: 1 } } },
-      'g: is a group: it has no counts',
+      'g: is a group: it must not have counts',
     ],
     [
       'a single block of two',
       { ...described, blocks: { g: { ...described, nesting: 'single', maxItems: 2 } } },
-      'g: is single: both counts are 0 or both are 1',
+      'g: is single, so both counts must be 0 or both must be 1',
     ],
     [
       'more at least than at most',
       { ...described, blocks: { g: { ...described, nesting: 'list', minItems: 3, maxItems: 2 } } },
-      'g: has a least count above the most',
+      'g: has a minimum count above its maximum count',
     ],
     [
       'one name for an attribute and a block',

@@ -243,7 +243,7 @@ describe('carrying out', () => {
       config: valueOf(config({ title: 'liar' })),
     });
     expect(summaries(done)).toEqual(['Invalid state after: Creating shelf_book']);
-    expect(done.diagnostics[0]?.detail).toContain('title: must be what was planned');
+    expect(done.diagnostics[0]?.detail).toContain('title: must equal the planned value');
     expect(read(done.newState)).toMatchObject({ id: 'A-1', title: 'truth' });
   });
 

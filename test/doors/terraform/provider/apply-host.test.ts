@@ -132,7 +132,7 @@ describe('an apply that adopts a host', () => {
     const planned = { ...notYetKnown, name: unknownValue() };
     const nobody = await apply({ prior: null, planned, mayThrow: true });
     expect(nobody).toMatchObject({ state: null, calls: [] });
-    expect(nobody.errors.join()).toContain('says which host it means');
+    expect(nobody.errors.join()).toContain('the applied plan does not identify a host');
   });
 
   test('leaves a host alone that someone else has changed since the plan', async () => {

@@ -341,7 +341,7 @@ describe('an apply of rampart_group_members', () => {
       planned: authoritative({ joins: joining('3'), evicts: unknownValue() }),
     });
     expect(unlisted).toMatchObject({ state: null, calls: [] });
-    expect(unlisted.errors.join()).toContain('a plan that is applied shows what it moves');
+    expect(unlisted.errors.join()).toContain('the applied plan does not contain its moves');
     const unread = await (await members(unreadable)).apply({
       prior: null,
       planned: additive({ joins: joining('3') }),

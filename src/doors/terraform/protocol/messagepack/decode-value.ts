@@ -19,13 +19,12 @@ function valueOf(tree: Tree, type: Type): Value {
   if ('map' in type) return recordIn(tree, () => type.map);
   if ('tuple' in type) {
     const elements = elementsOf(tree);
-    if (elements.length !== type.tuple.length) throw new MessagePackError('a tuple of another length');
+    if (elements.length !== type.tuple.length) throw new MessagePackError('a tuple of the wrong length');
     return elements.map((each, index) => valueOf(each, type.tuple[index] as Type));
   }
   const members = type.object;
   const record = recordIn(tree, (name) => {
-    if (!Object.hasOwn(members, name))
-      throw new MessagePackError(`a member ${name} that the type does not have`);
+    if (!Object.hasOwn(members, name)) throw new MessagePackError(`a member ${name} that is not in the type`);
     return members[name] as Type;
   });
   for (const name of Object.keys(members)) {
@@ -37,19 +36,18 @@ function valueOf(tree: Tree, type: Type): Value {
 function leafOf(tree: Tree, type: Exclude<LeafType, 'dynamic'>): Value {
   if (type === 'string' && tree instanceof Uint8Array) return textOf(tree);
   if (type === 'bool' && typeof tree === 'boolean') return tree;
-  if (type === 'string' || type === 'bool')
-    throw new MessagePackError(`something else where a ${type} belongs`);
+  if (type === 'string' || type === 'bool') throw new MessagePackError(`expected the type ${type}`);
   const value = numericOf(tree);
   return type === 'int64' && typeof value === 'number' && Number.isInteger(value) ? BigInt(value) : value;
 }
 
 function elementsOf(tree: Tree): readonly Tree[] {
   if (Array.isArray(tree)) return tree as readonly Tree[];
-  throw new MessagePackError('something else where a list belongs');
+  throw new MessagePackError('expected a list');
 }
 
 function recordIn(tree: Tree, typeOfMember: (name: string) => Type): RecordValue {
-  if (!isTreeMap(tree)) throw new MessagePackError('something else where a map belongs');
+  if (!isTreeMap(tree)) throw new MessagePackError('expected a map');
   return recordOf(entriesOf(tree).map(([name, each]) => [name, valueOf(each, typeOfMember(name))]));
 }
 
@@ -66,6 +64,6 @@ function typeOf(json: string): Type {
   try {
     return typeFromJson(json);
   } catch {
-    throw new MessagePackError('a type that is no type');
+    throw new MessagePackError('an invalid type');
   }
 }

@@ -36,7 +36,7 @@ function treeOfLeaf(value: Value, type: LeafType): WritableTree {
   if (type === 'bool' && typeof value === 'boolean') return value;
   if (type !== 'dynamic' && type !== 'string' && type !== 'bool' && isNumeric(value))
     return treeOfNumeric(value);
-  throw new TypeError(`a value that is no ${type}`);
+  throw new TypeError(`a value that does not have the type ${type}`);
 }
 
 function treeOfMembers(
@@ -53,10 +53,10 @@ function treeOfMembers(
 
 function elementsOf(value: Value): readonly Value[] {
   if (Array.isArray(value)) return value;
-  throw new TypeError('a value that is no list');
+  throw new TypeError('a value that is not a list');
 }
 
 function recordIn(value: Value): RecordValue {
   if (isRecord(value)) return value;
-  throw new TypeError('a value that is no record');
+  throw new TypeError('a value that is not a record');
 }

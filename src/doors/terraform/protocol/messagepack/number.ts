@@ -17,7 +17,7 @@ export function numericOf(tree: Tree): Numeric {
     if (error instanceof RangeError) throw new MessagePackError(error.message);
     throw error;
   }
-  throw new MessagePackError('something else where a number belongs');
+  throw new MessagePackError('expected a number');
 }
 
 /** Fractions go as their decimal text, which Terraform reads as exactly what configuration would have said. */

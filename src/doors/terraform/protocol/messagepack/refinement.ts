@@ -25,7 +25,7 @@ export function unknownOf({ type: code, data }: ExtData): Unknown {
   const body = typeof data === 'function' ? data(0) : data;
   if (code !== refinedCode || body.length === 0) return unknownValue();
   const parts = readTree(body);
-  if (!isTreeMap(parts)) throw new MessagePackError('a refinement that is no map');
+  if (!isTreeMap(parts)) throw new MessagePackError('a refinement that is not a map');
   const refinement: { -readonly [Key in keyof Refinement]: Refinement[Key] } = {};
   for (const [key, value] of Object.entries(parts)) {
     switch (Number(key)) {
@@ -79,7 +79,7 @@ function treeOfBound({ value, inclusive }: Bound): WritableTree {
 }
 
 function boundOf(tree: Tree): Bound {
-  if (!Array.isArray(tree)) throw new MessagePackError('a bound that is no pair');
+  if (!Array.isArray(tree)) throw new MessagePackError('a bound that is not a pair');
   const [value, inclusive] = tree as readonly Tree[];
   return { value: numericOf(value ?? null), inclusive: inclusive === true };
 }

@@ -9,7 +9,7 @@ import type { Type } from '../value/value-type.ts';
 export function faultsOfApplied(type: Type, planned: Value, done: Value, path: Path = []): readonly Fault[] {
   if (isUnknown(planned)) return faultsOfRefinement(planned.refinement, done, path);
   if (isSameValue(type, planned, done)) return [];
-  const differs = [{ path, fault: 'must be what was planned' }];
+  const differs = [{ path, fault: 'must equal the planned value' }];
   if (planned === null || done === null || isUnknown(done) || typeof type === 'string') return differs;
   if ('list' in type || 'tuple' in type) {
     if (!Array.isArray(planned) || !Array.isArray(done) || planned.length !== done.length) return differs;
@@ -42,8 +42,10 @@ function isSetFulfilled(element: Type, planned: Value, done: Value): boolean {
 
 function faultsOfRefinement(promised: Refinement, done: Value, path: Path): readonly Fault[] {
   if (done === null)
-    return promised.nullable === false ? [{ path, fault: 'was planned to be not null' }] : [];
+    return promised.nullable === false
+      ? [{ path, fault: 'must not be null, because the plan excludes null' }]
+      : [];
   if (promised.prefix !== undefined && typeof done === 'string' && !done.startsWith(promised.prefix))
-    return [{ path, fault: 'must begin as it was planned to' }];
+    return [{ path, fault: 'must begin with the planned prefix' }];
   return [];
 }

@@ -40,7 +40,7 @@ function faultsOfBody(
     const value = memberOf(config, name);
     const here = [...path, name];
     if (attribute.writeOnly && value !== null && !allowed.isWriteOnlyAllowed)
-      return [{ path: here, fault: 'needs Terraform 1.11 or newer, which does not store it' }];
+      return [{ path: here, fault: 'is write-only, which needs Terraform 1.11 or newer' }];
     const ofType = isNested(attribute)
       ? inside(attribute.nested, attribute, name)
       : faultsOfType(typeOfAttribute(attribute), value, here);

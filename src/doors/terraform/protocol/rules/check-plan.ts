@@ -45,23 +45,25 @@ function faultsOfAttribute(attribute: Attribute, members: Members, path: Path): 
   const { config, prior, planned } = members;
   const type = typeOfAttribute(attribute);
   if (attribute.writeOnly)
-    return planned === null ? [] : [{ path, fault: 'is write-only: its plan is null' }];
+    return planned === null ? [] : [{ path, fault: 'is write-only, so its planned value must be null' }];
   if (config === null) {
     if (attribute.computed || planned === null) return [];
-    return [{ path, fault: 'is neither configured nor computed: its plan is null' }];
+    return [{ path, fault: 'is neither configured nor computed, so its planned value must be null' }];
   }
   if (isSameValue(type, planned, config)) return [];
   if (prior !== null && isSameValue(type, planned, prior)) return [];
   if (isNested(attribute) && isCollected(config) && isCollected(planned))
     return faultsOfCollection(attribute.nested, attribute, members, path);
-  return [{ path, fault: 'is configured: its plan is what configuration says, or what it was' }];
+  return [
+    { path, fault: 'is configured, so its planned value must be the configured value or the prior value' },
+  ];
 }
 
 function faultsOfBlock(block: Block, members: Members, path: Path): readonly Fault[] {
   const { config, planned } = members;
   if (isSameValue(typeOfBlock(block), planned, config)) return [];
   if (!isCollected(config) || !isCollected(planned))
-    return [{ path, fault: 'is a block: its plan has the blocks that configuration has' }];
+    return [{ path, fault: 'is a block, so the plan must contain the same blocks as the configuration' }];
   return faultsOfCollection(block.nesting, block, members, path);
 }
 
@@ -71,10 +73,11 @@ function faultsOfCollection(
   { config, prior, planned }: Members,
   path: Path,
 ): readonly Fault[] {
-  if (keysOf(planned) !== keysOf(config)) return [{ path, fault: 'must keep the elements of configuration' }];
+  if (keysOf(planned) !== keysOf(config))
+    return [{ path, fault: 'must contain all elements of the configuration' }];
   return elementsOf(nesting, body, planned, { config, prior }).flatMap((element) => {
     if (nesting === 'set' && element.others.config === null)
-      return [{ path, fault: 'has an element that configuration does not have' }];
+      return [{ path, fault: 'has an element that is not in the configuration' }];
     return faultsOfPlan(body, { ...element.others, planned: element.value }, [...path, ...element.path]);
   });
 }

@@ -22,7 +22,7 @@ export function faultsOfState(body: BlockBody, state: RecordValue, rules: StateR
 }
 
 function faultsOfUnknown(value: Value, path: Path): readonly Fault[] {
-  if (isUnknown(value)) return [{ path, fault: 'must be known by now' }];
+  if (isUnknown(value)) return [{ path, fault: 'must be known after the apply' }];
   if (Array.isArray(value))
     return value.flatMap((each: Value, index) => faultsOfUnknown(each, [...path, index]));
   if (isRecord(value))
@@ -44,10 +44,10 @@ function faultsOfMembers(
     const value = memberOf(state, name);
     const here = [...path, name];
     if (attribute.writeOnly)
-      return value === null ? [] : [{ path: here, fault: 'is write-only: it is never stored' }];
+      return value === null ? [] : [{ path: here, fault: 'is write-only, so it must not be stored' }];
     if (value === null)
       return attribute.nonNull && !rules.isPartial
-        ? [{ path: here, fault: 'must not be null, as its schema says' }]
+        ? [{ path: here, fault: 'must not be null, because its schema does not allow null' }]
         : [];
     return isNested(attribute) ? inside(attribute.nested, attribute, name) : [];
   });

@@ -31,7 +31,7 @@ function faultsOfBody(
   return [
     ...[...attributes, ...blocks]
       .filter(([name]) => !/^[a-z0-9_]+$/.test(name))
-      .map(([name]) => `${prefix}${name}: is no name, which has lower-case letters, digits and _`),
+      .map(([name]) => `${prefix}${name}: is not a valid name: use lower-case letters, digits and _`),
     ...twice.map(([name]) => `${prefix}${name}: is an attribute and a block`),
     ...attributes.flatMap(([name, each]) => faultsOfAttribute(each, `${prefix}${name}`, isInSet)),
     ...blocks.flatMap(([name, each]) => faultsOfBlock(each, `${prefix}${name}`, isInSet)),
@@ -42,7 +42,8 @@ function faultsOfAttribute(attribute: Attribute, name: string, isInSet: boolean)
   const { required, optional, computed, writeOnly } = attribute;
   const faults: string[] = [];
   if (!required && !optional && !computed) faults.push('is neither required, optional nor computed');
-  if (required && (optional || computed)) faults.push('is required and something else');
+  if (required && (optional || computed))
+    faults.push('is required, so it must not also be optional or computed');
   if (writeOnly && computed) faults.push('is write-only and computed');
   if (writeOnly && isInSet) faults.push('is write-only inside a set');
   if (attribute.default !== undefined && !(optional && computed))
@@ -61,10 +62,10 @@ function faultsOfBlock(block: Block, name: string, isInSet: boolean): readonly s
   const { nesting, minItems = 0, maxItems = 0 } = block;
   const faults: string[] = [];
   if (nesting === 'single' && !(minItems === maxItems && minItems <= 1))
-    faults.push('is single: both counts are 0 or both are 1');
+    faults.push('is single, so both counts must be 0 or both must be 1');
   if ((nesting === 'group' || nesting === 'map') && (minItems > 0 || maxItems > 0))
-    faults.push(`is a ${nesting}: it has no counts`);
-  if (maxItems > 0 && minItems > maxItems) faults.push('has a least count above the most');
+    faults.push(`is a ${nesting}: it must not have counts`);
+  if (maxItems > 0 && minItems > maxItems) faults.push('has a minimum count above its maximum count');
   return [
     ...faults.map((fault) => `${name}: ${fault}`),
     ...faultsOfBody(block, `${name}.`, isInSet || nesting === 'set'),

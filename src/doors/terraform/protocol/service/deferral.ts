@@ -11,7 +11,7 @@ const reasons: Readonly<Record<DeferredReason, { readonly number: number; readon
     number: 2,
     says: 'the configuration of the provider depends on values that are not known yet',
   },
-  'absent-prerequisite': { number: 3, says: 'something that it needs does not exist yet' },
+  'absent-prerequisite': { number: 3, says: 'a resource that it needs does not exist yet' },
 };
 
 interface Deferral {
@@ -30,7 +30,7 @@ export function deferralOf(
   return {
     diagnostics: [
       errorDiagnostic('Not possible yet', {
-        detail: `Terraform must do this later: ${reasons[reason].says}. Apply the resources that it depends on first, with -target.`,
+        detail: `Terraform can only do this later: ${reasons[reason].says}. Apply the resources that it depends on first, with -target.`,
       }),
     ],
   };

@@ -48,7 +48,9 @@ export const functionCalls: Handlers<'GetFunctions' | 'CallFunction'> = {
     const fault = faultsOfType(called.returns, reply.value)[0];
     if (fault !== undefined || !isWhollyKnown(reply.value))
       return {
-        error: { text: `The result of ${request.name} ${fault?.fault ?? 'must be known'}: a defect.` },
+        error: {
+          text: `The result of ${request.name} ${fault?.fault ?? 'must be known'}. This is a bug in the provider.`,
+        },
       };
     return { result: sentValue(reply.value, called.returns) };
   },

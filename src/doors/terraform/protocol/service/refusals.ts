@@ -16,4 +16,4 @@ export const notConfigured: Diagnostic = errorDiagnostic('The provider is not co
 });
 
 /** A handler succeeded without the value that it is there for. */
-export const nothingGiven: Fault = { path: [], fault: 'was not given by the provider' };
+export const nothingGiven: Fault = { path: [], fault: 'is missing from the result of the provider' };

@@ -21,7 +21,9 @@ export const upgradeCalls: Handlers<'UpgradeResourceState'> = {
     const to = schema.version ?? 0;
     const stored = request.rawState?.json;
     if (stored === undefined || stored.length === 0)
-      return refuse([errorDiagnostic(`The state of ${request.typeName} is in a form before Terraform 0.12`)]);
+      return refuse([
+        errorDiagnostic(`The state of ${request.typeName} has the format of Terraform 0.11 or older`),
+      ]);
     // As it came: nothing is decoded, so no digit of any number is lost.
     if (from === to) return { upgradedState: { json: stored } };
     const upgraded = await guarded(`Upgrading the state of ${request.typeName}`, () => ({

@@ -50,7 +50,7 @@ function faultOfLeaf(type: LeafType, value: unknown): string | null {
         ? null
         : 'must be a number of at most 15 digits';
     case 'dynamic':
-      return value instanceof Dynamic ? null : 'must come with its type';
+      return value instanceof Dynamic ? null : 'must include its type';
     default:
       return type satisfies never;
   }

@@ -67,5 +67,5 @@ function typeFromTree(tree: unknown): Type {
       };
     }
   }
-  throw new SyntaxError('not a type of Terraform');
+  throw new SyntaxError('not a Terraform type');
 }

@@ -56,7 +56,7 @@ export function ackFaults(acks: ProviderConfig['acks'], only: 'delete' | 'evict'
 }
 
 function unknownKind(kind: string, known: string, path: readonly string[]): Diagnostic {
-  return errorDiagnostic(`${JSON.stringify(kind)} is not a kind of change here`, {
+  return errorDiagnostic(`${JSON.stringify(kind)} is not a valid kind of change`, {
     detail: `This argument takes ${known}.`,
     path,
   });

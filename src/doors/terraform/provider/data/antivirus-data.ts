@@ -19,7 +19,7 @@ export const antivirusData = kit.dataSource({
         nested: 'map',
         computed: true,
         nonNull: true,
-        description: 'By host id. Hosts that the list leaves out are missing.',
+        description: 'A map by host id. It has only the hosts that are in the list.',
         attributes: {
           installed: {
             type: 'bool',

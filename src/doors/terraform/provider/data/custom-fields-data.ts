@@ -12,7 +12,7 @@ export const customFieldCategoriesData = kit.dataSource({
         nested: 'list',
         computed: true,
         nonNull: true,
-        description: 'In the order of the service.',
+        description: 'In the order that the service returns.',
         attributes: {
           id: { type: 'string', computed: true, nonNull: true, description: "The category's id." },
           name: { type: 'string', computed: true, nonNull: true, description: 'Its name.' },
@@ -49,7 +49,7 @@ export const customFieldCategoriesData = kit.dataSource({
 
 export const customFieldValuesData = kit.dataSource({
   schema: defineSchema({
-    description: 'The custom fields of hosts: names of values by name of category.',
+    description: 'The custom fields of hosts: for each host, the names of its values by category name.',
     attributes: {
       host_ids: {
         type: { set: 'string' },
@@ -60,7 +60,7 @@ export const customFieldValuesData = kit.dataSource({
         type: { map: { map: 'string' } },
         computed: true,
         nonNull: true,
-        description: 'By host id, then by the name of the category.',
+        description: 'A map by host id, then by category name.',
       },
     },
   }),

@@ -12,7 +12,7 @@ export const groupsData = kit.dataSource({
         nested: 'list',
         computed: true,
         nonNull: true,
-        description: 'In the order of the service.',
+        description: 'In the order that the service returns.',
         attributes: {
           id: { type: 'string', computed: true, nonNull: true, description: "The group's id." },
           name: { type: 'string', computed: true, description: 'Its name.' },

@@ -22,6 +22,6 @@ export const hostAttributes = {
   state_changed_at: {
     type: 'string',
     computed: true,
-    description: 'When it last came online or went offline, in the format of the service.',
+    description: 'When it last came online or went offline, in the date format of the service.',
   },
 } as const;

@@ -19,7 +19,7 @@ export const hostsData = kit.dataSource({
         type: { list: 'string' },
         computed: true,
         nonNull: true,
-        description: 'The ids of the hosts, in the order of the service.',
+        description: 'The ids of the hosts, in the order that the service returns.',
       },
       hosts: {
         nested: 'list',

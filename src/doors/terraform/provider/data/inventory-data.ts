@@ -32,7 +32,7 @@ export function inventoryData(kind: InventoryKind) {
           computed: true,
           nonNull: true,
           description:
-            'By host id, then by the path of the value, such as `hardwareInfo.model` or `drives[0].capacity`. Hosts without inventory are missing.',
+            'A map by host id, then by the path of the value, such as `hardwareInfo.model` or `drives[0].capacity`. It has only hosts with inventory.',
         },
         fetched_at: {
           type: { map: 'string' },

@@ -57,7 +57,7 @@ const hostBlock = {
     current: {
       type: 'string',
       optional: true,
-      description: 'The current name. A host with another name is left alone.',
+      description: 'The current name. A host that has another name is not changed.',
     },
     previously: {
       type: { list: 'string' },

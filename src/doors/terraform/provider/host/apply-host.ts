@@ -97,7 +97,7 @@ function hostOf(
   signal: AbortSignal,
 ): Promise<Result<ObservedHost>> {
   const spec = hostSpecOf({ ...planned, host_id: knownOrNull(planned.host_id) });
-  if (spec === null) throw new Error('a plan that is applied says which host it means');
+  if (spec === null) throw new Error('the applied plan does not identify a host');
   const timeoutMs = durationMs(planned.wait_for_enrolment);
   return timeoutMs === undefined
     ? session.findHost(spec, { signal })

@@ -98,6 +98,6 @@ function cannotComeBack(host: ObservedHost): Problem {
 function notPlanned(id: string): Diagnostic {
   return errorDiagnostic(`No plan showed the deletion of host ${id}, so it was not deleted`, {
     detail:
-      'Terraform replaces a tainted resource without a plan by the provider. Run terraform untaint on it, then plan again.',
+      'Terraform replaces a tainted resource without asking the provider to plan the deletion. Run terraform untaint on it, then plan again.',
   });
 }

@@ -93,7 +93,10 @@ export function forgottenDoubt(hostId: HostId, memory: HostMemory, now: number):
     problem(
       'antivirus-in-doubt',
       `the install on host ${hostId} may have been requested, and replacing the resource would lose this information`,
-      { hint: 'apply without -replace until a read of the host resolves it', hostIds: [hostId] },
+      {
+        hint: 'apply without -replace until a read of the host shows whether the install was requested',
+        hostIds: [hostId],
+      },
     ),
   ];
 }
@@ -122,6 +125,9 @@ function inDoubt({ id }: ObservedHost, { antivirusInDoubtAt = 0 }: HostMemory): 
   return problem(
     'antivirus-in-doubt',
     `the install on host ${id} may have been requested at ${at}, and no read shows it yet`,
-    { hint: 'apply again later: the next read of the host resolves it', hostIds: [id] },
+    {
+      hint: 'apply again later: a later read of the host shows whether the install was requested',
+      hostIds: [id],
+    },
   );
 }

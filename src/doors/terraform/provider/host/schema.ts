@@ -126,7 +126,7 @@ export const hostSchema = defineSchema({
     state_changed_at: {
       type: 'string',
       computed: true,
-      description: 'When the host last came online or went offline, in the format of the service.',
+      description: 'When the host last came online or went offline, in the date format of the service.',
       plan: [keepPrior],
     },
     status: {

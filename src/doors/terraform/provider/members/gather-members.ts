@@ -66,7 +66,7 @@ function asAtFirst({ observation }: Service['session'], id: HostId): AsPlanned {
 
 /** Terraform plans again in the apply, when every value is known. */
 function shown<T>(value: T | null | Unknown): T {
-  if (!isPresent(value)) throw new Error('a plan that is applied shows what it moves');
+  if (!isPresent(value)) throw new Error('the applied plan does not contain its moves');
   return value;
 }
 
