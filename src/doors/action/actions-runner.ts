@@ -5,7 +5,7 @@ import { processIo } from '../cli/shell/process-io.ts';
 import type { Annotation } from './annotations.ts';
 import type { Runner } from './runner.ts';
 
-/** The runner of GitHub Actions around this process. */
+/** The GitHub Actions runner that started this process. */
 export function actionsRunner(): Runner {
   const io = processIo();
   const log = plainLog((text) => io.stdout.write(text));

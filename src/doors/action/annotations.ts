@@ -3,18 +3,18 @@ import { printable } from '../../core/lib/printable.ts';
 import type { Problem, Severity } from '../../core/problem/problem.ts';
 import { count } from '../../output/review/count.ts';
 
-/** One message on a line of a file, or on the run as a whole. */
+/** One message for a line of a file, or for the run as a whole. */
 export interface Annotation {
   readonly kind: 'error' | 'warning' | 'notice';
   readonly title: string;
   readonly message: string;
-  /** From the top of the repository. */
+  /** Relative to the root of the repository. */
   readonly file?: string;
   readonly line?: number;
   readonly column?: number;
 }
 
-/** So many of each kind GitHub shows for one step. */
+/** The most annotations of each kind that GitHub shows for one step. */
 const most = 10;
 const longestMessage = 2000;
 

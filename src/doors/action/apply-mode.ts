@@ -16,7 +16,7 @@ import { runCommand, stateFlags } from './run-command.ts';
 const logLimit = 60_000;
 const title = '## Rampart apply\n\n';
 
-/** Carries out the plan that was reviewed, and no other. */
+/** Applies the reviewed plan, and no other. */
 export async function applyMode(job: Job, github: () => Result<Github>): Promise<Outcome> {
   if (job.inputs.observed !== undefined) return refused(job, [noSnapshot]);
   const checksum = await checksumToApply(job, github);

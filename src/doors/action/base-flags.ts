@@ -28,7 +28,7 @@ function baseOf(event: Event): string | undefined {
   return event.kind === 'pull-request' || event.kind === 'merge-group' ? event.base : undefined;
 }
 
-/** Undefined if the base can be read. The first change of a repository has nothing to be compared with. */
+/** Undefined if the base can be read. The first commit of a repository has no base. */
 async function whyNot(commit: string, job: Job): Promise<string | undefined> {
   if (!(await hasCommit(commit, { cwd: job.folder, env: job.runner.io.env })))
     return "its commit is not in the checkout and can't be fetched";

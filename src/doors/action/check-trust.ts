@@ -7,7 +7,7 @@ import type { Job } from './job.ts';
 const hint =
   'an untrusted change is planned only from YAML and never applied; trust-forks: true is for jobs without secrets';
 
-/** What code of strangers may not bring about: programs are not run, and nothing is applied. */
+/** Limits what code of strangers can cause: programs are not run, and nothing is applied. */
 export async function distrusted({ runner, inputs, folder }: Job): Promise<readonly Problem[]> {
   const why = foreignCode(runner.io.env);
   if (why === null) return [];

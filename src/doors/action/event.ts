@@ -3,24 +3,24 @@ import { problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import type { Environment } from '../cli/shell/io.ts';
 
-/** Why this workflow runs, as far as it matters here. */
+/** The event that started this workflow, as far as it matters here. */
 export type Event = (
   | PullRequestEvent
   | { readonly kind: 'merge-group'; readonly base: string }
   | { readonly kind: 'push'; readonly commit: string }
-  /** A schedule, a click, and anything else. */
+  /** A schedule, a manual start, or any other event. */
   | { readonly kind: 'other'; readonly name: string }
 ) & {
-  /** The commit that the change under review has no part in; undefined if the event does not name one. */
+  /** The commit that does not include the change under review; undefined if the event does not name one. */
   readonly reviewed?: string;
-  /** The branch that the repository is judged by, such as `main`. */
+  /** The branch that reviewed changes are merged into, such as `main`. */
   readonly defaultBranch?: string;
 };
 
 interface PullRequestEvent {
   readonly kind: 'pull-request';
   readonly number: number;
-  /** The commit that it is to be merged into. */
+  /** The commit that it will be merged into. */
   readonly base: string;
   readonly merged: boolean;
 }
@@ -28,7 +28,7 @@ interface PullRequestEvent {
 const commitPattern = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 const branchPattern = /^\w[\w./-]{0,254}$/;
 
-/** Reads the payload that GitHub has put into a file. */
+/** Reads the payload that GitHub wrote to a file. */
 export async function readEvent(env: Environment): Promise<Result<Event>> {
   const name = env['GITHUB_EVENT_NAME'] ?? '';
   const path = env['GITHUB_EVENT_PATH'] ?? '';
@@ -49,7 +49,7 @@ export async function readEvent(env: Environment): Promise<Result<Event>> {
 
 type Part = Readonly<Record<string, unknown>>;
 
-/** Undefined if the payload lacks what its event always has. */
+/** Undefined if the payload lacks a required member of its event. */
 function toEvent(name: string, payload: unknown): Event | undefined {
   const whole = part(payload);
   switch (name) {
@@ -85,7 +85,7 @@ function toPullRequest(request: Part, repository: Part): PullRequestEvent | unde
 function reviewedIn(payload: unknown, env: Environment): Pick<Event, 'reviewed' | 'defaultBranch'> {
   const whole = part(payload);
   const branch = part(whole['repository'])['default_branch'];
-  // It runs on the default branch alone, and its payload does not name it.
+  // A scheduled workflow runs only on the default branch, and its payload does not name it.
   const scheduled = env['GITHUB_EVENT_NAME'] === 'schedule' ? commit(env['GITHUB_SHA']) : undefined;
   if (scheduled !== undefined) return { reviewed: scheduled };
   if (typeof branch !== 'string' || !branchPattern.test(branch)) return {};

@@ -1,4 +1,4 @@
-/** Text as a block of code that nothing in it can end; of a long one, the end. */
+/** Text as a code block that its content can't close. Long text is cut to its end. */
 export function fenced(text: string, limit: number): string {
   const longestRun = Math.max(2, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length));
   const fence = '`'.repeat(longestRun + 1);

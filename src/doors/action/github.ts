@@ -6,7 +6,7 @@ import type { Comments, PostedComment } from '../cli/comments/comments.ts';
 import { callForge, type ForgeReply } from '../cli/comments/forge-call.ts';
 import type { Environment } from '../cli/shell/io.ts';
 
-/** What the action asks of GitHub. */
+/** The requests that the action sends to GitHub. */
 export interface Github {
   commentsOn(pullRequest: number): Comments;
   /** The pull request whose merge made this commit; null if none did. */
@@ -22,10 +22,10 @@ export interface GithubOptions {
 const onPage = 100;
 const mostPages = 100;
 
-/** The usual author of what workflows write, where GitHub does not say whose token it is. */
+/** The usual author of comments by workflows, if GitHub does not report whose token it is. */
 const usualAuthor = 'github-actions[bot]';
 
-/** GitHub's REST API at the address that the runner names. */
+/** GitHub's REST API at the address that the runner provides. */
 export function createGithub({ token, env, clock }: GithubOptions): Result<Github> {
   const [owner = '', repo = ''] = (env['GITHUB_REPOSITORY'] ?? '').split('/');
   if (owner === '' || repo === '') {

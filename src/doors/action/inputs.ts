@@ -6,14 +6,14 @@ import type { Environment } from '../cli/shell/io.ts';
 export const modes = ['plan', 'apply', 'drift', 'validate'] as const;
 export type Mode = (typeof modes)[number];
 
-/** The inputs of `action.yml`, read. Which account it is about stays in the environment. */
+/** The inputs of `action.yml`. The account comes from the environment. */
 export interface Inputs {
   readonly mode: Mode;
-  /** Relative to the working directory; none: what `rampart` takes by itself. */
+  /** Relative to the working directory; if empty, the default files of `rampart`. */
   readonly files: readonly string[];
   readonly workingDirectory: string;
   readonly profile?: string;
-  /** More words for the command line. */
+  /** Additional words for the command line. */
   readonly flags: readonly string[];
   readonly observed?: string;
   /** `auto`: the base of a pull request. */
@@ -31,7 +31,7 @@ export interface Inputs {
   readonly token?: string;
 }
 
-/** What other inputs, or the mode, decide. */
+/** Flags that other inputs, or the mode, set. */
 const takenFlags: Readonly<Record<string, string>> = {
   '-f': 'files',
   '--file': 'files',
@@ -46,7 +46,7 @@ const takenFlags: Readonly<Record<string, string>> = {
   '--detailed-exitcode': 'mode',
 };
 
-/** All problems at once; none of them quotes a token. */
+/** Reports all problems at once; none of them quotes a token. */
 export function readInputs(env: Environment): Result<Inputs> {
   const problems: Problem[] = [];
   const text = (name: string) => (env[`INPUT_${name.toUpperCase()}`] ?? '').trim();
@@ -102,7 +102,7 @@ export function readInputs(env: Environment): Result<Inputs> {
   return problems.length > 0 ? failed(...problems) : ok(inputs);
 }
 
-/** `--ack delete=28` is two words; what stands after the first blank is one, whatever is in it. */
+/** `--ack delete=28` is two words. Everything after the first blank is one word. */
 function splitFlag(line: string): readonly string[] {
   const [, name, value] = /^(--?[\w-]+)\s+(.+)$/s.exec(line) ?? [];
   return name === undefined || value === undefined ? [line] : [name, value];

@@ -4,13 +4,13 @@ import type { ExitCode } from '../cli/shell/exit-code.ts';
 
 /** The result of a mode, before it is published. */
 export interface Outcome {
-  /** As of `--detailed-exitcode`: 2 where there are changes. */
+  /** As with `--detailed-exitcode`: 2 if there are changes. */
   readonly exitCode: ExitCode;
-  /** Absent if none could be made, and for modes that make none. */
+  /** Absent if no plan could be made, and for modes without a plan. */
   readonly plan?: Plan;
   readonly problems: readonly Problem[];
-  /** For a reader, in at most so many characters. */
+  /** The text for readers, in at most this many characters. */
   readonly markdown: (limit: number) => string;
-  /** The outputs of `action.yml`, but for the exit code. */
+  /** The outputs of `action.yml`, except the exit code. */
   readonly outputs: Readonly<Record<string, string>>;
 }

@@ -14,7 +14,7 @@ import type { Outcome } from './outcome.ts';
 import type { CommandEnd } from './run-command.ts';
 import { fileProblems } from './validate-mode.ts';
 
-/** Where the plan is written. What an earlier step has left there is not taken for it. */
+/** The path of the plan file. A file that an earlier step left there is not used. */
 export async function freshPlanPath({ inputs, folder, runner }: Job): Promise<string> {
   const usual = join(runner.io.env['RUNNER_TEMP'] || folder, `rampart-${inputs.key}.plan.json`);
   const path = inputs.planPath === undefined ? usual : resolve(folder, inputs.planPath);
@@ -22,7 +22,7 @@ export async function freshPlanPath({ inputs, folder, runner }: Job): Promise<st
   return path;
 }
 
-/** What a command that writes a plan file has come to. */
+/** The outcome of a command that writes a plan file. */
 export async function planOutcome(
   job: Job,
   end: CommandEnd,

@@ -8,7 +8,7 @@ import type { Github } from './github.ts';
 import type { Job } from './job.ts';
 import type { Outcome } from './outcome.ts';
 
-/** Characters: never more than the 1 MiB that GitHub takes for a step, whatever the letters. */
+/** In characters: never more than the 1 MiB that GitHub accepts for a step, whatever the characters. */
 const summaryLimit = 300_000;
 const commentLimit = 65_536;
 const shortCommentLimit = 20_000;
@@ -35,7 +35,7 @@ export async function publish(job: Job, outcome: Outcome, github: () => Result<G
   if (inputs.summary || !commented.ok) await runner.summary(summaryOf(outcome));
 }
 
-/** Only a plan of a pull request is commented on. */
+/** Comments only on a plan of a pull request. */
 async function comment(job: Job, outcome: Outcome, github: () => Result<Github>): Promise<Result<unknown>> {
   const { inputs, event, redaction } = job;
   if (inputs.mode !== 'plan' || inputs.comment === 'off' || event.kind !== 'pull-request') return ok(null);
@@ -74,7 +74,7 @@ function summaryOf({ markdown, plan, outputs }: Outcome): string {
     : '## Rampart\n\nThe errors and deletions do not fit in a summary: see the log and the plan file.\n';
 }
 
-/** Where there is no token, there is nobody to ask. */
+/** Without a token, no request can be sent. */
 export const noToken = failed(
   problem('missing-credentials', 'the input github-token is empty', { hint: 'remove it' }),
 );

@@ -23,7 +23,7 @@ import { hideSecrets } from './secrets.ts';
 import { trustedEnvironment } from './trusted-environment.ts';
 import { validateMode } from './validate-mode.ts';
 
-/** One step of a workflow, from its inputs to the code it ends with: 0 where it succeeds. Never rejects. */
+/** Runs one step of a workflow, from its inputs to its exit code: 0 if it succeeds. Never rejects. */
 export async function runAction(outside: Runner): Promise<number> {
   const inputs = readInputs(outside.io.env);
   const event = await readEvent(outside.io.env);
@@ -72,7 +72,7 @@ function modeOf(inputs: Inputs, job: Job, github: () => Result<Github>): Promise
   }
 }
 
-/** Only who needs GitHub asks for it. */
+/** Connects to GitHub on first use. */
 function connector({ inputs, runner }: Job): () => Result<Github> {
   const { token } = inputs;
   const { env, clock } = runner.io;
@@ -88,7 +88,7 @@ function stop(runner: Runner, problems: readonly Problem[], folder: string): num
   return exitCode;
 }
 
-/** A runner that shows no secret, whatever it is given. */
+/** A runner that never shows a secret. */
 function guarded(runner: Runner, redaction: Redaction): Runner {
   const { redact } = redaction;
   return {

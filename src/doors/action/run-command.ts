@@ -4,7 +4,7 @@ import type { Environment, Stream } from '../cli/shell/io.ts';
 import type { Job } from './job.ts';
 
 export interface CommandOptions {
-  /** Its data is for us, not for the log. */
+  /** Keeps the command's data out of the log. */
   readonly hidden?: 'data' | 'all';
   readonly readOnly?: boolean;
 }
@@ -12,11 +12,11 @@ export interface CommandOptions {
 export interface CommandEnd {
   readonly code: ExitCode;
   readonly out: string;
-  /** Both streams, as they were written. */
+  /** Both streams, as written. */
   readonly text: string;
 }
 
-/** Runs a command line of rampart in this process: the log shows it, and we keep what it wrote. */
+/** Runs a rampart command line in this process. The log shows its output, which is also returned. */
 export async function runCommand(
   argv: readonly string[],
   { runner, folder, redaction }: Job,

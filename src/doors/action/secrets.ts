@@ -3,15 +3,16 @@ import { loadProfileFile } from '../cli/service/profile-file.ts';
 import type { Environment } from '../cli/shell/io.ts';
 import { createRedaction, type Redaction } from '../cli/shell/redaction.ts';
 
-/** Secret whatever they hold. */
+/** Always secret, whatever their values. */
 const known = ['RAMPART_PSK', 'RAMPART_SESSION_ID', 'INPUT_GITHUB-TOKEN'];
 const soundsSecret = /psk|secret|passw|token|credential|private|session|(?:^|_)key/i;
-/** Of names that only sound so, shorter values may be ordinary words. */
+/** For other names that look like secrets: shorter values may be ordinary words. */
 const shortest = 16;
 
 /**
- * Takes out of all that is shown what sounds like a secret in the environment, the PSK that a file holds, and what the
- * profile names: before the first file of a pull request is read, as an error may quote a line of it.
+ * Removes from all output the values of environment variables that look like secrets, the PSK in a file, and the values
+ * that the profile names. This happens before the first file of a pull request is read, because an error may quote one
+ * of its lines.
  */
 export async function hideSecrets(
   env: Environment,
@@ -37,7 +38,7 @@ export async function hideSecrets(
   return redaction;
 }
 
-/** A path to a secret is none. */
+/** The path of a secret is not a secret. */
 function isSecret(name: string, value: string): boolean {
   return soundsSecret.test(name) && !/_FILE$|_PATH$/i.test(name) && value.length >= shortest;
 }

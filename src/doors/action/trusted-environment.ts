@@ -6,8 +6,8 @@ import { hasCommit } from './has-commit.ts';
 import type { Inputs } from './inputs.ts';
 
 /**
- * The environment of the step, and what decides whom commands trust in it: rampart.config.yaml is read from a commit
- * that the change under review has no part in, never from the checkout. A commit that the step names itself goes first.
+ * The environment of the step, and the trusted configuration: rampart.config.yaml is read from a commit that does not
+ * include the change under review, never from the checkout. A commit that the step names itself has precedence.
  */
 export async function trustedEnvironment(
   env: Environment,
@@ -33,7 +33,7 @@ async function reviewedCommit(
   if (defaultBranch === undefined) return undefined;
   const fetch = ['fetch', '--quiet', '--no-tags', '--depth=1', 'origin', `refs/heads/${defaultBranch}`];
   const isFetched = (await git(fetch, options)) !== undefined;
-  // What an earlier step has fetched can be the change under review.
+  // A commit that an earlier step fetched can be the change under review.
   const head = isFetched
     ? await git(['rev-parse', '--verify', '--quiet', 'FETCH_HEAD^{commit}'], options)
     : undefined;

@@ -17,14 +17,14 @@ export async function validateMode(job: Job): Promise<Outcome> {
   };
 }
 
-/** The problems that the desired state has by itself. */
+/** The problems within the desired state. */
 export async function fileProblems(job: Job): Promise<readonly Problem[]> {
   return readProblems(
     await runCommand(['validate', ...validateFlags(job), '--json'], job, { hidden: 'all' }),
   );
 }
 
-/** Flags of planning mean nothing to it. */
+/** Planning flags do not apply to it. */
 function validateFlags({ inputs }: Job): readonly string[] {
   return inputs.files.map((file) => `--file=${file}`);
 }
@@ -35,7 +35,7 @@ interface DocumentedProblem extends Omit<Problem, 'place'> {
   readonly col?: number;
 }
 
-/** In the form of a command with `--json`. */
+/** Reads the output of a command with `--json`. */
 export function readProblems({ out }: CommandEnd): readonly Problem[] {
   const { problems } = JSON.parse(out || '{"problems":[]}') as {
     readonly problems: readonly DocumentedProblem[];

@@ -9,8 +9,8 @@ if (argv.length === 1 && argv[0] === '--version') {
 }
 
 /**
- * Whoever only asks for the version doesn't wait for the commands. Nor does anyone wait for what V8 has put off, which
- * a process that ends by itself does first: after a plan, to collect the garbage takes a tenth of the time.
+ * Printing only the version does not load the commands. The process also exits without waiting for work that V8 has
+ * postponed: after a plan, garbage collection takes a tenth of the time.
  */
 async function start(): Promise<void> {
   const { run } = await import('./run.ts');
@@ -20,7 +20,7 @@ async function start(): Promise<void> {
   process.exit(exitCode);
 }
 
-/** Until all that was written has left the process, or nobody reads it any more. */
+/** Resolves when all output has been written, or its reader has closed. */
 function written(stream: NodeJS.WriteStream): Promise<void> {
   return new Promise((resolve) => {
     if (stream.writable && stream.writableLength > 0) stream.write('', () => resolve());

@@ -31,10 +31,10 @@ export interface ProgramParts {
   readonly onExit: (code: ExitCode) => void;
 }
 
-/** Completes the words of all the others. */
+/** Completes the words of all other commands. */
 const readsAll = 'complete';
 
-/** The tree of commands, or the part of it that is called; what a command ends with goes to `onExit`. */
+/** The tree of commands, or only the part that is called. `onExit` gets the exit code of a command. */
 export function buildProgram({ io, redaction, argv, onExit }: ProgramParts): Command {
   const program = new Command('rampart')
     .description('Manage a fleet of remotely accessed computers as code: plan, review, apply.')
@@ -83,7 +83,7 @@ const commands: Commands = {
   ...inventoryCommands,
 };
 
-/** A command that is called is defined alone, in a third of the time of defining all. */
+/** Defining only the called command takes a third of the time of defining all. */
 function commandsFor(word = ''): readonly Commands[string][] {
   const called = Object.hasOwn(commands, word) && word !== readsAll ? commands[word] : undefined;
   return called === undefined ? Object.values(commands) : [called];

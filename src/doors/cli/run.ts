@@ -32,7 +32,7 @@ export async function run(argv: readonly string[], outside: Io): Promise<ExitCod
   }
 }
 
-/** Commander throws for help and the version too; those have been printed. */
+/** Commander also throws for help and version, which have already been printed. */
 function usageExit(error: CommanderError, argv: readonly string[], io: Io): ExitCode {
   if (error.exitCode === 0) return exitCodes.success;
   if (error.code === 'commander.help') return exitCodes.invalid;
@@ -44,7 +44,7 @@ function usageExit(error: CommanderError, argv: readonly string[], io: Io): Exit
   return exitCodes.invalid;
 }
 
-/** What could not be parsed may ask for it all the same. */
+/** A command line that could not be parsed may still ask for JSON. */
 function asksForJson(argv: readonly string[]): boolean {
   return argv.some(
     (word, at) =>
@@ -52,10 +52,10 @@ function asksForJson(argv: readonly string[]): boolean {
   );
 }
 
-/** Also those that a profile may name. */
+/** Includes the variables that a profile may name. */
 const names = /^RAMPART_(?:PSK|SESSION_ID)(?:_(?!FILE$)\w+)?$|_PSK$/;
 
-/** Values of the environment that no output may show, known before any configuration is read. */
+/** Values of the environment that no output may show. They are known before any configuration is read. */
 function environmentSecrets(env: Environment): readonly string[] {
   const headers = Object.keys(env)
     .filter((name) => /^OTEL_EXPORTER_OTLP_(?:[A-Z]+_)?HEADERS$/.test(name))
@@ -68,8 +68,8 @@ function environmentSecrets(env: Environment): readonly string[] {
 }
 
 /**
- * `--emulator=SEED` takes its value only after the sign, so that `rampart apply --emulator plan.json` means what it
- * says. Commander would take the next word, so the value goes to a flag of its own.
+ * `--emulator=SEED` takes its value only after the sign, so that `plan.json` in `rampart apply --emulator plan.json` is
+ * an argument. Commander would use the next word, so the value is moved to a flag of its own.
  */
 function separateSeed(argv: readonly string[]): readonly string[] {
   const end = argv.indexOf('--');

@@ -62,7 +62,7 @@ export async function adopt(context: Context, flags: AdoptFlags): Promise<ExitCo
 
 interface Pinned {
   readonly edited: readonly EditedSource[];
-  /** What is pinned by the edits. */
+  /** The matches that the edits pin. */
   readonly matches: readonly Match[];
 }
 

@@ -112,7 +112,7 @@ async function refresh(
   return ok({ rows, problems: [...problems, ...(reports?.problems ?? [])] }, warnings);
 }
 
-/** All that is wrong with the words at once; nothing is sent where one is. */
+/** Reports all invalid words at once; nothing is sent if there are any. */
 function namedHosts(words: readonly string[], all: readonly ObservedHost[]): Result<readonly ObservedHost[]> {
   const found = words.map((word) => findHost(word, all));
   const problems = found.flatMap((each) => (each.ok ? [] : each.problems));

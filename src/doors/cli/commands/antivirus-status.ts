@@ -19,7 +19,7 @@ export interface AntivirusStatusFlags extends ListFlags {
   readonly group?: string;
 }
 
-/** What the anti-virus list says of each host. */
+/** The values of each host in the anti-virus list. */
 export function antivirusStatus(context: Context, flags: AntivirusStatusFlags): Promise<ExitCode> {
   const { id, name, groupId, group, online } = hostColumns;
   const { state, status, product, threats } = antivirusColumns;

@@ -15,11 +15,11 @@ import { writeWhole } from '../shell/files.ts';
 export interface ApplyFlags extends PlanningFlags, CarryOutFlags {
   /** Milliseconds. */
   readonly maxPlanAge?: number;
-  /** Where the plan is kept that was made of a desired state, carried out or not. */
+  /** The file for the plan of a desired state, whether it is applied or not. */
   readonly out?: string;
 }
 
-/** Carries out a plan file, which is its own approval, or plans a desired state and asks. */
+/** Applies a plan file, which counts as approved, or plans a desired state and asks for approval. */
 export async function apply(context: Context, flags: ApplyFlags, file?: string): Promise<ExitCode> {
   const misuse = checkUse(flags, file);
   if (misuse !== undefined) return context.fail([misuse]);
@@ -86,7 +86,7 @@ async function fromDesired(flags: ApplyFlags, context: Context): Promise<Result<
   });
 }
 
-/** Clocks of two machines may differ so much; a plan from further ahead would never be too old. */
+/** The clocks of two machines may differ this much. A plan from further in the future would never expire. */
 const mostSkewMs = 5 * 60_000;
 
 async function fromFile(file: string, flags: ApplyFlags, context: Context): Promise<Result<PlanSource>> {

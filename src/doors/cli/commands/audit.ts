@@ -29,7 +29,7 @@ export async function listAudit(context: Context, { limit, all }: AuditListFlags
   return exitCodes.success;
 }
 
-/** All records in their order, as NDJSON: each with its hash. */
+/** All records in order, as NDJSON, each with its hash. */
 export async function exportAudit(context: Context): Promise<ExitCode> {
   const audit = await openAudit(context);
   if (!audit.ok) return context.fail(audit.problems);
@@ -40,11 +40,11 @@ export async function exportAudit(context: Context): Promise<ExitCode> {
 }
 
 export interface AuditVerifyFlags {
-  /** The hash of a record that was kept elsewhere. */
+  /** The hash of a record that was saved elsewhere. */
   readonly head?: string;
 }
 
-/** Follows the chain from its start. */
+/** Verifies the chain from its start. */
 export async function verifyAudit(context: Context, { head }: AuditVerifyFlags): Promise<ExitCode> {
   const audit = await openAudit(context);
   if (!audit.ok) return context.fail(audit.problems);
@@ -67,7 +67,7 @@ async function openAudit(context: Context): Promise<Result<AuditLog>> {
   return state.ok ? ok(state.value.audit) : state;
 }
 
-/** A record that can't be read is shown as the text that it is. */
+/** A record that can't be parsed is shown as plain text. */
 function recordDocument({ hash, text }: StoredRecord) {
   return { hash, record: parseRecord(text) ?? text };
 }
@@ -89,7 +89,7 @@ function printRecords(context: Context, records: readonly StoredRecord[]): void 
   );
 }
 
-/** The members that are words and numbers, and the reason. */
+/** The members with words and numbers, and the reason. */
 function summaryOf(what: Readonly<Record<string, unknown>>, reason: string | undefined): string {
   const short = ['run_id', 'exit_code', 'steps'].flatMap((name) =>
     typeof what[name] === 'string' || typeof what[name] === 'number' ? [`${name}=${what[name]}`] : [],

@@ -21,7 +21,7 @@ interface Checked {
   readonly rights: readonly Right[] | undefined;
 }
 
-/** Are the credentials valid, and what may they read? It sends GETs only. */
+/** Are the credentials valid, and what may they read? Sends only GET requests. */
 export async function auth(context: Context, flags: AuthFlags): Promise<ExitCode> {
   const checked = await withConnection(context, async ({ account, client }) => {
     const answer = await client.call('checkAuthentication');

@@ -6,8 +6,8 @@ import type { Context } from '../shell/context.ts';
 import { type ExitCode, exitCodes } from '../shell/exit-code.ts';
 
 /**
- * What the scripts of the shells ask: a first line that says `words` or `files`, then a word a line for the last of
- * the words typed. Nothing is sent.
+ * The protocol of the shell scripts: a first line with `words` or `files`, then one word per line for the last typed
+ * word. Nothing is sent.
  */
 export async function complete(
   context: Context,

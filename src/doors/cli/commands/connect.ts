@@ -11,7 +11,9 @@ export interface ConnectFlags {
   readonly failWhenInSession?: true;
 }
 
-/** A ticket to connect to a host. Its address goes to stdout and nowhere else, as whoever has it can connect. */
+/**
+ * A ticket to connect to a host. Its address is written only to stdout, because anyone with the address can connect.
+ */
 export async function connect(context: Context, word: string, flags: ConnectFlags): Promise<ExitCode> {
   const refusal = refuseWriting(context, "connecting opens a session on someone's computer");
   if (refusal !== undefined) return context.fail([refusal]);

@@ -19,7 +19,7 @@ export interface CustomFieldsFlags {
   readonly host?: string;
 }
 
-/** The custom fields of the fleet with their counts, those of one host, or as CSV all of all hosts. */
+/** The custom fields of the fleet with counts, those of one host, or as CSV all fields of all hosts. */
 export function customFields(context: Context, { host }: CustomFieldsFlags): Promise<ExitCode> {
   if (context.settings.format === 'csv') return printGrid(context, host);
   return host === undefined ? printTallies(context) : printHost(context, host);
@@ -54,7 +54,7 @@ async function printHost(context: Context, word: string): Promise<ExitCode> {
   return exitCodes.success;
 }
 
-/** Hosts by categories, as the grid of the console shows them. */
+/** Hosts by category, like the grid of the console. */
 async function printGrid(context: Context, word: string | undefined): Promise<ExitCode> {
   const fleet = await readKnownFleet(context, { ...needsNothing, customFields: true });
   if (!fleet.ok) return context.fail(fleet.problems);

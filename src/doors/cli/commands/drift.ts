@@ -15,7 +15,7 @@ import { type ExitCode, exitCodeOf, exitCodes } from '../shell/exit-code.ts';
 import { readText } from '../shell/files.ts';
 
 export interface DriftFlags extends FleetFlags {
-  /** A plan or a snapshot to compare with, instead of what the last run left. */
+  /** A plan or a snapshot to compare with, instead of the fleet after the last run. */
   readonly since?: string;
   /** Report unmanaged hosts too. */
   readonly all?: true;
@@ -60,7 +60,7 @@ function print(report: DriftReport, context: Context): void {
   } else context.print(paintDrift(report, { colour: settings.outColour, columns: io.stdout.columns }));
 }
 
-/** A pending change is no drift, as the next apply makes it; nor is an install that the service accepted. */
+/** A pending change is not drift, because the next apply makes it; nor is an install that the service accepted. */
 function exitFor(
   { differences, unmanaged, problems }: DriftReport,
   { detailedExitcode }: DriftFlags,

@@ -16,7 +16,7 @@ export interface EmulatorFlags extends AccountSource {
   readonly set?: readonly string[];
 }
 
-/** Serves until it is interrupted, which is the way to end it and no failure. */
+/** Serves until it is interrupted, which is the normal way to end it and not a failure. */
 export async function emulator(context: Context, flags: EmulatorFlags): Promise<ExitCode> {
   const settings = await readSettings(context, '--set', flags.set);
   if (!settings.ok) return context.fail(settings.problems);

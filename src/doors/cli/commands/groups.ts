@@ -30,7 +30,7 @@ const columns: readonly Column<GroupRow>[] = [
   { key: 'online', kind: 'fixed', value: ({ online }) => online },
 ];
 
-/** The groups, and how many hosts are in each. */
+/** The groups, with their numbers of hosts. */
 export async function groups(context: Context): Promise<ExitCode> {
   const read = await readFleet(context, { antivirus: false });
   if (!read.ok) return context.fail(read.problems);
@@ -41,7 +41,7 @@ export async function groups(context: Context): Promise<ExitCode> {
   return exitCodes.success;
 }
 
-/** Also those that hosts are in and the list of groups leaves out. */
+/** Includes groups that hosts are in but the list of groups leaves out. */
 function groupRows(observed: Observed): readonly GroupRow[] {
   const members = Map.groupBy(hostsOf(observed), (host) => host.groupId);
   const unlisted = [...members.keys()].filter((id) => observed.groupById(id) === undefined);
@@ -51,7 +51,7 @@ function groupRows(observed: Observed): readonly GroupRow[] {
   });
 }
 
-/** The row of the ungrouped is no group. */
+/** The row of ungrouped hosts is not a group. */
 function summary(rows: readonly GroupRow[]): string {
   const ungrouped = rows.find(({ id }) => id === ungroupedId);
   const real = rows.filter((row) => row !== ungrouped);

@@ -4,7 +4,7 @@ import { type ListFlags, listHosts } from '../listing/list-hosts.ts';
 import type { Context } from '../shell/context.ts';
 import type { ExitCode } from '../shell/exit-code.ts';
 
-/** The hosts of the fleet, or those of which a condition is true. */
+/** The hosts of the fleet, or those that match a condition. */
 export function hosts(context: Context, flags: ListFlags): Promise<ExitCode> {
   const { id, name, groupId, group, online } = hostColumns;
   const columns =

@@ -19,7 +19,7 @@ import { type ExitCode, exitCodes } from '../shell/exit-code.ts';
 
 export interface UpdateFlags {
   readonly file?: readonly string[];
-  /** Which of the files gets the new hosts; the last one when absent. */
+  /** The file that gets the new hosts; the last one if absent. */
   readonly into?: string;
   readonly observed?: string;
   readonly antivirus?: true;
@@ -84,7 +84,7 @@ function chooseTarget(sources: readonly Source[], into: string | undefined): Res
   );
 }
 
-/** Every name that some entry claims, or comes from: a second claim would be a contradiction. */
+/** Every name that an entry claims or lists as an earlier name: a second claim would be a contradiction. */
 function namesIn(desired: Desired): ReadonlySet<string> {
   const names = new Set<string>();
   for (let index = 0; index < desired.count; index += 1) {

@@ -25,25 +25,25 @@ import { type ExitCode, exitCodes } from '../shell/exit-code.ts';
 import type { Format } from '../shell/settings.ts';
 
 export interface ImportFlags {
-  /** A file, or a folder; stdout when absent. */
+  /** A file or a folder; stdout if absent. */
   readonly out?: string;
   /** A snapshot to import, with no credentials. */
   readonly observed?: string;
-  /** Names or ids of groups; all when absent. */
+  /** Names or ids of groups; all if absent. */
   readonly group?: readonly string[];
   readonly byGroup?: true;
   readonly antivirus?: true;
   readonly schema?: string;
   readonly force?: true;
-  /** Leaves cells of CSV that spreadsheets take for formulas as they are. */
+  /** Leaves CSV cells unchanged that spreadsheets read as formulas. */
   readonly raw?: true;
-  /** Flags of `--update`, which is another command's work. */
+  /** Flags that only `--update` uses. */
   readonly file?: readonly string[];
   readonly into?: string;
   readonly dryRun?: true;
 }
 
-/** Writes the live fleet as a desired state whose plan is empty. It only reads from the service. */
+/** Writes the live fleet as a desired state whose plan is empty. Only reads from the service. */
 export async function importFleet(context: Context, flags: ImportFlags): Promise<ExitCode> {
   const { out } = flags;
   if (flags.file !== undefined || flags.into !== undefined || flags.dryRun === true) {
@@ -125,7 +125,7 @@ function whatIsIn(draft: FleetDraft): string {
   return `${hosts} in ${count(named, 'group')}${apart ? ' and in no group' : ''}`;
 }
 
-/** What an import can be written as; text is YAML. */
+/** The formats of an import; `text` means YAML. */
 const forms = { text: 'yaml', yaml: 'yaml', json: 'json', csv: 'csv', hcl: 'hcl', cdktf: 'cdktf' } as const;
 type Form = (typeof forms)[keyof typeof forms];
 
@@ -137,7 +137,7 @@ const endings: Readonly<Record<Form, string>> = {
   cdktf: 'stack.ts',
 };
 
-/** `format-misuse.ts` has refused all others. */
+/** `format-misuse.ts` has already refused all other formats. */
 function formOf({ settings }: Context): Form {
   return (forms as Readonly<Partial<Record<Format, Form>>>)[settings.format] ?? 'yaml';
 }

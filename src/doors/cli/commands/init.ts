@@ -22,7 +22,7 @@ import { addPin, pinsPath } from '../trust/user-pins.ts';
 
 const states = ['fleet.yaml', 'fleet.ts', 'fleet'] as const;
 
-/** Leaves a folder in which `rampart plan` works. What is there already stays as it is. */
+/** Creates a folder in which `rampart plan` works. Existing files stay unchanged. */
 export async function init(context: Context, flags: InitFlags): Promise<ExitCode> {
   const place = inFolder(context, flags.dir ?? '.');
   for (const state of states) {
@@ -59,7 +59,7 @@ export async function init(context: Context, flags: InitFlags): Promise<ExitCode
   return exitCodes.success;
 }
 
-/** The same command in another folder, with the profile that it is about to write. */
+/** The same command in another folder, with the profile that it will write. */
 function inFolder(context: Context, folder: string): Context {
   const settings = { ...context.settings, profile: profileName(context) };
   return createContext(
@@ -119,7 +119,7 @@ async function writeMissing(place: Context, files: readonly NewFile[]): Promise<
   return ok({ written, unchanged });
 }
 
-/** From the live fleet where that was asked for, else with nothing managed. */
+/** From the live fleet if requested, else with nothing managed. */
 async function firstState(context: Context, place: Context, answers: Answers): Promise<Result<NewFile>> {
   const { companyId, language, fromFleet } = answers;
   const isYaml = language === 'yaml';

@@ -29,7 +29,7 @@ export async function inventoryExport(context: Context, { kind }: ExportFlags): 
   return exitCodes.success;
 }
 
-/** One row a host, one column a member; the columns are those that any host has a value for. */
+/** One row per host, one column per member; only members with a value for some host. */
 function toCsv(hosts: readonly HostInventory[], kinds: readonly InventoryKind[]): string {
   const rows = hosts.map((host) => ({
     ...host,

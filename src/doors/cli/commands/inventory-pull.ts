@@ -36,7 +36,7 @@ export interface PullFlags {
   readonly deadline?: number;
 }
 
-/** For how long a host's inventory is good enough if nobody says it, in milliseconds. */
+/** The default maximum age of a host's inventory, in milliseconds. */
 export const defaultMaxAgeMs = 7 * 24 * 60 * 60 * 1000;
 
 export async function inventoryPull(context: Context, given: PullFlags): Promise<ExitCode> {

@@ -13,7 +13,7 @@ import { findHost } from '../listing/find-host.ts';
 import type { Context } from '../shell/context.ts';
 import { type ExitCode, exitCodes } from '../shell/exit-code.ts';
 
-/** Hosts are found in the names that the latest pull has seen. */
+/** Finds hosts by the names that the latest pull listed. */
 export async function inventoryShow(context: Context, word: string): Promise<ExitCode> {
   const read = await readInventory(context, (cache) => {
     const host = findHost(

@@ -24,7 +24,7 @@ const outcomeWords: Readonly<Record<PutOutcome, string>> = {
   'left-out': 'There is nothing to post.',
 };
 
-/** Puts a plan on the merge request of this GitLab pipeline, as one note that later pipelines bring up to date. */
+/** Posts a plan on the merge request of this GitLab pipeline, as one note that later pipelines update. */
 export async function note(context: Context, file: string, flags: NoteFlags): Promise<ExitCode> {
   const { key = 'default' } = flags;
   if (!keyPattern.test(key)) return context.fail([badKey]);
@@ -67,7 +67,7 @@ interface Target {
   readonly jobUrl?: string;
 }
 
-/** GitLab sets all of these in the pipeline of a merge request, but for the token. */
+/** GitLab sets all of these in the pipeline of a merge request, except the token. */
 function readTarget(env: Environment): Result<Target> {
   const {
     CI_API_V4_URL: url,

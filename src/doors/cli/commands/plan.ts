@@ -19,11 +19,11 @@ export interface PlanFlags extends FleetFlags, ReviewFlags {
   readonly out?: string;
   readonly detailedExitcode?: true;
   readonly rehearse?: true;
-  /** A file or a Git revision. Changes that it already has count as pending. */
+  /** A file or a Git revision. Changes that it already contains count as pending. */
   readonly base?: string;
 }
 
-/** Compares the desired state with the fleet and shows what an apply would do. It sends only GETs. */
+/** Compares the desired state with the fleet and shows what an apply would do. Sends only GET requests. */
 export async function plan(context: Context, flags: PlanFlags): Promise<ExitCode> {
   const desired = await readDesiredState(flags.file ?? [], context);
   if (!desired.ok) return context.fail(desired.problems);
@@ -60,7 +60,7 @@ export async function plan(context: Context, flags: PlanFlags): Promise<ExitCode
   return exitForPlan(made, { detailed: flags.detailedExitcode ?? false });
 }
 
-/** The plan with what sets it apart from the plan of the base, made on the same fleet. */
+/** The plan together with its differences from the plan of the base, made on the same fleet. */
 async function besideBase(
   head: Plan,
   base: Desired,

@@ -15,7 +15,7 @@ import { readText } from '../shell/files.ts';
 export interface RehearseFlags {
   /** A snapshot to rehearse on, with no credentials. */
   readonly observed?: string;
-  /** Calls a second. */
+  /** Calls per second. */
   readonly assumeRate?: number;
   /** Milliseconds. */
   readonly assumeLatency?: number;

@@ -24,14 +24,14 @@ export interface RunsFlags {
 
 const usualLimit = 50;
 
-/** Past runs, latest first. A journal that can't be read is said and passed over. */
+/** Past runs, latest first. A journal that can't be read is reported and skipped. */
 export async function listRuns(context: Context, flags: RunsFlags): Promise<ExitCode> {
   const query = queryOf(flags, context.io.clock.now());
   if (!query.ok) return context.fail(query.problems);
   const state = await context.state.open();
   if (!state.ok) return context.fail(state.problems);
   const limit = flags.all === true ? undefined : (flags.limit ?? usualLimit);
-  // One more says that there are more.
+  // One run more than requested shows that there are more.
   const listed = await state.value.listRuns({
     ...query.value,
     ...(limit === undefined ? {} : { limit: limit + 1 }),
@@ -147,7 +147,7 @@ export async function showRun(context: Context, runId: string): Promise<ExitCode
   return exitCodes.success;
 }
 
-/** The changes that a run made or may have made, one to a line, as NDJSON. */
+/** The changes that a run made or may have made, one per line, as NDJSON. */
 export async function exportRun(context: Context, runId: string): Promise<ExitCode> {
   const run = await readOne(context, runId);
   if (!run.ok) return context.fail(run.problems);

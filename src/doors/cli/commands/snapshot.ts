@@ -13,7 +13,7 @@ export interface SnapshotFlags {
   readonly inventory?: true;
 }
 
-/** The fleet in a file: its lists, and the facts that were asked for. */
+/** The fleet in a file: its lists, and the requested facts. */
 export async function snapshot(context: Context, flags: SnapshotFlags): Promise<ExitCode> {
   const { out, antivirus, customFields = false } = flags;
   const inventory =

@@ -16,7 +16,7 @@ import { type ExitCode, exitCodes } from '../shell/exit-code.ts';
 
 const formatVersion = '1.0';
 
-/** Where the state is, what it holds, and who holds a lock. */
+/** The location of the state, its contents, and the lock holders. */
 export async function showState(context: Context): Promise<ExitCode> {
   const opened = await context.state.open();
   if (!opened.ok) return context.fail(opened.problems);
@@ -47,7 +47,7 @@ export async function showState(context: Context): Promise<ExitCode> {
   return exitCodes.success;
 }
 
-/** Creates the tables of the shared state, or brings them up to date. */
+/** Creates the tables of the shared state, or updates them. */
 export async function migrateState(context: Context): Promise<ExitCode> {
   const opened = await context.state.open();
   if (!opened.ok) return context.fail(opened.problems);
@@ -66,13 +66,13 @@ export async function migrateState(context: Context): Promise<ExitCode> {
   return exitCodes.success;
 }
 
-/** Prints the whole state but its locks as NDJSON. */
+/** Prints the whole state except its locks as NDJSON. */
 export async function printState(context: Context): Promise<ExitCode> {
   const exported = await withState(context, (state) => exportState(state, context.printExactly));
   if (!exported.ok) return context.fail(exported.problems);
   context.report(exported.problems);
   context.log(`Exported ${movedWords(exported.value)}.`);
-  // What can't be read is left out, so the export is not the whole state.
+  // Unreadable items are left out, so the export is incomplete.
   return exported.problems.length > 0 ? exitCodes.incomplete : exitCodes.success;
 }
 
@@ -110,7 +110,7 @@ export interface PruneFlags {
 }
 
 const aDay = 24 * 3600 * 1000;
-/** Younger runs say which installs are in progress. */
+/** Younger runs record which installs are in progress. */
 const leastAgeMs = 7 * aDay;
 
 export async function pruneState(context: Context, { olderThan, dryRun }: PruneFlags): Promise<ExitCode> {
@@ -154,7 +154,7 @@ const commandOf = {
   prune: 'state prune',
 } as const;
 
-/** Puts what a command did into the audit log. */
+/** Records in the audit log what a command did. */
 async function note(
   context: Context,
   { audit }: State,

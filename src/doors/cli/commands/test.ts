@@ -13,7 +13,7 @@ export interface TestFlags {
   readonly file?: readonly string[];
 }
 
-/** Plans the cases of `*.rampart-test.yaml` files, and holds each plan against what it must be like. Nothing is sent. */
+/** Plans the cases of `*.rampart-test.yaml` files, and compares each plan with its expectation. Nothing is sent. */
 export async function test(
   context: Context,
   paths: readonly string[],

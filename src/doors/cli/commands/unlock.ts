@@ -13,7 +13,7 @@ export interface UnlockFlags {
   readonly reason?: string;
 }
 
-/** Takes the lock away from whoever holds it, and notes in the audit log who did it and why. */
+/** Removes the lock from its holder, and records in the audit log who did it and why. */
 export async function unlock(context: Context, { reason }: UnlockFlags): Promise<ExitCode> {
   const origin = await originOfCommand(context, { command: 'unlock', reason });
   if (origin.reason === undefined) return context.fail([needsReason]);
@@ -43,7 +43,9 @@ interface BreakParts {
   readonly note: () => Promise<Result<unknown>>;
 }
 
-/** The note comes first: a lock is not removed without one. A lock that can't be read is found only by removing it. */
+/**
+ * The record comes first: a lock is not removed without one. A lock that can't be read is found only by removing it.
+ */
 async function breakLock(
   state: State,
   account: Account,

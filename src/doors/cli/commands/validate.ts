@@ -9,7 +9,7 @@ export interface ValidateFlags {
   readonly file?: readonly string[];
 }
 
-/** Checks the desired state by itself; nothing is sent. */
+/** Checks the desired state alone; nothing is sent. */
 export async function validate(context: Context, { file }: ValidateFlags): Promise<ExitCode> {
   const desired = await readDesiredState(file ?? [], context);
   if (context.settings.format === 'json') context.printJson(problemDocument(desired.problems));

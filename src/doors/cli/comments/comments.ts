@@ -12,9 +12,9 @@ export interface PostedComment {
  * network.
  */
 export interface Comments {
-  /** Who writes with these credentials. */
+  /** The author of what these credentials write. */
   author(): Promise<Result<string>>;
-  /** All of them, oldest first. */
+  /** All comments, oldest first. */
   list(): Promise<Result<readonly PostedComment[]>>;
   create(body: string): Promise<Result<null>>;
   update(id: string, body: string): Promise<Result<null>>;

@@ -3,7 +3,7 @@ import { type Problem, problem } from '../../../core/problem/problem.ts';
 import type { ProblemCode } from '../../../core/problem/problem-code.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 
-/** What a forge answered, with its body read. */
+/** The response of a forge, with its body read. */
 export interface ForgeReply {
   readonly status: number;
   /** Lower-case names. */
@@ -12,11 +12,11 @@ export interface ForgeReply {
 }
 
 export interface ForgeCall {
-  /** What it is for, as part of a sentence: `the comments can't be read`. */
+  /** A description of the failure as part of a sentence: `the comments can't be read`. */
   readonly failure: string;
   /** Rejects if no answer came. */
   readonly send: () => Promise<ForgeReply>;
-  /** May it be sent again if nobody knows what became of it? */
+  /** May it be sent again if its outcome is unknown? */
   readonly repeatable: boolean;
 }
 
@@ -38,7 +38,7 @@ export async function callForge(
   }
 }
 
-/** Milliseconds; undefined if to try again is no use. */
+/** Milliseconds; undefined if retrying is useless. */
 function waitFor(reply: ForgeReply | undefined, repeatable: boolean, clock: Clock): number | undefined {
   if (reply === undefined || reply.status >= 500) return repeatable ? pauseMs : undefined;
   if (!isLimit(reply)) return undefined;
@@ -48,7 +48,7 @@ function waitFor(reply: ForgeReply | undefined, repeatable: boolean, clock: Cloc
   return Number.isFinite(reset) ? Math.max(pauseMs, reset * 1000 - clock.now()) : longestWaitMs;
 }
 
-/** GitHub answers 403, too, where a limit is meant. */
+/** GitHub also answers 403 for a rate limit. */
 function isLimit({ status, headers }: ForgeReply): boolean {
   if (status === 429) return true;
   return status === 403 && (headers['retry-after'] !== undefined || headers['x-ratelimit-remaining'] === '0');
@@ -79,7 +79,7 @@ function codeOf(reply: ForgeReply): ProblemCode {
   }
 }
 
-/** What a forge says of an error, cut to a line. */
+/** The message in a forge's error, cut to one line. */
 function messageOf(body: unknown): string {
   const { message, error } = (typeof body === 'object' && body !== null ? body : {}) as Record<
     string,

@@ -1,15 +1,15 @@
-/** The first line of each of our comments, which no reader sees. */
+/** The invisible first line of each of our comments. */
 export interface Marker {
-  /** Which of several comments it is: one for each account. */
+  /** Distinguishes several comments: one for each account. */
   readonly key: string;
-  /** Of the plan that the comment shows; absent if that can't be applied. */
+  /** The checksum of the plan in the comment; absent if that plan can't be applied. */
   readonly checksum?: string;
 }
 
-/** What a key may be made of: nothing that could end an HTML comment. */
+/** The characters of a key: none that could end an HTML comment. */
 export const keyPattern = /^[A-Za-z0-9_.-]{1,64}$/;
 
-// Only at the very start: a comment that quotes one of ours is not one of ours.
+// Only at the very start: a comment that quotes one of ours does not match.
 const pattern = /^<!-- rampart plan key=([A-Za-z0-9_.-]{1,64})(?: checksum=([0-9a-f]{64}))? -->(?:\r?\n|$)/;
 
 export function printMarker({ key, checksum }: Marker): string {

@@ -10,11 +10,11 @@ export interface CommentFrame {
   readonly key: string;
   /** The longest body, in characters. */
   readonly limit: number;
-  /** Markdown of ours that stands at the end, such as a link to the run. */
+  /** Trusted Markdown for the end, such as a link to the run. */
   readonly foot: readonly string[];
 }
 
-/** A plan as the comment of a review: with its marker, its checksum, and never longer than the limit. */
+/** A plan as a review comment: with its marker and checksum, and never longer than the limit. */
 export function planComment(plan: Plan, { key, limit, foot }: CommentFrame): string {
   const checksum = planChecksum(plan);
   const marker: Marker = plan.applicable ? { key, checksum } : { key };
@@ -25,7 +25,7 @@ export function planComment(plan: Plan, { key, limit, foot }: CommentFrame): str
   });
 }
 
-/** A comment that says what went wrong, if there is no plan. */
+/** A comment about a failure, if there is no plan. */
 export function textComment(markdown: (room: number) => string, { key, limit, foot }: CommentFrame): string {
   return framed({ key }, foot, limit, markdown);
 }
@@ -41,7 +41,7 @@ function framed(
   return `${head}${markdown(limit - head.length - end.length)}${end}`;
 }
 
-/** Errors and deletions are never left out of a review: where they do not fit, there is none. */
+/** Errors and deletions are never left out of a review: if they do not fit, there is no review. */
 function shortWords(plan: Plan): string {
   const errors = plan.problems.filter(({ severity }) => severity === 'error').length;
   const lines = [

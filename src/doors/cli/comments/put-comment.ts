@@ -4,15 +4,15 @@ import { readMarker } from './marker.ts';
 
 export interface PutOptions {
   readonly key: string;
-  /** `recreate` puts it at the end of the conversation again. */
+  /** `recreate` moves it to the end of the conversation. */
   readonly style: 'update' | 'recreate';
-  /** Is it worth a new comment? One that is there is brought up to date in any case. */
+  /** Should a comment be created? An existing one is always updated. */
   readonly worthCreating: boolean;
 }
 
 export type PutOutcome = 'created' | 'updated' | 'recreated' | 'unchanged' | 'left-out';
 
-/** One comment for each key, however often this runs: it touches comments of its own author only. */
+/** One comment for each key, however often this runs. It only changes comments of its own author. */
 export async function putComment(
   comments: Comments,
   body: string,
@@ -34,7 +34,7 @@ export async function putComment(
   return removeAll(comments, mine.value.slice(0, -1), isSame ? 'unchanged' : 'updated');
 }
 
-/** The checksum of the plan that a comment of this author shows; null if there is none to be applied. */
+/** The checksum of the plan in a comment by this author; null if there is none that can be applied. */
 export async function reviewedChecksum(comments: Comments, key: string): Promise<Result<string | null>> {
   const mine = await ownComments(comments, key);
   if (!mine.ok) return mine;
@@ -52,7 +52,7 @@ async function ownComments(comments: Comments, key: string): Promise<Result<read
   );
 }
 
-/** Two runs at once may each have made one: all but the last go. */
+/** Two concurrent runs may each have created one: all except the last are removed. */
 async function removeAll(
   comments: Comments,
   old: readonly PostedComment[],

@@ -1,13 +1,13 @@
 import type { Argument, Command, Option } from 'commander';
 import type { TypedWords } from './typed-words.ts';
 
-/** What is known of a fleet without asking the service. */
+/** Names in a fleet that are known without asking the service. */
 export interface KnownNames {
   readonly hosts: readonly string[];
   readonly groups: readonly string[];
 }
 
-/** What may stand where the last word is being typed. Files are the shell's own business. */
+/** The candidates for the word being typed. The shell completes files itself. */
 export type Candidates =
   | { readonly kind: 'words'; readonly words: readonly string[] }
   | { readonly kind: 'files' };
@@ -35,7 +35,7 @@ export async function candidates(
 
 const nothing: Candidates = { kind: 'words', words: [] };
 
-/** A line each: a name with a line break in it can't be offered. */
+/** One candidate per line, so a name with a line break can't be offered. */
 const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
 function chosen(all: readonly string[] | 'files', typed: string, prefix = ''): Candidates {
@@ -92,7 +92,7 @@ function split(word: string): readonly [flag: string | undefined, value: string]
   return sign === -1 ? [undefined, word] : [word.slice(0, sign), word.slice(sign + 1)];
 }
 
-/** Commander has no public way to ask. */
+/** Commander has no public API for this. */
 function isShown(command: Command): boolean {
   return !(command as unknown as { readonly _hidden?: boolean })._hidden;
 }

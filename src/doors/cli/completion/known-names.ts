@@ -9,7 +9,10 @@ import type { EmulatorSettings } from '../shell/settings.ts';
 import type { KnownNames } from './candidates.ts';
 import { flagValue, type TypedWords } from './typed-words.ts';
 
-/** Of the fleet that the command line is about: a snapshot, the embedded one, or what the last run left. Nothing is sent. */
+/**
+ * Names of the fleet that the command line refers to: a snapshot, the embedded fleet, or the fleet after the last run.
+ * Nothing is sent.
+ */
 export async function knownNames(context: Context, words: TypedWords): Promise<KnownNames> {
   const fleet = await knownFleet(context, words);
   if (fleet === undefined) return { hosts: [], groups: [] };
@@ -36,7 +39,7 @@ async function knownFleet(context: Context, words: TypedWords): Promise<Observed
   return (await readLatestFleet(context.path(stateDir)))?.observed;
 }
 
-/** The kept fleet stands in for the seed, so that nothing is written while someone types. */
+/** The saved fleet is used instead of the seed, so that nothing is written while someone types. */
 async function emulatorOf(context: Context, words: TypedWords): Promise<EmulatorSettings | undefined> {
   const state = flagValue(words, '--emulator-state');
   const hasState = state !== undefined && (await stat(context.path(state)).catch(() => null)) !== null;

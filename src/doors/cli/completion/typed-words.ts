@@ -1,10 +1,10 @@
-/** A command line as far as it is typed, without the quotation marks and backslashes of the shell. */
+/** A partially typed command line, without the shell's quotation marks and backslashes. */
 export interface TypedWords {
-  /** Those before the last one; `--flag=value` is one. */
+  /** The words before the last one; `--flag=value` is one word. */
   readonly before: readonly string[];
-  /** The word that is being typed. */
+  /** The word being typed. */
   readonly last: string;
-  /** bash takes `--flag=value` for three words, and replaces the last of them only. */
+  /** bash splits `--flag=value` into three words, and replaces only the last one. */
   readonly endsAfterSign: boolean;
 }
 
@@ -23,7 +23,7 @@ export function typedWords(raw: readonly string[]): TypedWords {
   return { before: words.slice(0, -1), last: words.at(-1) ?? '', endsAfterSign };
 }
 
-/** The value of a flag, whichever way it is written; undefined if it is not there. */
+/** The value of a flag in either form; undefined if the flag is absent. */
 export function flagValue({ before }: TypedWords, flag: string): string | undefined {
   for (const [index, word] of before.entries()) {
     if (word === flag) return before[index + 1];

@@ -4,7 +4,7 @@ import { durationWords } from '../../../output/review/duration-words.ts';
 import type { HarvestEvent, HarvestState } from '../../../service/inventory/harvest-event.ts';
 import type { Context } from '../shell/context.ts';
 
-/** How a harvest goes: one line that is written over on a terminal, plain lines elsewhere. */
+/** The progress of a harvest: one line that is overwritten on a terminal, plain lines elsewhere. */
 export interface InventoryProgress {
   event(event: HarvestEvent): void;
   end(): void;
@@ -25,7 +25,7 @@ export function createInventoryProgress({ settings, log, live }: Context): Inven
   };
 }
 
-/** What is worth a line of its own. */
+/** The line for an event that is important enough. */
 function lineFor(event: HarvestEvent, state: HarvestState | undefined, isLive: boolean): string | undefined {
   switch (event.type) {
     case 'started':

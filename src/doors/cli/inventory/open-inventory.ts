@@ -6,7 +6,7 @@ import { readCache } from '../../../service/inventory/with-cache.ts';
 import { accountOf } from '../service/connect-service.ts';
 import type { Context } from '../shell/context.ts';
 
-/** Reads from the account's inventory cache. Nothing is sent, and a cache that is not there is a problem. */
+/** Reads from the account's inventory cache. Nothing is sent, and a missing cache is a problem. */
 export async function readInventory<T>(
   context: Context,
   read: (cache: InventoryCache) => T,

@@ -19,7 +19,7 @@ const ownColumns: ReadonlyMap<string, Column<HostRow>> = new Map(
 );
 const antivirusKeys: ReadonlySet<string> = new Set(Object.values(antivirusColumns).map(({ key }) => key));
 
-/** `id,name,"Cost centre, old"`: words between commas, which may be in quotation marks; the flag may be repeated. */
+/** `id,name,"Cost centre, old"`: comma-separated words, which may be quoted; the flag may be repeated. */
 export function readColumns(text: string, earlier: readonly string[] = []): readonly string[] {
   if (!/^\s*(?:"[^"]+"|[^,"]+)\s*(?:,\s*(?:"[^"]+"|[^,"]+)\s*)*$/.test(text)) {
     throw new InvalidArgumentError('It must be names separated by commas, such as id,name,"Cost centre".');
@@ -37,7 +37,7 @@ export function readSort(text: string): SortIntent {
   return { column: match[1] as string, direction: match[2] === 'desc' ? 'down' : 'up' };
 }
 
-/** What has to be read for these columns. A name that is none of ours is one of a custom field. */
+/** The lists that these columns need. An unknown name is that of a custom field. */
 export function needsOfColumns(keys: readonly string[]): FactNeeds {
   return {
     ...needsNothing,

@@ -5,7 +5,7 @@ import type { Observed } from '../../../core/model/observed.ts';
 import { problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 
-/** A group by its name, or by its id: -1 is that of the ungrouped. */
+/** Finds a group by name or id; -1 means ungrouped. */
 export function findGroup(word: string, { groups }: Observed): Result<GroupId> {
   const named = groups.filter(({ name }) => name === word);
   const found = named.length > 0 ? named : groups.filter(({ id }) => id === word);

@@ -5,13 +5,13 @@ import { problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import type { FleetReader } from '../../../service/wire/fleet.ts';
 
-/** A host's name and id, of whatever list was read. */
+/** A host's name and id, from any list. */
 export interface NamedHost {
   readonly id: HostId;
   readonly name: string | null;
 }
 
-/** The one host that a word of the command line is about. Digits are an id, and anything else a name. */
+/** Finds the one host that a word of the command line refers to. Digits are an id, anything else is a name. */
 export function findHost(word: string, hosts: readonly NamedHost[]): Result<NamedHost> {
   const id = toHostId(word);
   const found = hosts.filter((host) => (id === undefined ? host.name === word : host.id === id));
@@ -48,7 +48,7 @@ function hintFor(word: string, near: readonly string[]): string {
 
 const digits = /^-?\d+$/;
 
-/** The id of the host that a word is about: only a name needs a list, and it takes the one with a limit of its own. */
+/** The id of the host that a word refers to. Only a name needs a list, and it uses the one with its own limit. */
 export async function findHostId(word: string, reader: FleetReader): Promise<Result<HostId>> {
   const id = toHostId(word);
   if (id !== undefined) return ok(id);

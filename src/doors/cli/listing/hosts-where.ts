@@ -7,14 +7,14 @@ import { hasErrors, type Problem, problem, warning } from '../../../core/problem
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import type { KnownFleet } from '../service/read-facts.ts';
 
-/** What `--where` says, where it is given. Only then is the machinery of expressions loaded. */
+/** Reads `--where`, if given. Only then is the expression code loaded. */
 export async function readWhere(source: string | undefined): Promise<Result<Condition | undefined>> {
   return source === undefined
     ? ok(undefined)
     : (await import('./read-condition.ts')).readCondition(source, '--where');
 }
 
-/** The hosts of which a condition is true. One that it can't be asked of is a failure: it may be among those that were meant. */
+/** The hosts that match a condition. A host without an answer is a failure, because it may be one that was meant. */
 export function hostsWhere(
   condition: Condition | undefined,
   { observed, facts }: Pick<KnownFleet, 'observed'> & { readonly facts: Facts },

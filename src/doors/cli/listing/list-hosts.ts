@@ -12,7 +12,7 @@ import { hostRows } from './host-rows.ts';
 import { hostsWhere, readWhere } from './hosts-where.ts';
 import { printListing } from './print-listing.ts';
 
-/** What every list of hosts takes. */
+/** The flags of every list of hosts. */
 export interface ListFlags {
   /** An expression. */
   readonly where?: string;
@@ -22,16 +22,16 @@ export interface ListFlags {
 }
 
 export interface HostList {
-  /** Where the user names none. */
+  /** The default columns. */
   readonly columns: readonly string[];
   readonly needs: FactNeeds;
-  /** Which hosts belong in it, beside what the user asks for. */
+  /** Selects hosts in addition to the user's condition. */
   readonly filter?: (fleet: KnownFleet) => Result<(host: ObservedHost) => boolean>;
   /** Printed after the hosts. */
   readonly summary?: (rows: readonly HostRow[]) => string;
 }
 
-/** Reads what a list needs, and prints it. */
+/** Reads the data of a list, and prints it. */
 export async function listHosts(context: Context, flags: ListFlags, list: HostList): Promise<ExitCode> {
   const condition = await readWhere(flags.where);
   if (!condition.ok) return context.fail(condition.problems);

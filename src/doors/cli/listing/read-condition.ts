@@ -4,7 +4,7 @@ import type { Place } from '../../../core/problem/place.ts';
 import { problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 
-/** The condition that a flag says; what is wrong with it points at the place in it. */
+/** The condition in a flag. Problems show the position in it. */
 export function readCondition(source: string, flag: string): Result<Condition> {
   const compiled = compileCondition(source, 'host');
   if (compiled.ok) return ok(compiled.value);

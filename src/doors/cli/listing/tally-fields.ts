@@ -13,8 +13,8 @@ export interface CategoryTally {
 }
 
 /**
- * How many hosts have each value: categories and values in the order of the service, those that no host has
- * included. What hosts have and the categories do not name comes after.
+ * How many hosts have each value: categories and values in the order of the service, including unused ones. Values that
+ * the categories do not name come last.
  */
 export function tallyFields({ categories, hostIds, customFieldsOf }: CustomFields): readonly CategoryTally[] {
   const counts = new Map<string, Map<string, number>>();

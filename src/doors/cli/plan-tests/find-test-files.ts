@@ -8,8 +8,8 @@ const ending = /\.rampart-test\.ya?ml$/i;
 const namingHint = 'test files end in .rampart-test.yaml';
 
 /**
- * The test files below folders, and those that are named themselves, each once and in the order of their names.
- * Without paths: those below this folder, and those beside the desired state that `-f` names.
+ * The test files below folders, and files that are named directly, without duplicates and in name order. Without paths:
+ * those below this folder, and those next to the desired state that `-f` names.
  */
 export async function findTestFiles(
   paths: readonly string[],

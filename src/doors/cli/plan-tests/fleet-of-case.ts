@@ -15,13 +15,13 @@ import { categoryNames } from '../../../service/wire/custom-fields.ts';
 import { readCustomFields } from '../../../service/wire/read-custom-fields.ts';
 import type { Context } from '../shell/context.ts';
 
-/** A fleet to plan on, with everything that is known of it. */
+/** A fleet to plan on, with all known facts. */
 export interface TestedFleet {
   readonly observed: Observed;
   readonly facts: Facts;
 }
 
-/** Reads a snapshot as it is, or a seed as the service would show it at this time (RFC 3339). */
+/** Reads a snapshot, or a seed in the state that the service would show at this time (RFC 3339). */
 export async function fleetOfCase(
   context: Context,
   source: FleetSource,
@@ -58,14 +58,14 @@ async function readSeeded(text: string, file: string, now: string): Promise<Resu
     facts: {
       lists,
       customFieldsOf,
-      // A small fleet that declares none says nothing about those of the account.
+      // A small fleet without categories says nothing about those of the account.
       ...categoryNames(categories.length === 0 ? undefined : categories),
       inventoryOf: inventoryIn(state.value),
     },
   });
 }
 
-/** Tests know the inventory of every host at once; a service sends it report by report. */
+/** Tests know the inventory of every host immediately; a service sends it report by report. */
 function inventoryIn({ hosts }: FleetState): Facts['inventoryOf'] {
   const byId = new Map<string, (typeof hosts)[number]>(hosts.map((host) => [host.id, host]));
   return (kind, id) => byId.get(id)?.inventory?.[kind];

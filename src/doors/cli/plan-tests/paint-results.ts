@@ -12,7 +12,7 @@ const words: Readonly<Record<Difference['kind'], string>> = {
   wrong: '',
 };
 
-/** The cases of each file, with what is different in those that failed. */
+/** The cases of each file, with the differences of those that failed. */
 export function paintResults(results: readonly CaseResult[], colour: Colour): string {
   const files = Map.groupBy(results, ({ file }) => file);
   const parts = [...files].map(([file, own]) =>

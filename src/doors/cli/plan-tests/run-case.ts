@@ -11,15 +11,15 @@ import type { Context } from '../shell/context.ts';
 import { exitForPlan } from '../shell/exit-code.ts';
 import { fleetOfCase } from './fleet-of-case.ts';
 
-/** What came of one case. */
+/** The result of one case. */
 export interface CaseResult {
   readonly file: string;
   readonly case: PlanCase;
-  /** None: it passed. */
+  /** Empty if the case passed. */
   readonly differences: readonly Difference[];
 }
 
-/** Loads the desired state of some paths; the same paths are loaded once. */
+/** Loads the desired state of some paths, once for the same paths. */
 export type DesiredLoader = (paths: readonly string[]) => Promise<Result<Desired>>;
 
 export function createDesiredLoader({ io }: Context): DesiredLoader {

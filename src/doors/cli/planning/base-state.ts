@@ -16,15 +16,14 @@ const mostBytes = 256 * 1024 * 1024;
 const commitPattern = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 
 /**
- * The desired state that a change is compared with: a file or folder, or a revision of Git, of which the same
- * files are taken as of the change itself.
+ * The desired state to compare a change with: a file or folder, or a Git revision, from which the same files are read.
  */
 export async function readBaseState(
   base: string,
   files: readonly string[],
   context: Context,
 ): Promise<Result<Desired>> {
-  // A file that is named like a commit must not stand in for it: the change under review may have brought it.
+  // A file with the name of a commit must not replace it: the change under review may have added the file.
   const isThere =
     !commitPattern.test(base) &&
     (await stat(context.path(base)).then(
@@ -57,7 +56,7 @@ async function readRevision(
   }
 }
 
-/** What the revision has of this folder, put into another; null when that worked. */
+/** Copies the contents of this folder at the revision to another folder; null if that worked. */
 async function checkOut(revision: string, folder: string, { io }: Context): Promise<Result<never> | null> {
   if (revision.startsWith('-') || revision.includes('\0')) return failed(noRevision(revision));
   const archive = join(folder, 'base.tar');

@@ -8,7 +8,7 @@ import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import { hostsWhere } from '../listing/hosts-where.ts';
 import { readCondition } from '../listing/read-condition.ts';
 
-/** Where the words of `--target` and `--exclude` are searched for. */
+/** The data in which the words of `--target` and `--exclude` are searched. */
 export interface Haystack {
   readonly desired: Desired;
   readonly observed: Observed;
@@ -72,7 +72,7 @@ function byExpression(word: string, flag: string, haystack: Haystack): Result<re
   );
 }
 
-/** What an expression among the words needs to be read; nothing for ids and names. */
+/** The facts that an expression among the words reads; none for ids and names. */
 export function expressionNeeds(word: string): FactNeeds {
   const compiled = looksLikeExpression.test(word) ? compileCondition(word, 'host') : undefined;
   return compiled?.ok === true ? compiled.value.needs : needsNothing;

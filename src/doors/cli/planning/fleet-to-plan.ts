@@ -16,7 +16,7 @@ import { readText } from '../shell/files.ts';
 import { expressionNeeds } from './chosen-hosts.ts';
 import { checkAccount, type PlanningFlags } from './planning.ts';
 
-/** A fleet with all that planning needs to know of it. */
+/** A fleet with everything that planning needs to know about it. */
 export interface FleetToPlan {
   readonly account: Account;
   readonly observed: Observed;
@@ -29,8 +29,8 @@ export interface FleetFlags extends PlanningFlags {
 }
 
 /**
- * The live fleet, or with `--observed` a saved one; only the lists that the desired state needs are read, and those
- * of the `base` that is planned beside it.
+ * The live fleet, or with `--observed` a saved one. Only the lists that the desired state needs are read, and those
+ * that the `base` needs.
  */
 export function fleetToPlan(
   context: Context,
@@ -67,7 +67,7 @@ export async function readLive(
   ]);
 }
 
-/** A plan names hosts that can't be read by itself. */
+/** A plan itself names unreadable hosts. */
 function isNotOfPlan({ code }: Problem): boolean {
   return code !== 'unreadable-host';
 }

@@ -17,13 +17,13 @@ import { chosenHosts } from './chosen-hosts.ts';
 
 /** Milliseconds. */
 export interface InstallFlags {
-  /** How long an install that was requested and does not show counts as pending. */
+  /** How long a requested install that no list shows counts as pending. */
   readonly antivirusWindow?: number;
   /** How long a host may take to report after a refresh. */
   readonly antivirusSettle?: number;
 }
 
-/** What earlier runs of this account left behind, as far as this command's windows go. */
+/** The records of earlier runs of this account, within this command's time windows. */
 export async function recall(
   context: Context,
   account: Account,
@@ -41,7 +41,7 @@ export async function recall(
   });
 }
 
-/** What decides the content of a plan, beside the desired state and the fleet. */
+/** The flags that affect the content of a plan. */
 export interface PlanningFlags extends InstallFlags {
   readonly file?: readonly string[];
   readonly ack?: Acks;
@@ -50,19 +50,19 @@ export interface PlanningFlags extends InstallFlags {
   readonly strict?: true;
   readonly allowEmptyFleet?: true;
   readonly batchSize?: number;
-  /** The oldest inventory that rules may go by, in milliseconds. */
+  /** The maximum age of the inventory that rules may use, in milliseconds. */
   readonly maxAge?: number;
   /** Ids or names of hosts, or expressions. */
   readonly target?: readonly string[];
   readonly exclude?: readonly string[];
   readonly fast?: true;
-  /** Calls a second. */
+  /** Calls per second. */
   readonly assumeRate?: number;
   /** Milliseconds. */
   readonly assumeLatency?: number;
 }
 
-/** The file may say which account it is for. */
+/** The file may name the account that it is for. */
 export function checkAccount(desired: Desired, account: Account): Result<null> {
   const expected = desired.companyId;
   if (expected === undefined || expected.value === account.companyId) return ok(null);
@@ -86,7 +86,7 @@ export function checkAccount(desired: Desired, account: Account): Result<null> {
 
 /** Plans the same intents on any read of the fleet. */
 export interface Planner {
-  /** What was recalled of installs. */
+  /** The recorded install requests. */
   readonly installs: InstallRecall;
   inputsOn(observed: Observed): Result<PlanInputs>;
   planOn(observed: Observed): Result<Plan>;

@@ -9,9 +9,9 @@ import { paintPlan } from '../../../output/review/terminal.ts';
 import type { Context } from '../shell/context.ts';
 
 export interface ReviewFlags {
-  /** Characters that the Markdown may have. */
+  /** The maximum number of characters in the Markdown. */
   readonly markdownLimit?: number;
-  /** The sums and what needs judgement, without the tables of hosts. */
+  /** Only the totals and what needs judgement, without the tables of hosts. */
   readonly summary?: true;
 }
 
@@ -24,7 +24,7 @@ export function printReview(
   print(paintPlan(toRows(plan), { colour: settings.outColour, columns: io.stdout.columns, summary }));
 }
 
-/** The plan on stdout, in the form that was asked for. */
+/** The plan on stdout, in the requested format. */
 export async function printInFormat(plan: Plan, context: Context, flags: ReviewFlags): Promise<void> {
   switch (context.settings.format) {
     case 'json':

@@ -4,7 +4,7 @@ import { examples } from '../shell/examples.ts';
 import { readCount } from '../shell/option-values.ts';
 import type { Commands, Register } from '../shell/register.ts';
 
-/** The commands around the audit log. */
+/** The commands for the audit log. */
 export const auditCommands: Commands = { audit: addAudit };
 
 function addAudit(program: Command, register: Register): void {

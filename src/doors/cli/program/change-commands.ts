@@ -11,7 +11,7 @@ import type { Commands, Register } from '../shell/register.ts';
 import { addReviewFlags } from '../shell/review-flags.ts';
 import { addFileFlag, addInstallFlags, addPlanningFlags } from './planning-options.ts';
 
-/** The commands around a desired state and its plan, none of which changes the fleet. */
+/** The commands for a desired state and its plan. None of them changes the fleet. */
 export const changeCommands: Commands = {
   validate: addValidate,
   plan: addPlan,

@@ -7,7 +7,7 @@ import { examples } from '../shell/examples.ts';
 import { collect, readCount, readDuration } from '../shell/option-values.ts';
 import type { Commands, Register } from '../shell/register.ts';
 
-/** The commands around the local cache of hardware and system inventory. */
+/** The commands for the local cache of hardware and system inventory. */
 export const inventoryCommands: Commands = {
   inventory: addInventory,
 };

@@ -10,7 +10,7 @@ export function addFileFlag(command: Command): Command {
   );
 }
 
-/** What decides the content of a plan: PlanningFlags in planning.ts. */
+/** The flags that affect the content of a plan: PlanningFlags in planning.ts. */
 export function addPlanningFlags(command: Command): Command {
   const valued = <T>(flags: string, meaning: string, read: (text: string, earlier?: T) => T) =>
     command.addOption(new Option(flags, meaning).argParser(read));
@@ -50,7 +50,7 @@ export function addPlanningFlags(command: Command): Command {
   return addInstallFlags(command);
 }
 
-/** What is made of installs that earlier runs requested. */
+/** The flags for installs that earlier runs requested. */
 export function addInstallFlags(command: Command): Command {
   return command
     .addOption(

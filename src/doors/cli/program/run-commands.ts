@@ -17,7 +17,7 @@ import {
 import type { Commands, Register } from '../shell/register.ts';
 import { addFileFlag, addPlanningFlags } from './planning-options.ts';
 
-/** The commands that carry out plans, and those around runs. */
+/** The commands that apply plans, and those for runs. */
 export const runCommands: Commands = {
   apply: addApply,
   undo: addUndo,
@@ -169,7 +169,7 @@ function addUnlock(program: Command, register: Register): void {
   );
 }
 
-/** How a run goes, whatever its plan comes from. */
+/** The flags of a run, whatever the source of its plan. */
 function addRunFlags(command: Command): Command {
   return command
     .option('--auto-approve', 'Apply without asking for approval.')

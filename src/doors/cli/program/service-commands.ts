@@ -11,7 +11,7 @@ import { examples } from '../shell/examples.ts';
 import { readCount, readDuration } from '../shell/option-values.ts';
 import type { Commands, Register } from '../shell/register.ts';
 
-/** The commands that show what the service knows, and the two that ask hosts for something. */
+/** The commands that show data of the service, and the two that send requests to hosts. */
 export const serviceCommands: Commands = {
   hosts: addHosts,
   groups: addGroups,

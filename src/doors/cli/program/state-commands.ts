@@ -4,7 +4,7 @@ import { examples } from '../shell/examples.ts';
 import { readDuration } from '../shell/option-values.ts';
 import type { Commands, Register } from '../shell/register.ts';
 
-/** The commands about what runs leave behind. */
+/** The commands for the records of runs. */
 export const stateCommands: Commands = { state: addState };
 
 function addState(program: Command, register: Register): void {

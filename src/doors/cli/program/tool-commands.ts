@@ -6,7 +6,7 @@ import { examples } from '../shell/examples.ts';
 import { collect, readCount } from '../shell/option-values.ts';
 import type { Commands, Register } from '../shell/register.ts';
 
-/** The commands around the service and the desired state. */
+/** The commands for the service and the desired state. */
 export const toolCommands: Commands = {
   emulator: addEmulator,
   doctor: addDoctor,

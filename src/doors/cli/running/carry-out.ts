@@ -16,35 +16,35 @@ import { type ExitCode, exitCodeOf, exitCodes, exitForNothingToDo } from '../she
 import { emptySummary, printNothingToDo, writeSummary } from './event-stream.ts';
 import { runPlan } from './run-plan.ts';
 
-/** Where the plan comes from, once there is a service to ask. */
+/** Provides the plan after the service is connected. */
 export type PlanSource = (connection: Connection) => Promise<Result<Prepared>>;
 
 export interface Prepared {
   readonly plan: Plan;
-  /** Only if the fleet was read just now. */
+  /** Only if the fleet was just read. */
   readonly observed?: Observed;
   readonly replan?: (observed: Observed) => Plan;
-  /** Installs that earlier runs requested, also after a saved plan was made. */
+  /** Installs that earlier runs requested, including those after a saved plan was made. */
   readonly installs?: InstallRecall;
 }
 
-/** How a run goes, whatever its plan comes from. */
+/** Flags of a run, whatever the source of its plan. */
 export interface CarryOutFlags {
   readonly autoApprove?: true;
   /** Milliseconds. */
   readonly lockTimeout?: number;
   readonly skipStale?: true;
-  /** Milliseconds; no deletion is sent on a read that is older. */
+  /** In milliseconds. No deletion relies on an older read. */
   readonly maxReadAge?: number;
   readonly maxCalls?: number;
   /** Milliseconds from now. */
   readonly deadline?: number;
   readonly canary?: Canary;
-  /** Where the summary of the run is kept, as the last event has it. */
+  /** The file for the summary of the run, with the content of the last event. */
   readonly summaryOut?: string;
-  /** The checksum of the plan that was reviewed: any other is refused. */
+  /** The checksum of the reviewed plan: any other plan is refused. */
   readonly checksum?: string;
-  /** Why it is run, for the record. */
+  /** The reason for the run, for its record. */
   readonly reason?: string;
 }
 
@@ -53,7 +53,7 @@ export interface CarryOutOptions extends CarryOutFlags {
   readonly command: string;
 }
 
-/** Connects, makes or takes the plan, shows it, asks if nobody has approved it yet, and runs it. */
+/** Connects, makes or reads the plan, shows it, asks for approval if there is none yet, and runs it. */
 export async function carryOut(
   context: Context,
   flags: CarryOutOptions,
@@ -76,7 +76,9 @@ export async function carryOut(
   return code === exitCodes.success ? failure : code;
 }
 
-/** A read may not be older than the longest wait for another one: that would lift the guard without saying so. */
+/**
+ * The maximum age of a read must not exceed the longest wait for another one, which would silently remove the guard.
+ */
 function readAgeMisuse({ maxReadAge }: CarryOutFlags, { settings }: Context): Problem | undefined {
   const maxWaitMs = settings.maxWaitMs ?? defaultMaxWaitMs;
   if (maxReadAge === undefined || maxReadAge <= maxWaitMs) return undefined;

@@ -19,7 +19,7 @@ export interface EventStream {
   summary(account: RunSummary, exitCode: ExitCode): void;
 }
 
-/** `apply --json`: one event to a line on stdout. */
+/** `apply --json`: one event per line on stdout. */
 export function createEventStream({ print, io }: Context): EventStream {
   const stamp = createTimeStamps();
   const line = (document: object) => {
@@ -39,14 +39,14 @@ export function createEventStream({ print, io }: Context): EventStream {
   };
 }
 
-/** The stream of a run that has nothing to do: it is as whole as any other. */
+/** The event stream of a run that has nothing to do: it is as complete as any other. */
 export function printNothingToDo(context: Context, plan: Plan, exitCode: ExitCode): void {
   const stream = createEventStream(context);
   stream.planned(plan);
   stream.summary(emptySummary(plan), exitCode);
 }
 
-/** What came of a plan that has no call to send. */
+/** The summary of a plan without calls. */
 export function emptySummary(plan: Plan): RunSummary {
   const sent = { rename: 0, move: 0, delete: 0, antivirus: 0, refresh: 0 };
   return {
@@ -63,7 +63,7 @@ export function emptySummary(plan: Plan): RunSummary {
   };
 }
 
-/** Keeps the last event of a run as a document of its own. */
+/** Saves the last event of a run as a separate document. */
 export async function writeSummary(
   context: Context,
   file: string | undefined,

@@ -3,21 +3,21 @@ import { durationWords } from '../../../output/review/duration-words.ts';
 import { limitWords } from '../service/limit-words.ts';
 import type { StatusLine } from './status-line.ts';
 
-/** What goes on, in one line on a terminal; nothing if there is none. */
+/** Shows the current activity on one line of a terminal; nothing if there is none. */
 export interface LiveStatus {
-  /** False: nobody sees it, so important facts are printed on lines of their own. */
+  /** False: the line is not shown, so important facts are printed on lines of their own. */
   readonly isLive: boolean;
-  /** Shown until the returned function is called; the words are asked for at each drawing. */
+  /** Shown until the returned function is called. The words are computed for each drawing. */
   say(words: () => string, place?: Place): () => void;
-  /** Shown while the work goes on. */
+  /** Shown while the work is in progress. */
   during<T>(words: string, work: () => Promise<T>): Promise<T>;
-  /** The service limits an action: its next call goes out in so many milliseconds. */
+  /** The service limits an action. Its next call goes out in this many milliseconds. */
   waiting(action: string, ms: number): void;
   /** A call of this action went out. */
   went(action: string): void;
   /** Something has changed. */
   redraw(): void;
-  /** Nothing is shown any more. */
+  /** Removes the line. */
   end(): void;
 }
 
@@ -26,7 +26,7 @@ type Place = 'first' | 'last';
 
 const redrawMs = 100;
 const tickMs = 1000;
-/** A wait shorter than this is not worth reading. */
+/** Shorter waits are not shown. */
 const longWaitMs = 2000;
 const gap = ' · ';
 
@@ -56,7 +56,7 @@ export function createLiveStatus(status: StatusLine | undefined, clock: Clock): 
     if (clock.now() - drawnAt >= redrawMs) draw();
   }
 
-  /** Counts the seconds down, for as long as there is something to wait for. */
+  /** Counts the seconds down while there is a wait. */
   async function tick(): Promise<void> {
     if (ticking || status === undefined) return;
     ticking = true;

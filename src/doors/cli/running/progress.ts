@@ -8,7 +8,7 @@ import type { TelemetryEvent } from '../../../run/telemetry/telemetry-event.ts';
 import { createRateMeter } from '../service/rate-meter.ts';
 import type { Context } from '../shell/context.ts';
 
-/** How a run goes: one line that is written over on a terminal, plain lines elsewhere. */
+/** The progress of a run: one line that is overwritten on a terminal, plain lines elsewhere. */
 export interface Progress {
   event(event: TelemetryEvent): void;
   end(): void;
@@ -96,7 +96,7 @@ function tallyWords(
   return `${share}${rate}${left}`;
 }
 
-/** Which chain or cycle a step belongs to; those on their own are not in it. */
+/** The chain or cycle of each step; steps on their own are not included. */
 function componentsByStep(plan: Plan): ReadonlyMap<string, string> {
   const byHost = new Map<string, string>();
   for (const component of renameComponents(plan.steps)) {

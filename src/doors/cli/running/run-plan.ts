@@ -37,17 +37,17 @@ export interface RunFlags {
   readonly lockTimeout?: number;
   /** `undo` */
   readonly command: string;
-  /** Why it is run, for the record. */
+  /** The reason for the run, for its record. */
   readonly reason?: string;
   readonly skipStale?: true;
   /** Milliseconds. */
   readonly maxReadAge?: number;
   readonly canary?: Canary;
-  /** Where the summary of the run is kept, as the last event has it. */
+  /** The file for the summary of the run, with the content of the last event. */
   readonly summaryOut?: string;
 }
 
-/** One run under the account's lock, with its journal: progress while it goes, its account at the end. */
+/** Runs a plan under the account's lock, with a journal, progress output and a summary. */
 export async function runPlan(
   connection: Connection,
   inputs: RunInputs,
@@ -100,7 +100,7 @@ function waitingLine(holder: LockHolder | null): string {
   return `Waiting for the lock ${who}.`;
 }
 
-/** Another run was faster: what was read before it can't be relied on, so the fleet is read again. */
+/** Another run was first, so the earlier read is no longer reliable and the fleet is read again. */
 function withoutRead(inputs: RunInputs): RunInputs {
   const { observed: _overtaken, ...others } = inputs;
   return others;
@@ -162,7 +162,7 @@ async function runWith(
   const account = { ...ran, rateLimited: refusals.counts() };
   const exitCode = exitForRun(account, plan);
   context.events.emit({ type: 'run_end', runId, exitCode, ms: io.clock.now() - start });
-  // A run that has lost its lock would overwrite what the run after it has saved.
+  // A run that has lost its lock would overwrite what the next run has saved.
   if (account.left !== null && lease.objection() === undefined)
     await state.saveFleet(connection.account, account.left);
   await journal.end(exitCode, connection.learnedPace() ?? undefined);

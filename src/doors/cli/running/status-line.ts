@@ -1,9 +1,12 @@
 import { cutToCells } from '../../../core/lib/display-width.ts';
 import type { Io, Stream } from '../shell/io.ts';
 
-/** One line at the foot of a terminal that is written over: whatever else is printed takes its place. */
+/** A status line at the bottom of a terminal. Other output replaces it. */
 export interface StatusLine {
-  /** Shown until the next text; an empty one takes it away. Safe to print, and cut to the terminal. */
+  /**
+   * Shown until the next text; an empty text removes it. The text must be safe to print, and is cut to the terminal's
+   * width.
+   */
   show(text: string): void;
 }
 
@@ -36,7 +39,7 @@ export function withStatusLine(io: Io): { readonly io: Io; readonly status: Stat
     },
     status: {
       show(text) {
-        // The last column stays free: some terminals go to the next line when it is written.
+        // The last column stays free, because some terminals wrap when it is written.
         const line = cutToCells(text, Math.max(1, (io.stderr.columns ?? 80) - 1));
         if (line === drawn) return;
         clear();
@@ -47,7 +50,7 @@ export function withStatusLine(io: Io): { readonly io: Io; readonly status: Stat
   };
 }
 
-/** Is there somebody who sees a line being written over? */
+/** Is the output a terminal on which a line can be overwritten? */
 export function isLiveTerminal({ env, stderr }: Io): boolean {
   const isCi = !['', '0', 'false'].includes(env['CI'] ?? '');
   return stderr.isTerminal && !isCi && env['TERM'] !== 'dumb';

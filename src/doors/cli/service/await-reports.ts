@@ -9,22 +9,22 @@ import { readAntivirus } from '../../../service/wire/read-antivirus.ts';
 export interface AwaitOptions {
   readonly client: Client;
   readonly clock: Clock;
-  /** How long to wait at most, in milliseconds. */
+  /** The maximum wait in milliseconds. */
   readonly waitMs: number;
   readonly stop: AbortSignal;
 }
 
 export interface Reported {
-  /** Hosts that the list says something else of than before. */
+  /** Hosts whose status in the list has changed. */
   readonly changed: ReadonlySet<HostId>;
-  /** Why the wait stopped before the time was over; a warning. */
+  /** Why the wait ended early; a warning. */
   readonly problems: readonly Problem[];
 }
 
 const firstPauseMs = 5000;
 const longestPauseMs = 60_000;
 
-/** Reads the anti-virus list again and again until each host differs from what it was, or the time is over. */
+/** Reads the anti-virus list repeatedly until the status of each host has changed, or the time is over. */
 export async function awaitReports(
   before: ReadonlyMap<HostId, AntivirusFact | undefined>,
   { client, clock, waitMs, stop }: AwaitOptions,
@@ -51,7 +51,7 @@ export async function awaitReports(
   return { changed, problems: [] };
 }
 
-/** Facts are made in one place, so that their members are in one order. */
+/** All facts are made by the same code, so their members are in the same order. */
 function isSame(a: AntivirusFact | undefined, b: AntivirusFact | undefined): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }

@@ -3,18 +3,15 @@ import { durationWords } from '../../../output/review/duration-words.ts';
 import type { Context } from '../shell/context.ts';
 import { limitWords } from './limit-words.ts';
 
-/** A wait shorter than this is not worth a line. */
+/** Shorter waits get no line. */
 const longWaitMs = 2000;
-/** Nor is a wait shorter than this worth a word. */
+/** Shorter waits are not mentioned. */
 const minReportedMs = 10;
 
-/** The client's events, with the template of the path. */
+/** The client's events, with path templates. */
 export type ClientRunEvent = Extract<RunEvent, { readonly type: 'call' | 'waiting' | 'retry' }>;
 
-/**
- * Long waits, and with `-v` each call, on stderr: method, path template and status. No header and no body is ever
- * in it.
- */
+/** Logs long waits, and with `-v` each call, on stderr: method, path template and status. Never a header or a body. */
 export function createCallLog({ settings, log, live }: Context): (event: ClientRunEvent) => void {
   const { dim, yellow } = settings.errColour;
   return (event) => {

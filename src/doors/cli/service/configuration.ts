@@ -13,7 +13,7 @@ import { loadProfileFile, type Profile, type ProfileFile } from './profile-file.
 export interface Configuration {
   readonly baseUrl: string;
   readonly credentials: Credentials;
-  /** Null with session credentials where RAMPART_COMPANY_ID does not say it. */
+  /** Null for session credentials if RAMPART_COMPANY_ID is not set. */
   readonly companyId: string | null;
   readonly aliases: Aliases;
 }
@@ -27,8 +27,8 @@ export interface ConfigurationOptions {
 }
 
 /**
- * Who calls which service: from the environment, or from the variables and files that a profile names. Where the
- * checkout alone says to which address the key would go, that is refused, or asked at a terminal.
+ * The credentials and the service: from the environment, or from the variables and files that a profile names. If only
+ * the checkout names the address for the key, this is refused, or confirmed at a terminal.
  */
 export async function readConfiguration(options: ConfigurationOptions): Promise<Result<Configuration>> {
   const { env, cwd } = options;
@@ -88,7 +88,7 @@ function distrustedFiles({ profile, isReviewed }: ProfileFile, env: Environment)
   ];
 }
 
-/** Where the key is, for people and for the file of their answers; never what it is. */
+/** The location of the key, for people and for the file of their answers; never the key. */
 function keyLabel(settings: Settings, profile: Profile, cwd: string): string {
   if (settings.sessionId !== undefined)
     return `variable ${profile.sessionIdVariable ?? 'RAMPART_SESSION_ID'}`;
@@ -179,7 +179,7 @@ function readPsk(settings: Settings, cwd: string, warnings: Problem[]): Result<s
   return ok(file.value.key);
 }
 
-/** The key in a file that is named relative to a folder. */
+/** The key in a file whose path is relative to a folder. */
 export function keyIn(pskFile: string, cwd: string): Result<KeyFile> {
   return readKeyFile(resolve(cwd, pskFile), pskFile);
 }

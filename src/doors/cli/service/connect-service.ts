@@ -23,19 +23,19 @@ import { type Configuration, readConfiguration } from './configuration.ts';
 import { openEmulator } from './open-emulator.ts';
 import { createPaceMeter } from './pace-meter.ts';
 
-/** A service to talk to, real or embedded. */
+/** A connection to a service, real or embedded. */
 export interface Connection {
   readonly account: Account;
   readonly client: Client;
   readonly reader: FleetReader;
   readonly writer: FleetWriter;
-  /** The pace of renames, once enough of them were sent to measure it; null before. */
+  /** The measured pace of renames; null until enough were sent. */
   learnedPace(): Pace | null;
-  /** Lets go of connections, and keeps the emulator's state where that was asked for. */
+  /** Closes connections, and saves the emulator's state if requested. */
   close(): Promise<Result<null>>;
 }
 
-/** Sends nothing yet: it only reads the configuration. From here on the secrets are never printed. */
+/** Only reads the configuration, and sends nothing yet. From here on the secrets are never printed. */
 export async function connectService(context: Context): Promise<Result<Connection>> {
   const { settings } = context;
   if (settings.emulator !== undefined) {
@@ -61,7 +61,7 @@ export async function connectService(context: Context): Promise<Result<Connectio
   return ok(toConnection(context, channel, account, close), configuration.problems);
 }
 
-/** Which account the configuration is for; sends nothing. */
+/** The account of the configuration; sends nothing. */
 export async function accountOf(context: Context): Promise<Result<Account>> {
   const { settings } = context;
   if (settings.emulator !== undefined) {
@@ -88,7 +88,7 @@ interface Channel {
   readonly exchange: Exchange;
   readonly credentials: Credentials;
   readonly aliases: Aliases;
-  /** When lists were last read, by anyone; absent for an embedded fleet. */
+  /** The times when anyone last read lists; absent for an embedded fleet. */
   readonly lists?: ListTracker;
 }
 
@@ -142,7 +142,10 @@ function toConnection(
   };
 }
 
-/** Others who share the state then wait for their turn instead of being refused. What can't be saved costs one call. */
+/**
+ * Others who share the state then wait for their turn instead of being refused. If saving fails, the only cost is one
+ * call.
+ */
 async function shareLists(context: Context, account: Account, lists: ListTracker): Promise<void> {
   const times = lists.learned();
   if (times.length === 0) return;
@@ -150,7 +153,7 @@ async function shareLists(context: Context, account: Account, lists: ListTracker
   if (state.ok) await state.value.saveListTimes(account, times);
 }
 
-/** The same reader, which says on a terminal that it reads. */
+/** The same reader, which shows on a terminal that it is reading. */
 function narrated(reader: FleetReader, live: LiveStatus): FleetReader {
   return {
     read: (options) => live.during('reading the fleet', () => reader.read(options)),
@@ -158,14 +161,14 @@ function narrated(reader: FleetReader, live: LiveStatus): FleetReader {
   };
 }
 
-/** Replaces the action by the template of its path, which names no host. */
+/** Replaces the action by its path template, which contains no host. */
 function toRunEvent(event: ClientEvent): ClientRunEvent {
   if (event.type !== 'call') return event;
   const { method, path } = api[event.action];
   return { ...event, method, path };
 }
 
-/** The service's address without anything that could be a secret. */
+/** The service's address without any part that could be secret. */
 function toAccount({ baseUrl, companyId }: Configuration): Account {
   const { origin, pathname } = new URL(baseUrl);
   return { companyId, service: pathname === '/' ? origin : `${origin}${pathname.replace(/\/+$/, '')}` };

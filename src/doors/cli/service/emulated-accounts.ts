@@ -14,7 +14,7 @@ import {
 import type { Context } from '../shell/context.ts';
 import { readText } from '../shell/files.ts';
 
-/** How many hosts an account has if no seed says it. */
+/** The default number of hosts of an account without a seed. */
 export const sampleHosts = 40;
 
 export interface AccountSource {
@@ -72,7 +72,7 @@ export async function readSeedFile(context: Context, file: string): Promise<Resu
   return text.ok ? readSeed(text.value, file) : text;
 }
 
-/** What the values of a repeatable flag say: each is key=value, or the path of a settings file after an @. */
+/** Reads the values of a repeatable flag. Each is key=value, or @ and the path of a settings file. */
 export async function readSettings(
   context: Context,
   flag: string,

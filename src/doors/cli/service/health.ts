@@ -14,9 +14,9 @@ import { isReadOnly } from './refuse-writing.ts';
 export interface Finding {
   readonly check: Check;
   readonly state: 'well' | 'doubtful' | 'ill' | 'not checked';
-  /** What was seen, raw. */
+  /** The observation, not yet escaped. */
   readonly detail: string;
-  /** Why, where it is not well. */
+  /** The problems, if it did not pass. */
   readonly problems: readonly Problem[];
 }
 

@@ -14,7 +14,7 @@ const words: Readonly<Partial<Record<Action, string>>> = {
   createSystemReport: 'report limit',
 };
 
-/** What a reader calls the limit of an action. */
+/** A description of the limit of an action. */
 export function limitWords(action: string): string {
   return words[action as Action] ?? `limit of ${action}`;
 }

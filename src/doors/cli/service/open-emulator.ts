@@ -16,11 +16,11 @@ export interface EmulatedService {
   readonly exchange: Exchange;
   readonly credentials: Credentials;
   readonly account: Account;
-  /** Writes the fleet to the state file, where there is one. */
+  /** Writes the fleet to the state file, if there is one. */
   readonly close: () => Promise<Result<null>>;
 }
 
-/** The service embedded in this process: its fleet comes from the state file if it is there, else from the seed. */
+/** The service embedded in this process. Its fleet comes from the state file if it exists, else from the seed. */
 export async function openEmulator(
   context: Context,
   flags: EmulatorSettings,

@@ -2,14 +2,14 @@ import type { Pace } from '../../../core/plan/types/forecast.ts';
 import type { ClientEvent } from '../../../service/client/client-event.ts';
 import type { Pacer } from '../../../service/client/pacer.ts';
 
-/** What a run learns of the service's pace, for the forecasts of the next plan. */
+/** Measures the service's pace during a run, for the forecasts of the next plan. */
 export interface PaceMeter {
   watch(renames: Pacer): void;
   hear(event: ClientEvent): void;
   pace(): Pace | null;
 }
 
-/** Fewer renames say nothing about a rate: the pacer has not come up to it. */
+/** Fewer renames say nothing about the rate, because the pacer has not reached it yet. */
 const enough = 100;
 
 export function createPaceMeter(): PaceMeter {

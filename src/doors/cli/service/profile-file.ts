@@ -10,7 +10,7 @@ import type { Aliases } from '../../../service/client/aliases.ts';
 import type { Environment } from '../shell/io.ts';
 import { configFileName, readConfigSource } from '../trust/config-source.ts';
 
-/** How to reach one account. It names variables and files; it never holds a secret. */
+/** How to reach one account. It names variables and files, and never contains a secret. */
 export interface Profile {
   readonly baseUrl?: string;
   readonly companyId?: string;
@@ -24,7 +24,7 @@ export interface Profile {
 export interface ProfileFile {
   readonly profile: Profile;
   readonly aliases: Aliases;
-  /** It comes from the commit that the operator named: what it says about addresses and keys counts. */
+  /** It comes from the commit that the operator named, so its addresses and keys are trusted. */
   readonly isReviewed: boolean;
 }
 
@@ -40,8 +40,8 @@ const profileKeys = [
 ] as const;
 const aliasKeys = ['connectionPath', 'installPath', 'vendorInstallSupported', 'hasVendorInstalled'] as const;
 /**
- * The variables that a file may name. What is in them is sent to the service, so other secrets of the same environment
- * must not be among them, whoever wrote the file.
+ * The variables that a file may name. Their values are sent to the service, so other secrets of the environment must
+ * not match, whoever wrote the file.
  */
 const variableNames = {
   pskVariable: { pattern: /^(?:RAMPART_PSK(?:_\w+)?|\w+_PSK)$/, words: 'RAMPART_PSK, or end with _PSK' },

@@ -1,14 +1,14 @@
 import type { Clock } from '../../../core/lib/clock.ts';
 
-/** How often something happens now. */
+/** Measures a current frequency. */
 export interface RateMeter {
   hit(): void;
-  /** Times a second over the last seconds; 0 before the first measurement. */
+  /** Occurrences per second over the last seconds; 0 before the first measurement. */
   rate(): number;
 }
 
 const windowMs = 15_000;
-/** In a shorter time, one more or less would change too much. */
+/** In a shorter time, one occurrence more or less would change too much. */
 const shortestMs = 1000;
 
 export function createRateMeter(clock: Clock): RateMeter {

@@ -8,12 +8,12 @@ import type { Context } from '../shell/context.ts';
 import type { Connection } from './connect-service.ts';
 import { withConnection } from './read-fleet.ts';
 
-/** Facts, and the categories of custom fields where those were read. */
+/** Facts, and the categories of custom fields if those were read. */
 export interface FleetFacts extends Facts {
   readonly categories: readonly CustomFieldCategory[];
 }
 
-/** A fleet with all that was needed to know of it. */
+/** A fleet with all requested facts. */
 export interface KnownFleet {
   readonly account: Account;
   readonly observed: Observed;
@@ -21,13 +21,13 @@ export interface KnownFleet {
 }
 
 export interface FactOptions {
-  /** The fleet, where it is known already. */
+  /** The fleet, if it was already read. */
   readonly fleet?: Observed;
-  /** Inventory that is older is an error; milliseconds. */
+  /** Older inventory is an error; in milliseconds. */
   readonly maxAgeMs?: number;
 }
 
-/** The lists of the fleet and the facts beside them: only what is needed is read. */
+/** The lists of the fleet and the other facts. Reads only what is needed. */
 export function readKnownFleet(context: Context, needs: FactNeeds): Promise<Result<KnownFleet>> {
   return withConnection(context, async (connection) => {
     const read = await connection.reader.read({ antivirus: needs.antivirus });
@@ -39,7 +39,7 @@ export function readKnownFleet(context: Context, needs: FactNeeds): Promise<Resu
   });
 }
 
-/** What expressions and columns need beside the lists of the fleet; anti-virus is part of those. */
+/** The facts for expressions and columns that are not in the lists of the fleet; those lists include anti-virus. */
 export async function factsFor(
   needs: FactNeeds,
   connection: Connection,

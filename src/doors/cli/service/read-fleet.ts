@@ -4,7 +4,7 @@ import type { ReadOptions } from '../../../service/wire/fleet.ts';
 import type { Context } from '../shell/context.ts';
 import { type Connection, connectService } from './connect-service.ts';
 
-/** Opens a connection for some work and closes it after, whatever came of the work. */
+/** Opens a connection for some work and always closes it afterwards. */
 export async function withConnection<T>(
   context: Context,
   work: (connection: Connection) => Promise<Result<T>>,

@@ -2,7 +2,7 @@ import type { CallResult } from '../../../service/client/call-failure.ts';
 import type { Client } from '../../../service/client/client.ts';
 import { type Action, api } from '../../../service/contract/api.ts';
 
-/** The lists that the service can be asked for with a GET that starts nothing. */
+/** The lists that a GET can read without starting anything. */
 const reads = {
   listHosts: 'hosts',
   listHostsWithGroups: 'hosts with groups',
@@ -15,19 +15,19 @@ const reads = {
   readSystemToken: 'system reports',
 } as const satisfies Partial<Record<Action, string>>;
 
-/** `limited`: asked too soon after another call, so it is not known; `failed`: for a reason of its own. */
+/** `limited`: asked too soon after another call, so the right is unknown; `failed`: another failure. */
 export type RightState = 'readable' | 'forbidden' | 'limited' | 'failed';
 
 export interface Right {
   readonly what: string;
-  /** Method and path. */
+  /** The method and path. */
   readonly call: string;
   readonly state: RightState;
   /** Why it failed. */
   readonly reason: string | null;
 }
 
-/** Which lists the credentials may read: asks for each once, and waits for no limit. */
+/** Which lists the credentials may read. Asks for each once, and waits for no limit. */
 export function readRights(client: Client): Promise<readonly Right[]> {
   return Promise.all(
     Object.entries(reads).map(async ([name, what]): Promise<Right> => {

@@ -7,7 +7,7 @@ import { durationWords } from '../../../output/review/duration-words.ts';
 import { type HostRow, hostColumns } from '../../../output/review/host-columns.ts';
 import type { RefreshOutcome } from './send-refresh.ts';
 
-/** What became of a refresh for one host. */
+/** The result of a refresh for one host. */
 export interface RefreshRow {
   readonly host: ObservedHost;
   readonly outcome: RefreshOutcome;
@@ -58,7 +58,7 @@ function outcomePaint(outcome: RefreshOutcome, colour: Colour): (text: string) =
   }
 }
 
-/** What can be known of the reports after a wait. */
+/** What is known about the reports after a wait. */
 export function reportWords(rows: readonly RefreshRow[], waitMs: number): string {
   const sent = rows.filter(({ outcome }) => outcome === 'sent');
   const silent = sent.filter(({ reported }) => reported !== true).length;
@@ -70,7 +70,7 @@ export function reportWords(rows: readonly RefreshRow[], waitMs: number): string
 
 const shownHosts = 10;
 
-/** What was wrong with whole calls, and the hosts that the command has not reached. */
+/** The problems of whole calls, and the hosts that did not receive the command. */
 export function problemsOf(rows: readonly RefreshRow[], calls: readonly Problem[]): readonly Problem[] {
   const unreached = rows.filter(({ outcome }) => outcome !== 'sent');
   const onlyCalls =

@@ -2,7 +2,7 @@ import type { WriteAction } from '../../../core/model/write-action.ts';
 import type { Hear } from '../../../run/telemetry/telemetry-event.ts';
 import type { Action } from '../../../service/contract/api.ts';
 
-/** How often the service refused writes by its limit of rate. */
+/** How often the service refused writes because of its rate limit. */
 export interface RefusalTally {
   readonly hear: Hear;
   counts(): Readonly<Record<WriteAction, number>>;

@@ -7,7 +7,7 @@ export function isReadOnly(env: Environment): boolean {
   return readOnlyOf(env['RAMPART_READ_ONLY']) !== false;
 }
 
-/** Why nothing is sent where RAMPART_READ_ONLY is set. */
+/** Why nothing is sent if RAMPART_READ_ONLY is set. */
 export function refuseWriting({ io }: Context, what: string): Problem | undefined {
   if (!isReadOnly(io.env)) return undefined;
   return problem('read-only', `${what}, which read-only mode blocks: nothing was sent`, {
@@ -15,7 +15,7 @@ export function refuseWriting({ io }: Context, what: string): Problem | undefine
   });
 }
 
-/** Why no report is made: it changes no host, but it takes the only report that the account can have at a time. */
+/** Why no report is made: it changes no host, but uses the only report slot of the account. */
 export function refuseReports({ io }: Context): Problem | undefined {
   if (readOnlyOf(io.env['RAMPART_READ_ONLY']) !== true) return undefined;
   return problem(

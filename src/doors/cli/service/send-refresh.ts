@@ -5,27 +5,28 @@ import type { Client } from '../../../service/client/client.ts';
 import { refreshAntivirus } from '../../../service/wire/refresh-antivirus.ts';
 
 /**
- * What became of the command for one host. `not-delivered`: the service could not hand it over, as to a host that is
- * offline; `not-sent`: the call was refused or never made; `unknown`: no answer came, or it leaves the host out.
+ * The outcome of the command for one host. `not-delivered`: the service could not deliver it, for example because the
+ * host is offline; `not-sent`: the call was refused or never made; `unknown`: no answer came, or the answer leaves the
+ * host out.
  */
 export type RefreshOutcome = 'sent' | 'not-delivered' | 'not-sent' | 'unknown';
 
 export interface SentRefresh {
   readonly outcomes: ReadonlyMap<HostId, RefreshOutcome>;
-  /** What went wrong with whole calls. */
+  /** Problems of whole calls. */
   readonly problems: readonly Problem[];
 }
 
 export interface SendOptions {
   readonly client: Client;
-  /** Begins no further call; those in flight are finished. */
+  /** Starts no further call; those in flight are finished. */
   readonly stop: AbortSignal;
   readonly batchSize: number;
 }
 
 /**
  * Asks hosts to report their anti-virus status, in batches. Hosts that a refusal names are left out and the rest of the
- * batch is asked again; a batch that is too large is halved; refused credentials and a right that is missing end it.
+ * batch is sent again; a batch that is too large is halved; refused credentials and a missing right end the command.
  */
 export async function sendRefresh(
   hosts: readonly HostId[],

@@ -9,15 +9,15 @@ import type { Io } from '../shell/io.ts';
 import type { Redaction } from '../shell/redaction.ts';
 import type { Settings } from '../shell/settings.ts';
 
-/** The state of earlier runs, opened when a command first asks for it, and closed with the command. */
+/** The state of earlier runs, opened on first use and closed with the command. */
 export interface StateAccess {
   open(): Promise<Result<State>>;
   /**
-   * Asks for what planning needs to know of earlier runs, at the same moment as for when lists were last read, so that
-   * both take one trip. Where the state can't be reached, nothing is known: whoever needs it asks again and fails.
+   * Requests the records of earlier runs for planning together with the times of lists, so that both take one round
+   * trip. If the state can't be reached, nothing is known; a later request is repeated and fails.
    */
   prepare(account: Account, now: number): Promise<readonly ListTime[]>;
-  /** The runs that `prepare` asked for; undefined if it did not ask for so many. */
+  /** The runs that `prepare` requested; undefined if it requested fewer. */
   prepared(account: Account, since: number): Promise<Result<readonly RunDigest[]>> | undefined;
   close(): Promise<void>;
 }
@@ -31,7 +31,7 @@ export interface StateAccessParts {
   readonly path: (given: string) => string;
 }
 
-/** The embedded emulator is nobody else's fleet: its runs stay in the folder. */
+/** The embedded emulator is a private fleet: its runs stay in the folder. */
 export function createStateAccess({ io, settings, redaction, path }: StateAccessParts): StateAccess {
   let opened: Promise<Result<State>> | undefined;
   const open = async (): Promise<Result<State>> => {

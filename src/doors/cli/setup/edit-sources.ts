@@ -13,13 +13,13 @@ import { loadOptions } from '../planning/read-desired-state.ts';
 import type { Context } from '../shell/context.ts';
 import { replaceFile } from './replace-files.ts';
 
-/** A file of the desired state, and what is to be changed in it. */
+/** A file of the desired state, and its edits. */
 export interface EditedSource {
   readonly source: Source;
   readonly edits: readonly TextEdit[];
 }
 
-/** The files of a desired state, and what they say. */
+/** The files of a desired state, and their contents. */
 export interface OpenedState {
   readonly sources: readonly Source[];
   readonly desired: Desired;
@@ -37,7 +37,7 @@ export function isEditable(source: Source): boolean {
   return !isScript(source.file);
 }
 
-/** Does the desired state read without errors after the edits as well? Nothing is to be written where it does not. */
+/** Can the desired state still be read without errors after the edits? If not, nothing may be written. */
 export function checkEdits(
   { io }: Context,
   { sources }: OpenedState,
@@ -63,7 +63,7 @@ export async function writeEdits(context: Context, edited: readonly EditedSource
   return ok(null);
 }
 
-/** For the eye: what can't be seen is shown as symbols. */
+/** For readers: invisible characters are shown as symbols. */
 export function diffOf(edited: readonly EditedSource[]): string {
   return edited
     .map((each) => printDiff(each.source.file, plainText(each.source), each.edits))

@@ -8,10 +8,10 @@ import { accountOf } from '../service/connect-service.ts';
 import { isPskVariable } from '../service/profile-file.ts';
 import type { Context } from '../shell/context.ts';
 
-/** All that `rampart init` has to know. */
+/** All answers that `rampart init` needs. */
 export interface Answers {
   readonly profile: string;
-  /** Null if only the emulator is to be tried. */
+  /** Null if only the emulator will be used. */
   readonly baseUrl: string | null;
   readonly companyId: string | null;
   readonly pskVariable?: string;
@@ -22,12 +22,12 @@ export interface Answers {
 
 interface Question {
   readonly text: string;
-  /** The flag that answers it, for those who can't be asked. */
+  /** The flag for this answer, if nobody can be asked. */
   readonly flag: string;
   readonly given: string | undefined;
-  /** What an empty answer means. */
+  /** The default for an empty answer. */
   readonly usual?: string;
-  /** Why this is no answer; it never quotes what was typed. */
+  /** Why an answer is invalid; it never quotes the typed text. */
   readonly flaw: (answer: string) => string | undefined;
 }
 

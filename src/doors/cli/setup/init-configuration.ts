@@ -1,7 +1,7 @@
 import { yamlText } from '../../../input/writing/yaml-text.ts';
 import type { Answers } from './init-answers.ts';
 
-/** rampart.config.yaml: it says where secrets are, and never holds one. */
+/** rampart.config.yaml: it names the locations of secrets, and never contains one. */
 export function printConfiguration({ profile, baseUrl, companyId, pskVariable, pskFile }: Answers): string {
   const head = '# Accounts, for rampart plan --profile NAME. Do not write secrets here.\n';
   if (baseUrl === null || companyId === null) return `${head}${emulatedOnly}`;

@@ -4,7 +4,7 @@ import type { Context } from '../shell/context.ts';
 
 const shown = 5;
 
-/** Which names an import left out. */
+/** Lists the names that an import left out. */
 export function printLeftOutNames(context: Context, { groups }: FleetDraft): void {
   const lines = groups.flatMap(({ hosts }) =>
     hosts.flatMap(({ id, unclaimed }) => (unclaimed === undefined ? [] : [`  ${id}: ${unclaimed}`])),

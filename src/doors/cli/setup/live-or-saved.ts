@@ -17,7 +17,7 @@ export interface LiveOrSavedOptions {
   /** A snapshot to read instead of the service. */
   readonly saved?: string | undefined;
   readonly antivirus: boolean;
-  /** What the fleet is read for: it may name an account. */
+  /** The desired state, which may name an account. */
   readonly desired?: Desired;
 }
 

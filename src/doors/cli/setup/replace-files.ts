@@ -5,13 +5,13 @@ import { type Problem, problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import type { Context } from '../shell/context.ts';
 
-/** A file to be written: its path as the user knows it, and its content. */
+/** A file to write: its path as the user knows it, and its content. */
 export interface NewFile {
   readonly file: string;
   readonly text: string;
 }
 
-/** Writes all of the files, or none if one of them is there already; `force` replaces those. */
+/** Writes all of the files, or none if one of them already exists; `force` replaces existing files. */
 export async function writeNewFiles(
   context: Context,
   files: readonly NewFile[],
@@ -51,7 +51,7 @@ export async function isThere(path: string): Promise<boolean> {
   );
 }
 
-/** Puts a new content into a file that is there: links are followed, and its mode is kept. */
+/** Replaces the content of an existing file: links are followed, and its mode is kept. */
 export async function replaceFile(context: Context, { file, text }: NewFile): Promise<Result<null>> {
   let draft: string | undefined;
   try {

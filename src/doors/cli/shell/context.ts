@@ -15,7 +15,7 @@ import type { Redaction } from './redaction.ts';
 import { safeText } from './safe-output.ts';
 import type { Settings } from './settings.ts';
 
-/** What a command has to work with. Data goes to stdout, everything else to stderr. */
+/** The context of a command. Data goes to stdout, everything else to stderr. */
 export interface Context {
   readonly io: Io;
   readonly settings: Settings;
@@ -23,25 +23,28 @@ export interface Context {
   /** All events go to this hub. */
   readonly events: EventHub;
   readonly live: LiveStatus;
-  /** What earlier runs left behind: a folder, or the database that is shared. */
+  /** The records of earlier runs: a folder, or a shared database. */
   readonly state: StateAccess;
-  /** Ends requests when the command has to end. */
+  /** Ends requests when the command must end. */
   readonly cutoff: Cutoff;
-  /** Data. With `--format text` it is for people, and what could act on a terminal or a pipeline is shown as symbols. */
+  /**
+   * Prints data. With `--format text` it is for people, and characters that could act on a terminal or a pipeline are
+   * shown as symbols.
+   */
   readonly print: (text: string) => void;
-  /** Data as it is: the content of a file, or words for a program. */
+  /** Prints data unchanged: the content of a file, or words for a program. */
   readonly printExactly: (text: string) => void;
   readonly printJson: (value: unknown) => void;
-  /** A line for the user's eye; nothing with `--quiet`. */
+  /** Prints a line for the user; nothing with `--quiet`. */
   readonly log: (line: string) => void;
-  /** Problems; with `--quiet` only the errors. */
+  /** Prints problems; with `--quiet` only errors. */
   readonly report: (problems: readonly Problem[]) => void;
   /**
-   * Reports what stopped the command, and says how to end. With `--json`, where nothing was printed yet, the problems
-   * are also the data, as one line of JSON.
+   * Reports what stopped the command, and returns its exit code. With `--json`, if nothing was printed yet, the
+   * problems are also the data, as one line of JSON.
    */
   readonly fail: (problems: readonly Problem[]) => ExitCode;
-  /** A path from the command line, made absolute. */
+  /** Makes a path from the command line absolute. */
   readonly path: (given: string) => string;
 }
 
@@ -71,7 +74,7 @@ export function createContext(
     redaction,
     events,
     state: createStateAccess({ io, settings, redaction, path }),
-    // On a socket, time passes by itself, whatever clock the command goes by.
+    // Time on a socket is real time, whatever clock the command uses.
     cutoff: createCutoff(systemClock),
     live: createLiveStatus(isLive ? status : undefined, io.clock),
     print,

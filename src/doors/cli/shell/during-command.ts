@@ -48,7 +48,7 @@ export async function duringCommand(
     events.emit({ type: 'crash', message: unforeseen(error).message, stack: stackOf(error) });
   }
 
-  /** A command that hears no signals would end at once, with all that is on its way to a collector. */
+  /** Without signal handlers a command would end immediately, and lose everything that is being sent to a collector. */
   function watchForEnd(): () => void {
     const unhear = signals.outside.onInterrupt(() => {
       events.emit({ type: 'interrupted' });
@@ -62,7 +62,7 @@ export async function duringCommand(
   }
 }
 
-/** An address without the name and the password that it may hold. */
+/** An address without the user name and password that it may contain. */
 function withoutUser(word: string): string {
   return word.replace(/(\w:\/\/)[^/@\s]*@/g, '$1');
 }

@@ -4,7 +4,7 @@ import type { Problem } from '../../../core/problem/problem.ts';
 import { familyOf, type ProblemFamily } from '../../../core/problem/problem-code.ts';
 import type { RunSummary } from '../../../run/apply/run-summary.ts';
 
-/** What the process ends with; the table stands in the README. */
+/** The exit codes of the process. The table is in the README. */
 export const exitCodes = {
   success: 0,
   error: 1,
@@ -31,7 +31,7 @@ const byFamily: Readonly<Record<ProblemFamily, ExitCode>> = {
   local: exitCodes.error,
 };
 
-/** Of several, the one that the user has to deal with first. */
+/** Of several codes, the one that the user must deal with first has precedence. */
 const precedence: readonly ExitCode[] = [
   exitCodes.interrupted,
   exitCodes.authentication,
@@ -43,7 +43,7 @@ const precedence: readonly ExitCode[] = [
   exitCodes.error,
 ];
 
-/** For problems that ended a command; success when none of them is an error. */
+/** The exit code for problems that ended a command; success if none of them is an error. */
 export function exitCodeOf(problems: readonly Problem[]): ExitCode {
   const codes = new Set(
     problems.filter((each) => each.severity === 'error').map((each) => exitForProblem(each)),
@@ -51,7 +51,7 @@ export function exitCodeOf(problems: readonly Problem[]): ExitCode {
   return precedence.find((code) => codes.has(code)) ?? exitCodes.success;
 }
 
-/** A 403 is the credentials' fault only if nothing can be read with them, which is where it ends a command. */
+/** A 403 is caused by the credentials only if nothing can be read with them; in that case it ends a command. */
 function exitForProblem({ code }: Problem): ExitCode {
   return code === 'cancelled'
     ? exitCodes.interrupted
@@ -67,7 +67,7 @@ export function exitForPlan(plan: Plan, options: { readonly detailed: boolean })
   return options.detailed && differs ? exitCodes.changes : exitCodes.success;
 }
 
-/** An apply that has no call to send: what is in doubt is never green. */
+/** The exit code of an apply without calls: an install in doubt is never success. */
 export function exitForNothingToDo(plan: Plan): ExitCode {
   const blocked = exitCodeOf(plan.problems);
   if (blocked !== exitCodes.success) return blocked;

@@ -4,7 +4,7 @@ import { problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import { replaceFile } from '../../../run/state/files/replace-file.ts';
 
-/** Puts a whole file in place of the old one, or leaves the old one as it is. */
+/** Replaces a whole file, or leaves the old one unchanged. */
 export async function writeWhole(
   path: string,
   shown: string,

@@ -3,7 +3,7 @@ import { type Problem, problem } from '../../../core/problem/problem.ts';
 import { commandPath } from './command-path.ts';
 import type { Format } from './settings.ts';
 
-/** What commands print beside text and JSON, which all of them do. */
+/** Formats of commands in addition to text and JSON, which all of them print. */
 const moreFormats: Readonly<Record<string, readonly Format[]>> = {
   plan: ['markdown', 'html', 'gitlab'],
   show: ['markdown', 'html', 'gitlab'],

@@ -1,8 +1,8 @@
 import type { Io } from './io.ts';
 
-/** Signals, and whether a command hears them itself. */
+/** Signals, and whether a command handles them itself. */
 export interface HeardSignals {
-  /** What commands use. */
+  /** The `io` for commands. */
   readonly io: Io;
   readonly outside: Io;
   readonly isHeard: () => boolean;

@@ -6,11 +6,11 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export interface Stream {
   write(text: string): void;
   readonly isTerminal: boolean;
-  /** Null if it is no terminal. */
+  /** Null if it is not a terminal. */
   readonly columns: number | null;
 }
 
-/** All that a command sees of the world, so that a test can run one in-process. */
+/** All interactions of a command with the outside, so that a test can run one in-process. */
 export interface Io {
   readonly env: Environment;
   readonly cwd: string;
@@ -19,12 +19,12 @@ export interface Io {
   /** Everything else. */
   readonly stderr: Stream;
   readonly clock: Clock;
-  /** Asks on the terminal; null if there is none to ask. */
+  /** Asks at the terminal; null if there is none. */
   prompt(question: string): Promise<string | null>;
   /** Calls back on SIGINT and SIGTERM, until the returned function is called. */
   onInterrupt(handler: () => void): () => void;
-  /** Calls back on an error that nobody caught, just before it ends the process, until the returned function is called. */
+  /** Calls back on an uncaught error, just before it ends the process, until the returned function is called. */
   onCrash(handler: (error: unknown) => void): () => void;
-  /** Ends the process at once, on a second signal. */
+  /** Exits the process immediately, on a second signal. */
   exitNow(code: number): void;
 }

@@ -16,10 +16,10 @@ export function readCount(minimum: number, maximum: number): (text: string) => n
   };
 }
 
-/** A moment, in milliseconds since the epoch, once it is known what time it is now. */
+/** A moment relative to the current time, in milliseconds since the epoch. */
 export type Moment = (now: number) => number;
 
-/** `24h` is that long ago; otherwise a date or a time in RFC 3339. */
+/** `24h` means that long ago; anything else is a date or a time in RFC 3339. */
 export function readMoment(text: string): Moment {
   const ago = /[a-z]$/.test(text) ? parseDuration(text) : undefined;
   if (ago !== undefined) return (now) => now - ago;

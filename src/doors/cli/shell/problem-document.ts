@@ -2,7 +2,7 @@ import { printableJson } from '../../../core/lib/printable-json.ts';
 import { hasErrors, type Problem } from '../../../core/problem/problem.ts';
 import { toProblemRecord } from '../../../output/review/problem-record.ts';
 
-/** Problems as JSON, for machines that annotate files. */
+/** Problems as JSON, for programs that annotate files. */
 export function problemDocument(problems: readonly Problem[]): Readonly<Record<string, unknown>> {
   return {
     format_version: '1.0',
@@ -11,7 +11,7 @@ export function problemDocument(problems: readonly Problem[]): Readonly<Record<s
   };
 }
 
-/** The same on one line, so that it is a document to who reads one, and an event to who reads lines. */
+/** The same on one line, so that it is both a JSON document and an event of a stream. */
 export function problemLine(problems: readonly Problem[]): string {
   return `${printableJson(JSON.stringify(problemDocument(problems)))}\n`;
 }

@@ -2,7 +2,7 @@ import type { WriteStream } from 'node:tty';
 import { systemClock } from '../../../service/client/system-clock.ts';
 import type { Io, Stream } from './io.ts';
 
-/** The process as the outside world. */
+/** The real process. */
 export function processIo(): Io {
   return {
     stdout: toStream(process.stdout),

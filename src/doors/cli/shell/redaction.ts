@@ -1,18 +1,18 @@
 import type { Io, Stream } from './io.ts';
 
-/** The last guard: whatever is printed, the secrets of this process are taken out of it. */
+/** The last guard: removes the secrets of this process from all output. */
 export interface Redaction {
-  /** From now on these are never shown. */
+  /** From now on, these are never shown. */
   readonly hide: (secrets: readonly string[]) => void;
   readonly redact: (text: string) => string;
 }
 
 const replacement = '[secret]';
-/** A part of a secret this long is no accident. */
+/** A part of a secret this long is no coincidence. */
 const partLength = 16;
-/** Any part of that length has a piece of this length in it that begins at a multiple of it. */
+/** Any part of that length contains a piece of this length that begins at a multiple of it. */
 const pieceLength = 8;
-/** Shorter ones would turn ordinary words into `[secret]`. */
+/** Shorter secrets would turn ordinary words into `[secret]`. */
 const shortest = 6;
 
 export function createRedaction(): Redaction {
@@ -39,7 +39,7 @@ function addPieces(secret: string, pieces: Set<string>): void {
   for (let at = 0; at + pieceLength <= secret.length; at += 1) pieces.add(secret.slice(at, at + pieceLength));
 }
 
-/** A message may show the beginning of a long word, or a line from its middle. */
+/** A message may show the beginning of a long word, or the middle of a line. */
 function withoutParts(text: string, pieces: ReadonlySet<string>): string {
   const isPiece = (at: number) => pieces.has(text.slice(at, at + pieceLength));
   let safe = '';

@@ -2,15 +2,15 @@ import type { Command } from 'commander';
 import type { Context } from './context.ts';
 import type { ExitCode } from './exit-code.ts';
 
-/** What a command does with its flags and its arguments, which are in order. */
+/** The code of a command, with its flags and its arguments in order. */
 export type CommandCode<Flags> = (
   context: Context,
   flags: Flags,
   positional: readonly (string | undefined)[],
 ) => Promise<ExitCode>;
 
-/** Gives a command its code. The code imports what it needs when it runs, so that every command starts fast. */
+/** Assigns code to a command. The code imports what it needs when it runs, so that every command starts fast. */
 export type Register = <Flags>(command: Command, code: CommandCode<Flags>) => void;
 
-/** By the word that calls each, in the order of the help. */
+/** By the word that calls each command, in the order of the help. */
 export type Commands = Readonly<Record<string, (program: Command, register: Register) => void>>;

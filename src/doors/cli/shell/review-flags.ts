@@ -5,7 +5,7 @@ import type { ReviewFlags } from '../planning/print-review.ts';
 import { readCount } from './option-values.ts';
 import type { Format } from './settings.ts';
 
-/** For the commands that show a plan. */
+/** Adds the flags of commands that show a plan. */
 export function addReviewFlags(command: Command): Command {
   const limit = new Option(
     '--markdown-limit <characters>',
@@ -16,7 +16,7 @@ export function addReviewFlags(command: Command): Command {
     .addOption(limit.argParser(readCount(1000, 100_000_000)));
 }
 
-/** What is wrong about these flags on this command line. */
+/** Invalid combinations of these flags. */
 export function reviewMisuse(format: Format, { markdownLimit, summary }: ReviewFlags): Problem | undefined {
   if (format !== 'markdown' && markdownLimit !== undefined)
     return problem('usage', '--markdown-limit works only with --format markdown', {

@@ -1,15 +1,20 @@
 import { printable } from '../../../core/lib/printable.ts';
 import type { Io, Stream } from './io.ts';
 
-/** What Rampart itself writes to terminals: the styles of `colour.ts`, and the return of the status line. */
+/**
+ * Escape sequences that Rampart itself writes to terminals: the styles of `colour.ts`, and those of the status line.
+ */
 const escape = '\u001b\\[';
 const own = new RegExp(`(${escape}(?:1|2|22|3[1-69])m|\r${escape}K|[\n\t])`);
-/** What runners of pipelines take for a command: `::name::` that begins a line, and `##[name]` or `##vso[…]` in it. */
+/**
+ * Text that pipeline runners interpret as a command: `::name::` at the start of a line, and `##[name]` or `##vso[…]`
+ * within it.
+ */
 const commands = /^(\s*):(?=:)|#(?=#\w*\[)/gm;
 
 /**
- * The last guard of text for people: control characters and commands of pipelines that came in from a file or the service
- * are shown as symbols, whatever the command that prints them forgot.
+ * The last guard of text for people: control characters and pipeline commands from a file or the service are shown as
+ * symbols, even if a command forgot to escape them.
  */
 export function safeText(text: string, { isTerminal }: { readonly isTerminal: boolean }): string {
   const safe = text
@@ -19,7 +24,7 @@ export function safeText(text: string, { isTerminal }: { readonly isTerminal: bo
   return isTerminal ? safe : safe.replace(commands, hidden);
 }
 
-/** Line ends and tabs also go to files. Styles do where FORCE_COLOR asks for them, and do no harm elsewhere. */
+/** Line ends and tabs also go to files. Styles go there if FORCE_COLOR requests them, and do no harm otherwise. */
 function isOwn(part: string, isTerminal: boolean): boolean {
   return !part.startsWith('\r') || isTerminal;
 }
@@ -28,7 +33,7 @@ function hidden(match: string, blanks: string | undefined): string {
   return match.startsWith('#') ? '‹U+0023›' : `${blanks ?? ''}‹U+003A›`;
 }
 
-/** What is data on stdout stays as it is unless a terminal shows it: a file or a program reads it. */
+/** Data on stdout is unchanged unless a terminal shows it, because a file or a program reads it. */
 export function safeIo(io: Io): Io {
   const guarded = (stream: Stream): Stream => ({
     isTerminal: stream.isTerminal,

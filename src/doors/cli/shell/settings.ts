@@ -1,7 +1,7 @@
 import { ansiColour, type Colour, plainColour } from '../../../output/review/colour.ts';
 import type { Environment, Io, Stream } from './io.ts';
 
-/** Every command prints text and JSON; `format-misuse.ts` says which print more. */
+/** Every command prints text and JSON; `format-misuse.ts` lists the other formats. */
 export const formats = [
   'text',
   'json',
@@ -16,7 +16,7 @@ export const formats = [
 ] as const;
 export type Format = (typeof formats)[number];
 
-/** The flags that every command takes, as commander reads them. */
+/** The global flags, as commander reads them. */
 export interface GlobalFlags {
   readonly format: Format;
   readonly json?: true;
@@ -34,7 +34,7 @@ export interface GlobalFlags {
   readonly emulatorSet?: readonly string[];
 }
 
-/** What holds for a command whatever it does. */
+/** Settings of any command. */
 export interface Settings {
   readonly format: Format;
   readonly quiet: boolean;
@@ -45,20 +45,20 @@ export interface Settings {
   readonly profile?: string;
   readonly stateDir: string;
   readonly maxWaitMs?: number;
-  /** The longest time for one request as a whole. */
+  /** The time limit of one whole request. */
   readonly requestTimeoutMs?: number;
-  /** Where the log goes, as typed. */
+  /** The log file, as typed. */
   readonly logFile?: string;
   /** Absent: the real service. */
   readonly emulator?: EmulatorSettings;
 }
 
 export interface EmulatorSettings {
-  /** A seed file; the built-in sample fleet when absent. */
+  /** A seed file; if absent, the built-in sample fleet. */
   readonly seed?: string;
-  /** Where the fleet is kept between commands. */
+  /** The file that stores the fleet between commands. */
   readonly state?: string;
-  /** How it behaves: key=value, or @ and the path of a file. */
+  /** Its behaviour: key=value, or @ and the path of a file. */
   readonly set?: readonly string[];
 }
 
@@ -80,7 +80,7 @@ export function toSettings(flags: GlobalFlags, { env, stdout, stderr }: Io): Set
   };
 }
 
-/** Any flag of the embedded service asks for it. */
+/** Any flag of the embedded service enables it. */
 function toEmulatorSettings(flags: GlobalFlags): EmulatorSettings | undefined {
   const { emulatorSeed: seed, emulatorState: state, emulatorSet: set } = flags;
   if (flags.emulator !== true && seed === undefined && state === undefined && set === undefined) {
@@ -93,7 +93,7 @@ function toEmulatorSettings(flags: GlobalFlags): EmulatorSettings | undefined {
   };
 }
 
-/** `--no-color` beats FORCE_COLOR, which beats NO_COLOR; else a terminal gets colour. */
+/** `--no-color` overrides FORCE_COLOR, which overrides NO_COLOR; otherwise a terminal gets colour. */
 function colourFor(stream: Stream, isOn: boolean, env: Environment): Colour {
   const force = env['FORCE_COLOR'] ?? '';
   if (!isOn) return plainColour;

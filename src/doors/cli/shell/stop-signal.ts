@@ -2,18 +2,21 @@ import { interruptGraceMs } from '../../../service/client/cutoff.ts';
 import type { Context } from './context.ts';
 import { exitCodes } from './exit-code.ts';
 
-/** Heard from SIGINT and SIGTERM, until `end` is called. */
+/** Handles SIGINT and SIGTERM until `end` is called. */
 export interface StopSignal {
   readonly signal: AbortSignal;
   end(): void;
 }
 
-/** Several signals within this time, in milliseconds, are one: a shell sends one to the whole group, and a runner the same again. */
+/**
+ * Several signals within this time, in milliseconds, count as one: a shell sends a signal to the whole group, and a
+ * runner repeats it.
+ */
 const oneSignalMs = 1_000;
 
 /**
- * The first signal stops the command at a safe point, and requests in flight get a few seconds to finish; a second
- * one exits at once. `keeps` says what becomes of the work so far: "what has arrived is kept".
+ * The first signal stops the command at a safe point, and requests in flight get a few seconds to finish; a second one
+ * exits immediately. `keeps` describes what happens to the work so far: "what has arrived is kept".
  */
 export function hearStop(context: Context, keeps?: string): StopSignal {
   const { io, cutoff } = context;

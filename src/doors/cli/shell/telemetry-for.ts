@@ -5,7 +5,7 @@ import type { Telemetry } from '../../../run/telemetry/telemetry.ts';
 import type { Context } from './context.ts';
 import { version } from './version.ts';
 
-/** The log, traces and metrics of one command, as its flags and the environment ask for them. */
+/** The log, traces and metrics of one command, as requested by its flags and the environment. */
 export async function telemetryFor(context: Context): Promise<Result<Telemetry>> {
   const { io, settings, redaction, path } = context;
   const level = readLogLevel(io.env['RAMPART_LOG']);

@@ -4,7 +4,7 @@ export function stackOf(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-/** A defect of ours as one line; the stack is for whoever asked for it. */
+/** A defect of Rampart as one line; the stack is shown only on request. */
 export function unforeseen(error: unknown): Problem {
   const message = error instanceof Error ? error.message.split('\n', 1)[0] : String(error);
   return problem('unforeseen', `${message || 'no message'}`, {

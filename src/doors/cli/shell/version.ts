@@ -6,7 +6,7 @@ interface Package {
   readonly version: string;
 }
 
-/** Rampart's own version: that of the package around this file, whether it stands there by itself or in a bundle. */
+/** Rampart's own version: that of the package that contains this file, on its own or in a bundle. */
 export function version(): string {
   for (let folder = import.meta.dirname; ; folder = dirname(folder)) {
     const found = packageIn(folder);

@@ -1,6 +1,6 @@
 import type { Environment } from '../shell/io.ts';
 
-/** Set by the systems that run pipelines; `CI` by nearly all of them. */
+/** Variables that pipeline systems set; nearly all of them set `CI`. */
 const marks = [
   'BITBUCKET_BUILD_NUMBER',
   'CODEBUILD_BUILD_ID',
@@ -11,7 +11,7 @@ const marks = [
   'TF_BUILD',
 ] as const;
 
-/** Does a pipeline run this, and not a person? Then what a checkout says about a key is never enough. */
+/** Is this a pipeline rather than a person? Then a checkout alone never decides where a key is sent. */
 export function isAutomated(env: Environment): boolean {
   const ci = env['CI'] ?? '';
   return (ci !== '' && ci !== '0' && ci !== 'false') || marks.some((name) => (env[name] ?? '') !== '');

@@ -12,18 +12,18 @@ import { addPin, pinsPath, readPins } from './user-pins.ts';
 export type Ask = (question: string) => Promise<string | null>;
 
 export interface OriginCheck {
-  /** What the file of the checkout says. */
+  /** The address in the file of the checkout. */
   readonly baseUrl: string;
-  /** Where the key is: `variable BERLIN_PSK`. */
+  /** The location of the key: `variable BERLIN_PSK`. */
   readonly key: string;
   readonly env: Environment;
   readonly ask: Ask;
 }
 
 /**
- * May this key go to the address that a file of the checkout names? Yes, where the environment pins its origin, or where
- * the user said so at a terminal, now or earlier. What was said holds for that key and that origin only, as a change of
- * the file may bring either together with another. In a pipeline nobody is asked, and no earlier answer counts.
+ * May this key be sent to the address that a file of the checkout names? Only if the environment pins its origin, or
+ * the user confirmed it at a terminal, now or earlier. An answer holds only for that key and that origin, because a
+ * change of the file may combine either with another. In a pipeline nobody is asked, and earlier answers do not count.
  */
 export async function checkOrigin(check: OriginCheck): Promise<Result<null>> {
   const { baseUrl, key, env, ask } = check;

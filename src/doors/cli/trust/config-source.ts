@@ -10,11 +10,11 @@ import type { Environment } from '../shell/io.ts';
 export const configFileName = 'rampart.config.yaml';
 export const configRefVariable = 'RAMPART_CONFIG_REF';
 
-/** The text of rampart.config.yaml, and who answers for it. */
+/** The text of rampart.config.yaml, and whether it was reviewed. */
 export interface ConfigSource {
   /** Null if there is none. */
   readonly bytes: Uint8Array | null;
-  /** It was read from the commit that the operator named, so a change under review has no part in it. */
+  /** It was read from the commit that the operator named, so it does not include a change under review. */
   readonly isReviewed: boolean;
 }
 
@@ -40,7 +40,7 @@ export async function readConfigSource(folder: string, env: Environment): Promis
   return ok({ bytes: bytes ?? null, isReviewed: true });
 }
 
-/** Only a regular file is opened: a pipe in its place would be waited for. */
+/** Only a regular file is opened: opening a pipe would wait. */
 async function fromFolder(folder: string): Promise<Result<ConfigSource>> {
   const path = join(folder, configFileName);
   const seen = await stat(path).catch(() => undefined);

@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs';
 import type { Environment } from '../shell/io.ts';
 
 /**
- * Why this pipeline may work on code of strangers, by what its forge documents; null if it does not, and if no pipeline
- * runs this. An event that is not known to be ours counts as a stranger's. RAMPART_TRUST_FORKS, which only the operator
- * can set, says that the job holds nothing that a stranger could take.
+ * Why this pipeline may be running code of strangers, according to its forge's documented variables; null if it does
+ * not, or if this is not a pipeline. An event that is not known to be internal counts as a stranger's.
+ * RAMPART_TRUST_FORKS, which only the operator can set, states that the job contains nothing that a stranger could
+ * steal.
  */
 export function foreignCode(env: Environment): string | null {
   const trusted = env['RAMPART_TRUST_FORKS'] ?? '';
@@ -12,7 +13,7 @@ export function foreignCode(env: Environment): string | null {
   return onGithub(env) ?? onGitlab(env) ?? onAzure(env) ?? onJenkins(env);
 }
 
-/** Runs for changes that somebody with write access has made or accepted. */
+/** Runs for changes that someone with write access made or accepted. */
 const githubEvents: ReadonlySet<string> = new Set(['push', 'schedule', 'workflow_dispatch', 'merge_group']);
 
 function onGithub(env: Environment): string | null {
@@ -80,7 +81,7 @@ function onAzure(env: Environment): string | null {
   return azureReasons.has(reason) ? null : unknown(reason);
 }
 
-/** CHANGE_FORK is set for changes of forks alone. */
+/** CHANGE_FORK is set only for changes from forks. */
 function onJenkins(env: Environment): string | null {
   const isFork = (env['JENKINS_URL'] ?? '') !== '' && (env['CHANGE_FORK'] ?? '') !== '';
   return isFork ? fork('change') : null;

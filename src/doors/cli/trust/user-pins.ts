@@ -5,7 +5,7 @@ import type { Result } from '../../../core/problem/result.ts';
 import { writeWhole } from '../shell/files.ts';
 import type { Environment } from '../shell/io.ts';
 
-/** A key, by where it is, and an origin that the user has let it go to. */
+/** A key, by its location, and an origin to which the user lets it be sent. */
 export interface Pin {
   readonly origin: string;
   /** `variable BERLIN_PSK`, `file /run/secrets/berlin`. */
@@ -22,7 +22,7 @@ export function pinsPath(env: Environment): string | null {
   return folder === '' ? null : join(folder, 'rampart', 'allowed-origins');
 }
 
-/** None if there is no file yet. A file that others can write proves nothing, and is not used. */
+/** None if there is no file yet. A file that others can write is not trusted, and not used. */
 export async function readPins(path: string): Promise<{
   readonly pins: readonly Pin[];
   readonly problems: readonly Problem[];
@@ -46,7 +46,7 @@ export async function addPin(path: string, pin: Pin): Promise<Result<null>> {
   try {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   } catch {
-    // Then writing fails, too, and says so.
+    // Writing then fails too, and reports it.
   }
   const written = await writeWhole(path, path, head + lines.join(''));
   if (written.ok) await chmod(path, 0o600);

@@ -11,16 +11,16 @@ import { type FleetPlan, type PlanFleetOptions, planFleet } from './plan-fleet.t
 import { openRecord } from './run-record.ts';
 
 export interface ApplyFleetOptions extends PlanFleetOptions {
-  /** The checksum of the approved plan. If the fleet needs another plan by now, nothing is sent. */
+  /** The checksum of the approved plan. If the fleet now needs another plan, nothing is sent. */
   readonly checksum?: string;
   readonly onEvent?: OnEvent;
 }
 
-/** What became of a whole desired state, as plain data. */
+/** The result of applying a whole desired state, as plain data. */
 export interface FleetRun {
   /**
-   * `done`: and verified by another list; `incomplete`: some changes were not made; `unverified`: all were made, and
-   * the list could not be read again, or still shows differences.
+   * `done`: verified by another list; `incomplete`: some changes were not made; `unverified`: all were made, but the
+   * list could not be read again, or still shows differences.
    */
   readonly outcome: 'nothing-to-do' | 'done' | 'incomplete' | 'unverified' | 'interrupted';
   /** Null if nothing was recorded. */
@@ -28,20 +28,20 @@ export interface FleetRun {
   readonly planned: FleetPlan;
   /** Changes that were made, by this run or before it. */
   readonly applied: readonly FleetChange[];
-  /** Those that were not, each with its reason. */
+  /** Changes that were not made, each with its reason. */
   readonly left: readonly ChangeEnd[];
   /** Requests that change the fleet, by action. */
   readonly sent: Readonly<Record<WriteAction, number>>;
   /** Installs that no read shows yet; one in doubt makes the outcome `incomplete`. */
   readonly pendingInstalls: readonly PendingInstall[];
-  /** Errors for all that is left and all that is still different, then the plan's warnings. */
+  /** Errors for all changes that were not made and all remaining differences, then the plan's warnings. */
   readonly problems: readonly Problem[];
 }
 
 /**
- * Plans the desired state once more, and carries it out as `rampart apply` does: steps, recovery, verification. It
- * fails if nothing was sent: what `planFleet` fails with, errors of the plan, another plan than the approved one,
- * another run on the same account. A run that was begun is a value, whatever came of it.
+ * Plans the desired state again, and applies it as `rampart apply` does: steps, recovery, verification. It fails if
+ * nothing was sent: the failures of `planFleet`, errors of the plan, a plan other than the approved one, another run on
+ * the same account. A run that was begun is returned as a value, whatever its outcome.
  */
 export function applyFleet(source: FleetText, options: ApplyFleetOptions): Promise<Result<FleetRun>> {
   return options.session.mutex.after('whole fleet', async () => {
@@ -56,8 +56,8 @@ export function applyFleet(source: FleetText, options: ApplyFleetOptions): Promi
 }
 
 /**
- * Why the plan is not the approved one. It may be another only by what resources beside this one did since, and has
- * no change then that was not approved.
+ * Why the plan is not the approved one. It may differ only by what other resources have done since, and must not
+ * contain a change that was not approved.
  */
 async function staleness(
   { checksum, changes }: FleetPlan,
@@ -173,7 +173,7 @@ function leftProblem({ hostId, kind, outcome, problem: cause }: ChangeEnd): Prob
   });
 }
 
-/** One for each host whose install is in doubt since an earlier run; those of this run are among what is left. */
+/** One for each host whose install has been in doubt since an earlier run; installs of this run are in `left`. */
 function doubtProblems(pending: readonly PendingInstall[], left: readonly ChangeEnd[]): readonly Problem[] {
   const reported = new Set(left.map(({ hostId }) => hostId));
   return pending

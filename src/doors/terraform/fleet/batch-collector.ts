@@ -15,7 +15,7 @@ import { runSingleStep, type StepSurroundings } from './single-step.ts';
 import type { StallDetector } from './stall-detector.ts';
 import { whenAllAborted } from './when-all-aborted.ts';
 
-/** Sends operations of one kind in one call if they come together. */
+/** Sends operations of one kind in one call if they arrive together. */
 export interface BatchCollector<T> {
   /** `batch`: only operations of one batch can share a call. */
   ask(hostId: HostId, batch: string, options: OperationOptions): Promise<Result<T>>;
@@ -23,17 +23,17 @@ export interface BatchCollector<T> {
 
 export interface BatchCollectorOptions<T> extends StepSurroundings {
   readonly clock: Clock;
-  /** See the batch window. */
+  /** See `BatchWindow`. */
   readonly settleMs: number;
   readonly stallDetector: StallDetector;
-  /** For messages: `a move`. */
+  /** A noun for messages: `a move`. */
   readonly noun: string;
   /** The result if the host is already as intended; undefined if a call is needed. */
   settled(host: ObservedHost | undefined, batch: string): Result<T> | undefined;
   toStep(hosts: readonly ObservedHost[], batch: string): Step;
-  /** The problem for a call that was sent and never answered; that of any other failure when absent. */
+  /** The problem for a call that was sent and never answered; if absent, that of any other failure. */
   inDoubt?(hostId: HostId, cause: Problem): Problem;
-  /** Records the step before it is sent; nothing is recorded when absent. */
+  /** Records the step before it is sent; nothing is recorded if absent. */
   record?(step: Step, send: Send, stop: AbortSignal): Promise<StepResult>;
   /** The result of the operation if the step does not report a failure. */
   outcome(hostId: HostId, batch: string, result: StepResult): Result<T> | undefined;
@@ -48,7 +48,7 @@ interface Asked<T> extends OperationOptions {
   end(result: Result<T>): void;
 }
 
-/** The engine's own bound of one call. */
+/** The engine's own limit for one call. */
 const batchSize = 1000;
 
 export function createBatchCollector<T>(options: BatchCollectorOptions<T>): BatchCollector<T> {

@@ -1,19 +1,19 @@
 import type { Clock } from '../../../core/lib/clock.ts';
 import { createOperationTracker, type OperationTracker } from './operation-tracker.ts';
 
-/** Holds what comes close together, and hands it on at once. */
+/** Collects items that arrive close together, and passes them on together. */
 export interface BatchWindow<T> {
   add(item: T): void;
 }
 
 export interface BatchWindowOptions<T> {
   readonly clock: Clock;
-  /** Absent: nothing is known of further operations, and only the time closes the window. */
+  /** If absent, further operations are unknown, and only time closes the window. */
   readonly operations?: OperationTracker;
   /**
-   * How long the first wave takes to come, in milliseconds: each arrival holds the window open so long again. Later,
-   * when it is known how many go on at once, those that are missing are given twenty times that, and nobody waits
-   * once they are there. Ten times as long in all at most.
+   * How long the first wave may take to arrive, in milliseconds; each arrival extends the window by this time. Later,
+   * when the number of concurrent operations is known, missing operations are awaited for twenty times as long, and the
+   * window closes once all have arrived. At most ten times as long in total.
    */
   readonly settleMs: number;
   close(items: readonly T[]): void;

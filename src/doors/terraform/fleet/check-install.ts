@@ -4,10 +4,10 @@ import { type Problem, problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import type { AntivirusList } from '../../../service/wire/read-antivirus.ts';
 
-/** `installed`: it was there already. `asked`: the service has taken the install on, which takes its time. */
+/** `installed`: it was already installed. `asked`: the service has accepted the install, which takes time. */
 export type InstallEnd = 'installed' | 'asked';
 
-/** A host that has the anti-virus, or can't take it, is not asked. */
+/** A host that has the anti-virus, or can't have it, is not asked. */
 export function checkInstall(
   hostId: HostId,
   { facts, unreadable }: AntivirusList,

@@ -17,23 +17,23 @@ import { whyNotDeleted } from './why-not-deleted.ts';
 
 export interface CoordinatorOptions {
   readonly session: FleetSession;
-  /** Operations share a call if no more than this many milliseconds pass between them; 50 when absent. */
+  /** Operations share a call if at most this many milliseconds pass between them; 50 if absent. */
   readonly settleMs?: number;
-  /** How long operations wait without progress until they fail, in milliseconds; 30 seconds when absent. */
+  /** How long operations wait without progress before they fail, in milliseconds; 30 seconds if absent. */
   readonly maxWaitMs?: number;
-  /** Where installs are recorded before they are requested; nowhere when absent. */
+  /** The state that records installs before they are requested; nothing is recorded if absent. */
   readonly openState?: OpenState;
-  /** Takes secrets out of a text that is recorded. */
+  /** Removes secrets from a text before it is recorded. */
   readonly redact?: (text: string) => string;
 }
 
 /**
- * Makes one coherent reorganisation of concurrent operations that know nothing of each other. Each operation ends when
- * its own host has the requested name, or with the problems that prevented it; the session's latest observation shows
- * how the host was left. Make one for each configured provider.
+ * Combines concurrent, independent operations into one reorganisation. Each operation ends when its own host has the
+ * requested name, or with the problems that prevented it; the session's latest observation shows the resulting state of
+ * the host. Make one for each configured provider.
  */
 export interface Coordinator {
-  /** Waits for the holder of the name if that host is renamed or deleted too. */
+  /** Waits for the owner of the name if that host is renamed or deleted too. */
   rename(hostId: HostId, to: string, options?: OperationOptions): Promise<Result<ObservedHost>>;
   move(hostId: HostId, groupId: GroupId, options?: OperationOptions): Promise<Result<ObservedHost>>;
   /** A host that is deleted already is a success. */
@@ -55,7 +55,7 @@ export function createCoordinator({
   const { clock, observation, reread, account } = session;
   const operations = createOperationTracker({ clock, settleMs });
   const going = new Set<HostId>();
-  /** An install is never asked for twice, whatever came of it. */
+  /** An install is never requested twice, whatever its outcome. */
   const installs = new Map<HostId, Promise<Result<InstallEnd>>>();
   let patienceMs = maxWaitMs;
 
@@ -65,7 +65,7 @@ export function createCoordinator({
     hasWaiting: () => renames.hasWaiting,
     onStall() {
       renames.giveUp(patienceMs);
-      // The run has failed by now: what comes late is not waited for as long again.
+      // The run has already failed, so late operations wait for less time.
       patienceMs = maxWaitMs / 10;
     },
   });
@@ -98,7 +98,7 @@ export function createCoordinator({
     ...(openState === undefined
       ? {}
       : {
-          // One after another: a whole fleet that is applied at the same time holds the lock of the account too.
+          // One after another, because a whole fleet applied at the same time holds the account's lock too.
           record: (step, send, signal) =>
             session.mutex.after('whole fleet', async () => {
               const { runRecorded } = await import('./run-record.ts');
@@ -127,7 +127,7 @@ export function createCoordinator({
   }
 
   async function remove(hostId: HostId, options: OperationOptions): Promise<Result<null>> {
-    // Without a plan nobody has seen the host before, and an account without hosts is as good as any.
+    // Without a plan the host was never seen before, and an account without hosts is acceptable.
     const hidden = options.planned && observation.fleet && whyNotDeleted(observation.fleet, hostId);
     if (hidden !== undefined && !observation.hasRemoved(hostId)) return failed(hidden);
     const isFirst = !going.has(hostId);
@@ -144,7 +144,7 @@ export function createCoordinator({
     return read().finally(ended);
   }
 
-  /** Nothing is begun before the fleet is known. */
+  /** Nothing starts before the fleet is known. */
   async function known<T>(
     { signal }: OperationOptions,
     go: () => Promise<Result<T>>,

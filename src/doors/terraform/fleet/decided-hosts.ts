@@ -6,7 +6,7 @@ import { createRuleBook } from '../../../core/plan/intents/rule-book.ts';
 import type { FleetInputs } from './fleet-inputs.ts';
 import { nowhere } from './small-desired.ts';
 
-/** What a desired state says of one host, whether the host is so already or not. */
+/** The attributes that a desired state sets for one host, whether the host already has them or not. */
 export interface DecidedHost {
   readonly hostId: HostId;
   readonly name?: string;

@@ -5,8 +5,8 @@ import type { LiveFleet } from './live-fleet.ts';
 import { nowhere, withoutPlace } from './small-desired.ts';
 
 /**
- * The group of a name, of an id, or none. A name that no group has is the problem `unknown-group` with the names that
- * are near, one that several have `ambiguous-group`; an id that is not listed is found all the same, with a warning.
+ * The group of a name, of an id, or none. A name that no group has is the problem `unknown-group` with similar names; a
+ * name that several have is `ambiguous-group`; an id that is not listed is still accepted, with a warning.
  */
 export function findGroup(fleet: LiveFleet, intent: GroupIntent): Result<GroupTarget> {
   const sure = findSure(fleet, intent);

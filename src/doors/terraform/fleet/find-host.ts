@@ -6,7 +6,7 @@ import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import type { LiveFleet } from './live-fleet.ts';
 import { smallDesired, withoutPlace } from './small-desired.ts';
 
-/** Which host a resource means: that of an id, or the one called `name`, or so `previously`. */
+/** The host of a resource: by id, or by `name` or a name in `previously`. */
 export type HostSpec =
   | { readonly hostId: HostId }
   | { readonly name: string; readonly previously?: readonly string[] };
@@ -37,7 +37,7 @@ export function missingHost(id: HostId) {
   });
 }
 
-/** Where nothing can be in doubt, which is so for nearly every resource. */
+/** Used if nothing can be in doubt, which is true for nearly every resource. */
 function findSure(fleet: LiveFleet, spec: HostSpec): ObservedHost | undefined {
   if ('hostId' in spec) return fleet.byId(spec.hostId);
   if (spec.previously !== undefined && spec.previously.length > 0) return undefined;

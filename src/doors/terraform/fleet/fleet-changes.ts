@@ -12,7 +12,7 @@ export interface FleetChange {
   readonly hostId: HostId;
   /** The name before the plan; null if the service has none. */
   readonly name: string | null;
-  /** A refresh changes nothing: it asks the host to report, as its install is in doubt. */
+  /** A refresh changes nothing: it asks the host to report because its install is in doubt. */
   readonly kind: ChangeKind | 'refresh';
   /** The name or the group before; null if there is none, and for installs and deletions. */
   readonly from: string | null;
@@ -22,7 +22,7 @@ export interface FleetChange {
   readonly reason: string;
 }
 
-/** What became of it. */
+/** The outcome of a change. */
 export interface ChangeEnd extends FleetChange {
   readonly outcome: StepOutcome;
   readonly problem?: Problem;
@@ -38,7 +38,7 @@ export function changesOf(plan: Plan, observed: Observed): readonly FleetChange[
   return plannedChanges(plan, observed).map(({ change }) => change);
 }
 
-/** The same after a run; changes whose steps are not in the account were not started. */
+/** The same after a run; changes whose steps are not in the summary were not started. */
 export function endsOf(
   plan: Plan,
   observed: Observed,
@@ -51,7 +51,7 @@ export function endsOf(
   });
 }
 
-/** Where a batch names those that failed, the others are done. */
+/** If a batch names failed hosts, the others are done. */
 function endOf(change: FleetChange, { outcome, problem, failedHosts }: StepSummary): ChangeEnd {
   const own = failedHosts.find(({ hostId }) => hostId === change.hostId);
   if (own !== undefined) return { ...change, outcome, problem: own.problem };
@@ -88,7 +88,7 @@ function plannedChanges({ steps }: Plan, observed: Observed): readonly Planned[]
   });
 }
 
-/** What stands in no text has no line. */
+/** A place without a file has no line. */
 function reasonText({ file, line, rule }: Reason): string {
   const place = line === 0 ? file : `${file}:${line}`;
   return rule === undefined ? place : `${place} (rule ${rule})`;

@@ -15,13 +15,13 @@ import type { FleetSession } from './fleet-session.ts';
 import type { LiveFleet } from './live-fleet.ts';
 import type { OpenState } from './run-record.ts';
 
-/** A whole desired state, as a file has it or read already. */
+/** A whole desired state, as text or already read. */
 export type FleetText =
   | {
       readonly text: string;
-      /** What messages and reasons call the text; `fleet.yaml` when absent. */
+      /** The name of the text in messages and reasons; `fleet.yaml` if absent. */
       readonly file?: string;
-      /** How to come by a table that `hostsFrom` names; when absent, naming one is a problem. */
+      /** Opens a table that `hostsFrom` names; if absent, naming a table is a problem. */
       readonly openTable?: OpenTable;
     }
   | { readonly source: Source }
@@ -29,33 +29,33 @@ export type FleetText =
 
 /**
  * `now` is the shared latest observation. `at-first` is the first read of this process, before any call of its own:
- * Terraform plans again in the middle of an apply, and must reach the approved plan although other resources have
- * begun. `as-we-left-it` is the first read with our own calls alone, so that changes by others show as a difference to
- * `now`.
+ * Terraform plans again during an apply, and must reach the approved plan although other resources have begun.
+ * `as-we-left-it` is the first read with only our own calls applied, so that changes by others show as a difference
+ * from `now`.
  */
 export type FleetView = 'now' | 'at-first' | 'as-we-left-it';
 
 export interface InputOptions {
   readonly session: FleetSession;
-  /** `now` when absent. */
+  /** `now` if absent. */
   readonly view?: FleetView;
-  /** Where the inventory cache is, for rules that read inventory. */
+  /** The folder of the inventory cache, for rules that read inventory. */
   readonly stateDir?: string;
-  /** Where runs are recorded, and the account is locked; nothing is kept when absent. */
+  /** The state that records runs and locks the account; nothing is stored if absent. */
   readonly openState?: OpenState;
-  /** Takes secrets out of a text that is recorded. */
+  /** Removes secrets from a text before it is recorded. */
   readonly redact?: (text: string) => string;
   readonly signal?: AbortSignal;
 }
 
-/** All that planning needs to know. */
+/** All inputs of planning. */
 export interface FleetInputs {
   readonly desired: Desired;
   readonly observed: Observed;
   readonly facts: Facts;
 }
 
-/** The problems that the text has by itself; nothing is sent. */
+/** The problems within the text; nothing is sent. */
 export function readFleetText(source: FleetText): Result<Desired> {
   if ('desired' in source) return ok(source.desired);
   if ('source' in source) return readDesired([source.source]);
@@ -63,7 +63,7 @@ export function readFleetText(source: FleetText): Result<Desired> {
   return readDesired([{ file, text }], openTable === undefined ? {} : { openTable });
 }
 
-/** The latest observation, and what the desired state needs of the other lists. */
+/** The latest observation, and the other lists that the desired state needs. */
 export async function readInputs(desired: Desired, options: InputOptions): Promise<Result<FleetInputs>> {
   const { session, signal, view = 'now' } = options;
   const cancellable = signal === undefined ? {} : { signal };

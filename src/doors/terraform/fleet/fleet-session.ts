@@ -21,48 +21,51 @@ import { type WaitOptions, waitForHost } from './wait-for-host.ts';
 
 export interface FleetSessionOptions {
   readonly account: Account;
-  /** All of the session goes through it, and so under its pacers. */
+  /** The whole session uses this client and therefore its pacers. */
   readonly client: Client;
   readonly reader: FleetReader;
   readonly writer: FleetWriter;
   readonly clock: Clock;
-  /** How old the shared list may be, in milliseconds; 5 minutes when absent. */
+  /** The maximum age of the shared list, in milliseconds; 5 minutes if absent. */
   readonly maxAgeMs?: number;
-  /** How long waits for an enrolment keep still between two lists, in milliseconds; a minute when absent. */
+  /** The pause between two lists while waiting for an enrolment, in milliseconds; a minute if absent. */
   readonly pollMs?: number;
 }
 
 export interface Cancellable {
-  /** Ends the caller's wait; a list that others wait for too is read all the same. */
+  /** Ends the caller's wait; a list that others wait for too is still read. */
   readonly signal?: AbortSignal;
 }
 
 export interface ObserveOptions extends Cancellable {
-  /** The session's own bound when absent, in milliseconds. */
+  /** In milliseconds; the session's own maximum if absent. */
   readonly maxAgeMs?: number;
 }
 
-/** What all resources of one configured provider know of the fleet: every list is read once, for all of them. */
+/**
+ * The shared knowledge of the fleet for all resources of one configured provider: every list is read once, for all of
+ * them.
+ */
 export interface FleetSession {
   readonly account: Account;
   readonly client: Client;
   readonly clock: Clock;
   readonly observation: LatestObservation;
-  /** Reads that begin after they were asked for, shared by all who ask meanwhile. */
+  /** Reads that begin after they were requested, shared by all concurrent callers. */
   readonly reread: Reread;
   /**
-   * The fleet of one shared list and of our own calls since: a live view, which later calls change. A failed read is
-   * reported to all who wait for it, and repeated for the next caller.
+   * The fleet from one shared list and our own calls since. It is a live view, which later calls change. A failed read
+   * is reported to all who wait for it, and repeated for the next caller.
    */
   observed(options?: ObserveOptions): Promise<Result<LiveFleet>>;
   /** The host in the latest observation; undefined before the first list, and if it is not listed. */
   hostNow(id: HostId): ObservedHost | undefined;
-  /** The anti-virus list; read again after installs were asked for. */
+  /** The anti-virus list; read again after installs were requested. */
   antivirus(options?: Cancellable): Promise<Result<AntivirusList>>;
-  /** The first one that was read, whatever was installed since. */
+  /** The first version that was read, whatever was installed since. */
   antivirusAtFirst(options?: Cancellable): Promise<Result<AntivirusList>>;
   forgetAntivirus(): void;
-  /** One whole desired state after another, as each plans on what those before it have left. */
+  /** Whole desired states are planned one after another, because each plan builds on what those before it have done. */
   readonly mutex: KeyedMutex<'whole fleet'>;
   customFields(options?: Cancellable): Promise<Result<CustomFields>>;
   findHost(spec: HostSpec, options?: ObserveOptions): Promise<Result<ObservedHost>>;
@@ -87,7 +90,7 @@ export function createFleetSession(options: FleetSessionOptions): FleetSession {
   const customFields = onceRead(() => readCustomFields(client, { clock }));
   let reading: Promise<Result<Observed>> | undefined;
 
-  /** One read for all who ask while it is on its way. */
+  /** One read for all concurrent callers. */
   function readShared(): Promise<Result<Observed>> {
     reading ??= observation.reader.read({ antivirus: false }).finally(() => {
       reading = undefined;

@@ -14,30 +14,32 @@ import { whenAllAborted } from './when-all-aborted.ts';
 
 export interface InventoryCollectorOptions {
   readonly session: FleetSession;
-  /** Where the cache is, which later runs and the command line share. */
+  /** The folder of the cache, shared with later runs and the command line. */
   readonly stateDir: string;
-  /** Requests that come within so many milliseconds of quiet share their reports; 200 when absent. */
+  /** Requests share their reports if at most this many milliseconds pass between them; 200 if absent. */
   readonly settleMs?: number;
-  /** The longest wait for a report, in milliseconds; five minutes when absent. */
+  /** The longest wait for a report, in milliseconds; five minutes if absent. */
   readonly maxWaitMs?: number;
 }
 
 export interface InventoryRequest {
   readonly kind: InventoryKind;
   readonly hosts: readonly HostId[];
-  /** In the service's spelling; null: all that it has. */
+  /** In the service's spelling; null: all fields. */
   readonly fields: StoredFields;
-  /** What is known already and is younger is not asked for again; milliseconds. */
+  /** Younger data is not requested again; in milliseconds. */
   readonly maxAgeMs: number;
   readonly signal?: AbortSignal;
 }
 
-/** What is known of each host; a host of which nothing came is left out, one without inventory has a null record. */
+/**
+ * The known inventory of each host. A host without any answer is left out; a host without inventory has a null record.
+ */
 export type Inventories = ReadonlyMap<HostId, KnownInventory>;
 
 /**
- * Hardware and system inventory, as the reports have it: the service makes about one report a minute, so that all who
- * ask at the same time share them, and what has come is kept.
+ * Hardware and system inventory from reports. The service makes about one report per minute, so concurrent requests
+ * share reports, and received data is kept.
  */
 export interface InventoryCollector {
   read(request: InventoryRequest): Promise<Result<Inventories>>;

@@ -1,4 +1,4 @@
-/** Work on one thing waits until all that came before it for the same thing is over. */
+/** Work for one key waits until all earlier work for the same key is done. */
 export interface KeyedMutex<Key> {
   after<T>(key: Key, work: () => Promise<T>): Promise<T>;
 }

@@ -12,8 +12,8 @@ import type { OurCalls } from './since-plan.ts';
 export type Watcher = Pick<LatestRead, 'sawNames' | 'sawFleet'>;
 
 /**
- * The latest observation of the fleet, which all resources share. Reads replace it; calls of ours that were answered change
- * it, so that nothing is read again to see what we did ourselves.
+ * The latest observation of the fleet, which all resources share. Reads replace it. Our own answered calls update it,
+ * so that nothing is read again to see our own changes.
  */
 export interface LatestObservation {
   readonly reader: FleetReader;
@@ -22,26 +22,26 @@ export interface LatestObservation {
   readonly fleet: LiveFleet | undefined;
   /** The first read, as it was listed; undefined before it. */
   readonly atFirst: Observed | undefined;
-  /** The first read with what our own calls have done since, whatever others did; undefined before it. */
+  /** The first read with our own calls applied and no changes by others; undefined before it. */
   asWeLeftIt(): Observed | undefined;
-  /** What our answered calls have set on the host; undefined if none has. */
+  /** The attributes that our answered calls have set on the host; undefined if there are none. */
   ours(host: HostId): OurCalls | undefined;
-  /** When the read that it is from began, in milliseconds since the epoch. */
+  /** When the read behind it began, in milliseconds since the epoch. */
   readonly readAt: number;
-  /** A call of ours got no answer, or a list has shown hosts that the observation does not have. */
+  /** One of our calls got no answer, or a list has shown hosts that are missing from the observation. */
   readonly isInDoubt: boolean;
-  /** Was a deletion of this host, by a call of ours, answered with success? */
+  /** Did one of our calls delete this host successfully? */
   hasRemoved(host: HostId): boolean;
   watch(watcher: Watcher): () => void;
 }
 
-/** What one answered call did. */
+/** The effect of one answered call. */
 type Done =
   | { readonly kind: 'renamed'; readonly host: HostId; readonly name: string }
   | { readonly kind: 'moved'; readonly hosts: readonly HostId[]; readonly group: GroupId }
   | { readonly kind: 'removed'; readonly hosts: readonly HostId[] };
 
-/** Something that only a read can settle: of names alone, or of the whole fleet. */
+/** A question that only a read can settle: of names alone, or of the whole fleet. */
 interface Doubt {
   readonly settledBy: 'names' | 'fleet';
 }
@@ -53,7 +53,7 @@ export function createLatestObservation(
 ): LatestObservation {
   const watchers = new Set<Watcher>();
   const doubts = new Set<Doubt>();
-  /** For each read on its way what was done since it began: its list may not show it. */
+  /** For each read in flight, the calls completed since it began: its list may not show their effects. */
   const reads = new Set<Done[]>();
   const ourCalls: Done[] = [];
   const removed = new Set<HostId>();
@@ -70,7 +70,7 @@ export function createLatestObservation(
     if (fleet !== undefined) redo(fleet, what);
   }
 
-  /** Reads, and returns what was done in the meantime and which doubts the read settles. */
+  /** Reads, and returns which calls were completed in the meantime and which doubts the read settles. */
   async function reading<T>(read: () => Promise<T>) {
     const during: Done[] = [];
     const open = [...doubts];
@@ -194,7 +194,7 @@ function redoNames(names: Map<HostId, string | null>, what: Done): void {
   if (what.kind === 'removed') for (const id of what.hosts) names.delete(id);
 }
 
-/** Returns how many hosts are in the names and not in the fleet: a list of names does not have their groups. */
+/** Returns how many hosts are in the names but not in the fleet: a list of names does not contain their groups. */
 function mergeNames(fleet: LiveFleet, names: ReadonlyMap<HostId, string | null>): number {
   for (const host of hostsOf(fleet)) {
     const name = names.get(host.id);

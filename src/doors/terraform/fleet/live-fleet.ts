@@ -11,8 +11,8 @@ import { type UnreadableHost, unreadableOf } from '../../../core/model/unreadabl
 import { NameIndex } from './name-index.ts';
 
 /**
- * A fleet as it was listed, and as our own calls have left it since: a view that changes under its holder, where
- * every change costs the same however many hosts there are.
+ * A fleet as it was listed, with our own calls applied since. It is a mutable view, in which every change has the same
+ * cost for any number of hosts.
  */
 export class LiveFleet implements Observed {
   readonly takenAt: string;
@@ -107,7 +107,7 @@ export class LiveFleet implements Observed {
     return this.#groupsByName.get(name) ?? [];
   }
 
-  /** Takes the place of the host of that id; one that is not listed is not added. */
+  /** Replaces the host with that id; an unlisted host is not added. */
   put(host: ObservedHost): void {
     const before = this.#hosts.get(host.id);
     if (before === undefined) return;
@@ -126,7 +126,7 @@ export class LiveFleet implements Observed {
     this.#names?.remove(before);
   }
 
-  /** The fleet at this moment, which does not change any more. */
+  /** An immutable copy of the fleet at this moment. */
   frozen(): Observed {
     const { takenAt, lists, groups } = this;
     return observe({ takenAt, lists, groups, hosts: [...this.#hosts.values()], ...unreadableOf(this) });

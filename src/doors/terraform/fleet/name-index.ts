@@ -3,7 +3,7 @@ import { foldName } from '../../../core/model/host-name.ts';
 import type { ObservedHost } from '../../../core/model/observed.ts';
 import { readTemporaryName } from '../../../core/model/temporary-name.ts';
 
-/** Hosts by name, kept up to date as single hosts change. */
+/** Hosts by name, updated when single hosts change. */
 export class NameIndex {
   readonly #exact = new Map<string, readonly ObservedHost[]>();
   readonly #folded = new Map<string, readonly ObservedHost[]>();
@@ -39,7 +39,7 @@ export class NameIndex {
     return Array.from(this.#folded.values()).some((hosts) => hosts.length > 1);
   }
 
-  /** Hosts under a temporary name. */
+  /** Hosts with a temporary name. */
   temporary(): readonly ObservedHost[] {
     return [...this.#temporary.values()];
   }

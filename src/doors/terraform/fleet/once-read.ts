@@ -1,9 +1,9 @@
 import type { Result } from '../../../core/problem/result.ts';
 
-/** A list that is read when it is first asked for, for all who ask. A failure is kept for nobody. */
+/** A list that is read on first use and shared. Failures are not kept. */
 export interface OnceRead<T> {
   get(): Promise<Result<T>>;
-  /** The next who asks reads again. */
+  /** The next caller reads again. */
   forget(): void;
 }
 

@@ -6,17 +6,20 @@ import type { Clock } from '../../../core/lib/clock.ts';
  * whenever one of them ends.
  */
 export interface OperationTracker {
-  /** All that shares one key is one operation, which has left once all of it has; the result is to be called then. */
+  /**
+   * All parts with the same key are one operation, which has left when all of its parts have. Call the result when a
+   * part leaves.
+   */
   enter(key: object): () => void;
-  /** Something is being sent; the result is to be called once it has ended. */
+  /** Something is being sent. Call the result when it has ended. */
   send(): () => void;
-  /** Nobody has left yet, so that nobody knows how many may come at once. */
+  /** No operation has left yet, so it is unknown how many may run at once. */
   readonly isFirstWave: boolean;
-  /** More were expected, and have not come: fewer go on at once by now. */
+  /** Expected operations have not come: fewer run at once now. */
   expectNoMore(): void;
   /**
-   * Called when as many are there as ever were and nothing is on its way: nobody leaves, and so nobody comes, before
-   * something is sent.
+   * Called when as many operations are open as ever before and nothing is in flight: none leaves, and so none comes,
+   * before something is sent.
    */
   onFull(listener: () => void): void;
 }
@@ -31,7 +34,7 @@ export function createOperationTracker({ clock, settleMs }: OperationTrackerOpti
   const present = new Map<object, number>();
   const listeners: (() => void)[] = [];
   let sending = 0;
-  /** How many have been there at once; not known before one has left. */
+  /** The maximum number of concurrent operations; unknown before one has left. */
   let width = Number.POSITIVE_INFINITY;
 
   const isFull = () => sending === 0 && present.size >= width;

@@ -2,10 +2,13 @@ import type { AsPlanned } from './since-plan.ts';
 
 export interface OperationOptions {
   /**
-   * Ends the operation if nothing is on its way for it; a call that was sent is awaited. What has the same signal is
-   * one operation of Terraform.
+   * Ends the operation if none of its calls is in flight; a call that was sent is awaited. Parts with the same signal
+   * are one operation of Terraform.
    */
   readonly signal?: AbortSignal;
-  /** What the plan showed: nothing is sent for a host that someone else has changed since. Absent: there is no plan. */
+  /**
+   * The state that the plan showed: nothing is sent for a host that someone else has changed since. Absent: there is no
+   * plan.
+   */
   readonly planned?: AsPlanned;
 }

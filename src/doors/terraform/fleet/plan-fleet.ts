@@ -17,29 +17,29 @@ import { recallFleetInstalls } from './run-record.ts';
 export type PlanFleetOptions = InputOptions &
   Pick<PlanInputs, 'acks' | 'deleteFirst' | 'skipBlocked' | 'strict' | 'batchSize'>;
 
-/** What a whole desired state would change, as plain data. */
+/** The changes of a whole desired state, as plain data. */
 export interface FleetPlan {
   readonly plan: Plan;
   /** The read that it was made on. */
   readonly observed: Observed;
-  /** Hosts by what happens to them. */
+  /** Numbers of hosts by kind of change. */
   readonly counts: Summary;
   /** Calls that will change the fleet. */
   readonly calls: number;
   readonly changes: readonly FleetChange[];
-  /** What an approval is of: the same steps on the same hosts have the same 64 hexadecimal digits. */
+  /** Identifies an approval: the same steps on the same hosts have the same 64 hexadecimal digits. */
   readonly checksum: string;
   /** Warnings and notes too. */
   readonly problems: readonly Problem[];
-  /** False with any error among the problems: nothing of it can be applied. */
+  /** False if any problem is an error: then nothing can be applied. */
   readonly applicable: boolean;
-  /** Nothing is to be done. */
+  /** There is nothing to do. */
   readonly empty: boolean;
   /** The claims on each host, for finding other resources that manage it too. */
   readonly decided: () => readonly DecidedHost[];
   /** The same intents on a later read. */
   readonly replan: (observed: Observed) => Plan;
-  /** What was recalled of installs. */
+  /** The recorded install requests. */
   readonly installs: InstallRecall;
 }
 

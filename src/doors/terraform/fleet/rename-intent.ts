@@ -3,7 +3,7 @@ import { foldName } from '../../../core/model/host-name.ts';
 import type { ObservedHost } from '../../../core/model/observed.ts';
 import type { LiveFleet } from './live-fleet.ts';
 
-/** What one rename asks for. */
+/** The intent of one rename. */
 export interface RenameIntent {
   readonly hostId: HostId;
   readonly to: string;
@@ -17,11 +17,11 @@ export function ownersOf(fleet: LiveFleet, { hostId, to }: RenameIntent): readon
 /** Hosts that exchange names, as far as their intents are known. */
 export interface Circle {
   readonly hosts: ReadonlySet<HostId>;
-  /** Every one of them needs a name that one of them owns: no other host takes part. */
+  /** Every host in it needs a name that another one owns: no other host takes part. */
   readonly isWhole: boolean;
 }
 
-/** The cycle that a host is in, by all intents that have come. */
+/** The cycle of a host, according to all known intents. */
 export function circleOf(
   start: HostId,
   intents: ReadonlyMap<HostId, RenameIntent>,

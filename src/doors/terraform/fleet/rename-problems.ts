@@ -22,7 +22,7 @@ export function sameNameTwice(intent: RenameIntent, rival: HostId): Problem {
   );
 }
 
-/** The holder keeps the intended name. */
+/** The owner keeps the intended name. */
 export function nameTakenBy(intent: RenameIntent, host: ObservedHost, owner: ObservedHost): Problem {
   return problem(
     'name-conflict',
@@ -41,7 +41,7 @@ export function ownerFailed(intent: RenameIntent, host: ObservedHost, owner: Obs
 }
 
 export interface Stall {
-  /** What the change of the holder does. */
+  /** The state of the owner's own change. */
   readonly ownerChange: 'not-come' | 'waits' | 'given-up';
   readonly waitedMs: number;
   readonly circle: Circle;
@@ -49,7 +49,7 @@ export interface Stall {
   readonly fleetSize: number;
 }
 
-/** No operation has made progress for a while, and the holder still has the name. */
+/** No operation has made progress for a while, and the owner still has the name. */
 export function heldUp(intent: RenameIntent, host: ObservedHost, owner: ObservedHost, stall: Stall): Problem {
   return problem(
     'blocked',

@@ -24,13 +24,13 @@ import { expectationOf, runSingleStep, type StepSurroundings, singleStep } from 
 import type { StallDetector } from './stall-detector.ts';
 
 /**
- * Renames that come one by one, each of which knows only itself, as one reorganisation: a host takes its name as soon
- * as no host has it. When all hosts of a cycle have come, one of them gets a temporary name.
+ * Combines renames that arrive one by one into one reorganisation: a host gets its name as soon as no other host has
+ * it. When all hosts of a cycle have arrived, one of them gets a temporary name.
  */
 export interface RenameQueue {
   ask(intent: RenameIntent, options: OperationOptions): Promise<Result<ObservedHost>>;
   readonly hasWaiting: boolean;
-  /** Nothing moves any more: all that waits, waits in vain. */
+  /** Nothing makes progress any more, so all waiting operations fail. */
   giveUp(waitedMs: number): void;
   /** The deletion of a host has ended. A rename may wait for its name. */
   onDeleted(hostId: HostId, end: 'done' | 'failed'): void;
@@ -38,15 +38,15 @@ export interface RenameQueue {
 
 export interface RenameQueueOptions extends StepSurroundings {
   readonly stallDetector: StallDetector;
-  /** A deletion of the host is on its way. */
+  /** A deletion of the host is in progress. */
   isGoing(host: HostId): boolean;
 }
 
 interface Asked extends RenameIntent, OperationOptions {
   state: 'waiting' | 'sending';
-  /** The temporary name that it was given, or is about to be. */
+  /** The temporary name that it has, or is about to get. */
   temporaryName?: string;
-  /** How often its name turned out to be taken after all. */
+  /** How often its name turned out to be in use. */
   conflicts: number;
   end(result: Result<ObservedHost>): void;
 }
@@ -59,9 +59,9 @@ export function createRenameQueue(options: RenameQueueOptions): RenameQueue {
   const { observation, stallDetector } = options;
   const open = new Map<HostId, Asked>();
   const claimants = new Map<string, Asked>();
-  /** All intents that have come and are not done, including those of failed operations. */
+  /** All intents that have arrived and are not done, including those of failed operations. */
   const intents = new Map<HostId, RenameIntent>();
-  /** Hosts whose change is over for this run, by what came of it. */
+  /** Hosts whose change is complete in this run, with the result. */
   const settled = new Map<HostId, 'done' | 'failed' | 'given-up'>();
   const agenda: Asked[] = [];
   let isWorking = false;
@@ -76,7 +76,7 @@ export function createRenameQueue(options: RenameQueueOptions): RenameQueue {
     check(...open.values());
   }
 
-  /** One after another, however deep one end leads to the next. */
+  /** Sequential, however many ends trigger others. */
   function check(...all: readonly Asked[]): void {
     agenda.push(...all);
     if (isWorking) return;
@@ -113,7 +113,7 @@ export function createRenameQueue(options: RenameQueueOptions): RenameQueue {
       void sendTemporaryRename(open.get(temporaryRename.host.id) as Asked, temporaryRename);
   }
 
-  /** A holder whose own change is over does not leave its name any more. */
+  /** An owner whose own change is complete will not give up its name. */
   function refusalBy(owner: ObservedHost, intent: RenameIntent, host: ObservedHost): readonly Problem[] {
     if (open.has(owner.id) || options.isGoing(owner.id)) return [];
     switch (settled.get(owner.id)) {
@@ -261,7 +261,7 @@ export function createRenameQueue(options: RenameQueueOptions): RenameQueue {
         const ownerChange = open.has(owner.id) ? 'waits' : 'not-come';
         return [{ asked, cause: heldUp(asked, host, owner, stall(asked, ownerChange, waitedMs)) }];
       });
-      // All at once, so that none ends as one whose holder has failed.
+      // All together, so that no operation ends because its owner has failed.
       for (const { asked } of endings) open.delete(asked.hostId);
       for (const { asked, cause } of endings) finish(asked, failed(cause));
     },

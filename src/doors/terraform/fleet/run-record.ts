@@ -17,16 +17,16 @@ import { readOrigin } from '../../../run/state/origin/read-origin.ts';
 import { recallRuns } from '../../../run/state/recall-runs.ts';
 import type { FleetWriter } from '../../../service/wire/fleet.ts';
 
-/** Opens the state of earlier runs when it is first asked for. */
+/** Opens the state of earlier runs on first use. */
 export type OpenState = () => Promise<Result<State>>;
 
 export interface RecordOptions {
-  /** Where runs are recorded, and the account is locked; nothing is kept when absent. */
+  /** The state that records runs and locks the account; nothing is stored if absent. */
   readonly openState?: OpenState;
   readonly account: Account;
   readonly clock: Clock;
   readonly signal?: AbortSignal;
-  /** Takes secrets out of a text that is recorded. */
+  /** Removes secrets from a text before it is recorded. */
   readonly redact?: (text: string) => string;
 }
 
@@ -39,7 +39,7 @@ export interface RunRecord {
   close(exitCode: number): Promise<readonly Problem[]>;
 }
 
-/** How long the run of another process is waited for, in milliseconds. */
+/** How long to wait for another process's run, in milliseconds. */
 const lockTimeoutMs = 60_000;
 
 export function openRecord(plan: Plan, options: RecordOptions): Promise<Result<RunRecord>> {
@@ -102,7 +102,7 @@ async function openRun(
 }
 
 /**
- * Carries out a step that belongs to no plan, as a run of its own. The record is durable before the first request, so a
+ * Executes a step that belongs to no plan, as a run of its own. The record is durable before the first request, so a
  * later process knows about a request of a process that was killed. Nothing is sent if it can't be recorded.
  */
 export async function runRecorded(
@@ -138,7 +138,7 @@ function memoryJournal(): Journal {
   return { runId: '', begin: async () => ok(null), outcome: async () => {}, end: async () => {} };
 }
 
-/** What earlier runs requested, as far as they were recorded. */
+/** The recorded requests of earlier runs. */
 export async function recallFleetInstalls({
   openState,
   account,

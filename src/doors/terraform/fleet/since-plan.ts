@@ -3,21 +3,21 @@ import { type GroupId, ungroupedId } from '../../../core/model/group.ts';
 import type { Observed, ObservedHost } from '../../../core/model/observed.ts';
 import { type Problem, problem } from '../../../core/problem/problem.ts';
 
-/** What a plan showed of a host that it changes. What is absent does not matter to the change. */
+/** The state in which a plan showed a host that it changes. Absent members do not matter to the change. */
 export interface AsPlanned {
   readonly name?: string | null;
   readonly groupId?: GroupId;
 }
 
-/** What answered calls of ours have given a host since the first read. */
+/** The values that our answered calls have set on a host since the first read. */
 export interface OurCalls {
   readonly name?: string;
   readonly groupId?: GroupId;
 }
 
 /**
- * Why nothing is sent for a host: its name or its group is neither what the plan showed nor what we made of it since, so
- * that someone else changed it.
+ * Why nothing is sent for a host: its name or group is neither what the plan showed nor what our own calls set since,
+ * so someone else changed it.
  */
 export function changedSincePlan(
   host: ObservedHost,

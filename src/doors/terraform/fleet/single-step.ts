@@ -18,8 +18,8 @@ export interface StepSurroundings {
 }
 
 /**
- * Carries out one step as the engine does: lost replies and conflicts are settled by reads that all share, and
- * nothing is sent for a host that a read shows changed by someone else since the step was made.
+ * Executes one step as the engine does: shared reads settle lost replies and conflicts, and nothing is sent for a host
+ * that someone else has changed since the step was made.
  */
 export async function runSingleStep(
   step: Step,

@@ -5,7 +5,7 @@ import { defaultLimits } from '../../../core/model/limits.ts';
 import { noPolicy } from '../../../core/model/policy.ts';
 import type { Problem } from '../../../core/problem/problem.ts';
 
-/** A desired state of one entry, which stands in no file. */
+/** A desired state with one entry that is in no file. */
 export function smallDesired(entry: Omit<Entry, 'index'>): Desired {
   return {
     files: [],
@@ -22,7 +22,7 @@ export function smallDesired(entry: Omit<Entry, 'index'>): Desired {
 
 export const nowhere = { file: 'terraform', line: 1, col: 1 };
 
-/** Places of a desired state that nobody wrote say nothing. */
+/** Places in a generated desired state are meaningless. */
 export function withoutPlace(placed: Problem): Problem {
   const { place: _, ...unplaced } = placed;
   const { related: __, ...rest } = unplaced;

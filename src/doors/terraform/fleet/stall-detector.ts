@@ -1,18 +1,18 @@
 import type { Clock } from '../../../core/lib/clock.ts';
 
-/** Detects when all operations of the coordinator wait: nothing is being sent, and nothing has come for a while. */
+/** Detects when all operations of the coordinator wait: nothing is being sent, and nothing has arrived for a while. */
 export interface StallDetector {
-  /** Something new has come. */
+  /** A new operation has arrived. */
   touch(): void;
-  /** Something is being sent, or about to be; the result is to be called once it has ended. */
+  /** Something is being sent, or about to be. Call the result when it has ended. */
   begin(): () => void;
 }
 
 export interface StallDetectorOptions {
   readonly clock: Clock;
-  /** How long a standstill has to last, in milliseconds. */
+  /** How long a stall must last, in milliseconds. */
   patienceMs(): number;
-  /** Is there anything that waits? */
+  /** Is any operation waiting? */
   hasWaiting(): boolean;
   onStall(): void;
 }
@@ -21,7 +21,7 @@ export function createStallDetector(options: StallDetectorOptions): StallDetecto
   let running = 0;
   let alarm: AbortController | undefined;
 
-  /** Nothing moves before a call ends or comes, so that each of these sets the alarm anew. */
+  /** Nothing advances before a call ends or arrives, so each of these sets the alarm again. */
   function setAlarm(): void {
     alarm?.abort();
     alarm = undefined;

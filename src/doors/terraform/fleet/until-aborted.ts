@@ -1,7 +1,7 @@
 import { problem } from '../../../core/problem/problem.ts';
 import { failed, type Result } from '../../../core/problem/result.ts';
 
-/** The result of work that others may share: who is cancelled leaves, and the work goes on. */
+/** The result of shared work: a cancelled caller leaves, and the work continues. */
 export function untilAborted<T>(
   work: Promise<Result<T>>,
   signal: AbortSignal | undefined,

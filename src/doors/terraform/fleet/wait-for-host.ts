@@ -36,7 +36,7 @@ export async function waitForHost({
   }
 }
 
-/** The host is not there yet, or the list could not be read this time. */
+/** The host does not exist yet, or the list could not be read this time. */
 function mayPass({ code }: Problem): boolean {
   if (code === 'awaiting-enrolment' || code === 'missing-host') return true;
   return familyOf(code) === 'service' && code !== 'cancelled';

@@ -1,2 +1,2 @@
-/** Where the registry has the provider. */
+/** The provider's address in the registry. */
 export const providerAddress = 'registry.terraform.io/acme/rampart';

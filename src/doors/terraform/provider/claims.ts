@@ -2,7 +2,7 @@ import { quoted } from '../../../core/lib/quoted.ts';
 import type { HostId } from '../../../core/model/host-id.ts';
 import { type Problem, problem } from '../../../core/problem/problem.ts';
 
-/** The claims of one configuration's resources on hosts. They show resources that manage the same host. */
+/** The claims of one configuration's resources on hosts, to detect resources that manage the same host. */
 export interface Claims {
   /** A problem if another resource manages it too. */
   claim(host: HostId, what: Claimed, claim: Claim): Problem | undefined;
@@ -12,7 +12,7 @@ export interface Claim {
   /** For messages: the name, or the id of the group. */
   readonly intended: string;
   /**
-   * Identifies the resource. Terraform does not name it, and may plan one twice, so it is known by its type and its
+   * Identifies the resource. Terraform does not name it and may plan it twice, so it is identified by its type and its
    * configuration.
    */
   readonly by: string;

@@ -6,7 +6,7 @@ interface GroupArguments {
   readonly group_id: string | null | Unknown;
 }
 
-/** The group that configuration means; null if it says nothing of it, or does not know it yet. */
+/** The group in the configuration; null if it is not set or still unknown. */
 export function groupIntentOf({ group, group_id }: GroupArguments): GroupIntent | null {
   if (isPresent(group)) return { kind: 'named', name: group };
   if (!isPresent(group_id)) return null;

@@ -2,7 +2,7 @@ import { type Diagnostic, errorDiagnostic } from '../protocol/provider/diagnosti
 import { isPresent } from '../protocol/value/unknown.ts';
 import { isHostId } from './host/schema.ts';
 
-/** What is wrong with a list or set of host ids, as far as they are known. */
+/** Faults in a list or set of host ids, as far as they are known. */
 export function hostIdFaults(ids: unknown, attribute = 'host_ids'): readonly Diagnostic[] {
   if (!Array.isArray(ids)) return [];
   const faulty = ids.filter((id) => isPresent(id) && isHostId.check(id) !== null);

@@ -19,7 +19,7 @@ import type { Connection, Surroundings } from './connection/open-connection.ts';
 import { createPlannedDeletions } from './host/planned-deletions.ts';
 import type { Service } from './service.ts';
 
-/** All that the resources of one provider block share. */
+/** Everything that the resources of one provider block share. */
 export function openService(
   { account, client, secrets, state, interrupt }: Connection,
   config: ProviderConfig,
@@ -71,7 +71,7 @@ export function openService(
   };
 }
 
-/** Shorter ones would take ordinary words out. */
+/** Removing shorter secrets would remove ordinary words. */
 const shortestSecret = 6;
 
 function withoutSecrets(text: string, secrets: readonly string[]): string {
@@ -80,7 +80,7 @@ function withoutSecrets(text: string, secrets: readonly string[]): string {
     .reduce((safe, secret) => safe.replaceAll(secret, '[secret]'), text);
 }
 
-/** Each page of a report can be read only once, so it needs a folder even if nothing is kept. */
+/** Each page of a report can be read only once, so it needs a folder even if nothing is stored. */
 function passingFolder(passing: string[]): string {
   const folder = mkdtempSync(join(tmpdir(), 'rampart-inventory-'));
   passing.push(folder);

@@ -17,7 +17,7 @@ import { hostResource } from './host/host-resource.ts';
 import { membersResource } from './members/members-resource.ts';
 import { kit, type Rampart } from './service.ts';
 
-/** The provider `rampart`; what its block does not say it reads from the given environment. */
+/** The provider `rampart`. Settings that its block does not contain come from the given environment. */
 export function rampartProvider(surroundings: Surroundings): Provider<Rampart> {
   return kit.provider({
     schema: configurationSchema,

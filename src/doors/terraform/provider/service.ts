@@ -14,7 +14,7 @@ import type { RunLimits } from './connection/limits.ts';
 import type { PlannedDeletions } from './host/planned-deletions.ts';
 import { toDiagnostics } from './to-diagnostics.ts';
 
-/** What resources, data sources and ephemeral resources of one configured provider work with. */
+/** The services for the resources, data sources and ephemeral resources of one configured provider. */
 export interface Service {
   readonly session: FleetSession;
   readonly coordinator: Coordinator;
@@ -22,22 +22,22 @@ export interface Service {
   readonly limits: RunLimits;
   readonly deletions: PlannedDeletions;
   readonly moves: KeyedMutex<HostId>;
-  /** Made when it is first asked for: most commands read no inventory. */
+  /** Made on first use, because most commands read no inventory. */
   readonly inventory: () => InventoryCollector;
-  /** Where runs are recorded; null: nowhere. */
+  /** The state that records runs; null: none. */
   readonly openState: OpenState | null;
-  /** What earlier processes requested, as far as they recorded it: read once. */
+  /** The recorded requests of earlier processes, read once. */
   readonly recallInstalls: () => Promise<Result<InstallRecall>>;
-  /** Takes secrets out of a text that is recorded. */
+  /** Removes secrets from a text before it is recorded. */
   readonly redact: (text: string) => string;
-  /** Where inventory is kept; null: nowhere. */
+  /** The folder for inventory; null: none. */
   readonly stateDir: string | null;
   /** Ends all requests within seconds. */
   interrupt(): void;
   close(): Promise<void>;
 }
 
-/** A configured provider: its service, or why there is none yet, which an apply may know to be otherwise. */
+/** A configured provider: its service, or why there is none yet, which may differ in an apply. */
 export interface Rampart {
   readonly service: Result<Service>;
 }

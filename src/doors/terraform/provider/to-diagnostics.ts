@@ -4,7 +4,7 @@ import type { Problem } from '../../../core/problem/problem.ts';
 import type { Diagnostic } from '../protocol/provider/diagnostic.ts';
 import type { Path } from '../protocol/value/path.ts';
 
-/** Problems as Terraform shows them; the path is the argument that they are about. Notes are left out. */
+/** Problems in Terraform's form; the path is the argument that they concern. Notes are left out. */
 export function toDiagnostics(problems: readonly Problem[], path?: Path): readonly Diagnostic[] {
   return problems.flatMap((each) =>
     each.severity === 'note' ? [] : [toDiagnostic(each, each.severity, path)],
@@ -34,7 +34,7 @@ function sentence(text: string): string {
   return /[.?!]$/.test(text) ? capitalised(text) : `${capitalised(text)}.`;
 }
 
-/** A word of the language, followed by no `=`: addresses, file names and identifiers keep their case. */
+/** A word that is not followed by `=`: addresses, file names and identifiers keep their case. */
 const plainWord = /^[a-z]+(?:['-][a-z]+)*(?=[,.:;?!]?(?:$|\s(?!=)))/;
 
 function capitalised(text: string): string {

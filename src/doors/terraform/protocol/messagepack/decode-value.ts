@@ -5,7 +5,7 @@ import { numericOf } from './number.ts';
 import { unknownOf } from './refinement.ts';
 import { ExtData, entriesOf, isTreeMap, MessagePackError, readTree, type Tree, textOf } from './tree.ts';
 
-/** Reads a value of a type. No bytes at all are null. Throws a MessagePackError. */
+/** Reads a value of a type. Empty input is null. Throws a MessagePackError. */
 export function decodeValue(bytes: Uint8Array, type: Type): Value {
   return bytes.length === 0 ? null : valueOf(readTree(bytes), type);
 }

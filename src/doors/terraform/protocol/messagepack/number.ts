@@ -7,7 +7,10 @@ import {
 } from '../value/numeric.ts';
 import { MessagePackError, type Tree, textOf } from './tree.ts';
 
-/** Terraform sends whole numbers of up to 64 bits as integers, what a double holds as a float, and all else as text. */
+/**
+ * Terraform sends integers of up to 64 bits as integers, values that a double holds exactly as floats, and all others
+ * as text.
+ */
 export function numericOf(tree: Tree): Numeric {
   try {
     if (typeof tree === 'bigint') return numericFromBigInt(tree);
@@ -20,7 +23,7 @@ export function numericOf(tree: Tree): Numeric {
   throw new MessagePackError('expected a number');
 }
 
-/** Fractions go as their decimal text, which Terraform reads as exactly what configuration would have said. */
+/** Fractions are sent as their decimal text, which Terraform reads exactly as if it were in the configuration. */
 export function treeOfNumeric(value: Numeric): number | bigint | string {
   const text = textOfNumeric(value);
   if (!/^-?\d+$/.test(text)) return text;

@@ -20,7 +20,7 @@ const upperBound = 4;
 const minLength = 5;
 const maxLength = 6;
 
-/** Every extension is an unknown value; only one code says more. */
+/** Every extension is an unknown value; only one code contains details. */
 export function unknownOf({ type: code, data }: ExtData): Unknown {
   const body = typeof data === 'function' ? data(0) : data;
   if (code !== refinedCode || body.length === 0) return unknownValue();
@@ -69,7 +69,7 @@ export function treeOfUnknown({ refinement }: Unknown): ExtData {
   return new ExtData(refinedCode, Buffer.concat([shortMapHead(parts.length), ...bytes]));
 }
 
-/** The library writes all keys of maps as texts, and these keys are integers. */
+/** The library writes all map keys as texts, but these keys are integers. */
 function shortMapHead(length: number): Uint8Array {
   return Uint8Array.of(0x80 | length);
 }

@@ -5,14 +5,14 @@ export { ExtData } from '@msgpack/msgpack';
 /** Bytes that are not a value. */
 export class MessagePackError extends Error {}
 
-/** What MessagePack holds, whatever its type should be. Texts are bytes. Keys of maps begin with `keyMark`. */
+/** The values of MessagePack, independent of their type. Texts are bytes. Keys of maps begin with `keyMark`. */
 export type Tree = null | boolean | number | bigint | Uint8Array | ExtData | readonly Tree[] | TreeMap;
 
 export interface TreeMap {
   readonly [key: string]: Tree;
 }
 
-/** What can be written. Integers of more than 32 bits are bigints. */
+/** The values that can be written. Integers of more than 32 bits are bigints. */
 export type WritableTree =
   | null
   | boolean
@@ -24,7 +24,7 @@ export type WritableTree =
   | readonly WritableTree[]
   | { readonly [key: string]: WritableTree };
 
-/** The library refuses the key `__proto__`, which may be the name of anything here. */
+/** The library refuses the key `__proto__`, which is a valid name here. */
 const keyMark = '.';
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 

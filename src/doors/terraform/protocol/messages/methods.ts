@@ -1,8 +1,8 @@
 import type { MessageName } from './messages.ts';
 
 /**
- * Every method of `tfplugin6.Provider` that is served, with the messages it takes and gives. What is not listed (list
- * resources, actions, generated configuration, state stores) is answered as unimplemented by the transport.
+ * Every method of `tfplugin6.Provider` that is served, with its request and response messages. The transport answers
+ * unlisted methods (list resources, actions, generated configuration, state stores) as unimplemented.
  */
 export const methods = {
   GetMetadata: ['Empty', 'GetMetadata.Response'],

@@ -93,7 +93,7 @@ export const schemaMessages = {
   },
 } as const satisfies MessageTable;
 
-/** Markdown, as all our descriptions are. */
+/** Markdown, which all our descriptions use. */
 export const markdownKind = 1;
 export const blockNestings = { single: 1, list: 2, set: 3, map: 4, group: 5 } as const;
 export const objectNestings = { single: 1, list: 2, set: 3, map: 4 } as const;

@@ -1,6 +1,6 @@
 import type { MessageTable } from '../protobuf/message-table.ts';
 
-/** Messages that many calls share. `[1.12]` and the like: the version of Terraform that first knows the field. */
+/** Messages that several calls share. `[1.12]` and similar: the first version of Terraform with the field. */
 export const sharedMessages = {
   Empty: {},
   DynamicValue: { msgpack: [1, 'bytes'], json: [2, 'bytes'] },

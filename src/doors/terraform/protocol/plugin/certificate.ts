@@ -16,7 +16,7 @@ export interface SelfSigned {
 const marginMs = 60 * 60 * 1000;
 const lifetimeMs = 10 * 365 * 24 * 60 * 60 * 1000;
 
-/** An X.509 v3 certificate (ECDSA, P-256) that vouches for itself, for about ten years from an hour ago. */
+/** A self-signed X.509 v3 certificate (ECDSA, P-256), valid for about ten years from an hour ago. */
 export function selfSigned({ hosts, addresses = [] }: CertificateNames, now = Date.now()): SelfSigned {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const ecdsaWithSha256 = sequence(hex('06082a8648ce3d040302'));

@@ -4,7 +4,7 @@ const protocolVersion = 6;
 const coreVersion = 1;
 const cookie = 'd602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2';
 
-/** What Terraform's environment asks for, or the reason not to start. */
+/** The settings in Terraform's environment, or the reason not to start. */
 export type Invitation =
   | { readonly ok: true; readonly clientCertificate: string | null }
   | { readonly ok: false; readonly reason: string };
@@ -29,13 +29,13 @@ export function readInvitation(env: NodeJS.ProcessEnv): Invitation {
   };
 }
 
-/** The one line with which Terraform finds the connection; null: no certificate, in the clear. */
+/** The line with which Terraform finds the connection; null: no certificate, unencrypted. */
 export function handshakeLine({ network, text }: Address, certificate: Buffer | null): string {
   const last = certificate === null ? '' : certificate.toString('base64').replace(/=+$/, '');
   return `${[coreVersion, protocolVersion, network, text, 'grpc', last].join('|')}\n`;
 }
 
-/** What to set for Terraform, so that it uses a provider that already runs. */
+/** The environment variable that makes Terraform use a running provider. */
 export function reattachment(provider: string, { network, text }: Address, pid: number): string {
   return JSON.stringify({
     [provider]: {

@@ -12,11 +12,11 @@ export interface Address {
 
 export interface Listener {
   readonly address: Address;
-  /** Takes no more connections, and removes the socket's file. */
+  /** Accepts no more connections, and removes the socket's file. */
   close(): void;
 }
 
-/** Listens on a socket in a folder, or on a free port of the loopback if there are no such sockets. */
+/** Listens on a socket in a folder, or on a free loopback port if such sockets are not available. */
 export function listen(folder: string | null, onConnection: (socket: Socket) => void): Promise<Listener> {
   const path = folder === null ? null : join(folder, `plugin-${randomBytes(6).toString('hex')}`);
   const server = createServer(onConnection);
@@ -38,7 +38,7 @@ export function listen(folder: string | null, onConnection: (socket: Socket) => 
   });
 }
 
-/** Where the socket goes: Terraform may say so. Windows has none. */
+/** The folder for the socket, which Terraform may set. Windows has none. */
 export function socketFolder(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): string | null {
   return platform === 'win32' ? null : (env['PLUGIN_UNIX_SOCKET_DIR'] ?? tmpdir());
 }

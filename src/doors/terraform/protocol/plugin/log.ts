@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs';
 
 export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error';
 
-/** One record for Terraform's log, which reads JSON lines on stderr. Never a secret: logs are sent around. */
+/** One record for Terraform's log, which reads JSON lines on stderr. Never a secret, because people share logs. */
 export function log(
   level: LogLevel,
   message: string,
@@ -13,16 +13,16 @@ export function log(
   );
 }
 
-/** Terraform requires six digits after the second. */
+/** Terraform requires six fractional digits. */
 function timestamp(): string {
   return new Date().toISOString().replace('Z', '000Z');
 }
 
-/** Written at once, so that a record is not lost when the process ends. A closed reader loses nothing. */
+/** Written immediately, so that a record is not lost when the process ends. */
 export function writeStderr(text: string): void {
   try {
     writeSync(2, text);
   } catch {
-    // Nobody reads any more.
+    // The reader has closed the stream.
   }
 }

@@ -5,18 +5,18 @@ import { methodsOf } from './plugin-methods.ts';
 import { type MutualTls, serveConnection } from './transport.ts';
 
 export interface ConnectionOptions {
-  /** Null: in the clear. */
+  /** Null: unencrypted. */
   readonly tls: MutualTls | null;
   /** Terraform asks the provider to end. */
   readonly onShutdown?: () => void;
 }
 
 export interface OpenConnection {
-  /** Stops the session; calls under way have this long. */
+  /** Stops the session; calls in progress have this long. */
   close(graceMs: number): Promise<void>;
 }
 
-/** Serves a provider on a connection that was accepted, in a session of its own. */
+/** Serves a provider on an accepted connection, in a session of its own. */
 export function openConnection<Client>(
   provider: Provider<Client>,
   socket: Socket,

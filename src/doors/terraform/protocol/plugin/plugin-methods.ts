@@ -6,7 +6,7 @@ const nothing = new Uint8Array();
 /** `HealthCheckResponse { status: SERVING }` */
 const serving = Uint8Array.from([0x08, 0x01]);
 
-/** All that is answered on one connection: the provider's calls, and those of Terraform's plugin machinery. */
+/** All methods that one connection serves: the provider's calls, and those of Terraform's plugin protocol. */
 export function methodsOf<Client>(session: Session<Client>, onShutdown: () => void): Methods {
   const ofProvider = methodNames.map((name): readonly [string, Method] => [
     `/tfplugin6.Provider/${name}`,

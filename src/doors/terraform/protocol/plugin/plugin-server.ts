@@ -3,7 +3,7 @@ import { type Address, listen } from './listener.ts';
 import type { ConnectionOptions, OpenConnection } from './open-connection.ts';
 
 export interface PluginServerOptions extends ConnectionOptions {
-  /** Null: a port of the loopback. */
+  /** Null: a loopback port. */
   readonly socketFolder: string | null;
   readonly onOpened?: () => void;
   readonly onClosed?: () => void;
@@ -11,15 +11,15 @@ export interface PluginServerOptions extends ConnectionOptions {
 
 export interface PluginServer {
   readonly address: Address;
-  /** Loads what answers calls, which the first connection does otherwise. */
+  /** Loads the code that answers calls, which otherwise happens on the first connection. */
   load(): Promise<void>;
-  /** Ends all sessions; calls under way have this long. */
+  /** Ends all sessions; calls in progress have this long. */
   close(graceMs: number): Promise<void>;
 }
 
 /**
- * Serves a provider to any number of connections, each with a session of its own. Only listening is needed for
- * Terraform to connect: the provider, and gRPC itself, are loaded while it does.
+ * Serves a provider to any number of connections, each with a session of its own. Terraform can connect as soon as it
+ * listens: the provider and gRPC are loaded meanwhile.
  */
 export async function startPluginServer<Client>(
   loadProvider: () => Promise<Provider<Client>>,

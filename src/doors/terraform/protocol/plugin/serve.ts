@@ -11,17 +11,17 @@ import { type PluginServer, startPluginServer } from './plugin-server.ts';
 import type { MutualTls } from './transport.ts';
 
 export interface ServeOptions {
-  /** Where the registry has the provider: `registry.terraform.io/hashicorp/null`. */
+  /** The provider's address in the registry: `registry.terraform.io/hashicorp/null`. */
   readonly address: string;
 }
 
 const graceMs = 200;
-/** The answer to a shutdown leaves before the connection does. */
+/** The answer to a shutdown must be sent before the connection closes. */
 const answerMs = 10;
 
 /**
- * The whole life of a provider's process: started by Terraform, or by hand with `--debug`. The provider is loaded when
- * stdout is out of its reach and crashes are shown, and Terraform already connects.
+ * Runs a provider's process, started by Terraform or by hand with `--debug`. The provider is loaded after stdout is
+ * redirected and crash output is set up, while Terraform connects.
  */
 export async function serve<Client>(
   load: () => Promise<Provider<Client>>,
@@ -33,7 +33,7 @@ export async function serve<Client>(
   else await serveOnce(load, life);
 }
 
-/** One Terraform process, over mutual TLS where it asks for it; ends with it. */
+/** Serves one Terraform process, over mutual TLS if Terraform asks for it, and ends with it. */
 async function serveOnce<Client>(load: () => Promise<Provider<Client>>, life: Life): Promise<void> {
   const invitation = readInvitation(process.env);
   if (!invitation.ok) {
@@ -53,14 +53,14 @@ async function serveOnce<Client>(load: () => Promise<Provider<Client>>, life: Li
     onShutdown: () => setTimeout(() => void life.end(0), answerMs),
   });
   life.begin(server);
-  // The terminal sends it to the whole group; Terraform stops its providers by a call.
+  // The terminal sends SIGINT to the whole group; Terraform stops its providers with a call.
   process.on('SIGINT', () => undefined);
   process.on('SIGTERM', () => void life.end(0));
   writeStdout(handshakeLine(server.address, own?.der ?? null));
   await server.load();
 }
 
-/** Any number of Terraform processes, one after another or at once, until it is interrupted. */
+/** Serves any number of Terraform processes, one after another or at the same time, until it is interrupted. */
 async function serveResident<Client>(
   load: () => Promise<Provider<Client>>,
   life: Life,
@@ -82,7 +82,7 @@ interface Life {
   end(code: number): Promise<void>;
 }
 
-/** The ways out: all of them remove the socket; a crash says why first. */
+/** The ways in which the process ends. All of them remove the socket; a crash first prints its reason. */
 function ending(): Life {
   let server: PluginServer | null = null;
   let isEnding = false;
@@ -117,7 +117,7 @@ const systemClock: Clock = {
     }),
 };
 
-/** Stdout carries one line for Terraform, and any other before it breaks the start: the rest goes to stderr. */
+/** Stdout must contain exactly one line for Terraform: the rest goes to stderr. */
 function claimStdout(): void {
   process.stdout.write = process.stderr.write.bind(process.stderr);
 }

@@ -1,18 +1,18 @@
 import type { Duplex } from 'node:stream';
 import * as grpc from '@grpc/grpc-js';
 
-/** What answers one gRPC method. This file alone knows which library carries it. */
+/** The handler of one gRPC method. Only this file knows the gRPC library. */
 export type Method =
   | { readonly kind: 'unary'; handle(request: Uint8Array, signal: AbortSignal): Promise<Uint8Array> }
   /** A stream of answers to one request: these, and nothing more until the connection closes. */
   | { readonly kind: 'answers'; readonly first: readonly Uint8Array[] }
-  /** A stream both ways on which nothing is said; it ends when the caller ends it. */
+  /** A bidirectional stream without messages; it ends when the caller ends it. */
   | { readonly kind: 'silent' };
 
-/** By path, such as `/tfplugin6.Provider/ReadResource`. Any other is answered as unimplemented. */
+/** By path, such as `/tfplugin6.Provider/ReadResource`. Any other path is answered as unimplemented. */
 export type Methods = ReadonlyMap<string, Method>;
 
-/** Both sides show a certificate, and trust exactly that of the other. PEM. */
+/** Both sides present a certificate, and trust exactly that of the other. PEM. */
 export interface MutualTls {
   readonly certificate: string;
   readonly key: string;
@@ -20,7 +20,7 @@ export interface MutualTls {
 }
 
 export interface Connection {
-  /** Lets calls finish that are under way, for at most this long. */
+  /** Lets calls in progress finish, for at most this long. */
   close(graceMs: number): Promise<void>;
 }
 
@@ -30,7 +30,7 @@ const options = {
   'grpc.enable_channelz': 0,
 } as const;
 
-/** Speaks gRPC on a connection that was accepted; null: in the clear. */
+/** Serves gRPC on an accepted connection; null: unencrypted. */
 export function serveConnection(socket: Duplex, methods: Methods, tls: MutualTls | null): Connection {
   const server = new grpc.Server(options);
   const open = new Set<() => void>();
@@ -103,7 +103,7 @@ function unary(
 ): grpc.handleUnaryCall<Uint8Array, Uint8Array> {
   return (call, callback) => {
     const cancel = new AbortController();
-    // It comes at the end of every call, too, and to abort then would cost a tenth of the call.
+    // This event also comes at the end of every call, and aborting then would take a tenth of the time of the call.
     const onCancelled = (): void => cancel.abort();
     call.once('cancelled', onCancelled);
     handle(call.request, cancel.signal)

@@ -39,12 +39,12 @@ type MemberOf<T extends MessageTable, F, Read extends boolean> = F extends reado
           : Single<T, Kind, Read> | undefined
         : never;
 
-/** A message as it is read: every field is there, single messages and optional fields possibly as undefined. */
+/** A decoded message. Every field exists; single messages and optional fields may be undefined. */
 export type Message<T extends MessageTable, Name extends keyof T> = {
   readonly [Key in keyof T[Name]]: MemberOf<T, T[Name][Key], true>;
 };
 
-/** A message to be written: what is left out has its zero value. */
+/** A message to encode: missing members have their zero value. */
 export type MessageInput<T extends MessageTable, Name extends keyof T> = {
   readonly [Key in keyof T[Name]]?: MemberOf<T, T[Name][Key], false> | undefined;
 };

@@ -1,15 +1,15 @@
 import type { Diagnostic } from './diagnostic.ts';
 
-/** What every handler is given beside its input. */
+/** The context of every handler, in addition to its input. */
 export interface Call<Client> {
-  /** What `configure` made for this connection. */
+  /** The result of `configure` for this connection. */
   readonly client: Client;
   /** Aborts when the user interrupts Terraform, when the call is cancelled and when the connection is lost. */
   readonly signal: AbortSignal;
   readonly terraformVersion: string;
 }
 
-/** Why an answer has to wait for a later run. Terraform rarely allows it; where it does not, it becomes an error. */
+/** Why an answer must wait for a later run. Terraform rarely allows this; if it does not, it becomes an error. */
 export type DeferredReason = 'resource-config-unknown' | 'provider-config-unknown' | 'absent-prerequisite';
 
 export interface Reply {
@@ -20,9 +20,12 @@ export interface DeferrableReply extends Reply {
   readonly deferred?: DeferredReason;
 }
 
-/** Data of a resource that Terraform stores and nobody sees: any JSON. It is not encrypted: no secrets. */
+/**
+ * Private data of a resource, which Terraform stores and never shows: any JSON. It is not encrypted, so it must not
+ * contain secrets.
+ */
 export interface PrivateReply {
-  /** Absent: stays as it is. */
+  /** Absent: unchanged. */
   readonly private?: unknown;
 }
 

@@ -4,18 +4,18 @@ import type { RecordValue } from '../value/value.ts';
 import type { Call, DeferrableReply, Promised } from './call.ts';
 import type { Diagnostic } from './diagnostic.ts';
 
-/** A data source as its author writes it. */
+/** A data source in the form in which its author writes it. */
 export interface DataSourceDefinition<S extends Schema, Client> {
   readonly schema: S;
   validate?(config: ConfigOf<S>): Promised<readonly Diagnostic[]>;
-  /** The state repeats what configuration says, and adds what is computed. */
+  /** The state repeats the configuration, and adds the computed values. */
   read(
     config: KnownConfigOf<S>,
     call: Call<Client>,
   ): Promised<DeferrableReply & { readonly state?: StateInput<S> }>;
 }
 
-/** The same as the server sees it. */
+/** The same in the form that the server uses. */
 export interface DataSource<Client> {
   readonly schema: Schema;
   validate?(config: RecordValue): Promised<readonly Diagnostic[]>;

@@ -1,12 +1,12 @@
 import type { Path } from '../value/path.ts';
 
-/** What is shown to the user. Values of sensitive attributes must not be in it: Terraform hides nothing here. */
+/** A message for the user. It must not contain values of sensitive attributes: Terraform hides nothing here. */
 export interface Diagnostic {
   readonly severity: 'error' | 'warning';
   /** One line. */
   readonly summary: string;
   readonly detail?: string;
-  /** Where in the configuration: `['hosts', 0, 'name']`. Absent: the whole block. */
+  /** The position in the configuration: `['hosts', 0, 'name']`. Absent: the whole block. */
   readonly path?: Path;
 }
 

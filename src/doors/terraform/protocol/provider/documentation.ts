@@ -6,7 +6,7 @@ import type { Type } from '../value/value-type.ts';
 import type { Provider } from './provider.ts';
 import type { Parameter } from './provider-function.ts';
 
-/** All that a documentation page says, read off the schemas. Texts are Markdown. */
+/** The contents of a documentation page, derived from the schemas. Texts are Markdown. */
 export interface ProviderDocumentation {
   readonly provider: SchemaDocumentation;
   readonly resources: Readonly<Record<string, ResourceDocumentation>>;
@@ -18,7 +18,7 @@ export interface ProviderDocumentation {
 export interface SchemaDocumentation extends BodyDocumentation {
   readonly description: string;
   readonly deprecated: string | null;
-  /** Rules between attributes, as sentences without a stop. */
+  /** Rules between attributes, as sentences without a full stop. */
   readonly rules: readonly string[];
 }
 
@@ -42,7 +42,7 @@ export interface AttributeDocumentation {
   readonly deprecated: string | null;
   /** `sensitive`, `default: "paper"`, `one of "a", "b"`, `a change forces a replacement`. */
   readonly notes: readonly string[];
-  /** The attributes inside, of nested ones. */
+  /** The attributes of a nested attribute. */
   readonly attributes: readonly AttributeDocumentation[];
 }
 

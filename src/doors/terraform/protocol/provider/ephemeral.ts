@@ -5,13 +5,13 @@ import type { Call, DeferrableReply, PrivateReply, Promised, Reply } from './cal
 import type { Diagnostic } from './diagnostic.ts';
 
 interface Renewal extends PrivateReply {
-  /** When to be asked again; well before the real end, as Terraform asks exactly then. Absent: never. */
+  /** When to renew; well before the real end, because Terraform asks exactly then. Absent: never. */
   readonly renewAt?: Date;
 }
 
 interface EphemeralHandlers<Config, KnownConfig, Result, Client> {
   validate?(config: Config): Promised<readonly Diagnostic[]>;
-  /** Asked in plan and again in apply, and only when all of the configuration is known. */
+  /** Called in the plan and again in the apply, and only when the whole configuration is known. */
   open(
     config: KnownConfig,
     call: Call<Client>,
@@ -20,7 +20,9 @@ interface EphemeralHandlers<Config, KnownConfig, Result, Client> {
   close?(opened: { readonly private: unknown }, call: Call<Client>): Promised<Reply>;
 }
 
-/** An ephemeral resource as its author writes it: a value that is used in a run and stored nowhere. */
+/**
+ * An ephemeral resource in the form in which its author writes it: a value that is used in a run and stored nowhere.
+ */
 export type EphemeralDefinition<S extends Schema, Client> = EphemeralHandlers<
   ConfigOf<S>,
   KnownConfigOf<S>,
@@ -28,7 +30,7 @@ export type EphemeralDefinition<S extends Schema, Client> = EphemeralHandlers<
   Client
 > & { readonly schema: S };
 
-/** The same as the server sees it. */
+/** The same in the form that the server uses. */
 export type Ephemeral<Client> = EphemeralHandlers<RecordValue, RecordValue, RecordValue, Client> & {
   readonly schema: Schema;
 };

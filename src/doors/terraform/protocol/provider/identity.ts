@@ -1,19 +1,19 @@
 import type { LeafType } from '../value/value-type.ts';
 
-/** What names one resource beyond its state, from Terraform 1.12 on: a flat object of plain attributes. */
+/** The identity of a resource beyond its state, from Terraform 1.12 on: a flat object of plain attributes. */
 export interface IdentityDefinition<State> {
   readonly version?: number;
   readonly attributes: Readonly<Record<string, IdentityAttribute>>;
-  /** The identity of a state; asked after every read, create, update and import. */
+  /** The identity of a state; called after every read, create, update and import. */
   of(state: State): IdentityValue;
-  /** From version n, by n, to version n + 1. */
+  /** From version n, with key n, to version n + 1. */
   readonly upgrade?: Readonly<Record<number, (old: IdentityValue) => IdentityValue>>;
 }
 
 export interface IdentityAttribute {
   readonly type: LeafType;
   readonly description: string;
-  /** Whether an `import` block has to give it; optional when absent. */
+  /** Whether an `import` block must set it; optional if absent. */
   readonly required?: true;
 }
 

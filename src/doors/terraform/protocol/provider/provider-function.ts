@@ -8,16 +8,19 @@ export interface Parameter {
   readonly name: string;
   readonly type: Type;
   readonly description: string;
-  /** Null may be given; otherwise Terraform refuses it. */
+  /** Null is accepted; otherwise Terraform refuses it. */
   readonly nullable?: true;
-  /** Unknown values may be given; otherwise Terraform does not call and the result is unknown. */
+  /** Unknown values are accepted; otherwise Terraform does not call the function, and the result is unknown. */
   readonly unknownAllowed?: true;
 }
 
-/** The result, or what is wrong, with the number of the argument (from 0) where one is to blame. */
+/** The result, or the fault, with the number of the argument (from 0) if one caused it. */
 export type FunctionReply<T> = { readonly value: T } | { readonly error: string; readonly argument?: number };
 
-/** `provider::<name>::<function>(…)` as its author writes it: pure, and without provider configuration. */
+/**
+ * `provider::<name>::<function>(…)` in the form in which its author writes it: pure, and without provider
+ * configuration.
+ */
 export interface FunctionDefinition<
   Parameters extends readonly Parameter[],
   Variadic extends Parameter | undefined,
@@ -26,7 +29,7 @@ export interface FunctionDefinition<
   readonly summary: string;
   readonly description: string;
   readonly parameters: Parameters;
-  /** Takes all arguments after the others. */
+  /** Accepts all arguments after the others. */
   readonly variadic?: Variadic;
   readonly returns: Returns;
   readonly deprecated?: string;
@@ -48,7 +51,7 @@ type Argument<P> = P extends { readonly type: infer T }
       | (P extends { readonly unknownAllowed: true } ? Unknown : never)
   : never;
 
-/** The same as the server sees it. */
+/** The same in the form that the server uses. */
 export interface ProviderFunction {
   readonly summary: string;
   readonly description: string;

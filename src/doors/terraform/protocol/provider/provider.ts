@@ -11,13 +11,13 @@ import type { Resource, ResourceDefinition } from './resource.ts';
 interface ProviderHandlers<Config, Client> {
   validate?(config: Config): Promised<readonly Diagnostic[]>;
   /**
-   * Called once per connection, before everything but validation, functions and moves. Anything may be unknown in a
+   * Called once per connection, before everything except validation, functions and moves. Any value may be unknown in a
    * plan: then make a client whose calls report the missing argument.
    */
   configure(config: Config, about: ConfigureInput): Promised<Reply & { readonly client?: Client }>;
-  /** When Terraform was interrupted: all that is on its way should end within seconds. */
+  /** Called when Terraform was interrupted: all calls in flight should end within seconds. */
   stop?(client: Client): void;
-  /** When the connection ends. */
+  /** Called when the connection ends. */
   close?(client: Client): Promised<void>;
 }
 
@@ -38,7 +38,7 @@ interface Offers<Client> {
 export type ProviderDefinition<S extends Schema, Client> = ProviderHandlers<ConfigOf<S>, Client> &
   Offers<Client> & { readonly schema: S };
 
-/** The same as the server sees it. */
+/** The same in the form that the server uses. */
 export type Provider<Client> = ProviderHandlers<RecordValue, Client> &
   Offers<Client> & { readonly schema: Schema };
 
@@ -50,8 +50,8 @@ export interface ProviderKit<Client> {
 }
 
 /**
- * What is needed to write a provider whose handlers work with a `Client`. Each gives its definition back as the server
- * sees it: this is where the types of single schemas end, and the server checks every value that passes.
+ * Functions for writing a provider whose handlers use a `Client`. Each converts its definition to the form that the
+ * server uses. The types of single schemas end here, and the server checks every value that passes.
  */
 export function providerKit<Client>(): ProviderKit<Client> {
   return {

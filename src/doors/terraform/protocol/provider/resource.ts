@@ -44,21 +44,21 @@ interface ValuesOf<S extends Schema> {
 
 type RecordValues = { readonly [Name in keyof ResourceValues]: RecordValue };
 
-/** A managed resource as its author writes it. */
+/** A managed resource in the form in which its author writes it. */
 export type ResourceDefinition<S extends Schema, Client> = ResourceHandlers<ValuesOf<S>, Client> & {
   readonly schema: S;
 };
 
-/** The same as the server sees it, whatever its schema. */
+/** The same in the form that the server uses, for any schema. */
 export type Resource<Client> = ResourceHandlers<RecordValues, Client> & { readonly schema: Schema };
 
 interface ResourceHandlers<V extends ResourceValues, Client> {
   readonly identity?: IdentityDefinition<V['state']>;
-  /** Checks that need several attributes at once. Anything may be unknown; no provider configuration. */
+  /** Checks that need several attributes. Any value may be unknown; there is no provider configuration. */
   validate?(config: V['config']): Promised<readonly Diagnostic[]>;
-  /** Changes the plan that the schema makes by itself; not asked when the resource is to be deleted. */
+  /** Changes the plan that the schema makes by itself; not called if the resource will be deleted. */
   plan?(change: PlanInput<V>, call: Call<Client>): Promised<PlanReply<V>>;
-  /** Warns of a deletion, or refuses it. What it gives as private data is what `delete` is given. */
+  /** Warns of a deletion, or refuses it. `delete` receives the private data that this returns. */
   planDelete?(
     prior: { readonly state: V['state']; readonly private: unknown },
     call: Call<Client>,
@@ -72,41 +72,41 @@ interface ResourceHandlers<V extends ResourceValues, Client> {
     call: Call<Client>,
   ): Promised<ApplyReply<V>>;
   /**
-   * With an error among the diagnostics the resource stays in the state. `private` is from the plan, which is that of the
-   * new object where this one is replaced.
+   * If a diagnostic is an error, the resource stays in the state. `private` comes from the plan, which is that of the
+   * new object if this one is replaced.
    */
   delete(
     prior: { readonly state: V['state']; readonly private: unknown },
     call: Call<Client>,
   ): Promised<Reply>;
-  /** A read follows, so what cannot be known yet may be left out. */
+  /** A read follows, so values that are not known yet may be left out. */
   import?(target: ImportTarget, call: Call<Client>): Promised<ImportReply<V>>;
-  /** From a stored version n, by n, to version n + 1; pure. */
+  /** From a stored version n, with key n, to version n + 1; pure. */
   readonly upgrade?: Readonly<Record<number, (old: Json) => Json>>;
-  /** Other resource types whose state `moved` blocks may hand over; pure, without provider configuration. */
+  /** Other resource types whose state `moved` blocks may pass on; pure, without provider configuration. */
   readonly move?: readonly MoveSource<V>[];
 }
 
 interface PlanInput<V extends ResourceValues> {
   readonly config: V['config'];
-  /** Null: it is to be created. */
+  /** Null: it will be created. */
   readonly prior: V['state'] | null;
-  /** What the schema alone makes of it. */
+  /** The plan that the schema makes by itself. */
   readonly planned: V['proposed'];
-  /** Where `prior` is null and this is not: that of the plan for the old object, which is replaced. */
+  /** If `prior` is null and this is not, it comes from the plan for the old object, which is replaced. */
   readonly private: unknown;
 }
 
 interface PlanReply<V extends ResourceValues> extends DeferrableReply, PrivateReply {
-  /** Absent: as the schema alone makes it. */
+  /** Absent: the plan that the schema makes by itself. */
   readonly planned?: V['proposedInput'];
-  /** Attributes whose change needs a replacement, beside those that the schema names. */
+  /** Attributes whose change needs a replacement, in addition to those that the schema names. */
   readonly requiresReplace?: readonly Path[];
 }
 
 /**
- * What to carry out, and nothing else. Configuration is not given: it may say more than the plan showed, as Terraform
- * leaves `ignore_changes` out of it.
+ * Exactly what to apply. Configuration is not included: it may contain more than the plan showed, because Terraform
+ * leaves out `ignore_changes`.
  */
 interface ApplyInput<V extends ResourceValues> {
   readonly planned: V['planned'];
@@ -114,7 +114,7 @@ interface ApplyInput<V extends ResourceValues> {
   readonly private: unknown;
 }
 
-/** With errors: the state that was reached nevertheless, or none. A create with both is stored as tainted. */
+/** With errors: the state that was reached, or none. A create with both is stored as tainted. */
 interface ApplyReply<V extends ResourceValues> extends Reply, PrivateReply {
   readonly state?: V['stateInput'];
 }
@@ -139,7 +139,7 @@ interface ImportReply<V extends ResourceValues> extends DeferrableReply, Private
 
 interface MoveSource<V extends ResourceValues> {
   readonly type: string;
-  /** Such as `terraform.io/builtin/terraform`; any when absent. */
+  /** For example `terraform.io/builtin/terraform`; any if absent. */
   readonly provider?: string;
   convert(source: Json): Reply & { readonly state?: V['partialInput'] };
 }

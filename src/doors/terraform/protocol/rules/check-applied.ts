@@ -5,7 +5,7 @@ import { isUnknown, type Refinement } from '../value/unknown.ts';
 import { isRecord, isWhollyKnown, type Value } from '../value/value.ts';
 import type { Type } from '../value/value-type.ts';
 
-/** Where what was done is not what was planned: everything that the plan knew must have come true. */
+/** The differences between the applied and the planned value: everything that the plan knew must have come true. */
 export function faultsOfApplied(type: Type, planned: Value, done: Value, path: Path = []): readonly Fault[] {
   if (isUnknown(planned)) return faultsOfRefinement(planned.refinement, done, path);
   if (isSameValue(type, planned, done)) return [];
@@ -32,7 +32,7 @@ export function faultsOfApplied(type: Type, planned: Value, done: Value, path: P
   );
 }
 
-/** Elements that the plan knew are there; each other one has become one of the rest, or the same as another. */
+/** Every element that the plan knew exists. Each other one has become one of the rest, or equal to another. */
 function isSetFulfilled(element: Type, planned: Value, done: Value): boolean {
   if (!Array.isArray(planned) || !Array.isArray(done)) return false;
   const known = planned.filter(isWhollyKnown).map((each: Value) => keyOfValue(element, each));

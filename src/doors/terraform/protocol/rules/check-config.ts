@@ -13,7 +13,7 @@ export interface ConfigRules {
   readonly isWriteOnlyAllowed: boolean;
 }
 
-/** Where configuration breaks what the schema says. What is unknown is not judged yet. */
+/** Violations of the schema in the configuration. Unknown values are not checked yet. */
 export function faultsOfConfig(
   schema: Schema,
   config: RecordValue,

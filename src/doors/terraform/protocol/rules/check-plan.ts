@@ -15,7 +15,7 @@ interface Planned {
   readonly planned: RecordValue;
 }
 
-/** Where a plan breaks the rules that Terraform holds providers to. */
+/** Violations in a plan of Terraform's rules for providers. */
 export function faultsOfPlan(body: BlockBody, plan: Planned, path: Path = []): readonly Fault[] {
   return [
     ...Object.entries(body.attributes ?? {}).flatMap(([name, attribute]) =>

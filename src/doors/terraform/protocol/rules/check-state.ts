@@ -9,11 +9,11 @@ import { memberOf } from './complete.ts';
 import { elementsOf } from './elements.ts';
 
 export interface StateRules {
-  /** Just after an import or a move nothing has to be there yet. */
+  /** Just after an import or a move, no value is required yet. */
   readonly isPartial?: boolean;
 }
 
-/** Where a value that is to be stored breaks its schema. */
+/** Violations of its schema in a value that will be stored. */
 export function faultsOfState(body: BlockBody, state: RecordValue, rules: StateRules = {}): readonly Fault[] {
   const ofType = faultsOfType(typeOfBody(body), state);
   return ofType.length > 0

@@ -4,8 +4,8 @@ import { isUnknown } from '../value/unknown.ts';
 import { isRecord, type RecordValue, recordOf, type Value } from '../value/value.ts';
 
 /**
- * A value from a handler with every member that Terraform requires: missing attributes become null, missing blocks
- * become empty. Values of a wrong kind stay, for the checks to find.
+ * A handler's value with every member that Terraform requires: missing attributes become null, missing blocks become
+ * empty. Values of a wrong type stay, for the checks to find.
  */
 export function complete(body: BlockBody, given: Value | undefined): Value {
   if (!isRecord(given)) return given ?? null;

@@ -8,7 +8,7 @@ import { memberOf } from './complete.ts';
 
 /** One object of a nested attribute or block, with its counterparts in other values of the same collection. */
 export interface Element<Others extends string> {
-  /** The way to it from its collection; empty for sets, whose elements have no address. */
+  /** The path within its collection; empty for sets, whose elements have no address. */
   readonly path: Path;
   readonly value: RecordValue;
   readonly others: Readonly<Record<Others, RecordValue | null>>;
@@ -49,7 +49,7 @@ export function elementsOf<Others extends string>(
   }));
 }
 
-/** The collection anew, each of its objects changed. */
+/** A new collection with each of its objects changed. */
 export function mapElements<Others extends string>(
   nesting: Nesting,
   body: BlockBody,

@@ -9,15 +9,15 @@ import { mapElements } from './elements.ts';
 
 interface Change {
   readonly config: RecordValue | null;
-  /** Null: it is to be created. */
+  /** Null: it will be created. */
   readonly prior: RecordValue | null;
-  /** Configuration over what was, as Terraform merges them. */
+  /** The configuration merged over the previous value, as Terraform does it. */
   readonly proposed: RecordValue;
 }
 
 /**
- * The plan that a schema makes by itself: as proposed, with defaults, and with computed attributes unknown where they
- * are not there yet or where anything changes. Nothing changes: exactly the prior state.
+ * The plan that a schema makes by itself: as proposed, with defaults, and with computed attributes unknown if they do
+ * not exist yet or if anything changes. If nothing changes, exactly the prior state.
  */
 export function makePlan(body: BlockBody, change: Change): RecordValue {
   const settled = settle(body, change);
@@ -52,7 +52,7 @@ function unknownOf({ nonNull }: Attribute): Unknown {
   return nonNull ? unknownValue({ nullable: false }) : unknownValue();
 }
 
-/** Changes every attribute of a body, those of nested objects first. */
+/** Changes every attribute of a body, nested objects first. */
 function mapBody(
   body: BlockBody,
   change: Change,

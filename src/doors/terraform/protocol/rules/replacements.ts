@@ -7,7 +7,7 @@ import { isWhollyKnown, type RecordValue } from '../value/value.ts';
 import { memberOf } from './complete.ts';
 import { elementsOf } from './elements.ts';
 
-/** The attributes whose change can only be made by a replacement. An unknown value counts as a change. */
+/** The attributes whose change needs a replacement. An unknown value counts as a change. */
 export function replacementsOf(
   body: BlockBody,
   prior: RecordValue | null,

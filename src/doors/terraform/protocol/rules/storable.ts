@@ -5,7 +5,7 @@ import { isRecord, type RecordValue, recordOf, type Value } from '../value/value
 import { memberOf } from './complete.ts';
 import { mapElements } from './elements.ts';
 
-/** A state that Terraform will store even after a failure: what is unknown or write-only is null. */
+/** A state that Terraform can store even after a failure: unknown and write-only values become null. */
 export function storable(body: BlockBody, state: RecordValue): RecordValue {
   const attributes = Object.entries(body.attributes ?? {}).map(([name, attribute]) => {
     const value = attribute.writeOnly ? null : knownPart(memberOf(state, name));

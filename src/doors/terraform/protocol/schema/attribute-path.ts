@@ -13,8 +13,8 @@ export function pathMessage(body: BlockBody, path: Path): Sent<'AttributePath'> 
 }
 
 /**
- * The part of a path whose source line Terraform can show, and the whole as text where something was cut: Terraform
- * points at an argument or one of its elements, not at what is inside of that.
+ * The part of a path whose source line Terraform can show, and the whole path as text if it was cut: Terraform points
+ * at an argument or one of its elements, not deeper.
  */
 export function shownPath(
   body: BlockBody,
@@ -26,7 +26,7 @@ export function shownPath(
   return { message: { steps: shown }, cut: shown.length < path.length ? formatPath(path) : null };
 }
 
-/** How many steps lead through blocks, before the name of an attribute. */
+/** How many steps of the path are blocks, before the name of an attribute. */
 function stepsOfBlocks(body: BlockBody, path: Path): number {
   const block = body.blocks?.[String(path[0])];
   if (block === undefined || path.length === 0) return 0;

@@ -11,16 +11,16 @@ interface AttributeTraits {
   readonly required?: true;
   readonly optional?: true;
   readonly computed?: true;
-  /** Never null after apply or read: handlers must give it, plans say so in advance. */
+  /** Never null after apply or read: handlers must set it, and plans announce it. */
   readonly nonNull?: true;
   readonly sensitive?: true;
-  /** Seen in configuration only: never planned, never stored. */
+  /** Only in the configuration: never planned, never stored. */
   readonly writeOnly?: true;
-  /** Why not to use it any more, and what to use instead. */
+  /** Why it is deprecated, and what to use instead. */
   readonly deprecated?: string;
   readonly validate?: readonly Validator[];
   readonly plan?: readonly PlanModifier[];
-  /** What an optional and computed attribute has where configuration says nothing. */
+  /** The value of an optional and computed attribute that the configuration does not set. */
   readonly default?: Value;
 }
 

@@ -11,7 +11,7 @@ const reserved: ReadonlySet<string> = new Set([
   'provisioner',
 ]);
 
-/** What Terraform would refuse in a schema, in words. */
+/** The reasons for which Terraform would refuse a schema. */
 export function faultsOfSchema(schema: Schema): readonly string[] {
   const names = [...Object.keys(schema.attributes ?? {}), ...Object.keys(schema.blocks ?? {})];
   return [

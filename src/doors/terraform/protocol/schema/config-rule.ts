@@ -5,11 +5,11 @@ import type { RecordValue, Value } from '../value/value.ts';
 export interface ConfigRule {
   /** For the documentation. */
   readonly says: string;
-  /** Null, or what is wrong; the diagnostic points at the attribute that is named. */
+  /** Null, or the fault; the diagnostic points at the named attribute. */
   check(config: RecordValue): { readonly attribute: string; readonly fault: string } | null;
 }
 
-/** Unknown values may still turn out null, so a rule is broken only by what is certain. */
+/** Unknown values may still become null, so only known values can break a rule. */
 export function exactlyOneOf(...names: readonly string[]): ConfigRule {
   const says = `exactly one of ${listed(names)} must be set`;
   return {

@@ -1,12 +1,12 @@
 import type { Value } from '../value/value.ts';
 
-/** What a plan does with one attribute. */
+/** How a plan treats one attribute. */
 export type PlanModifier =
-  /** Where configuration says nothing, an update keeps what the state has. */
+  /** If the configuration does not set it, an update keeps the value of the state. */
   | { readonly kind: 'keep-prior' }
-  /** A change can only be made by making the resource anew. */
+  /** A change requires a replacement of the resource. */
   | { readonly kind: 'requires-replace' }
-  /** The same, where the function says so of the old and the new value (neither is unknown). */
+  /** The same, if the function returns true for the old and the new value (neither is unknown). */
   | { readonly kind: 'requires-replace-if'; readonly says: string; readonly holds: Condition };
 
 export type Condition = (prior: Value, planned: Value) => boolean;
@@ -14,7 +14,7 @@ export type Condition = (prior: Value, planned: Value) => boolean;
 export const keepPrior: PlanModifier = { kind: 'keep-prior' };
 export const requiresReplace: PlanModifier = { kind: 'requires-replace' };
 
-/** `T` is what the attribute holds: `requiresReplaceIf<string>('…', (prior, planned) => …)`. */
+/** `T` is the type of the attribute's value: `requiresReplaceIf<string>('…', (prior, planned) => …)`. */
 export function requiresReplaceIf<T extends Value>(
   says: string,
   holds: (prior: T, planned: T) => boolean,

@@ -6,21 +6,21 @@ export interface BlockBody {
   readonly blocks?: Blocks;
 }
 
-/** A nested block. A `group` is one object that is always there; a `single` may be absent. */
+/** A nested block. A `group` is one object that always exists; a `single` may be absent. */
 export interface Block extends BlockBody {
   readonly nesting: Nesting | 'group';
   readonly description: string;
   readonly deprecated?: string;
-  /** Only for lists and sets, and 1 for a `single` that must be there. */
+  /** Only for lists and sets, and 1 for a required `single`. */
   readonly minItems?: number;
   readonly maxItems?: number;
 }
 
 export type Blocks = Readonly<Record<string, Block>>;
 
-/** What a provider, resource, data source or ephemeral resource takes and gives. */
+/** The inputs and outputs of a provider, resource, data source or ephemeral resource. */
 export interface Schema extends BlockBody {
-  /** The version of the stored form, of resources only; 0 when absent. */
+  /** The version of the stored form, only for resources; 0 if absent. */
   readonly version?: number;
   readonly description: string;
   readonly deprecated?: string;
@@ -28,7 +28,7 @@ export interface Schema extends BlockBody {
   readonly rules?: readonly ConfigRule[];
 }
 
-/** The schema as it is, with its type narrowed to just what it says, so that `StateOf` and its kin can be read off. */
+/** The schema itself, with its type narrowed so that `StateOf` and similar types can be derived from it. */
 export function defineSchema<const S extends Schema>(schema: S): S {
   return schema;
 }

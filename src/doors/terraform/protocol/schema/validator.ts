@@ -1,8 +1,8 @@
-/** A rule for one attribute. It is asked only about values that are known and not null. */
+/** A rule for one attribute. Only called for values that are known and not null. */
 export interface Validator {
   /** For the documentation: `one of "a", "b"`. */
   readonly says: string;
-  /** Null, or what the value must be: `must be one of "a", "b"`. Messages never show the value. */
+  /** Null, or a requirement: `must be one of "a", "b"`. Messages never show the value. */
   check(value: unknown): string | null;
 }
 

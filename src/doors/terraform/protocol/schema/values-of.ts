@@ -4,40 +4,40 @@ import type { Dynamic, Value } from '../value/value.ts';
 import type { ListType, MapType, ObjectType, SetType, TupleType, Type } from '../value/value-type.ts';
 import type { BlockBody } from './schema.ts';
 
-/** Whose values they are: the file's, a plan's while it is made, a plan's while it is applied, the state's. */
+/** The origin of values: the configuration, a plan while it is made, a plan while it is applied, or the state. */
 type Stage = 'config' | 'known-config' | 'proposed' | 'planned' | 'state' | 'partial';
 
-/** Read: everything is there. Given: what may be null, and every block, may be left out. */
+/** Read: every member exists. Given: nullable members and blocks may be left out. */
 type Form = 'read' | 'given';
 
-/** What configuration says: anything may be unknown. */
+/** The values of the configuration: any may be unknown. */
 export type ConfigOf<S extends BlockBody> = Body<S, 'config', 'read'>;
-/** What configuration says when a plan is applied: nothing is unknown. */
+/** The values of the configuration when a plan is applied: none is unknown. */
 export type KnownConfigOf<S extends BlockBody> = Body<S, 'known-config', 'read'>;
 /**
- * The write-only attributes of the resource itself, by what configuration says when a plan is applied: no plan and no
- * state holds them.
+ * The configured write-only attributes of the resource itself when a plan is applied: no plan and no state contains
+ * them.
  */
 export type WriteOnlyOf<S extends BlockBody> = {
   readonly [Name in keyof S['attributes'] as S['attributes'][Name] extends { readonly writeOnly: true }
     ? Name
     : never]: Member<S['attributes'][Name], 'known-config', 'read'>;
 };
-/** A plan while it is made: anything may be unknown, write-only attributes are null. */
+/** A plan while it is made: any value may be unknown; write-only attributes are null. */
 export type ProposedOf<S extends BlockBody> = Body<S, 'proposed', 'read'>;
 /** A plan while it is applied: only computed attributes may be unknown. */
 export type PlannedOf<S extends BlockBody> = Body<S, 'planned', 'read'>;
-/** What is stored: nothing is unknown, write-only attributes are null. */
+/** The stored values: none is unknown; write-only attributes are null. */
 export type StateOf<S extends BlockBody> = Body<S, 'state', 'read'>;
-/** What is stored just after an import: anything may be null. */
+/** The stored values just after an import: any may be null. */
 export type PartialStateOf<S extends BlockBody> = Body<S, 'partial', 'read'>;
 
-/** State to be handed back: what may be null may be left out. */
+/** A state that a handler returns: nullable members may be left out. */
 export type StateInput<S extends BlockBody> = Body<S, 'state', 'given'>;
 export type ProposedInput<S extends BlockBody> = Body<S, 'proposed', 'given'>;
 export type PartialStateInput<S extends BlockBody> = Body<S, 'partial', 'given'>;
 
-/** The value of a type alone, such as a function's parameter; `U` is `Unknown` where it may be unknown. */
+/** The value of a single type, such as a function's parameter; `U` is `Unknown` if it may be unknown. */
 export type ValueOf<T, U = never> = [Type] extends [T] ? Value : KnownValueOf<T, U>;
 
 type KnownValueOf<T, U> = T extends 'string'

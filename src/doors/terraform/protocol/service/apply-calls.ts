@@ -73,7 +73,7 @@ export const applyCalls: Handlers<'ApplyResourceChange'> = {
       const best = prior ?? storable(schema, planned);
       return answer(best, [...diagnostics, ...defectDiagnostics(`Invalid state after: ${doing}`, ofType)]);
     }
-    // After an error the state is what was reached, not what was planned.
+    // After an error, the state is what was reached rather than what was planned.
     const broken = hasErrors(diagnostics)
       ? []
       : [...faultsOfState(schema, state), ...faultsOfApplied(type, planned, state)];
@@ -85,7 +85,7 @@ export const applyCalls: Handlers<'ApplyResourceChange'> = {
   },
 };
 
-/** What configuration says of the write-only attributes of a body, those of nested objects left out. */
+/** The configured write-only attributes of a body, without those of nested objects. */
 function writeOnlyOf({ attributes = {} }: BlockBody, config: RecordValue): RecordValue {
   const names = Object.keys(attributes).filter((name) => attributes[name]?.writeOnly === true);
   return recordOf(names.map((name) => [name, memberOf(config, name)] as const));

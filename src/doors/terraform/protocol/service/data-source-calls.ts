@@ -42,7 +42,7 @@ export const dataSourceCalls: Handlers<'ValidateDataResourceConfig' | 'ReadDataS
   },
 };
 
-/** A result that repeats its configuration and adds what is computed, or why it does not. */
+/** A result that repeats its configuration and adds the computed values, or why it does not. */
 export function computedFrom(
   schema: Schema,
   config: RecordValue,

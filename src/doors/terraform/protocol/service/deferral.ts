@@ -19,7 +19,7 @@ interface Deferral {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** A deferral where Terraform allows it, or else the error that says why there is no answer. */
+/** A deferral if Terraform allows it, or else an error with the reason. */
 export function deferralOf(
   reason: DeferredReason | undefined,
   capabilities: Received<'ClientCapabilities'> | undefined,

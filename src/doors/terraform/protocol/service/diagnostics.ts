@@ -30,7 +30,7 @@ export function configDiagnostics(faults: readonly Fault[]): readonly Diagnostic
   );
 }
 
-/** What a handler gave back and must not have: said in our words, before Terraform says it in its own. */
+/** An invalid result of a handler, reported in our words before Terraform reports it in its own. */
 export function defectDiagnostics(summary: string, faults: readonly Fault[]): readonly Diagnostic[] {
   if (faults.length === 0) return [];
   const listed = faults.map(({ path, fault }) => `  - ${formatPath(path) || 'the whole'}: ${fault}`);

@@ -34,7 +34,7 @@ export type AnyHandler = <Client>(
 
 export const methodNames = Object.keys(methods) as readonly MethodName[];
 
-/** One call, from the bytes of its request to those of its response. */
+/** Handles one call, from the bytes of its request to those of its response. */
 export async function dispatch<Client>(
   session: Session<Client>,
   method: MethodName,

@@ -2,7 +2,7 @@ import { log } from '../plugin/log.ts';
 import type { Reply } from '../provider/call.ts';
 import { errorDiagnostic } from '../provider/diagnostic.ts';
 
-/** What a handler gives, or a diagnostic where it throws: Terraform shows thrown errors with their stack. */
+/** The result of a handler, or a diagnostic if it throws: Terraform shows thrown errors with their stack. */
 export async function guarded<T extends object>(
   what: string,
   run: () => T | Promise<T>,

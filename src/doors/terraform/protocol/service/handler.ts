@@ -5,7 +5,7 @@ import type { Session } from './session.ts';
 type RequestOf<M extends MethodName> = (typeof methods)[M][0];
 type ResponseOf<M extends MethodName> = (typeof methods)[M][1];
 
-/** What answers one method; the signal aborts when the caller gives up. */
+/** The handler of one method; the signal aborts when the caller gives up. */
 export type Handler<M extends MethodName> = <Client>(
   session: Session<Client>,
   request: Received<RequestOf<M>>,

@@ -37,8 +37,8 @@ export function sentIdentity(
 }
 
 /**
- * The identity of a state, where the resource has one. An author's defect here must not lose the state that goes with
- * it, so it is only logged.
+ * The identity of a state, if the resource has one. A defect in the author's code must not lose the state, so it is
+ * only logged.
  */
 export function identityOf(
   definition: Definition | undefined,

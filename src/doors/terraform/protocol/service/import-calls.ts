@@ -11,7 +11,7 @@ import { identityOf, receivedIdentity, sentIdentity } from './identity-data.ts';
 import { notConfigured, nothingGiven, unknownType } from './refusals.ts';
 import { privateTo, rawJson, sentRecord } from './wire-value.ts';
 
-/** The calls that bring what exists under management. */
+/** The calls that import existing resources. */
 export const importCalls: Handlers<'ImportResourceState' | 'MoveResourceState'> = {
   ImportResourceState: async (session, request, signal) => {
     const { typeName, clientCapabilities } = request;
@@ -80,7 +80,7 @@ export const importCalls: Handlers<'ImportResourceState' | 'MoveResourceState'> 
   },
 };
 
-/** A state that a read will complete, or why it is none. */
+/** A state that a read will complete, or why it is invalid. */
 function partialState<Client>({ schema }: Resource<Client>, given: RecordValue | undefined) {
   if (given === undefined) return { state: null, faults: [nothingGiven] };
   const state = complete(schema, given) as RecordValue;

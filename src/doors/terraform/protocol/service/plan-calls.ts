@@ -81,7 +81,7 @@ function faultsOf<Client>({ schema }: Resource<Client>, plan: Planned): readonly
   return ofType.length > 0 ? ofType : faultsOfPlan(schema, plan);
 }
 
-/** Without a handler for updates every changed attribute needs a replacement. */
+/** Without an update handler, every changed attribute needs a replacement. */
 function replacementsFor<Client>(
   { schema, update }: Resource<Client>,
   prior: RecordValue,

@@ -11,7 +11,7 @@ import { notConfigured, nothingGiven, unknownType } from './refusals.ts';
 import { validated } from './validated.ts';
 import { privateFrom, privateTo, receivedRecord, sentRecord } from './wire-value.ts';
 
-/** The calls about a resource as it is. */
+/** The calls about an existing resource. */
 export const resourceCalls: Handlers<'ValidateResourceConfig' | 'ReadResource'> = {
   ValidateResourceConfig: async (session, request) => {
     const resource = session.resource(request.typeName);

@@ -17,7 +17,7 @@ export class Session<Client> {
     this.provider = provider;
   }
 
-  /** The given signal ends the call alone; a stop ends all calls of the session. */
+  /** The given signal ends only the call; a stop ends all calls of the session. */
   signalOf(ofCall: AbortSignal): AbortSignal {
     return AbortSignal.any([ofCall, this.#stop.signal]);
   }

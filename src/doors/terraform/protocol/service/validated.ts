@@ -11,7 +11,7 @@ interface Validating {
   validate?: Provider<never>['validate'];
 }
 
-/** What a schema and its author's own check say of configuration, ready to be sent. */
+/** The faults of the configuration, from its schema and the author's own check, ready to send. */
 export async function validated(
   { schema, validate }: Validating,
   config: RecordValue,

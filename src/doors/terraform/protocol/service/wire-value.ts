@@ -7,7 +7,7 @@ import { formatJson, type Json, parseJson } from '../value/json.ts';
 import type { RecordValue, Value } from '../value/value.ts';
 import type { Type } from '../value/value-type.ts';
 
-/** Terraform always sends MessagePack; nothing at all is null. */
+/** Terraform always sends MessagePack; empty input is null. */
 export function receivedValue(value: Received<'DynamicValue'> | undefined, type: Type): Value {
   return decodeValue(value?.msgpack ?? new Uint8Array(), type);
 }
@@ -36,7 +36,7 @@ export function privateFrom(bytes: Uint8Array | undefined): unknown {
   return bytes === undefined || bytes.length === 0 ? null : parseJson(decoder.decode(bytes));
 }
 
-/** What the handler gave, or else what there was. */
+/** The handler's value, or else the previous one. */
 export function privateTo(given: unknown, before: Uint8Array | undefined): Uint8Array {
   if (given === undefined) return before ?? new Uint8Array();
   return given === null ? new Uint8Array() : jsonBytes(given as Json);

@@ -6,11 +6,11 @@ import type { LeafType, Type } from './value-type.ts';
 
 export interface Fault {
   readonly path: Path;
-  /** What is wrong with the value there: `must be text`. */
+  /** The fault at this position: `must be text`. */
   readonly fault: string;
 }
 
-/** Where a value is not of its type. Members of objects that are missing count as null. */
+/** The positions where a value does not have its type. Missing members of objects count as null. */
 export function faultsOfType(type: Type, value: unknown, path: Path = []): readonly Fault[] {
   if (value === null || value === undefined || isUnknown(value)) return [];
   if (typeof type === 'string') {

@@ -1,6 +1,6 @@
 /**
- * A number of any size and precision in its one normal form: a `number` where JavaScript prints the very digits that
- * were meant, a `bigint` for whole numbers beyond 2^53, a `Decimal` for all others.
+ * A number of any size and precision in its normal form: a `number` if JavaScript prints exactly the given digits, a
+ * `bigint` for integers beyond 2^53, a `Decimal` for all others.
  */
 export type Numeric = number | bigint | Decimal;
 
@@ -13,7 +13,7 @@ export class Decimal {
   }
 }
 
-/** Throws a RangeError where the text is no decimal number. */
+/** Throws a RangeError if the text is not a decimal number. */
 export function numericFromText(text: string): Numeric {
   const meant = digitsOf(text);
   if (meant.exponent >= 0) {
@@ -48,7 +48,7 @@ export function isNumeric(value: unknown): value is Numeric {
   );
 }
 
-/** The same for all ways to write one number. */
+/** Equal for all ways to write one number. */
 export function keyOfNumeric(value: Numeric): string {
   const { negative, digits, exponent } = digitsOf(textOfNumeric(value));
   return `${negative ? '-' : ''}${digits}e${exponent}`;
@@ -56,7 +56,7 @@ export function keyOfNumeric(value: Numeric): string {
 
 interface Digits {
   readonly negative: boolean;
-  /** Without zeros at either end; `0` alone for nothing. */
+  /** Without leading or trailing zeros; `0` for zero. */
   readonly digits: string;
   readonly exponent: number;
 }

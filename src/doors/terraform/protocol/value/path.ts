@@ -1,7 +1,7 @@
-/** The way to a value: names of attributes and blocks, keys of maps, indices of lists: `['hosts', 0, 'name']`. */
+/** The path to a value: names of attributes and blocks, keys of maps, indices of lists: `['hosts', 0, 'name']`. */
 export type Path = readonly (string | number)[];
 
-/** As it is written in configuration: `hosts[0].name`, `labels["a b"]`. */
+/** In the syntax of configuration: `hosts[0].name`, `labels["a b"]`. */
 export function formatPath(path: Path): string {
   return path
     .map((step, index) => {

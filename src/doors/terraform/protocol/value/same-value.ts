@@ -4,8 +4,8 @@ import { Dynamic, isRecord, type RecordValue, type Value } from './value.ts';
 import { jsonOfType, type LeafType, type Type } from './value-type.ts';
 
 /**
- * Are two values of one type the same to Terraform? Sets have no order, texts are compared in Unicode's composed form,
- * numbers by what they mean; two unknown values are the same.
+ * Does Terraform consider two values of one type equal? Sets have no order, texts are compared in Unicode's composed
+ * form, and numbers by value; two unknown values are equal.
  */
 export function isSameValue(type: Type, a: Value, b: Value): boolean {
   if (a === b) return true;
@@ -40,7 +40,7 @@ function isSameMap(element: Type, a: RecordValue, b: RecordValue): boolean {
   );
 }
 
-/** A text that two values of one type share exactly when they are the same. */
+/** A text that is equal for two values of one type exactly if the values are equal. */
 export function keyOfValue(type: Type, value: Value): string {
   if (value === null) return '~';
   if (isUnknown(value)) return '?';

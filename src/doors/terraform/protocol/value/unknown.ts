@@ -1,14 +1,14 @@
 import type { Numeric } from './numeric.ts';
 
-/** What is promised about a value that is not known yet. The applied value has to keep every promise. */
+/** What is promised about an unknown value. The applied value must keep every promise. */
 export interface Refinement {
   /** `false`: certainly not null. */
   readonly nullable?: boolean;
-  /** A text that it will begin with. */
+  /** A prefix of the text. */
   readonly prefix?: string;
   readonly lowerBound?: Bound;
   readonly upperBound?: Bound;
-  /** The least and the largest number of elements of a list, set or map. */
+  /** The minimum and maximum number of elements of a list, set or map. */
   readonly minLength?: number;
   readonly maxLength?: number;
 }

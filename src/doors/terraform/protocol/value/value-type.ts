@@ -1,12 +1,12 @@
 /**
- * A type of Terraform's type system, as a plain value. The three kinds of number are one to Terraform and differ in
- * TypeScript: `number` is a `number`, `int64` a `bigint`, `numeric` a number of any size and precision.
+ * A type of Terraform's type system, as a plain value. The three kinds of number are the same to Terraform but differ
+ * in TypeScript: `number` is a `number`, `int64` a `bigint`, `numeric` a number of any size and precision.
  */
 export type Type = LeafType | ListType | SetType | MapType | TupleType | ObjectType;
 
 export type LeafType = 'string' | 'bool' | 'number' | 'int64' | 'numeric' | 'dynamic';
 
-/** Elements that are null are refused where configuration is validated, unless `nulls` is set. */
+/** Validation of the configuration refuses null elements unless `nulls` is set. */
 export interface ListType {
   readonly list: Type;
   readonly nulls?: true;
@@ -47,7 +47,7 @@ function treeOfType(type: Type): unknown {
   ];
 }
 
-/** Throws a SyntaxError where the text is not such JSON. */
+/** Throws a SyntaxError if the text is not such JSON. */
 export function typeFromJson(json: string): Type {
   return typeFromTree(JSON.parse(json));
 }

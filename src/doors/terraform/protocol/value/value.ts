@@ -3,8 +3,8 @@ import { isUnknown, type Unknown } from './unknown.ts';
 import type { Type } from './value-type.ts';
 
 /**
- * A value of any type: texts, truth values and numbers as themselves; lists, sets and tuples as arrays; maps and
- * objects as records; nothing as null; what is not known yet as `Unknown`.
+ * A value of any type: texts, booleans and numbers as themselves; lists, sets and tuples as arrays; maps and objects as
+ * records; null as null; unknown values as `Unknown`.
  */
 export type Value =
   | null
@@ -18,7 +18,7 @@ export type Value =
 
 export type RecordValue = { readonly [name: string]: Value };
 
-/** A value whose type only the value itself shows. */
+/** A value that contains its own type. */
 export class Dynamic {
   readonly type: Type;
   readonly value: Value;
@@ -42,7 +42,7 @@ export function isRecord(value: unknown): value is RecordValue {
   return prototype === null || prototype === Object.prototype;
 }
 
-/** Is nothing in it unknown? */
+/** Is no part of it unknown? */
 export function isWhollyKnown(value: Value): boolean {
   if (typeof value !== 'object' || value === null) return true;
   if (isUnknown(value)) return false;

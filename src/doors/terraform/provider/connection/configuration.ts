@@ -4,7 +4,7 @@ import { matching, oneOf } from '../../protocol/schema/validator.ts';
 import type { ConfigOf } from '../../protocol/schema/values-of.ts';
 import { isDuration } from './duration.ts';
 
-/** What a `provider "rampart"` block takes. */
+/** The arguments of a `provider "rampart"` block. */
 export const configurationSchema = defineSchema({
   description:
     'Manages the remotely accessed computers ("hosts") of an account: their names, their groups, the vendor\'s anti-virus, and their deletion. Arguments that are not set come from the environment variables that the command `rampart` reads.',

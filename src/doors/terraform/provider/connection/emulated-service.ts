@@ -22,7 +22,10 @@ export interface EmulatorFiles {
 
 const sampleHosts = 40;
 
-/** The service in this process. Its fleet is written to the state file after every change, as processes come and go. */
+/**
+ * The service in this process. Its fleet is written to the state file after every change, because Terraform starts
+ * several processes.
+ */
 export function openEmulatedService(files: EmulatorFiles, clock: Clock): Result<EmulatedService> {
   const opening = openingFleet(files);
   if (!opening.ok) return opening;

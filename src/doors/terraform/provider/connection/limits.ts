@@ -3,11 +3,11 @@ import { type Diagnostic, errorDiagnostic } from '../../protocol/provider/diagno
 import { isPresent } from '../../protocol/value/unknown.ts';
 import type { ProviderConfig } from './configuration.ts';
 
-/** What one resource, or all of one run, may do only up to a limit. */
+/** The limits of one resource, or of all resources in one run. */
 export interface RunLimits {
-  /** Hosts that all `rampart_host` of one run delete. */
+  /** Hosts that all `rampart_host` resources of one run delete. */
   readonly delete: Limit;
-  /** Hosts that one `rampart_group_members` takes out of its group. */
+  /** Hosts that one `rampart_group_members` removes from its group. */
   readonly evict: Limit;
 }
 
@@ -44,7 +44,7 @@ export function limitFaults({
   return [...faultyLimits, ...ackFaults(acks, 'delete')];
 }
 
-/** What is wrong with approvals that may have only this kind. */
+/** Faults of approvals that may have only this kind. */
 export function ackFaults(acks: ProviderConfig['acks'], only: 'delete' | 'evict'): readonly Diagnostic[] {
   return Object.entries(isPresent(acks) ? acks : {}).flatMap(([kind, count]) => {
     const path = ['acks', kind];

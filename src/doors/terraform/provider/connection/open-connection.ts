@@ -17,14 +17,14 @@ import type { ProviderConfig } from './configuration.ts';
 import { type Environment, readSettings } from './settings.ts';
 import { createStateOpener, type StateOpener } from './state-opener.ts';
 
-/** A client of one account, which has sent nothing yet. */
+/** A client of one account, which has not sent anything yet. */
 export interface Connection {
   readonly account: Account;
   readonly client: Client;
   readonly isReadOnly: boolean;
   /** Where runs are recorded; null: nowhere. */
   readonly state: StateOpener | null;
-  /** What no record may hold. */
+  /** The secrets, which no record may contain. */
   readonly secrets: readonly string[];
   /** Ends all requests after a few seconds. */
   interrupt(): void;
@@ -33,7 +33,7 @@ export interface Connection {
 export interface Surroundings {
   readonly env: Environment;
   readonly clock: Clock;
-  /** How long waits for an enrolment keep still between two lists, in milliseconds; a minute when absent. */
+  /** The pause between two lists while waiting for an enrolment, in milliseconds; a minute if absent. */
   readonly pollMs?: number;
 }
 
@@ -44,7 +44,7 @@ interface Channel {
   readonly close: () => Promise<void>;
 }
 
-/** To the service that the block or the environment names, or to the emulated one. */
+/** Connects to the service that the block or the environment names, or to the emulated one. */
 export async function openConnection(
   config: ProviderConfig,
   { env, clock }: Surroundings,

@@ -26,7 +26,7 @@ const variables: Readonly<Record<Argument, string>> = {
   auth: 'RAMPART_AUTH',
 };
 
-/** Arguments of the provider's block that only an apply will know. */
+/** Arguments of the provider block that are known only in an apply. */
 export function unknownArguments(config: ProviderConfig): readonly string[] {
   const inEmulator = Object.entries(config.emulator ?? {});
   return [...Object.entries(config), ...inEmulator]
@@ -35,9 +35,9 @@ export function unknownArguments(config: ProviderConfig): readonly string[] {
 }
 
 /**
- * The credentials and the service, from the block or else from the environment. Sends nothing. A key of the
- * machine goes to an address of the block only if the environment pins its origin: a speculative plan runs the block of
- * a pull request.
+ * The credentials and the service, from the block or else from the environment. Sends nothing. A key from the machine
+ * is sent to an address in the block only if the environment pins its origin: a speculative plan runs the block of a
+ * pull request.
  */
 export function readSettings(config: ProviderConfig, env: Environment): Result<ServiceSettings> {
   const given = (name: Argument) => knownOrNull(config[name]) ?? (env[variables[name]] || null);
@@ -58,7 +58,7 @@ export function readSettings(config: ProviderConfig, env: Environment): Result<S
   return ok({ baseUrl, credentials: credentials.value, companyId: given('company_id') });
 }
 
-/** A key that the block itself holds is the configuration's own: it could send it anywhere without this provider. */
+/** A key in the block itself belongs to the configuration, which could send it anywhere without this provider. */
 function unpinnedOrigin({ base_url, psk }: ProviderConfig, env: Environment): readonly Problem[] {
   const baseUrl = knownOrNull(base_url);
   if (baseUrl === null || psk !== null) return [];

@@ -14,7 +14,7 @@ export interface StateOpener {
   readonly open: OpenState;
   /** The address of the database and its password. */
   readonly secrets: readonly string[];
-  /** Lets go of connections, if any were made. */
+  /** Closes connections, if there are any. */
   close(): Promise<void>;
 }
 
@@ -46,7 +46,7 @@ export function createStateOpener(
   };
 }
 
-/** The block wins over the environment. */
+/** The block has precedence over the environment. */
 function databaseOf(
   { state }: Pick<ProviderConfig, 'state'>,
   env: StateUrlOptions['env'],

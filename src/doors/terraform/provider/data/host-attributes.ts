@@ -1,4 +1,4 @@
-/** What the lists say of a host, read only. */
+/** The read-only facts of a host in the lists. */
 export const hostAttributes = {
   id: { type: 'string', computed: true, nonNull: true, description: "The host's id." },
   name: { type: 'string', computed: true, description: 'The name of the host.' },

@@ -12,7 +12,7 @@ interface Chosen {
   readonly hosts: readonly ObservedHost[];
 }
 
-/** All hosts, or those that an expression chooses. */
+/** All hosts, or those that an expression selects. */
 export async function hostsWhere(
   service: Service,
   where: string | null,

@@ -9,7 +9,7 @@ import { toDiagnostics } from '../to-diagnostics.ts';
 
 const usualMaxAge = '24h';
 
-/** Hardware or system inventory of hosts; they differ in nothing but their fields. */
+/** Hardware or system inventory of hosts; they differ only in their fields. */
 export function inventoryData(kind: InventoryKind) {
   return kit.dataSource({
     schema: defineSchema({

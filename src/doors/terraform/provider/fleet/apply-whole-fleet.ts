@@ -21,7 +21,7 @@ interface FleetApplied {
   readonly diagnostics?: readonly Diagnostic[];
 }
 
-/** An apply without an unknown time only takes note of arguments: its plan had no change of any host. */
+/** An apply without an unknown time only records arguments: its plan did not change any host. */
 export function applyWholeFleet(change: FleetApply, call: Call<Rampart>): Promise<FleetApplied> {
   const { planned } = change;
   return withService(call, async (service) => {

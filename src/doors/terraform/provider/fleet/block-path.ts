@@ -2,7 +2,7 @@ import type { Path } from '../../protocol/value/path.ts';
 import { isRecord, type RecordValue, type Value } from '../../protocol/value/value.ts';
 import { nameOf } from './desired-keys.ts';
 
-/** Where configuration says what the desired state has at `hosts[3].group`, as far as arguments go. */
+/** The path in the configuration, down to an argument, for a path of the desired state such as `hosts[3].group`. */
 export function blockPath(part: string, config: RecordValue): Path {
   const path: (string | number)[] = [];
   let at: Value = config;
@@ -16,13 +16,13 @@ export function blockPath(part: string, config: RecordValue): Path {
     if (next === undefined) break;
     path.push(step);
     at = next;
-    // The parts of a value can't be pointed at.
+    // Terraform can't point at parts of a value.
     if (!isRecord(at) && !(Array.isArray(at) && at.some(isRecord))) break;
   }
   return path;
 }
 
-/** A group is named by one of two arguments. */
+/** One of two arguments names a group. */
 function argumentOf(at: Value, key: string, path: Path): string {
   const isTop = path.length === 0;
   if (isTop && key === 'account') return 'company_id';
@@ -34,7 +34,7 @@ function argumentOf(at: Value, key: string, path: Path): string {
   return isByName ? byName : byId;
 }
 
-/** Terraform shows the line of an argument only: a block is pointed at by the first that it has. */
+/** Terraform shows the line of an argument only, so a block is represented by its first argument. */
 export function pointerTo(path: Path, config: RecordValue): Path {
   const at = path.reduce<Value | undefined>(
     (value, step) => (value as Readonly<Record<string | number, Value>>)[step],

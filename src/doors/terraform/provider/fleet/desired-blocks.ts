@@ -5,12 +5,12 @@ import type { FleetText } from '../../fleet/fleet-inputs.ts';
 import { isRecord, type RecordValue, type Value } from '../../protocol/value/value.ts';
 import { keyOf } from './desired-keys.ts';
 
-/** What messages call a desired state that stands in nested blocks. */
+/** The name of a desired state from nested blocks in messages. */
 const blocksFile = 'rampart_fleet';
 
 /**
- * Nested blocks as the value that a script would export, so that the reader of files reads them, with the same checks
- * and messages. Each block is a place of its own, such as `host[3]`, which has no lines. Everything has to be known.
+ * Converts nested blocks to the value that a script would export, so that the same reader checks it with the same
+ * messages. Each block has a place of its own, such as `host[3]`, without lines. Every value must be known.
  */
 export function textOfBlocks(config: RecordValue): FleetText {
   const { company_id = null, unmanaged = null, policy = null } = config;
@@ -63,7 +63,7 @@ function groupWithId(id: string): EncodedValue {
   return id === ungroupedId ? { plain: 'null' } : { members: [['id', { plain: id }]] };
 }
 
-/** Limits are texts here, as they may be numbers and shares, and ids because numbers are rounded. */
+/** Limits are texts here, because they may be numbers or shares; ids are texts because numbers are rounded. */
 function encode(value: Value, name: string): EncodedValue {
   if (typeof value === 'string') return value;
   if (typeof value === 'boolean') return { plain: String(value) };

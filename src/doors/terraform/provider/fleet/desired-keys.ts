@@ -4,7 +4,7 @@ import { accountKeys, entryKeys, groupPolicyKeys } from '../../../../input/schem
 const listed: Readonly<Record<string, string>> = { host: 'hosts', rule: 'rules', window: 'windows' };
 const names = new Map(Object.entries(listed).map(([name, key]) => [key, name]));
 
-/** The key of a file for the name of an argument or a block. */
+/** The file key for the name of an argument or a block. */
 export function keyOf(name: string): string {
   return listed[name] ?? name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
@@ -17,7 +17,7 @@ const keysOfTwoWords = Object.keys({ ...accountKeys, ...entryKeys, ...groupPolic
   /[A-Z]/.test(key),
 );
 
-/** The same words in a message. */
+/** The same replacement in a message. */
 export function withNames(text: string): string {
   return text.replace(new RegExp(`\\b(?:${keysOfTwoWords.join('|')})\\b`, 'g'), nameOf);
 }

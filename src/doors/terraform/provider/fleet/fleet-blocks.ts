@@ -4,8 +4,8 @@ import { lengthBetween, oneOf } from '../../protocol/schema/validator.ts';
 import { isGroupId, isHostId } from '../host/schema.ts';
 
 /*
- * A desired state as nested blocks: what `src/input` reads from a file, key by key. What stands here says what is of
- * which type; what the values must be, and which of them go together, is for the reader that files have too.
+ * A desired state as nested blocks, with the same keys that `src/input` reads from a file. This defines only the types.
+ * The reader of files also checks the values and their combinations here.
  */
 
 const named = [lengthBetween(1, 10_000)];

@@ -6,7 +6,7 @@ import { blockPath, pathText, pointerTo } from './block-path.ts';
 import { withNames } from './desired-keys.ts';
 import type { FleetConfig } from './fleet-values.ts';
 
-/** Problems of a whole desired state, whose ways out are arguments here and not flags of a command. */
+/** Problems of a whole desired state, with hints that name arguments instead of command flags. */
 export function fleetDiagnostics(
   problems: readonly Problem[],
   config: Pick<FleetConfig, 'content'>,

@@ -48,8 +48,8 @@ function unspentAcks(config: FleetConfig, prior: FleetState | null): Acks {
 }
 
 /**
- * An approval is for one apply of one desired state: the approvals of the latest apply are spent, although the
- * configuration still has them.
+ * An approval is for one apply of one desired state: approvals of the latest apply are used up, although the
+ * configuration still contains them.
  */
 export function spentAcks(config: FleetConfig, prior: FleetState | null): readonly string[] {
   const { acks } = config;

@@ -30,7 +30,7 @@ function ackFaults(acks: FleetConfig['acks']): readonly Diagnostic[] {
   );
 }
 
-/** A group has one name. */
+/** A group has only one name. */
 function groupFaults({ host, rule, group }: FleetConfig): readonly Diagnostic[] {
   return [
     ...pairFaults('host', host, ['group', 'group_id']),
@@ -53,7 +53,7 @@ function pairFaults(
   );
 }
 
-/** Version 0 had the content of a file only. */
+/** Version 0 had only the content of a file. */
 function withoutBlocks(old: Json): Json {
   return {
     ...(old as Readonly<Record<string, Json>>),

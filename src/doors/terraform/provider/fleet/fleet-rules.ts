@@ -2,7 +2,7 @@ import type { ConfigRule } from '../../protocol/schema/config-rule.ts';
 import { isUnknown } from '../../protocol/value/unknown.ts';
 import type { Value } from '../../protocol/value/value.ts';
 
-/** The arguments and blocks that a desired state may be made of, instead of the content of a file. */
+/** The arguments and blocks of a desired state, as an alternative to the content of a file. */
 export const partsOfDesired = ['host', 'rule', 'group', 'policy', 'unmanaged', 'company_id'] as const;
 
 const says =
@@ -26,7 +26,7 @@ export const contentOrBlocks: ConfigRule = {
   },
 };
 
-/** Neither null nor unknown, and a list of blocks has some. */
+/** Neither null nor unknown, and for a list of blocks not empty. */
 function isSet(value: Value | undefined): boolean {
   if (value === undefined || value === null || isUnknown(value)) return false;
   return !Array.isArray(value) || value.length > 0;

@@ -48,7 +48,7 @@ export async function planWholeFleet(
   };
 }
 
-/** The apply reports what the plan did not know. */
+/** The apply reports values that the plan did not know. */
 const notKnownYet = {
   counts: unknownValue({ nullable: false }),
   calls: unknownValue({ nullable: false }),

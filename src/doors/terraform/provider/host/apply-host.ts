@@ -88,8 +88,8 @@ export function updateHost(
 }
 
 /**
- * The host of the plan, or the one that it could not know yet. In an apply, `host_id` is unknown only if the configuration
- * does not set it.
+ * The host of the plan, or the one that was still unknown in the plan. In an apply, `host_id` is unknown only if the
+ * configuration does not set it.
  */
 function hostOf(
   { session }: Service,
@@ -129,7 +129,7 @@ async function place(
 }
 
 interface Installed {
-  /** Null: the plan asks for no install. */
+  /** Null: the plan requests no install. */
   readonly result: Result<InstallEnd | null>;
   readonly memory: HostMemory;
 }
@@ -188,12 +188,14 @@ async function move(
   return moves.after(host.id, () => coordinator.move(host.id, group.value.id, { signal, planned }));
 }
 
-/** The host as a plan that takes it over has seen it; one that has enrolled since then is as it was found. */
+/**
+ * The host as seen by the plan that adopts it; for a host that has enrolled since then, its state when it was found.
+ */
 function atFirst({ observation }: Service['session'], host: ObservedHost): ObservedHost {
   return observation.atFirst?.byId(host.id) ?? host;
 }
 
-/** The host after the calls, as the shared list has it, or as it was found if someone else has deleted it. */
+/** The host after the calls, from the shared list, or as it was found if someone else has deleted it. */
 async function stateNow(
   { session }: Service,
   found: ObservedHost,

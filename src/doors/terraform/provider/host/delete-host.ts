@@ -20,7 +20,7 @@ interface DeletionPlan {
   readonly private?: HostMemory;
 }
 
-/** What a destroy does: nothing, a refusal, or a deletion that is shown, counted and remembered for the apply. */
+/** Plans a destroy: nothing, a refusal, or a deletion that is shown, counted and stored for the apply. */
 export async function planHostDeletion(before: HostBefore, call: Call<Rampart>): Promise<DeletionPlan> {
   const { state } = before;
   if (state.on_destroy === 'prevent') return { diagnostics: [prevented] };
@@ -64,7 +64,7 @@ async function planDeletion(
   };
 }
 
-/** Deletes what the plan showed, unless someone has changed the host since. */
+/** Deletes the host in the plan, unless someone has changed the host since. */
 export async function deleteHost(before: HostBefore, call: Call<Rampart>): Promise<DeletionPlan> {
   const { state } = before;
   if (state.on_destroy === 'prevent') return { diagnostics: [prevented] };

@@ -1,7 +1,7 @@
 import type { Observed, ObservedHost } from '../../../../core/model/observed.ts';
 import { readTemporaryName } from '../../../../core/model/temporary-name.ts';
 
-/** What the lists say of a host, as resources and data sources show it. */
+/** The facts of a host in the lists, as resources and data sources show them. */
 export interface HostFacts {
   readonly id: string;
   readonly name: string | null;

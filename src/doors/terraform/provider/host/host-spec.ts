@@ -8,7 +8,7 @@ interface HostNaming {
   readonly previously: readonly (string | Unknown)[] | null | Unknown;
 }
 
-/** Which host configuration means; null while it is not known. */
+/** The host that the configuration identifies; null while it is unknown. */
 export function hostSpecOf({ host_id, name, previously }: HostNaming): HostSpec | null {
   if (isUnknown(host_id)) return null;
   if (host_id !== null) return { hostId: host_id as HostId };

@@ -20,15 +20,15 @@ export type PartialHostState = PartialStateOf<typeof hostSchema>;
 
 /** What the provider stores for a host in addition to its state. */
 export interface HostMemory {
-  /** When the anti-virus was asked for, in milliseconds since the epoch. */
+  /** When the anti-virus install was requested, in milliseconds since the epoch. */
   readonly antivirusAskedAt?: number;
-  /** When an install may have been requested that nobody acknowledged, in milliseconds since the epoch. */
+  /** When an install may have been requested without acknowledgement, in milliseconds since the epoch. */
   readonly antivirusInDoubtAt?: number;
-  /** When a status refresh was delivered to the host since. */
+  /** When a status refresh was delivered to the host afterwards. */
   readonly antivirusRefreshedAt?: number;
   /**
-   * In a plan alone: the host as it is. Terraform does not say that a host is replaced, but asks a second time, as for
-   * a new resource, and hands this over.
+   * Only in a plan: the host that is replaced. Terraform does not announce a replacement, but plans a second time, as
+   * for a new resource, and passes this value on.
    */
   readonly replaces?: { readonly hostId: HostId; readonly onDestroy: string };
   /** In a plan only: the host that is deleted, as the plan showed it; null if it is deleted already. */
@@ -40,7 +40,7 @@ export function memoryFrom(value: unknown): HostMemory {
   return value ?? {};
 }
 
-/** What is stored of it. */
+/** The part of it that is stored. */
 export function lastingMemory({
   antivirusAskedAt,
   antivirusInDoubtAt,

@@ -13,8 +13,9 @@ export interface InstallDone {
 }
 
 /**
- * Requests the install, unless an earlier apply may have done so and nobody acknowledged it. Then the list decides: a
- * host that is online is asked to report, and only one that reports none for long enough after that is asked again.
+ * Requests the install, unless an earlier apply may have requested it without acknowledgement. Then the list decides:
+ * an online host is asked to report, and is asked to install again only if it reports no install for long enough after
+ * that.
  */
 export async function installOn(
   service: Service,
@@ -81,7 +82,7 @@ export function mayStillInstall({ antivirusAskedAt = never }: HostMemory, now: n
   return age >= 0 && age < defaultInstallWindowMs;
 }
 
-/** An install may have been requested that no read shows, and its window has not passed. */
+/** An install that no read shows may have been requested, and its window has not passed. */
 export function isInstallInDoubt(memory: HostMemory, now: number): boolean {
   return doubtIn(memory, now) !== undefined;
 }
@@ -103,11 +104,11 @@ export function forgottenDoubt(hostId: HostId, memory: HostMemory, now: number):
 
 interface Doubt {
   readonly isRefreshed: boolean;
-  /** The host was asked to report, had its time, and no read showed the install. */
+  /** The host was asked to report and had enough time, but no read showed the install. */
   readonly isRefuted: boolean;
 }
 
-/** A time in the future comes from a wrong clock, and must not suppress the install: it counts as no time at all. */
+/** A time in the future comes from a wrong clock and must not suppress the install, so it is ignored. */
 function doubtIn(
   { antivirusInDoubtAt = never, antivirusRefreshedAt = never }: HostMemory,
   now: number,

@@ -38,8 +38,8 @@ interface HostPlan {
 }
 
 /**
- * The host is there already, so a plan shows what it is and what it becomes. Nothing is asked of a service that only
- * an apply will know, nor of a host that may still enrol.
+ * The host exists, so a plan shows its current and planned values. The plan does not ask a service that is known only
+ * in an apply, nor about a host that may still enrol.
  */
 export async function planHost(change: HostChange, { client, signal }: Call<Rampart>): Promise<HostPlan> {
   if (!client.service.ok) return {};
@@ -55,7 +55,7 @@ export async function planHost(change: HostChange, { client, signal }: Call<Ramp
   if (forgotten.length > 0) return { diagnostics: toDiagnostics(forgotten, ['antivirus']) };
   if (replaces.onDestroy === 'forget' && memory.antivirusInDoubtAt === undefined) return made;
   const remembered = prior === null ? {} : { private: { ...memory, replaces } };
-  // Terraform plans a replacement twice, and shows the warnings of the first plan only.
+  // Terraform plans a replacement twice, and shows only the warnings of the first plan.
   const isDeleted = replaces.onDestroy !== 'forget';
   const isReplaced = prior === null || change.planned.host_id !== prior.host_id;
   if (!isDeleted || !isReplaced || hasErrors(made.diagnostics ?? [])) return { ...made, ...remembered };
@@ -94,7 +94,7 @@ async function planValues(service: Service, change: HostChange, signal: AbortSig
   };
 }
 
-/** Null: it is not known yet which host is meant, or it is waited for. */
+/** Null: the host is still unknown, or has not enrolled yet. */
 async function hostToAdopt(
   { session }: Service,
   config: HostConfig,
@@ -112,8 +112,8 @@ function isAbsence({ code }: Problem): boolean {
 }
 
 /**
- * The adopted host on the first list: the apply plans again, and our own calls must not make that another
- * plan. Where someone else has changed the host, it is another one, and Terraform refuses it before anything is sent.
+ * The adopted host in the first list: the apply plans again, and our own calls must not change that plan. If someone
+ * else has changed the host, the plan differs, and Terraform refuses it before anything is sent.
  */
 function adoptedValues(
   { session }: Service,
@@ -151,7 +151,7 @@ async function antivirusProblems(
   if (!list.ok) return list.problems;
   const checked = checkInstall(hostId, list.value);
   if (checked !== 'needed') return checked.problems;
-  // Without a prior state, what the resource remembers is about a host that this one replaces.
+  // Without a prior state, the stored memory is about a host that this one replaces.
   const memory = await recallInstall(service, hostId, prior === null ? {} : memoryFrom(remembered));
   if (!memory.ok) return memory.problems;
   const host = await session.findHost({ hostId }, { signal });

@@ -7,11 +7,11 @@ import { isPresent } from '../../protocol/value/unknown.ts';
 import { groupIntentOf } from '../group-intent.ts';
 import type { HostState, PlannedHost } from './host-values.ts';
 
-/** What a plan changes of one host: the difference between its two sides, and nothing else. */
+/** The planned changes of one host: the difference between its prior and planned values, and nothing else. */
 export interface HostChanges {
-  /** Null: the name stays. */
+  /** Null: the name does not change. */
   readonly name: string | null;
-  /** Null: the group stays. */
+  /** Null: the group does not change. */
   readonly group: GroupIntent | null;
   readonly antivirus: boolean;
 }
@@ -22,7 +22,7 @@ export function plannedChanges(planned: PlannedHost, prior: HostState | null): H
   const isRenamed = isPresent(name) && name !== prior?.name;
   const isMoved =
     prior === null || group !== prior.group || (group_id !== prior.group_id && group_id !== null);
-  // An id is exact if several groups have one name. The plan shows that name too.
+  // An id is exact even if several groups have one name. The plan shows the name too.
   const intent = groupIntentOf({ group: group_id === null ? group : null, group_id });
   return {
     name: isRenamed ? name : null,
@@ -31,7 +31,7 @@ export function plannedChanges(planned: PlannedHost, prior: HostState | null): H
   };
 }
 
-/** The id of the group that the plan showed the host in: a state may have the group's name alone. */
+/** The id of the group in which the plan showed the host: a state may contain only the group's name. */
 export function groupAsPlanned(
   fleet: LiveFleet,
   host: ObservedHost,

@@ -7,8 +7,8 @@ import type { ObservedHost } from '../../../../core/model/observed.ts';
 import { type Problem, problem } from '../../../../core/problem/problem.ts';
 
 /**
- * All deletions that the resources of one run plan. Terraform plans each resource by itself, so that only the provider
- * can hold their number against a limit.
+ * All deletions that the resources of one run plan. Terraform plans each resource separately, so only the provider can
+ * compare their number with a limit.
  */
 export interface PlannedDeletions {
   /** Undefined if the deletion is within the limit, or if another call reports that it is not. */
@@ -20,15 +20,15 @@ export interface PlannedDeletionsOptions {
   readonly limit: Limit;
   /** The exact number that is approved; undefined if only the limit applies. */
   readonly approved: number | undefined;
-  /** How long no other deletion must come until their number counts as final, in milliseconds. */
+  /** How long no other deletion must arrive before their number counts as final, in milliseconds. */
   readonly quietMs?: number;
 }
 
 const defaultQuietMs = 1000;
 
 /**
- * Calls answer at once, but for the one that first needs to know the final number: it waits until no more come, and
- * answers for all.
+ * Calls return immediately, except the first one that needs the final number: it waits until no more arrive, and
+ * reports for all.
  */
 export function createPlannedDeletions({
   clock,
@@ -39,7 +39,7 @@ export function createPlannedDeletions({
   const hosts = new Map<HostId, ObservedHost>();
   let lastAt = 0;
   let isCounting = false;
-  /** The number up to which nothing is left to decide. */
+  /** The number of deletions up to which the limit has been checked. */
   let settled = 0;
 
   async function untilQuiet(signal: AbortSignal): Promise<void> {

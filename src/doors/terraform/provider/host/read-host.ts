@@ -20,7 +20,7 @@ interface HostRead {
   readonly diagnostics?: readonly Diagnostic[];
 }
 
-/** The host as the shared list has it. A host that a whole list does not have is deleted. */
+/** The host in the shared list. A host that is missing from a complete list is deleted. */
 export function readHost(reading: HostReading, call: Call<Rampart>): Promise<HostRead> {
   return withService(call, async (service) => {
     const { signal } = call;
@@ -45,7 +45,7 @@ export function readHost(reading: HostReading, call: Call<Rampart>): Promise<Hos
 
 interface AntivirusNow {
   readonly antivirus: string | null;
-  /** What the status says of it unless the host has a temporary name. */
+  /** The status unless the host has a temporary name. */
   readonly status: 'settled' | 'installing' | 'in-doubt';
 }
 

@@ -4,8 +4,8 @@ import type { Service } from '../service.ts';
 import type { HostMemory } from './host-values.ts';
 
 /**
- * What is known of an install that was requested for a host: from the private state of the resource, or from the journal
- * if that has a later request. Terraform stores no private state of a process that was killed.
+ * What is recorded about an install that was requested for a host: from the private state of the resource, or from the
+ * journal if that has a later request. Terraform stores no private state for a process that was killed.
  */
 export async function recallInstall(
   { recallInstalls }: Pick<Service, 'recallInstalls'>,

@@ -26,7 +26,7 @@ interface MembersApplied {
   readonly diagnostics?: readonly Diagnostic[];
 }
 
-/** Moves the hosts that the plan shows, into the group and out of it, and no others. */
+/** Moves exactly the hosts in the plan into and out of the group. */
 export function gatherMembers({ planned }: MembersChange, call: Call<Rampart>): Promise<MembersApplied> {
   const { signal } = call;
   return withService(call, async (service) => {
@@ -58,7 +58,7 @@ export function gatherMembers({ planned }: MembersChange, call: Call<Rampart>): 
   });
 }
 
-/** The plan used the first list. A host that enrolled after it has no planned group. */
+/** The plan used the first list. A host that enrolled later has no planned group. */
 function asAtFirst({ observation }: Service['session'], id: HostId): AsPlanned {
   const host = observation.atFirst?.byId(id);
   return host === undefined ? {} : { groupId: host.groupId };
@@ -70,7 +70,7 @@ function shown<T>(value: T | null | Unknown): T {
   return value;
 }
 
-/** Except a host that is in another group by now: another resource manages it. */
+/** Except a host that is now in another group: another resource manages it. */
 async function takeOut(
   { session, coordinator }: Service,
   host: HostId,

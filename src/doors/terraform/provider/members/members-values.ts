@@ -26,7 +26,7 @@ export function membersMemoryFrom(value: unknown): MembersMemory {
   return value ?? {};
 }
 
-/** What an approval is of, as one text. */
+/** Identifies the intent of an approval, as text. */
 export function desiredDigest(
   { group, group_id, mode }: Pick<MembersConfig | PlannedMembers, 'group' | 'group_id' | 'mode'>,
   ids: readonly string[],

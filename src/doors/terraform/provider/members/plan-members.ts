@@ -37,7 +37,9 @@ interface MembersPlan {
   readonly diagnostics?: readonly Diagnostic[];
 }
 
-/** Shows every host that is moved, and refuses what is missing, claimed elsewhere, or above the limit. */
+/**
+ * Shows every host that is moved, and refuses hosts that are missing or claimed elsewhere, and numbers above the limit.
+ */
 export async function planMembers(
   change: MembersChange,
   { client, signal }: Call<Rampart>,
@@ -66,7 +68,7 @@ export async function planMembers(
   if (isUnknown(config.host_ids) || ids.length < listed.length || isUnknown(config.mode)) {
     return { diagnostics: [...diagnostics, notKnownYet], planned: shown };
   }
-  // Our own calls in this apply must not make the plan another one.
+  // Our own calls in this apply must not change the plan.
   const atFirst = session.observation.atFirst as Observed;
   const moves = plannedMoves(atFirst, { ids, prior, group: group.value.id, mode: planned.mode });
   const limited = evictionDiagnostics(service, change, atFirst, {
@@ -86,7 +88,10 @@ interface Membership {
 
 type PlannedMoves = Pick<MembersState, 'joins' | 'evicts'>;
 
-/** An authoritative state has the members of the plan: who joined the group since then was not shown, and is left. */
+/**
+ * An authoritative state contains the members of the plan. A host that joined the group since then was not shown, and
+ * stays.
+ */
 function plannedMoves(fleet: Observed, { ids, prior, group, mode }: Membership): PlannedMoves {
   const intended = new Set(ids);
   const members = membersOf(fleet, group);
@@ -105,7 +110,7 @@ function plannedMoves(fleet: Observed, { ids, prior, group, mode }: Membership):
   };
 }
 
-/** As a terminal may print it. */
+/** Safe to print on a terminal. */
 function shownName(host: ObservedHost | undefined): string | null {
   return host?.name ? printable(host.name) : null;
 }
