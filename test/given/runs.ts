@@ -58,7 +58,7 @@ export function partialState(parts: Partial<State>): State {
   const missing = (name: string) => () => {
     throw new Error(`${name} was not expected`);
   };
-  return new Proxy(parts as State, {
+  return new Proxy({ clockSkewMs: async () => ok(0), ...parts } as State, {
     get: (target, name) => Reflect.get(target, name) ?? missing(String(name)),
   });
 }

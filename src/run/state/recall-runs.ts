@@ -39,31 +39,55 @@ export function recallQuery(account: Account, { now, windowMs = defaultInstallWi
 
 /** What earlier runs of this account left. A run that can't be read only costs calls. */
 export async function recallRuns(
-  state: Pick<State, 'listRuns'>,
+  state: Pick<State, 'listRuns' | 'clockSkewMs'>,
   account: Account,
   windows: RecallWindows,
 ): Promise<Result<Recalled>> {
-  const { now, windowMs = defaultInstallWindowMs, settleMs = defaultInstallSettleMs } = windows;
-  const listed = await state.listRuns(recallQuery(account, windows));
+  const skew = await state.clockSkewMs();
+  if (!skew.ok) return skew;
+  const { windowMs = defaultInstallWindowMs, settleMs = defaultInstallSettleMs } = windows;
+  const now = windows.now + skew.value;
+  const listed = await state.listRuns(recallQuery(account, { ...windows, now }));
   if (!listed.ok) return listed;
   const runs = listed.value;
   const latest = runs[0];
   const pace = runs.find((run) => run.pace !== undefined)?.pace;
   return ok({
-    installs: { requests: recallInstalls(runs, { account, now, windowMs }), windowMs, settleMs },
+    installs: {
+      requests: byOwnClock(recallInstalls(runs, { account, now, windowMs }), skew.value),
+      windowMs,
+      settleMs,
+    },
     ...(pace === undefined ? {} : { pace }),
     ...(latest === undefined ? {} : { fleetSize: fleetSizeAfter(latest) }),
   });
 }
 
+/** The times of requests as this machine's clock would have said them: planning goes by that clock. */
+function byOwnClock(requests: InstallRecall['requests'], skewMs: number): InstallRecall['requests'] {
+  if (skewMs === 0) return requests;
+  const own = (time: string) => new Date(Date.parse(time) - skewMs).toISOString();
+  return new Map(
+    [...requests].map(([host, { refreshedAt, ...request }]) => [
+      host,
+      {
+        ...request,
+        requestedAt: own(request.requestedAt),
+        ...(refreshedAt === undefined ? {} : { refreshedAt: own(refreshedAt) }),
+      },
+    ]),
+  );
+}
+
 /**
- * Has a run of this account done anything since that time (RFC 3339)? Runs hold a lock, so it is enough to check the
- * latest one.
+ * Has a run of this account done anything since that time (RFC 3339, by this machine's clock)? Runs hold a lock, so it is
+ * enough to check the latest one.
  */
 export async function hasRunSince(state: State, account: Account, time: string): Promise<boolean> {
+  const skew = await state.clockSkewMs();
   const listed = await state.listRuns({ account, limit: 1 });
   // A run that can't be read may have changed the fleet.
-  if (!listed.ok || listed.problems.length > 0) return true;
+  if (!skew.ok || !listed.ok || listed.problems.length > 0) return true;
   const [latest] = listed.value;
-  return latest !== undefined && Date.parse(latest.lastAt) > Date.parse(time);
+  return latest !== undefined && Date.parse(latest.lastAt) > Date.parse(time) + skew.value;
 }

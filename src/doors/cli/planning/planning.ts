@@ -31,7 +31,8 @@ export async function recall(
 ): Promise<Result<Recalled>> {
   const state = await context.state.open();
   if (!state.ok) return state;
-  const source: Pick<State, 'listRuns'> = {
+  const source: Pick<State, 'listRuns' | 'clockSkewMs'> = {
+    clockSkewMs: state.value.clockSkewMs,
     listRuns: (query) => context.state.prepared(account, query.since ?? 0) ?? state.value.listRuns(query),
   };
   return recallRuns(source, account, {

@@ -16,6 +16,7 @@ import { importRun, removeRuns } from './write-runs.ts';
 export function openFilesState(stateDir: string, shown: string = stateDir): State {
   return {
     place: `the folder ${shown}`,
+    clockSkewMs: async () => ok(0),
     acquire: (account, request) => acquireLock({ ...request, stateDir, account, isAlive: isProcessAlive }),
     holder: async (account) => ok((await readLock(stateDir, account)) ?? null),
     unlock: (account) => breakLock(stateDir, account),

@@ -19,6 +19,11 @@ import type { LockHolder } from '../lease/lease-holder.ts';
 export interface State {
   /** Its location for messages, without secrets: `the folder .rampart`. */
   readonly place: string;
+  /**
+   * How far the backend's clock is ahead of this machine's, in milliseconds; 0 where they agree within a few seconds. The
+   * times of records are the backend's, so that a machine whose clock is wrong neither forgets nor repeats anything.
+   */
+  clockSkewMs(): Promise<Result<number>>;
   /** Takes the lock of an account, or waits for it. */
   acquire(account: Account, request: LockRequest): Promise<Result<Lease>>;
   /** Null if the lock is free. */

@@ -1,6 +1,7 @@
 /**
  * The rules of the lease, as pure functions. Both backends follow them, in memory or in SQL, and the exploration of
- * every interleaving in the tests is built from them.
+ * every interleaving in the tests is built from them. Those marked as public are rules that PostgreSQL follows in SQL: a
+ * test compares the two.
  *
  *      taken          renewed        renewed                         lapses
  *   -----|--------------|--------------|------------------------------|----> the backend's clock
@@ -21,7 +22,11 @@ export interface LeaseRow {
 /** How long a lease lasts after it was taken or renewed. */
 export const leaseMs = 15_000;
 export const renewalMs = leaseMs / 3;
-/** The holder sends nothing in this last part of its lease. */
+/**
+ * The holder sends nothing in this last part of its lease.
+ *
+ * @public
+ */
 export const marginMs = 3_000;
 
 /** The lease is free, its holder has not renewed it in time, or its holder with the epoch `deadEpoch` has died. */
@@ -29,20 +34,30 @@ export function mayTake(row: LeaseRow | null, now: number, deadEpoch = 0): boole
   return row === null || row.holder === null || row.until <= now || row.epoch === deadEpoch;
 }
 
+/** @public */
 export function takenBy(row: LeaseRow | null, holder: string, now: number): LeaseRow {
   return { epoch: (row?.epoch ?? 0) + 1, holder, until: now + leaseMs };
 }
 
-/** The holder of this epoch still has it. A lapsed lease is lost, even if no other run has taken it over. */
+/**
+ * The holder of this epoch still has it. A lapsed lease is lost, even if no other run has taken it over.
+ *
+ * @public
+ */
 export function isHeld(row: LeaseRow | null, epoch: number, now: number): boolean {
   return row !== null && row.epoch === epoch && row.holder !== null && row.until > now;
 }
 
+/** @public */
 export function renewed(row: LeaseRow, now: number): LeaseRow {
   return { ...row, until: now + leaseMs };
 }
 
-/** The lease after its release by the holder of this epoch; a lease of another holder is unchanged. */
+/**
+ * The lease after its release by the holder of this epoch; a lease of another holder is unchanged.
+ *
+ * @public
+ */
 export function releasedBy(row: LeaseRow | null, epoch: number, now: number): LeaseRow | null {
   return row === null || row.epoch !== epoch ? row : { ...row, holder: null, until: now };
 }

@@ -7,17 +7,22 @@ import { newestVersion } from './migrations.ts';
 
 const oldestServer = 130_000;
 
-/** Does the database have the tables that this program expects? */
-export async function checkSchema({ db, place }: Database): Promise<Result<null>> {
+/** Two synchronised clocks differ by less than this, in milliseconds. */
+const usualSkewMs = 5_000;
+
+/** Does the database have the tables that this program expects? The value is how far its clock is ahead, in milliseconds. */
+export async function checkSchema({ db, place }: Database): Promise<Result<number>> {
   try {
-    const { rows } = await sql<{ version: string | null; server: number }>`
+    const { rows } = await sql<{ version: string | null; server: number; now: number }>`
       select (select max(name) from rampart.migration) as version,
-        current_setting('server_version_num')::integer as server
+        current_setting('server_version_num')::integer as server,
+        (extract(epoch from clock_timestamp()) * 1000)::double precision as now
     `.execute(db);
-    const { version = null, server = 0 } = rows[0] ?? {};
+    const { version = null, server = 0, now = Date.now() } = rows[0] ?? {};
+    const skewMs = now - Date.now();
     if (server < oldestServer) return failed(problem('state', `${place} is older than PostgreSQL 13`));
     if (version === null || version < newestVersion) return failed(notMigrated(place));
-    if (version === newestVersion) return ok(null);
+    if (version === newestVersion) return ok(Math.abs(skewMs) < usualSkewMs ? 0 : skewMs);
     return failed(
       problem(
         'state',

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import { type Migration, type MigrationProvider, Migrator } from 'kysely/migration';
 
-export const schema = 'rampart';
-export const migrationTable = 'migration';
+const schema = 'rampart';
+const migrationTable = 'migration';
 
 /** Each migrates the database forward, never back. One statement per call, because PGlite accepts no more. */
 const migrations: Readonly<Record<string, Migration>> = {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Clock } from '../../../core/lib/clock.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import type { State } from '../interface/state.ts';
 import { checkSchema } from './check-schema.ts';
@@ -17,9 +18,14 @@ export function openPostgresState(url: string): State {
   return postgresStateOn(connect(url));
 }
 
+/**
+ * The same on any connection, such as PGlite in this process.
+ *
+ * @public
+ */
 export function postgresStateOn(database: Database): State {
   const { db, place, close } = database;
-  let checked: Promise<Result<null>> | undefined;
+  let checked: Promise<Result<number>> | undefined;
   const check = () => (checked ??= checkSchema(database));
   const attempt = async <T>(work: () => Promise<Result<T>>): Promise<Result<T>> => {
     try {
@@ -33,17 +39,21 @@ export function postgresStateOn(database: Database): State {
     const [schema, read] = await Promise.all([check(), attempt(work)]);
     return schema.ok ? read : schema;
   };
-  const writing = async <T>(work: () => Promise<Result<T>>): Promise<Result<T>> => {
+  const writing = async <T>(work: (skewMs: number) => Promise<Result<T>>): Promise<Result<T>> => {
     const schema = await check();
-    return schema.ok ? attempt(work) : schema;
+    return schema.ok ? attempt(() => work(schema.value)) : schema;
   };
   const audit = postgresAudit(database);
   return {
     place,
+    clockSkewMs: check,
     acquire: (account, request) => writing(() => acquireLease(database, account, request)),
     holder: (account) => reading(async () => ok(await leaseHolder(database, account))),
     unlock: (account) => writing(async () => ok(await breakLease(database, account))),
-    startRun: (lease, head) => writing(() => createPostgresJournal(database, lease, head)),
+    startRun: (lease, head) =>
+      writing((skewMs) =>
+        createPostgresJournal(database, lease, { ...head, clock: shifted(head.clock, skewMs) }),
+      ),
     listRuns: (query) => reading(() => listPostgresRuns(database, query)),
     readRun: (runId) => reading(() => readPostgresRun(database, runId)),
     readFleet: (account) => reading(() => readPostgresFleet(database, account)),
@@ -86,4 +96,8 @@ export function postgresStateOn(database: Database): State {
       }),
     close,
   };
+}
+
+function shifted(clock: Clock, byMs: number): Clock {
+  return { now: () => clock.now() + byMs, sleep: (ms, signal) => clock.sleep(ms, signal) };
 }
