@@ -31,7 +31,7 @@ export function checkAttributes(
 /** Checks a name that a host will get. */
 export function checkName(reading: Reading, name: string, at: Span): void {
   if (readTemporaryName(name) !== undefined) {
-    report(reading, at, 'invalid-value', `names like ${quoted(name)} are reserved for temporary renames`, {
+    report(reading, at, 'invalid-value', `names such as ${quoted(name)} are reserved for temporary renames`, {
       hint: 'choose a name without "~rampart"',
     });
   }

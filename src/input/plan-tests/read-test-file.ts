@@ -11,7 +11,7 @@ import { readCase, readSetting } from './read-case.ts';
 import { testFileKeys } from './test-keys.ts';
 
 const example =
-  'write "cases:" with a list; each has a "name" and what the plan must be like, under "expect"';
+  'write "cases:" with a list; each case has a "name", and the expected properties of the plan under "expect"';
 
 /** One `*.rampart-test.yaml`, or everything that is wrong with it. Pure: files that it names are not opened. */
 export function readTestFile(source: Source): Result<PlanTestFile> {

@@ -24,13 +24,11 @@ export function chainsSection({ renames }: PlanRows): readonly Section[] {
   const drawn = joined.sort((a, b) => b.component.rows.length - a.component.rows.length).slice(0, mostDrawn);
   const left = joined.length - drawn.length;
   const more =
-    left === 0
-      ? nothing
-      : html`<p class="more">and ${figure(left)} more: the table says which rename belongs to which.</p>`;
+    left === 0 ? nothing : html`<p class="more">and ${figure(left)} more: the table shows the rest.</p>`;
   const content = html`<ul class="cards">
 ${drawn.map(({ component, number }) => cardHtml(component, number))}</ul>
 ${more}`;
-  const lead = html`Two hosts can't have one name, not even for a moment: each rename waits until the name is free. The steps of one drawing happen in the order of their numbers.`;
+  const lead = html`Two hosts can't have the same name, not even for a moment: each rename waits until the name is free. The steps of one drawing happen in the order of their numbers.`;
   return [{ id: 'chains', title: 'Chains and cycles', lead, content }];
 }
 

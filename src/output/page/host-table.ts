@@ -20,13 +20,13 @@ export function hostTable(rows: readonly (HostRow | RenameRow)[], options: HostT
     const online = row.hazards.includes('online')
       ? html` <span class="tag remark">${remarkTitles.online}</span>`
       : nothing;
-    return html`<tr><th scope="row" data-label="Host">${name}${online}</th><td class="id" data-label="Id">${row.hostId}</td><td data-label="Group"><bdi>${shortText(groups[row.expects.groupId] ?? null)}</bdi></td><td data-label="Asked for at">${sourceHtml(row.reason)}</td></tr>
+    return html`<tr><th scope="row" data-label="Host">${name}${online}</th><td class="id" data-label="Id">${row.hostId}</td><td data-label="Group"><bdi>${shortText(groups[row.expects.groupId] ?? null)}</bdi></td><td data-label="Requested by">${sourceHtml(row.reason)}</td></tr>
 `;
   });
   return html`<div class="scroller" role="region" aria-label="${caption}" tabindex="0">
 <table>
 <caption class="unseen">${caption}</caption>
-<thead><tr><th scope="col">Host</th><th scope="col" class="id">Id</th><th scope="col">Group now</th><th scope="col">Requested at</th></tr></thead>
+<thead><tr><th scope="col">Host</th><th scope="col" class="id">Id</th><th scope="col">Group now</th><th scope="col">Requested by</th></tr></thead>
 <tbody>
 ${lines}</tbody>
 </table>

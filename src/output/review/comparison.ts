@@ -12,7 +12,7 @@ export function comparisonParts(comparison: Comparison): readonly ComparisonPart
   const parts = [
     { title: 'Added by this change', changes: comparison.introduced },
     { title: 'Reverted by this change', changes: comparison.reverted },
-    { title: 'Drift, already pending reversal', changes: comparison.drift },
+    { title: 'Drift that was already pending', changes: comparison.drift },
     { title: 'Already pending', changes: comparison.pending },
   ];
   return parts.filter(({ changes }) => changes.length > 0);

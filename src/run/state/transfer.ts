@@ -87,7 +87,7 @@ export async function importState(
         return failed(
           problem(
             'state',
-            `the export has format ${line.format_version}; this Rampart reads ${formatVersion}`,
+            `the export has format ${line.format_version}; this version of Rampart reads ${formatVersion}`,
             {
               place,
             },

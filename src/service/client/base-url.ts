@@ -1,7 +1,7 @@
 import { problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 
-const hint = 'set RAMPART_BASE_URL to something like https://remote.example.com';
+const hint = 'set RAMPART_BASE_URL to an address such as https://remote.example.com';
 
 /**
  * The service's address: https, or plain http to this machine only. Credentials, a query and a fragment are refused; a

@@ -20,7 +20,7 @@ export function pinnedOrigins(env: Environment): Result<ReadonlySet<string>> {
     if (!url.ok || url.value.pathname !== '/') {
       return failed(
         problem('configuration', `${allowedOriginsVariable} has an entry that is not an origin`, {
-          hint: 'write origins like https://remote.example.com, separated by commas',
+          hint: 'write origins such as https://remote.example.com, separated by commas',
         }),
       );
     }

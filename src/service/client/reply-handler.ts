@@ -74,7 +74,7 @@ export function createReplyHandler({
       controller = started;
       if (signal?.aborted) return started.abort(new TransportError('cancelled', 'not-sent'));
       if (mayStart?.() === false)
-        return started.abort(new TransportError('the connection came too late', 'not-sent'));
+        return started.abort(new TransportError('the connection was opened too late', 'not-sent'));
       begun = true;
       // The wait for a free connection has a limit of its own.
       since = performance.now();

@@ -60,7 +60,7 @@ export function openDatabase(path: string): DatabaseSync | Problem {
     database.close();
     return problem(
       'inventory-cache',
-      `the inventory cache ${path} has version ${version}; this Rampart reads ${cacheVersion}`,
+      `the inventory cache ${path} has version ${version}; this version of Rampart reads ${cacheVersion}`,
       { hint: `use a newer Rampart, or create a new cache: ${cacheHint(path)}` },
     );
   } catch (error) {

@@ -120,7 +120,7 @@ describe('the plan as HTML', () => {
   it('draws the largest components and counts the rest', () => {
     const text = paint(cyclicPlan());
     expect(text.match(/<svg/g)).toHaveLength(24);
-    expect(text).toContain('and 18 more: the table says which rename belongs to which.');
+    expect(text).toContain('and 18 more: the table shows the rest.');
     expect(text).toContain('and 289 more renames, back to the first name');
   });
 });

@@ -63,7 +63,7 @@ function emptyList(inputs: MissingHostsInputs): readonly Absence[] {
   const expected =
     entries > 0
       ? `the desired state pins ${entries === 1 ? '1 host' : `${entries} hosts`} by id`
-      : `the last run left ${lastFleetSize === 1 ? '1 host' : `${lastFleetSize} hosts`}`;
+      : `the fleet had ${lastFleetSize === 1 ? '1 host' : `${lastFleetSize} hosts`} after the last run`;
   const hint =
     'check the account and the service; if the account really has no hosts, add --allow-empty-fleet or set policy.limits.missing to 100%';
   return [absence(inputs, { missing, allowed: 0 }, `the list has no hosts, although ${expected}`, hint)];

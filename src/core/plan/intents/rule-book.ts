@@ -162,7 +162,7 @@ function checkName(rendered: Evaluated<string>): Evaluated<string> {
   if (hasLineBreak(rendered.value))
     return { ok: false, fault: { message: 'the name would contain a line break' } };
   if (readTemporaryName(rendered.value) !== undefined) {
-    const message = `names like "${rendered.value}" are reserved for temporary renames`;
+    const message = `names such as "${rendered.value}" are reserved for temporary renames`;
     return { ok: false, fault: { message } };
   }
   return rendered;

@@ -56,9 +56,13 @@ export async function verifyAudit(context: Context, { head }: AuditVerifyFlags):
   else printVerification(context, verification);
   if (verification.faultCount === 0) return exitCodes.success;
   return context.fail([
-    problem('audit-broken', `the audit log is not as it was written: ${faults(verification.faultCount)}`, {
-      hint: 'compare it with an export or a backup that was kept elsewhere',
-    }),
+    problem(
+      'audit-broken',
+      `the audit log was changed after it was written: ${faults(verification.faultCount)}`,
+      {
+        hint: 'compare it with an export or a backup that was kept elsewhere',
+      },
+    ),
   ]);
 }
 

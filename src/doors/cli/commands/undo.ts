@@ -61,7 +61,7 @@ async function prepare(
   if (!isSameAccount(run.value.head.account, account)) {
     return failed(
       problem('other-account', `run ${runId.value} belongs to another account`, {
-        hint: 'rampart runs lists them',
+        hint: 'list the runs with: rampart runs',
       }),
     );
   }
@@ -84,7 +84,7 @@ async function latestRun(state: State, account: Account): Promise<Result<string>
   if (latest !== undefined) return ok(latest.head.run_id);
   return failed(
     problem('usage', 'this account has no run to undo', {
-      hint: 'rampart runs lists them; see also --state-dir',
+      hint: 'list the runs with: rampart runs; see also --state-dir',
     }),
   );
 }

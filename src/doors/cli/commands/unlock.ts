@@ -65,6 +65,6 @@ function accountRecord({ companyId, service }: Account) {
   return { company_id: companyId, service };
 }
 
-const needsReason = problem('usage', 'rampart unlock needs a reason, which the audit log keeps', {
+const needsReason = problem('usage', 'rampart unlock needs a reason for the audit log', {
   hint: 'rampart unlock --reason "the job was canceled"',
 });

@@ -47,6 +47,6 @@ export async function printInFormat(plan: Plan, context: Context, flags: ReviewF
     case 'yaml':
     case 'hcl':
     case 'cdktf':
-      throw new Error('a plan has no such form, and format-misuse.ts refuses it');
+      throw new Error('a plan does not support this format');
   }
 }

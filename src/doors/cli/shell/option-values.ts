@@ -26,7 +26,9 @@ export function readMoment(text: string): Moment {
   const isTime = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d))?$/.test(text);
   const time = isTime ? Date.parse(text) : Number.NaN;
   if (!Number.isNaN(time)) return () => time;
-  throw new InvalidArgumentError('It must be a time such as 2026-11-21T09:00:00Z, or how long ago: 24h.');
+  throw new InvalidArgumentError(
+    'It must be a time such as 2026-11-21T09:00:00Z, or a duration before now, such as 24h.',
+  );
 }
 
 export function readCommit(text: string): string {
@@ -49,7 +51,9 @@ export function readRate(text: string): number {
 export function readAck(text: string, earlier: Acks = {}): Acks {
   const match = /^(delete|rename|move|antivirus)=(\d{1,9})$/.exec(text);
   if (match === null)
-    throw new InvalidArgumentError('It must be like delete=28 (or rename=, move=, antivirus=).');
+    throw new InvalidArgumentError(
+      'It must have the form delete=28, with the kind delete, rename, move or antivirus.',
+    );
   const kind = match[1] as AckKind;
   if (earlier[kind] !== undefined) throw new InvalidArgumentError(`It is set twice for ${kind}.`);
   return { ...earlier, [kind]: Number(match[2]) };

@@ -26,7 +26,11 @@ export function parseRun(text: string, file: string): Result<Run> {
     const version = index === 0 ? headVersionSchema.safeParse(document).data?.format_version : undefined;
     if (version !== undefined && !version.startsWith(`${major}.`)) {
       return failed(
-        damage(file, index, `the journal has format ${version}; this Rampart reads ${journalFormatVersion}`),
+        damage(
+          file,
+          index,
+          `the journal has format ${version}; this version of Rampart reads ${journalFormatVersion}`,
+        ),
       );
     }
     const record = recordSchema.safeParse(document);

@@ -66,7 +66,7 @@ function isTls(error: unknown): boolean {
 }
 
 export function notMigrated(place: string): Problem {
-  return problem('state', `${place} has no tables of Rampart, or older ones`, {
+  return problem('state', `${place} does not have the tables of this Rampart version`, {
     hint: 'run once, as a user who may create tables: rampart state migrate',
   });
 }
