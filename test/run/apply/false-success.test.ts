@@ -3,6 +3,7 @@ import type { Observed } from '../../../src/core/model/observed.ts';
 import { makePlan } from '../../../src/core/plan/make-plan.ts';
 import { exitForRun } from '../../../src/doors/cli/shell/exit-code.ts';
 import { plainColour } from '../../../src/output/review/colour.ts';
+import { renderProblem } from '../../../src/output/review/problem-text.ts';
 import { paintRunSummary } from '../../../src/output/review/run-summary-text.ts';
 import { applyPlan } from '../../../src/run/apply/apply-plan.ts';
 import type { RunSummary } from '../../../src/run/apply/run-summary.ts';
@@ -61,7 +62,10 @@ async function apply(
   return {
     exit: exitForRun(account, plan),
     account,
-    text: paintRunSummary(account, { colour: plainColour }),
+    text: [
+      ...account.problems.map((each) => renderProblem(each, { colour: plainColour })),
+      paintRunSummary(account, { colour: plainColour }),
+    ].join('\n'),
   };
 }
 
