@@ -11,6 +11,7 @@ const enumeration = 'a schema accepts the values of an enumeration in any order'
 
 const withoutCode = 'Terraform shows the message of a problem, and not its code';
 const absentIsNull = 'the protocol sends null for what is absent';
+const guards = 'src/core/plan/guards';
 const provider = 'src/doors/terraform/provider';
 
 /** Every exchange of neighbours in a list of codes. */
@@ -139,6 +140,81 @@ export const acceptedMutants: readonly Accepted[] = [
       "[`${callWords(action)} returned ${status}`, location === null ? '' : `, a redirect to ${location}`, meaning === undefined ? '' : ` (${meaning})`, error.message === null ? '' : `: ${error.message}`]",
     ].join('  =>  '),
     reason: 'no redirect has a meaning in a contract',
+  },
+  ...[
+    '!isPlain  =>  true',
+    'after === undefined || needsNothing(intentFor(after, change.entry, book))  =>  after === undefined',
+    'absent !== undefined || (name !== undefined && name.to !== host.name)  =>  true',
+    'name !== undefined && name.to !== host.name  =>  name !== undefined',
+    'antivirus !== undefined && installs.needs(host, antivirus)  =>  true',
+    'antivirus !== undefined && installs.needs(host, antivirus)  =>  antivirus !== undefined',
+    'true  =>  false',
+    'target === undefined || target.id === host.groupId  =>  target === undefined',
+  ].map((change) => ({
+    file: `${guards}/is-settled.ts`,
+    change,
+    reason: 'a shortcut: comparing the whole fleet finds the same problems',
+  })),
+  {
+    file: `${guards}/is-settled.ts`,
+    change: `'group'  =>  "mutated"`,
+    reason: 'nothing reads the problems of this resolver, which have the place',
+  },
+  {
+    file: `${guards}/change-policies.ts`,
+    change: `'warning'  =>  "mutated"`,
+    reason: 'every severity except error leads to a warning',
+  },
+  {
+    file: `${guards}/check-plan.ts`,
+    change: `move !== 'any' && move?.kind === 'named'  =>  move?.kind === 'named'`,
+    reason: 'a text has no kind',
+  },
+  {
+    file: `${guards}/guard.ts`,
+    change: 'breach.group === undefined && isAckKind(breach.limit)  =>  breach.group === undefined',
+    reason: 'an approval never names missing hosts',
+  },
+  {
+    file: `${guards}/planned-acts.ts`,
+    change: 'group === undefined  =>  false',
+    reason: 'every move has a target group',
+  },
+  {
+    file: `${guards}/policies.ts`,
+    change: 'judges.length === 0  =>  false',
+    reason: 'a shortcut: without policies, nothing reads the planned changes',
+  },
+  {
+    file: `${guards}/policies.ts`,
+    change: 'constraints === undefined  =>  false',
+    reason: 'absent and undefined are the same to all readers',
+  },
+  {
+    file: `${guards}/policies.ts`,
+    change: 'found.length === 0  =>  false',
+    reason: 'a shortcut: without policies for groups, nothing reads the hosts of a group',
+  },
+  {
+    file: `${guards}/settle.ts`,
+    change: 'outcomeOf(change) ?? undefined  =>  outcomeOf(change)',
+    reason: 'a deletion claims no name, so the outcome is never null here',
+  },
+  {
+    file: `${guards}/unreadable-hosts.ts`,
+    change: 'unreadable.length === 0  =>  false',
+    reason: 'a shortcut: without unreadable hosts, no entry needs one',
+  },
+  {
+    file: `${guards}/unreadable-hosts.ts`,
+    change:
+      'entry.id !== undefined && observed.byId(entry.id) !== undefined  =>  observed.byId(entry.id) !== undefined',
+    reason: 'no host has an undefined id',
+  },
+  {
+    file: `${guards}/unreadable-hosts.ts`,
+    change: 'name === null  =>  false',
+    reason: 'no entry has a name that is null',
   },
   {
     file: 'src/run/apply/schedule.ts',

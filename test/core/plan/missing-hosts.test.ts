@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Limits } from '../../../src/core/model/limits.ts';
+import { type MissingHostsInputs, missingHosts } from '../../../src/core/plan/guards/missing-hosts.ts';
 import { makePlan } from '../../../src/core/plan/make-plan.ts';
 import type { Plan } from '../../../src/core/plan/types/plan.ts';
 import { type PlanInputs } from '../../../src/core/plan/types/plan-inputs.ts';
@@ -26,6 +27,73 @@ describe('a list without hosts that entries pin', () => {
     expect(errors(onPins([{ id: 1, name: 'NEW' }]))).toEqual(['hosts-missing']);
     expect(errors(onPins([], { missing: { kind: 'count', count: 8 } }))).toEqual([]);
     expect(exitForPlan(onPins([]), { detailed: false })).toBe(3);
+  });
+});
+
+describe('the guard for missing hosts', () => {
+  const place = { file: 'fleet.yaml', line: 3, col: 5 };
+  const share = (percent: number) => ({ missing: { kind: 'share', percent } }) as const;
+  const absencesOf = (parts: Partial<MissingHostsInputs>) =>
+    missingHosts({
+      limits: share(20),
+      pinned: { entries: 0, missing: 0, absent: 0 },
+      fleetSize: 100,
+      deletes: false,
+      allowEmptyFleet: false,
+      ...parts,
+    });
+  const messagesOf = (parts: Partial<MissingHostsInputs>) =>
+    absencesOf(parts).map(({ problem }) => problem.message);
+
+  it('stops a plan if the only pinned host is missing, although a share allows at least one', () => {
+    const one = { pinned: { entries: 1, missing: 1, absent: 0 } };
+    expect(messagesOf(one)).toEqual([
+      '100 % of the hosts that the desired state pins by id are not in the list, so the list may be incomplete',
+    ]);
+    expect(messagesOf({ ...one, limits: share(100) })).toEqual([]);
+    expect(messagesOf({ pinned: { entries: 2, missing: 1, absent: 0 } })).toEqual([]);
+  });
+
+  it('stops deletions after a list that is shorter than the last run left it', () => {
+    const shorter = { lastFleetSize: 200, fleetSize: 100 };
+    expect(messagesOf({ ...shorter, deletes: true })).toEqual([
+      'the list is 50 % shorter than after the last run, and deletions are planned',
+    ]);
+    expect(messagesOf(shorter)).toEqual([]);
+    expect(messagesOf({ lastFleetSize: 120, fleetSize: 100, deletes: true })).toEqual([]);
+    expect(messagesOf({ lastFleetSize: 100, fleetSize: 200, deletes: true })).toEqual([]);
+  });
+
+  it('says what an empty list should have had', () => {
+    const empty = { fleetSize: 0 };
+    const pinned = (entries: number, absent = 0) => ({
+      ...empty,
+      pinned: { entries, missing: entries, absent },
+    });
+    expect(messagesOf(pinned(1))).toEqual([
+      'the list has no hosts, although the desired state pins 1 host by id',
+    ]);
+    expect(messagesOf({ ...pinned(1, 1), lastFleetSize: 9 })).toEqual([
+      'the list has no hosts, although the desired state pins 2 hosts by id',
+    ]);
+    expect(messagesOf({ ...empty, lastFleetSize: 1 })).toEqual([
+      'the list has no hosts, although the last run left 1 host',
+    ]);
+    expect(messagesOf({ ...empty, lastFleetSize: 40 })).toEqual([
+      'the list has no hosts, although the last run left 40 hosts',
+    ]);
+  });
+
+  it('is a breach that names its limit, which nobody has approved', () => {
+    const empty = { fleetSize: 0, lastFleetSize: 40 };
+    const breach = { limit: 'missing', count: 40, allowed: 0, acknowledged: false };
+    const named = absencesOf({ ...empty, limitPlaces: { missing: place } })[0];
+    expect(named?.breach).toEqual({ ...breach, place });
+    expect(named?.problem).toMatchObject({ code: 'hosts-missing', place, policy: 'limits.missing' });
+    const unnamed = absencesOf({ ...empty, limitPlaces: {} })[0];
+    expect(unnamed?.breach).toEqual(breach);
+    expect(unnamed?.problem).not.toHaveProperty('place');
+    expect(absencesOf(empty)[0]?.breach).toEqual(breach);
   });
 });
 

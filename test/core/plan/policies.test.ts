@@ -190,6 +190,16 @@ describe('deny and warn', () => {
     expect(seen).toEqual([facts]);
   });
 
+  it('gives the reason of the first host that it can not decide', () => {
+    const when = given('', ({ host }) => {
+      throw new Error(`no key for ${host.id}`);
+    });
+    const changes = { 1: { delete: true }, 2: { delete: true } } as const;
+    expect(judge({ hosts: three, changes, policy: policy(when) })).toEqual([
+      'error[policy-undecided] deny "mine" can\'t be evaluated for "DC-1" (1), "PC-2" (2): no key for 1',
+    ]);
+  });
+
   it("a warn that can't be decided is a warning", () => {
     const when = given('', () => {
       throw new Error('no such key');
@@ -217,6 +227,8 @@ describe('times', () => {
       'error[outside-window] changes are not allowed now: renames must wait for Mon-Fri 20:00-06:00 Europe/Berlin (window "nights")',
     ]);
     expect(problems[0]?.hint).toBe('opens Mon 2026-11-23 20:00 Europe/Berlin');
+    const [own] = judge(windows({ ...nights, message: 'people work by day' }));
+    expect(own).toContain('] people work by day: renames must wait for Mon-Fri 20:00-06:00');
   });
 
   test.each<[string, Given]>([
@@ -287,6 +299,31 @@ describe('times', () => {
   });
 });
 
+describe('several policies', () => {
+  const always = given('true', () => true);
+  const protect: Protection = { name: 'all', when: always, from: ['delete'], place };
+  const deny: ChangePolicy = { name: 'mine', effect: 'deny', when: always, message: 'not so', place };
+  const parsed = parseChangeWindow('Mon-Fri 18:00-24:00 Z');
+  const window: WindowPolicy = { name: 'evenings', only: parsed.ok ? [parsed.window] : [], place };
+  const freeze = { name: 'year end', place };
+
+  test.each<[string, Partial<Policy>, readonly string[]]>([
+    ['a protection and a denial', { protect: [protect], changes: [deny] }, ['protected', 'denied']],
+    ['a denial and a window', { changes: [deny], windows: [window] }, ['denied', 'outside-window']],
+    ['a window and a freeze', { windows: [window], freezes: [freeze] }, ['frozen', 'outside-window']],
+    [
+      'one of each kind',
+      { protect: [protect], changes: [deny], windows: [window], freezes: [freeze] },
+      ['protected', 'denied', 'frozen', 'outside-window'],
+    ],
+  ])('are all enforced: %s', (_what, policy, codes) => {
+    const { problems } = policyProblems(
+      inputsOf({ hosts: three, changes: { 2: { delete: true } }, policy, now: '2026-11-23T09:00:00Z' }),
+    );
+    expect(problems.map(({ code }) => code)).toEqual(codes);
+  });
+});
+
 describe('limits of a group', () => {
   const hosts = Array.from({ length: 20 }, (_, index) => ({
     id: index + 1,
@@ -319,6 +356,12 @@ describe('limits of a group', () => {
   ])('%s', (_what, changes, messages) => {
     const given = { hosts, ...(changes && { changes }), policy: { groups: [berlin] } };
     expect(judge(given)).toEqual(messages.map((message) => `error[group-limit-exceeded] ${message}`));
+  });
+
+  it('stop nothing in a group without hosts', () => {
+    const attic: GroupPolicy = { ...berlin, group: { kind: 'named', name: 'Attic' }, unmanaged: 'forbid' };
+    const changes = { 1: { move: 18 } };
+    expect(judge({ hosts: hosts.slice(0, 10), changes, policy: { groups: [attic] } })).toEqual([]);
   });
 
   it('no approval lifts them', () => {

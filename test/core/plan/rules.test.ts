@@ -185,6 +185,39 @@ const cases: readonly [string, Given, readonly string[], readonly string[]][] = 
     ['rule-not-settled: rule "rule 2" would act again on "A" (1) after this plan'],
   ],
   [
+    'a rule that deletes the hosts that another rule moves is refused',
+    {
+      hosts: [{ id: 1, name: 'A', group: 10 }],
+      rules: [
+        { when: ({ group }) => group === 'Berlin', group: munich },
+        { when: ({ group }) => group === 'Munich', ensure: 'absent' },
+      ],
+    },
+    ['move 1 to Munich'],
+    ['rule-not-settled: rule "rule 2" would act again on "A" (1) after this plan'],
+  ],
+  [
+    'a rule that installs on the hosts that another rule moves is refused',
+    {
+      hosts: [{ id: 1, name: 'A', group: 10, antivirus: 'missing' }],
+      rules: [
+        { when: ({ group }) => group === 'Berlin', group: munich },
+        { when: ({ group }) => group === 'Munich', antivirus: true },
+      ],
+    },
+    ['move 1 to Munich'],
+    ['rule-not-settled: rule "rule 2" would act again on "A" (1) after this plan'],
+  ],
+  [
+    'a rule that renames to a group that does not exist names the group once',
+    {
+      hosts: [{ id: 1, name: 'A' }],
+      rules: [{ rename: () => 'B', group: { kind: 'named', name: 'Nowhere' } }],
+    },
+    ['1: A -> B'],
+    ['unknown-group: group "Nowhere" does not exist'],
+  ],
+  [
     'a rename that ends its own "when" is sound, and told of',
     { hosts: [{ id: 1, name: 'old-1' }], rules: [{ when: startsWith('old'), rename: () => 'new-1' }] },
     ['1: old-1 -> new-1'],

@@ -7,19 +7,20 @@ import { at, givenFleet, hostId } from '../../given/fleet.ts';
 
 type Entries = Parameters<typeof givenDesired>[0];
 
-/** What a plan says of hosts that can't be read: hosts 1 and 2 can. */
-function said(
+/** What a plan reports about hosts that can't be read. By default, hosts 1 and 2 can be read. */
+function problemsFor(
   entries: Entries,
   unreadable: Omit<UnreadableHost, 'why'>,
   of: 'hosts' | 'antivirus' = 'hosts',
-) {
-  const fleet = givenFleet([
+  readable: Parameters<typeof givenFleet>[0] = [
     { id: 1, name: 'A' },
     { id: 2, name: 'B' },
-  ]);
+  ],
+) {
+  const fleet = givenFleet(readable);
   const broken = [{ ...unreadable, why: 'it is null' }];
   const plan = makePlan({
-    desired: givenDesired(entries),
+    desired: { ...givenDesired(entries), placeOf: (line, file) => ({ file: file ?? '', line, col: 1 }) },
     observed: observe({
       takenAt: at,
       lists: fleet.lists,
@@ -32,8 +33,14 @@ function said(
   });
   const own = plan.problems.filter(({ code }) => code === 'unreadable-host');
   expect(own[0]?.severity).toBe('warning');
-  expect(plan.applicable).toBe(own.length === 1);
-  return own.slice(1).map(({ severity, message }) => `${severity}: ${message}`);
+  expect(plan.applicable).toBe(
+    own.length === 1 && plan.problems.every(({ severity }) => severity !== 'error'),
+  );
+  return own.slice(1);
+}
+
+function said(...given: Parameters<typeof problemsFor>): readonly string[] {
+  return problemsFor(...given).map(({ severity, message }) => `${severity}: ${message}`);
 }
 
 describe('a host that can not be read', () => {
@@ -44,6 +51,32 @@ describe('a host that can not be read', () => {
     expect(said([{ id: 7, name: 'G' }], { position: 4 })).toEqual([
       "error: the entry needs host 7, which may be the host at position 5 of the list, which can't be read",
     ]);
+  });
+
+  it('is needed by an entry with its id, whatever names both have', () => {
+    expect(said([{ id: 7, name: 'G' }], { position: 4, id: hostId(7), name: 'Z' })).toHaveLength(1);
+    expect(said([{ id: 7, name: 'G' }], { position: 4, id: hostId(8), name: 'G' })).toEqual([]);
+  });
+
+  it('is reported where the entry refers to it', () => {
+    expect(problemsFor([{ id: 1 }, { id: 7, name: 'G' }], { position: 4, id: hostId(7) })).toMatchObject([
+      { place: { file: 'id', line: 1 }, hostIds: ['7'] },
+    ]);
+    const [byName] = problemsFor([{ name: 'G' }], { position: 4, name: 'G' });
+    expect(byName).toMatchObject({ place: { file: 'name', line: 0 } });
+    expect(byName).not.toHaveProperty('hostIds');
+  });
+
+  it('is not needed by a second entry for a host that can be read', () => {
+    expect(said([{ id: 1 }, { id: 1 }], { position: 4 })).toEqual([]);
+  });
+
+  it('is not needed by an entry whose name two other hosts have, which is ambiguous', () => {
+    const twins = [
+      { id: 1, name: 'A' },
+      { id: 2, name: 'A' },
+    ];
+    expect(said([{ name: 'A' }], { position: 4, id: hostId(7), name: 'A' }, 'hosts', twins)).toEqual([]);
   });
 
   it('is not needed by an entry of another host', () => {
@@ -58,6 +91,9 @@ describe('a host that can not be read', () => {
     expect(said([{ name: 'G' }], { position: 4, id: hostId(7) })).toEqual([
       'error: the entry needs "G", which is host 7, which can\'t be read',
     ]);
+    expect(said([{ name: 'G' }], { position: 4 })).toEqual([
+      'error: the entry needs "G", which may be the host at position 5 of the list, which can\'t be read',
+    ]);
   });
 
   it('keeps its name, in any letters, which no other host can get', () => {
@@ -65,6 +101,15 @@ describe('a host that can not be read', () => {
       'error: the name "g", requested for 1, belongs to host 7, which can\'t be read',
     ]);
     expect(said([{ id: 1, name: 'free' }], { position: 4, id: hostId(7), name: 'G' })).toEqual([]);
+  });
+
+  it('keeps its name from other hosts alone: a host that is listed twice may get it', () => {
+    expect(said([{ id: 1, name: 'g' }], { position: 4, id: hostId(1), name: 'G' })).toEqual([]);
+  });
+
+  it('stops no change that leaves names as they are', () => {
+    const unreadable = { position: 4, id: hostId(7), name: 'G' };
+    expect(said([{ id: 1, ensure: 'absent' }], unreadable)).toEqual([]);
   });
 });
 

@@ -59,7 +59,7 @@ function strangers({ host, move, place }: ChangePattern, observed: Observed): re
   if (host?.kind === 'named' && observed.byName(host.name).length === 0) {
     unknown.push(wrong(`the fleet has no host named "${host.name}"`, place));
   }
-  if (move !== undefined && move !== 'any' && move.kind === 'named') {
+  if (move !== 'any' && move?.kind === 'named') {
     const isThere = observed.groups.some(({ name }) => name === move.name);
     if (!isThere) unknown.push(wrong(`the fleet has no group named "${move.name}"`, place));
   }

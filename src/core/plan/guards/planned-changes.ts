@@ -49,10 +49,11 @@ const verbs: Readonly<Record<ChangeKind, string>> = {
 /** `"A" (1), "B" (2) would be deleted`, for changes of one kind. */
 export function sayChanges(planned: readonly PlannedChange[]): string {
   const { kind, to } = (planned[0] as PlannedChange).change;
-  const aim = planned.length > 1 || (kind !== 'rename' && kind !== 'move') ? '' : aimOf(kind, to);
+  const aim = planned.length > 1 || (kind !== 'rename' && kind !== 'move') ? '' : aimOf(to);
   return `${hostList(hostsIn(planned))} ${verbs[kind]}${aim}`;
 }
 
-function aimOf(kind: 'rename' | 'move', to: string): string {
-  return kind === 'move' && to === '' ? ' out of its group' : ` to "${to}"`;
+/** Only a move can have no target: no host gets an empty name. */
+function aimOf(to: string): string {
+  return to === '' ? ' out of its group' : ` to "${to}"`;
 }

@@ -37,20 +37,21 @@ export interface PolicyJudgement {
 /** Checks a plan against all policies except the fleet-wide limits and the protection of entries. */
 export function policyProblems(inputs: PolicyInputs): PolicyJudgement {
   const { policy, changes, observed, facts, now } = inputs;
-  const judges =
-    policy.protect.length + policy.changes.length + policy.windows.length + policy.freezes.length;
-  const planned = judges === 0 ? [] : plannedChanges(changes, observed, facts);
+  const { protect, changes: denials, windows, freezes } = policy;
+  const judges = [...protect, ...denials, ...windows, ...freezes];
+  const planned = judges.length === 0 ? [] : plannedChanges(changes, observed, facts);
   const constraints = constraintsOf(policy, kindsOf(planned));
+  const constrained = constraints === undefined ? {} : { constraints };
   const groups = groupJudgement(inputs);
   return {
     problems: [
-      ...policy.protect.flatMap((each) => conditionalProtectionProblems(each, planned)),
-      ...policy.changes.flatMap((each) => changePolicyProblems(each, planned)),
-      ...(constraints === undefined ? [] : timeProblems({ constraints }, now)),
+      ...protect.flatMap((each) => conditionalProtectionProblems(each, planned)),
+      ...denials.flatMap((each) => changePolicyProblems(each, planned)),
+      ...timeProblems(constrained, now),
       ...groups.problems,
     ],
     breaches: groups.breaches,
-    ...(constraints === undefined ? {} : { constraints }),
+    ...constrained,
   };
 }
 
@@ -70,7 +71,10 @@ function groupJudgement({ policy, changes, observed, isClaimed, claimsGroup }: P
     const group = resolver.resolve(each.group, () => each.place);
     return group === undefined ? [] : [{ policy: each, group }];
   });
-  const hosts = hostsIn(observed, found);
+  const hosts =
+    found.length === 0
+      ? new Map<GroupId, never[]>()
+      : Map.groupBy(hostsOf(observed), ({ groupId }) => groupId);
   const limits = found.map((each) =>
     groupLimits(each.policy, each.group, changes, hosts.get(each.group.id)?.length ?? 0),
   );
@@ -92,16 +96,6 @@ function groupJudgement({ policy, changes, observed, isClaimed, claimsGroup }: P
   return { breaches: limits.flatMap((each) => each.breaches), problems };
 }
 
-/** Finds the hosts of the groups that have a policy. */
-function hostsIn(observed: Observed, found: readonly FoundGroup[]) {
-  if (found.length === 0) return new Map<GroupId, never[]>();
-  const ids = new Set(found.map(({ group }) => group.id));
-  return Map.groupBy(
-    hostsOf(observed).filter((host) => ids.has(host.groupId)),
-    (host) => host.groupId,
-  );
-}
-
 /** A group's setting overrides the one for the fleet. */
 function unmanagedOfFleet(
   { unmanaged }: Policy,
@@ -109,7 +103,7 @@ function unmanagedOfFleet(
   found: readonly FoundGroup[],
   isClaimed: PolicyInputs['isClaimed'],
 ): readonly Problem[] {
-  if (unmanaged === undefined || unmanaged.what === 'ignore') return [];
+  if (unmanaged === undefined) return [];
   const apart = new Set(
     found.filter(({ policy }) => policy.unmanaged !== undefined).map(({ group }) => group.id),
   );

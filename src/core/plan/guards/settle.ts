@@ -5,7 +5,7 @@ import type { Facts } from '../../model/facts.ts';
 import type { HostId } from '../../model/host-id.ts';
 import type { Observed } from '../../model/observed.ts';
 import type { Rule } from '../../model/rule.ts';
-import { formatPlace } from '../../problem/place.ts';
+import type { Place } from '../../problem/place.ts';
 import { type Problem, problem, warning } from '../../problem/problem.ts';
 import type { Diff, HostChange } from '../difference/compare.ts';
 import { type Claim, placeOfClaim } from '../intents/claim.ts';
@@ -38,9 +38,12 @@ export function settleProblems({
   const byRule = Map.groupBy(restless, (change) => ruleBehind(change));
   return [...byRule].flatMap(([rule, hosts]) => {
     if (rule !== undefined) return [unsettledRule(desired, rule, hosts, before)];
-    const sent = hosts.filter(isSentAway);
-    const others = hosts.filter((change) => !isSentAway(change));
-    return [...others.map((change) => unsettledEntry(desired, change)), ...unsettledGroups(sent)];
+    const byGroup = Map.groupBy(hosts, (change) => groupBehind(change));
+    return [...byGroup].flatMap(([place, changes]) =>
+      place === undefined
+        ? changes.map((change) => unsettledEntry(desired, change))
+        : [unsettledGroup(place, changes)],
+    );
   });
 }
 
@@ -53,24 +56,19 @@ function ruleBehind(change: HostChange): Rule | undefined {
   return claim?.kind === 'rule' || claim?.kind === 'temporary-name' ? claim.rule : undefined;
 }
 
-function isSentAway(change: HostChange): boolean {
-  return decidingClaim(change)?.kind === 'group';
+/** Where the policy of a group requests the move. Each policy has one place. */
+function groupBehind(change: HostChange): Place | undefined {
+  const claim = decidingClaim(change);
+  return claim?.kind === 'group' ? claim.place : undefined;
 }
 
-/** One problem for each group that would move hosts out again. */
-function unsettledGroups(hosts: readonly HostChange[]): readonly Problem[] {
-  const byPlace = Map.groupBy(hosts, (change) => {
-    const claim = change.claims.group;
-    return claim?.kind === 'group' ? formatPlace(claim.place) : '';
-  });
-  return [...byPlace.values()].map((changes) => {
-    const claim = changes[0]?.claims.group;
-    const who = hostList(changes.map(({ host }) => host));
-    return problem('not-settled', `after this plan, ${who} would be moved again`, {
-      ...(claim?.kind === 'group' ? { place: claim.place } : {}),
-      hint: 'two groups, or a group and a rule, move them back and forth: set "othersTo" to a group that keeps them',
-      hostIds: changes.map(({ host }) => host.id),
-    });
+/** One problem for all hosts that the policy of one group would move out again. */
+function unsettledGroup(place: Place, changes: readonly HostChange[]): Problem {
+  const who = hostList(changes.map(({ host }) => host));
+  return problem('not-settled', `after this plan, ${who} would be moved again`, {
+    place,
+    hint: 'two groups, or a group and a rule, move them back and forth: set "othersTo" to a group that keeps them',
+    hostIds: changes.map(({ host }) => host.id),
   });
 }
 
@@ -125,7 +123,7 @@ export function rulesThatEnd(
     const host = outcomeOf(change) ?? undefined;
     if (host === undefined) continue;
     const { matches, faults } = matcherOf(claim.rule)(subjectOf(host, observed, facts));
-    if (matches.length + faults.length === 0) ended.set(claim.rule, change);
+    if (matches.length === 0 && faults.length === 0) ended.set(claim.rule, change);
   }
   return [...ended].map(([rule, { host, rename }]) =>
     warning(

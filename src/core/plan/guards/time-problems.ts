@@ -16,7 +16,7 @@ export function constraintsOf(policy: Policy, kinds: ReadonlySet<ChangeKind>): C
       : [{ ...window, kinds: concerned, only: only.map(({ source }) => source) }];
   });
   const { freezes } = policy;
-  return windows.length + freezes.length === 0 ? undefined : { windows, freezes };
+  return windows.length === 0 && freezes.length === 0 ? undefined : { windows, freezes };
 }
 
 /** Why a plan can't be applied at this time (RFC 3339). */

@@ -73,6 +73,14 @@ describe('a limit of the fleet', () => {
     expect(installs).toBe('6 anti-virus installs are planned, and 5 allowed');
   });
 
+  it('is reported in one order, deletions first', () => {
+    const { breaches } = given({
+      limits: { ...limits, delete: count(0), rename: count(0), move: count(0), antivirus: count(0) },
+      summary: counts({ antivirus: 1, move: 1, rename: 1, delete: 1 }),
+    });
+    expect(breaches.map(({ limit }) => limit)).toEqual(['delete', 'rename', 'move', 'antivirus']);
+  });
+
   it('is named with its place', () => {
     const { breaches, problems } = given({
       limitPlaces: { delete: place },

@@ -26,7 +26,10 @@ const noGroup = { id: groupId(-1), name: null };
 const place = { file: 'fleet.yaml', line: 2, col: 3 };
 
 describe('an entry that protects its host', () => {
-  const desired = givenDesired([{ id: 1, protect: ['delete', 'rename', 'move'] }]);
+  const desired = {
+    ...givenDesired([{ id: 1, protect: ['delete', 'rename', 'move'] }]),
+    placeOf: (line: number, file = '') => ({ file, line, col: 1 }),
+  };
   const entry = desired.at(0);
   const problemsOf = (parts: Partial<HostChange>) =>
     protectionProblems(desired, [changeOf(1, { entry, ...parts })]).map(({ message }) => message);
@@ -43,7 +46,7 @@ describe('an entry that protects its host', () => {
 
   it('is named as an error with its place', () => {
     expect(protectionProblems(desired, [changeOf(1, { entry, delete: true })])).toMatchObject([
-      { code: 'protected', severity: 'error', hostIds: ['1'], place: desired.placeOf(0, 'protect') },
+      { code: 'protected', severity: 'error', hostIds: ['1'], place: { file: 'protect', line: 0 } },
     ]);
     expect(protectionProblems(desired, [changeOf(2, { delete: true })])).toEqual([]);
   });
