@@ -27,7 +27,11 @@ export interface Admission {
   refusal(step: Step): Problem | undefined;
 }
 
-export function createAdmission(steps: readonly Step[], budget: Budget, clock: Clock): Admission {
+export function createAdmission(
+  steps: readonly Step[],
+  { maxCalls = Number.POSITIVE_INFINITY, deadline = Number.POSITIVE_INFINITY }: Budget,
+  clock: Clock,
+): Admission {
   const units = unitsOf(steps);
   const costs = new Map<HostId, number>();
   for (const step of steps) {
@@ -42,14 +46,13 @@ export function createAdmission(steps: readonly Step[], budget: Budget, clock: C
       const unit =
         step.kind === 'rename' || step.kind === 'temporary-rename' ? units.of(step.hostId) : undefined;
       if (unit !== undefined && begun.has(unit)) {
-        return budget.deadline !== undefined && clock.now() >= budget.deadline + finishMs
+        return clock.now() >= deadline + finishMs
           ? spent('the deadline and the time to finish running steps have passed')
           : undefined;
       }
       const cost = unit === undefined ? 1 : (costs.get(unit) ?? 1);
-      if (budget.deadline !== undefined && clock.now() >= budget.deadline)
-        return spent('the deadline has passed');
-      if (budget.maxCalls !== undefined && committed + cost > budget.maxCalls) {
+      if (clock.now() >= deadline) return spent('the deadline has passed');
+      if (committed + cost > maxCalls) {
         return spent(
           `${cost === 1 ? 'it' : `its ${cost} renames, which belong together,`} would exceed --max-calls`,
         );

@@ -32,30 +32,15 @@ export function createReread(
   };
 }
 
-/** Callers that come during a read share the next one, because that read may not show their call. */
+/** Callers that come while a read is on its way share the next one, because that read may not show their call. */
 function shared<T>(read: () => Promise<T>): () => Promise<T> {
-  let current: Promise<T> | undefined;
-  let following: Promise<T> | undefined;
+  let latest: Promise<unknown> = Promise.resolve();
+  let next: Promise<T> | undefined;
   const start = (): Promise<T> => {
-    const started = Promise.resolve()
-      .then(read)
-      .finally(() => {
-        if (current === started) current = undefined;
-      });
-    current = started;
+    next = undefined;
+    const started = read();
+    latest = started;
     return started;
   };
-  return () => {
-    if (current === undefined) return start();
-    following ??= current
-      .then(
-        () => undefined,
-        () => undefined,
-      )
-      .then(() => {
-        following = undefined;
-        return start();
-      });
-    return following;
-  };
+  return () => (next ??= latest.then(start, start));
 }

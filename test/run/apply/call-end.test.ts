@@ -30,7 +30,7 @@ describe('a failed call', () => {
     expect(endedBy(failure('unknown'), stopped).outcome).toBe('unknown');
   });
   it('ends the whole run where no later call can do better', () => {
-    for (const code of ['not-authenticated', 'read-only'] as const) {
+    for (const code of ['not-authenticated', 'read-only', 'lock-lost'] as const) {
       expect(endedBy(failure('refused', code), running)).toMatchObject({ outcome: 'failed', fatal: true });
     }
     expect(endedBy(failure('refused', 'conflict'), running)).toMatchObject({ fatal: false });
