@@ -200,7 +200,7 @@ describe('a circle of imports is found', () => {
     ).toEqual([['input/a.ts', 'input/b.ts', 'input/c.ts']]);
   });
 
-  test('and none where files only share what they import', () => {
+  test('and none if files only share what they import', () => {
     expect(
       circles({
         'input/a.ts': "import { b } from './b.ts'; import { c } from './c.ts';",

@@ -20,7 +20,7 @@ async function inputsOf(source: string): Promise<readonly string[]> {
 }
 
 describe('undici in a bundle', () => {
-  it('is the pool and the proxies where it is loaded when it is used', async () => {
+  it('keeps its pool and proxies when it is loaded on first use', async () => {
     const inputs = await inputsOf("export const load = () => import('undici');");
     for (const part of ['dispatcher/pool.js', 'dispatcher/env-http-proxy-agent.js', 'api/api-connect.js']) {
       expect(inputs).toContain(`node_modules/undici/lib/${part}`);
@@ -29,7 +29,7 @@ describe('undici in a bundle', () => {
     expect(inputs.filter((name) => /websocket|eventsource|mock|interceptor/.test(name))).toEqual([]);
   });
 
-  it('is whole where it is imported in any other way', async () => {
+  it('is complete when it is imported in any other way', async () => {
     expect(await inputsOf("export { fetch } from 'undici';")).toContain('node_modules/undici/index.js');
   });
 
@@ -40,7 +40,7 @@ describe('undici in a bundle', () => {
     expect(lazy.match(/client-h2/g)).toHaveLength(1);
   });
 
-  it("can't be built where undici has changed", () => {
+  it("can't be built if undici has changed", () => {
     expect(() => withLazyHttp2("const { connectH2 } = require('./h2.js')\n")).toThrow(/in another way/);
   });
 });

@@ -2,7 +2,7 @@ import { compileFunction } from 'node:vm';
 import { expect, it } from 'vitest';
 import { loadOnFirstUse } from '../../bin/cli/load-on-first-use.ts';
 
-it('loads what is imported when it is used first', () => {
+it('loads an import on first use', () => {
   const code =
     'var import_a = require("./a.cjs");\nrequire("./b.cjs");\nconst f = () => import_a.x + import_a.y;\n';
   const loaded: string[] = [];

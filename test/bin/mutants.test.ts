@@ -26,7 +26,7 @@ describe('mutants of', () => {
     ]);
   });
 
-  it('a loop: never, as one that does not end shows nothing but itself', () => {
+  it('a loop: never, because an endless loop would prove only itself', () => {
     expect(changesOf('function f() { while (g()) h(); }')).toEqual(['g()  =>  false', 'h()  =>  undefined']);
   });
 
@@ -46,7 +46,7 @@ describe('mutants of', () => {
     ]);
   });
 
-  it('a list: neighbours change places, where the order means something', () => {
+  it('a list: neighbours swap, if the order matters', () => {
     expect(changesOf('const precedence = [a, b, c];')).toEqual([
       '[a, b, c]  =>  [b, a, c]',
       '[a, b, c]  =>  [a, c, b]',
@@ -91,7 +91,7 @@ it('a sample is the same for the same seed, and another for another', () => {
 });
 
 describe('a sample', () => {
-  it('is below a share only where chance does not explain it, however small or large it is', () => {
+  it('is below a share only if chance does not explain it, whatever its size', () => {
     const isLow = (noticed: number, tried: number) => isSurelyBelow(0.85, { noticed, tried });
     expect([isLow(0, 0), isLow(0, 3), isLow(0, 4)]).toEqual([false, false, true]);
     expect([isLow(41, 60), isLow(42, 60), isLow(60, 60)]).toEqual([true, false, false]);

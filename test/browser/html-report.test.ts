@@ -203,7 +203,7 @@ describe.runIf(hasChromium)('the HTML report in Chromium', () => {
     expect(faults).toEqual([]);
   });
 
-  it('has nothing to filter where nothing changes', async () => {
+  it('has nothing to filter if nothing changes', async () => {
     const { page, faults } = await open(emptyPlan());
     expect(await page.getByRole('searchbox').count()).toBe(0);
     expect(await page.locator('.banner.good').innerText()).toContain('No changes');

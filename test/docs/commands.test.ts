@@ -12,7 +12,7 @@ import { readFences } from './read-page.ts';
 const docs = join(import.meta.dirname, '..', '..', 'docs');
 const page = readFileSync(join(docs, 'reference/commands.md'), 'utf8');
 
-it('docs/reference/commands.md is what the program says: npm run docs writes it', () => {
+it('docs/reference/commands.md matches the program: npm run docs writes it', () => {
   expect(page).toBe(commandsPage());
 });
 

@@ -197,7 +197,7 @@ describe('the list of what to change to add', () => {
   );
 });
 
-test('one of each passes the type check, and the compiler reports where a new kind of step is not handled', async () => {
+test('one of each passes the type check, and the compiler shows where a new kind of step is not handled', async () => {
   expect(await run('node_modules/.bin/tsc')).toBe('');
   kindOfStep.forEach(carryOut);
   const report = await run('node_modules/.bin/tsc');

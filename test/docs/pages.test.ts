@@ -17,7 +17,7 @@ const pages = [
 ];
 const textOf = (page: string) => readFileSync(join(root, page), 'utf8');
 
-test.each(pages)('following %s to the letter works', async (page) => {
+test.each(pages)('following %s exactly works', async (page) => {
   const text = textOf(page);
   const commands = readFences(text)
     .filter((fence) => fence.language === 'sh' && fence.notRun === undefined)
@@ -25,7 +25,7 @@ test.each(pages)('following %s to the letter works', async (page) => {
   expect(await runPage(text)).toBe(commands.length);
 });
 
-it('only so many blocks of commands are not run, each with its reason', () => {
+it('only this many blocks of commands are not run, each with a reason', () => {
   const left = pages.flatMap((page) =>
     readFences(textOf(page)).flatMap(({ notRun }) => (notRun === undefined ? [] : [page])),
   );
@@ -69,12 +69,12 @@ describe('a command on a page', () => {
     expect(readCommand('echo yes | rampart apply')?.answer).toBe('yes');
   });
 
-  it('is refused where it is of another program', () => {
+  it('is refused if it is of another program', () => {
     expect(() => readCommand('rm -rf fleet')).toThrow('not a command of rampart');
   });
 });
 
-it('a page whose command ends otherwise than it says fails', async () => {
+it('a page whose command ends in another way than it says fails', async () => {
   await expect(runPage('```sh\nrampart validate\n```\n')).rejects.toThrow('rampart validate');
 });
 

@@ -14,7 +14,7 @@ function codeOf(text: string | Uint8Array): string | undefined {
 
 const million = 1_000_000;
 
-describe('a file that is made to hurt is a problem like any other', () => {
+describe('a malicious file is a problem like any other', () => {
   test.each([
     ['one line of 50 MB', Buffer.alloc(50 * million, 'x'), 'yaml-syntax'],
     ['50 MB of brackets', '['.repeat(50 * million), 'yaml-syntax'],

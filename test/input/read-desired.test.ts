@@ -242,7 +242,7 @@ describe('several files', () => {
   });
 });
 
-describe('entries beside each other', () => {
+describe('adjacent entries', () => {
   test.each([
     [
       'one unpinned name that folds like another',

@@ -49,7 +49,7 @@ async function expectThrough(world: ReturnType<typeof createWorld>, installs = 1
 describe('any reorganisation of any fleet, through the whole stack', {
   timeout: isSoak ? 1_200_000 : 120_000,
 }, () => {
-  it('comes through in one run, with exactly the planned calls, and planning again finds nothing', async () => {
+  it('succeeds in one run, with exactly the planned calls, and planning again finds nothing', async () => {
     await fc.assert(
       fc.asyncProperty(fleets, async (fleet) => {
         const world = createWorld(fleet);
@@ -68,7 +68,7 @@ describe('any reorganisation of any fleet, through the whole stack', {
     );
   });
 
-  it('survives any number of deaths, with calls still on their way when the next run begins', async () => {
+  it('survives any number of crashes, even with calls in flight when the next run begins', async () => {
     await fc.assert(
       fc.asyncProperty(
         fleets,
@@ -86,7 +86,7 @@ describe('any reorganisation of any fleet, through the whole stack', {
     );
   });
 
-  it('survives deaths without a journal, and installs once more at most for each', async () => {
+  it('survives crashes without a journal, with at most one more install for each', async () => {
     await fc.assert(
       fc.asyncProperty(fleets, fc.array(deaths, { minLength: 1, maxLength: 2 }), async (fleet, fates) => {
         const world = createWorld(fleet);
@@ -101,7 +101,7 @@ describe('any reorganisation of any fleet, through the whole stack', {
     );
   });
 
-  it('comes through, or says what is left, under any mixture of faults; the next run comes through', async () => {
+  it('succeeds, or reports what is left, under any mixture of faults; the next run succeeds', async () => {
     await fc.assert(
       fc.asyncProperty(
         fleets,
@@ -123,7 +123,7 @@ describe('any reorganisation of any fleet, through the whole stack', {
     );
   });
 
-  it('never overwrites what a read before the call showed, whoever else is at work', async () => {
+  it('never overwrites what a read before the call showed, whatever others change', async () => {
     await fc.assert(
       fc.asyncProperty(
         fleets,
@@ -150,7 +150,7 @@ describe('any reorganisation of any fleet, through the whole stack', {
     );
   });
 
-  it('goes the same way by a saved plan', async () => {
+  it('has the same result with a saved plan', async () => {
     await fc.assert(
       fc.asyncProperty(fleets, deaths, async (fleet, death) => {
         const world = createWorld(fleet);
@@ -211,7 +211,7 @@ describe('the pace of calls', { timeout: 120_000 }, () => {
     },
   };
 
-  it('stays within the limit of the service: few calls are refused, and all get through', async () => {
+  it('stays within the limit of the service: few calls are refused, and all succeed', async () => {
     const hosts = Array.from({ length: 400 }, (_, index) => ({ id: index + 1, name: `h-${index}` }));
     const world = createWorld(
       {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { faultRows } from './fault-cases.ts';
 import { findings } from './row.ts';
 
-describe('a fault of the service or of the way to it', { timeout: 120_000 }, () => {
+describe('a fault of the service or the connection to it', { timeout: 120_000 }, () => {
   it.each(faultRows().map((row) => ({ ...row, title: `${row.what}: ${row.at}` })))('$title', async (row) => {
     const cases = await row.run();
     expect(cases.length).toBeGreaterThan(0);

@@ -84,7 +84,7 @@ describe('a service that answers with success and does nothing', () => {
     ['as they were', undefined],
   ];
   for (const [kind, entry] of Object.entries(entries)) {
-    it.each(lists)(`ends a run of a ${kind} with exit 8, where later lists are %s`, async (_, shown) => {
+    it.each(lists)(`ends a run of a ${kind} with exit 8, if later lists are %s`, async (_, shown) => {
       for (const argv of doors) {
         const { rampart, write } = await workplace();
         const { env, lie, writes } = await lyingService();
@@ -104,7 +104,7 @@ describe('a service that answers with success and does nothing', () => {
 });
 
 describe('a list without hosts', () => {
-  it('is refused by plan, apply and drift where entries pin ids, and accepted where the user says so', async () => {
+  it('is refused by plan, apply and drift if entries pin ids, and accepted if the user says so', async () => {
     const { rampart, write } = await workplace();
     const { env, lie, writes } = await lyingService();
     lie.shown = () => [];

@@ -100,7 +100,7 @@ describe.each(damages)('a list of thousands in which one host %s', (_, damage, w
   });
 });
 
-describe('a host that can not be read', () => {
+describe("a host that can't be read", () => {
   it('is needed by an entry with its name, and by a rename to its name', async () => {
     const { rampart, write } = await workplace();
     const { env } = await damagedService({ 7: without('isHostOnline') });
@@ -139,7 +139,7 @@ describe('a host that can not be read', () => {
     expect([planned.code, planned.out.includes('host 7')]).toEqual([3, true]);
   });
 
-  it('is a failure of the list where most hosts are like it, or where it is there twice', async () => {
+  it('is a failure of the list if most hosts are like it, or if it is listed twice', async () => {
     const { rampart } = await workplace();
     const most = Object.fromEntries(Array.from({ length: 1500 }, (_, index) => [index + 1, toNull]));
     const damaged = await damagedService(most);
@@ -172,7 +172,7 @@ describe('an anti-virus list in which one host has another form', () => {
       'version: 1\nhosts: []\nrules:\n  - { name: all, when: \'host.name == "H7"\', antivirus: installed }\n',
     ],
   ])(
-    'refuses a plan of %s that wants an install there, names the host, and sends nothing',
+    'refuses a plan of %s that requests an install there, names the host, and sends nothing',
     async (_, fleet) => {
       const { rampart, write } = await workplace();
       const { env, writes } = await damaged();

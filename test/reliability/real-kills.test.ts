@@ -12,7 +12,7 @@ const allButDoubt = /^(Verified except for|Nothing to send).* in doubt/m;
 const server = givenPostgres();
 
 describe('the real process, killed over a real socket', () => {
-  it(`converges in the run after, ${rounds} rounds`, { timeout: budgetMs + 60_000 }, async () => {
+  it(`converges in the next run, ${rounds} rounds`, { timeout: budgetMs + 60_000 }, async () => {
     const start = Date.now();
     const random = createRandom(20_261_121);
     let kills = 0;

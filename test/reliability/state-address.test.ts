@@ -58,7 +58,7 @@ describe.skipIf(!hasPostgres)('the address of a shared state', { timeout }, () =
     expect(unrecorded(service, begunIn(server(), direct))).toEqual([]);
   });
 
-  it('may be that of a user who can not create tables', async () => {
+  it("may be that of a user who can't create tables", async () => {
     const url = userWho(await migratedDatabase(server()), 'select, insert, update, delete', 'writer');
     const service = await realService(someThirtyCalls);
     const { code, all } = await run(service, url, apply);

@@ -25,7 +25,7 @@ function fill(disk: string): void {
   writeFileSync(join(disk, 'ballast'), Buffer.alloc(Number(bavail) * Number(bsize)));
 }
 
-describe('a full disk below the folder of the state', () => {
+describe('a full disk for the folder of the state', () => {
   it('before a run: nothing is sent, and the message says why', { timeout }, async ({ skip }) => {
     const disk = smallDisk();
     if (disk === undefined) return skip('no small disk can be mounted here');

@@ -16,7 +16,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const quiet = () => {};
 
-test('many who want it get it one after another', async () => {
+test('concurrent callers get it one after another', async () => {
   let inside = 0;
   let most = 0;
   const turns = Array.from({ length: 8 }, () =>
@@ -37,7 +37,7 @@ test('many who want it get it one after another', async () => {
   expect(readdirSync(join(folder, 'cache'))).toEqual([]);
 });
 
-test('one that was left behind is broken by just one of those who wait', async () => {
+test('one that was left behind is broken by just one of the waiting callers', async () => {
   await withInstallLock(file, quiet, async () => {}, pace);
   writeFileSync(file, 'somebody who died');
   let inside = 0;

@@ -104,22 +104,25 @@ describe('the script', () => {
     expect(await checkout.run(`exec ${setUp} script.mjs`)).toMatchObject({ code: null, signal: 'SIGKILL' });
   });
 
-  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('gets %s and may end as it likes', async (signal) => {
-    using checkout = new Checkout();
-    checkout.write(
-      'script.mjs',
-      `process.on(${JSON.stringify(signal)}, () => process.exit(42)); setInterval(() => {}, 1000); console.log("up");`,
-    );
-    const ended = await checkout.run(`exec ${setUp} script.mjs`, {
-      onOutput: (pid, stdout) => {
-        if (stdout === 'up\n') process.kill(pid, signal);
-      },
-    });
-    expect(ended.code).toBe(42);
-  });
+  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    'gets %s and may end in its own way',
+    async (signal) => {
+      using checkout = new Checkout();
+      checkout.write(
+        'script.mjs',
+        `process.on(${JSON.stringify(signal)}, () => process.exit(42)); setInterval(() => {}, 1000); console.log("up");`,
+      );
+      const ended = await checkout.run(`exec ${setUp} script.mjs`, {
+        onOutput: (pid, stdout) => {
+          if (stdout === 'up\n') process.kill(pid, signal);
+        },
+      });
+      expect(ended.code).toBe(42);
+    },
+  );
 });
 
-describe('a set-up that cannot be done', () => {
+describe("a set-up that can't be done", () => {
   test('says that npm failed, with no stack trace', async () => {
     using checkout = new Checkout();
     checkout.npm({ exit: 3 });
@@ -168,7 +171,7 @@ describe('rampart in a checkout', () => {
     expect(checkout.npmCalls).toHaveLength(2);
   });
 
-  test('runs in one process where that is the pinned Node already', async () => {
+  test('runs in one process if that is the pinned Node already', async () => {
     using checkout = new Checkout();
     checkout.write('src/doors/cli/main.ts', 'console.log(process.pid);');
     await checkout.run('node bin/rampart.js');

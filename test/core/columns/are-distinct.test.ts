@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { areSurelyDistinct } from '../../../src/core/columns/are-distinct.ts';
 
 describe('texts are surely distinct', () => {
-  test('never where two are equal', () => {
+  test('never if two are equal', () => {
     fc.assert(
       fc.property(fc.array(fc.string(), { minLength: 1 }), fc.nat(), fc.nat(), (texts, from, to) => {
         const repeated = texts[from % texts.length] as string;
@@ -16,16 +16,16 @@ describe('texts are surely distinct', () => {
     ['ids in a row', (index: number) => String(9007199254740993n + BigInt(index))],
     ['names in a row', (index: number) => `BER-WEB-${index}`],
     ['single characters', (index: number) => String.fromCharCode(index % 0xd000)],
-  ])('where they are: %s', (_, text) => {
+  ])('if they are: %s', (_, text) => {
     expect(areSurelyDistinct(Array.from({ length: 50_000 }, (__, index) => text(index)))).toBe(true);
   });
 
-  test('not where hashes are made to meet, which takes no long search', () => {
+  test('not if hashes are made to collide, which takes no long search', () => {
     const texts = Array.from({ length: 50_000 }, (_, index) => String(index));
     expect(areSurelyDistinct(texts, (text) => (Number(text) + 1) * 0x100000)).toBe(false);
   });
 
-  test('whatever was left out', () => {
+  test('whatever is left out', () => {
     expect(areSurelyDistinct([undefined, 'a', undefined])).toBe(true);
     expect(areSurelyDistinct([])).toBe(true);
   });

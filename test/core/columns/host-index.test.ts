@@ -38,7 +38,7 @@ describe('hosts found by columns', () => {
     );
   });
 
-  it('are found where hundreds have one name', () => {
+  it('are found even if hundreds share a name', () => {
     const hosts = hostsOf(
       givenFleet(
         Array.from({ length: 300 }, (_, index) => ({ id: index, name: index % 2 === 0 ? 'A' : 'a' })),
@@ -51,7 +51,7 @@ describe('hosts found by columns', () => {
 });
 
 describe('a host that is searched for by its id', () => {
-  it('is found in any order, and again', () => {
+  it('is found in any order, and repeatedly', () => {
     const fleet = givenFleet(Array.from({ length: 50 }, (_, index) => ({ id: index, name: null })));
     const order = fc.array(fc.integer({ min: 0, max: 60 }), { maxLength: 100 });
     fc.assert(
@@ -64,7 +64,7 @@ describe('a host that is searched for by its id', () => {
 });
 
 describe('the hash of a folded name', () => {
-  it('is one where names fold alike', () => {
+  it('is the same for names that fold alike', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (name) => {
         expect(hashOfFolded(name)).toBe(hashOfFolded(foldText(name)));
@@ -85,7 +85,7 @@ describe('an id that two hosts have', () => {
 });
 
 describe('indexes by their hashes', () => {
-  it('come out in their order, those of other hashes left out', () => {
+  it('come out in order, without those of other hashes', () => {
     const index = createHashIndex(Float64Array.of(0, 1, 0, -1, 0, 1));
     const found: number[] = [];
     for (let at = index.first(0); at !== -1; at = index.next(at)) found.push(at);
@@ -94,7 +94,7 @@ describe('indexes by their hashes', () => {
     expect(index.first(-1)).toBe(-1);
     expect(createHashIndex(new Float64Array(0)).first(1)).toBe(-1);
   });
-  it('are known to be alike where two have one hash', () => {
+  it('are known to be alike if two share a hash', () => {
     expect(createHashIndex(Float64Array.of(0, 1, 2, 3)).hasAlike).toBe(false);
     expect(createHashIndex(Float64Array.of(0, 1, 2, 0)).hasAlike).toBe(true);
     expect(createHashIndex(Float64Array.of(-1, -1)).hasAlike).toBe(false);

@@ -22,7 +22,7 @@ describe('the hashes of bytes', () => {
     );
   });
 
-  it('are none of a text that ends where the bytes begin', () => {
+  it('are none of a text that ends if the bytes begin', () => {
     const places = { starts: Uint32Array.of(0, 0), ends: Uint32Array.of(0, 1), count: 2 };
     expect([...hashesOf(encoder.encode('A'), places)]).toEqual([-1, hashOf('A')]);
   });

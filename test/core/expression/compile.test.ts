@@ -125,7 +125,7 @@ describe('what is missing', () => {
     expect(asked('has(host.inventory.hardware.hardwareInfo)', some)).toBe(false);
   });
 
-  test('a custom field may be requested by by a computed name', () => {
+  test('a custom field may be requested by a computed name', () => {
     const subject = givenSubject({ name: 'Site', customFields: { Site: 'Berlin' } });
     expect(asked('host.customFields[host.name] == "Berlin" && host.name in host.customFields', subject)).toBe(
       true,
@@ -169,7 +169,7 @@ describe('a fault in plain words instead of a value', () => {
     expect(asked(source, subject)).toBe(`fault: ${message}`);
   });
 
-  test('what decides without it hides it', () => {
+  test('is hidden by an operand that decides without it', () => {
     expect(asked('false && 1 / 0 == 1', subject)).toBe(false);
     expect(asked('1 / 0 == 1 || true', subject)).toBe(true);
   });
@@ -223,7 +223,7 @@ describe('work on one host is bounded', () => {
     expect(asked(source, subject)).toMatch(/^fault: (the expression takes too many steps|double)/);
   });
 
-  test('a long list alone is no trouble', () => {
+  test('a long list alone is allowed', () => {
     expect(asked(`${entries}.filter(e, e.endsWith("7")).map(e, e.size()).size() == 300`, subject)).toBe(true);
     expect(
       asked(`${entries}.exists_one(e, e == "e2999") && ${entries}.all(e, e.startsWith("e"))`, subject),

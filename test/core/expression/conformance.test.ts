@@ -30,7 +30,7 @@ describe('the conformance tests of CEL', () => {
     ).toEqual([]);
   });
 
-  test('what our checker takes has the value that CEL gives it', () => {
+  test('what our checker accepts has the value that CEL gives it', () => {
     const subject = givenSubject();
     const ours = cases.flatMap((each) => {
       if (Object.keys(each.bindings).length > 0) return [];

@@ -16,7 +16,7 @@ function askedOneByOne(conditions: readonly Condition[], subject: Subject) {
 
 const never = condition('false');
 
-test('a matcher finds what asking every condition finds', () => {
+test('a matcher finds the same as evaluating every condition', () => {
   fc.assert(
     fc.property(
       fc.array(anyMixedCondition, { maxLength: 12 }),
@@ -116,7 +116,7 @@ describe('a matcher', () => {
     expect(evaluated).toBe(2);
   });
 
-  test('reads a fact that many conditions ask about once for each host', () => {
+  test('reads a fact that many conditions share once for each host', () => {
     let read = 0;
     const subject: Subject = {
       ...berlin,
@@ -139,13 +139,13 @@ describe('a matcher', () => {
     expect(createMatcher(sources.map((each) => condition(each)))(subject).matches).toEqual([0, 1, 2]);
   });
 
-  test('gives the same empty answer for every host that nothing matches', () => {
+  test('returns the same empty answer for every host without a match', () => {
     const matcher = createMatcher([condition('host.group == "Wien"'), condition('!host.online')]);
     expect(matcher(berlin)).toBe(matcher({ ...berlin }));
     expect(matcher(berlin).matches).toEqual([]);
   });
 
-  test('knows the change of policies', () => {
+  test('knows the change in policies', () => {
     const matcher = createMatcher([condition('change.kind == "delete" && host.online', 'change')]);
     expect(matcher(berlin, { kind: 'delete', from: '', to: '' }).matches).toEqual([0]);
     expect(matcher(berlin, { kind: 'move', from: 'a', to: 'b' }).matches).toEqual([]);

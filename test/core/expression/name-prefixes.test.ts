@@ -17,7 +17,7 @@ test.each([
   expect(namePrefixes(condition(source))).toEqual(prefixes);
 });
 
-test('where a condition holds or has a fault, the name begins with one of them', () => {
+test('if a condition holds or has a fault, the name begins with one of them', () => {
   fc.assert(
     fc.property(anyMixedCondition, anySubject, (source, subject) => {
       const asked = condition(source);

@@ -34,7 +34,7 @@ describe('extract', () => {
     expect(extract(text, pattern)).toBe(found);
   });
 
-  test('gives what a backtracking engine gives', () => {
+  test('returns what a backtracking engine returns', () => {
     const piece = fc.constantFrom(
       'a',
       'b',

@@ -25,7 +25,7 @@ describe('a simple condition is planned', () => {
   });
 });
 
-describe('what needs the library is left to it, its simple parts apart', () => {
+describe('an expression that needs the library is left to it, except for its simple parts', () => {
   test.each([
     ['host.name == host.group', 0],
     ['host.name.lower() == "a"', 0],
@@ -39,7 +39,7 @@ describe('what needs the library is left to it, its simple parts apart', () => {
   });
 });
 
-test('a planned condition says what the library says, and is a guess where the library has a fault', () => {
+test("a planned condition gives the library's result, and is a guess if the library has a fault", () => {
   fc.assert(
     fc.property(anyCondition, fc.array(anySubject, { minLength: 1, maxLength: 8 }), (source, subjects) => {
       const read = readExpression(source, 'host');

@@ -26,7 +26,7 @@ describe('a simple text is planned', () => {
   });
 });
 
-describe('what needs the library is left to it', () => {
+describe('a text that needs the library is left to it', () => {
   test.each([
     'host.online ? "a" : "b"',
     'host.name.split("-")[0]',
@@ -64,7 +64,7 @@ const { text: anyText } = fc.letrec<{ text: string }>((tie) => ({
   ),
 }));
 
-test('a planned text is what the library says, or is left to it', () => {
+test("a planned text equals the library's, or is left to it", () => {
   let planned = 0;
   fc.assert(
     fc.property(anyText, fc.array(anySubject, { minLength: 1, maxLength: 6 }), (source, subjects) => {
@@ -84,7 +84,7 @@ test('a planned text is what the library says, or is left to it', () => {
   expect(planned).toBeGreaterThan(0);
 });
 
-test('a text without a value has the words of the library', () => {
+test("a text without a value has the library's message", () => {
   const render = (source: string) => template(source).begin()(givenSubject({ name: 'AB' }));
   expect(render('${host.name.substring(4)}')).toEqual({
     ok: false,

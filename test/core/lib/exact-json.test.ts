@@ -40,7 +40,7 @@ function expectAsReference(text: string): void {
 
 const long = '9007199254740993';
 
-describe('an integer of sixteen digits and more is read as text', () => {
+describe('an integer of at least sixteen digits is read as text', () => {
   test.each([
     ['the value of a member', `{"id":${long}}`, { id: long }],
     ['a negative one', `{"id":-${long}}`, { id: `-${long}` }],
@@ -70,7 +70,7 @@ describe('an integer of sixteen digits and more is read as text', () => {
   });
 });
 
-describe('all else is as JSON.parse has it', () => {
+describe('everything else is as JSON.parse reads it', () => {
   test.each([
     ['an integer of fifteen digits', '{"id":123456789012345}'],
     ['a fraction with many digits', '[0.12345678901234567890,12345678901234567.5]'],
@@ -112,12 +112,12 @@ describe('all else is as JSON.parse has it', () => {
     expect(() => parseExactJsonText(text)).toThrow(SyntaxError);
   });
 
-  test('a byte order mark before bytes is passed over', () => {
+  test('a byte order mark at the start of bytes is skipped', () => {
     expect(fromBytes(`\ufeff${long}`)).toBe(long);
     expect(fromBytes(`\ufeff{"id":${long}}`)).toEqual({ id: long });
   });
 
-  test('bytes that are no UTF-8 become the replacement character', () => {
+  test('bytes that are not UTF-8 become the replacement character', () => {
     expect(parseExactJson(Uint8Array.of(0x22, 0xff, 0x22))).toBe('\ufffd');
   });
 });
@@ -207,7 +207,7 @@ describe('laws', () => {
   });
 });
 
-describe('hostile texts are read in a straight line', () => {
+describe('hostile texts are read in linear time', () => {
   const length = 1_000_000;
   test.each([
     ['a run of digits', `[${'1'.repeat(length)}]`],

@@ -30,7 +30,7 @@ describe('a 64-bit integer in canonical decimal form', () => {
     '9'.repeat(1_000_000),
     '1\n',
     '0000000000000000000',
-  ])('%j is none', (text) => {
+  ])('%j is not one', (text) => {
     expect(isInt64(text)).toBe(false);
   });
 

@@ -18,7 +18,7 @@ const { value: values } = fc.letrec<{ value: unknown }>((tie) => ({
 const documents = fc.dictionary(keys, values);
 
 describe('a document in pieces', () => {
-  it('is, put together, what is written at once', () => {
+  it('equals, joined, the text that is written at once', () => {
     fc.assert(
       fc.property(documents, (document) => {
         const laidOut = [

@@ -5,7 +5,7 @@ import { printable } from '../../../src/core/lib/printable.ts';
 import { hostileName, hostileNames } from '../../given/hostile-names.ts';
 import { codeTextsOf, elementsOf, proseOf, renderMarkdown } from '../../given/rendered-markdown.ts';
 
-describe('text from outside in Markdown', () => {
+describe('untrusted text in Markdown', () => {
   for (const [title, text, written] of [
     ['stands in a code span', 'BER-WEB-01', '`BER-WEB-01`'],
     ['keeps what means nothing in code', '@org/team #12 <b> https://x', '`@org/team #12 <b> https://x`'],

@@ -21,20 +21,20 @@ describe('printable text', () => {
   });
 
   test.each(['BER-WEB-01', 'Zürich', '東京', 'Ελλάδα', 'מחשב', '👍🏽', ' blanks '])(
-    'leaves %s as it is',
+    'leaves %s unchanged',
     (text) => {
       expect(printable(text)).toBe(text);
     },
   );
 
-  test('has no format character of Unicode but those that can be seen', () => {
+  test('has no format character of Unicode except visible ones', () => {
     const left = Array.from({ length: 0x11_0000 }, (_, code) => String.fromCodePoint(code)).filter(
       (each) => /\p{Cf}/u.test(printable(each)) && !visibleFormat.test(each),
     );
     expect(left).toEqual([]);
   });
 
-  test('never has a control character or a mark that reorders, and stays as it is when made twice', () => {
+  test('never has a control character or a mark that reorders, and does not change when applied twice', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const shown = printable(text);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createPriorityQueue } from '../../../src/core/lib/priority-queue.ts';
 
-it('gives back what was put in, smallest first, whatever the order of pushes and pops', () => {
+it('returns its items smallest first, whatever the order of pushes and pops', () => {
   fc.assert(
     fc.property(fc.array(fc.option(fc.integer())), (operations) => {
       const queue = createPriorityQueue<number>((a, b) => a < b);

@@ -10,7 +10,7 @@ function ringsOf(edges: Edges): readonly string[] {
   );
 }
 
-describe('the rings of a graph', () => {
+describe('the strongly connected components of a graph', () => {
   test.each<[string, Edges, readonly string[]]>([
     ['none in a chain', { a: ['b'], b: ['c'], c: [] }, []],
     ['none where a node leads to itself', { a: ['a'] }, []],

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createTimeStamps } from '../../../src/core/lib/time-stamps.ts';
 
-it('writes any times as a date would, in whatever order they come', () => {
+it('writes any times as a date would, in any order', () => {
   const time = fc.oneof(
     fc.double({ min: 0, max: 253_402_300_799_999, noNaN: true }),
     fc.integer({ min: 1_700_000_000_000, max: 1_700_000_003_000 }),

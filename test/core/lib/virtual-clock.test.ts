@@ -17,7 +17,7 @@ describe('a virtual clock that is advanced', () => {
     expect(clock.now()).toBe(1_000);
   });
 
-  it('wakes nobody before their time', async () => {
+  it('wakes nothing before its time', async () => {
     const clock = createVirtualClock();
     const log: string[] = [];
     void record(clock, log, 'a', [100]);
@@ -39,7 +39,7 @@ describe('a virtual clock that is advanced', () => {
     expect(clock.now()).toBe(25);
   });
 
-  it('wakes those of one moment in the order in which they went to sleep', async () => {
+  it('wakes sleepers of one moment in the order in which they went to sleep', async () => {
     const clock = createVirtualClock();
     const log: string[] = [];
     for (const name of ['a', 'b', 'c']) void record(clock, log, name, [5]);
@@ -47,7 +47,7 @@ describe('a virtual clock that is advanced', () => {
     expect(log).toEqual(['a@5', 'b@5', 'c@5']);
   });
 
-  it('runs until nobody sleeps, and leaves endless sleeps alone', async () => {
+  it('runs until nothing sleeps, and ignores endless sleeps', async () => {
     const clock = createVirtualClock();
     const log: string[] = [];
     void record(clock, log, 'a', [60_000, 60_000]);
@@ -86,14 +86,14 @@ describe('a virtual clock and signals', () => {
   });
 });
 
-describe('a virtual clock that runs by itself', () => {
+describe('a virtual clock that advances automatically', () => {
   it('takes no real time for years of sleep', async () => {
     const clock = createVirtualClock(0, { auto: true });
     for (let day = 0; day < 1_000; day += 1) await clock.sleep(86_400_000);
     expect(clock.now()).toBe(86_400_000_000);
   });
 
-  it('lets work that needs no time go on before it wakes the next sleeper', async () => {
+  it('lets work that needs no time continue before it wakes the next sleeper', async () => {
     const clock = createVirtualClock(0, { auto: true });
     const timeout = clock.sleep(30).then(() => 'timed out');
     const work = (async () => {

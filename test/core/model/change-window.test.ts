@@ -28,7 +28,7 @@ describe('hours of the week are read', () => {
   });
 });
 
-describe('errors are reported with its place', () => {
+describe('errors are reported with their place', () => {
   test.each([
     ['Mo-Fri 20:00-06:00 UTC', 'Mo', '"Mo" is not a day of the week', 'did you mean "Mon"?'],
     ['Mon,Xyz UTC', 'Xyz', '"Xyz" is not a day of the week', 'the days are'],
@@ -97,7 +97,7 @@ describe('is it open?', () => {
     expect(isOpen(window(source), at)).toBe(open);
   });
 
-  describe('where clocks are put forward (Berlin, 28 March 2027, 02:00 becomes 03:00)', () => {
+  describe('clocks are put forward (Berlin, 28 March 2027, 02:00 becomes 03:00)', () => {
     test.each([
       ['a start that is skipped opens after the skip', '02:30-05:00', '2027-03-28T00:59:59Z', false],
       ['and no later', '02:30-05:00', '2027-03-28T01:00:00Z', true],
@@ -110,7 +110,7 @@ describe('is it open?', () => {
     });
   });
 
-  describe('where clocks are put back (Berlin, 31 October 2027, 03:00 becomes 02:00)', () => {
+  describe('clocks are put back (Berlin, 31 October 2027, 03:00 becomes 02:00)', () => {
     test.each([
       ['a start that comes twice opens at the first', '02:30-05:00', '2027-10-31T00:30:00Z', true],
       ['and stays open', '02:30-05:00', '2027-10-31T01:15:00Z', true],
@@ -191,7 +191,7 @@ function momentOf(opening: string): Temporal.Instant {
     .toInstant();
 }
 
-test('a window is open as it opens, and shut just before where it was shut', () => {
+test('a window is open at its opening, and closed just before that', () => {
   fc.assert(
     fc.property(sources, times, (source, at) => {
       const each = window(source);

@@ -26,6 +26,6 @@ describe('a snapshot without a list that is needed', () => {
     expect(checkSnapshot(snapshotWith(list), all, 's.json').ok).toBe(true);
   });
 
-  it('is fine where nothing is needed', () =>
+  it('is fine if nothing is needed', () =>
     expect(checkSnapshot(snapshotWith(), needsNothing, 's.json').ok).toBe(true));
 });

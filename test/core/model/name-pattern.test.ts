@@ -28,7 +28,7 @@ describe('patterns of names', () => {
     expect(readNamePattern(source)).toMatchObject({ ok: false });
   });
 
-  test('whatever is found, put together again, is the name', () => {
+  test('the fields and texts, joined again, are the name', () => {
     fc.assert(
       fc.property(
         fc.string(),

@@ -8,7 +8,7 @@ import { at, givenFleet, hostId } from '../../given/fleet.ts';
 const account = { companyId: '42', service: 'https://service.example' };
 
 describe('a snapshot', () => {
-  it('comes back as it went, whatever the hosts are called', () => {
+  it('reads back what was written, whatever the hosts are called', () => {
     const hosts = fc.uniqueArray(
       fc.record({
         id: fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }).map(String),
@@ -57,7 +57,7 @@ describe('a snapshot', () => {
     expect(readSnapshot(`\ufeff${text}`, 'fleet.json').ok).toBe(true));
   it('of a later minor format is read', () =>
     expect(readSnapshot(text.replace('"1.2"', '"1.9"'), 'fleet.json').ok).toBe(true));
-  it('holds one host to a line', () =>
+  it('has one host per line', () =>
     expect(text.split('\n').filter((line) => line.includes('group_id'))).toHaveLength(2));
 });
 
@@ -113,7 +113,7 @@ describe('the facts of a snapshot', () => {
   });
   const text = printSnapshot({ account, observed, facts });
 
-  it('come back as they went', () => {
+  it('read back what was written', () => {
     const read = readSnapshot(text, 'fleet.json');
     if (!read.ok) throw new Error(read.problems[0]?.message);
     expect(hostsOf(read.value.observed)).toEqual([first, second]);

@@ -37,7 +37,7 @@ describe('a temporary name', () => {
       }),
     );
   });
-  it('fits where names are short, and is still recognised', () => {
+  it('fits if names must be short, and is still recognised', () => {
     fc.assert(
       fc.property(kinds, ids, names, fc.integer({ min: 21, max: 40 }), (kind, id, name, maxLength) => {
         const text = temporaryName(kind, id, name, { taken: nothing, maxLength });

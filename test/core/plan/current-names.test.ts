@@ -15,7 +15,7 @@ function check(entry: GivenEntry, liveName: string | null) {
   return checkCurrentNames(desired, matching);
 }
 
-describe('a host is touched when it is called', () => {
+describe('a host is changed if its name is', () => {
   test.each<[string, GivenEntry, string | null]>([
     ['what the entry says', { id, name: 'NEW', current: 'OLD' }, 'OLD'],
     ['what it is to be called', { id, name: 'NEW', current: 'OLD' }, 'NEW'],
@@ -34,7 +34,7 @@ describe('a host is touched when it is called', () => {
   });
 });
 
-describe('a host is left alone when it is called', () => {
+describe('a host is left alone if its name is', () => {
   test.each<[string, GivenEntry, string | null]>([
     ['otherwise', { id, name: 'NEW', current: 'OLD' }, 'OTHER'],
     ['the same in another letter case', { id, name: 'NEW', current: 'OLD' }, 'old'],
@@ -56,7 +56,7 @@ describe('a host is left alone when it is called', () => {
   });
 });
 
-test('a problem names the host, what it is called and what it should be', () => {
+test('a problem names the host, its name and its expected name', () => {
   expect(check({ id, name: 'NEW', current: 'OLD' }, 'OTHER').problems[0]?.message).toBe(
     'host 7 has the name "OTHER", not "OLD"',
   );

@@ -65,7 +65,7 @@ error[rule-without-answer]: rule "broken" can't be evaluated for "old" (1), "oth
 `);
   });
 
-  it('of a host that nobody manages says so', () => {
+  it('of an unmanaged host says so', () => {
     expect(explained([], [], [{ id: 1, name: 'A' }])).toBe(`A (host 1, online, seen ${at})
 No entry in the desired state refers to this host.
 
@@ -82,7 +82,7 @@ No change is planned for this host.
     expect(explained([], [], [{ id: 1, name: 'A\u001b[2J' }])).not.toContain('\u001b');
   });
 
-  it('of a host that is not in the list is not to be had', () => {
+  it('of an unlisted host is unavailable', () => {
     expect(explained([], [], [])).toBe('');
   });
 });

@@ -29,14 +29,14 @@ function chain(
 }
 
 describe('forecasts', () => {
-  it('are left out where no pace is known', () => expect(chain(3, 0).forecast).toBeUndefined());
+  it('are left out if no pace is known', () => expect(chain(3, 0).forecast).toBeUndefined());
   it('of a chain are bound by latency', () => {
     const { forecast } = chain(1000, 0, { pace: { rate: 50, latency: 0.1 } });
     expect(forecast?.fewestCalls).toEqual({ calls: 1000, seconds: 100 });
     expect(forecast?.fast.calls).toBeLessThanOrEqual(1020);
     expect(forecast?.fast.seconds).toBeLessThan(30);
   });
-  it('of loose renames are bound by the rate', () => {
+  it('of independent renames are bound by the rate', () => {
     expect(chain(1, 999, { pace: { rate: 50, latency: 0.1 } }).forecast?.fewestCalls.seconds).toBeCloseTo(
       20.1,
       1,
@@ -58,7 +58,7 @@ describe('fast', () => {
     expect(plan.forecast?.fewestCalls.seconds).toBeGreaterThan(1.5 * (10_000 / pace.rate));
     expect(plan.applicable).toBe(true);
   });
-  it('changes nothing where no chain is long', () => {
+  it('changes nothing if no chain is long', () => {
     const pace = { rate: 50, latency: 0.1 };
     expect(chain(5, 1000, { pace, fast: true }).steps).toEqual(chain(5, 1000, { pace }).steps);
   });

@@ -42,7 +42,7 @@ function walk(plan: Plan, observed: Observed): void {
 }
 
 describe('laws of planning', () => {
-  it('no step gives a host a name that is held at that moment', () => {
+  it('no step gives a host a name that is in use at that moment', () => {
     fc.assert(
       fc.property(reorganisations, fc.boolean(), ({ hosts, entries }, deleteFirst) => {
         const fleet = givenFleet(hosts, givenGroups);
@@ -74,7 +74,7 @@ describe('laws of planning', () => {
     );
   });
 
-  it('the sums, which are made without the steps, are those of the steps', () => {
+  it('the totals, which are made without the steps, are those of the steps', () => {
     const paces = fc.constantFrom(undefined, { rate: 100, latency: 0.001 });
     const strangers = fc.subarray<GivenHost>([
       { id: 900, name: 'fresh-0' },
@@ -115,7 +115,7 @@ describe('laws of planning', () => {
     );
   });
 
-  it('the order of the list and of the file changes nothing', () => {
+  it('the order of the list and of the file has no effect', () => {
     fc.assert(
       fc.property(reorganisations, fc.infiniteStream(fc.nat()), ({ hosts, entries }, dice) => {
         const shuffle = <T>(items: readonly T[]): readonly T[] =>
@@ -193,7 +193,7 @@ describe('the number of temporary renames, by brute force', () => {
     }
   }
 
-  it.each([1, 2, 3, 4, 5])('every permutation of %i names takes the fewest calls there are', (size) => {
+  it.each([1, 2, 3, 4, 5])('every permutation of %i names takes the minimum number of calls', (size) => {
     for (const target of permutations(size)) {
       const hosts = target.map((_, index) => ({ id: index + 1, name: `n${index}` }));
       const plan = planFor(

@@ -159,7 +159,7 @@ describe('what a host needs', () => {
       hint: 'specify the group by id: { id: 12 } or { id: 13 }',
     });
   });
-  it('anti-virus where it is missing', () =>
+  it('anti-virus if it is missing', () =>
     expect(steps(one({ antivirus: 'missing' }, { antivirus: true }))).toEqual(['antivirus 1']));
   it('no anti-virus where it is installed', () =>
     expect(one({ antivirus: 'installed' }, { antivirus: true }).steps).toEqual([]));
@@ -180,7 +180,7 @@ describe('what a host needs', () => {
   const wanting = (host: Partial<GivenHost>, request: Partial<InstallRequest>) =>
     one({ antivirus: 'missing', ...host }, { antivirus: true }, { installs: recalled(request) });
 
-  it('an install in doubt is settled by a refresh where the host is online', () => {
+  it('an install in doubt is settled by a refresh if the host is online', () => {
     const made = wanting({ online: true }, {});
     expect([steps(made), codes(made)]).toEqual([['refresh 1'], ['antivirus-in-doubt']]);
     expect(made.calls).toMatchObject({ planned: 1, minimum: 1, byAction: { refresh: 1, antivirus: 0 } });
@@ -192,11 +192,11 @@ describe('what a host needs', () => {
     expect([steps(made), codes(made)]).toEqual([[], ['antivirus-in-doubt']]);
     expect(made.summary).toMatchObject({ unchanged: 0, refresh: 0, installsInDoubt: 1 });
   });
-  it('a host that was refreshed is not refreshed again, and has its time to report', () => {
+  it('a host that was refreshed is not refreshed again, and gets time to report', () => {
     const made = wanting({ online: true }, { requestedAt: ago(3 * hour), refreshedAt: ago(2 * hour - 1) });
     expect([steps(made), codes(made)]).toEqual([[], ['antivirus-in-doubt']]);
   });
-  it('a host that still reports no anti-virus when it has had its time is asked again', () => {
+  it('a host that still reports no anti-virus after its time is asked again', () => {
     const made = wanting({ online: true }, { requestedAt: ago(3 * hour), refreshedAt: ago(2 * hour) });
     expect([steps(made), codes(made)]).toEqual([['antivirus 1'], ['antivirus-requested-again']]);
     expect(made.summary).toMatchObject({ antivirus: 1, installsInDoubt: 0 });
@@ -213,7 +213,7 @@ describe('what a host needs', () => {
     expect([steps(made), codes(made), made.pendingInstalls]).toEqual([[], [], []]);
     expect(made.summary).toMatchObject({ unchanged: 1, installsInDoubt: 0 });
   });
-  it('an install in doubt is in doubt also where the list no longer has the host or its support', () => {
+  it('an install stays in doubt even if the list no longer has the host or its support', () => {
     expect(codes(wanting({ antivirus: 'unsupported' }, { refreshedAt: ago(9 * hour) }))).toEqual([
       'antivirus-in-doubt',
     ]);
@@ -372,7 +372,7 @@ describe('the order of renames', () => {
     expect(made.problems).toMatchObject([{ code: 'name-conflict', severity: 'error', hostIds: ['1', '2'] }]);
     expect(made.applicable).toBe(false);
   });
-  it('with skip-blocked everything but the component of the name conflict goes on', () => {
+  it('with skip-blocked everything except the component of the name conflict continues', () => {
     const made = plan(
       hosts,
       [
@@ -439,8 +439,8 @@ describe('hosts with a temporary name', () => {
     ),
   );
 
-  it('say where they are going', () => expect(temporary).toMatch(/^B ~rampart~[0-9a-f]{6}$/));
-  it('are landed by a later run that knows the id', () => {
+  it('show their final name', () => expect(temporary).toMatch(/^B ~rampart~[0-9a-f]{6}$/));
+  it('are finished by a later run that knows the id', () => {
     expect(
       steps(
         plan(
@@ -472,7 +472,7 @@ describe('hosts with a temporary name', () => {
       'lookalike-name',
     ]);
   });
-  it('that nobody claims are listed', () => {
+  it('that nothing claims are listed', () => {
     const made = plan([{ id: 1, name: temporary }], []);
     expect(made.problems).toMatchObject([
       { code: 'temporary-name-left', severity: 'warning', hostIds: ['1'] },
@@ -539,7 +539,7 @@ describe('limits and approvals', () => {
     });
 
   it('a tenth of the fleet may be deleted', () => expect(limited(2).applicable).toBe(true));
-  it('more is refused, and the plan is whole all the same', () => {
+  it('more is refused, but the plan is complete', () => {
     const made = limited(3);
     expect(steps(made)).toEqual(['delete 1+2+3']);
     expect(made.problems).toMatchObject([{ code: 'limit-exceeded' }]);

@@ -115,19 +115,19 @@ describe('a list without hosts', () => {
     ['one', [{ id: 1, name: 'A' }]],
     ['two', [{ id: 1, name: 'A' }, { id: 2 }]],
     ['one that must be absent', [{ id: 1, ensure: 'absent' }]],
-  ])('is refused where entries pin ids: %s', (_, entries) => {
+  ])('is refused if entries pin ids: %s', (_, entries) => {
     const made = onEmpty(entries);
     expect(errors(made)).toEqual(['hosts-missing']);
     expect(made.problems.at(-1)?.message).toContain('the list has no hosts');
     expect(made.problems.at(-1)?.hint).toContain('--allow-empty-fleet');
     expect(exitForPlan(made, { detailed: false })).toBe(3);
   });
-  it('is refused where the last run left hosts', () => {
+  it('is refused if the last run left hosts', () => {
     expect(errors(onEmpty([{ name: 'NEW' }], { lastFleetSize: 40 }))).toEqual(['hosts-missing']);
     expect(errors(onEmpty([{ name: 'NEW' }], { lastFleetSize: 0 }))).toEqual([]);
   });
-  it('is right where nothing says otherwise', () => expect(errors(onEmpty([{ name: 'NEW' }]))).toEqual([]));
-  it('is right where the user says so', () => {
+  it('is accepted if nothing contradicts it', () => expect(errors(onEmpty([{ name: 'NEW' }]))).toEqual([]));
+  it('is accepted if the user says so', () => {
     expect(errors(onEmpty([{ id: 1 }], { allowEmptyFleet: true, lastFleetSize: 40 }))).toEqual([]);
     const share = (percent: number): Partial<Limits> => ({ missing: { kind: 'share', percent } });
     expect(errors(onEmpty([{ id: 1 }], {}, share(100)))).toEqual([]);

@@ -103,7 +103,7 @@ function changed(value: unknown): unknown {
 const paths = [...pathsIn(document)];
 const decided = paths.filter(([first]) => first !== 'forecast');
 
-describe('Plan file.', () => {
+describe('a plan file', () => {
   it('with every member that the schema knows is read as it was written', () => {
     expect(readPlan(text, 'plan.json')).toEqual({ ok: true, value: plan, problems: [] });
     expect(Object.keys(document).toSorted()).toEqual(

@@ -236,7 +236,7 @@ describe('times', () => {
     ['in one of several', windows({ ...nights, only: [...nights.only, hours('Sat UTC')] })],
     ['for kinds that it is not about', windows({ ...nights, kinds: ['move', 'delete'] })],
     ['for a plan without changes', { ...windows(nights), changes: {} }],
-  ])('says nothing %s', (_what, what) => {
+  ])('is silent %s', (_what, what) => {
     expect(judge(what)).toEqual([]);
   });
 
@@ -278,7 +278,7 @@ describe('times', () => {
     expect(judge(what)).toEqual(messages);
   });
 
-  it('a plan is judged anew at its apply, in both directions, also after a trip through its file', () => {
+  it('a plan is checked again at its apply, in both directions, even after a round trip through its file', () => {
     const inputs = inputsOf(windows(nights));
     const { constraints } = policyProblems(inputs);
     const bare = givenPlan({ entries: [{ id: 2, name: 'X' }], hosts: three, groups });
@@ -467,7 +467,7 @@ describe('exclusive groups', () => {
     expect(moved(what)).toEqual([]);
   });
 
-  it('or send them away', () => {
+  it('or move them out', () => {
     const what: Given = { hosts, policy: { groups: [moving] }, claimed: [1] };
     expect(judge(what)).toEqual([]);
     expect(moved(what)).toEqual([
@@ -475,7 +475,7 @@ describe('exclusive groups', () => {
     ]);
   });
 
-  it('leave a plan that is settled, whoever is in them', () => {
+  it('leave a settled plan unchanged, whatever hosts they have', () => {
     const host = fc.record({
       group: fc.constantFrom(17, 18, 19, -1),
       intent: fc.constantFrom(17, 18, 19, undefined),
@@ -508,7 +508,7 @@ describe('exclusive groups', () => {
     );
   });
 
-  it('send nobody away from a group that is not there', () => {
+  it('move no host out of a group that does not exist', () => {
     const nowhere = { ...moving, group: { kind: 'named', name: 'Berlim' } } as const;
     expect(moved({ hosts, policy: { groups: [nowhere] } })).toEqual([]);
   });

@@ -360,7 +360,7 @@ describe('a rule that fails', () => {
     expect(made.problems.at(-1)?.hostIds).toEqual(['7', '8', '9', '10']);
   });
 
-  it('goes on where a fact is not known, which says nothing of the rule', () => {
+  it('continues if a fact is unknown, which says nothing about the rule', () => {
     const made = makePlan({
       desired: givenDesired([], noLimits, [
         {
@@ -381,7 +381,7 @@ describe('a rule that fails', () => {
     expect(made.problems.map(({ hostIds }) => hostIds?.length)).toEqual([9]);
   });
 
-  it('keeps the rules after it from the hosts that it might match, and a group from sending them away', () => {
+  it('keeps the rules after it from the hosts that it might match, and a group from moving them out', () => {
     const rules: readonly GivenRule[] = [
       { when: ({ host }) => host.id === '1', antivirus: true },
       { when: failing, group: berlin },
@@ -455,7 +455,7 @@ describe('laws of rules', () => {
   const letters = fc.constantFrom('A', 'B', 'C', 'D', 'E', 'F', 'G', 'H');
   const fleets = fc.uniqueArray(letters, { minLength: 1, maxLength: 8 });
 
-  it('a plan that can be applied comes to rest: planning on its result finds nothing', () => {
+  it('an applicable plan converges: planning on its result finds nothing', () => {
     fc.assert(
       fc.property(fleets, fc.array(letters, { minLength: 8, maxLength: 8 }), (names, intended) => {
         const hosts = names.map((name, index) => ({ id: index + 1, name }));

@@ -30,7 +30,7 @@ const rules: fc.Arbitrary<readonly GivenRule[]> = fc.subarray([
   { when: ({ name }) => name === 'a', ensure: 'absent' },
 ]);
 
-describe('what spares a plan from looking at every host', () => {
+describe('shortcuts that avoid checking every host', () => {
   it('changes nothing in the plan of any fleet, desired state and rules', () => {
     fc.assert(
       fc.property(hosts, entries, rules, (given, intended, asked) => expectSame(given, intended, asked)),

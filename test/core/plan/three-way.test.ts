@@ -32,7 +32,7 @@ const compare = (head: readonly GivenEntry[], base: readonly GivenEntry[], left?
 const say = (changes: readonly IntendedChange[]) =>
   changes.map(({ kind, hostId, to }) => `${kind} ${hostId}${to === null ? '' : ` ${to}`}`);
 
-describe('a plan beside that of its base', () => {
+describe('a plan compared with that of its base', () => {
   it('separates what the change adds from what was pending and from what it reverts', () => {
     const { introduced, pending, drift, reverted } = compare(
       [
@@ -57,7 +57,7 @@ describe('a plan beside that of its base', () => {
     expect([introduced, reverted].map(say)).toEqual([['rename 1 new'], ['rename 1 old']]);
   });
 
-  it('calls a change drift if the last run had left the host as intended', () => {
+  it('calls a change drift if the last run had left the host in the intended state', () => {
     const entries: readonly GivenEntry[] = [
       { id: 1, name: 'A1', group: 'Berlin' },
       { id: 2, group: 'Munich' },

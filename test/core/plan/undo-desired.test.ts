@@ -20,7 +20,7 @@ const history = (id: number, parts: Partial<HostHistory>): HostHistory => ({
 });
 
 describe('undoing a run', () => {
-  it('brings every host back that was not deleted, in any reorganisation', () => {
+  it('restores every host that was not deleted, in any reorganisation', () => {
     fc.assert(
       fc.property(reorganisations, ({ hosts, entries }) => {
         const before = givenFleet(hosts, givenGroups);
@@ -101,7 +101,7 @@ describe('undoing a run', () => {
     if (desired.count > 0) expect(desired.at(0)).toMatchObject(entry);
     if (!('name' in entry) && desired.count > 0) expect(desired.at(0).name).toBeUndefined();
   });
-  it('lists what can not be undone', () => {
+  it("lists changes that can't be undone", () => {
     const { desired, problems } = undoDesired(
       'r',
       [history(7, { irreversible: ['delete'] }), history(2, { irreversible: ['antivirus'] })],

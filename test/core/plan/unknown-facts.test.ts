@@ -48,7 +48,7 @@ describe.each([
   ['inventory, by a function', '!host.inventory.hardware.hardwareInfo.manufacturer.lower().contains("dell")'],
   ['a custom field', 'host.customFields["Site"] != "Berlin"'],
 ])('a negative test on %s', (_, when) => {
-  it('deletes no host of which the fact is not known', () => {
+  it('deletes no host whose fact is unknown', () => {
     const { touched, problems, plan } = planned({ when, ensure: 'absent' });
     expect(touched).toEqual(['2']);
     expect(problems).toContainEqual(
@@ -57,7 +57,7 @@ describe.each([
     expect(plan.summary.unmanaged).toBe(2);
   });
 
-  it('renames no host of which the fact is not known', () => {
+  it('renames no host whose fact is unknown', () => {
     const { touched, problems } = planned({ when, rename: template('X-${host.id}') });
     expect(touched).toEqual(['2']);
     expect(problems).toContainEqual(expect.stringContaining('does not rename 1 host'));
@@ -72,7 +72,7 @@ describe.each([
 });
 
 describe('a test that has() guards', () => {
-  it('claims what it asks for, with no warning', () => {
+  it('claims the hosts that it matches, without a warning', () => {
     const when = '!has(host.inventory.hardware.hardwareInfo.manufacturer)';
     const { touched, problems } = planned({ when, ensure: 'absent' });
     expect(touched).toEqual(['3']);

@@ -43,7 +43,7 @@ function said(...given: Parameters<typeof problemsFor>): readonly string[] {
   return problemsFor(...given).map(({ severity, message }) => `${severity}: ${message}`);
 }
 
-describe('a host that can not be read', () => {
+describe("a host that can't be read", () => {
   it('is needed by an entry with its id', () => {
     expect(said([{ id: 7, name: 'G' }], { position: 4, id: hostId(7) })).toEqual([
       "error: the entry needs host 7, which can't be read",
@@ -113,9 +113,9 @@ describe('a host that can not be read', () => {
   });
 });
 
-describe('an anti-virus entry that can not be read', () => {
+describe("an anti-virus entry that can't be read", () => {
   const install: Entries = [{ id: 1, name: 'A', antivirus: true }];
-  it('is needed by a plan that wants an install there', () => {
+  it('is needed by a plan that requests an install there', () => {
     const why = (who: string) =>
       `error: the plan needs to know whether ${who} has the anti-virus, and the anti-virus list has an entry that can't be read`;
     expect(said(install, { position: 0, id: hostId(1) }, 'antivirus')).toEqual([why('"A" (1)')]);

@@ -26,7 +26,7 @@ async function reviewed() {
 const apply = { mode: 'apply' };
 
 describe('after the merge', () => {
-  it('carries out the plan that the comment on the pull request shows', async () => {
+  it('applies the plan that the comment on the pull request shows', async () => {
     const { github, place, env, names } = await reviewed();
     github.pulls.set(merge, [
       { number: 9, merged_at: null, merge_commit_sha: merge },
@@ -40,7 +40,7 @@ describe('after the merge', () => {
     expect(github.requests.map(({ path }) => path)).toContain('/repos/acme/fleet/issues/12/comments');
   });
 
-  it('finds the pull request in the event, where that is its end', async () => {
+  it('finds the pull request in the event, if that is its end', async () => {
     const { place, env, names } = await reviewed();
     expect((await place.step({ event: 'pull_request.merged', env, inputs: apply })).code).toBe(0);
     expect(names()).toEqual(['ONE', 'two']);
@@ -84,7 +84,7 @@ describe('nothing is applied', () => {
     expect(names()).toEqual(['one', 'two']);
   });
 
-  it('that only stands in a quotation of ours', async () => {
+  it('that is only in a quotation of ours', async () => {
     const { github, place, env } = await reviewed();
     const body = `> ${github.comments[0]?.body ?? ''}`;
     github.comments.splice(0, 1, { id: 1, user: { login: botLogin }, body });
@@ -111,7 +111,7 @@ describe('nothing is applied', () => {
     expect(names()).toEqual(['one', 'two']);
   });
 
-  it("where the comments can't be read", async () => {
+  it("if the comments can't be read", async () => {
     const { github, place, env, names } = await reviewed();
     github.fault = ({ path }) => (path.endsWith('/comments') ? { status: 500, body: {} } : undefined);
     const { code } = await place.step({ event: 'pull_request.merged', env, inputs: apply });

@@ -105,7 +105,7 @@ describe('the built action', () => {
     expect(outputs['renames']).toBe('1');
   });
 
-  it('takes no command from a host, and annotates lines', async () => {
+  it('takes no command from a host name, and annotates lines', async () => {
     const names = [
       ...hostileNames,
       '##[set-output name=changes]0',

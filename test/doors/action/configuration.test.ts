@@ -81,7 +81,7 @@ describe('rampart.config.yaml is read from the commit that was reviewed', () => 
     expect(attacker.requests).toEqual([]);
   });
 
-  it('and no profile can be chosen where that commit can not be read', async () => {
+  it("and no profile can be chosen if that commit can't be read", async () => {
     const { step, attacker, git } = await given();
     git('remote', 'remove', 'origin');
     git('branch', '--quiet', '-D', 'main');

@@ -37,7 +37,7 @@ describe('action.yml', () => {
     expect([...read].toSorted()).toEqual(Object.keys(inputVariables(textsOf(action.inputs))).toSorted());
   });
 
-  it('says what is taken without an input', () => {
+  it('says which defaults it uses', () => {
     const { 'github-token': _, ...rest } = textsOf(action.inputs);
     expect(readInputs(inputVariables(rest))).toEqual(readInputs({}));
   });
@@ -71,7 +71,7 @@ const workflows = (await readdir(join(pipelines, 'github'))).filter((name) => na
 describe('the workflow of several accounts', async () => {
   const workflow = (await yamlOf(join(pipelines, 'github', 'accounts.yml'))) as Workflow;
 
-  it('gives each job the key of its own account, and none other', () => {
+  it('gives each job only the key of its own account', () => {
     for (const { steps, ...job } of Object.values(workflow.jobs)) {
       const keys = steps.flatMap(({ env = {} }) => Object.entries(env));
       expect(keys).toEqual([['RAMPART_PSK', '${{ secrets.RAMPART_PSK }}']]);

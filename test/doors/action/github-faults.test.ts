@@ -35,7 +35,7 @@ describe('the plan is in the job summary, and the step succeeds', () => {
     ],
     ['the limit never ends', limited, '429'],
     ['something else answers', { status: 200, body: { hello: 'world' } }, 'GitHub did not return'],
-  ])('where %s', async (_case, answer, message) => {
+  ])('if %s', async (_case, answer, message) => {
     const { github, place, env, inputs } = await given();
     github.fault = ({ path }) => (path === '/graphql' ? undefined : answer);
     const { code, summary, annotations } = await place.step({ event: 'pull_request', env, inputs });
@@ -47,7 +47,7 @@ describe('the plan is in the job summary, and the step succeeds', () => {
     ]);
   });
 
-  it("where GitHub can't be reached", async () => {
+  it("if GitHub can't be reached", async () => {
     const { place, env, inputs } = await given();
     const { code, summary, annotations } = await place.step({
       event: 'pull_request',
@@ -59,7 +59,7 @@ describe('the plan is in the job summary, and the step succeeds', () => {
     expect(JSON.stringify(annotations)).toContain('no answer');
   });
 
-  it('where there is no token', async () => {
+  it('if there is no token', async () => {
     const { place, env, inputs } = await given();
     const ran = await place.step({ event: 'pull_request', env, inputs: { ...inputs, 'github-token': '' } });
     expect(ran.code).toBe(0);
@@ -77,7 +77,7 @@ describe('a call to GitHub', () => {
     expect(github.comments).toHaveLength(1);
   });
 
-  it('is not repeated where it may have written a comment', async () => {
+  it('is not repeated if it may have written a comment', async () => {
     const { github, place, env } = await given();
     github.fault = ({ method, path }) =>
       method === 'POST' && path.endsWith('/comments') ? { status: 502, body: {} } : undefined;
@@ -88,7 +88,7 @@ describe('a call to GitHub', () => {
     expect(posts).toHaveLength(1);
   });
 
-  it('says whose comments are its own by the usual name, where GraphQL does not', async () => {
+  it('recognises its own comments by the usual author if GraphQL does not report one', async () => {
     const { github, place, env } = await given();
     github.comments.push({
       id: 1,
@@ -122,7 +122,7 @@ describe('a plan that is too long for a comment', () => {
     expect(summary).toContain('N2500');
   });
 
-  it('is cut more where GitHub counts otherwise', async () => {
+  it('is cut further if GitHub counts differently', async () => {
     const { github, place, env } = await given(2500);
     github.fault = ({ method, body }) =>
       method === 'POST' && body.length > 40_000
@@ -133,7 +133,7 @@ describe('a plan that is too long for a comment', () => {
     expect(JSON.stringify(annotations)).not.toContain('not in a comment');
   });
 
-  it('is summed up where its deletions alone do not fit', async () => {
+  it('is summed up if its deletions alone do not fit', async () => {
     const { github, place, env } = await given(2000);
     const ids = Array.from({ length: 2000 }, (_, index) => `  - { id: ${index + 1}, ensure: absent }\n`).join(
       '',

@@ -43,7 +43,7 @@ describe('a marker', () => {
     );
   });
 
-  it('is nowhere but at the start', () => {
+  it('is found only at the start', () => {
     fc.assert(
       fc.property(hostileText, (before) => {
         fc.pre(before !== '');
@@ -55,7 +55,7 @@ describe('a marker', () => {
 
 describe('a secret', () => {
   const secret = fc.stringMatching(/^[A-Za-z0-9+/]{16,128}$/);
-  it('is taken out, also where only a part of it is shown', () => {
+  it('is removed, even if only a part of it is shown', () => {
     fc.assert(
       fc.property(
         secret,
@@ -77,7 +77,7 @@ describe('a secret', () => {
     );
   });
 
-  it('takes nothing else with it', () => {
+  it('removes nothing else', () => {
     const { hide, redact } = createRedaction();
     hide(['correct-horse-battery-staple']);
     expect(redact('a correct-horse, a battery: fine')).toBe('a correct-horse, a battery: fine');
@@ -86,7 +86,7 @@ describe('a secret', () => {
   });
 });
 
-it('an annotation has the lines that we gave it, and no others', () => {
+it('an annotation has only the lines that we gave it', () => {
   fc.assert(
     fc.property(hostileName, hostileName, (name, file) => {
       const place = { file, line: 1, col: 1 };

@@ -24,7 +24,7 @@ async function steps(effect?: { readonly kind: 'status'; readonly status: number
 }
 
 describe('an install that no read shows', () => {
-  it('is in progress where the service accepted it: no step is red, and none says that the fleet is as planned', async () => {
+  it('is in progress if the service accepted it: no step is red, and none says that the fleet is as planned', async () => {
     const { applied, planned, drifted } = await steps();
     expect(applied.summary).toContain('Every step is done. 1 install in progress, which no read shows yet.');
     expect(applied.summary).not.toContain('Done: the fleet matches the plan.');
@@ -34,7 +34,7 @@ describe('an install that no read shows', () => {
     expect(drifted).toMatchObject({ code: 0, outputs: { ...pending, changes: '0' } });
   });
 
-  it('is in doubt where nobody acknowledged it: the apply fails, and later steps count it', async () => {
+  it('is in doubt if it was not acknowledged: the apply fails, and later steps count it', async () => {
     const { applied, planned, drifted } = await steps({ kind: 'status', status: 500 });
     expect(applied.summary).toContain('Incomplete: 1 install in doubt, which may have been requested.');
     const pending = { 'installs-in-progress': '0', 'installs-in-doubt': '1' };

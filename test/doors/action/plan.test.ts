@@ -61,7 +61,7 @@ describe('a plan in a pull request', () => {
     expect(annotations.filter(({ kind }) => kind === 'error')).toEqual([]);
   });
 
-  it('brings its own comment up to date, wherever it stands, and no other', async () => {
+  it('updates its own comment, wherever it is, and no other', async () => {
     const { github, place, env } = await given();
     const marker = '<!-- rampart plan key=default -->\n';
     for (let id = 1; id <= 130; id += 1) github.comments.push({ id, user: { login: 'mona' }, body: 'well' });
@@ -106,7 +106,7 @@ describe('a plan in a pull request', () => {
     expect(github.comments.map(({ body }) => /key=(\w+)/.exec(body)?.[1])).toEqual(['berlin', 'lisbon']);
   });
 
-  it('makes a new comment instead of the old one where that is asked for', async () => {
+  it('replaces the old comment with a new one on request', async () => {
     const { github, place, env } = await given();
     const inputs = { comment: 'recreate' };
     await place.step({ event: 'pull_request', env, inputs });
@@ -115,7 +115,7 @@ describe('a plan in a pull request', () => {
     expect(github.comments.map(({ user }) => user?.login)).toEqual(['mona', botLogin]);
   });
 
-  it('begins no comment without changes where only those matter, and brings one up to date', async () => {
+  it('creates no comment without changes if only changes matter, but updates an existing one', async () => {
     const { github, place, env } = await given('version: 1\nhosts: [{ id: 2, name: two }]\n');
     const inputs = { 'comment-when': 'changes' };
     const first = await place.step({ event: 'pull_request', env, inputs });
@@ -143,13 +143,13 @@ describe('a plan in a pull request', () => {
     expect(github.requests).toEqual([]);
   });
 
-  it('fails on changes where that is asked for', async () => {
+  it('fails on changes on request', async () => {
     const { place, env } = await given();
     const { code } = await place.step({ env, inputs: { 'fail-on-changes': 'true' } });
     expect(code).toBe(2);
   });
 
-  it('writes the page where that is asked for', async () => {
+  it('writes the page on request', async () => {
     const { place, env } = await given();
     const { outputs } = await place.step({
       env,
@@ -216,7 +216,7 @@ describe("what can't be planned", () => {
     expect(annotations.at(-1)?.message).toBe('16 more errors: see the log');
   });
 
-  it('is shown in full where a limit forbids it, and has no checksum to apply', async () => {
+  it('is shown in full if a limit forbids it, and has no checksum to apply', async () => {
     const entries = [1, 2, 3].map((id) => `  - { id: ${id}, ensure: absent }\n`).join('');
     const { github, place, env } = await given(`version: 1\nhosts:\n${entries}`);
     const { code, outputs } = await place.step({ event: 'pull_request', env });
@@ -228,7 +228,7 @@ describe("what can't be planned", () => {
     expect(agreed.code).toBe(0);
   });
 
-  it('for want of credentials says so', async () => {
+  it('without credentials says so', async () => {
     const { place } = await given();
     const { code, log } = await place.step({});
     expect(code).toBe(3);
@@ -283,7 +283,7 @@ describe('the base of a pull request', () => {
     expect(summary).toContain('## Rampart plan');
   });
 
-  it('is left out where that is asked for', async () => {
+  it('is left out on request', async () => {
     const { place, env, base } = await repository();
     const change = (payload: string) => payload.replaceAll(recorded, base);
     const ran = await place.step({ event: 'pull_request', change, env: { ...env }, inputs: { base: 'off' } });
@@ -291,7 +291,7 @@ describe('the base of a pull request', () => {
     expect(ran.annotations).toEqual([]);
   });
 
-  it('may be named', async () => {
+  it('may be set', async () => {
     const { place, env } = await repository();
     const { summary } = await place.step({ env: { ...env }, inputs: { base: 'main' } });
     expect(summary).toContain('Compared with `main`');

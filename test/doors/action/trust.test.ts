@@ -30,7 +30,7 @@ describe('a pull request of a fork', () => {
     expect(github.requests).toEqual([]);
   });
 
-  it('may where it is trusted, and where it is none', async () => {
+  it('may if it is trusted, and if it is not a fork', async () => {
     const { place, env } = await given();
     await place.write('fleet.ts', script);
     const event = 'pull_request.fork';
@@ -66,7 +66,7 @@ describe('hosts with hostile names', () => {
     .map(({ id }) => `  - { id: ${id}, name: "N${id}", group: Nowhere ${id} }\n`)
     .join('');
 
-  it('bring nothing into the comment and the summary but text', async () => {
+  it('add only text to the comment and the summary', async () => {
     const { github, place, env } = await given({}, { hosts: listed });
     await place.write('fleet.yaml', `version: 1\nhosts:\n${entries.replaceAll(/, group: Nowhere \d+/g, '')}`);
     const { code, summary } = await place.step({ event: 'pull_request', env });
@@ -98,7 +98,7 @@ describe('hosts with hostile names', () => {
     expect(body).toMatch(/^<!-- rampart plan key=default checksum=[0-9a-f]{64} -->\n/);
   });
 
-  it('bring no line of their own into a log or an annotation', async () => {
+  it('add no line of their own to a log or an annotation', async () => {
     const { place, env } = await given({}, { hosts: listed });
     await place.write('fleet.yaml', `version: 1\nhosts:\n${entries}`);
     const { log, annotations, outputs } = await place.step({ event: 'pull_request', env });

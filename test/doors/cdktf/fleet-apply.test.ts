@@ -43,7 +43,7 @@ test('the resource has a readable address, and the provider is the only one', ()
   expect(document['provider']).toEqual({ null: [{}] });
 });
 
-test('two in one stack do not meet', () => {
+test('two in one stack do not conflict', () => {
   const document = stackWith((stack) => {
     new FleetApply(stack, 'Berlin', given);
     new FleetApply(stack, 'Lisbon', { ...given, planFile: 'lisbon.json' });
@@ -54,7 +54,7 @@ test('two in one stack do not meet', () => {
   ]);
 });
 
-describe('what is hashed is what the desired state says', () => {
+describe('the hash covers the content of the desired state', () => {
   const hashOf = (text: FleetApplyProps['desiredState']) =>
     resourceOf({ ...given, desiredState: text })['triggers'];
 
@@ -208,7 +208,7 @@ test('a shell reads each word as it was given', () => {
   expect(stdout).toBe(path);
 });
 
-describe('a path comes to the shell as it is', () => {
+describe('a path reaches the shell unchanged', () => {
   test.each([
     ['with blanks', 'the plan.json', "rampart apply 'the plan.json'"],
     ['with a quotation mark', "ann's.json", "rampart apply 'ann'\\''s.json'"],

@@ -67,7 +67,7 @@ describe('a resource for each host', () => {
     expect(after).toEqual(expect.arrayContaining(before));
   });
 
-  test("is at hand by the host's id", () => {
+  test("is available by the host's id", () => {
     const stack = new TerraformStack(Testing.app(), 'fleet');
     const { hosts, resource } = ManagedFleet.fromDesiredState(stack, 'offices', fleet);
     expect([...hosts.keys()]).toEqual(['9007199254740993', '-6', '6']);
@@ -77,7 +77,7 @@ describe('a resource for each host', () => {
 });
 
 describe('one resource for all', () => {
-  test('holds a text that says the same', () => {
+  test('has a text with the same content', () => {
     const content = contentOf(documentOf(withRule));
     const read = readDesired([{ file: 'fleet.yaml', text: content }]);
     expect(read.ok && Array.from({ length: read.value.count }, (_, at) => read.value.at(at))).toMatchObject([
@@ -142,7 +142,7 @@ test('one resource with an instance for each host', () => {
   });
 });
 
-describe('the form, where it is not chosen', () => {
+describe('the default form', () => {
   const hosts = (count: number) =>
     Array.from({ length: count }, (_, index) => ({ id: index + 1, name: `H${index}` }));
   test.each<readonly [string, Fleet, string]>([

@@ -46,13 +46,13 @@ describe('the matchers', () => {
     expect(synthesised()).not.toHaveProviderWithProperties(RampartProvider, { company_id: '2' });
   });
 
-  test('show what there is where they fail', () => {
+  test('show what exists if they fail', () => {
     expect(() => expect(synthesised()).toHaveResourceWithProperties(Host, { name: 'X' })).toThrow(
       /Expected rampart_host with properties \{"name":"X"\} to be present.*"host_id": "1"/s,
     );
   });
 
-  test('refuse a folder that is none, without Terraform', () => {
+  test('refuse a folder without Terraform files, without running Terraform', () => {
     vi.stubEnv('PATH', '');
     expect('/nowhere').not.toBeValidTerraform();
     expect('/nowhere').not.toPlanSuccessfully();

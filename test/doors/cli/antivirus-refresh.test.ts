@@ -210,7 +210,7 @@ describe('antivirus refresh --wait', () => {
     expect(reads(emulator)).toBe(3);
   });
 
-  it('is over when the time is, and says what can not be known', async () => {
+  it('ends when the time is over, and says what is unknown', async () => {
     const { rampart } = await workplace();
     const { env, emulator } = await given({ 2: '3' });
     const { code, out, err } = await rampart(

@@ -45,7 +45,7 @@ describe('antivirus status', () => {
     expect(err).toBe('3 hosts, 1 installed, 1 missing, 1 unsupported; 1 with threats.\n');
   });
 
-  it('is JSON with all that the list says, null where it says nothing', async () => {
+  it('is JSON with all values of the list, null if there is none', async () => {
     const { rampart } = await workplace();
     const { env } = await givenService(fleet);
     const { out, err } = await rampart(['antivirus', 'status', '--json'], { env });
@@ -72,7 +72,7 @@ describe('antivirus status', () => {
     expect(err).toBe('');
   });
 
-  it('is CSV with nothing that a spreadsheet runs', async () => {
+  it('is CSV without formulas', async () => {
     const { rampart } = await workplace();
     const { env } = await givenService(fleet);
     const { out } = await rampart(['antivirus', 'status', '--format', 'csv'], { env });
@@ -115,7 +115,7 @@ describe('antivirus status', () => {
     expect(err).toContain(words);
   });
 
-  it('calls a host that the list leaves out unknown, not missing', async () => {
+  it('calls a host that is missing from the list unknown, not missing', async () => {
     const { rampart } = await workplace();
     const { env } = await givenService(fleet, {
       faults: [{ action: 'listAntivirusDetails', effect: { kind: 'short-list', share: 0.5 } }],

@@ -33,7 +33,7 @@ describe('auth', () => {
   it.each([
     ['401', {}],
     ['success: false', { switches: { authenticationCheck: 'success-false' } }],
-  ] as const)('ends 4 where the service answers %s', async (_, options) => {
+  ] as const)('exits with 4 if the service answers %s', async (_, options) => {
     const { rampart } = await workplace();
     const { env } = await givenService(fleet, options);
     const { code, out } = await rampart(['auth', '--rights'], { env: { ...env, RAMPART_PSK: 'wrong-key' } });
@@ -55,7 +55,7 @@ describe('auth', () => {
 });
 
 describe('auth --rights', () => {
-  it('tries each list once, with GETs only', async () => {
+  it('tries each list once, only with GETs', async () => {
     const { rampart } = await workplace();
     const { env, emulator } = await givenService(fleet);
     const { code, out } = await rampart(['auth', '--rights', '--json'], { env });
@@ -102,7 +102,7 @@ describe('auth --rights', () => {
     expect(emulator.requests).toHaveLength(10);
   });
 
-  it('waits for no limit: the second time everything that is limited is said to be so', async () => {
+  it('waits for no limit: the second time everything that is limited is reported as limited', async () => {
     const { rampart } = await workplace();
     const { env } = await givenService(fleet, { limits: realisticLimits });
     await rampart(['auth', '--rights'], { env });

@@ -34,7 +34,7 @@ describe('plan --base', () => {
     expect(out).toContain('Compared with main: 1 change added by this change, 1 already pending.');
   });
 
-  it('takes no file for the commit that it is named like', async () => {
+  it('does not take a file for the commit whose name it has', async () => {
     const { rampart, env, plan, folder, write } = await repository();
     const base = execFileSync('git', ['rev-parse', 'main'], { cwd: folder, encoding: 'utf8' }).trim();
     await write(base, file('{ id: 1, name: ONE }', '{ id: 2, name: TWO }'));

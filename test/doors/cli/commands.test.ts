@@ -43,7 +43,7 @@ describe('hosts', () => {
     });
   });
 
-  it('puts only data on stdout', async () => {
+  it('writes only data to stdout', async () => {
     const { rampart } = await workplace();
     const { env } = await givenService(fleet);
     const loud = await rampart(['hosts', '-v'], { env });
@@ -61,7 +61,7 @@ it('groups counts the hosts in each', async () => {
 });
 
 describe('auth', () => {
-  it('says for whom the credentials are valid', async () => {
+  it('says for which account the credentials are valid', async () => {
     const { rampart } = await workplace();
     const { env } = await givenService(fleet);
     const { code, out } = await rampart(['auth'], { env });
@@ -138,7 +138,7 @@ describe('the embedded emulator', () => {
     expect((await rampart(['plan', '--detailed-exitcode', ...flags])).code).toBe(0);
   });
 
-  it('does not take the next word for a seed', async () => {
+  it('does not take the next word as a seed', async () => {
     const { rampart, write } = await workplace();
     await write('fleet.yaml', 'version: 1\nhosts: []\n');
     await rampart(['plan', '--out', 'plan.json', '--emulator']);
@@ -154,7 +154,7 @@ describe('the embedded emulator', () => {
     expect((await rampart(['hosts', '--emulator=missing.yaml'])).code).toBe(3);
   });
 
-  it('does not lose a state file that it cannot read', async () => {
+  it("does not lose a state file that it can't read", async () => {
     const { rampart, write, folder } = await workplace();
     await write('state.yaml', 'hosts: [');
     expect((await rampart(['hosts', '--emulator', '--emulator-state', 'state.yaml'])).code).toBe(3);

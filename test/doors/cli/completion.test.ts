@@ -63,7 +63,7 @@ describe('what completes the last word', () => {
     expect(await ask(words)).toEqual({ kind: 'files', words: [] });
   });
 
-  it('comes from a snapshot, or from the result of the last run, where the line says so', async () => {
+  it('comes from a snapshot, or from the result of the last run, if the line says so', async () => {
     const emulated = ['--emulator=seed.yaml', '--emulator-state', 'state'];
     await place.write('fleet.yaml', 'version: 1\nhosts: [{ id: 1, name: RENAMED }]\n');
     await place.rampart(['snapshot', ...emulated, '--out', 'fleet.json']);

@@ -125,7 +125,7 @@ describe('connect', () => {
     expect(err).not.toContain('1000001');
   });
 
-  it('an address that can not be used is in no message', async () => {
+  it("an address that can't be used is in no message", async () => {
     const { rampart } = await workplace();
     const { env } = await givenService(fleet, {
       faults: [

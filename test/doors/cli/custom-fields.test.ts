@@ -23,7 +23,7 @@ const fleet = {
 };
 
 describe('custom-fields', () => {
-  it('counts the hosts of each value, also where there is none', async () => {
+  it('counts the hosts of each value, even if there are none', async () => {
     const { rampart } = await workplace();
     const { env, emulator } = await givenService(fleet);
     const { out, err } = await rampart(['custom-fields'], { env });
@@ -41,7 +41,7 @@ describe('custom-fields', () => {
     expect(emulator.requests).toHaveLength(2);
   });
 
-  it('ends with 4 where a 403 means that the credentials are wrong', async () => {
+  it('exits with 4 if a 403 means that the credentials are wrong', async () => {
     const { rampart } = await workplace();
     const { env } = await givenService(fleet, {
       faults: [
@@ -75,7 +75,7 @@ describe('custom-fields', () => {
     ]);
   });
 
-  it('is CSV of hosts by categories, with nothing that a spreadsheet runs', async () => {
+  it('is CSV of hosts by categories, without formulas', async () => {
     const { rampart } = await workplace();
     const { env } = await givenService(fleet);
     const { out } = await rampart(['custom-fields', '--format', 'csv'], { env });
@@ -127,7 +127,7 @@ describe('custom-fields --host', () => {
     expect(JSON.parse(out)).toEqual({ id: '2', custom_fields: { Site: 'Wien' } });
   });
 
-  it('says where a host has none, or is none', async () => {
+  it('says that a host has none, or does not exist', async () => {
     const { rampart } = await workplace();
     const { env } = await givenService(fleet);
     expect((await rampart(['custom-fields', '--host', 'D'], { env })).out).toBe(
@@ -138,7 +138,7 @@ describe('custom-fields --host', () => {
   });
 });
 
-describe('custom fields that can not be read', () => {
+describe("custom fields that can't be read", () => {
   it.each([
     [403, 1, 'request that right'],
     [401, 4, 'RAMPART_PSK'],

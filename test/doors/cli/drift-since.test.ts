@@ -7,7 +7,7 @@ it.each([
   ['is a list', '[]', 'the file is neither a plan nor a snapshot'],
   ['is part of a plan', '{"steps":[]}', 'the file is not a plan: "format_version" is missing'],
   ['is part of a snapshot', '{"hosts":[]}', 'the file is not a snapshot: "format_version" is missing'],
-])('drift --since of a file that %s says so, where, and what to do', async (_case, text, message) => {
+])('drift --since of a file that %s says so, if, and what to do', async (_case, text, message) => {
   const { rampart, write } = await workplace();
   await write('fleet.yaml', 'version: 1\nhosts: []\n');
   await write('before.json', text);

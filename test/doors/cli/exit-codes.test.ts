@@ -166,7 +166,7 @@ describe('3', () => {
     expect(ran.out).toContain('Berlin');
   });
 
-  it('a name that somebody outside the plan holds', async () => {
+  it('a name that a host outside the plan has', async () => {
     const { rampart, write } = await workplace();
     const { env } = await givenService(fleet);
     await write('fleet.yaml', 'version: 1\nhosts:\n  - { id: 1, name: H9 }\n');
@@ -330,7 +330,7 @@ describe('6', () => {
 });
 
 describe('7', () => {
-  it('a plan whose hosts have moved: each is named and nothing is written', async () => {
+  it('a plan whose hosts have changed: each is named and nothing is written', async () => {
     const { rampart, write } = await workplace();
     const service = await givenService(fleet);
     await write('fleet.yaml', swap);
@@ -365,7 +365,7 @@ describe('7', () => {
 });
 
 describe('8', () => {
-  it('everything done, and somebody undid it before verification', async () => {
+  it('everything done, but someone reverted it before verification', async () => {
     const { rampart, write } = await workplace();
     const service = await givenService(fleet, {
       hooks: {

@@ -105,7 +105,7 @@ describe('a script of strangers', () => {
     expect(emulator.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
   });
 
-  it('is not, where YAML is planned', async () => {
+  it('is not, if YAML is planned', async () => {
     const { rampart, write } = await workplace();
     const { env } = await givenService({ hosts: [{ id: '1', name: 'one' }] });
     await write('fleet.yaml', 'version: 1\nhosts: [{ id: 1, name: ONE }]\n');

@@ -33,7 +33,7 @@ const paths = (requests: readonly { readonly path: string }[]) =>
   requests.map(({ path }) => path.replace('/public-api/', ''));
 
 describe('hosts --columns', () => {
-  it('shows what is asked for, in that order, and custom fields by their names', async () => {
+  it('shows the requested columns in that order, and custom fields by their names', async () => {
     const { rampart } = await workplace();
     const { env, emulator } = await givenService(fleet);
     const { out, code } = await rampart(
@@ -107,7 +107,7 @@ describe('hosts --sort', () => {
   });
 });
 
-describe('hosts --where', () => {
+describe('hosts --if', () => {
   const ids = async (where: string) => {
     const { rampart } = await workplace();
     const { env, emulator } = await givenService(fleet);
@@ -140,7 +140,7 @@ describe('hosts --where', () => {
     expect(requests).toEqual([]);
   });
 
-  it('that has no answer for a host is an error, not a shorter list', async () => {
+  it('without an answer for a host is an error, not a shorter list', async () => {
     const { code, out, err } = await ids('1 / (host.online ? 1 : 0) == 1');
     expect(code).toBe(3);
     expect(JSON.parse(out)).toMatchObject({ errors: true, problems: [{}] });
@@ -163,7 +163,7 @@ describe('hosts --where', () => {
 });
 
 describe('hosts --format csv', () => {
-  it('is one line to a host, with nothing that a spreadsheet runs', async () => {
+  it('has one line per host, without formulas', async () => {
     const { rampart } = await workplace();
     const names = [...hostileNames, '=1+1', '+1', '-1', '@SUM(A1)', '\u001b[31m'];
     const { env } = await givenService({

@@ -60,7 +60,7 @@ hosts:
 `;
 
 describe('import', () => {
-  it('prints the fleet by groups, with ids, and comments where a name cannot be claimed', async () => {
+  it("prints the fleet by groups, with ids, and comments if a name can't be claimed", async () => {
     const { rampart } = await workplace();
     const { env, emulator } = await givenService(fleet);
     const ran = await rampart(['import'], { env });
@@ -125,7 +125,7 @@ describe('import', () => {
     expect(none.err).toContain('did you mean "Berlin"?');
   });
 
-  it('names the anti-virus where it is asked for', async () => {
+  it('includes the anti-virus on request', async () => {
     const { rampart } = await workplace();
     const { env } = await givenService(fleet);
     const { out } = await rampart(['import', '--antivirus', '--group', '17'], { env });
@@ -133,7 +133,7 @@ describe('import', () => {
     expect(out.match(/antivirus/g)).toHaveLength(1);
   });
 
-  it('writes Write one file for each group., with safe names', async () => {
+  it('writes one file for each group, with safe names', async () => {
     const { rampart, folder } = await workplace();
     const { env } = await givenService({
       groups: [

@@ -48,7 +48,7 @@ describe('init', () => {
     expect((await rampart(['plan', '-f', 'trial/fleet.yaml', '--emulator'])).code).toBe(3);
   });
 
-  it('with --from-fleet writes the fleet that is there', async () => {
+  it('with --from-fleet writes the current fleet', async () => {
     const { rampart } = await workplace();
     expect((await rampart(['init', '--emulator', '--from-fleet', '--yes'])).code).toBe(0);
     const plan = await rampart(['plan', '--emulator', '--detailed-exitcode', '--json']);
@@ -139,7 +139,7 @@ describe('init', () => {
     expect(part.err).toContain('--company-id is missing');
   });
 
-  it('refuses answers that are none', async () => {
+  it('refuses invalid answers', async () => {
     const { rampart } = await workplace();
     for (const flags of [
       ['--base-url', 'http://remote.example.com', '--company-id', '5'],

@@ -46,7 +46,7 @@ async function inDoubt(
 const sentTo = ({ service }: Doubt, action: string) =>
   service.emulator.requests.filter((request) => request.action === action).length;
 
-describe('an install that nobody acknowledged', () => {
+describe('an install that was not acknowledged', () => {
   it.each(Object.entries(faults))('%s: is reported as in doubt by every later command', async (_, effect) => {
     const place = await inDoubt(effect, { online: false });
     const { rampart, service } = place;

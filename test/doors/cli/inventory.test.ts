@@ -31,7 +31,7 @@ const hosts: readonly HostParts[] = [
 ];
 
 describe('inventory pull', () => {
-  it('fetches all hosts over a socket, and says how it went', async () => {
+  it('fetches all hosts over a socket, and reports the result', async () => {
     const { rampart } = await workplace();
     const { env, emulator } = await givenService({ hosts });
     const { code, out, err } = await rampart(['inventory', 'pull'], { env });
@@ -100,7 +100,7 @@ describe('inventory pull', () => {
     expect(emulator.requests).toEqual([]);
   });
 
-  it('works where read-only mode allows reports, and nothing else does', async () => {
+  it('works if read-only mode allows reports, and nothing else does', async () => {
     const { rampart } = await workplace();
     const { env } = await givenService({ hosts });
     const reports = { env: { ...env, RAMPART_READ_ONLY: 'reports' } };
@@ -170,7 +170,7 @@ describe('inventory pull', () => {
 });
 
 describe('inventory status', () => {
-  it('says what is here and how old it is, and sends nothing', async () => {
+  it('says what is cached and how old it is, and sends nothing', async () => {
     const { rampart } = await workplace();
     const { env, emulator } = await givenService({ hosts });
     await rampart(['inventory', 'pull', '--hardware', '--fields', 'ServiceTag'], { env });
@@ -183,7 +183,7 @@ describe('inventory status', () => {
     expect(emulator.requests).toHaveLength(requests);
   });
 
-  it('says what to type where nothing is here', async () => {
+  it('says which command to run if nothing is cached', async () => {
     const { rampart } = await workplace();
     const ran = await rampart(['inventory', 'status', '--emulator']);
     expect(ran).toMatchObject({ code: 0, out: expect.stringContaining('rampart inventory pull') });
@@ -204,7 +204,7 @@ describe('inventory status', () => {
 });
 
 describe('inventory show', () => {
-  it('shows all that is known of a host, by name or id, safe for a terminal', async () => {
+  it('shows all known values of a host, by name or id, safe for a terminal', async () => {
     const { rampart } = await workplace();
     const { env } = await givenService({ hosts });
     await rampart(['inventory', 'pull'], { env });
@@ -286,7 +286,7 @@ describe('inventory export', () => {
     expect(lines.out).not.toContain('\u202e');
   });
 
-  it('of nothing is a problem with the command to type', async () => {
+  it('of nothing is a problem with the command to run', async () => {
     const { rampart } = await workplace();
     const ran = await rampart(['inventory', 'export', '--emulator']);
     expect(ran).toMatchObject({ code: 3, out: '' });

@@ -40,7 +40,7 @@ describe('a command that fails before it has printed anything', () => {
     );
   });
 
-  it('says it once where it prints a document of problems anyway', async () => {
+  it('says it once if it prints a document of problems anyway', async () => {
     const place = await givenFiles();
     const { out } = await place.rampart(['validate', '-f', 'wrong.yaml', '--json']);
     expect(JSON.parse(out)).toMatchObject({ errors: true });

@@ -10,7 +10,7 @@ const limited = {
   faults: [{ action: 'listHostsWithGroups', nth: [1], effect: { kind: 'rate-limit', retryDelay: 42 } }],
 } as const;
 
-describe('what goes on, on a terminal', () => {
+describe('progress on a terminal', () => {
   it('is one line that is never wider than the terminal and disappears at the end', async () => {
     for (const columns of [40, 80, 200]) {
       const place = await workplace();
@@ -80,7 +80,7 @@ describe('what goes on, on a terminal', () => {
     }
   });
 
-  it('makes way for everything else', async () => {
+  it('gives way to all other output', async () => {
     const place = await workplace();
     const { env } = await givenService(fleet, limited);
     await place.write('fleet.yaml', desired);
@@ -107,7 +107,7 @@ describe('-v', () => {
   });
 });
 
-describe('the account of a run', () => {
+describe('the summary of a run', () => {
   it('counts rate-limited calls separately', async () => {
     const place = await workplace();
     const { env } = await givenService(fleet, {

@@ -26,7 +26,7 @@ describe('the main job as its reviewers see it', () => {
 
 describe('--summary', () => {
   it.each([[], ['--format', 'markdown']])(
-    'leaves the tables of hosts out, but for deletions %j',
+    'leaves the tables of hosts out, except for deletions %j',
     async (...format) => {
       const { rampart, write } = await workplace();
       for (const name of ['fleet.yaml', 'seed.yaml'])
@@ -90,7 +90,7 @@ describe('--format markdown', () => {
     expect(ran.err).toContain('whole number from 1000');
   });
 
-  it('is what a limit is about', async () => {
+  it('is described by its limit', async () => {
     const { rampart } = await workplace();
     const ran = await rampart(['show', 'x.json', '--markdown-limit', '5000']);
     expect(ran.code).toBe(3);

@@ -24,7 +24,7 @@ async function given(text = desired) {
 }
 
 describe('a note on a merge request', () => {
-  it('shows the plan, and a later one in its place', async () => {
+  it('shows the plan, and a later one replaces it', async () => {
     const { rampart, gitlab, note, write, plan } = await given();
     const { code, err } = await rampart(note, { env: gitlab.env });
     expect({ code, err }).toMatchObject({ code: 0 });
@@ -111,7 +111,7 @@ describe('--format gitlab', () => {
 });
 
 describe('apply --out', () => {
-  it('keeps the plan of a desired state, carried out or not', async () => {
+  it('saves the plan of a desired state, applied or not', async () => {
     const { rampart } = await given();
     const argv = ['apply', '-f', 'fleet.yaml', '--emulator=seed.yaml'];
     const refused = await rampart([...argv, '--checksum', 'a'.repeat(64), '--out', 'kept.json']);

@@ -51,7 +51,7 @@ describe('--log-file', () => {
     expect(of('waiting')).toMatchObject([{ action: 'renameHost', wait_ms: 4000 }]);
   });
 
-  it('holds no secret, whatever the service and the command line say', async () => {
+  it('contains no secret, whatever the service and the command line contain', async () => {
     const place = await workplace();
     const token = Buffer.from(`1234567890:${testPsk}`).toString('base64');
     const { env } = await givenService(fleet, {
@@ -116,7 +116,7 @@ describe('--log-file', () => {
     expect(err.match(/ends early \(ENOSPC\)/g)).toHaveLength(1);
   });
 
-  it('is made only where RAMPART_LOG does not say off, and with what the level lets through', async () => {
+  it('is made only if RAMPART_LOG is not off, and with the lines that the level allows', async () => {
     const place = await workplace();
     const { env } = await givenService(fleet);
     await place.rampart(['hosts', '--log-file', 'off.log'], { env: { ...env, RAMPART_LOG: 'off' } });
@@ -125,7 +125,7 @@ describe('--log-file', () => {
     expect(await linesOf(place, 'warn.log')).toEqual([]);
   });
 
-  it('a level that there is not is invalid input', async () => {
+  it('an unknown level is invalid input', async () => {
     const place = await workplace();
     expect((await place.rampart(['hosts', '--emulator'], { env: { RAMPART_LOG: 'loud' } })).code).toBe(3);
   });

@@ -72,7 +72,7 @@ describe('a file outside the project is neither opened nor quoted', () => {
     },
   );
 
-  it.each(outside)('by the Action, where the desired state is a link to %s', async (target) => {
+  it.each(outside)('by the Action, if the desired state is a link to %s', async (target) => {
     const github = await githubStandIn();
     const place = await checkout(github);
     await mkdir(join(place.folder, '.git'), { recursive: true });
@@ -84,7 +84,7 @@ describe('a file outside the project is neither opened nor quoted', () => {
     expect(JSON.stringify([ended, github.comments])).not.toMatch(/canary|root:|PATH=/);
   });
 
-  it.each(outside)('by a stack of CDKTF, where the file is a link to %s', async (target) => {
+  it.each(outside)('by a stack of CDKTF, if the file is a link to %s', async (target) => {
     const { cwd } = await given();
     await symlink(target, join(cwd, 'fleet.yaml'));
     const stack = new TerraformStack(new App(), 'stack');

@@ -3,7 +3,7 @@ import { givenService, workplace } from '../../given/command-line.ts';
 
 const file = (name: string) => `version: 1\nhosts:\n  - { id: 1, name: ${name} }\n`;
 
-describe('apply, while another run is faster', () => {
+describe('apply, if another run is faster', () => {
   it('reads the fleet again, and refuses a plan that no longer fits', async () => {
     const { env } = await givenService({ hosts: [{ id: '1', name: 'old' }] });
     const { clock, rampart, write } = await workplace();

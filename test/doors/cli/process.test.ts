@@ -42,7 +42,7 @@ describe('the process', () => {
     expect(err).toBe('');
   });
 
-  it('ends 6 where nobody can be asked', async () => {
+  it('exits with 6 if nobody can be asked', async () => {
     const folder = await temporaryFolder();
     await writeFile(join(folder, 'fleet.yaml'), 'version: 1\nhosts:\n  - { id: 100000004, name: NEW }\n');
     const { code, err } = await ended(start(['apply', '--emulator'], {}, folder));

@@ -33,7 +33,7 @@ const whole = programFor('--help');
 const names = whole.commands.map((command) => command.name());
 
 test.each(names.filter((name) => name !== 'complete'))(
-  '%s is defined alone, as it is beside the others',
+  '%s is defined alone in the same way as with the others',
   (name) => {
     const [command, ...others] = programFor(name).commands;
     expect(others).toEqual([]);

@@ -139,7 +139,7 @@ policy:
     expect(readdirSync(shared)).toEqual([]);
   });
 
-  it('neither reads nor writes compiled code where another user could have put it', () => {
+  it('neither reads nor writes compiled code if another user could have put it', () => {
     const { home, kept } = givenHome();
     const cases: readonly (() => void)[] = [
       () => chmodSync(kept, 0o777),
@@ -166,7 +166,7 @@ policy:
     expect(globSync(join(kept, '*'))).toEqual([]);
   });
 
-  it('starts where no such folder can be made', () => {
+  it('starts even if no such folder can be made', () => {
     expect(validated({ HOME: '/dev/null' })).toEqual(valid);
     expect(validated({ NODE_DISABLE_COMPILE_CACHE: '1' })).toEqual(valid);
   });
@@ -224,7 +224,7 @@ policy:
   const rule =
     'version: 1\nrules: [{ name: all, when: host.name.startsWith("LOBBY"), rename: "X-${host.name}" }]\n';
 
-  it('plans by a rule over a socket, and loads nothing that this does not need', async () => {
+  it('plans by a rule over a socket, and loads nothing unnecessary', async () => {
     const server = createServer((_, response) => response.end(list));
     const env = { ...credentials, RAMPART_BASE_URL: `http://127.0.0.1:${await listen(server)}`, ...probe() };
     const { status, stdout, stderr } = await rampartBeside(['plan', '--json'], { 'fleet.yaml': rule }, env);
@@ -269,7 +269,7 @@ policy:
     expect(proxy.asked).toEqual([expect.stringMatching(/^CONNECT service\.test:443 /)]);
   });
 
-  it('asks a service over HTTP, and says that there is none', () => {
+  it('calls a service over HTTP, and reports if there is none', () => {
     const { status, stderr } = rampart(
       ['hosts'],
       {},

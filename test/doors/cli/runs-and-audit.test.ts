@@ -35,7 +35,7 @@ const gitlab = {
 };
 
 describe('runs', () => {
-  it('say who ran what, from where and why, and can be filtered', async () => {
+  it('show who ran what, from where and why, and can be filtered', async () => {
     const { apply, json, rampart } = await given();
     await apply('A', { RAMPART_RUN_ACTOR: 'alice' }, '--reason', 'CHG-1');
     await apply('B', gitlab);
@@ -76,7 +76,7 @@ describe('runs', () => {
     });
   });
 
-  it('hold no key that somebody put into a reason', async () => {
+  it('contain no key that someone put into a reason', async () => {
     const { apply, folder, json } = await given();
     await apply('A', { RAMPART_RUN_REASON: `the key is ${testPsk}` });
     const [{ run_id: id }] = await json('runs');

@@ -59,7 +59,7 @@ describe('text for people', () => {
   });
 });
 
-describe('what files of the state folder say', () => {
+describe('text from files of the state folder', () => {
   const account = { companyId: '1234567890', service: '' };
 
   async function given() {

@@ -96,7 +96,7 @@ describe('the key is in no output and no file', () => {
     expectNoSecret(`${open.out}${open.err}${closed.out}${closed.err}`);
   });
 
-  it('also where a host is called by the key', async () => {
+  it('even if a host is named like the key', async () => {
     const place = await workplace();
     const { env } = await givenService({ hosts: [{ id: '1', name: testPsk }] });
     const { code, out } = await place.rampart(['hosts'], { env });
@@ -141,7 +141,7 @@ async function filesIn({ folder }: Workplace): Promise<readonly string[]> {
 }
 
 describe('a part of a secret in a file', () => {
-  it('is not quoted by the error about it, also before any configuration is read', async () => {
+  it('is not quoted by the error about it, even before any configuration is read', async () => {
     const place = await workplace();
     await place.write('fleet.yaml', `version: 1\nhosts:\n  - { id: 1, "${testPsk}": x }\n`);
     const { code, err, out } = await place.rampart(['validate'], { env: { RAMPART_PSK: testPsk } });

@@ -25,7 +25,7 @@ async function snapshotOf(flags: readonly string[]): Promise<Saved> {
 }
 
 describe('snapshot', () => {
-  it('has the fleet, what computers call themselves and the anti-virus', async () => {
+  it("has the fleet, the computers' own names and the anti-virus", async () => {
     const { lists, hosts } = await snapshotOf([]);
     expect(lists.map(({ list }) => list)).toEqual(['hosts-with-groups', 'antivirus-details']);
     expect(hosts[0]).toMatchObject({
@@ -44,7 +44,7 @@ describe('snapshot', () => {
     expect((await snapshotOf(['--antivirus'])).lists).toHaveLength(2);
   });
 
-  it('has the custom fields where they are asked for', async () => {
+  it('has the custom fields on request', async () => {
     const { lists, hosts } = await snapshotOf(['--custom-fields']);
     expect(lists.map(({ list }) => list)).toEqual([
       'hosts-with-groups',
@@ -55,7 +55,7 @@ describe('snapshot', () => {
     expect(hosts.map((host) => host['custom_fields'])).toEqual([{ Site: 'Wien' }, undefined]);
   });
 
-  it('has the inventory of the cache where it is asked for', async () => {
+  it('has the inventory of the cache on request', async () => {
     const { rampart, folder } = await workplace();
     expect((await rampart(['snapshot', '--inventory', '--emulator'])).code).toBe(3);
     expect((await rampart(['inventory', 'pull', '--emulator'])).code).toBe(0);
@@ -79,7 +79,7 @@ describe('snapshot', () => {
   });
 });
 
-it('a snapshot without what a rule reads is refused: not known is not the same as none', async () => {
+it('a snapshot without the facts that a rule reads is refused: unknown is not the same as none', async () => {
   const { rampart, write } = await workplace();
   const { env } = await givenService({ ...fleet, groups: [{ id: '17', name: 'Wien' }] });
   await write(

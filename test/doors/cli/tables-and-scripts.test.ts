@@ -58,7 +58,7 @@ it('plan points at the line that made an entry', async () => {
   expect(out).toContain('fleet.ts:4:11 (hosts[0].group)');
 });
 
-it('plan leaves a host alone that is not called as its row says', async () => {
+it('plan leaves a host alone whose name is not the one in its row', async () => {
   const { rampart, write } = await workplace();
   await write('seed.yaml', seed);
   await write('fleet.yaml', 'version: 1\nhostsFrom: hosts.csv\n');

@@ -36,7 +36,7 @@ function commit({ folder }: Workplace): string {
 }
 
 describe('an address that only a file of the checkout names', () => {
-  it('gets no key where nobody can be asked', async () => {
+  it('gets no key if nobody can be asked', async () => {
     const { emulator, url } = await given();
     const { rampart, folder } = await place(profile(url));
     for (const env of [{ BERLIN_PSK: testPsk }, { BERLIN_PSK: testPsk, HOME: folder }]) {
@@ -156,7 +156,7 @@ describe('the key that a file of the checkout names', () => {
     expect((await made.rampart(argv, { env })).code).toBe(0);
   });
 
-  it('loses the line ends after it, in a variable as in a file', async () => {
+  it('loses trailing line breaks, in a variable as in a file', async () => {
     const { rampart } = await workplace();
     const { env } = await givenService(fleet);
     expect((await rampart(['auth'], { env: { ...env, RAMPART_PSK: `${testPsk}\r\n` } })).code).toBe(0);
@@ -187,7 +187,7 @@ describe('RAMPART_CONFIG_REF', () => {
     expect(attacker.emulator.requests).toEqual([]);
   });
 
-  it('is refused where there is no such commit, and no profile where the commit has no file', async () => {
+  it('is refused if there is no such commit, and there is no profile if the commit has no file', async () => {
     const { url } = await given();
     const made = await workplace();
     await made.write('other', '');
@@ -202,7 +202,7 @@ describe('RAMPART_CONFIG_REF', () => {
     }
   });
 
-  it('takes no folder of the checkout for a repository', async () => {
+  it('does not take a folder of the checkout for a repository', async () => {
     const { url } = await given();
     const attacker = await given();
     const made = await place(profile(url));

@@ -18,7 +18,7 @@ describe('a cell of a table', () => {
     ["'=1", "''=1"],
     ['BER-1', 'BER-1'],
     ["'quoted'", "'quoted'"],
-  ])('%s is written as %s, and raw only where it has to be', (text, cell) => {
+  ])('%s is written as %s, and raw only if it has to be', (text, cell) => {
     expect(toFormulaCell(text, { raw: false })).toBe(cell);
     expect(toFormulaCell(text, { raw: true })).toBe(text.startsWith("'=") ? cell : text);
   });

@@ -152,7 +152,7 @@ describe('hostsFrom', () => {
     ['a number', '5', 'wrong-type', 3],
     ['nothing', '', 'wrong-type', 3],
     ['a mapping', '{ file: t }', 'wrong-type', 3],
-  ])('can not name %s', (_, value, code) => {
+  ])("can't name %s", (_, value, code) => {
     const result = read({ t: 'id\n17\n' }, `version: 1\n\nhostsFrom: ${value}\n`);
     expect(result.ok).toBe(false);
     expect(result.problems).toMatchObject([{ code, place: { file: 'fleet.yaml', line: 3 } }]);

@@ -289,7 +289,7 @@ ${empty}`,
     expect(printed).not.toContain('[secret]');
   });
 
-  test('cannot have a file quoted by the place that it says an entry comes from', async () => {
+  test("can't have a file quoted by the place that it says an entry comes from", async () => {
     for (const file of ['../beside', '.git/config', '.env'].map((path) => join(cwd, path))) {
       const source = { file: `file://${file}`, line: 1 };
       await put({

@@ -261,7 +261,7 @@ describe('a script runs apart', () => {
     expect(names(await desired('fleet.ts', { env })).toSorted(byText)).toEqual(['LANG=C.UTF-8', 'PATH=/bin']);
   });
 
-  test('prints to whoever listens, and what it prints is not taken for the fleet', async () => {
+  test('passes its output to any listener, and that output is not taken for the fleet', async () => {
     await put({
       'fleet.ts': 'console.log("{}"); console.error("beware"); export default { hosts: [{ name: "A" }] };',
     });

@@ -103,7 +103,7 @@ describe('new hosts are added to', () => {
   }
 });
 
-it('nothing is added where nothing is new', () => {
+it('nothing is added if nothing is new', () => {
   expect(add('version: 1\nhosts: [] # c\n', givenFleet([]))).toBe('version: 1\nhosts: [] # c\n');
 });
 

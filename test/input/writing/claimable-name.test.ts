@@ -11,7 +11,7 @@ function why(hosts: readonly GivenHost[], taken: readonly string[] = []): string
 const twins = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ id: 10 + index, name: index % 2 === 0 ? 'A' : 'a' }));
 
-describe('a name is left out where', () => {
+describe('a name is left out if', () => {
   const cases: readonly (readonly [what: string, found: string | undefined, expected: string])[] = [
     ['there is none', why([{ id: 1, name: null }]), 'the service has no name for it'],
     ['it is blank', why([{ id: 1, name: ' \t ' }]), 'its name is blank: " ␉ "'],
@@ -54,7 +54,7 @@ describe('a name is left out where', () => {
   for (const [what, found, expected] of cases) it(what, () => expect(found).toBe(expected));
 });
 
-describe('a name is kept where it is', () => {
+describe('a name is kept if', () => {
   for (const name of ['A', ' edges ', 'rtl\u202e', 'nul\u0000', 'x'.repeat(100_000), 'a ~rampart', '~']) {
     it(JSON.stringify(name.slice(0, 20)), () => expect(why([{ id: 1, name }])).toBeUndefined());
   }

@@ -66,7 +66,7 @@ describe('an update', () => {
   });
 });
 
-describe('what an import writes is what is there', () => {
+describe('an import writes the current state', () => {
   it('as YAML: planning it is empty, for any fleet', () => {
     fc.assert(
       fc.property(hostileFleets, fc.boolean(), (observed, antivirus) => {

@@ -65,7 +65,7 @@ describe('an id is the first key, and all else stays as it is', () => {
   });
 });
 
-it('an entry that does not stand where it should is refused', () => {
+it('an entry that does not stand if it should is refused', () => {
   const source = decodeSource({ file: 'fleet.yaml', text: 'version: 1\nhosts: []\n' });
   if (!source.ok) throw new Error('not a text');
   const pinned = pinIds(source.value, [{ line: 9, col: 9, id: hostId(1) }]);

@@ -11,7 +11,7 @@ describe('names that are cut', () => {
     ]);
   });
 
-  it('show the part in which they differ where their ends are alike', () => {
+  it('show the part in which they differ if their ends are alike', () => {
     const names = ['CORP-EUROPE-BERLIN-0042-WORKSTATION', 'CORP-EUROPE-BERLIN-0043-WORKSTATION'];
     expect(fitted(names, 20)).toEqual(['COR…0042-WORKSTATION', 'COR…0043-WORKSTATION']);
   });
@@ -27,14 +27,14 @@ describe('names that are cut', () => {
     expect(fit(to, 18)).toContain('NEW');
   });
 
-  it('are distinguished where some differ at one place and some at another', () => {
+  it('are distinguished even if they differ at different places', () => {
     const names = ['1-A', '1-B', '2-A', '2-B'].map(
       (part) => `${'x'.repeat(30)}${part[0]}${'y'.repeat(30)}${part[2]}${'z'.repeat(30)}`,
     );
     expect(new Set(fitted(names, 20)).size).toBe(4);
   });
 
-  it('are left as they are where they fit', () => {
+  it('are left unchanged if they fit', () => {
     expect(fitted(['short', 'x'.repeat(40)], 10)[0]).toBe('short');
   });
 

@@ -58,7 +58,7 @@ describe('searching and filtering', () => {
     expect(ids(filter)).toHaveLength(found);
   });
 
-  it('sorting keeps every row, and up is the reverse of down where no two are equal', () => {
+  it('sorting keeps every row, and up is the reverse of down if no two are equal', () => {
     const large = toPageData(toRows(largePlan(200)));
     const all = toEntries(large);
     fc.assert(

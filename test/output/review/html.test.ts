@@ -55,7 +55,7 @@ describe('the plan as HTML', () => {
     expect(page).not.toMatch(/ style=| on\w+=|<link|<img|<iframe|src="/);
   });
 
-  it('says that the plan cannot be applied, and why', () => {
+  it("says that the plan can't be applied, and why", () => {
     const text = paint(refusedPlan());
     expect(text).toContain(`This plan can't be applied: <a href="#problems">3 errors</a>.`);
     expect(text).toMatch(/<span class="red">\^+<\/span>/);

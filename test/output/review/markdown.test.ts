@@ -40,7 +40,7 @@ describe('the plan as Markdown', () => {
     expect(paint(plan)).toContain('No changes: the fleet matches the desired state.');
   });
 
-  it('names the file of each change where there are several files, and few files', () => {
+  it('names the file of each change if there are several files, and few files', () => {
     const plan = givenPlan({ entries: [{ id: 1, name: 'B' }], hosts: [{ id: 1, name: 'A' }] });
     const files = ['fleet.yaml', 'b', 'c', 'd', 'e', 'f', 'g'];
     expect(paint({ ...plan, files })).toContain('| `A` | `B` | 1 | `fleet.yaml:1` |');
@@ -108,7 +108,7 @@ describe('a plan that is too long', () => {
     expect(short.match(/^error\[name-conflict\]: .* \(fleet.yaml:\d+:1\)$/gm)).toHaveLength(20);
   });
 
-  it('is longer than the limit only where errors and deletions are, and says so', () => {
+  it('is longer than the limit only if errors and deletions are, and says so', () => {
     const text = paint(sizedPlan({ deletes: 200, renames: 50, errors: 20 }), 2000);
     expect(text).toContain('## Rampart plan');
     expect(text.match(/^- `doomed-\d+` \d+$/gm)).toHaveLength(200);
@@ -157,7 +157,7 @@ describe('a plan that is too long', () => {
     );
   });
 
-  it('gives a short kind of change in full beside a long one', () => {
+  it('gives a short kind of change in full next to a long one', () => {
     const text = paint(sizedPlan({ renames: 500, moves: 3 }), 8000);
     expect(text.match(/^\| `mover-/gm)).toHaveLength(3);
     expect(text).toMatch(/\d+ more renames/);

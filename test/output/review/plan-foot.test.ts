@@ -22,7 +22,7 @@ it('shows both forecasts, the chosen one first', () => {
   );
 });
 
-it('shows what came of a rehearsal', () => {
+it('shows the outcome of a rehearsal', () => {
   const withoutFaults = { calls: 17, conflicts: 0, refusals: 0, minutes: 0.5, converged: true };
   const withFaults = { calls: 21, conflicts: 1, refusals: 2, minutes: 2, converged: false };
   const lines = foot({ ...plan, rehearsal: { withoutFaults, withFaults } });

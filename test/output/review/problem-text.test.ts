@@ -16,7 +16,7 @@ function render(each: Problem): readonly string[] {
 }
 
 describe('a problem as text', () => {
-  test('shows the line, marks the place and says the way out', () => {
+  test('shows the line, marks the place and prints the hint', () => {
     const each = problem('unknown-key', 'unknown key "gruop"', {
       place: place(7, '    gruop: Berlin', 'gruop'),
       hint: 'did you mean "group"?',

@@ -77,7 +77,7 @@ describe('rename components', () => {
     expect(toRows(plan)).toMatchObject({ renamed: 1, renamingTemporarily: 1 });
   });
 
-  it('takes a chain of many thousands', () => {
+  it('handles a chain of many thousands', () => {
     const count = 20_000;
     const names = Object.fromEntries(
       Array.from({ length: count }, (_, index) => [index + 1, [`N${index}`, `N${index + 1}`] as const]),
@@ -88,7 +88,7 @@ describe('rename components', () => {
   });
 });
 
-it('gathers the batches of one target group under one heading', () => {
+it('collects the batches of one target group under one heading', () => {
   const plan = givenPlan({
     entries: [1, 2, 3].map((id) => ({ id, group: 'Berlin' })),
     hosts: [1, 2, 3].map((id) => ({ id, name: `H${id}` })),

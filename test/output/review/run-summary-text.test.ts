@@ -22,14 +22,14 @@ const { steps } = givenPlan({
   groups: { 17: 'Berlin' },
 });
 
-describe('the account of a run', () => {
+describe('the summary of a run', () => {
   it('is short when all went well', () => {
     expect(paint({ steps: reports('done', 'done', 'done'), verified: true, converged: true })).toBe(
       'Apply: 3 of 3 steps done; 3 calls sent.\nVerified: the fleet matches the plan.\nRun run-1.\n',
     );
   });
 
-  it('names each step that failed with its reason and what it took down', () => {
+  it('names each step that failed with its reason and the steps that were skipped because of it', () => {
     const taken = problem('conflict', 'the name is taken by host 9', { hint: 'plan again' });
     const text = paint({ steps: reports(['failed', taken], 'skipped', 'done'), converged: null });
     expect(text).toContain('Failed\n  rename B → C (host 2): the name is taken by host 9; plan again\n');

@@ -14,7 +14,7 @@ const painters = {
 };
 
 describe.each(Object.entries(painters))('a summary as %s', (_, paint) => {
-  it('has the sums, every deletion and what is in the way, and no other host', () => {
+  it('has the totals, every deletion and the blocking problems, and no other host', () => {
     const text = paint(everyKind());
     expect(text).toContain('Plan: 1 rename, 1 move, 1 anti-virus install, 1 deletion; ');
     expect(text).toContain('4 API calls (the minimum possible).');

@@ -32,7 +32,7 @@ describe('a table', () => {
     ]);
   });
 
-  it('paints only what is shown, so that blanks stay plain', () => {
+  it('paints only visible text, so that blanks stay plain', () => {
     const painted = layOut([[{ text: 'a', paint: (text) => `<${text}>` }, { text: 'bb' }, { text: '' }]], {
       columns,
       indent: 0,
@@ -41,7 +41,7 @@ describe('a table', () => {
     expect(painted).toEqual(['<a>  bb']);
   });
 
-  it('stays within the width where names can give way', () => {
+  it('stays within the width if names can give way', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(fc.string({ unit: 'grapheme', maxLength: 40 }), fc.string({ maxLength: 19 })), {

@@ -84,7 +84,7 @@ describe('a plan with hostile names', () => {
     expect(new Set(names).size).toBe(names.length);
   });
 
-  it('is not padded to one long name where lines may be of any length', () => {
+  it('is not padded to one long name if lines may be of any length', () => {
     const text = paintPlan(toRows(plan), { colour: plainColour, columns: null });
     const row = text.split('\n').find((line) => line.includes('SHORT-ONE')) ?? '';
     expect(row.length).toBeLessThan(200);

@@ -67,7 +67,7 @@ Plan: 4 renames (plus 2 temporary renames), 2 moves, 1 anti-virus install, 1 del
 `);
   });
 
-  it('names the file of each change where there are several files', () => {
+  it('names the file of each change if there are several files', () => {
     const plan = givenPlan({ entries: [{ id: 1, name: 'B' }], hosts: [{ id: 1, name: 'A' }] });
     expect(paint({ ...plan, files: ['fleet.yaml', 'more.yaml'] })).toContain(
       '  ~  A  →  B  1  fleet.yaml:1\n',

@@ -21,7 +21,7 @@ const spent = (why: string) => `not started: ${why}`;
 const overIt = spent('it would exceed --max-calls');
 
 describe('a budget of calls', () => {
-  it('that nobody set stops nothing', () => {
+  it('that is not set stops nothing', () => {
     expect(refusals({})).toEqual(['', '', '', '', '', '']);
   });
   it('counts every call once, and renames that belong together as a whole', () => {

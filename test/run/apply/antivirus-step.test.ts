@@ -95,7 +95,7 @@ describe('an install', () => {
 });
 
 describe('a quota that is reached', () => {
-  it('halves the batch in order until what fits is in, and names the rest', async () => {
+  it('halves the batch in order until the rest fits, and names the others', async () => {
     const answers = ['quota-reached', 'quota-reached', 'accepted', 'quota-reached'] as const;
     const { sent, result, left } = await install(4, { answers });
     expect([sent, left]).toEqual([
@@ -134,7 +134,7 @@ describe('a host of an install that someone else has changed', () => {
     const { sent, left } = await install(3, { answers: ['accepted'], changes: { 2: 2 } });
     expect([sent, left]).toEqual([['1+3'], ['2']]);
   });
-  it('takes no call where there is no other', async () => {
+  it('sends no call if there is no other host', async () => {
     const { sent, result } = await install(1, { answers: ['accepted'], changes: { 1: 1 } });
     expect([sent, result.outcome]).toEqual([[], 'failed']);
   });

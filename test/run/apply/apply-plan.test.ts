@@ -144,7 +144,7 @@ describe('a saved plan', () => {
     const { account: result } = await run(swap, swapped, { saved: true, meanwhile });
     expect(result.converged).toBe(true);
   });
-  it('skips what is done already', async () => {
+  it('skips what is already done', async () => {
     const meanwhile = (s: FakeService) => change(s, 1, { name: 'X' });
     const { account: result, service } = await run(
       swap,
@@ -160,7 +160,7 @@ describe('a saved plan', () => {
 });
 
 describe('skipping what is stale', () => {
-  it('goes on with the hosts that have not moved, and leaves whole components', async () => {
+  it('continues with the hosts that have not changed, and leaves whole components out', async () => {
     const hosts = [...swap, { id: 3, name: 'C' }];
     const { account: result, service } = await run(
       hosts,
@@ -186,7 +186,7 @@ describe('a budget', () => {
   const hosts = [...swap, { id: 3, name: 'C' }, { id: 4, name: 'D' }];
   const entries = [...swapped, { id: 3, name: 'X' }, { id: 4, name: 'Y' }];
 
-  it('of calls never begins a component that it can not finish', async () => {
+  it("of calls never begins a component that it can't finish", async () => {
     const { account: result, service } = await run(hosts, entries, { budget: { maxCalls: 2 } });
     expect(names(service)).toEqual(['A', 'B', 'X', 'Y']);
     expect(outcomes(result)).toEqual(['not-started', 'not-started', 'not-started', 'done', 'done']);
@@ -243,7 +243,7 @@ describe('a lost reply', () => {
 });
 
 describe('a conflict', () => {
-  it('with a new name conflict fails the step and those after it, and the rest goes on', async () => {
+  it('with a new name conflict fails the step and those after it, and the rest continues', async () => {
     const hosts = [
       { id: 1, name: 'A' },
       { id: 2, name: 'B' },

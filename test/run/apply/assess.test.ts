@@ -86,7 +86,7 @@ describe('what is done already', () => {
 });
 
 describe('what is stale', () => {
-  it('is a host that is missing, or lost from view', () => {
+  it('is a host that is missing', () => {
     expect(assessed([moveStep('s1', [1], 10)], fleet([])).stale).toEqual([
       '"H1" (1) is no longer in the list',
     ]);
@@ -128,7 +128,7 @@ describe('what is stale', () => {
       expect(assessed([step], taken).problems).toMatchObject([{ code: 'stale-plan', hostIds: ['1', '9'] }]);
     }
   });
-  it('is no name that its host has already', () => {
+  it('is not a name that its host already has', () => {
     const taken = fleet([
       { id: 1, name: 'X' },
       { id: 9, name: 'x' },

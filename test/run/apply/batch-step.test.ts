@@ -45,7 +45,7 @@ describe('a batch whose replies are lost', () => {
     expect(sent).toEqual(['1+2', '1+2', '1+2', '1+2']);
     expect(result.outcome).toBe('unknown');
   });
-  it('is done where the fourth reply comes', async () => {
+  it('is done if the fourth reply comes', async () => {
     const { sent, result } = await send(hosts(2), [lost, lost, lost, done]);
     expect([sent.length, result.outcome]).toEqual([4, 'done']);
   });
@@ -122,7 +122,7 @@ describe('a batch that is refused', () => {
     const { sent, result } = await send(hosts(4), [refusal({ status })]);
     expect([sent, result.outcome, result.failedHosts]).toEqual([['1+2+3+4'], 'failed', []]);
   });
-  it('ends the run where the credentials are refused', async () => {
+  it('ends the run if the credentials are refused', async () => {
     const { result } = await send(hosts(2), [
       refusal({ status: 401, problem: problem('not-authenticated', 'refused') }),
     ]);
@@ -155,7 +155,7 @@ describe('a batch that is refused', () => {
     });
     expect([sent, read]).toEqual([expected, reads]);
   });
-  it('goes on with all its hosts where it can not be read again', async () => {
+  it("goes on with all its hosts if it can't be read again", async () => {
     const { sent, result } = await send(hosts(2), [refusal({ status: 400 }), done], {
       rereadRefusals: true,
       settled: async () => failed(problem('network', 'no list')),
@@ -188,7 +188,7 @@ describe('a batch of a run that is stopped', () => {
 });
 
 describe('a batch whose fourth reply is lost', () => {
-  it('is done where a read shows that it was carried out', async () => {
+  it('is done if a read shows that it was carried out', async () => {
     let reads = 0;
     const { sent, result } = await send(hosts(2), [lost], {
       async settled(part) {
@@ -214,11 +214,11 @@ describe('a call whose turn comes', () => {
   };
   const fresh = (isOld: boolean) => ({ refresh: async () => undefined, isReadTooOld: () => isOld });
 
-  it('goes out where nothing has changed', async () => {
+  it('goes out if nothing has changed', async () => {
     expect(await objectionWith({})).toBeUndefined();
     expect(await objectionWith({ fresh: fresh(false) })).toBeUndefined();
   });
-  it('is made up anew where its read is too old, and where a host has changed', async () => {
+  it('is made up again if its read is too old, and if a host has changed', async () => {
     expect(await objectionWith({ fresh: fresh(true) })).toMatchObject({ code: 'stale-plan' });
     let asked = 0;
     const changes = () => {

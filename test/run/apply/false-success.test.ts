@@ -90,24 +90,24 @@ const namedOnEmpty = (kind: string) => (kind === 'deletion' ? ['1', '2', '3', '4
 const doors = ['file', 'desired state'] as const;
 
 describe.each(doors)('a run of a plan from a %s is not verified', (from) => {
-  it.each(steps)('where a %s was answered, nothing was done and the list is empty', async (kind, entry) => {
+  it.each(steps)('if a %s was answered, nothing was done and the list is empty', async (kind, entry) => {
     const { exit, account, text } = await apply([entry], from, { does: 'nothing', shown: empty });
     expect([exit, account.converged, named(account)]).toEqual([8, false, namedOnEmpty(kind)]);
     expect(text).not.toContain('Verified');
     expect(text).toContain('host 1');
   });
 
-  it.each(steps)('where a %s was made, and the list is empty all the same', async (kind, entry) => {
+  it.each(steps)('if a %s was made, but the list is empty', async (kind, entry) => {
     const { exit, account } = await apply([entry], from, { does: 'everything', shown: empty });
     expect([exit, named(account)]).toEqual([8, namedOnEmpty(kind)]);
   });
 
-  it.each(steps.slice(0, 3))('where a %s was answered, and the list lacks the host', async (_, entry) => {
+  it.each(steps.slice(0, 3))('if a %s was answered, and the list lacks the host', async (_, entry) => {
     const { exit, account } = await apply([entry], from, { does: 'nothing', shown: without(1) });
     expect([exit, named(account)]).toEqual([8, ['1']]);
   });
 
-  it('where a deletion was answered, and the list lacks the host and another one', async () => {
+  it('if a deletion was answered, and the list lacks the host and another one', async () => {
     const entries: readonly GivenEntry[] = [{ id: 1, ensure: 'absent' }];
     const { exit, account } = await apply(entries, from, { does: 'nothing', shown: without(1, 3) });
     expect([exit, named(account)]).toEqual([8, ['1', '3']]);
@@ -115,21 +115,21 @@ describe.each(doors)('a run of a plan from a %s is not verified', (from) => {
   });
 
   it.each(steps.filter(([kind]) => kind !== 'install'))(
-    'where a %s was answered, nothing was done, and the list shows it',
+    'if a %s was answered, nothing was done, and the list shows it',
     async (_, entry) => {
       const { exit, account } = await apply([entry], from, { does: 'nothing' });
       expect([exit, named(account)]).toEqual([8, ['1']]);
     },
   );
 
-  it('where the list is the one from before the run', async () => {
+  it('if the list is the one from before the run', async () => {
     const all = steps.slice(0, 3).map(([, entry], index) => ({ ...entry, id: index + 1 }));
     const stale = after(() => [...givenHosts()]);
     const { exit, account } = await apply(all, from, { does: 'everything', shown: stale });
     expect([exit, named(account)]).toEqual([8, ['1', '2']]);
   });
 
-  it('where every host of several is missing, each of them named', async () => {
+  it('if every host of several is missing, each of them named', async () => {
     const all: readonly GivenEntry[] = [
       { id: 1, name: 'X' },
       { id: 2, group: 'Berlin' },
@@ -146,19 +146,19 @@ function givenHosts() {
 }
 
 describe.each(doors)('a run of a plan from a %s is verified', (from) => {
-  it.each(steps)('where a %s was made, and the list has all hosts', async (_, entry) => {
+  it.each(steps)('if a %s was made, and the list has all hosts', async (_, entry) => {
     const { exit, account, text } = await apply([entry], from, { does: 'everything' });
     expect([exit, account.problems]).toEqual([0, []]);
     expect(text).toMatch(/Verified|Asked for/);
   });
 
-  it('where it deletes the last host, and the list is empty', async () => {
+  it('if it deletes the last host, and the list is empty', async () => {
     const only: readonly GivenHost[] = [{ id: 1, name: 'A' }];
     const { exit } = await apply([{ id: 1, ensure: 'absent' }], from, { does: 'everything' }, only);
     expect(exit).toBe(0);
   });
 
-  it('where the process deletes another host in another way', async () => {
+  it('if the process deletes another host in another way', async () => {
     const lie: Lie = { does: 'everything', shown: without(1, 3), isDeletedBeside: (id) => id === '3' };
     expect((await apply([{ id: 1, ensure: 'absent' }], from, lie)).exit).toBe(0);
   });
@@ -167,14 +167,14 @@ describe.each(doors)('a run of a plan from a %s is verified', (from) => {
 describe('a deletion that someone else seems to have made before a saved plan is applied', () => {
   const entries: readonly GivenEntry[] = [{ id: 1, ensure: 'absent' }];
 
-  it('is not verified where the list is shorter than that explains', async () => {
+  it('is not verified if the list is shorter than that explains', async () => {
     for (const shown of [() => [], (all: Parameters<Shown>[0]) => all.filter(({ id }) => id === '2')]) {
       const { exit, account } = await apply(entries, 'file', { does: 'nothing', shown });
       expect([exit, named(account), account.sent.delete]).toEqual([8, ['1'], 0]);
     }
   });
 
-  it('is verified where all other hosts are there', async () => {
+  it('is verified if all other hosts are there', async () => {
     const shown: Shown = (all) => all.filter(({ id }) => id !== '1');
     const { exit, account } = await apply(entries, 'file', { does: 'nothing', shown });
     expect([exit, account.sent.delete]).toEqual([0, 0]);

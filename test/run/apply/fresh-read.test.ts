@@ -91,12 +91,12 @@ describe('a deletion', () => {
     expect([exit, calls]).toEqual([0, ['delete 1', 'fleet']]);
   });
 
-  it('waits for another read where the latest one is older', async () => {
+  it('waits for another read if the latest one is older', async () => {
     const { calls, exit } = await run({ waitMs: minute + 1 });
     expect([exit, calls]).toEqual([0, ['fleet', 'delete 1', 'fleet']]);
   });
 
-  it('goes by the age that the user allows', async () => {
+  it('uses the age that the user allows', async () => {
     const older = await run({ waitMs: 2 * minute, maxReadAgeMs: 2 * minute });
     expect(older.calls).toEqual(['delete 1', 'fleet']);
     const younger = await run({ waitMs: 1001, maxReadAgeMs: 1000 });
@@ -138,7 +138,7 @@ describe('a deletion', () => {
     );
   }
 
-  it('is not sent where the list can not be read again', async () => {
+  it("is not sent if the list can't be read again", async () => {
     const { calls, exit, failed } = await run({
       waitMs: 2 * minute,
       fate: ({ kind }) => (kind === 'fleet' ? 'lost-before' : 'ok'),
@@ -180,7 +180,7 @@ describe('a read that a deletion relies on', () => {
       hint: 'raise --max-read-age',
     });
   });
-  it('is not waited for where the run is stopped, before it or meanwhile', async () => {
+  it('is not waited for if the run is stopped, before it or meanwhile', async () => {
     const never = () => new Promise<never>(() => {});
     const stop = new AbortController();
     const before = await given(never, AbortSignal.abort()).refresh();

@@ -59,7 +59,7 @@ describe('a host that the latest read shows', () => {
     const words = 'host 1 was moved by someone else, to group 12';
     expect(changes(1, fleet([{ id: 1, name: 'A', group: 12 }]))).toEqual({ move: words, delete: words });
   });
-  it('keeps its group where only names are read', () => {
+  it('keeps its group if only names are read', () => {
     expect(changes(1, fleet([{ id: 1, name: 'A', group: 12 }]), names([1, 'A']))).toMatchObject({
       move: expect.any(String),
     });
@@ -77,7 +77,7 @@ describe('a host that the latest read does not show', () => {
     expect(changes(1, fleet([]))).toEqual(all('host 1 was deleted by someone else', ['delete']));
     expect(changes(1, names())).toEqual(all('host 1 was deleted by someone else', ['delete']));
   });
-  it('stops everything where it may be one that can not be read', () => {
+  it("stops everything if it may be one that can't be read", () => {
     const lost = all("host 1 was missing from the list, which has hosts that can't be read");
     expect(changes(1, fleet([], unreadable(1)))).toEqual(lost);
     expect(changes(1, fleet([], unreadable()))).toEqual(lost);
@@ -100,7 +100,7 @@ describe('a host that the latest read does not show', () => {
       isDeleted(fleet([], unreadable(2)), names()),
     ]).toEqual([true, true]);
   });
-  it('that is listed is as it is listed, whatever else can not be read', () => {
+  it("that is listed is as it is listed, whatever else can't be read", () => {
     expect(changes(1, fleet([{ id: 1, name: 'A', group: 10 }], unreadable()))).toEqual({});
   });
 });

@@ -35,7 +35,7 @@ describe('the fleet as a run left it', () => {
     expect(left(deleteStep('s1', [1]), outcome)).toEqual(['H2']);
   });
   it.each(['failed', 'unknown'] as const)(
-    'has the other hosts of a batch that is %s for some, and nothing where none is named',
+    'has the other hosts of a batch that is %s for some, and nothing if none is named',
     (outcome) => {
       expect(left(move, outcome, ['1'])).toEqual(['H1', 'H2 in 10']);
       expect(left(move, outcome)).toEqual(unchanged);

@@ -54,7 +54,7 @@ describe('a rename that is refused', () => {
     const { sent, reads, result } = await name(step, [400], [[1, 'A']]);
     expect([sent, reads, result.outcome]).toEqual([['B'], 0, 'failed']);
   });
-  it('because another host has the name says which', async () => {
+  it('because another host has the name names that host', async () => {
     const { sent, result } = await name(
       step,
       [409],
@@ -78,7 +78,7 @@ describe('a rename that is refused', () => {
     );
     expect([sent, result.outcome]).toEqual([['B', 'B', 'B', 'B'], 'failed']);
   });
-  it('is failed where the conflict can not be read', async () => {
+  it("is failed if the conflict can't be read", async () => {
     const { sent, result } = await name(step, [409], null);
     expect([sent, result.outcome]).toEqual([['B'], 'failed']);
   });
@@ -90,11 +90,11 @@ describe('a rename that is refused', () => {
 });
 
 describe('a rename without a reply', () => {
-  it('is done where a read shows it', async () => {
+  it('is done if a read shows it', async () => {
     const { sent, result } = await name(step, ['lost'], [[1, 'B']]);
     expect([sent, result.outcome]).toEqual([['B'], 'done']);
   });
-  it('is sent again where a read does not, also where another host has the name meanwhile', async () => {
+  it('is sent again if a read does not, even if another host has the name meanwhile', async () => {
     const { sent, result } = await name(
       step,
       ['lost', 'ok'],
@@ -105,7 +105,7 @@ describe('a rename without a reply', () => {
     );
     expect([sent, result.outcome]).toEqual([['B', 'B'], 'done']);
   });
-  it('is unknown where no read can be had', async () => {
+  it('is unknown if no read can be had', async () => {
     const { result } = await name(step, ['lost'], null);
     expect(result.outcome).toBe('unknown');
   });
@@ -141,7 +141,7 @@ describe('a rename without a reply', () => {
 describe('a rename that changes letter case alone', () => {
   const caseOnly = renameStep('s1', { id: 1, name: 'a' }, 'A');
 
-  it('goes over a temporary name where the service refuses it', async () => {
+  it('uses a temporary name if the service refuses it', async () => {
     const { sent, result } = await name(
       caseOnly,
       [409, 'ok'],
@@ -164,7 +164,7 @@ describe('a rename that changes letter case alone', () => {
     expect(sent[1]).toBe(temporary(1, 'A', [temporary(1, 'A').toLowerCase()]));
     expect(sent[1]).not.toBe(temporary(1, 'A'));
   });
-  it('ends where the temporary name is refused, and goes on where its reply is lost', async () => {
+  it('ends if the temporary name is refused, and goes on if its reply is lost', async () => {
     const refused = await name(caseOnly, [409, 400], [[1, 'a']]);
     expect([refused.sent.length, refused.result.outcome]).toEqual([2, 'failed']);
     const lost = await name(caseOnly, [409, 'lost', 'ok'], [[1, 'a']]);

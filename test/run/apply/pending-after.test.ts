@@ -64,19 +64,16 @@ function pending(given: Given): readonly string[] {
 }
 
 describe('an install is pending after a run', () => {
-  it('where the service took it on and no read shows it', () => {
+  it('if the service accepted it and no read shows it', () => {
     expect(pending({})).toEqual(['1 in-progress now', '2 in-progress now']);
     expect(pending({ after: [installed(1), missing(2)] })).toEqual(['2 in-progress now']);
     expect(pending({ before: [installed(1), missing(2)], after: [missing(1), missing(2)] })).toEqual([
       '2 in-progress now',
     ]);
   });
-  it.each(['already', 'skipped', 'not-started', 'failed'] as const)(
-    'not where its step was %s',
-    (outcome) => {
-      expect(pending({ outcome })).toEqual([]);
-    },
-  );
+  it.each(['already', 'skipped', 'not-started', 'failed'] as const)('not if its step was %s', (outcome) => {
+    expect(pending({ outcome })).toEqual([]);
+  });
   it('for the other hosts of a step that failed for some', () => {
     expect(pending({ outcome: 'failed', failed: { 1: false } })).toEqual(['2 in-progress now']);
   });
@@ -94,11 +91,11 @@ describe('an install is pending after a run', () => {
 });
 
 describe('an install that an earlier run requested', () => {
-  it('stays as it was where it kept this run from requesting it', () => {
+  it('stays as it was if it kept this run from requesting it', () => {
     const recalled = { 1: { state: 'in-doubt', requestedAt: ago(500) } } as const;
     expect(pending({ outcome: 'already', recalled })).toEqual(['1 in-doubt 500 ms ago']);
   });
-  it('is pending no more where a read shows it', () => {
+  it('is pending no more if a read shows it', () => {
     const recalled = { 1: { state: 'accepted', requestedAt: ago(500) } } as const;
     expect(pending({ outcome: 'already', recalled, before: [installed(1)] })).toEqual([]);
   });

@@ -39,12 +39,12 @@ describe('a rehearsal', () => {
     expect(withFaults.converged).toBe(true);
     expect(withFaults.calls).toBeGreaterThan(plan.calls.planned);
   });
-  it('takes as long as the pace says', async () => {
+  it('takes the time that the pace predicts', async () => {
     const { withoutFaults } = await rehearse(plan, observed, { pace: { rate: 2, latency: 0.1 } });
     expect(withoutFaults.minutes).toBeGreaterThan(plan.calls.planned / 2 / 60 - 0.1);
     expect(withoutFaults.converged).toBe(true);
   });
-  it('says the same every time', async () => {
+  it('has the same result every time', async () => {
     expect(await rehearse(plan, observed)).toEqual(await rehearse(plan, observed));
   });
 });

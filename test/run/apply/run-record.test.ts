@@ -80,7 +80,7 @@ describe('the events of a run', () => {
 });
 
 describe('the journal of a run', () => {
-  it('stops a step whose record can not be written', async () => {
+  it("stops a step whose record can't be written", async () => {
     const journal = { begin: async () => failed(problem('journal', 'no room')) };
     const { summary, calls } = await run({
       steps: [moveStep('s1', [1], 10), deleteStep('s2', [2])],
@@ -119,7 +119,7 @@ describe('the journal of a run', () => {
   });
 });
 
-describe('what a run reads', () => {
+describe('the read of a run', () => {
   it.each([
     ['no anti-virus for a plan that did not', { readsAntivirus: false }, [false]],
     ['the anti-virus to plan again', { readsAntivirus: true }, [true]],
@@ -168,7 +168,7 @@ describe('what a run reads', () => {
   });
 });
 
-describe('what an earlier run did', () => {
+describe('work of an earlier run', () => {
   it('is not sent again: installs that it requested', async () => {
     const installs: InstallRecall = {
       requests: new Map([[hostId(1), { state: 'accepted', requestedAt: at }]]),
@@ -211,7 +211,7 @@ describe('calls whose reply is lost', () => {
   it.each([
     [moveStep('s1', [1, 2], 10), 'fleet'],
     [deleteStep('s1', [1, 2]), 'names'],
-  ] as const)('are unknown where no read can be had', async (step, list) => {
+  ] as const)('are unknown if no read can be had', async (step, list) => {
     const { summary, calls } = await run({
       steps: [step],
       fate: ({ kind }) => (kind === step.kind || kind === list ? 'lost-before' : 'ok'),

@@ -59,7 +59,7 @@ describe('the order of steps', () => {
       expect(isBefore(log, `${kind} ends`, 'antivirus begins'), kind).toBe(true);
   });
 
-  it('begins deletions first only where the plan says so, and installs last all the same', async () => {
+  it('begins deletions first only if the plan says so, and installs last all the same', async () => {
     const log = await order(true);
     for (const kind of ['rename', 'move', 'antivirus'])
       expect(isBefore(log, 'delete ends', `${kind} begins`), kind).toBe(true);
@@ -67,7 +67,7 @@ describe('the order of steps', () => {
       expect(isBefore(log, `${kind} ends`, 'antivirus begins'), kind).toBe(true);
   });
 
-  it('goes on with deletions where an install failed that they do not wait for', async () => {
+  it('goes on with deletions if an install failed that they do not wait for', async () => {
     const log = await order(false, 'antivirus');
     expect(isBefore(log, 'antivirus ends', 'delete begins')).toBe(true);
   });
@@ -144,7 +144,7 @@ describe('a step that waits for one that was not done', () => {
     expect(ended).toEqual(['s1 failed', 's2 skipped']);
     expect(problems[1]).toBe(`it depends on the rename of host 1 to "${temporary}", which was not done`);
   });
-  it('says so where its host is left under a temporary name', async () => {
+  it('says so if its host is left under a temporary name', async () => {
     const last = renameStep('s3', { id: 1, name: 'A' }, 'B', { from: temporary, after: ['s2'] });
     const { problems } = await run([...chain, last], failing('s2'));
     expect(problems[2]).toBe(

@@ -95,7 +95,7 @@ describe('a deletion', () => {
   it('is proven by a list that has all other hosts', () => {
     expect(messages({ steps, before: given(hosts(1, 2)), after: given(hosts(2)), again: {} })).toEqual([]);
   });
-  it('that the list does not show is all that is said of it', () => {
+  it('is the only problem if the list does not show it', () => {
     const found = messages({ steps, before: given(hosts(1, 2)), after: given(hosts(1)), again: {} });
     expect(found).toEqual(['host 1 still needs: its deletion']);
   });
@@ -107,7 +107,7 @@ describe('a deletion', () => {
     ]);
     expect(found[0]?.message).toContain('lacks "H2" (2), which this run did not delete');
   });
-  it('is not proven by a list with hosts that can not be read', () => {
+  it("is not proven by a list with hosts that can't be read", () => {
     const unreadable = [{ position: 0, why: 'given', id: hostId(1) }];
     const found = problemsOf({
       steps,
@@ -121,7 +121,7 @@ describe('a deletion', () => {
     ['1 host', 4, hosts(2, 3), hosts(2, 3)],
     ['2 hosts', 5, hosts(2, 3), hosts(2, 3)],
   ] as const)(
-    'of a saved plan is not proven where the list lacked %s from the start',
+    'of a saved plan is not proven if the list lacked %s from the start',
     (words, knew, before, after) => {
       const found = messages({ steps, before: given(before), after: given(after), saved: true, knew });
       expect(found[0]).toBe(
@@ -130,7 +130,7 @@ describe('a deletion', () => {
       expect(found).toHaveLength(2);
     },
   );
-  it('of a saved plan is not proven where hosts are missing from both lists', () => {
+  it('of a saved plan is not proven if hosts are missing from both lists', () => {
     const found = messages({
       steps,
       before: given(hosts(2, 3)),
@@ -140,7 +140,7 @@ describe('a deletion', () => {
     });
     expect(found[0]).toContain('lacks "H3" (3)');
   });
-  it('is proven by what this run read alone, where the host was there or the plan is no older', () => {
+  it('is proven by what this run read alone, if the host was there or the plan is no older', () => {
     const there = { steps, before: given(hosts(1, 2)), after: given(hosts(2)), knew: 4 };
     expect(messages({ ...there, saved: true })).toEqual([]);
     expect(messages({ steps, before: given(hosts(2)), after: given(hosts(2)), knew: 4, again: {} })).toEqual(

@@ -112,13 +112,13 @@ export function describeConformance(make: () => Promise<Backend>): void {
       }
       expect(epochs).toEqual([1, 2, 3]);
     });
-    it('is waited for', async () => {
+    it('is awaited', async () => {
       const first = valueOf(await acquire());
       const waiting = acquire({ timeoutMs: 30_000 });
       await first.release();
       expect((await waiting).ok).toBe(true);
     });
-    it('is waited for until the run is stopped', async () => {
+    it('is awaited until the run is stopped', async () => {
       await acquire({ holder: stranger });
       const stopped = await acquire({ timeoutMs: 30_000, signal: AbortSignal.abort() });
       expect(stopped.problems[0]?.code).toBe('cancelled');
@@ -262,7 +262,7 @@ export function describeConformance(make: () => Promise<Backend>): void {
           { state: 'completed', exitCode: 0, done: 1, requests: [], pace: { rate: 7, latency: 0.1 } },
         ]);
     });
-    it('says what later runs have to know', async () => {
+    it('contains what later runs need', async () => {
       await runOf(0, whole({ rate: 7, latency: 0.1 }));
       await runOf(1000, async (journal) => {
         await journal.begin(install);
@@ -292,7 +292,7 @@ export function describeConformance(make: () => Promise<Backend>): void {
     });
   });
 
-  describe('when lists were last read', () => {
+  describe('the times when lists were last read', () => {
     const listed = async (of = account) => valueOf(await state.listTimes(of));
     it('is known by account and list, with the time since then and the limit', async () => {
       expect(await listed()).toEqual([]);

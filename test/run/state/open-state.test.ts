@@ -13,7 +13,7 @@ describe('the state', () => {
     expect(await placeOf({ stateDir: '/srv/state' })).toBe('the folder /srv/state');
     expect(await placeOf({ stateDir: '/srv/state', shown: 'state' })).toBe('the folder state');
   });
-  it('is the database where there is an address, and its name holds nothing secret', async () => {
+  it('is the database if there is an address, and its name holds nothing secret', async () => {
     expect(await placeOf({ stateDir: '/srv/state', url: 'postgresql://ada:s3cret@db:6543/fleet' })).toBe(
       'the database fleet on db:6543',
     );

@@ -79,7 +79,7 @@ describe('pruning runs', () => {
     expect(removed).toEqual(runs.slice(1).map(idOf));
   });
 
-  it('goes on after a page that had runs which can not be read', async () => {
+  it("goes on after a page that had runs which can't be read", async () => {
     const runs = Array.from({ length: 501 }, (_, index) => givenDigest(501 - index));
     const all = listing(runs);
     const { state } = stateOf(runs, {
@@ -92,13 +92,13 @@ describe('pruning runs', () => {
     expect(await pruneRuns(state, cutoff(2000))).toMatchObject({ value: { removed: 500, needed: 1 } });
   });
 
-  it('ends where no run can be read at all', async () => {
+  it('ends if no run can be read at all', async () => {
     const damaged = Array.from({ length: 600 }, () => warning('journal', 'damaged'));
     const { state } = stateOf([], { listRuns: async () => ok([], damaged) });
     expect(await pruneRuns(state, cutoff(10))).toMatchObject({ value: { removed: 0, needed: 0 } });
   });
 
-  it('fails where the runs can not be listed or removed', async () => {
+  it("fails if the runs can't be listed or removed", async () => {
     const away = failed(problem('state', 'away'));
     const runs = [givenDigest(2), givenDigest(1)];
     for (const parts of [{ listRuns: async () => away }, { removeRuns: async () => away }])

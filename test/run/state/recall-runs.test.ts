@@ -60,7 +60,7 @@ describe('what earlier runs left behind', () => {
     expect(queries).toEqual([{ account, since: now - 1000 - 24 * 3_600_000, atLeast: 20 }]);
   });
 
-  it('fails where it can not be read', async () => {
+  it("fails if it can't be read", async () => {
     expect(await recallRuns(partialState({ listRuns: async () => away }), account, { now })).toEqual(away);
   });
 });
@@ -75,10 +75,10 @@ describe('a run since a time', () => {
     expect(await since(runs, 20)).toBe(false);
     expect(await since(runs, 21)).toBe(false);
   });
-  it('is none where there is no run', async () => {
+  it('is none if there is no run', async () => {
     expect(await since(listing([]), 0)).toBe(false);
   });
-  it('is assumed where the latest can not be read', async () => {
+  it("is assumed if the latest can't be read", async () => {
     expect(await since(async () => away, 50)).toBe(true);
     expect(await since(async () => ok([], [warning('journal', 'damaged')]), 50)).toBe(true);
   });

@@ -47,7 +47,7 @@ describe('the address of the state', () => {
     });
   });
 
-  it('has other settings where the caller names them', () => {
+  it('has other settings if the caller names them', () => {
     const names = { url: 'state_url', file: 'state_url_file' };
     const env = { RAMPART_STATE_URL: url, state_url: `${url}2` };
     expect(isStateUrlGiven(env, names)).toBe(true);
@@ -67,7 +67,7 @@ describe('the address of the state', () => {
     `x${url}`,
     'postgresql://a b:s3cret@db',
     'postgresql://rampart:s3cret@db:99999999/state',
-  ])('is refused where it is none, and not repeated: %s', (given) => {
+  ])('is refused if it is invalid, and not repeated: %s', (given) => {
     writeFileSync(join(folder, 'url'), given);
     for (const env of [{ RAMPART_STATE_URL: given }, { RAMPART_STATE_URL_FILE: 'url' }]) {
       const { ok, problems } = read(env);
@@ -95,15 +95,15 @@ describe('the address of the state', () => {
   });
 });
 
-describe('what is secret of it', () => {
+describe('the secrets in it', () => {
   it('is the whole of it, and the password as it is written and as it is meant', () => {
     const given = 'postgresql://rampart:s3%20cret@db/state';
     expect(secretsOfUrl(given)).toEqual([given, 's3%20cret', 's3 cret']);
   });
-  it('has no empty text where there is no password', () => {
+  it('has no empty text if there is no password', () => {
     expect(secretsOfUrl('postgresql://db/state')).toEqual(['postgresql://db/state']);
   });
-  it('is the text as it stands where the password can not be decoded', () => {
+  it("is the literal text if the password can't be decoded", () => {
     const given = 'postgresql://rampart:100%@db/state';
     expect(new Set(secretsOfUrl(given))).toEqual(new Set([given, '100%']));
   });

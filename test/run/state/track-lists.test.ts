@@ -61,7 +61,7 @@ describe('the times of lists', () => {
     hear(200);
     expect(tracker.learned()).toEqual([{ action: list, ageMs: 0, everyMs: 70_000 }]);
   });
-  it('assume a minute where the read before the refusal is unknown or long ago', () => {
+  it('assume a minute if the read before the refusal is unknown or long ago', () => {
     for (const shared of [[], [{ action: list, ageMs: 400_000, everyMs: 30_000 }]]) {
       const { tracker, hear, pass } = tracked(shared);
       hear(429);

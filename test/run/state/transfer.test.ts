@@ -127,7 +127,7 @@ describe('an exported state', () => {
     ]);
   });
 
-  it('leaves out what can not be read, with a warning, and goes on', async () => {
+  it("leaves out what can't be read, with a warning, and goes on", async () => {
     const many = Array.from({ length: 501 }, (_, index) => givenRun(501 - index));
     const all = listing(many.map(digestOf));
     const damaged = warning('journal', 'damaged');
@@ -143,13 +143,13 @@ describe('an exported state', () => {
     expect(result).toEqual(ok({ runs: 501, fleets: 1, known: 0 }, [damaged]));
   });
 
-  it('ends where no run can be read at all', async () => {
+  it('ends if no run can be read at all', async () => {
     const damaged = Array.from({ length: 600 }, () => warning('journal', 'damaged'));
     const { result } = await exported(source([], { listRuns: async () => ok([], damaged) }));
     expect(result).toMatchObject({ ok: true, value: { runs: 0 } });
   });
 
-  it.each(['listRuns', 'readRun', 'eachFleet'] as const)('fails where %s does', async (method) => {
+  it.each(['listRuns', 'readRun', 'eachFleet'] as const)('fails if %s does', async (method) => {
     expect((await exported(source(runs, { [method]: async () => away }))).result).toEqual(away);
   });
 });
@@ -161,7 +161,7 @@ describe('importing a state', () => {
     expect((await imported([header, '', run, ''])).result).toEqual(ok({ runs: 1, fleets: 0, known: 0 }));
   });
 
-  it('takes a later version of the same format', async () => {
+  it('accepts a later version of the same format', async () => {
     expect((await imported(['{"type":"state","format_version":"1.7"}'])).result.ok).toBe(true);
   });
 
@@ -188,7 +188,7 @@ describe('importing a state', () => {
     });
   });
 
-  it('ends where a run or a fleet can not be saved, and names the line', async () => {
+  it("ends if a run or a fleet can't be saved, and names the line", async () => {
     const { lines } = await exported(source([givenRun(1)]));
     for (const [method, line] of [
       ['importRun', 2],
@@ -218,7 +218,7 @@ describe('the audit log in an exported state', () => {
     expect(result).toEqual(ok({ runs: 0, fleets: 1, known: 0 }));
     expect(restored).toEqual(records);
   });
-  it('is left out, with a warning, where the state has one', async () => {
+  it('is left out, with a warning, if the state has one', async () => {
     const own = [{ hash: 'h', text: 't' }];
     const { result } = await imported(await exportedAudit(), [], { audit: auditOf(own) });
     expect(result).toMatchObject({
@@ -234,13 +234,13 @@ describe('the audit log in an exported state', () => {
     expect(result).toEqual(ok({ runs: 0, fleets: 1, known: 0 }));
     expect(own).toHaveLength(records.length + 1);
   });
-  it('needs no warning where none was exported', async () => {
+  it('needs no warning if none was exported', async () => {
     const { result } = await imported([header], [], { audit: auditOf([{ hash: 'h', text: 't' }]) });
     expect(result).toEqual(ok({ runs: 0, fleets: 0, known: 0 }));
     const restore = async () => away;
     expect((await imported([header], [], { audit: auditOf([], { restore }) })).result.ok).toBe(true);
   });
-  it('fails where it can not be read or written', async () => {
+  it("fails if it can't be read or written", async () => {
     const lines = await exportedAudit();
     for (const method of ['page', 'restore'])
       expect(

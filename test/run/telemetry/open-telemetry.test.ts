@@ -70,7 +70,7 @@ describe('traces', () => {
     expect(spans).toHaveLength(8);
   });
 
-  it('say what came of each', async () => {
+  it('report the result of each', async () => {
     const { collector } = await told(run);
     const of = (name: string) => collector.spans.filter((span) => span.name === name);
     expect(of(`PUT ${rename}`).map(({ attributes, isError }) => ({ ...attributes, isError }))).toEqual([
@@ -118,7 +118,7 @@ describe('traces', () => {
     });
   });
 
-  it('stand under the span of whoever called', async () => {
+  it("are children of the caller's span", async () => {
     const traceId = '0af7651916cd43dd8448eb211c80319c';
     const { collector } = await told(run, { TRACEPARENT: `00-${traceId}-b7ad6b7169203331-01` });
     const command = collector.spans.find((span) => span.name === 'rampart apply');

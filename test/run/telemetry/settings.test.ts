@@ -14,7 +14,7 @@ describe('the level of the log', () => {
     expect(readLogLevel(value)).toMatchObject({ ok: true, value: level });
   });
 
-  it('is a problem where there is no such level', () => {
+  it('is a problem if there is no such level', () => {
     expect(readLogLevel('loud')).toMatchObject({
       ok: false,
       problems: [{ code: 'configuration', message: 'RAMPART_LOG does not support the level "loud"' }],
@@ -62,7 +62,7 @@ describe('the variables of OpenTelemetry', () => {
         OTEL_METRICS_EXPORTER: 'none',
       },
     ],
-  ])('ask for nothing where %s', (_what, env) => {
+  ])('ask for nothing if %s', (_what, env) => {
     const { traces, metrics, problems } = readOtelSettings(env);
     expect({ traces, metrics, problems }).toEqual({ traces: undefined, metrics: undefined, problems: [] });
   });
@@ -79,7 +79,7 @@ describe('the variables of OpenTelemetry', () => {
     expect(metrics).toBeUndefined();
   });
 
-  it('go to the usual place of a collector where only the exporter is named', () => {
+  it('go to the usual place of a collector if only the exporter is named', () => {
     expect(readOtelSettings({ OTEL_TRACES_EXPORTER: 'otlp' }).traces?.url).toBe(
       'http://localhost:4318/v1/traces',
     );
@@ -122,7 +122,7 @@ describe('the variables of OpenTelemetry', () => {
     expect(problems).toMatchObject([{ severity: 'warning', code: 'configuration' }]);
   });
 
-  it('send ids and names of hosts only where that is asked for', () => {
+  it('send ids and names of hosts only if that is asked for', () => {
     expect(readOtelSettings({}).namesHosts).toBe(false);
     expect(readOtelSettings({ RAMPART_OTEL_HOSTS: '1' }).namesHosts).toBe(true);
   });

@@ -103,7 +103,7 @@ describe('turns', () => {
     expect(waiting.turn?.kind).toBe('go');
   });
 
-  it('a permit counts once, whatever is said of it later', async () => {
+  it('a permit counts once, however often it is settled', async () => {
     const { clock, go, ask } = start();
     const permit = await go();
     permit.accepted();
@@ -203,7 +203,7 @@ describe('patience', () => {
     ]);
   });
 
-  it('ends for those who wait already as soon as the wait is known', async () => {
+  it('ends for callers that already wait as soon as the wait is known', async () => {
     const { clock, go, ask } = start();
     const permit = await go();
     const waiting = [ask({ maxWaitMs: 1000 }), ask({ maxWaitMs: 60_000 })];
@@ -292,7 +292,7 @@ describe('giving up', () => {
   });
 });
 
-describe('a crowd', () => {
+describe('many concurrent calls', () => {
   it('of 2,000 calls at 50 a second all get through, evenly, with nothing left behind', async () => {
     const given = start();
     const { sentAt, refused } = await callAll(given, { calls: 2000, limiter: tokenBucket(10, () => 50) });
@@ -315,7 +315,7 @@ describe('a crowd', () => {
     expect(await run()).toEqual(await run());
   });
 
-  it('whatever comes of its calls, everybody is answered and no timer is left', async () => {
+  it('whatever happens to its calls, every caller gets an answer and no timer is left', async () => {
     const anyCall = fc.record({
       asksAt: fc.integer({ min: 0, max: 3000 }),
       takes: fc.integer({ min: 0, max: 500 }),

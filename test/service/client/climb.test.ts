@@ -37,7 +37,7 @@ describe('a rate after a cut', () => {
     expect(percent({ drop: 0.25 }, 1)).toBeCloseTo(2 * 2 ** (1 / 3), 6);
     expect(percent({ drop: 0.9 }, 0.5)).toBeCloseTo(4 * 2 ** (1 / 3), 6);
   });
-  it('rises later and more slowly where calls take long', () => {
+  it('rises later and more slowly if calls take long', () => {
     expect(percent({ tripMs: 1000 }, 8)).toBeCloseTo(0.25 * 2 ** (1 / 9), 6);
   });
   it('is held for four calls at least, and for twenty times the pause that the service asked for', () => {

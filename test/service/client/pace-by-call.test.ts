@@ -61,7 +61,7 @@ describe('the start of a pace', () => {
     slow.call('accepted', 2000);
     expect(slow.pace.rate).toBeLessThanOrEqual(14);
   });
-  it('does not grow where calls did not wait for it', () => {
+  it('does not grow if calls did not wait for it', () => {
     const pace = new Pace();
     for (let now = 0; now < 5000; now += 500) pace.accepted(pace.sent(now, false), now + 10);
     expect(pace.rate).toBe(10);
@@ -147,7 +147,7 @@ describe('a refusal', () => {
   });
 });
 
-describe('a crowd of calls in flight', () => {
+describe('many calls in flight', () => {
   it('is no reason to go faster when the last of them succeeds', () => {
     const pace = new Pace();
     const sendings = Array.from({ length: 16 }, (_, index) => pace.sent(100 * index, index > 0));

@@ -18,7 +18,7 @@ function given(initialRate: number) {
 const kinds = (turns: readonly Promise<Turn>[]) => Promise.all(turns.map(async (turn) => (await turn).kind));
 
 describe('a wait for a turn', () => {
-  it('is reported once for each turn, where it takes a second or more', async () => {
+  it('is reported once for each turn, if it takes a second or more', async () => {
     const { clock, waits, pacer, go } = given(1);
     await go();
     const turns = [pacer.acquire(), pacer.acquire()];
@@ -72,7 +72,7 @@ describe('patience', () => {
     await clock.advance(20_000);
     expect((await turns[1])?.kind).toBe('go');
   });
-  it('leaves no alarm behind where nobody waits any more', async () => {
+  it('leaves no alarm behind if nobody waits any more', async () => {
     const { clock, pacer, go } = given(1);
     await go();
     const leave = new AbortController();
@@ -111,7 +111,7 @@ describe('a call that waits', () => {
     expect(clock.now()).toBe(1_001_589);
   });
 
-  it('for nothing but an answer is told of no time, sent away by none, and sets no timer', async () => {
+  it('that only an answer can release is told no time, is not sent away, and sets no timer', async () => {
     const { clock, waits, pacer, go } = given(1000);
     const permits: Awaited<ReturnType<typeof go>>[] = [];
     for (let calls = 0; calls < 16; calls += 1) {
@@ -166,7 +166,7 @@ describe('patience in a queue', () => {
     expect(await long).toMatchObject({ kind: 'too-late', waitMs: 290_000 });
   });
 
-  it('of who came late begins when they came', async () => {
+  it('of a late caller begins when it came', async () => {
     const { clock, pacer, go } = given(1);
     const permit = await go();
     const early = pacer.acquire({ maxWaitMs: 8000 });

@@ -49,7 +49,7 @@ describe('a quota', () => {
     expect(refused.perSecond).toEqual((1000 * 2) / (2 * drought - 1));
   });
 
-  it('knows its period where the service said when to come back', () => {
+  it('knows its period if the service said when to come back', () => {
     const quota = new Quota();
     quota.accepted(0, drought);
     quota.refused(10, 60_000);
@@ -156,7 +156,7 @@ describe('a quota that began late in time', () => {
     expect(longer.perSecond).toBe(2);
   });
 
-  it('is taken for longer where the service asks for a longer wait', () => {
+  it('is taken for longer if the service asks for a longer wait', () => {
     const quota = threeASecond();
     for (const at of [1010, 1020]) quota.accepted(begins + at, 500);
     quota.refused(begins + 1900, begins + 2400);

@@ -190,7 +190,7 @@ describe('a 429', () => {
     });
   });
 
-  it('leaves the bound to the call where it names one, and is 5 minutes otherwise', async () => {
+  it('leaves the bound to the call if it names one, and is 5 minutes otherwise', async () => {
     const { client, clock } = scriptedService([answer(429, { retryDelay: 42 })]);
     const start = clock.now();
     await client.call('listHosts', {}, { maxWaitMs: 41_999 });
@@ -376,7 +376,7 @@ describe('the pause before a repetition', () => {
 });
 
 describe('closing', () => {
-  it('lets go of the transport', async () => {
+  it('closes the transport', async () => {
     let closed = 0;
     const { client } = scriptedService([hosts], {
       close: async () => {

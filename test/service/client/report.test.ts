@@ -140,7 +140,7 @@ describe('a report', () => {
     expect(idsOf(pages)).toEqual([['1']]);
   });
 
-  it('is over with a 404 where somebody has read of it before', async () => {
+  it('is over with a 404 if somebody has read of it before', async () => {
     const { reading } = read([answer(404)], { hostIds: ['1', '2'], options: { pagesRead: 1 } });
     expect(await reading).toMatchObject({ end: 'cut-short', pages: 0 });
   });

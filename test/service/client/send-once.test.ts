@@ -66,7 +66,7 @@ describe('one request', () => {
     });
   });
 
-  it('has timed out where the transport says so', async () => {
+  it('has timed out if the transport says so', async () => {
     const error = new TransportError('too slow', 'reply-lost', { timedOut: true });
     expect(await sendOnce(failing(error), request, { clock: given() })).toMatchObject({ cause: 'timed-out' });
   });
@@ -103,7 +103,7 @@ describe('one request', () => {
     expect(seen?.aborted).toBe(false);
   });
 
-  it('hands the transport its own bound, and no signal where nothing ends it', async () => {
+  it('hands the transport its own bound, and no signal if nothing ends it', async () => {
     const seen: unknown[] = [];
     const exchange: Exchange = async (_request, options) => {
       seen.push(options);

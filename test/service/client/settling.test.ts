@@ -66,7 +66,7 @@ describe('what is counted as sent', () => {
     expect(refused.client.sent.get('renameHost')).toBe(0);
   });
 
-  it('is reported with the step it belongs to, where it belongs to one', async () => {
+  it('is reported with the step it belongs to, if it belongs to one', async () => {
     const { client, events } = scriptedService([hosts]);
     await client.call('listHosts', {}, { step: 's1' });
     await client.call('listHosts');
@@ -126,7 +126,7 @@ describe('patience', () => {
     expect(clock.now() - start).toBe(9000);
   });
 
-  it('at its end lets a read that was refused, but not one that got no answer, go out again', async () => {
+  it('at its end lets a read that was refused, but not one without an answer, go out again', async () => {
     const ending = () => {
       const cutoff = createCutoff(createVirtualClock(0));
       cutoff.interrupt();

@@ -34,7 +34,7 @@ describe('the message of a status', () => {
     [502, 'bad gateway'],
     [503, 'unavailable'],
     [504, 'gateway timeout'],
-  ])('says what %i usually means, where the contract does not', (status, meaning) => {
+  ])('says what %i usually means, if the contract does not', (status, meaning) => {
     const message = { message: null, hostIds: [] };
     const { problem } = statusFailure(
       'checkAuthentication',

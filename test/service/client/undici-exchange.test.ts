@@ -49,7 +49,7 @@ async function closedPort(): Promise<number> {
 }
 
 describe('over a socket', () => {
-  it('asks once more right before it writes, and writes nothing where it must not', async () => {
+  it('asks again right before it writes, and writes nothing if it may not', async () => {
     const { url, requests } = await serve((_, response) => response.end('{}'));
     const exchange = open(url);
     await expect(exchange(put, { mayStart: () => false })).rejects.toMatchObject({ failure: 'not-sent' });
@@ -429,7 +429,7 @@ describe('TLS', () => {
     });
   });
 
-  it('passes the proxy by where NO_PROXY says so', async () => {
+  it('bypasses the proxy if NO_PROXY says so', async () => {
     trust();
     const { port } = await serveTls();
     const proxy = await serveProxy(port);
@@ -513,7 +513,7 @@ describe('a body that drips', () => {
     });
   });
 
-  it('is none when so much arrives that more time is allowed', async () => {
+  it('does not time out if enough arrives that more time is allowed', async () => {
     const { url } = await serve((_request, response) => {
       response.writeHead(200);
       let parts = 0;

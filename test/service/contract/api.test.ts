@@ -35,7 +35,7 @@ describe.each(specTable)('$action', (row) => {
     expect(shape).toEqual(row.request);
   });
 
-  test('says that it is limited where it may answer 429', () => {
+  test('says that it is limited if it may answer 429', () => {
     expect(endpoint.rateLimited).toBe(429 in endpoint.responses);
   });
 

@@ -158,7 +158,7 @@ describe('ids stay exact to the digit', () => {
     ['a name', '"seven"'],
     ['an empty text', '""'],
     ['an object', '{}'],
-  ])('%s is no id', (_case, id) => {
+  ])('%s is not an id', (_case, id) => {
     expect(() =>
       read('listHosts', 200, `{"hosts":[{"description":"a","id":${id},"isHostOnline":true}]}`),
     ).toThrow();

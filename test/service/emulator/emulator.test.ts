@@ -48,7 +48,7 @@ describe('the record of requests', () => {
 });
 
 describe('credentials', () => {
-  it('come from the state, where it has a key', async () => {
+  it('come from the state, if it has a key', async () => {
     const given = givenEmulator({ ...fleet, companyId: '77', psk: 'k' });
     expect(given.credentials).toMatchObject({ companyId: '77', psk: 'k' });
   });
@@ -146,7 +146,7 @@ describe('hooks', () => {
   });
 });
 
-describe('a caller who gives up', () => {
+describe('a caller that gives up', () => {
   it('gets no reply, and the call is carried out all the same', async () => {
     const given = givenEmulator(fleet, { faults: [{ effect: { kind: 'latency', ms: 1_000 } }] });
     const controller = new AbortController();

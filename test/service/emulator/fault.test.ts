@@ -177,14 +177,14 @@ describe('an effect', () => {
     expect(await listed(faulty({ kind: 'repeated-hosts', hosts: 1 }))).toEqual(['A', 'B', 'C', 'D', 'A']);
   });
 
-  it('a truncated body is no JSON any more', async () => {
+  it('a truncated body is not valid JSON', async () => {
     const reply = await faulty({ kind: 'truncated-body', share: 0.5 }).send('GET', paths.hosts);
     expect(reply.status).toBe(200);
     expect(reply.text.length).toBeGreaterThan(10);
     expect(reply.json).toBeUndefined();
   });
 
-  it('several may befall one call', async () => {
+  it('several can apply to one call', async () => {
     const given = faulty([
       { kind: 'latency', ms: 100 },
       { kind: 'drop', when: 'after' },
@@ -261,12 +261,12 @@ describe('a rule', () => {
     expect(hits(rule)).toEqual(expected);
   });
 
-  it('never befalls an unknown action by name', () => {
+  it('never applies to an unknown action by name', () => {
     expect(hits({ action: 'reads' }, [call(0, null)])).toEqual([]);
     expect(hits({}, [call(0, null)])).toEqual([0]);
   });
 
-  it('of some probability befalls about that share, the same calls every time', () => {
+  it('of some probability applies to about that share, the same calls every time', () => {
     const calls = Array.from({ length: 4_000 }, (_, index) => call(index));
     for (const seed of [0, 1, 2]) {
       const hit = hits({ probability: 0.25, seed }, calls);

@@ -36,7 +36,7 @@ describe('a limiter', () => {
     expect(waits(limit, times)).toEqual(expected);
   });
 
-  it('punishes hurry where refused calls count', () => {
+  it('punishes hurry if refused calls count', () => {
     expect(waits(onceAMinute, [0, 30_000, 60_000], true)).toEqual([0, 60_000, 60_000]);
     const bucket: RateLimit = { kind: 'token-bucket', perSecond: 1, burst: 1 };
     expect(waits(bucket, [0, 0, 1_000])[2]).toBe(0);

@@ -290,7 +290,7 @@ describe('a printed seed', () => {
     expect(readSeed(printSeed(state), 'seed.yaml')).toEqual({ ok: true, problems: [], value: state });
   });
 
-  it('names the group, and leaves out what is as usual', () => {
+  it('names the group, and leaves defaults out', () => {
     const state = fleetState({
       groups: [{ id: '17', name: 'Servers' }],
       hosts: [{ id: '9007199254740993', name: 'A', groupId: '17' }],

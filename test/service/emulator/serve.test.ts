@@ -39,7 +39,7 @@ describe('the served emulator', () => {
   });
 
   it.each(['before', 'after'] as const)(
-    'breaks the connection where a fault drops it %s the change',
+    'breaks the connection if a fault drops it %s the change',
     async (when) => {
       const given = givenEmulator(fleet, { faults: [{ nth: 1, effect: { kind: 'drop', when } }] });
       const { send } = await served(given);

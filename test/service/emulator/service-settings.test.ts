@@ -151,7 +151,7 @@ describe('a setting of a command line', () => {
     expect(set(assignment)).toEqual([`--set needs key=value, not "${assignment}"`]);
   });
 
-  it('cannot set two keys', () => {
+  it("can't set two keys", () => {
     expect(set('retryDelay=true\nretryAfterHeader: true')).toEqual({
       switches: { retryDelay: true, retryAfterHeader: true },
     });

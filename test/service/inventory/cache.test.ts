@@ -8,7 +8,7 @@ import { givenHosts, givenPlace } from './given-harvest.ts';
 
 const account = { companyId: '1234567890', service: 'https://service.example' };
 
-describe('where the cache is', () => {
+describe('if the cache is', () => {
   it('depends on the account, and does not reveal it', () => {
     const path = inventoryCachePath('state', account);
     expect(path).toMatch(/^state.inventory-[0-9a-f]{16}\.sqlite$/);
@@ -18,7 +18,7 @@ describe('where the cache is', () => {
 });
 
 describe('the file', () => {
-  it('is for its owner only, and one file when nobody is at it', async () => {
+  it('is for its owner only, and a single file when nothing uses it', async () => {
     const { path, harvest } = givenPlace(givenHosts(3));
     await harvest();
     expect(statSync(path).mode & 0o777).toBe(0o600);
@@ -53,7 +53,7 @@ describe('the file', () => {
   it.each([
     ['no database', 'not a database at all, and longer than a header of one would be: '.repeat(20)],
     ['cut off', undefined],
-  ])('that is %s is named with the way out', async (_, text) => {
+  ])('that is %s is named with what to do', async (_, text) => {
     const { path, harvest } = givenPlace(givenHosts(40));
     await harvest();
     const whole = readFileSync(path);

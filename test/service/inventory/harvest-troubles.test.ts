@@ -35,7 +35,7 @@ describe('a harvest that was killed', () => {
     expect(place.statuses('createHardwareReport')).toEqual([201, 201]);
   });
 
-  it('is not waited for where its process is dead', async () => {
+  it('is not waited for if its process is dead', async () => {
     const place = givenPlace(givenHosts(120), hangingAt('readHardwareReport', 2));
     const isAlive = (holder: string) => holder !== 'dead';
     void place.harvest({ holder: { self: 'dead', isAlive } });
@@ -66,7 +66,7 @@ describe('a harvest that was killed', () => {
     expect(place.statuses('readHardwareReport').slice(calls)).toEqual([200, 200]);
   });
 
-  describe.each(['pages-of-50', '50-in-all'] as const)('where a report shows %s', (reportHosts) => {
+  describe.each(['pages-of-50', '50-in-all'] as const)('if a report shows %s', (reportHosts) => {
     for (const isSent of [true, false]) {
       it.each([...Array(10).keys()])(
         `${isSent ? 'after' : 'before'} its call %i loses no host`,
@@ -83,7 +83,7 @@ describe('a harvest that was killed', () => {
   });
 });
 
-describe('a report of somebody else', () => {
+describe('a report of someone else', () => {
   it('is waited for, and none of its pages is taken', async () => {
     const place = givenPlace(givenHosts(60));
     await createReport(place.client(), 'hardware', { hostIds: place.hosts.slice(0, 2) });
@@ -96,7 +96,7 @@ describe('a report of somebody else', () => {
     expect(place.statuses('readHardwareReport')).toEqual([200, 200]);
   });
 
-  it('that lives longer than may be waited is said', async () => {
+  it('that lives longer than the allowed wait is reported', async () => {
     const place = givenPlace(givenHosts(3), { switches: { reportTokenLifeMs: 600_000 } });
     await createReport(place.client(), 'hardware', { hostIds: place.hosts });
     const [done] = await place.harvest({ maxWaitMs: minute });
@@ -143,7 +143,7 @@ describe('the service', () => {
     expect(place.statuses('readHardwareReport').filter((status) => status === 404).length).toBeGreaterThan(1);
   });
 
-  describe.each(['pages-of-50', '50-in-all'] as const)('where a report shows %s', (reportHosts) => {
+  describe.each(['pages-of-50', '50-in-all'] as const)('if a report shows %s', (reportHosts) => {
     it.each([1, 2, 3, 10])('may send %i empty pages while a report is not ready', async (emptyAtFirst) => {
       const place = givenPlace(givenHosts(120, { without: 12 }), { switches: { reportHosts } });
       const [done] = await place.harvest({ client: place.client({ emptyAtFirst }) });
@@ -260,7 +260,7 @@ describe('a harvest ends early', () => {
     expect(done).toMatchObject({ fetched: 150, left: 150, problems: [{ code: 'budget-spent' }] });
   });
 
-  it('with nothing to complain of where all is done by then', async () => {
+  it('without a problem if all is done by then', async () => {
     const place = givenPlace(givenHosts(50));
     expect(await place.harvest({ maxReports: 1, deadline: cacheTime + day })).toMatchObject([
       { problems: [] },

@@ -14,37 +14,34 @@ describe('a thousand hosts under realistic limits', () => {
   it.each([
     ['pages-of-50', 1, 1 * minute],
     ['50-in-all', 21, 21 * minute],
-  ] as const)(
-    'are fetched to the last host where a report shows %s',
-    async (reportHosts, reports, atMostMs) => {
-      const place = givenPlace(givenHosts(1000, { without: 10 }), { switches: { reportHosts } });
-      const done = await place.harvest({ fields: { hardware: null, system: null } });
-      for (const kind of ['hardware', 'system'] as const) {
-        expect(place.reports(kind)).toHaveLength(reports);
-        expect(place.read((cache) => known(cache, kind).length)).toBe(900);
-        expect(place.read((cache) => absent(cache, kind).length)).toBe(100);
-      }
-      expect(done).toMatchObject(
-        ['hardware', 'system'].map((kind) => ({
-          kind,
-          of: 1000,
-          fetched: 900,
-          absent: 100,
-          left: 0,
-          reports,
-          refused: [],
-          problems: [],
-        })),
-      );
-      expect(place.statuses('createHardwareReport').every((status) => status === 201)).toBe(true);
-      expect(place.clock.now() - cacheTime).toBeLessThan(atMostMs);
-      const [last] = place.hosts.slice(-2);
-      expect(JSON.parse(place.read((cache) => cache.record('hardware', last!)?.json) ?? '')).toMatchObject({
-        hostId: last,
-        serviceTag: 'ST998',
-      });
-    },
-  );
+  ] as const)('are fetched to the last host if a report shows %s', async (reportHosts, reports, atMostMs) => {
+    const place = givenPlace(givenHosts(1000, { without: 10 }), { switches: { reportHosts } });
+    const done = await place.harvest({ fields: { hardware: null, system: null } });
+    for (const kind of ['hardware', 'system'] as const) {
+      expect(place.reports(kind)).toHaveLength(reports);
+      expect(place.read((cache) => known(cache, kind).length)).toBe(900);
+      expect(place.read((cache) => absent(cache, kind).length)).toBe(100);
+    }
+    expect(done).toMatchObject(
+      ['hardware', 'system'].map((kind) => ({
+        kind,
+        of: 1000,
+        fetched: 900,
+        absent: 100,
+        left: 0,
+        reports,
+        refused: [],
+        problems: [],
+      })),
+    );
+    expect(place.statuses('createHardwareReport').every((status) => status === 201)).toBe(true);
+    expect(place.clock.now() - cacheTime).toBeLessThan(atMostMs);
+    const [last] = place.hosts.slice(-2);
+    expect(JSON.parse(place.read((cache) => cache.record('hardware', last!)?.json) ?? '')).toMatchObject({
+      hostId: last,
+      serviceTag: 'ST998',
+    });
+  });
 
   it('take the fewest reports once it is known how many hosts one carries', async () => {
     const place = givenPlace(givenHosts(1000, { without: 10 }), { switches: { reportHosts: '50-in-all' } });
@@ -144,7 +141,7 @@ describe('the hosts that are asked', () => {
     expect(place.read((cache) => known(cache).length)).toBe(99);
   });
 
-  it('that the service does not know are found where it does not name them', async () => {
+  it('that the service does not know are found if it does not name them', async () => {
     const place = givenPlace(givenHosts(20), { switches: { badIdsNamed: false } });
     place.emulator.edit({ kind: 'delete', id: place.hosts[13]! });
     const [done] = await place.harvest();
@@ -180,7 +177,7 @@ describe('the hosts that are asked', () => {
     expect(await place.harvest()).toMatchObject([{ fetched: 59, absent: 1, left: 0 }]);
   });
 
-  it.each(['400', '413'] as const)('are fewer where the service answers %s to many', async (tooLarge) => {
+  it.each(['400', '413'] as const)('are fewer if the service answers %s to many', async (tooLarge) => {
     const place = givenPlace(givenHosts(300), { switches: { maxBatch: 130, tooLarge } });
     expect(await place.harvest()).toMatchObject([{ fetched: 300, left: 0, refused: [] }]);
     const before = place.statuses('createHardwareReport').length;

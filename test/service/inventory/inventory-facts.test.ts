@@ -85,7 +85,7 @@ describe('the inventory that planning reads', () => {
     });
   });
 
-  it('is an error where there is no cache, for each inventory', () => {
+  it('is an error if there is no cache, for each inventory', () => {
     const place = givenPlace([]);
     const facts = readInventoryFacts({
       stateDir: dirname(place.path),
@@ -130,7 +130,7 @@ describe('the inventory that planning reads', () => {
     });
   });
 
-  it('is not touched where nothing is needed', () => {
+  it('is not touched if nothing is needed', () => {
     const place = givenPlace([]);
     const facts = readInventoryFacts({
       stateDir: dirname(place.path),

@@ -44,14 +44,14 @@ it('a report whose pages all came before it was ready says nothing, and fewer ho
 });
 
 describe('a report that was made for eighty hosts and had two pages', () => {
-  it('says nothing where no more than fifty arrived: fifty are asked next', () => {
+  it('says nothing if no more than fifty arrived: fifty are asked next', () => {
     expect(judgeReport(firstSize, complete(80, 45, 2))).toMatchObject({
       size: { capacity: null, ask: 50 },
       carriedAll: false,
     });
   });
 
-  it('carried all where reports are known to carry more than fifty', () => {
+  it('carried all if reports are known to carry more than fifty', () => {
     const size: ReportSize = { ...firstSize, carriesMore: true };
     expect(judgeReport(size, complete(80, 45, 2)).carriedAll).toBe(true);
   });

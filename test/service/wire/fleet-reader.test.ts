@@ -63,7 +63,7 @@ describe('reading the fleet', () => {
       { id: '9223372036854775807', groupId: '-9223372036854775808' },
     ]);
   });
-  it('sends one GET, and a second one only where the anti-virus matters', async () => {
+  it('sends one GET, and a second one only if the anti-virus matters', async () => {
     const plain = given(fleet());
     await plain.reader.read({ antivirus: false });
     expect(plain.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
@@ -76,7 +76,7 @@ describe('reading the fleet', () => {
       'GET /public-api/v1/hosts/anti-virus/details',
     ]);
   });
-  it('gives a host that The anti-virus status. leaves out no fact, and ignores hosts that only it names', async () => {
+  it('gives no fact to a host that the anti-virus list leaves out, and ignores hosts that only it names', async () => {
     const { reader } = given(
       fleet(host(1, 'A'), host(2, 'B'), host(3, 'C')),
       details(fact(1, true), fact(3, false, false), fact(99, true)),
@@ -117,14 +117,14 @@ describe('an anti-virus list in which a host breaks the contract', () => {
   it.each([
     ['most hosts do', [null, null, fact(1, true)]],
     ['a host is there twice, once in a form that breaks it', [fact(1, true), { hostId: 1 }, fact(3, true)]],
-  ])('is a failure where %s', async (_, hosts) => {
+  ])('is a failure if %s', async (_, hosts) => {
     const { reader } = given(fleet(host(1, 'A')), details(...(hosts as readonly object[])));
     expect((await reader.read({ antivirus: true })).ok).toBe(false);
   });
 });
 
-describe('what the lists say beside names and groups', () => {
-  it('is kept: what a computer calls itself, and when it came or went', async () => {
+describe('facts in the lists beyond names and groups', () => {
+  it("are kept: the computer's own name, and when it came online or went offline", async () => {
     const extras = { hostName: 'WIN-1', hostStateChangeDate: '2026-01-01T00:00:00Z' };
     const { reader } = given(
       fleet({ ...host(1, 'A'), ...extras }, { ...host(2, 'B'), hostName: null, hostStateChangeDate: null }),
@@ -142,7 +142,7 @@ describe('what the lists say beside names and groups', () => {
     ]);
   });
 
-  it('is all of The anti-virus status., null where it says nothing', async () => {
+  it('include all of the anti-virus list, null if it has no value', async () => {
     const { reader } = given(
       fleet(host(1, 'A'), host(2, 'B')),
       details(
@@ -194,7 +194,7 @@ describe('what the lists say beside names and groups', () => {
   });
 });
 
-describe('a list that can not be trusted is a failure, never an absence', () => {
+describe('an untrustworthy list is a failure, never an absence', () => {
   const good = fleet(host(1, 'A'));
   const readings: readonly [string, readonly Turn[], string][] = [
     ['refused credentials', [answer(401, { message: 'Not authenticated.' })], 'not-authenticated'],
@@ -226,7 +226,7 @@ describe('a list that can not be trusted is a failure, never an absence', () => 
     const read = await reader.read({ antivirus: false });
     expect(read.problems[0]).toMatchObject({ message: 'the list names host 1 twice', hostIds: ['1'] });
   });
-  it('does not blame the credentials for a 403 to The anti-virus status. alone', async () => {
+  it('does not blame the credentials for a 403 to the anti-virus list alone', async () => {
     const { reader } = given(good, answer(403, { message: 'Forbidden' }));
     expect((await reader.read({ antivirus: true })).problems[0]?.code).toBe('not-allowed');
   });
@@ -250,7 +250,7 @@ describe('reading names only', () => {
     );
     expect(requests.map(({ path }) => path)).toEqual(['/public-api/v2/hosts']);
   });
-  it('fails where the list fails, or names a host twice', async () => {
+  it('fails if the list fails, or names a host twice', async () => {
     expect((await given(answer(500)).reader.readNames()).ok).toBe(false);
     const twice = await given(names(host(1, 'A'), host(1, 'B'))).reader.readNames();
     expect(twice.problems[0]?.code).toBe('list-inconsistent');

@@ -58,7 +58,7 @@ describe('each write is one call of the contract, with exact ids', () => {
   });
 });
 
-describe('what the service says of an install', () => {
+describe("the service's answer to an install", () => {
   it.each([
     [0, 'unavailable'],
     [1, 'accepted'],

@@ -138,7 +138,7 @@ describe('reading custom fields', () => {
   );
 });
 
-describe('custom fields that can not be trusted are a failure, never an absence', () => {
+describe("custom fields that can't be trusted are a failure, never an absence", () => {
   const good = listOf(site);
   const readings: readonly [string, Turn, Turn, string][] = [
     ['categories that fail', answer(500), hosts(), 'server-error'],

@@ -58,7 +58,7 @@ describe('a connection to a host', () => {
     [404, 'missing-host'],
     [405, 'not-allowed'],
     [409, 'conflict'],
-  ])('%s means %s where the answer names the host', async (status, code) => {
+  ])('%s means %s if the answer names the host', async (status, code) => {
     const body = `{"message":"No.","hostId":${id}}`;
     const { client } = scriptedService([answer(status, body)]);
     expect((await requestConnection(client, id, intent)).problems).toMatchObject([{ code, hostIds: [id] }]);

@@ -84,7 +84,7 @@ test.each<[Omit<ChangePattern, 'place'>, string]>([
   [{ delete: 'any' }, 'delete any host'],
 ])('a pattern reads %j', (pattern, text) => expect(sayPattern({ ...pattern, place })).toBe(text));
 
-it('acts are those of the plan: a host with a temporary name is renamed once', () => {
+it('acts are those of the plan: a host with a temporary name counts as renamed once', () => {
   const plan = givenPlan({
     hosts: [
       { id: 1, name: 'A' },

@@ -69,7 +69,7 @@ describe('a window', () => {
     expect(codes(both, monday('23:00:00'))).toEqual(['outside-window']);
   });
 
-  it('stays shut when its hours cannot be read', () => {
+  it("stays shut when its hours can't be read", () => {
     expect(codes(window(['whenever']), monday('22:30:00'))).toEqual(['outside-window']);
   });
 });
@@ -108,7 +108,7 @@ describe('the same plan at another time', () => {
     });
   });
 
-  it('is left as it is where nothing depends on the time', () => {
+  it('is unchanged if nothing depends on the time', () => {
     const plan = planOf(undefined, [shut]);
     expect(atTime(plan, monday('22:30:00'))).toBe(plan);
   });
@@ -137,7 +137,7 @@ describe('the constraints of a policy', () => {
     ]);
   });
 
-  it('are none for a plan that changes nothing, and for a policy that says nothing of times', () => {
+  it('are none for a plan without changes, and for a policy without times', () => {
     expect(constraintsOf(policy, new Set())).toBeUndefined();
     expect(constraintsOf(noPolicy, all)).toBeUndefined();
     expect(

@@ -32,7 +32,7 @@ it('one is named alone, many are counted, and ten of them named in the order of 
   expect(many?.hostIds).toEqual(['1', '2', '3', '4', '5', '6', '7', '8', '9', '10']);
 });
 
-it('hosts that an exclusive group does not want are a warning, and none is none', () => {
+it('hosts that an exclusive group does not allow are a warning, and no hosts are none', () => {
   expect(intruderProblems(hostsUpTo(1), { group: '"Berlin"', place })).toMatchObject([
     { code: 'exclusive-group', severity: 'warning', hostIds: ['1'], place },
   ]);

@@ -34,7 +34,7 @@ const temporary = name.map((intended) =>
   temporaryName('rename', '1' as HostId, intended ?? 'C', { taken: new Set<string>() }),
 );
 
-test('what rules ask for is the same by the place of a host in the list, and by the host', () => {
+test("rules request the same by a host's index in the list as by the host", () => {
   fc.assert(
     fc.property(rules, fc.array(fc.oneof({ weight: 9, arbitrary: name }, temporary)), (given, names) => {
       const observed = givenFleet(names.map((each, index) => ({ id: index + 1, name: each })));

@@ -31,7 +31,7 @@ test('a host that only a list of members names needs it too', () => {
   ).toEqual(['error fleet/kiosks: nothing installs the anti-virus on host 2']);
 });
 
-test('where only Terraform knows which hosts get it, it is a warning', () => {
+test('if only Terraform knows which hosts get it, it is a warning', () => {
   expect(
     findingsOf((stack) => {
       const { listValue, stringValue } = new TerraformVariable(stack, 'ids', { type: 'any' });
@@ -48,7 +48,7 @@ test('where only Terraform knows which hosts get it, it is a warning', () => {
   ]);
 });
 
-test('entries of a desired state need it, but those that are to go', () => {
+test('entries of a desired state need it, except those that will be deleted', () => {
   const content = [
     'version: 1',
     'hosts:',

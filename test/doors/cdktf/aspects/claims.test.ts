@@ -79,7 +79,7 @@ describe('each instance of a for_each is checked if the stack has its collection
 });
 
 describe('a desired state with expressions in it', () => {
-  test('is read, but for these', () => {
+  test('is read, except for these', () => {
     expect(
       findingsOf([names, new NoDeletions()], (stack) => {
         const { stringValue } = new TerraformVariable(stack, 'x', { type: 'string' });

@@ -62,12 +62,12 @@ describe('a name', () => {
     if (fault !== undefined) expect(faultOf(props, name)).toContain(fault);
   });
 
-  test('with what could move the cursor is shown harmless', () => {
+  test('with characters that could move the cursor is shown safely', () => {
     expect(faultOf(sites, 'x\u001b[2J')).toContain('"x␛[2J"');
   });
 });
 
-describe('what is known only later is a warning', () => {
+describe('a value that is known only later is a warning', () => {
   test.each<[string, (name: string) => string]>([
     ['a token', (name) => name],
     ['a token in a text', (name) => `BER-${name}`],

@@ -23,7 +23,7 @@ test('a host that is deleted with its resource is an error, and those that are f
   ).toEqual([`error fleet/one: ${rule}: host 1 would be deleted with its resource: on_destroy is "delete"`]);
 });
 
-test('an override is seen, and so is a resource that is no class of ours', () => {
+test('an override is detected, and so is a resource that is not one of our classes', () => {
   expect(
     findingsOf((stack) => {
       new Host(stack, 'one', { hostId: '1' }).addOverride('on_destroy', 'delete');
@@ -77,7 +77,7 @@ test('a desired state that is not valid does not pass', () => {
   );
 });
 
-test('of very many findings at one resource only some are shown, with the number of the others', () => {
+test('for very many findings at one resource, only some are shown, with the number of the others', () => {
   const content = `version: 1\nhosts:\n${Array.from({ length: 300 }, (_, index) => `  - { id: ${index + 1}, ensure: absent }\n`).join('')}`;
   const found = findingsOf((stack) => void new Fleet(stack, 'all', { content }));
   expect(found).toHaveLength(21);

@@ -43,7 +43,7 @@ test('what hosts are protected from is a closed set', () => {
   new ProtectedHosts({ groups: ['A'], from: ['antivirus'] });
 });
 
-test('only rules that there are can be suppressed, and with a reason', () => {
+test('only existing rules can be suppressed, and with a reason', () => {
   expectTypeOf(suppress).parameter(1).toEqualTypeOf<RuleId>();
   expectTypeOf(suppress).parameter(2).toEqualTypeOf<string>();
   expectTypeOf<'rampart:no-deletion'>().not.toExtend<RuleId>();

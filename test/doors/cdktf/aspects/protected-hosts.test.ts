@@ -69,7 +69,7 @@ describe('a host that is protected', () => {
     ]);
   });
 
-  test('may be neither renamed nor moved where only its id is given', () => {
+  test('may be neither renamed nor moved if only its id is given', () => {
     const config: HostConfig = { hostId: '1', name: 'DC-01', group: 'Domain Controllers' };
     expect(
       findingsOf({ hosts: [{ id: '1' }] }, (stack) => void new Host(stack, 'host', config)),

@@ -45,7 +45,7 @@ describe('without a list of groups', () => {
     ).toEqual(['error fleet/three: nothing assigns host 3 to a group']);
   });
 
-  test('where only Terraform knows the members, a host without a group is a warning', () => {
+  test('if only Terraform knows the members, a host without a group is a warning', () => {
     expect(
       findingsOf({}, (stack) => {
         new Host(stack, 'one', { hostId: '1' });

@@ -63,7 +63,7 @@ describe('a suppression', () => {
     ]);
   });
 
-  test('of no use is a warning, also where no aspect has its rule', () => {
+  test('without effect is a warning, even if no aspect has its rule', () => {
     expect(
       findingsOf((stack) => {
         const host = new Host(stack, 'fine', { hostId: '1', name: 'FINE' });
@@ -110,7 +110,7 @@ describe('synth', () => {
     expect(annotationsOf(stack)).toHaveLength(1);
   });
 
-  test('says nothing twice, however often it runs', () => {
+  test('repeats nothing, however often it runs', () => {
     const make = (stack: Stack) => {
       suppress(kiosk(stack), 'rampart:no-deletions', reason);
       new Host(stack, 'later', { hostId: '2', name: '${var.name}' });

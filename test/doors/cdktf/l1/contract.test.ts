@@ -81,7 +81,7 @@ describe.each(pairs)('$address', ({ address, construct, schema }) => {
     expect(output).toEqual(Object.fromEntries(expected));
   });
 
-  test('has no property of an attribute that the provider has not', () => {
+  test('has no property for an attribute that the provider lacks', () => {
     const ours = new Set(['constructor', 'alias', 'toTerraform', 'toHclTerraform']);
     const getters = Object.entries(Object.getOwnPropertyDescriptors(construct.prototype))
       .filter(([name, { get }]) => get !== undefined && !ours.has(name))
@@ -97,7 +97,7 @@ describe.each(pairs)('$address', ({ address, construct, schema }) => {
     expect(JSON.stringify(element)).toContain(construct.tfResourceType);
   });
 
-  test('can be imported where the provider can import it', () => {
+  test('can be imported if the provider can import it', () => {
     const resource = address.includes('.') ? undefined : provider.resources?.[address];
     expect(construct.generateConfigForImport !== undefined).toBe(resource?.import !== undefined);
   });

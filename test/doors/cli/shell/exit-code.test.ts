@@ -126,7 +126,7 @@ describe('the exit code of a plan', () => {
 });
 
 describe('the exit code of an apply with nothing to send', () => {
-  it('is 0, or 5 where an install is in doubt, or that of the problems', () => {
+  it('is 0, or 5 if an install is in doubt, or that of the problems', () => {
     expect(exitForNothingToDo(planOf(nothing))).toBe(0);
     expect(exitForNothingToDo(planOf({ ...nothing, summary: doubtful }))).toBe(5);
     const refused = { ...nothing, summary: doubtful, problems: [problemOf('limit-exceeded')] };
@@ -170,7 +170,7 @@ describe('the exit code of a run', () => {
     expect(exitOf({ interrupted: true, steps: [stepOf('failed', 'forbidden')], converged: null })).toBe(130);
   });
 
-  it('is 4 when the credentials were refused on the way', () => {
+  it('is 4 when the credentials were refused during the run', () => {
     expect(exitOf({ steps: [stepOf('done'), stepOf('failed', 'forbidden')], converged: null })).toBe(4);
     expect(exitOf({ steps: [stepOf('failed', 'conflict'), stepOf('done')], converged: null })).toBe(5);
   });

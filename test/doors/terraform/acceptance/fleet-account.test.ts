@@ -67,7 +67,7 @@ describeTerraform('credentials and addresses under the real terraform', (test) =
     expect(await fleet.plan()).toMatchObject({ status: 2 });
   });
 
-  test('an argument that only an apply knows is named where something has to be read', async () => {
+  test('an argument that only an apply knows is named if something has to be read', async () => {
     const fleet = await fleetWorkspace(two);
     fleet.configure(
       'resource "terraform_data" "later" { input = "1234567890" }\n' +

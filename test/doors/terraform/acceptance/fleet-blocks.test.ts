@@ -132,7 +132,7 @@ describeTerraformAndTofu('rampart_fleet in nested blocks under the real terrafor
     }
   });
 
-  test('blocks that a loop makes are many hosts, also where their values are known late', async () => {
+  test('blocks that a loop makes are many hosts, even if their values are known late', async () => {
     const fleet = await fleetWorkspace(parts);
     fleet.configure(`
       resource "terraform_data" "later" { input = "LATE" }

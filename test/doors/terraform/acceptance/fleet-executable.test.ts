@@ -10,7 +10,7 @@ import { fleetWorkspace } from './given/fleet-workspace.ts';
 import { describeTerraform } from './given/terraform-cli.ts';
 
 describeTerraform('the provider as a single executable', (test) => {
-  test('is installed, plans and applies where there is no Node', async () => {
+  test('is installed, plans and applies if there is no Node', async () => {
     const name = targetNameOf(process.platform, process.arch);
     const [target] = targetsFrom(name);
     if (target === undefined) throw new Error(`no target ${name}`);

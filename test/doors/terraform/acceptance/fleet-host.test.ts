@@ -130,7 +130,7 @@ describeTerraformAndTofu('rampart_host under the real terraform', (test) => {
     expect(fleet.emulator.requests.every(({ method }) => method === 'GET')).toBe(true);
   });
 
-  test("what can't be found is named in the plan, at its line and with what is near", async () => {
+  test("a host or group that can't be found is named in the plan, at its line and with similar names", async () => {
     const fleet = await fleetWorkspace(four);
     fleet.configure(`
       resource "rampart_host" "lost" {

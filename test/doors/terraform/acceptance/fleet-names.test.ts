@@ -59,7 +59,7 @@ describeTerraformAndTofu('names that go round, under the real terraform', (test)
     expect(fleet.callsOf('renameHost')).toBe(25);
   });
 
-  test('fifty hosts in one circle are more than ten at a time can show: the error names the way out, which works', async () => {
+  test('fifty hosts in one cycle are more than ten at a time can show: the error names the way out, which works', async () => {
     const { hosts, before, after, intended } = rotation(50);
     const fleet = await fleetWorkspace({ hosts });
     await fleet.settle(before);

@@ -96,7 +96,7 @@ describeTerraform('many hosts, limits and refusals under the real terraform', (t
     expect(answers.filter((status) => status === 429).length).toBeGreaterThan(0);
   });
 
-  test('a name that someone takes meanwhile stops that host alone, and names who has it', async () => {
+  test('a name that someone takes meanwhile stops only that host, and the error names the owner', async () => {
     const fleet = await fleetWorkspace({
       ...many(3),
       hooks: {

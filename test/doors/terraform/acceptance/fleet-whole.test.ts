@@ -85,7 +85,7 @@ describeTerraformAndTofu('rampart_fleet under the real terraform', (test) => {
     expect(stderr).toMatch(/Two resources manage the name of host 1/);
   });
 
-  test('drift is a new plan, also where it asks for the very same changes again', async () => {
+  test('drift is a new plan, even if it requests the very same changes again', async () => {
     const fleet = await fleetWorkspace(parts);
     const one = resource('hosts:\n  - { id: 1, name: B1 }');
     await fleet.settle(one);
@@ -131,7 +131,7 @@ describeTerraformAndTofu('rampart_fleet under the real terraform', (test) => {
     expect(fleet.nameOf('2000')).toBe('DOOM-2000');
   });
 
-  test('an approved plan is refused where the fleet asks for another by now', async () => {
+  test('an approved plan is refused if the fleet needs another one by now', async () => {
     const fleet = await fleetWorkspace(parts);
     fleet.configure(resource(swap));
     expect(await fleet.plan('-out=saved')).toMatchObject({ status: 2 });

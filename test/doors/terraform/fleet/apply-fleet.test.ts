@@ -97,7 +97,7 @@ describe('planning a whole fleet', () => {
 });
 
 describe('applying a whole fleet', () => {
-  it('carries it out as planned, verifies it, and finds nothing to do after', async () => {
+  it('applies it as planned, verifies it, and finds nothing to do afterwards', async () => {
     const world = fleetWorld({ hosts: numbered(12), groups });
     const planned = await planFleet({ text }, world);
     const checksum = planned.ok ? planned.value.checksum : '';
@@ -117,7 +117,7 @@ describe('applying a whole fleet', () => {
     expect(world.calls()['listHostsWithGroups']).toBe(2);
   });
 
-  it('sends nothing where another plan was approved', async () => {
+  it('sends nothing if another plan was approved', async () => {
     const world = fleetWorld({ hosts: numbered(12), groups });
     const planned = await planFleet({ text }, world);
     const checksum = planned.ok ? planned.value.checksum : '';
@@ -236,7 +236,7 @@ describe('a run of a whole fleet', () => {
     return run.ok && run.value.records.at(-1);
   };
 
-  it('is not begun if the text has errors, or if its journal cannot be written', async () => {
+  it("is not begun if the text has errors, or if its journal can't be written", async () => {
     const fleet = world();
     const wrong = await applyFleet({ text: 'version: 1\nhosts:\n  - { nam: x }' }, fleet);
     expect(wrong.problems.map(({ code }) => code)).toContain('unknown-key');
@@ -377,7 +377,7 @@ describe('a run of a whole fleet', () => {
     expect(await endIn(interrupted)).toMatchObject({ exit_code: 130 });
   });
 
-  it('counts what is so already among the applied, and gives each change that is left its reason', async () => {
+  it('counts existing values among the applied changes, and gives each remaining change its reason', async () => {
     const fleet = world();
     await fleet.session.observed();
     fleet.emulator.edit({ kind: 'delete', id: '4' });
@@ -398,7 +398,7 @@ describe('a run of a whole fleet', () => {
   });
 });
 
-describe('a whole fleet beside other resources of the same apply', () => {
+describe('a whole fleet together with other resources of the same apply', () => {
   const installs = `version: 1\nrules:\n  - { name: all, when: 'host.group != "Munich"', antivirus: installed }\n`;
 
   /** What Terraform does: a plan in one process, then in another the same plan anew and its apply. */
@@ -439,7 +439,7 @@ describe('a whole fleet beside other resources of the same apply', () => {
     expect(run.ok && run.value.problems.map(({ code }) => code)).toContain('temporary-name-left');
   });
 
-  it('is refused where somebody else has changed it as well', async () => {
+  it('is refused if someone else has changed it as well', async () => {
     const world = fleetWorld({ hosts: numbered(3), groups });
     const { checksum, session, coordinator } = await approved({ text: installs }, world);
     await coordinator.rename('1' as HostId, 'new');
@@ -450,7 +450,7 @@ describe('a whole fleet beside other resources of the same apply', () => {
     expect(world.calls()['installAntivirus']).toBeUndefined();
   });
 
-  it('is refused where they have made it ask for more than was approved', async () => {
+  it('is refused if they have made it ask for more than was approved', async () => {
     const world = fleetWorld({
       hosts: [...numbered(2), { id: '3', name: 'h3', groupId: '11' }],
       groups,

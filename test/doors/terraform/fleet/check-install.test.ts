@@ -26,7 +26,7 @@ describe('an install', () => {
   });
 
   it.each([[{ id: hostId(1) }], [{}]])(
-    'is refused where the entry of the host, or one without an id, can not be read: %j',
+    "is refused if the entry of the host, or one without an id, can't be read: %j",
     (known) => {
       const unreadable = [{ position: 3, why: 'it is null', ...known }];
       expect(codeOf(list(undefined, unreadable))).toEqual(['unreadable-host']);
@@ -34,7 +34,7 @@ describe('an install', () => {
     },
   );
 
-  it('is judged as before where the entry of another host can not be read', () => {
+  it("is judged as before if the entry of another host can't be read", () => {
     const unreadable = [{ position: 3, why: 'it is null', id: hostId(2) }];
     expect(codeOf(list(undefined, unreadable))).toEqual(['antivirus-unsupported']);
   });

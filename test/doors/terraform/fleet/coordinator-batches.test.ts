@@ -182,7 +182,7 @@ describe('anti-virus installs', () => {
     { id: '4', name: 'd' },
   ];
 
-  it('are asked for where the list shows none, in one call, and never twice', async () => {
+  it('are asked for if the list shows none, in one call, and never twice', async () => {
     const world = fleetWorld({ hosts });
     const results = await Promise.all(
       [1, 2, 3, 4].map((id) => world.coordinator.installAntivirus(hostId(id))),

@@ -105,7 +105,7 @@ describe('anti-virus installs', () => {
     expect(codes([await world.coordinator.installAntivirus(hostId(2))])).toEqual(['forbidden']);
   });
 
-  it('of a host that the list does not have, or whose list can not be read, fail with the reason', async () => {
+  it("of a host that the list does not have, or whose list can't be read, fail with the reason", async () => {
     const world = fleetWorld({ hosts: numbered(1) });
     const unknown = await world.coordinator.installAntivirus(hostId(99));
     expect(problemsOf([unknown])).toMatchObject([

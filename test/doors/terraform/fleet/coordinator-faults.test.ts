@@ -119,7 +119,7 @@ describe('a service in trouble', () => {
     expect(results.every(({ ok }) => !ok)).toBe(true);
   });
 
-  it('whose list can not be read fails all who wait for it, and is asked again by the next', async () => {
+  it("whose list can't be read fails all who wait for it, and is asked again by the next", async () => {
     const faults: readonly FaultRule[] = [{ action: 'reads', effect: { kind: 'status', status: 401 } }];
     const world = fleetWorld({ hosts: numbered(8), faults });
     const results = await inParallel(10, renames(world.coordinator, rotation(8)));

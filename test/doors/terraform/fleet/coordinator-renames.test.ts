@@ -39,7 +39,7 @@ describe('renames that Terraform sends ten at a time', () => {
     expect(world.emulator.requests.filter(({ status }) => status === 409)).toEqual([]);
   });
 
-  it('a rotation of 50 works where 50 come at once, in 51 calls', async () => {
+  it('a rotation of 50 works if 50 come at once, in 51 calls', async () => {
     const world = fleetWorld({ hosts: numbered(60) });
     const results = await inParallel(50, renames(world.coordinator, rotation(50)));
     expect(problemsOf(results)).toEqual([]);

@@ -135,7 +135,7 @@ describe('the latest observation', () => {
     expect(world.calls()).toEqual({ listHostsWithGroups: 1, renameHost: 1, listHosts: 1 });
   });
 
-  it('is read again after a call of which nobody knows what it did', async () => {
+  it('is read again after a call whose effect is unknown', async () => {
     const faults: readonly FaultRule[] = [{ action: 'writes', effect: { kind: 'drop', when: 'after' } }];
     const world = fleetWorld({ hosts: numbered(2), faults });
     await shown(world);
@@ -232,7 +232,7 @@ describe('finding a group', () => {
 });
 
 describe('waiting for hosts to enrol', () => {
-  it('ends with the host, and a hundred who wait share one list a minute', async () => {
+  it('ends with the host, and a hundred waiting operations share one list per minute', async () => {
     const world = fleetWorld({ hosts: numbered(1), limits: realisticLimits });
     const waits = Promise.all(
       Array.from({ length: 100 }, (_, index) =>
@@ -269,7 +269,7 @@ describe('waiting for hosts to enrol', () => {
     expect(world.clock.now()).toBe(now);
   });
 
-  it('outlives a list that can not be read for a while, and not wrong credentials', async () => {
+  it("outlives a list that can't be read for a while, and not wrong credentials", async () => {
     const world = fleetWorld({ hosts: numbered(1), faults: [failing(500)] });
     const waiting = world.session.waitForHost({ name: 'h1' }, { timeoutMs: 600_000 });
     await world.clock.sleep(100_000);

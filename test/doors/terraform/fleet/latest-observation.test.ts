@@ -254,7 +254,7 @@ describe('the latest observation', () => {
     expect(observation.isInDoubt).toBe(false);
   });
 
-  it('is still in doubt about a call that was lost while the read was on its way', async () => {
+  it('is still in doubt about a call that was lost during the read', async () => {
     let open = () => {};
     gate = new Promise<void>((resolve) => {
       open = resolve;

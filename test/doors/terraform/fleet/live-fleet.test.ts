@@ -87,11 +87,11 @@ describe('a host that the list does not show', () => {
     expect(whyNotDeleted(fleet({ hosts: shown }), hostId(2))).toBeUndefined();
   });
 
-  it('may not be if the list shows nobody', () => {
+  it('may not be if the list shows no hosts', () => {
     expect(whyNotDeleted(fleet({}), hostId(2))).toMatchObject({ code: 'hosts-missing', hostIds: ['2'] });
   });
 
-  it.each([[{ id: hostId(2) }], [{}]])('may not be if the list has one that can not be read: %j', (known) => {
+  it.each([[{ id: hostId(2) }], [{}]])("may not be if the list has one that can't be read: %j", (known) => {
     const unreadable = [{ position: 0, why: 'it is null', ...known }];
     const found = fleet({ hosts: shown, unreadable });
     expect(whyNotDeleted(found, hostId(2))).toMatchObject({ code: 'unreadable-host', hostIds: ['2'] });

@@ -111,7 +111,7 @@ describe('a rename', () => {
   });
 });
 
-describe('a rename that waits in vain', () => {
+describe('a rename whose wait fails', () => {
   it('of a host without a name says so, and what to do', async () => {
     const world = fleetWorld({ hosts: [{ id: '1', name: null }, ...numbered(3).slice(1)], maxWaitMs: 5000 });
     const [renamed] = problemsOf([await world.coordinator.rename(hostId(1), 'h2')]);

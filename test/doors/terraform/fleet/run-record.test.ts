@@ -112,7 +112,7 @@ describe('the record of a run', () => {
     await lock.value.release();
   });
 
-  it('gives the lock back if the journal cannot be written', async () => {
+  it("gives the lock back if the journal can't be written", async () => {
     writeFileSync(join(stateDir, 'runs'), 'not a folder');
     const record = await openRecord(plan, { openState, account, clock: clockAt() });
     expect(record.problems).toMatchObject([{ code: 'journal' }]);

@@ -78,7 +78,7 @@ describe('a host that someone else has changed since the plan', () => {
 });
 
 describe('a host that is as planned, or as we changed it since', () => {
-  it('needs no call where someone else has done it', async () => {
+  it('needs no call if someone else has done it', async () => {
     const world = fleetWorld({ hosts: [{ id: '1', name: 'new', groupId: '10' }], groups });
     const done = await Promise.all([
       world.coordinator.rename(hostId(1), 'new', { planned: { name: 'old' } }),
@@ -88,7 +88,7 @@ describe('a host that is as planned, or as we changed it since', () => {
     expect(world.calls()).toEqual({ listHostsWithGroups: 1 });
   });
 
-  it('is moved and renamed on, where calls of this run changed it before', async () => {
+  it('is still moved and renamed if calls of this run changed it before', async () => {
     const world = fleetWorld({ hosts: numbered(2), groups });
     const planned = { name: 'h1', groupId: ungroupedId };
     await world.coordinator.rename(hostId(1), 'ours');
@@ -102,7 +102,7 @@ describe('a host that is as planned, or as we changed it since', () => {
     expect(Object.keys(world.names())).toEqual(['2']);
   });
 
-  it('takes part in a circle, whose temporary name is ours, also where the reply of that call is lost', async () => {
+  it('takes part in a circle, whose temporary name is ours, even if the reply of that call is lost', async () => {
     for (const nth of [1, 2, 3]) {
       const world = fleetWorld({
         hosts: numbered(3),

@@ -20,7 +20,7 @@ describe('a signal for several operations', () => {
     expect(whenAllAborted([before, before]).aborted).toBe(true);
   });
 
-  it('never aborts if one of them can not be cancelled', () => {
+  it("never aborts if one of them can't be cancelled", () => {
     const stop = new AbortController();
     const all = whenAllAborted([undefined, stop.signal]);
     stop.abort();
@@ -58,7 +58,7 @@ describe('work that several share', () => {
 });
 
 describe('work on one thing', () => {
-  it('begins when all that came before it is over, even if that failed; work on another begins at once', async () => {
+  it('begins when all earlier work for it is done, even if that failed; other work begins immediately', async () => {
     const clock = createVirtualClock(0, { auto: true });
     const mutex = createKeyedMutex<string>();
     const begun: [string, number][] = [];
@@ -140,7 +140,7 @@ describe('operations that come and leave', () => {
   });
 });
 
-describe('a standstill', () => {
+describe('a stall', () => {
   function given() {
     const clock = createVirtualClock(0);
     const state = { waiting: true };
@@ -214,7 +214,7 @@ describe('a batch window', () => {
     return { clock, closed, window, full: () => full(), givenUp: () => givenUp };
   }
 
-  it('hands on what came once nothing more comes', async () => {
+  it('passes on all items when no more come', async () => {
     const { clock, closed, window, givenUp } = given();
     window.add('a');
     await clock.advance(40);
@@ -225,7 +225,7 @@ describe('a batch window', () => {
     expect([closed, givenUp()]).toEqual([[['a', 'b']], 1]);
   });
 
-  it('hands it on at once where all are there, and holds what comes after as long as ever', async () => {
+  it('hands it on at once if all are there, and holds what comes after as long as ever', async () => {
     const { clock, closed, window, full, givenUp } = given();
     full();
     expect(closed).toEqual([]);

@@ -106,7 +106,7 @@ describe('what Terraform may send', () => {
   });
 });
 
-describe('what is no value is refused', () => {
+describe('an invalid value is refused', () => {
   test.each<[string, Type, string]>([
     ['a text where a bool belongs', 'bool', 'a178'],
     ['a member that the type does not have', { object: {} }, '81a161c3'],
@@ -124,7 +124,7 @@ describe('what is no value is refused', () => {
     expect(() => decodeValue(bytes(hex), type)).toThrow(MessagePackError);
   });
 
-  test('whatever the bytes, no other error comes', () => {
+  test('whatever the bytes, no other error is thrown', () => {
     fc.assert(
       fc.property(arbitraryType(), fc.uint8Array({ maxLength: 60 }), (type, hostile) => {
         try {

@@ -31,9 +31,12 @@ describe('a number takes the form that holds it', () => {
     expect(numericFromText(text)).toEqual(value);
   });
 
-  test.each(['', '.', 'e3', '0x10', '1_000', 'NaN', ' 1', '1e9999999', '1e200000'])('%j is none', (text) => {
-    expect(() => numericFromText(text)).toThrow(RangeError);
-  });
+  test.each(['', '.', 'e3', '0x10', '1_000', 'NaN', ' 1', '1e9999999', '1e200000'])(
+    '%j is not one',
+    (text) => {
+      expect(() => numericFromText(text)).toThrow(RangeError);
+    },
+  );
 });
 
 test('writing and reading a number changes nothing', () => {

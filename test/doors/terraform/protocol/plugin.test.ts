@@ -107,7 +107,7 @@ describe('the handshake', () => {
     });
   });
 
-  test('the socket stands where Terraform says, and nowhere on Windows', () => {
+  test('the socket stands if Terraform says, and nowhere on Windows', () => {
     expect(socketFolder({ PLUGIN_UNIX_SOCKET_DIR: '/run/x' }, 'linux')).toBe('/run/x');
     expect(socketFolder({}, 'darwin')).toBe(tmpdir());
     expect(socketFolder({}, 'win32')).toBeNull();

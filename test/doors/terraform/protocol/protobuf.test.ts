@@ -84,7 +84,7 @@ test('an argument number of zero is not lost, and diagnostics have their odd num
 const refusal =
   /premature EOF|invalid varint|illegal tag|cant skip wire type|invalid end group|recursion|a field has the wire type/;
 
-describe('what is no message is refused', () => {
+describe('an invalid message is refused', () => {
   test.each([
     ['the end in a number', '20ff'],
     ['the end in a text', '0a05616263'],
@@ -96,7 +96,7 @@ describe('what is no message is refused', () => {
     expect(() => codec.decode('Everything', bytes(hex))).toThrow(refusal);
   });
 
-  test('whatever the bytes, no other error comes', () => {
+  test('whatever the bytes, no other error is thrown', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 60 }), (hostile) => {
         try {

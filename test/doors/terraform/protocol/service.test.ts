@@ -152,7 +152,7 @@ describe('a plan', () => {
     expect(planned.requiresReplace).toEqual([]);
   });
 
-  test('to change what cannot be changed: a replacement', async () => {
+  test("to change what can't be changed: a replacement", async () => {
     const planned = await plan(await configured(), prior, config({ title: 'old', binding: 'linen' }));
     expect(planned.requiresReplace.map(({ steps }) => steps[0]?.attributeName)).toEqual(['binding']);
   });
@@ -170,7 +170,7 @@ describe('a plan', () => {
     expect(planned.diagnostics[0]?.detail).toContain('title: is configured');
   });
 
-  test('that has to wait: an error, or a deferral where Terraform allows it', async () => {
+  test('that has to wait: an error, or a deferral if Terraform allows it', async () => {
     const client = await configured();
     const given = config({ title: 'a', pages: unknownValue() });
     expect(summaries(await plan(client, null, given))).toEqual(['Not possible yet']);
@@ -181,7 +181,7 @@ describe('a plan', () => {
     expect(deferred.diagnostics).toEqual([]);
   });
 
-  test('to delete: a warning where the author has one', async () => {
+  test('to delete: a warning if the author has one', async () => {
     const client = await configured();
     const planned = await client.call('PlanResourceChange', {
       typeName,
@@ -194,7 +194,7 @@ describe('a plan', () => {
   });
 });
 
-describe('carrying out', () => {
+describe('applying', () => {
   test('create, with the write-only value, private data and identity', async () => {
     const log: string[] = [];
     const done = await apply(await configured('A', log), null, config({ title: 'new', note: 'x' }));
@@ -319,7 +319,7 @@ describe('reading', () => {
     expect(summaries(await readBook(client, prior))).toEqual(['The provider is not configured']);
   });
 
-  test('a type that is not there is an error', async () => {
+  test('an unknown type is an error', async () => {
     const client = await configured();
     const now = await client.call('ReadResource', { typeName: 'shelf_cat' });
     expect(summaries(now)).toEqual(['The provider has no resource type shelf_cat']);
@@ -337,7 +337,7 @@ describe('bringing under management', () => {
     expect(byIdentity.importedResources[0]?.identity).toEqual(byId.importedResources[0]?.identity);
   });
 
-  test('import of what is not there', async () => {
+  test('import of a missing resource', async () => {
     const none = await (await configured()).call('ImportResourceState', { typeName, id: '' });
     expect(summaries(none)).toEqual(['No number']);
     expect(none.importedResources).toEqual([]);

@@ -185,7 +185,7 @@ describe('an error of an apply', () => {
     expect([errors.length, about, calls]).toEqual([1, ['group'], []]);
   });
 
-  test('keeps the prior state if the host cannot be found any more', async () => {
+  test("keeps the prior state if the host can't be found any more", async () => {
     const { apply } = await host();
     const prior = stored({ id: '99', host_id: '99' });
     const { state, errors, calls } = await apply({ prior, planned: { ...prior, ...unsure, name: 'NEW' } });
@@ -211,7 +211,7 @@ describe('an error of an apply', () => {
     expect(errors).toEqual([expect.stringContaining('ost 1')]);
   });
 
-  test('sends nothing if the fleet cannot be read again', async () => {
+  test("sends nothing if the fleet can't be read again", async () => {
     let readings = 0;
     const { apply } = await host({
       clock: { ...systemClock, now: () => systemClock.now() + 1000 * readings++ },

@@ -218,7 +218,7 @@ describe('rampart_fleet applies the desired state that was planned', () => {
     expect(core.emulator.state().hosts[0]?.name).toBe('PLANNED');
   });
 
-  test('and nothing where its plan has no change of any host', async () => {
+  test('and nothing if its plan has no change of any host', async () => {
     const core = await rampartCore({ groups, hosts });
     const known = {
       id: '1',

@@ -111,7 +111,7 @@ describe('an install of rampart_host that nobody acknowledged', () => {
     ['a refreshed host has had its time', { antivirusInDoubtAt: -9 * hour, antivirusRefreshedAt: -2 * hour }],
     ['the window has passed', { antivirusInDoubtAt: -24 * hour }],
     ['it is dated in the future', { antivirusInDoubtAt: hour }],
-  ])('is requested again where %s', async (_, ages) => {
+  ])('is requested again if %s', async (_, ages) => {
     const memory = Object.fromEntries(Object.entries(ages).map(([key, age]) => [key, Date.now() + age]));
     const done = await apply(await rampartCore(fleet(), { switches: { installTakesMs: hour } }), memory);
     expect(done).toMatchObject({ antivirus: 'installed', errors: [], calls: ['installAntivirus'] });
@@ -131,7 +131,7 @@ describe('an install of rampart_host that nobody acknowledged', () => {
     expect([refused.memory, installed.memory]).toEqual([{}, {}]);
   });
 
-  it('stays in doubt while its list cannot be read, or does not show that the host can take it', async () => {
+  it("stays in doubt while its list can't be read, or does not show that the host can take it", async () => {
     const memory = { antivirusInDoubtAt: Date.now() - hour };
     const unread = { action: 'listAntivirusDetails', effect: { kind: 'status', status: 403 } } as const;
     const absent = {
@@ -161,7 +161,7 @@ describe('an install of rampart_host that nobody acknowledged', () => {
     }
   });
 
-  it('is over where a read shows the install', async () => {
+  it('is over if a read shows the install', async () => {
     const done = await apply(await rampartCore(fleet(true, true)), { antivirusInDoubtAt: Date.now() - hour });
     expect(done).toMatchObject({ antivirus: 'installed', errors: [], calls: [] });
     expect(done.memory).toEqual({});
@@ -193,14 +193,14 @@ describe('an install in doubt while rampart_host adopts its host', () => {
     expect((await apply(core, done.memory)).calls).toEqual(['refreshAntivirusStatus']);
   });
 
-  it('cannot coincide with an error that stores nothing: the install comes after the rename', async () => {
+  it("can't coincide with an error that stores nothing: the install comes after the rename", async () => {
     const core = await rampartCore(fleet(), refuse('renameHost', 400));
     const done = await adopt(core, { name: 'B' });
     expect(done).toMatchObject({ state: null, calls: ['renameHost'] });
     expect(done.diagnostics).toEqual([[1, expect.any(String)]]);
   });
 
-  it('is an error without a state where the service refused the install', async () => {
+  it('is an error without a state if the service refused the install', async () => {
     const done = await adopt(await rampartCore(fleet(), refuse('installAntivirus', 400)));
     expect(done).toMatchObject({ state: null, memory: {}, calls: ['installAntivirus'] });
     expect(done.diagnostics).toEqual([[1, expect.any(String)]]);

@@ -74,7 +74,7 @@ describe('the state of rampart_group_members after a read', () => {
     });
   });
 
-  test('is none if the group was deleted, and as before if the list cannot be read', async () => {
+  test("is none if the group was deleted, and as before if the list can't be read", async () => {
     expect(await (await members()).read(additive({ id: '99' }))).toMatchObject({ state: null, errors: [] });
     const { state, errors } = await (await members(unreadable)).read(additive());
     expect(state).toMatchObject(additive());
@@ -142,7 +142,7 @@ describe('a plan of rampart_group_members is refused', () => {
     expect(host.errors).toHaveLength(1);
   });
 
-  test('if the list cannot be read', async () => {
+  test("if the list can't be read", async () => {
     const { errors } = await (await members(unreadable)).plan({ config: { group: 'Kiosks', host_ids: [] } });
     expect(errors).toHaveLength(1);
   });

@@ -218,7 +218,7 @@ describe('a plan that changes a host', () => {
     expect(isUnknown(named.planned?.['group'])).toBe(true);
   });
 
-  test('changes nothing where the configuration asks for what the state has, and still finds faults', async () => {
+  test('changes nothing if the configuration equals the state, and still finds faults', async () => {
     const { plan } = await host();
     const config = { host_id: '1', name: 'A', group: 'Servers' };
     expect(await plan({ prior: stored(), config })).toMatchObject({ planned: stored(), errors: [] });
@@ -243,14 +243,14 @@ describe('the anti-virus in a plan', () => {
     ['the configuration does not ask for it', undefined, { host_id: '1' }],
     ['it is not known whether it does', undefined, { host_id: '1', antivirus: unknownValue() }],
     ['the state has it', stored({ antivirus: 'installed' }), { ...config, name: 'Z', group: 'Kiosks' }],
-  ])('is not looked at where %s', async (_what, prior, asked) => {
+  ])('is not checked if %s', async (_what, prior, asked) => {
     const { plan, actions } = await host();
     const { errors } = await plan({ ...(prior === undefined ? {} : { prior }), config: asked });
     expect(errors).toEqual([]);
     expect(actions()).toEqual(['listHostsWithGroups']);
   });
 
-  test('is refused where its list cannot be read, or lacks the host', async () => {
+  test("is refused if its list can't be read, or lacks the host", async () => {
     const broken = [{ action: 'listAntivirusDetails', effect: { kind: 'status', status: 403 } }] as const;
     const lacking = [
       { action: 'listAntivirusDetails', effect: { kind: 'missing-hosts', ids: ['1'] } },
@@ -478,7 +478,7 @@ test('a member of every schema is required, optional or computed, as Terraform d
 describe('a plan that deletes a host', () => {
   const deleted = { prior: stored({ on_destroy: 'delete' }), config: null };
 
-  test('is refused if the list has no hosts, or cannot be read', async () => {
+  test("is refused if the list has no hosts, or can't be read", async () => {
     const core = await rampartCore({}, { clock });
     const empty = await resourceCalls(core, 'rampart_host').plan(deleted);
     expect(empty.errors).toEqual([expect.stringContaining('The list has no hosts, although')]);

@@ -107,7 +107,7 @@ describe('a plan of rampart_group_members', () => {
     expect(warned).toContain('host 20 "H20" and 1 more. They are in no group afterwards.');
   });
 
-  test('leaves all others alone where it is additive', async () => {
+  test('leaves all others alone if it is additive', async () => {
     const core = await rampartCore(fleet);
     const { planned, texts } = await plan(core, 'rampart_group_members', {
       config: { group: 'Kiosks', host_ids: ['1', '50'] },
@@ -116,7 +116,7 @@ describe('a plan of rampart_group_members', () => {
     expect(texts).toEqual([]);
   });
 
-  test('evicts those of the state alone, and brings in only who is not listed there', async () => {
+  test('evicts only hosts of the state, and adds only hosts that are not in it', async () => {
     const core = await rampartCore(fleet);
     const { planned } = await plan(core, 'rampart_group_members', {
       prior: { ...stored, host_ids: [...ids(1, 3), '45'] },
@@ -145,7 +145,7 @@ describe('a plan of rampart_group_members', () => {
     ['list', { host_ids: unknownValue() }],
     ['id', { host_ids: ['1', unknownValue()] }],
     ['mode', { host_ids: ['1'], mode: unknownValue() }],
-  ])('says so where a %s is not known yet', async (_what, unsure) => {
+  ])('says so if a %s is not known yet', async (_what, unsure) => {
     const core = await rampartCore(fleet);
     const { planned, texts } = await plan(core, 'rampart_group_members', { config: { ...all, ...unsure } });
     expect([planned?.['joins'], planned?.['evicts']].every(isUnknown)).toBe(true);
@@ -204,7 +204,7 @@ describe('a plan that deletes a host', () => {
     expect(gone).toMatchObject({ texts: [], private: { deletes: null } });
   });
 
-  test('by another id counts it where Terraform asks first, and remembers it where it asks again', async () => {
+  test('by another id counts it if Terraform asks first, and remembers it if it asks again', async () => {
     const core = await rampartCore(fleet);
     const first = await plan(core, 'rampart_host', {
       prior: state('1'),
@@ -220,7 +220,7 @@ describe('a plan that deletes a host', () => {
     expect(again.planned).toMatchObject({ id: '2', adopted_name: 'H2', adopted_group: 'Kiosks' });
   });
 
-  test('is refused where the same host would be adopted again, or is protected', async () => {
+  test('is refused if the same host would be adopted again, or is protected', async () => {
     const core = await rampartCore(fleet);
     const { private: remembered } = await plan(core, 'rampart_host', {
       prior: state('1'),
@@ -239,7 +239,7 @@ describe('a plan that deletes a host', () => {
     ).toContain('protected');
   });
 
-  test('is none where the host is only forgotten', async () => {
+  test('is none if the host is only forgotten', async () => {
     const core = await rampartCore(fleet);
     const first = await plan(core, 'rampart_host', { prior: state('1', 'forget'), config: { host_id: '2' } });
     expect(first).toMatchObject({ texts: [], private: {} });

@@ -127,7 +127,7 @@ describe('a destroy that is planned', () => {
 });
 
 describe('with an approval', () => {
-  test.each([1, 4, 5, 30])('of exactly so many, %d go through', async (count) => {
+  test.each([1, 4, 5, 30])('of exactly this many, %d are applied', async (count) => {
     expect((await refusals(count, count)).problems).toEqual([]);
   });
 
@@ -136,7 +136,7 @@ describe('with an approval', () => {
     [5, 6],
     [3, 4],
     [1, 0],
-  ])('of another number, %d are refused where %d are approved', async (count, approved) => {
+  ])('of another number, %d are refused if %d are approved', async (count, approved) => {
     expect((await refusals(count, approved)).problems).toMatchObject([
       {
         code: 'ack-mismatch',

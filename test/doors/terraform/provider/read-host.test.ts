@@ -107,7 +107,7 @@ describe('the state of rampart_host after a read', () => {
     expect(await (await host()).read(stateOf('99'))).toMatchObject({ state: null, errors: [] });
   });
 
-  test('stays as it was if the list has no hosts at all, or cannot be read', async () => {
+  test("stays as it was if the list has no hosts at all, or can't be read", async () => {
     const prior = stateOf('1', { antivirus: 'installed' });
     const empty = await (await host({}, {})).read(prior, { antivirusAskedAt: 1 });
     expect(empty).toMatchObject({ state: prior, memory: { antivirusAskedAt: 1 } });
@@ -123,7 +123,7 @@ describe('the state of rampart_host after a read', () => {
 describe('the anti-virus of rampart_host after a read', () => {
   const managed = { antivirus: 'installed' };
 
-  test('is not looked at unless the resource manages it', async () => {
+  test('is not checked unless the resource manages it', async () => {
     const { read, emulator } = await host();
     expect((await read(stateOf('3'))).state).toMatchObject({ antivirus: null, status: 'settled' });
     expect(emulator.requests.map(({ action }) => action)).toEqual(['listHostsWithGroups']);

@@ -138,7 +138,7 @@ describe('what is known of an install', () => {
     },
   );
 
-  test('is an error if the journal cannot be read', async () => {
+  test("is an error if the journal can't be read", async () => {
     const unread = failed(problem('journal', 'the database does not answer'));
     expect(await recallInstall({ recallInstalls: async () => unread }, hostId(1), {})).toBe(unread);
   });
@@ -167,7 +167,7 @@ describe('the record of an install of rampart_host', () => {
     expect(writes()).toEqual(calls);
   });
 
-  test('is a condition of the request: nothing is sent if it cannot be written', async () => {
+  test("is a condition of the request: nothing is sent if it can't be written", async () => {
     writeFileSync(stateDir(), 'a file');
     const { apply } = await firstProcess();
     const { calls, errors, about } = await apply({ prior: stored, planned });

@@ -32,7 +32,7 @@ const env = {
   RAMPART_PSK: 'key-of-env',
 };
 
-describe('whom the provider calls', () => {
+describe('which service the provider calls', () => {
   test('all of it from the environment', () => {
     expect(readSettings(nothing, env)).toMatchObject({
       value: {
@@ -71,7 +71,7 @@ describe('whom the provider calls', () => {
       ['that is a session', attacker, session],
     ];
 
-    test.each(cases)('%s goes to no address that only the block names', (_case, config, given) => {
+    test.each(cases)('%s is sent to no address that only the block names', (_case, config, given) => {
       for (const pinned of [{}, { RAMPART_BASE_URL: 'https://env.example.com' }]) {
         const read = readSettings(config, { ...given, ...pinned });
         expect(read.problems).toMatchObject([{ code: 'unpinned-origin' }]);
@@ -102,7 +102,7 @@ describe('whom the provider calls', () => {
     });
   });
 
-  test('a session of the environment counts where the block has no key', () => {
+  test('a session of the environment counts if the block has no key', () => {
     const session = { ...env, RAMPART_SESSION_ID: 's', RAMPART_PROFILE_ID: '9' };
     expect(readSettings(nothing, session)).toMatchObject({ value: { credentials: { kind: 'session' } } });
     expect(readSettings({ ...nothing, psk: 'own' }, session)).toMatchObject({

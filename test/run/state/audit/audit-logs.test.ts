@@ -173,7 +173,7 @@ describe('three processes that append', () => {
   });
 });
 
-describe('a file that somebody edits', () => {
+describe('an edited file', () => {
   const given = async () => {
     const stateDir = await folder();
     const { audit } = openFilesState(stateDir);
@@ -223,7 +223,7 @@ describe('a file that somebody edits', () => {
     expect(appended.problems[0]?.message).toContain('is damaged');
   });
 
-  it('is never written by a folder that can not be written', async () => {
+  it("is never written by a folder that can't be written", async () => {
     const { path } = await given();
     const { audit } = openFilesState(path);
     expect((await audit.append(clock, [entry('e')])).ok).toBe(false);
@@ -231,7 +231,7 @@ describe('a file that somebody edits', () => {
   });
 });
 
-it.skipIf(!hasPostgres)('a database that somebody edits shows it', { timeout: 60_000 }, async () => {
+it.skipIf(!hasPostgres)('an edited database is detected', { timeout: 60_000 }, async () => {
   const url = await migrated();
   const { audit, close } = openPostgresState(url);
   await append(audit, 'a', 'b', 'c', 'd');

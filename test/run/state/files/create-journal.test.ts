@@ -76,7 +76,7 @@ describe('the file of a run', () => {
     expect(lines.map((line) => JSON.parse(line).type)).toEqual(['run', 'begin', 'outcome', 'end']);
   });
 
-  it('has what came of a step before the run goes on', async () => {
+  it('contains what a step did before the run goes on', async () => {
     const made = await open();
     if (!made.ok) throw new Error('not made');
     const { operations } = await traced(() => made.value.outcome(step.id, 'done'));
@@ -84,7 +84,7 @@ describe('the file of a run', () => {
     await made.value.end(0);
   });
 
-  it('is closed again where its head can not be written, and the run does not start', async () => {
+  it("is closed again if its head can't be written, and the run does not start", async () => {
     const { operations, result } = await traced(open, failing('datasync', 'ENOSPC'));
     expect(operations.at(-1)).toBe(`close ${file}`);
     expect(result).toMatchObject({
@@ -95,18 +95,18 @@ describe('the file of a run', () => {
     });
   });
 
-  it('is closed again where its name can not be put on disk, and the run does not start', async () => {
+  it("is closed again if its name can't be put on disk, and the run does not start", async () => {
     const { operations, result } = await traced(open, failing('sync', 'EIO', 'runs'));
     expect(operations.slice(-3)).toEqual(['sync runs', 'close runs', `close ${file}`]);
     expect(result).toMatchObject({ value: { ok: false } });
   });
 
-  it('names the cause of a file that can not be opened', async () => {
+  it("names the cause of a file that can't be opened", async () => {
     const { result } = await traced(open, failing('open', 'EROFS'));
     expect(result).toMatchObject({ value: { problems: [{ message: expect.stringContaining('EROFS') }] } });
   });
 
-  it('needs no folder on disk on Windows, which can not sync one', async () => {
+  it("needs no folder on disk on Windows, which can't sync one", async () => {
     const platform = Object.getOwnPropertyDescriptor(process, 'platform') as PropertyDescriptor;
     Object.defineProperty(process, 'platform', { ...platform, value: 'win32' });
     try {

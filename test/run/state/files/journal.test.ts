@@ -117,7 +117,7 @@ describe('a journal', () => {
     expect((await stat(pathOf(journal))).mode & 0o777).toBe(0o600);
     await journal.end(0);
   });
-  it('that can not be written fails before anything is sent', async () => {
+  it("that can't be written fails before anything is sent", async () => {
     await writeFile(join(stateDir, 'runs'), 'a file where the folder should be');
     const made = await createJournal(
       stateDir,
@@ -213,7 +213,7 @@ describe('a journal', () => {
       failed_host_ids: ['9223372036854775807'],
     });
   });
-  it('that can not be read is a problem of its own', async () => {
+  it("that can't be read is a problem of its own", async () => {
     await mkdir(join(stateDir, 'runs', 'folder.ndjson'), { recursive: true });
     expect((await readRun(stateDir, 'folder')).problems[0]?.code).toBe('journal');
     expect((await readRun(stateDir, 'nowhere')).problems[0]?.code).toBe('usage');
@@ -251,7 +251,7 @@ describe('what is on disk', () => {
     await journal.end(0);
     expect(sync).toHaveBeenCalledTimes(3);
   });
-  it('is needed: a step whose record can not be synced is not begun', async () => {
+  it("is needed: a step whose record can't be synced is not begun", async () => {
     const journal = await open();
     const handle = await openFile(pathOf(journal), 'r');
     vi.spyOn(Object.getPrototypeOf(handle), 'datasync').mockRejectedValue(new Error('EIO'));
@@ -302,17 +302,17 @@ describe('what the journal remembers', () => {
     more: Partial<Parameters<typeof recallInstalls>[1]> = {},
   ) => recallInstalls([digestOf(await runOf(write))], { ...options, ...more }).get(hostId(3));
 
-  it('is in doubt where the run died between the record and the call', async () => {
+  it('is in doubt if the run died between the record and the call', async () => {
     expect(await stateOf(asked)).toEqual({ state: 'in-doubt', requestedAt: at });
   });
-  it('is accepted where the service took it on', async () => {
+  it('is accepted if the service accepted it', async () => {
     const accepted = await stateOf(async (journal) => {
       await journal.begin(install);
       await journal.outcome(install.id, 'done');
     });
     expect(accepted).toEqual({ state: 'accepted', requestedAt: at });
   });
-  it('is in doubt where the reply was lost', async () => {
+  it('is in doubt if the reply was lost', async () => {
     const lost = await stateOf(async (journal) => {
       await journal.begin(install);
       await journal.outcome(install.id, 'unknown', { inDoubtHostIds: ['3'] });
@@ -326,7 +326,7 @@ describe('what the journal remembers', () => {
     });
     expect(partly).toEqual({ state: 'accepted', requestedAt: at });
   });
-  it('is nothing where the service refused it', async () => {
+  it('is nothing if the service refused it', async () => {
     const refused = await stateOf(async (journal) => {
       await journal.begin(install);
       await journal.outcome(install.id, 'failed', { failedHostIds: ['3'] });
@@ -352,7 +352,7 @@ describe('what the journal remembers', () => {
     expect(await stateOf(asked, { now: start + options.windowMs })).toBeUndefined();
     expect(await stateOf(asked, { now: start + options.windowMs - 1 })).toBeDefined();
   });
-  it('is forgotten where the record is dated in the future, as a clock was wrong', async () => {
+  it('is forgotten if the record is dated in the future, as a clock was wrong', async () => {
     expect(await stateOf(asked, { now: start - 1 })).toBeUndefined();
   });
   it('is forgotten where it is for another account', async () => {

@@ -84,14 +84,14 @@ describe('a run lock that is not renewed', () => {
     expect(await listLocks(join(stateDir, 'missing'))).toEqual([]);
   });
 
-  it('is held for ever where an older version wrote it, which never renews', async () => {
+  it('is held for ever if an older version wrote it, which never renews', async () => {
     await writeFile(path(), JSON.stringify(bob));
     age(3600);
     expect((await acquireLock(options())).problems[0]?.code).toBe('lock-held');
     expect(await listLocks(stateDir)).toMatchObject([{ user: 'bob' }]);
   });
 
-  it('is said to have died where its process did, and not to have lapsed', async () => {
+  it('is reported as dead if its process died, and not as lapsed', async () => {
     await take();
     age(16);
     const next = await acquireLock(options({ isAlive: () => false }));
@@ -111,7 +111,7 @@ describe('a run lock that is not renewed', () => {
   it.each([
     ['renewed', () => age(0)],
     ['taken by another', () => writeFileSync(path(), JSON.stringify({ ...bob, epoch: 2 }))],
-  ])('is put back where it was %s at the last moment', async (_what, change) => {
+  ])('is put back if it was %s at the last moment', async (_what, change) => {
     await take({ holder: bob });
     age(16);
     const { result } = await traced(
@@ -144,7 +144,7 @@ describe('a run lock that is not renewed', () => {
     });
   });
 
-  it('is free where its holder gives it back at the last moment', async () => {
+  it('is free if its holder gives it back at the last moment', async () => {
     await take({ holder: bob });
     age(16);
     const { result } = await traced(
@@ -157,7 +157,7 @@ describe('a run lock that is not renewed', () => {
     expect(await files()).toEqual([name]);
   });
 
-  it('is a problem where it can not be moved', async () => {
+  it("is a problem if it can't be moved", async () => {
     await take({ holder: bob });
     age(16);
     const { result } = await traced(
@@ -212,7 +212,7 @@ describe('renewing a run lock', () => {
   it.each([
     ['has gone', () => rmSync(path())],
     ['is of another run', () => writeFileSync(path(), JSON.stringify(bob))],
-  ])('loses it where it %s', async (_what, change) => {
+  ])('loses it if it %s', async (_what, change) => {
     const lease = await take();
     change();
     const before = await readFile(path(), 'utf8').catch(() => null);
@@ -223,7 +223,7 @@ describe('renewing a run lock', () => {
     expect(await readFile(path(), 'utf8').catch(() => null)).toBe(before);
   });
 
-  it('loses it where another takes it while it is written', async () => {
+  it('loses it if another takes it while it is written', async () => {
     const lease = await take();
     await renew(lease, (operation) => {
       if (operation === 'sync') writeFileSync(path(), JSON.stringify(bob));
@@ -231,7 +231,7 @@ describe('renewing a run lock', () => {
     expect(lease.lost.aborted).toBe(true);
   });
 
-  it('does not lose it at once where the folder can not be reached', async () => {
+  it("does not lose it at once if the folder can't be reached", async () => {
     const lease = await take();
     await renew(lease, (operation) => {
       if (operation === 'open') throw fileError('EIO');
@@ -254,7 +254,7 @@ describe('the epochs of a run lock', () => {
     expect((await take()).epoch).toBe(3);
     expect(await readFile(epochFile(), 'utf8')).toBe('3');
   });
-  it('begin anew where their file says nothing', async () => {
+  it('begin anew if their file says nothing', async () => {
     await writeFile(epochFile(), 'x');
     expect((await take()).epoch).toBe(1);
   });
@@ -278,7 +278,7 @@ describe('the run of a run lock', () => {
     expect(await readLock(stateDir, account)).toEqual({ ...ada, epoch: 1 });
   });
 
-  it('is not looked for where the lock has no epoch', async () => {
+  it('is not looked for if the lock has no epoch', async () => {
     await writeFile(path(), JSON.stringify(bob));
     const head = await runOf(1, 1);
     expect(await readLock(stateDir, account)).toEqual(bob);
@@ -306,13 +306,13 @@ describe('waiting for a run lock', () => {
     await acquireLock(options({ clock: sleeping(), timeoutMs: 600, onWait }));
     expect(onWait.mock.calls).toEqual([[{ ...bob, epoch: 1 }]]);
   });
-  it('is announced with nobody where nobody knows', async () => {
+  it('is announced with nobody if the holder is unknown', async () => {
     await writeFile(path(), '{');
     const onWait = vi.fn();
     await acquireLock(options({ clock: sleeping(), timeoutMs: 600, onWait }));
     expect(onWait.mock.calls).toEqual([[null]]);
   });
-  it('is not announced where there is none', async () => {
+  it('is not announced if there is none', async () => {
     await take({ holder: bob });
     const onWait = vi.fn();
     await acquireLock(options({ onWait }));

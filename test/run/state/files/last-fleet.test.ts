@@ -45,7 +45,7 @@ describe('the fleet as the last run left it', () => {
     expect(await readdir(folder())).toHaveLength(1);
   });
 
-  it('is nothing where no run of the account left one', async () => {
+  it('is nothing if no run of the account left one', async () => {
     await keep(account, 'A');
     expect(await nameIn(other)).toBeUndefined();
   });
@@ -75,7 +75,7 @@ describe('the latest fleet of any account', () => {
     }
   });
 
-  it('is nothing without any, and where it can not be read', async () => {
+  it("is nothing without any, and where it can't be read", async () => {
     expect(await latestName()).toBeUndefined();
     await mkdir(folder(), { recursive: true });
     expect(await latestName()).toBeUndefined();

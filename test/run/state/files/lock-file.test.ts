@@ -27,7 +27,7 @@ const rejection = (result: PromiseSettledResult<unknown>) =>
   result.status === 'rejected' ? codeOf(result.reason) : undefined;
 
 describe('creating a lock file', () => {
-  it('puts a whole file in place only once it is on disk, and waits for each step', async () => {
+  it('puts a whole file in place only after it is on disk, and waits for each step', async () => {
     const { operations, result } = await traced(() => createExclusively(path, 'text'));
     expect(operations).toEqual([
       'open lock.draft',
@@ -62,7 +62,7 @@ describe('creating a lock file', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('rejects with the cause where not even a draft can be opened', async () => {
+  it('rejects with the cause if not even a draft can be opened', async () => {
     const { result } = await traced(
       () => createExclusively(path, 'text'),
       (operation) => {
@@ -119,7 +119,7 @@ describe('on a file system without links', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('the cause is told where the lock file can not be opened', async () => {
+  it("the cause is reported if the lock file can't be opened", async () => {
     const { result } = await traced(
       () => createExclusively(path, 'text'),
       failingLink('EPERM', (operation, file) => {
@@ -131,7 +131,7 @@ describe('on a file system without links', () => {
 });
 
 describe('removing a lock file', () => {
-  it('happens only while it says what is expected, and is waited for', async () => {
+  it('happens only while it has the expected text, and is awaited', async () => {
     await writeFile(path, 'mine');
     expect(await removeIfStill(path, 'other')).toBe(false);
     expect(await readFile(path, 'utf8')).toBe('mine');
@@ -140,7 +140,7 @@ describe('removing a lock file', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('is no problem where someone else removes it at the same moment', async () => {
+  it('is no problem if someone else removes it at the same moment', async () => {
     await writeFile(path, 'mine');
     const { result } = await traced(
       () => removeIfStill(path, 'mine'),
@@ -153,7 +153,7 @@ describe('removing a lock file', () => {
 });
 
 describe('reading a lock file', () => {
-  it('gives nothing where there is none, and rejects where it can not be read', async () => {
+  it("gives nothing if there is none, and rejects if it can't be read", async () => {
     expect(await readIfThere(path)).toBeUndefined();
     await expect(readIfThere(folder)).rejects.toThrow('EISDIR');
   });

@@ -37,7 +37,7 @@ describe('the run lock', () => {
     if (first.ok) await first.value.release();
     expect((await acquireLock(options())).ok).toBe(true);
   });
-  it('that is held says who, where, since when, and the way out', async () => {
+  it('that is held says who, if, since when, and the way out', async () => {
     await acquireLock(options());
     const second = await acquireLock(options());
     expect(second.problems[0]).toMatchObject({
@@ -132,7 +132,7 @@ describe('the run lock', () => {
     const next = await acquireLock(options({ isAlive: (pid) => pid === 102, timeoutMs: 1_000 }));
     expect(next.problems[0]?.code).toBe('lock-held');
   });
-  it('that can not be written is a problem', async () => {
+  it("that can't be written is a problem", async () => {
     await writeFile(join(stateDir, 'file'), '');
     const taken = await acquireLock(options({ stateDir: join(stateDir, 'file') }));
     expect(taken.problems[0]).toMatchObject({ code: 'journal', message: expect.stringContaining('EEXIST') });
@@ -148,21 +148,21 @@ describe('the run lock', () => {
     expect((await acquireLock(options())).problems[0]?.code).toBe('lock-held');
   });
   it.each(['', 'null', '[]', '{"pid":0}', '{"pid":-1,"machine":"m","user":"u","since":"s"}'])(
-    'that says %j is held by nobody known',
+    'with the text %j has an unknown holder',
     async (text) => {
       await writeFile(lockPath(), text);
       const taken = await acquireLock(options({ isAlive: () => false }));
       expect(taken.problems[0]?.message).toContain('unknown process');
     },
   );
-  it('that is not there can not be broken', async () => {
+  it("that is not there can't be broken", async () => {
     expect(await breakLock(stateDir, account)).toMatchObject({ ok: true, value: false });
   });
   it('is one for each account', async () => {
     await acquireLock(options());
     expect((await acquireLock(options({ account: { ...account, companyId: '43' } }))).ok).toBe(true);
   });
-  it('goes to exactly one of many who find it dead', async () => {
+  it('goes to exactly one of many that find it dead', async () => {
     await acquireLock(options({ holder: { ...holder, pid: 1 } }));
     const takers = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
@@ -220,7 +220,7 @@ describe('waiting for the run lock', () => {
     }
   });
 
-  it('takes the lock without a warning where another process has removed the dead one', async () => {
+  it('takes the lock without a warning if another process has removed the dead one', async () => {
     await acquireLock(options());
     await writeFile(takeover(), JSON.stringify({ ...holder, pid: 102 }));
     const { clock } = sleepingClock(() => {
@@ -279,7 +279,7 @@ describe('taking a dead lock over', () => {
     expect(await lockFiles()).toHaveLength(1);
   });
 
-  it('goes on where a person removes the second file meanwhile', async () => {
+  it('goes on if a person removes the second file meanwhile', async () => {
     await acquireLock(options());
     const { result } = await traced(
       () => acquireLock(options({ isAlive: () => false })),

@@ -80,7 +80,7 @@ describe('the digest of a journal', () => {
     ]);
   });
 
-  it('is read in ever larger pieces where the last line is long', async () => {
+  it('is read in ever larger pieces if the last line is long', async () => {
     const requests = Array.from({ length: 3000 }, (_, index) => ({
       host_id: String(100_000_000 + index),
       kind: 'antivirus' as const,
@@ -102,7 +102,7 @@ describe('the digest of a journal', () => {
     expect(isWhole).toBe(false);
   });
 
-  it('is read from the start where the last line is nearly all of it', async () => {
+  it('is read from the start if the last line is nearly all of it', async () => {
     const requests = Array.from({ length: 3000 }, (_, index) => ({
       host_id: String(100_000_000 + index),
       kind: 'refresh' as const,
@@ -126,7 +126,7 @@ describe('the digest of a journal', () => {
     ['the last line is cut off', line(head) + many + line(end).slice(0, -5), { state: 'crashed' }],
     ['only its end is cut off', line(head) + many + line(end).slice(0, -1), { state: 'crashed', done: 0 }],
     ['the last line is damaged', `${line(head)}${many}{"type"\n`, { state: 'crashed' }],
-  ])('is that of all records where %s', async (_what, text, expected) => {
+  ])('is that of all records if %s', async (_what, text, expected) => {
     const { result, isWhole, closed } = await read(text);
     expect(result).toMatchObject({ ok: true, value: expected });
     expect(isWhole).toBe(true);
@@ -138,20 +138,20 @@ describe('the digest of a journal', () => {
     ['has a damaged head', `{\n${many}${line(end)}`],
     ['is one endless line', 'x'.repeat(9 * chunk)],
     ['is one line of nothing', `${'x'.repeat(2 * chunk)}\n`],
-  ])('is a problem where it %s', async (_what, text) => {
+  ])('is a problem if it %s', async (_what, text) => {
     const { result, closed } = await read(text);
     expect(result.ok).toBe(false);
     expect(closed).toBe(1);
   });
 
-  it('is not made of the whole where the head is longer than a chunk, but of its lines', async () => {
+  it('is not made of the whole if the head is longer than a chunk, but of its lines', async () => {
     const long = line({ ...head, plan_checksum: 'x'.repeat(chunk) });
     const { result, isWhole } = await read(long + many + line(end));
     expect(result).toMatchObject({ ok: true, value: { done: 99 } });
     expect(isWhole).toBe(true);
   });
 
-  it('is a rejection where the file can not be opened', async () => {
+  it("is a rejection if the file can't be opened", async () => {
     await expect(readDigest(join(folder, 'missing'))).rejects.toThrow('ENOENT');
   });
 });

@@ -43,7 +43,7 @@ describe('the history of a host in a run', () => {
     expect(found).toEqual([{ hostId: '1', ...nothing, groups: ['-1', '10', '11'] }]);
   });
 
-  it('has what can not be undone, in the order of the journal', () => {
+  it("has what can't be undone, in the order of the journal", () => {
     const found = histories(
       ['antivirus', [{ host_id: '1' }, { host_id: '2' }]],
       ['delete', [{ host_id: '1', was_in: '10' }]],

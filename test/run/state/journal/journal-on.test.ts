@@ -70,7 +70,7 @@ describe('the head of a run', () => {
     fleetSize: 2,
     epoch: 3,
   };
-  it('has its origin where that is known', () => {
+  it('has its origin if that is known', () => {
     expect(headRecord(run)).toEqual({
       type: 'run',
       format_version: '1.2',
@@ -106,14 +106,14 @@ describe('the record of a run', () => {
     expect(calls).toEqual(['commit begin', 'append outcome', 'commit end', 'close']);
   });
 
-  it('says why a step can not be begun, and counts nothing of it', async () => {
+  it("says why a step can't be begun, and counts nothing of it", async () => {
     const { journal, records } = given(['commit']);
     expect((await journal.begin(install)).problems).toMatchObject([{ message: 'away' }]);
     await journal.outcome(install.id, 'not-started');
     expect(records.map(({ type }) => type)).toEqual(['outcome']);
   });
 
-  it('goes on where an outcome can not be written, and closes where the end can not', async () => {
+  it("goes on if an outcome can't be written, and closes if the end can't", async () => {
     const { journal, calls } = given(['append', 'commit', 'close']);
     await journal.outcome(rename.id, 'done');
     await journal.end(0);
@@ -136,7 +136,7 @@ describe('the record of a run', () => {
     expect(Object.keys(records[1] ?? {}).toSorted()).toEqual(['at', 'outcome', 'step', 'type']);
   });
 
-  it('ends with the pace where one was learned', async () => {
+  it('ends with the pace if one was learned', async () => {
     const learned = given();
     await learned.journal.end(5, { rate: 3, latency: 1 });
     expect(endOf(learned.records)).toMatchObject({ exit_code: 5, pace: { rate: 3, latency: 1 } });

@@ -59,7 +59,7 @@ describe('the state of a run', () => {
     expect(replay(runOf(outcome('s1', 'done'))).steps).toEqual([]);
   });
 
-  it('has no failed hosts where the record names none', () => {
+  it('has no failed hosts if the record names none', () => {
     const [step] = replay(runOf(begin('s1', 'move', ['1']), outcome('s1', 'done'))).steps;
     expect(step?.failedHostIds.size).toBe(0);
   });
@@ -146,8 +146,8 @@ describe('installs that are recalled', () => {
   });
 });
 
-describe('the account of a run', () => {
-  it('is the same where both the company and the service are', () => {
+describe('the account in a journal', () => {
+  it('is the same if both the company and the service are', () => {
     expect(isSameAccount(owner, account)).toBe(true);
     expect(isSameAccount({ ...owner, company_id: '43' }, account)).toBe(false);
     expect(isSameAccount({ ...owner, service: 'https://other.example' }, account)).toBe(false);
@@ -175,7 +175,7 @@ describe('a line of a journal', () => {
     expect(later.problems[0]?.message).toContain('format 2.0');
   });
 
-  it.each(['null', '"text"', '7', '{}', '{"format_version":2}'])('%s is no head', (line) => {
+  it.each(['null', '"text"', '7', '{}', '{"format_version":2}'])('%s is not a head', (line) => {
     expect(parseRun(`${line}\n`, 'run').problems[0]).toMatchObject({
       code: 'journal',
       message: 'this line of the journal is damaged',

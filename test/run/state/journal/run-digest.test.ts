@@ -27,7 +27,7 @@ describe('the digest of a run', () => {
     expect(digest).toMatchObject({ state: 'incomplete', exitCode: 5 });
     expect(digest).not.toHaveProperty('pace');
   });
-  it('says that it crashed, and when it was last heard of', () => {
+  it('says that it crashed, and when it last wrote a record', () => {
     expect(digestOf(givenRun(0, [givenBegin('s1', 'rename', ['1'], 4)]))).toMatchObject({
       state: 'crashed',
       exitCode: null,

@@ -96,7 +96,7 @@ describe('a lease that is held', () => {
 });
 
 describe('a lease', () => {
-  it('is lost once another run has it, and asks no more', async () => {
+  it('is lost once another run has it, and sends no more requests', async () => {
     const { lease, calls } = given(no, yes);
     const lost = vi.fn();
     lease.lost.addEventListener('abort', lost);
@@ -119,7 +119,7 @@ describe('a lease', () => {
     expect(calls).toHaveLength(before);
   });
 
-  it('is lost at its margin also where nobody asks', async () => {
+  it('is lost at its margin even if nobody asks', async () => {
     const { lease } = given(away);
     await pass(sending + second);
     expect(lease.lost.aborted).toBe(true);
@@ -135,7 +135,7 @@ describe('a lease', () => {
     vi.mocked(performance.now).mockRestore();
   });
 
-  it('stays lost, also where a late answer says that it was renewed', async () => {
+  it('stays lost, even if a late answer says that it was renewed', async () => {
     const { lease, calls } = given(later(9 * second, true), yes);
     await pass(sending);
     expect(lease.objection()?.code).toBe('lock-lost');
@@ -144,7 +144,7 @@ describe('a lease', () => {
     expect(calls).toEqual(['renew 5']);
   });
 
-  it('stays lost where the clock seems to go back', async () => {
+  it('stays lost if the clock seems to go back', async () => {
     const { lease } = given(later(60 * second, true));
     await pass(sending);
     expect(lease.objection()?.code).toBe('lock-lost');

@@ -28,7 +28,7 @@ describe('the rules of the lease', () => {
     ['it is held', row(), 99, false],
     ['its holder died', row(), 99, true, 3],
     ['an earlier holder died', row(), 99, false, 2],
-  ] as const)('let a run take it where %s', (_what, given, now, expected, deadEpoch?: number) => {
+  ] as const)('let a run take it if %s', (_what, given, now, expected, deadEpoch?: number) => {
     expect(mayTake(given, now, deadEpoch)).toBe(expected);
   });
 
@@ -44,7 +44,7 @@ describe('the rules of the lease', () => {
     ['another holds it', row(), 2, 99, false],
     ['it was given back', row({ holder: null }), 3, 99, false],
     ['it is not there', null, 3, 99, false],
-  ] as const)('say whether it is held where %s', (_what, given, epoch, now, expected) => {
+  ] as const)('say whether it is held if %s', (_what, given, epoch, now, expected) => {
     expect(isHeld(given, epoch, now)).toBe(expected);
   });
 

@@ -28,7 +28,7 @@ describe('a stopwatch', () => {
     [machine, process] = [1000.01, 525.5];
     expect(elapsed()).toBe(25.5);
   });
-  it('says what the machine has seen pass where the process stood still', () => {
+  it('follows the machine if the process stood still', () => {
     const elapsed = start();
     [machine, process] = [1020, 501];
     expect(elapsed()).toBe(20_000);

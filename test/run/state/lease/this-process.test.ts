@@ -33,7 +33,7 @@ describe('a process in a lock', () => {
     expect(isProcessAlive(pid, `${namespace}@00000000-0000-4000-8000-000000000000/1`)).toBe(true);
     expect(isProcessAlive(pid, `${namespace}/1`)).toBe(false);
   });
-  it('runs, for all that is known, where it has no start', () => {
+  it('runs, for all that is known, if it has no start', () => {
     expect(isProcessAlive(process.pid)).toBe(true);
   });
   it.runIf(process.platform === 'linux')('began after the machine did', () => {
@@ -44,31 +44,31 @@ describe('a process in a lock', () => {
   });
 });
 
-describe('a process that can not be asked', () => {
+describe("a process that can't be asked", () => {
   afterEach(() => {
     vi.restoreAllMocks();
     syncBuiltinESMExports();
   });
 
-  it('runs where it belongs to someone else', () => {
+  it('runs if it belongs to someone else', () => {
     vi.spyOn(process, 'kill').mockImplementation(() => {
       throw fileError('EPERM');
     });
     expect(isProcessAlive(process.pid)).toBe(true);
   });
-  it('is dead where there is none', () => {
+  it('is dead if there is none', () => {
     vi.spyOn(process, 'kill').mockImplementation(() => {
       throw fileError('ESRCH');
     });
     expect(isProcessAlive(process.pid)).toBe(false);
   });
-  it.runIf(process.platform === 'linux')('runs where only its start can not be read', () => {
+  it.runIf(process.platform === 'linux')("runs if only its start can't be read", () => {
     const { pid } = spawnSync(process.execPath, ['--version']);
     vi.spyOn(process, 'kill').mockReturnValue(true);
     const namespace = describeProcess(since).started?.split('/')[0];
     expect(isProcessAlive(pid, `${namespace}/1`)).toBe(true);
   });
-  it('is of an unknown user where the machine knows none', () => {
+  it('is of an unknown user if the machine knows none', () => {
     vi.spyOn(os, 'userInfo').mockImplementation(() => {
       throw fileError('ENOENT');
     });

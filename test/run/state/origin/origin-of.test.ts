@@ -128,7 +128,7 @@ describe('the origin of a run', () => {
     expect(isCommitKnown(env)).toBe(true);
   });
 
-  it('is the user, the machine and the commit where there is no pipeline', () => {
+  it('is the user, the machine and the commit if there is no pipeline', () => {
     expect(origin({})).toEqual({
       actor: 'alice',
       host: 'workstation',
@@ -159,7 +159,7 @@ describe('the origin of a run', () => {
     expect(origin(given, { reason: 'CHG-2' }).reason).toBe('CHG-2');
   });
 
-  it('holds approvals where there are some', () => {
+  it('holds approvals if there are some', () => {
     expect(origin({}, { approvals: { delete: 28 } }).approvals).toEqual({ delete: 28 });
     expect(origin({}, { approvals: {} }).approvals).toBeUndefined();
   });
