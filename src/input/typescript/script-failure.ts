@@ -47,7 +47,7 @@ export function failureOf(error: unknown, { loaded, missing, isOver }: Loading):
     const words = forbidden.get(String(permission)) ?? (() => 'do this');
     return {
       message: `the script may not ${words(shown(resource))}`,
-      hint: 'a script can only compute values and read files of its project: it has no network, processes or other files',
+      hint: 'a script can only compute values and read files of its project: it has no access to the network, to processes or to other files',
       ...(typeof specifier === 'string' && typeof parent === 'string'
         ? mentionOf(specifier, parent)
         : innermost(error)),

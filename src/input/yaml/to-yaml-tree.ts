@@ -113,7 +113,7 @@ function followAlias(conversion: Conversion, alias: Alias): YamlNode {
   conversion.aliased += anchor.size;
   if (before <= conversion.allowance && conversion.aliased > conversion.allowance) {
     conversion.problems.push(
-      problem('yaml-alias-bomb', 'the aliases of this file expand to more than the file itself', {
+      problem('yaml-alias-bomb', 'the aliases make the content of this file too large', {
         place: conversion.source.placeOf(span),
         hint: 'write the values in full, or use fewer aliases of large parts',
       }),

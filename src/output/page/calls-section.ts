@@ -31,8 +31,8 @@ export function callsSection({ plan }: PlanRows): readonly Section[] {
     ...outlook(plan),
   ].map((line) => html`<p>${line}</p>\n`);
   const content = html`<table class="sums">
-<caption class="unseen">Calls by what they do</caption>
-<thead><tr><th scope="col">What</th><th scope="col">Calls</th></tr></thead>
+<caption class="unseen">Calls by kind</caption>
+<thead><tr><th scope="col">Kind</th><th scope="col">Calls</th></tr></thead>
 <tbody>
 ${rows}</tbody>
 <tfoot><tr><th scope="row">All</th><td>${figure(planned)}</td></tr></tfoot>

@@ -169,7 +169,7 @@ function installInDoubt(hostId: HostId, cause: Problem): Problem {
     'antivirus-in-doubt',
     `the install on host ${hostId} may have been requested: ${cause.message}`,
     {
-      hint: 'apply again later: a later read of the host shows whether the install was requested',
+      hint: 'apply again later: a new read of the host shows whether the install was requested',
       hostIds: [hostId],
     },
   );

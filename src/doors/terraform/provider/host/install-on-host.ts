@@ -127,7 +127,7 @@ function inDoubt({ id }: ObservedHost, { antivirusInDoubtAt = 0 }: HostMemory): 
     'antivirus-in-doubt',
     `the install on host ${id} may have been requested at ${at}, and no read shows it yet`,
     {
-      hint: 'apply again later: a later read of the host shows whether the install was requested',
+      hint: 'apply again later: a new read of the host shows whether the install was requested',
       hostIds: [id],
     },
   );
