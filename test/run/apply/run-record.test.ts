@@ -132,12 +132,13 @@ describe('the read of a run', () => {
   ] as const)('is %s', async (_, given, expected) => {
     expect((await run(given)).reads).toEqual(expected);
   });
-  it.each([antivirusStep('s1', [1]), refreshStep('s1', [1])])(
-    'is the anti-virus to verify a saved plan with installs',
-    async (step) => {
-      expect((await run({ steps: [step], readsAntivirus: true, saved: true })).reads.at(-1)).toBe(true);
-    },
-  );
+  it.each([
+    ['an install', [antivirusStep('s1', [1])]],
+    ['a refresh', [refreshStep('s1', [1])]],
+    ['an install among other changes', [moveStep('s1', [1, 2], 10), antivirusStep('s2', [1])]],
+  ])('is the anti-virus to verify a saved plan with %s', async (_, steps) => {
+    expect((await run({ steps, readsAntivirus: true, saved: true })).reads.at(-1)).toBe(true);
+  });
   it('is kept as the fleet that the run left', async () => {
     const { summary } = await run({});
     expect(summary.left).toBe(summary.lastRead);
