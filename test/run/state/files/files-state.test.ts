@@ -1,0 +1,250 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { problem } from '../../../../src/core/problem/problem.ts';
+import { failed, ok, type Result } from '../../../../src/core/problem/result.ts';
+import { openFilesState } from '../../../../src/run/state/files/files-state.ts';
+import type { RunQuery, State } from '../../../../src/run/state/interface/state.ts';
+import type { JournalRecord, RunRecord } from '../../../../src/run/state/journal/record.ts';
+import { givenFleet } from '../../../given/fleet.ts';
+import { givenHead, givenRun, timeAt } from '../../../given/runs.ts';
+import { fileError, traced } from '../../../given/traced-files.ts';
+
+const account = { companyId: '42', service: 'https://service.example' };
+const other = { companyId: '43', service: 'https://service.example' };
+const end: JournalRecord = {
+  type: 'end',
+  at: timeAt(9),
+  exit_code: 0,
+  digest: { done: 0, deleted: 0, requests: [] },
+};
+const time = (seconds: number) => Date.parse(timeAt(seconds));
+const idAt = (seconds: number) => givenHead(seconds).run_id;
+const day = 24 * 3600;
+
+let stateDir: string;
+let state: State;
+beforeEach(async () => {
+  stateDir = join(await mkdtemp(join(tmpdir(), 'rampart-files-state-')), 'state');
+  state = openFilesState(stateDir, 'shown');
+});
+afterEach(() => rm(join(stateDir, '..'), { recursive: true, force: true }));
+
+function valueOf<T>(result: Result<T>): T {
+  if (!result.ok) throw new Error(result.problems[0]?.message);
+  return result.value;
+}
+
+async function have(seconds: number, parts: Partial<RunRecord> = {}, hasEnded = true): Promise<void> {
+  valueOf(await state.importRun(givenRun(seconds, hasEnded ? [end] : [], parts)));
+}
+
+const ids = async (query: RunQuery) => valueOf(await state.listRuns(query)).map(({ head }) => head.run_id);
+const fileOf = (seconds: number) => join(stateDir, 'runs', `${idAt(seconds)}.ndjson`);
+
+describe('the list of runs in a folder', () => {
+  it('has the latest first, over days, and reads nothing but journals', async () => {
+    for (const seconds of [1, 2 * day, day + 1, day, 0]) await have(seconds);
+    await writeFile(join(stateDir, 'runs', 'notes.txt'), '');
+    const listed = await state.listRuns({});
+    expect(listed.problems).toEqual([]);
+    expect(valueOf(listed).map(({ head }) => head.run_id)).toEqual([2 * day, day + 1, day, 1, 0].map(idAt));
+  });
+
+  it('has no more than are asked for, and reads no more', async () => {
+    for (const seconds of [1, 2, 3]) await have(seconds);
+    await writeFile(fileOf(1), '{');
+    const listed = await state.listRuns({ limit: 2 });
+    expect(valueOf(listed).map(({ head }) => head.run_id)).toEqual([idAt(3), idAt(2)]);
+    expect(listed.problems).toEqual([]);
+  });
+
+  it('has those before a run, and those until a time', async () => {
+    for (const seconds of [1, 2, 3]) await have(seconds);
+    expect(await ids({ before: idAt(2) })).toEqual([idAt(1)]);
+    expect(await ids({ until: time(2) })).toEqual([idAt(2), idAt(1)]);
+    expect(await ids({ until: time(2) - 1 })).toEqual([idAt(1)]);
+    expect(await ids({ before: idAt(2), until: time(3) })).toEqual([idAt(1)]);
+  });
+
+  it('has those since a time, and at least so many', async () => {
+    for (const seconds of [1, 2, 3]) await have(seconds);
+    expect(await ids({ since: time(2) })).toEqual([idAt(3), idAt(2)]);
+    expect(await ids({ since: time(2) + 1 })).toEqual([idAt(3)]);
+    expect(await ids({ since: time(9), atLeast: 2 })).toEqual([idAt(3), idAt(2)]);
+    expect(await ids({ since: time(9) })).toEqual([]);
+  });
+
+  it('has those that are asked for, where all of it holds', async () => {
+    const origin = { actor: 'ada', host: 'vm', commit: 'abc123' };
+    await have(1, { origin });
+    await have(2, { origin: { ...origin, actor: 'bob' } });
+    await have(3, { account: { company_id: '43', service: account.service } });
+    await have(4, { origin: { actor: 'ada', host: 'vm' } }, false);
+    expect(await ids({ actor: 'ada' })).toEqual([idAt(4), idAt(1)]);
+    expect(await ids({ commit: 'abc' })).toEqual([idAt(2), idAt(1)]);
+    expect(await ids({ commit: 'bc' })).toEqual([]);
+    expect(await ids({ actor: 'ada', commit: 'abc' })).toEqual([idAt(1)]);
+    expect(await ids({ state: 'crashed' })).toEqual([idAt(4)]);
+    expect(await ids({ state: 'completed', account })).toEqual([idAt(2), idAt(1)]);
+    expect(await ids({ account: other, actor: 'ada' })).toEqual([]);
+    expect(await ids({ account: other })).toEqual([idAt(3)]);
+  });
+
+  it('has a warning for each run that can not be read', async () => {
+    await have(1);
+    await have(2);
+    await writeFile(fileOf(2), 'x\ny\n');
+    await mkdir(fileOf(3));
+    const listed = await state.listRuns({});
+    expect(valueOf(listed)).toHaveLength(1);
+    expect(listed.problems).toMatchObject([
+      { severity: 'warning', message: expect.stringContaining('EISDIR') },
+      { severity: 'warning', code: 'journal' },
+    ]);
+  });
+});
+
+describe('a run in a folder', () => {
+  it.each(['../lock', 'a b', ''])('is not looked for by an id like %j', async (id) => {
+    expect((await state.readRun(id)).problems).toMatchObject([
+      { code: 'usage', message: expect.stringContaining('is not the id'), hint: expect.any(String) },
+    ]);
+  });
+  it('that is not there is said to be so, and one that can not be read is not', async () => {
+    expect((await state.readRun(idAt(1))).problems[0]?.message).toContain('does not exist');
+    await mkdir(fileOf(1), { recursive: true });
+    expect((await state.readRun(idAt(1))).problems).toMatchObject([
+      { code: 'journal', message: expect.stringContaining("can't be read (EISDIR)") },
+    ]);
+  });
+});
+
+describe('importing a run into a folder', () => {
+  const run = givenRun(1, [end]);
+  const name = `${idAt(1)}.ndjson`;
+
+  it('writes what a run would have written, and waits for the disk', async () => {
+    const { operations, result } = await traced(() => state.importRun(run));
+    expect(result).toMatchObject({ value: ok(true) });
+    expect(operations.slice(-3)).toEqual([`appendFile ${name}`, `datasync ${name}`, `close ${name}`]);
+    expect(await readFile(fileOf(1), 'utf8')).toBe(
+      run.records.map((each) => `${JSON.stringify(each)}\n`).join(''),
+    );
+    expect(valueOf(await state.readRun(idAt(1)))).toEqual(run);
+  });
+  it('leaves alone what is there', async () => {
+    await have(1);
+    expect(await state.importRun(givenRun(1))).toEqual(ok(false));
+    expect(valueOf(await state.readRun(idAt(1)))).toEqual(run);
+  });
+  it('leaves nothing behind where it fails', async () => {
+    const { operations, result } = await traced(
+      () => state.importRun(run),
+      (operation) => {
+        if (operation === 'datasync') throw fileError('ENOSPC');
+      },
+    );
+    expect(result).toMatchObject({
+      value: { ok: false, problems: [{ code: 'journal', message: expect.stringContaining('ENOSPC') }] },
+    });
+    expect(operations.slice(-2)).toEqual([`close ${name}`, `rm ${name}`]);
+    expect(await readdir(join(stateDir, 'runs'))).toEqual([]);
+  });
+  it('fails as a problem also where it can not even be opened', async () => {
+    const { result } = await traced(
+      () => state.importRun(run),
+      (operation, file) => {
+        if (operation === 'open' && file === name) throw fileError('EROFS');
+      },
+    );
+    expect(result).toMatchObject({ value: { ok: false } });
+  });
+});
+
+describe('removing runs from a folder', () => {
+  it('removes and counts those that are there', async () => {
+    await have(1);
+    await have(2);
+    const { operations, result } = await traced(() => state.removeRuns([idAt(1), idAt(3), idAt(2)]));
+    expect(result).toMatchObject({ value: ok(2) });
+    expect(operations.filter((each) => each.includes('not awaited'))).toEqual([]);
+    expect(await ids({})).toEqual([]);
+  });
+  it('is a problem where one can not be removed', async () => {
+    await mkdir(fileOf(1), { recursive: true });
+    expect(await state.removeRuns([idAt(1)])).toMatchObject({ ok: false, problems: [{ code: 'journal' }] });
+  });
+});
+
+describe('the fleets in a folder', () => {
+  const fleetOf = (name: string) => givenFleet([{ id: 1, name }]);
+  const seen = async (visit?: (name: string) => Result<null>) => {
+    const names: string[] = [];
+    const result = await state.eachFleet(async ({ account: of }) => {
+      await new Promise((resolve) => setImmediate(resolve));
+      names.push(of.companyId ?? '');
+      return visit?.(of.companyId ?? '') ?? ok(null);
+    });
+    return { result, names };
+  };
+
+  it('are visited one after another, and nothing else is', async () => {
+    valueOf(await state.saveFleet(account, fleetOf('A')));
+    valueOf(await state.saveFleet(other, fleetOf('B')));
+    await writeFile(join(stateDir, 'fleets', 'notes.txt'), '');
+    const { result, names } = await seen();
+    expect(result).toEqual(ok(null));
+    expect(names.toSorted()).toEqual(['42', '43']);
+  });
+  it('are none at first', async () => {
+    expect(await seen()).toEqual({ result: ok(null), names: [] });
+  });
+  it('end with the first failure', async () => {
+    valueOf(await state.saveFleet(account, fleetOf('A')));
+    valueOf(await state.saveFleet(other, fleetOf('B')));
+    const stop = failed(problem('state', 'stop'));
+    const { result, names } = await seen(() => stop);
+    expect(result).toEqual(stop);
+    expect(names).toHaveLength(1);
+  });
+  it('end with one that is damaged', async () => {
+    await mkdir(join(stateDir, 'fleets'), { recursive: true });
+    await writeFile(join(stateDir, 'fleets', 'a.snapshot.json'), '{}');
+    const { result, names } = await seen();
+    expect(result.ok).toBe(false);
+    expect(names).toEqual([]);
+  });
+  it('are a problem where they can not be saved', async () => {
+    await writeFile(stateDir, '');
+    expect(await state.saveFleet(account, fleetOf('A'))).toMatchObject({
+      ok: false,
+      problems: [{ code: 'journal', message: expect.stringContaining('shown') }],
+    });
+  });
+});
+
+describe('a folder', () => {
+  it('is made for its owner by a look at whether it can be used', async () => {
+    expect(await state.check()).toEqual(ok({ runs: 0 }));
+    expect((await stat(stateDir)).mode & 0o777).toBe(0o700);
+    expect(state.place).toBe('the folder shown');
+    await have(1);
+    expect(await state.check()).toEqual(ok({ runs: 1 }));
+  });
+  it('that can not be made is a problem', async () => {
+    await writeFile(stateDir, '');
+    const { result } = await traced(() => state.check());
+    expect(result).toMatchObject({
+      value: {
+        ok: false,
+        problems: [{ code: 'journal', message: "shown can't be written (EEXIST)", hint: expect.any(String) }],
+      },
+    });
+  });
+  it('needs no tables', async () => {
+    expect(await state.migrate()).toEqual(ok({ applied: [] }));
+    await state.close();
+  });
+});
