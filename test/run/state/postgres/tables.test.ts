@@ -549,6 +549,20 @@ describe('the tables', () => {
     expect(checked.problems.map((each) => each.message).join('')).toContain(message);
   });
 
+  it('are made by the migrations, with what finds runs in them', async () => {
+    await pglite.run('drop schema rampart cascade');
+    const { applied } = valueOf(await postgresStateOn(pglite.database).migrate());
+    expect(applied.at(-1)).toBe(newestVersion);
+    const made = await pglite.run(`select tablename as name from pg_tables where schemaname = 'rampart'
+      union all select indexname from pg_indexes where schemaname = 'rampart'`);
+    expect(made.map(({ name }) => name)).toEqual(
+      expect.arrayContaining([
+        ...['lease', 'run', 'record', 'fleet', 'audit', 'list_time', 'migration', 'migration_lock'],
+        ...['run_of_account', 'run_of_actor', 'run_of_commit', 'run_not_completed'],
+      ]),
+    );
+  });
+
   it('say how far the clock of the database is ahead, where that is more than clocks differ by', async () => {
     const aheadBy = async (ms: number) => valueOf(await checkAt(newestVersion, 160_004, Date.now() + ms));
     expect(await aheadBy(4_000)).toBe(0);
