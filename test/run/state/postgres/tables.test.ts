@@ -143,6 +143,17 @@ describe('the lease in a table', () => {
     expect((await acquire()).ok).toBe(false);
   });
 
+  it('is not looked at for life where its process has no start, or is on another machine', async () => {
+    const dead = { ...describeProcess(at), pid: 2 ** 22 + 1 };
+    const { started, ...startless } = dead;
+    expect(started).toBeDefined();
+    await acquire({ holder: startless });
+    expect((await acquire()).ok).toBe(false);
+    await pglite.clear();
+    await acquire({ holder: { ...dead, machine: ada.machine } });
+    expect((await acquire()).ok).toBe(false);
+  });
+
   it('is confirmed while it is held, and no longer', async () => {
     const lease = valueOf(await acquire());
     expect(await lease.confirm()).toBe(true);
@@ -557,8 +568,18 @@ describe('the tables', () => {
       union all select indexname from pg_indexes where schemaname = 'rampart'`);
     expect(made.map(({ name }) => name)).toEqual(
       expect.arrayContaining([
-        ...['lease', 'run', 'record', 'fleet', 'audit', 'list_time', 'migration', 'migration_lock'],
-        ...['run_of_account', 'run_of_actor', 'run_of_commit', 'run_not_completed'],
+        'lease',
+        'run',
+        'record',
+        'fleet',
+        'audit',
+        'list_time',
+        'migration',
+        'migration_lock',
+        'run_of_account',
+        'run_of_actor',
+        'run_of_commit',
+        'run_not_completed',
       ]),
     );
   });
