@@ -28,26 +28,41 @@ function* latestFirst(names: string[]): Generator<string> {
 
 const extension = '.ndjson';
 
-/** Reads only as many journals as the query needs. */
+/** How many journals are read at once. */
+const atOnce = 16;
+
+/** Reads hardly more journals than the query needs. */
 export async function listRuns(stateDir: string, query: RunQuery): Promise<Result<readonly RunDigest[]>> {
-  const { limit = Number.POSITIVE_INFINITY, since, atLeast = 0 } = query;
-  const bounds = [query.before, query.until === undefined ? undefined : runIdAfter(query.until)];
+  const { limit = Number.POSITIVE_INFINITY } = query;
+  const names = await readdir(runsFolder(stateDir)).catch(() => []);
+  const runIds = [...inTime(latestFirst(names), query)];
   const runs: RunDigest[] = [];
   const problems: Problem[] = [];
-  let seen = 0;
-  for (const runId of latestFirst(await readdir(runsFolder(stateDir)).catch(() => []))) {
-    if (runs.length >= limit) break;
-    if (bounds.some((bound) => bound !== undefined && runId >= bound)) continue;
-    const run = await readDigestOf(stateDir, runId);
-    seen += 1;
-    if (!run.ok) {
-      problems.push(...run.problems.map((each) => ({ ...each, severity: 'warning' as const })));
-      continue;
+  for (let from = 0; from < runIds.length && runs.length < limit; ) {
+    const portion = runIds.slice(from, from + Math.min(atOnce, limit - runs.length));
+    from += portion.length;
+    for (const run of await Promise.all(portion.map((runId) => readDigestOf(stateDir, runId)))) {
+      if (!run.ok) problems.push(...run.problems.map((each) => ({ ...each, severity: 'warning' as const })));
+      else if (isWanted(run.value, query)) runs.push(run.value);
     }
-    if (since !== undefined && seen > atLeast && Date.parse(run.value.head.at) < since) break;
-    if (isWanted(run.value, query)) runs.push(run.value);
   }
   return ok(runs, problems);
+}
+
+/** Ids of runs sort by time, so the journals of others are not opened. */
+function* inTime(
+  runIds: Iterable<string>,
+  { before, until, since, atLeast = 0 }: RunQuery,
+): Generator<string> {
+  const bounds = [before, until === undefined ? undefined : runIdAfter(until)];
+  const earliest = since === undefined ? '' : runIdAfter(since - 1);
+  let count = 0;
+  for (const runId of runIds) {
+    if (bounds.some((bound) => bound !== undefined && runId >= bound)) continue;
+    if (count >= atLeast && runId < earliest) return;
+    yield runId;
+    count += 1;
+  }
 }
 
 function isWanted(run: RunDigest, { account, actor, commit, state }: RunQuery): boolean {

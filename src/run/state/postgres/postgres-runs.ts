@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { quoted } from '../../../core/lib/quoted.ts';
 import { accountKey } from '../../../core/model/account.ts';
 import { type Problem, problem, warning } from '../../../core/problem/problem.ts';
@@ -22,28 +22,30 @@ interface RunRow {
   readonly remembered: readonly unknown[] | null;
 }
 
-/** One statement, whatever the query. */
+/** One statement, whatever the query. Only `case` keeps it from reading the records of runs that ended. */
 export async function listPostgresRuns(
   { db }: Database,
   query: RunQuery,
 ): Promise<Result<readonly RunDigest[]>> {
-  const { limit, since, atLeast = 0 } = query;
+  const { limit } = query;
+  const conditions = sql.join(conditionsOf(query), sql` and `);
   const { rows } = await sql<RunRow>`
-    select run_id, head, coalesce(last, latest) as last, done, remembered
+    select run_id, head,
+      case when last is null then
+        (select body from rampart.record where run_id = run.run_id order by seq desc limit 1)
+        else last end as last,
+      case when last is null then
+        (select count(*)::integer from rampart.record
+          where run_id = run.run_id and type = 'outcome' and body ->> 'outcome' in ('done', 'already'))
+        end as done,
+      case when last is null then
+        (select jsonb_agg(body order by seq) from rampart.record
+          where run_id = run.run_id and kind in ('antivirus', 'refresh', 'delete'))
+        end as remembered
     from (
-      select *, row_number() over (order by run_id desc) as place
-      from rampart.run where ${sql.join(conditionsOf(query), sql` and `)}
+      select * from rampart.run where ${conditions} and ${recentEnough(query, conditions)}
       order by run_id desc limit ${limit ?? null}
     ) as run
-    left join lateral (
-      select
-        (select body from rampart.record where run_id = run.run_id order by seq desc limit 1) as latest,
-        (select count(*)::integer from rampart.record
-          where run_id = run.run_id and type = 'outcome' and body ->> 'outcome' in ('done', 'already')) as done,
-        (select jsonb_agg(body order by seq) from rampart.record
-          where run_id = run.run_id and kind in ('antivirus', 'refresh', 'delete')) as remembered
-    ) as unended on run.last is null
-    where ${since === undefined ? sql`true` : sql`place <= ${atLeast} or started_at >= ${new Date(since).toISOString()}::timestamptz`}
     order by run_id desc
   `.execute(db);
   const runs: RunDigest[] = [];
@@ -55,6 +57,16 @@ export async function listPostgresRuns(
     else runs.push(digest);
   }
   return ok(runs, problems);
+}
+
+/** Ids of runs sort by time, so a bound for ids keeps the older runs from being read at all. */
+function recentEnough({ since, atLeast = 0 }: RunQuery, conditions: RawBuilder<unknown>) {
+  if (since === undefined) return sql`true`;
+  return sql`run_id >= least(${runIdAfter(since - 1)}::text, (
+    select min(run_id) from (
+      select run_id from rampart.run where ${conditions} order by run_id desc limit ${atLeast}
+    ) as latest
+  ))`;
 }
 
 /** The indexes of the table `run` use the same expressions. */
