@@ -1,0 +1,26 @@
+import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Account } from '../../src/core/model/account.ts';
+import { runsFolder } from '../../src/run/state/files/create-journal.ts';
+import { type Filling, recordsOf } from './filling.ts';
+
+/** So many records go into one write. */
+const portion = 10_000;
+
+/** Writes the files that these runs leave in a state folder. */
+export function fillFolder(stateDir: string, { runs, records }: Filling, account: Account): void {
+  mkdirSync(runsFolder(stateDir), { recursive: true });
+  for (let ago = 0; ago < runs; ago += 1) {
+    let file: number | undefined;
+    let lines: string[] = [];
+    for (const record of recordsOf(ago, records, account)) {
+      if (record.type === 'run')
+        file = openSync(join(runsFolder(stateDir), `${record.run_id}.ndjson`), 'w', 0o600);
+      lines.push(`${JSON.stringify(record)}\n`);
+      if (file === undefined || (lines.length < portion && record.type !== 'end')) continue;
+      writeSync(file, lines.join(''));
+      lines = [];
+    }
+    if (file !== undefined) closeSync(file);
+  }
+}

@@ -1,0 +1,35 @@
+import type { Account } from '../../src/core/model/account.ts';
+import { headRecord, runIdOf } from '../../src/run/state/journal/journal-on.ts';
+import type { JournalRecord } from '../../src/run/state/journal/record.ts';
+
+/** How many ended runs a state holds, and how many records each of them has. */
+export interface Filling {
+  readonly runs: number;
+  readonly records: number;
+}
+
+/** How long before each run the one before it began, in milliseconds. */
+export const betweenRunsMs = 15 * 60_000;
+
+/** The records of one run, which began so many runs ago. Half of what lies between its head and its end are outcomes. */
+export function* recordsOf(ago: number, records: number, account: Account): Generator<JournalRecord> {
+  const at = new Date(Date.now() - (ago + 1) * betweenRunsMs).toISOString();
+  const steps = (records - 2) / 2;
+  yield headRecord({
+    runId: runIdOf(at, ago.toString(16).padStart(6, '0')),
+    startedAt: at,
+    account,
+    planChecksum: 'sha256:0000000000000000000000000000000000000000000000000000000000000000',
+    steps,
+    fleetSize: 1000,
+    epoch: 1,
+    origin: { actor: 'bench', host: 'localhost', command: 'rampart apply' },
+  });
+  for (let index = 1; index <= steps; index += 1) {
+    const name = { before: `OLD-${index}`, after: `NEW-${index}` };
+    const step = `rename-${index}`;
+    yield { type: 'begin', at, step, kind: 'rename', changes: [{ host_id: String(index), name }] };
+    yield { type: 'outcome', at, step, outcome: 'done' };
+  }
+  yield { type: 'end', at, exit_code: 0, digest: { done: steps, deleted: 0, requests: [] } };
+}
