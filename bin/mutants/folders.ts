@@ -36,6 +36,7 @@ export const mutatedFolders: readonly MutatedFolder[] = [
       'test/run/state/journal',
       'test/run/state/lease',
       'test/run/state/files',
+      'test/run/state/audit/audit-logs.test.ts',
       'test/run/state/open-state.test.ts',
       'test/run/state/prune-runs.test.ts',
       'test/run/state/recall-runs.test.ts',
@@ -48,7 +49,7 @@ export const mutatedFolders: readonly MutatedFolder[] = [
   {
     name: 'shared state',
     sources: ['src/run/state/postgres'],
-    tests: ['test/run/state/postgres'],
+    tests: ['test/run/state/postgres', 'test/run/state/audit/audit-logs.test.ts'],
   },
   {
     name: 'origin and audit',
