@@ -11,6 +11,7 @@ import {
 } from '../../src/doors/cli/shell/exit-code.ts';
 import { applyPlan } from '../../src/run/apply/apply-plan.ts';
 import type { RunSummary } from '../../src/run/apply/run-summary.ts';
+import type { Journal } from '../../src/run/state/journal/journal.ts';
 import { createAdaptivePacer } from '../../src/service/client/adaptive-pacer.ts';
 import { createClient } from '../../src/service/client/create-client.ts';
 import type { Exchange } from '../../src/service/contract/message.ts';
@@ -18,7 +19,6 @@ import { createFleetReader } from '../../src/service/wire/create-fleet-reader.ts
 import { createFleetWriter } from '../../src/service/wire/create-fleet-writer.ts';
 import type { FleetReader } from '../../src/service/wire/fleet.ts';
 import type { View } from './call-log.ts';
-import type { JournalShelf } from './journal-shelf.ts';
 import { type Death, mortalProcess } from './mortal-process.ts';
 
 export interface RunOptions {
@@ -39,13 +39,19 @@ export type Ended =
       readonly account: RunSummary | null;
     };
 
+/** Where runs keep their journals, in memory or in a database. */
+export interface RunShelf {
+  open(plan: Plan, isAlive: () => boolean): Journal | Promise<Journal>;
+  recall(): InstallRecall | Promise<InstallRecall>;
+}
+
 /** What a run finds in its surroundings. */
 export interface Surroundings {
   readonly exchange: Exchange;
   readonly clock: Clock;
   readonly companyId: string;
   readonly psk: string;
-  readonly shelf: JournalShelf;
+  readonly shelf: RunShelf;
   readonly readsAntivirus: boolean;
   planOn(observed: Observed, installs: InstallRecall): Plan;
   /** Told of every read that reaches the run. */
@@ -75,7 +81,7 @@ async function carryOut(
     random: () => 0.5,
   });
   const reader = watched(createFleetReader(client, { clock }), around.onView);
-  const remembered = shelf.recall();
+  const remembered = await shelf.recall();
 
   const observed = saved === undefined ? await reader.read({ antivirus: around.readsAntivirus }) : undefined;
   if (observed?.ok === false) return ended(exitCodeOf(observed.problems), observed.problems);
@@ -83,7 +89,7 @@ async function carryOut(
   around.onPlan(plan);
   if (!plan.applicable || isEmpty(plan)) return ended(exitForNothingToDo(plan), plan.problems, plan);
 
-  const journal = shelf.open(plan, isAlive);
+  const journal = await shelf.open(plan, isAlive);
   const account = await applyPlan({
     plan,
     ...(observed === undefined

@@ -12,6 +12,7 @@ import { givenGroups } from '../given/arbitrary-fleet.ts';
 import { givenDesired, noLimits } from '../given/desired.ts';
 import { at, type GivenHost } from '../given/fleet.ts';
 import { readWrite, type View, type WriteCall } from './call-log.ts';
+import type { DatabaseShelf } from './database-shelf.ts';
 import { createJournalShelf, type JournalShelf } from './journal-shelf.ts';
 import { type Ended, type RunOptions, runOnce } from './one-run.ts';
 import type { SmallFleet } from './small-fleets.ts';
@@ -27,6 +28,8 @@ export interface WorldOptions {
   readonly limits?: RateLimits;
   /** From a call to its arrival, in milliseconds; 20 when absent. */
   readonly latencyMs?: number;
+  /** Holds the journals instead of memory; such a world has no forks. */
+  readonly database?: DatabaseShelf;
 }
 
 /** The service with one fleet, the state folder, and a record of all that was ever asked of the service. */
@@ -87,7 +90,10 @@ export function toHostParts({ id, name, group, online, antivirus }: GivenHost) {
 }
 
 function worldAfter(past: Past, fleet: SmallFleet, options: WorldOptions): World {
-  const clock = createVirtualClock(past.now, { auto: true });
+  const clock = createVirtualClock(past.now, {
+    auto: true,
+    ...(options.database === undefined ? {} : { settle: options.database.settle }),
+  });
   const shelf = past.shelf?.fork(clock) ?? createJournalShelf(account, clock);
   const writes = [...past.writes];
   const plans = [...past.plans];
@@ -161,7 +167,7 @@ function worldAfter(past: Past, fleet: SmallFleet, options: WorldOptions): World
           clock,
           companyId,
           psk,
-          shelf,
+          shelf: options.database?.shelf(account, clock) ?? shelf,
           readsAntivirus: fleet.entries.some((entry) => entry.antivirus === true),
           planOn: world.planOn,
           onView: (seen) => {

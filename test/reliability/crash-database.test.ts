@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type GivenPglite, startPglite } from '../given/pglite.ts';
+import { afterwards, callsOf, runUntilSettled } from './crash-cases.ts';
+import { databaseShelf } from './database-shelf.ts';
+import { deathMoments } from './mortal-process.ts';
+import { everything, smallFleets } from './small-fleets.ts';
+import { createWorld } from './world.ts';
+
+const isSoak = process.env['RAMPART_SOAK'] === '1';
+const fleets = isSoak ? smallFleets : [everything];
+
+describe('a crash with the state in PostgreSQL', { timeout: isSoak ? 1_200_000 : 120_000 }, () => {
+  let pglite: GivenPglite;
+  beforeAll(async () => {
+    pglite = await startPglite();
+  }, 60_000);
+  afterAll(() => pglite.stop());
+  beforeEach(() => pglite.clear());
+
+  it.each(fleets.flatMap((fleet) => deathMoments.map((moment) => ({ fleet, moment, title: fleet.title }))))(
+    '$moment, $title: the next run repairs it',
+    async ({ fleet, moment }) => {
+      const { length } = await callsOf(fleet);
+      const findings: string[] = [];
+      for (let call = 0; call < length; call += isSoak ? 1 : 3) {
+        await pglite.clear();
+        const world = createWorld(fleet, { database: databaseShelf(pglite.database) });
+        const first = await world.run({ death: { call, moment } });
+        // With the reply to the last call in hand, the run comes to its end.
+        expect(first.kind === 'dead' || call === length - 1).toBe(true);
+        await world.drain();
+        const last = await runUntilSettled(world);
+        const exit = last.kind === 'ended' ? last.exit : null;
+        const found = [
+          ...(exit === 0 ? [] : [`exited with ${exit}`]),
+          ...(await afterwards(world, { installs: 1 })),
+        ];
+        findings.push(...found.map((each) => `death at ${call}: ${each}`));
+      }
+      expect(findings).toEqual([]);
+    },
+  );
+});
