@@ -5,15 +5,16 @@ import { type Account, accountKey } from '../../../core/model/account.ts';
 import type { ListTime } from '../interface/state.ts';
 import { replaceFile } from './replace-file.ts';
 
-const schema = z.array(
-  z.object({ action: z.string(), read_at: z.number(), every_ms: z.number().nullable() }),
-);
+/** Made when a file is there: zod takes as long to load as Node takes to start. */
+const schema = () =>
+  z.array(z.object({ action: z.string(), read_at: z.number(), every_ms: z.number().nullable() }));
 
 /** None if none were saved, or if the file can't be parsed. */
 export async function readListTimes(stateDir: string, account: Account): Promise<readonly ListTime[]> {
   const now = Date.now();
   try {
-    const saved = schema.parse(JSON.parse(await readFile(pathOf(stateDir, account), 'utf8')));
+    const text = await readFile(pathOf(stateDir, account), 'utf8');
+    const saved = schema().parse(JSON.parse(text));
     // A time in the future comes from a wrong clock.
     return saved
       .filter(({ read_at }) => read_at <= now)
