@@ -77,7 +77,7 @@ describe('the guard for missing hosts', () => {
       'the list has no hosts, although the desired state pins 2 hosts by id',
     ]);
     expect(messagesOf({ ...empty, lastFleetSize: 1 })).toEqual([
-      'the list has no hosts, although the last run left 1 host',
+      'the list has no hosts, although the fleet had 1 host after the last run',
     ]);
     expect(messagesOf({ ...empty, lastFleetSize: 40 })).toEqual([
       'the list has no hosts, although the last run left 40 hosts',

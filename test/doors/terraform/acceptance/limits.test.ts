@@ -71,7 +71,7 @@ describeTerraform('deletions by rampart_host', (test) => {
     fleet.configure(provider('limits = { delete = "a few", rename = "1" }\n acks = { evict = 1 }'));
     const { stderr } = await fleet.plan();
     expect(stderr).toContain('The limit delete is neither a number of hosts nor a share of the fleet');
-    expect(stderr.match(/There is no change of the kind/g)).toHaveLength(2);
+    expect(stderr.match(/is not a valid kind of change/g)).toHaveLength(2);
   });
 
   test('a replacement counts and is shown; one that could not take its host over again is refused', async () => {

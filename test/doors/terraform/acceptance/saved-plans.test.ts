@@ -43,7 +43,7 @@ describeTerraform('a saved plan does not overwrite what someone has changed sinc
     const fleet = await saved(host('1', 'name = "NEW"'), host('1', 'name = "OLD"'));
     fleet.emulator.edit({ kind: 'rename', id: '1', name: 'BY-HAND' });
     expect(await refusalOf(fleet)).toContain(
-      'someone else has changed host 1 since the plan: its name was "OLD" in the plan, and its name is "BY-HAND" now',
+      'Someone else has changed host 1 since the plan: its name was "OLD" in the plan, and its name is "BY-HAND" now',
     );
     expect(fleet.nameOf('1')).toBe('BY-HAND');
     expect(writes(fleet)).toEqual(['renameHost']);
