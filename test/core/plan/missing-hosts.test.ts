@@ -80,7 +80,7 @@ describe('the guard for missing hosts', () => {
       'the list has no hosts, although the fleet had 1 host after the last run',
     ]);
     expect(messagesOf({ ...empty, lastFleetSize: 40 })).toEqual([
-      'the list has no hosts, although the last run left 40 hosts',
+      'the list has no hosts, although the fleet had 40 hosts after the last run',
     ]);
   });
 
