@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { link, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Clock } from '../../../core/lib/clock.ts';
@@ -113,7 +114,7 @@ function leaseOn(
   text: string,
   { epoch, asked }: { readonly epoch: number; readonly asked: Stopwatch },
 ): Lease {
-  const isOurs = async () => (await readIfThere(path)) === text;
+  const isOurs = async () => readNow(path) === text;
   return holdLease({
     epoch,
     asked,
@@ -251,4 +252,14 @@ function held(other: LockHolder | undefined, path: string): Problem {
   return problem('lock-held', `another run is in progress: it holds the lock ${who}`, {
     hint: 'wait for it with --lock-timeout, or if you are sure that it has ended, run: rampart unlock',
   });
+}
+
+/** Asked before each group of records: an asynchronous read would hold all of them up. */
+function readNow(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw error;
+  }
 }
