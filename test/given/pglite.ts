@@ -12,7 +12,7 @@ export interface GivenPglite {
   run(sql: string): Promise<readonly Record<string, unknown>[]>;
   /** Empties the tables. */
   clear(): Promise<void>;
-  /** The same database through a network that fails as it is told to. */
+  /** The same database through a network that fails where the test sets it to. */
   through(network: GivenNetwork): Database;
   stop(): Promise<void>;
 }

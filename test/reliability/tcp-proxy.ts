@@ -2,7 +2,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { listen } from '../given/loopback.ts';
 
-/** A way to a port of this machine that can be cut, as a network is: nothing arrives, and nobody is told. */
+/** A proxy to a port of this machine. A test can cut it like a network: nothing arrives, and neither side gets an error. */
 export interface TcpProxy {
   readonly port: number;
   /** Bytes of the connections of now are dropped for ever, and those of new ones until `heal`. */

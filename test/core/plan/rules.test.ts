@@ -256,7 +256,7 @@ const cases: readonly [string, Given, readonly string[], readonly string[]][] = 
     ],
   ],
   [
-    "installs that can't be are told once for each rule",
+    'reports installs that are impossible once for each rule',
     {
       hosts: [
         { id: 1, name: 'A', antivirus: 'missing' },

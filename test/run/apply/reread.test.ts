@@ -7,7 +7,7 @@ import { givenFleet, hostId } from '../../given/fleet.ts';
 
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-/** A reader whose reads end only when they are told to; what was asked, and what was seen. */
+/** A reader whose reads end only when the test ends them. It records the requests and the answers. */
 function given(isFailing = false) {
   const asked: string[] = [];
   const seen: string[] = [];

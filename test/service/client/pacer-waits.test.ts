@@ -111,7 +111,7 @@ describe('a call that waits', () => {
     expect(clock.now()).toBe(1_001_589);
   });
 
-  it('that only an answer can release is told no time, is not sent away, and sets no timer', async () => {
+  it('reports no waiting time, gives up nothing and sets no timer while only an answer can release a call', async () => {
     const { clock, waits, pacer, go } = given(1000);
     const permits: Awaited<ReturnType<typeof go>>[] = [];
     for (let calls = 0; calls < 16; calls += 1) {
@@ -127,7 +127,7 @@ describe('a call that waits', () => {
     expect((await waiting).kind).toBe('go');
   });
 
-  it('leaves no timer behind when nobody is patient enough, and nobody is told of a wait', async () => {
+  it('leaves no timer behind, and reports no wait, if every caller gives up first', async () => {
     const { clock, waits, pacer, go } = given(1);
     const permit = await go();
     const turns = [pacer.acquire({ maxWaitMs: 5000 }), pacer.acquire({ maxWaitMs: 4000 })];

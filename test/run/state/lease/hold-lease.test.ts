@@ -14,7 +14,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A backend that answers renewals as it is told; the last answer stands for all that follow. */
+/** A backend that gives these answers to renewals, in order, and repeats the last one. */
 function given(...answers: readonly (() => Promise<boolean>)[]) {
   const calls: string[] = [];
   const began = performance.now();

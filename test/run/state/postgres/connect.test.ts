@@ -31,7 +31,7 @@ describe('the place of a database', () => {
   });
 });
 
-/** A pool with one connection, whose statements fail as they are told to. */
+/** A pool with one connection, whose statements fail with a given error. */
 function stubbed(failures: readonly Error[] = []) {
   const released: unknown[] = [];
   const asked: unknown[] = [];
