@@ -37,7 +37,9 @@ export function trackLists(shared: readonly ListTime[], clock: Clock): ListTrack
   return {
     notBefore(action) {
       const known = lists.get(action);
-      return known === undefined || known.everyMs === null ? undefined : known.readAt + known.everyMs;
+      if (known === undefined || known.everyMs === null) return undefined;
+      // A saved state can come with a checkout: no number in it may hold a command up for long.
+      return known.readAt + Math.min(known.everyMs, longestMs);
     },
     hear(event) {
       if (event.type !== 'call' || !isLimitedList(event.action)) return;

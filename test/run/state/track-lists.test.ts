@@ -39,6 +39,10 @@ describe('the times of lists', () => {
     expect(tracker.notBefore(list)).toBe(1_000_000 + 40_000);
     expect(tracker.learned()).toEqual([]);
   });
+  it('never ask for a longer wait than five minutes, whatever was saved', () => {
+    const { tracker } = tracked([{ action: list, ageMs: 0, everyMs: 1e15 }]);
+    expect(tracker.notBefore(list)).toBe(1_000_000 + 300_000);
+  });
   it('say nothing about a list that was never refused', () => {
     const { tracker } = tracked([{ action: list, ageMs: 20_000, everyMs: null }]);
     expect(tracker.notBefore(list)).toBeUndefined();
