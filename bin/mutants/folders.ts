@@ -54,7 +54,7 @@ export const mutatedFolders: readonly MutatedFolder[] = [
   {
     name: 'origin and audit',
     sources: ['src/run/state/audit', 'src/run/state/origin', 'src/run/state/audited-run.ts'],
-    tests: ['test/run/state/audit', 'test/run/state/origin'],
+    tests: ['test/run/state/audit', 'test/run/state/origin', 'test/run/state/audited-run.test.ts'],
   },
   {
     name: 'retry and pace',

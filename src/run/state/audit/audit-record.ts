@@ -4,16 +4,14 @@ import { originSchema } from '../journal/record-schema.ts';
 
 export const auditFormatVersion = '1.0';
 
-export const auditKinds = [
-  'run-started',
-  'run-ended',
-  'approval',
-  'unlock',
-  'migration',
-  'state-import',
-  'prune',
-] as const;
-export type AuditKind = (typeof auditKinds)[number];
+export type AuditKind =
+  | 'run-started'
+  | 'run-ended'
+  | 'approval'
+  | 'unlock'
+  | 'migration'
+  | 'state-import'
+  | 'prune';
 
 /** One event, before it has a position in the chain. */
 export interface AuditEntry {

@@ -8,7 +8,7 @@ export interface GitOptions {
   readonly maxBytes?: number;
 }
 
-const usualMaxBytes = 16 * 1024 * 1024;
+const usualMaxBytes = 16_777_216;
 /** The environment variables that Git needs. They contain no keys and tokens of the job. */
 const passed =
   /^(?:PATH|PATHEXT|HOME|USERPROFILE|APPDATA|SYSTEMROOT|TMPDIR|TEMP|TMP|XDG_CONFIG_HOME|(?:HTTPS?|NO|ALL)_PROXY|SSH_.*|GIT_.*)$/i;
@@ -25,7 +25,7 @@ export function git(argv: readonly string[], options: GitOptions): Promise<Buffe
     execFile(
       'git',
       [...always, ...argv],
-      { cwd, env: { ...own, GIT_TERMINAL_PROMPT: '0' }, encoding: 'buffer', maxBuffer: maxBytes },
+      { cwd, env: { ...own, GIT_TERMINAL_PROMPT: '0' }, encoding: null, maxBuffer: maxBytes },
       (error, stdout) => resolve(error === null ? stdout : undefined),
     );
   });

@@ -24,13 +24,13 @@ const systems: Readonly<Record<string, (read: Read) => PipelineOrigin>> = {
 /** Empty if no known system runs this. */
 export function pipelineOrigin(env: Environment): PipelineOrigin {
   const read: Read = (name) => valueOf(env, name);
-  const mark = Object.keys(systems).find((name) => read(name) !== undefined);
-  return mark === undefined ? {} : (systems[mark]?.(read) ?? {});
+  const system = Object.entries(systems).find(([mark]) => read(mark) !== undefined);
+  return system === undefined ? {} : system[1](read);
 }
 
 function github(read: Read): PipelineOrigin {
   const repository = under(read('GITHUB_SERVER_URL'), read('GITHUB_REPOSITORY'));
-  const [, pull] = /^refs\/pull\/(\d+)\//.exec(read('GITHUB_REF') ?? '') ?? [];
+  const pull = read('GITHUB_REF')?.match(/^refs\/pull\/(\d+)\//)?.[1];
   const branch =
     read('GITHUB_REF_TYPE') === 'branch' && pull === undefined ? read('GITHUB_REF_NAME') : undefined;
   return {
@@ -99,7 +99,7 @@ function under(base: string | undefined, ...path: readonly (string | undefined)[
 }
 
 function digits(text: string | undefined): string | undefined {
-  return text !== undefined && /^\d{1,20}$/.test(text) ? text : undefined;
+  return text?.match(/^\d{1,20}$/)?.[0];
 }
 
 function encoded(text: string | undefined): string | undefined {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { sha256Hex } from '../../../../src/core/lib/hash.ts';
 import type { AuditEntry } from '../../../../src/run/state/audit/audit-record.ts';
 import {
   chainRecords,
@@ -125,6 +126,53 @@ describe('the chain', () => {
     expect(kinds(verify(five.toSpliced(2, 1, changed)))).toEqual(['changed 3']);
     const garbage = { hash: '', text: 'not a record' };
     expect(kinds(verify(five.toSpliced(2, 1, garbage)))[0]).toBe('changed 3');
+  });
+
+  it('reports a text that is not a record as changed, even if its hash fits', () => {
+    const garbage = { hash: sha256Hex('{}'), text: '{}' };
+    expect(kinds(verify(five.toSpliced(2, 1, garbage)))).toEqual(['changed 3', 'replaced 3']);
+  });
+
+  it('does not count a changed record as the kept head', () => {
+    const third = five[2] as StoredRecord;
+    const changed = { hash: third.hash, text: third.text.replace('alice', 'alicf') };
+    expect(kinds(verify(five.with(2, changed), third.hash))).toEqual(['changed 3', 'cut-off 5']);
+  });
+
+  it('reports a changed record once if its number came before', () => {
+    const second = five[1] as StoredRecord;
+    const changed = { hash: second.hash, text: second.text.replace('alice', 'alicf') };
+    expect(kinds(verify([...five, changed]))).toEqual(['changed 2']);
+  });
+
+  it('accepts a record that follows either of two records with the number before', () => {
+    const second = headOf(five[1] as StoredRecord) ?? emptyChain;
+    const other = chainRecords(second, [entry('x'), entry('y')], at).records;
+    expect(kinds(verify([...five.slice(0, 3), ...other]))).toEqual(['added 3']);
+  });
+
+  it('reports a record that follows a repeated older record', () => {
+    const [first] = five as readonly [StoredRecord];
+    const fourth = chainRecords({ seq: 3, hash: first.hash }, [entry('x')], at).records;
+    expect(kinds(verify([...five.slice(0, 3), first, ...fourth]))).toEqual(['added 1', 'replaced 3']);
+  });
+
+  it('says which records are missing, and where the chain breaks', () => {
+    const messages = (records: readonly StoredRecord[]) =>
+      verify(records).faults.map(({ message }) => message);
+    expect(messages(five.toSpliced(1, 1))).toEqual(['record 2 is missing']);
+    expect(messages(five.toSpliced(1, 2))).toEqual(['records 2 to 3 are missing']);
+    const late = chainRecords({ seq: 0, hash: 'f'.repeat(64) }, [entry('x')], at).records;
+    expect(messages(late)).toEqual(['record 1 names a record before it: the start of the log was removed']);
+    const forged = chainRecords({ seq: 2, hash: five[1]?.hash ?? '' }, [entry('forged')], at).records;
+    expect(messages(five.toSpliced(2, 1, ...forged))).toEqual([
+      'record 4 does not follow record 3: one of them was replaced',
+    ]);
+  });
+
+  it('takes times with an offset', () => {
+    const { records } = chainRecords(emptyChain, [entry('a')], '2026-11-21T10:00:00+01:00');
+    expect(verify(records).faults).toEqual([]);
   });
 
   it('keeps a bounded list of faults', () => {

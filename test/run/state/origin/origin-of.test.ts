@@ -8,7 +8,13 @@ import { isCommitKnown, type OriginInputs, originOf } from '../../../../src/run/
 const local = { user: 'alice', host: 'workstation', commit: 'c0ffee', branch: 'fix/names' };
 
 function origin(env: Environment, more: Partial<OriginInputs> = {}) {
-  return originOf({ env, local, command: 'apply', redact: (text) => text, ...more });
+  return originOf({
+    env,
+    local,
+    command: 'apply',
+    redact: (text) => text.replaceAll('s3cr3t-value', '[secret]'),
+    ...more,
+  });
 }
 
 const pipelines: Readonly<Record<string, readonly [Environment, object]>> = {
@@ -129,7 +135,7 @@ describe('the origin of a run', () => {
   });
 
   it('is the user, the machine and the commit if there is no pipeline', () => {
-    expect(origin({})).toEqual({
+    expect(origin({})).toStrictEqual({
       actor: 'alice',
       host: 'workstation',
       command: 'apply',
@@ -157,6 +163,12 @@ describe('the origin of a run', () => {
       reason: 'CHG-1',
     });
     expect(origin(given, { reason: 'CHG-2' }).reason).toBe('CHG-2');
+    expect(isCommitKnown(given)).toBe(true);
+  });
+
+  it('is unknown if the machine names no user and no host', () => {
+    const nameless = origin({}, { local: { user: '', host: '' } });
+    expect(nameless).toStrictEqual({ actor: 'unknown', host: 'unknown', command: 'apply' });
   });
 
   it('holds approvals if there are some', () => {
@@ -175,10 +187,9 @@ describe('the origin of a run', () => {
   });
 
   it('holds no secret', () => {
-    const redact = (text: string) => text.replaceAll('s3cr3t-value', '[secret]');
     const found = origin(
       { RAMPART_RUN_ACTOR: 's3cr3t-value', RAMPART_RUN_JOB: 'https://ci.example/s3cr3t-value/1' },
-      { reason: 'the key is s3cr3t-value', redact },
+      { reason: 'the key is s3cr3t-value' },
     );
     expect(JSON.stringify(found)).not.toContain('s3cr3t-value');
     expect(found.reason).toBe('the key is [secret]');

@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest';
+import type { StepId } from '../../../src/core/plan/types/step.ts';
+import { type Problem, problem, warning } from '../../../src/core/problem/problem.ts';
+import { failed, ok, type Result } from '../../../src/core/problem/result.ts';
+import type { AuditEntry } from '../../../src/run/state/audit/audit-record.ts';
+import type { ChainHead } from '../../../src/run/state/audit/chain.ts';
+import { startAuditedRun } from '../../../src/run/state/audited-run.ts';
+import type { State } from '../../../src/run/state/interface/state.ts';
+import type { Journal } from '../../../src/run/state/journal/journal.ts';
+import type { Origin } from '../../../src/run/state/journal/record.ts';
+import { givenLease } from '../../given/lease.ts';
+import { renameStep } from '../../given/steps.ts';
+
+const account = { companyId: '42', service: 'https://service.example' };
+const clock = { now: () => 0, sleep: async () => {} };
+const alice: Origin = { actor: 'alice', host: 'workstation' };
+const step = renameStep('s1', { id: 1 }, 'B');
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
+
+interface Given {
+  readonly origin?: Origin;
+  /** What the state answers to the start of the run, if it fails. */
+  readonly startFails?: Problem;
+  /** What the audit log answers to an append with an entry of this kind. */
+  readonly failsAt?: AuditEntry['kind'];
+}
+
+/** A state that remembers, in order, what was written to the journal and to the audit log. */
+async function given({ origin = alice, startFails, failsAt }: Given = {}) {
+  const written: unknown[] = [];
+  const reported: (readonly Problem[])[] = [];
+  const journal: Journal = {
+    runId: 'run-1',
+    async begin({ id }) {
+      written.push(`begin ${id}`);
+      return ok(null);
+    },
+    async outcome(id, outcome, details) {
+      written.push(['outcome', id, outcome, details]);
+    },
+    async end(exitCode, pace) {
+      await nextTurn();
+      await nextTurn();
+      written.push(['end', exitCode, pace]);
+    },
+  };
+  const state = {
+    startRun: async () =>
+      startFails === undefined ? ok(journal, [warning('state', 'a warning')]) : failed(startFails),
+    audit: {
+      async append(_: unknown, entries: readonly AuditEntry[]): Promise<Result<ChainHead>> {
+        await nextTurn();
+        written.push(...entries);
+        return entries.some(({ kind }) => kind === failsAt)
+          ? failed(problem('state', 'the disk is full'))
+          : ok({ seq: 1, hash: '' });
+      },
+    },
+  } as Pick<State, 'startRun'> & { readonly audit: Pick<State['audit'], 'append'> } as State;
+  const started = await startAuditedRun(state, givenLease(), {
+    account,
+    clock,
+    planChecksum: 'c',
+    steps: 3,
+    fleetSize: 5,
+    origin,
+    report: (problems) => void reported.push(problems),
+  });
+  return { written, reported, started };
+}
+
+const ids = { run_id: 'run-1', account: { company_id: '42', service: 'https://service.example' } };
+const start = { kind: 'run-started', origin: alice, what: { ...ids, plan_checksum: 'c', steps: 3 } };
+
+describe('an audited run', () => {
+  it('records its start before it can begin a step, and passes on the warnings', async () => {
+    const { written, started } = await given();
+    expect(written).toEqual([start]);
+    expect(started).toMatchObject({ ok: true, problems: [{ message: 'a warning' }] });
+  });
+
+  it('records its approvals with its start', async () => {
+    const origin = { ...alice, approvals: { delete: 28 } };
+    const { written } = await given({ origin });
+    expect(written).toEqual([
+      { ...start, origin },
+      { kind: 'approval', origin, what: { ...ids, approvals: { delete: 28 } } },
+    ]);
+  });
+
+  it('passes steps and outcomes on to the journal', async () => {
+    const { written, started } = await given();
+    if (!started.ok) throw new Error('it did not start');
+    expect(started.value.runId).toBe('run-1');
+    expect(await started.value.begin(step)).toEqual(ok(null));
+    const details = { failedHostIds: ['1'] };
+    await started.value.outcome(step.id, 'failed', details);
+    expect(written.slice(1)).toEqual(['begin s1', ['outcome', 's1', 'failed', details]]);
+  });
+
+  it('records its end after the end of the journal, and counts the last outcome of each step', async () => {
+    const { written, reported, started } = await given();
+    if (!started.ok) throw new Error('it did not start');
+    await started.value.outcome(step.id, 'unknown');
+    await started.value.outcome(step.id, 'done');
+    await started.value.outcome('s2' as StepId, 'done');
+    await started.value.outcome('s3' as StepId, 'failed');
+    const pace = { rate: 2, latency: 1 };
+    await started.value.end(5, pace);
+    const outcomes = { done: 2, failed: 1 };
+    expect(written.slice(-2)).toEqual([
+      ['end', 5, pace],
+      { kind: 'run-ended', origin: alice, what: { ...ids, exit_code: 5, steps: 3, outcomes } },
+    ]);
+    expect(reported).toEqual([]);
+  });
+
+  it('does not start if the state cannot open its record', async () => {
+    const { written, started } = await given({ startFails: problem('lock-held', 'the lock is held') });
+    expect(started).toMatchObject({ ok: false, problems: [{ message: 'the lock is held' }] });
+    expect(written).toEqual([]);
+  });
+
+  it('does not start if the audit log cannot be written, and ends its journal with 1', async () => {
+    const { written, started } = await given({ failsAt: 'run-started' });
+    expect(started).toMatchObject({ ok: false, problems: [{ message: 'the disk is full' }] });
+    expect(written).toEqual([start, ['end', 1, undefined]]);
+  });
+
+  it('reports that its end could not be recorded', async () => {
+    const { reported, started } = await given({ failsAt: 'run-ended' });
+    if (!started.ok) throw new Error('it did not start');
+    await started.value.end(0);
+    expect(reported).toMatchObject([[{ message: 'the disk is full' }]]);
+  });
+});
