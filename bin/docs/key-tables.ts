@@ -2,33 +2,36 @@ import {
   caseKeys,
   changeKeys,
   expectKeys,
+  type Keys,
   optionKeys,
   summaryKeys,
   testFileKeys,
 } from '../../src/input/plan-tests/test-keys.ts';
-import type { Keys } from '../../src/input/schema/file-keys.ts';
-import * as keys from '../../src/input/schema/file-keys.ts';
+import { entryFields } from '../../src/input/schema/entry-fields.ts';
+import { meaningsOf } from '../../src/input/schema/field.ts';
+import * as files from '../../src/input/schema/file-fields.ts';
+import * as policies from '../../src/input/schema/policy-fields.ts';
 import { table } from './commands-page.ts';
 import { emulatorTables } from './emulator-tables.ts';
 
 /** The tables of docs/reference/desired-state.md. */
 const formatTables: Readonly<Record<string, Keys>> = {
-  file: keys.fileKeys,
-  account: keys.accountKeys,
-  entry: keys.entryKeys,
-  group: keys.groupKeys,
-  policy: keys.policyKeys,
-  limits: keys.limitKeys,
+  file: meaningsOf(files.fileFields),
+  account: meaningsOf(files.accountFields),
+  entry: meaningsOf(entryFields),
+  group: meaningsOf(files.groupFields),
+  policy: meaningsOf(policies.policyFields),
+  limits: meaningsOf(policies.limitFields),
 };
 
 /** The tables of docs/reference/policies.md. */
 const policyTables: Readonly<Record<string, Keys>> = {
-  protect: keys.protectKeys,
-  change: keys.changePolicyKeys,
-  windows: keys.windowKeys,
-  freeze: keys.freezeKeys,
-  groups: keys.groupPolicyKeys,
-  groupLimits: keys.groupLimitKeys,
+  protect: meaningsOf(policies.protectFields),
+  change: meaningsOf(policies.changePolicyFields),
+  windows: meaningsOf(policies.windowFields),
+  freeze: meaningsOf(policies.freezeFields),
+  groups: meaningsOf(policies.groupPolicyFields),
+  groupLimits: meaningsOf(policies.groupLimitFields),
   testFile: testFileKeys,
   case: caseKeys,
   options: optionKeys,
@@ -47,8 +50,8 @@ export interface WideTable {
 export const tablesOfPages: Readonly<Record<string, Readonly<Record<string, Keys | WideTable>>>> = {
   'reference/desired-state.md': formatTables,
   'reference/policies.md': policyTables,
-  'reference/rules.md': { rule: keys.ruleKeys },
-  'guides/drift.md': { knownDrift: keys.knownDriftKeys },
+  'reference/rules.md': { rule: meaningsOf(files.ruleFields) },
+  'guides/drift.md': { knownDrift: meaningsOf(files.knownDriftFields) },
   'guides/emulator.md': emulatorTables,
 };
 

@@ -3,17 +3,17 @@ import type { GroupPolicy, Policy } from '../core/model/policy.ts';
 import { readHostsFrom, type Tables } from './csv/read-hosts-from.ts';
 import { joinEntries, type PlacedEntries, placedEntries } from './entries/placed-entries.ts';
 import { type PlacedEntry, readEntry } from './entries/read-entry.ts';
-import { readFleetUnmanaged, readGroupPolicies } from './policy/read-group-policies.ts';
+import { readGroupPolicies } from './policy/read-group-policies.ts';
 import { readKnownDrift } from './policy/read-known-drift.ts';
 import { type FilePolicy, noFilePolicy, readPolicy } from './policy/read-policy.ts';
 import { type PlacedRule, readRules } from './rules/read-rules.ts';
-import { accountKeys, fileKeys } from './schema/file-keys.ts';
+import { accountFields, fileFields } from './schema/file-fields.ts';
 import type { SourceText, Span } from './sources/source-text.ts';
 import type { Member, YamlNode } from './sources/yaml-tree.ts';
-import { readId } from './values/read-id.ts';
+import { readFields } from './values/read-fields.ts';
 import { readMembers, valueSpan } from './values/read-members.ts';
 import { type Reading, report } from './values/reading.ts';
-import { describeKind, kindOf } from './values/scalar-kind.ts';
+import { describeKind } from './values/scalar-kind.ts';
 
 /** The contents of one file before merging. */
 export interface FleetFile {
@@ -37,7 +37,7 @@ export function readFile(
   firstIndex: number,
   tables: Tables,
 ): FleetFile | undefined {
-  const members = readMembers(reading, root, fileKeys, {
+  const members = readMembers(reading, root, fileFields, {
     what: 'a desired state',
     example: 'write "version: 1" and, below it, "hosts:" with a list of entries',
   });
@@ -46,10 +46,9 @@ export function readFile(
     report(reading, { start: root.start, end: root.start }, 'missing-key', 'the version is missing', {
       hint: 'start the file with "version: 1"',
     });
-  } else checkVersion(reading, members.version);
+  }
+  const { unmanaged } = readFields(reading, members, fileFields);
   const companyId = members.account === undefined ? undefined : readCompanyId(reading, members.account);
-  const unmanaged =
-    members.unmanaged === undefined ? undefined : readFleetUnmanaged(reading, members.unmanaged);
   const listed = members.hosts && readHosts(reading, members.hosts, firstIndex);
   const tabled =
     members.hostsFrom && readHostsFrom(reading, members.hostsFrom, firstIndex + (listed?.count ?? 0), tables);
@@ -64,34 +63,14 @@ export function readFile(
     knownDrift: members.knownDrift === undefined ? [] : readKnownDrift(reading, members.knownDrift),
     policy: members.policy === undefined ? noFilePolicy : readPolicy(reading, members.policy.value),
     groups: members.groups === undefined ? [] : readGroupPolicies(reading, members.groups),
-    ...(unmanaged === undefined ? {} : { unmanaged }),
+    ...(unmanaged === undefined || members.unmanaged === undefined
+      ? {}
+      : { unmanaged: { what: unmanaged, place: reading.source.placeOf(members.unmanaged.key) } }),
   };
 }
 
-function checkVersion(reading: Reading, member: Member): void {
-  const { value } = member;
-  if (value.kind !== 'scalar' || value.text === '') {
-    report(reading, valueSpan(member), 'wrong-version', `the version must be 1, not ${describeKind(value)}`, {
-      hint: 'write "version: 1"',
-    });
-  } else if (value.text !== '1' || !value.plain) {
-    const newer = kindOf(value) === 'integer' && Number(value.text) > 1;
-    report(
-      reading,
-      value,
-      'wrong-version',
-      `the version must be 1, not ${value.plain ? value.text.slice(0, 20) : 'text'}`,
-      {
-        hint: newer
-          ? 'the file may be for a newer Rampart; this one reads version 1'
-          : 'write "version: 1", without quotation marks',
-      },
-    );
-  }
-}
-
 function readCompanyId(reading: Reading, account: Member): FleetFile['companyId'] {
-  const members = readMembers(reading, account.value, accountKeys, {
+  const members = readMembers(reading, account.value, accountFields, {
     what: '"account"',
     example: 'write, for example, account: { companyId: 1234567890 }',
   });
@@ -103,7 +82,7 @@ function readCompanyId(reading: Reading, account: Member): FleetFile['companyId'
       hint: 'write account: { companyId: 1234567890 }, or remove "account"',
     });
   }
-  const value = readId(reading, companyId.value, 'the company id', valueSpan(companyId));
+  const { companyId: value } = readFields(reading, members, accountFields);
   return value === undefined ? undefined : { value, span: companyId.value };
 }
 

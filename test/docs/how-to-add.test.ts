@@ -141,6 +141,23 @@ function addGreet(program: Command, register: Register): void {
       added: '  readonly note?: string | undefined;\n',
     },
   ],
+  'another key of the desired state': [
+    {
+      file: 'src/input/schema/policy-fields.ts',
+      behind: 'export const freezeFields = {\n',
+      added: "  ticket: { type: 'text', meaning: 'The ticket that asks for the freeze.' },\n",
+    },
+    {
+      file: 'src/core/model/policy.ts',
+      behind: 'export interface Freeze {\n',
+      added: '  readonly ticket?: string;\n',
+    },
+    {
+      file: 'src/input/typescript/fleet-policy.ts',
+      behind: 'export interface FleetFreeze {\n',
+      added: '  readonly ticket?: string | undefined;\n',
+    },
+  ],
 };
 
 const kindOfStep: readonly Edit[] = [
@@ -243,6 +260,20 @@ test('a key of an entry is read in files and tables, and the schema has it', asy
   write('keys.yaml', 'version: 1\nhosts: [{ name: B, note: [] }]\n');
   expect(await rampart('validate', '-f', 'keys.yaml')).toContain('"note" must be text');
   expect(await rampart('schema')).toContain('A note about the host.');
+});
+
+test('another key is read from the file, and the schema has it', async () => {
+  write(
+    'read.ts',
+    `import { readDesired } from './src/input/read-desired.ts';
+const result = readDesired([{ file: 'fleet.yaml', text: 'version: 1\\nhosts: []\\npolicy: { freeze: { ticket: OPS-7 } }\\n' }]);
+console.log(result.ok && result.value.policy.freezes[0]?.ticket);
+`,
+  );
+  expect(await run(process.execPath, 'read.ts')).toBe('OPS-7\n');
+  write('frozen.yaml', 'version: 1\npolicy: { freeze: { ticket: 7 } }\n');
+  expect(await rampart('validate', '-f', 'frozen.yaml')).toContain('"ticket" must be text');
+  expect(await rampart('schema')).toContain('The ticket that asks for the freeze.');
 });
 
 function readLists(page: string): Readonly<Record<string, readonly string[]>> {

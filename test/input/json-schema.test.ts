@@ -3,10 +3,12 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parse, parseDocument } from 'yaml';
 import { readDesired } from '../../src/input/read-desired.ts';
-import type { Keys } from '../../src/input/schema/file-keys.ts';
-import * as tables from '../../src/input/schema/file-keys.ts';
+import { entryFields } from '../../src/input/schema/entry-fields.ts';
+import { type Fields, meaningsOf } from '../../src/input/schema/field.ts';
+import * as files from '../../src/input/schema/file-fields.ts';
 import { fleetFile } from '../../src/input/schema/fleet-file.ts';
 import { fleetJsonSchema } from '../../src/input/schema/json-schema.ts';
+import * as policies from '../../src/input/schema/policy-fields.ts';
 import { draftFleet } from '../../src/input/writing/draft-fleet.ts';
 import { printYaml } from '../../src/input/writing/print-yaml.ts';
 import { hostileFleets } from '../given/hostile-fleet.ts';
@@ -14,10 +16,10 @@ import { schemaJudge } from '../given/schema-judge.ts';
 
 const flaws = schemaJudge(fleetJsonSchema());
 
-/** Every table of file-keys.ts. */
-const keyTables = Object.entries<unknown>(tables).filter(
-  (each): each is [string, Keys] => Object.getPrototypeOf(each[1]) === Object.prototype,
-);
+/** Every table of keys. */
+const keyTables = Object.entries<unknown>({ ...files, ...policies, entryFields })
+  .filter((each): each is [string, Fields] => Object.getPrototypeOf(each[1]) === Object.prototype)
+  .map(([name, fields]) => [name, meaningsOf(fields)] as const);
 
 describe('the JSON Schema of the desired state', () => {
   test('in the repository is up to date', () => {

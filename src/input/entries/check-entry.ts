@@ -3,7 +3,7 @@ import { quoted } from '../../core/lib/quoted.ts';
 import type { Entry } from '../../core/model/entry.ts';
 import { hasLineBreak } from '../../core/model/host-name.ts';
 import { readTemporaryName } from '../../core/model/temporary-name.ts';
-import type { entryKeys } from '../schema/file-keys.ts';
+import type { entryFields } from '../schema/entry-fields.ts';
 import type { Span } from '../sources/source-text.ts';
 import type { Members } from '../values/read-members.ts';
 import { type Reading, report, warn } from '../values/reading.ts';
@@ -11,7 +11,7 @@ import { type Reading, report, warn } from '../values/reading.ts';
 /** Attributes of one entry that contradict each other. */
 export function checkAttributes(
   reading: Reading,
-  members: Members<typeof entryKeys>,
+  members: Members<typeof entryFields>,
   ensure: Entry['ensure'],
 ): void {
   if (ensure === 'absent') {

@@ -1,4 +1,3 @@
-import type { Keys } from '../schema/file-keys.ts';
 import { besideFile } from '../sources/next-to-file.ts';
 import type { Member, YamlNode } from '../sources/yaml-tree.ts';
 import { readBoolean } from '../values/read-boolean.ts';
@@ -10,7 +9,7 @@ import { type Reading, report } from '../values/reading.ts';
 import type { CaseAcks, CaseOptions, DesiredSource, FleetSource, PlanCase } from './plan-case.ts';
 import { readCount } from './read-count.ts';
 import { readExpectation } from './read-expectation.ts';
-import { ackKeys, caseKeys, optionKeys } from './test-keys.ts';
+import { ackKeys, caseKeys, type Keys, optionKeys } from './test-keys.ts';
 
 /** Settings that both a case and a whole file can have. */
 export interface Setting {

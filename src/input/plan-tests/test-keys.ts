@@ -1,4 +1,5 @@
-import type { Keys } from '../schema/file-keys.ts';
+/** Each key with its description. */
+export type Keys = Readonly<Record<string, string>>;
 
 /** A key at the top of a test file applies to every case that does not set the key itself. */
 export const testFileKeys = {

@@ -1,23 +1,13 @@
 import { type EntryAttribute, ignoredAttributes, protectedFrom } from '../../core/model/entry.ts';
-import type { GroupIntent } from '../../core/model/group.ts';
 import type { HostId } from '../../core/model/host-id.ts';
+import type { ValueField, ValuesOf } from './field.ts';
 
-/**
- * One attribute that an entry can have. The reader, the JSON Schema, tables and the documentation are derived from it.
- */
-export interface EntryField {
-  readonly type: FieldType;
-  /** The words that `word` accepts, or the items of `words`. */
-  readonly words?: readonly string[];
-  readonly meaning: string;
-  /** The name of the value in messages, if it differs from the key. */
-  readonly called?: string;
+/** An attribute that an entry can have. */
+export interface EntryField extends ValueField {
+  readonly type: 'id' | 'text' | 'names' | 'group' | 'time' | 'word' | 'words';
   /** Do tables have a column with this name? */
   readonly column?: true;
 }
-
-/** `time` is in RFC 3339. */
-type FieldType = 'id' | 'text' | 'names' | 'group' | 'time' | 'word' | 'words';
 
 export const entryFields = {
   id: {
@@ -83,21 +73,8 @@ export const entryFields = {
 
 type Fields = typeof entryFields;
 
-/** The type of a field's value for readers and planners. */
-type ValueOf<Field extends EntryField> = {
-  readonly id: HostId;
-  readonly text: string;
-  readonly names: readonly string[];
-  readonly group: GroupIntent;
-  readonly time: string;
-  readonly word: WordOf<Field>;
-  readonly words: readonly WordOf<Field>[];
-}[Field['type']];
-
-type WordOf<Field> = Field extends { readonly words: readonly (infer Word)[] } ? Word : never;
-
 /** The attributes of one entry as read; undefined for those that it does not have. */
-export type EntryValues = { readonly [Key in EntryAttribute]?: ValueOf<Fields[Key]> | undefined };
+export type EntryValues = Omit<ValuesOf<Fields>, 'id'> & { readonly id?: HostId | undefined };
 
 export const entryAttributes = Object.keys(entryFields) as readonly EntryAttribute[];
 

@@ -1,27 +1,11 @@
 import { z } from 'zod';
-import { type EntryAttribute, ignoredAttributes, protectedFrom } from '../../core/model/entry.ts';
-import { changeKinds, unmanagedWords } from '../../core/model/policy.ts';
-import { type EntryField, entryAttributes, fieldOf } from './entry-fields.ts';
-import {
-  accountKeys,
-  changePolicyKeys,
-  entryKeys,
-  fileKeys,
-  freezeKeys,
-  groupKeys,
-  groupLimitKeys,
-  groupPolicyKeys,
-  type Keys,
-  knownDriftKeys,
-  limitKeys,
-  policyKeys,
-  protectKeys,
-  ruleKeys,
-  windowKeys,
-} from './file-keys.ts';
+import { entryFields } from './entry-fields.ts';
+import type { Field, Fields, ValueField } from './field.ts';
+import { fileFields, groupFields } from './file-fields.ts';
 
 const integerText = /^-?(?:0|[1-9]\d*)$/;
 const text = z.string().regex(/\S/);
+const time = z.iso.datetime({ offset: true });
 
 /** `z.int()` can't be used because it ends at 2^53. */
 const id = z.union([z.number().multipleOf(1), z.string().regex(integerText)]);
@@ -31,27 +15,8 @@ const limit = z.union([
   z.string().regex(/^(?:100(?:\.0+)?|\d{1,2}(?:\.\d+)?)%$/),
 ]);
 
-const group = z.union([text, z.null(), described(groupKeys, { id })]);
-
-const schemas: { readonly [Type in EntryField['type']]: (words: readonly string[]) => z.ZodType } = {
-  id: () => id,
-  text: () => text,
-  names: () => z.union([text, z.array(text)]),
-  group: () => group,
-  time: () => z.iso.datetime({ offset: true }),
-  word: (words) => (words.length === 1 ? z.literal(words[0]) : z.enum(words)),
-  words: (words) => z.array(z.enum(words)),
-};
-
-const entry = described(
-  entryKeys,
-  Object.fromEntries<z.ZodType>(
-    entryAttributes.map((key) => {
-      const { type, words = [] } = fieldOf(key);
-      return [key, schemas[type](words).optional()];
-    }),
-  ) as Record<EntryAttribute, z.ZodType>,
-).meta({
+/** An entry needs an id or a name, and some keys exclude others. */
+const entryRules = {
   allOf: [
     { anyOf: [{ required: ['id'] }, { required: ['name'] }] },
     {
@@ -61,88 +26,63 @@ const entry = described(
       ],
     },
   ],
-});
-
-const rule = described(ruleKeys, {
-  name: text,
-  when: text,
-  group: group.optional(),
-  rename: text.optional(),
-  antivirus: z.literal('installed').optional(),
-  ensure: z.enum(['present', 'absent']).optional(),
-});
-
-const groupPolicy = described(groupPolicyKeys, {
-  group,
-  unmanaged: z.enum(unmanagedWords).optional(),
-  exclusive: z.boolean().optional(),
-  othersTo: group.optional(),
-  limits: described(groupLimitKeys, {
-    delete: limit.optional(),
-    rename: limit.optional(),
-    move: limit.optional(),
-    antivirus: limit.optional(),
-  }).optional(),
-});
-
-const protection = described(protectKeys, {
-  name: text.optional(),
-  when: text,
-  from: z.array(z.enum(protectedFrom)).min(1),
-  message: text.optional(),
-});
-
-const changePolicy = described(changePolicyKeys, { name: text, when: text, message: text });
-
-const windowPolicy = described(windowKeys, {
-  name: text,
-  only: z.union([text, z.array(text).min(1)]),
-  kinds: z.array(z.enum(changeKinds)).min(1).optional(),
-  message: text.optional(),
-});
-
-const freeze = described(freezeKeys, {
-  name: text.optional(),
-  from: z.iso.datetime({ offset: true }).optional(),
-  until: z.iso.datetime({ offset: true }).optional(),
-  message: text.optional(),
-});
-
-const knownDrift = described(knownDriftKeys, {
-  host: z.union([text, id]),
-  attributes: z.array(z.enum(ignoredAttributes)),
-  reason: text,
-  until: z.iso.datetime({ offset: true }).optional(),
-});
+};
 
 /** The shape of a desired-state file, for editors. `read-file.ts` reads the same shape and keeps places. */
-export const fleetFile = described(fileKeys, {
-  version: z.literal(1),
-  account: described(accountKeys, { companyId: id }).optional(),
-  hosts: z.array(entry).optional(),
-  hostsFrom: z.union([text, z.array(text)]).optional(),
-  rules: z.array(rule).optional(),
-  knownDrift: z.array(knownDrift).optional(),
-  unmanaged: z.enum(unmanagedWords).optional(),
-  groups: z.array(groupPolicy).optional(),
-  policy: described(policyKeys, {
-    limits: described(limitKeys, {
-      delete: limit.optional(),
-      rename: limit.optional(),
-      move: limit.optional(),
-      antivirus: limit.optional(),
-      missing: limit.optional(),
-    }).optional(),
-    protect: z.array(protection).optional(),
-    deny: z.array(changePolicy).optional(),
-    warn: z.array(changePolicy).optional(),
-    windows: z.array(windowPolicy).optional(),
-    freeze: z.union([freeze, z.array(freeze)]).optional(),
-  }).optional(),
-});
+export const fleetFile = section(fileFields);
 
 /** An object with exactly these keys, each with its description. */
-function described<K extends Keys, S extends Record<keyof K, z.ZodType>>(keys: K, shape: S) {
-  const entries = Object.entries(shape).map(([key, schema]) => [key, schema.describe(keys[key] as string)]);
-  return z.strictObject(Object.fromEntries(entries) as S);
+function section(fields: Fields): z.ZodObject {
+  const entries = Object.entries(fields).map(([key, field]) => {
+    const schema = schemaOf(field);
+    return [key, (field.required ? schema : schema.optional()).describe(field.meaning)];
+  });
+  const schema = z.strictObject(Object.fromEntries(entries) as Record<string, z.ZodType>);
+  return fields === entryFields ? schema.meta(entryRules) : schema;
+}
+
+function schemaOf(field: Field): z.ZodType {
+  switch (field.type) {
+    case 'section':
+      return section(field.fields);
+    case 'list':
+      return z.array(section(field.fields));
+    case 'section or list':
+      return z.union([section(field.fields), z.array(section(field.fields))]);
+    case 'tables':
+      return z.union([text, z.array(text)]);
+    default:
+      return valueSchema(field);
+  }
+}
+
+function valueSchema({ type, words = [], ifEmpty }: ValueField): z.ZodType {
+  switch (type) {
+    case 'version':
+      return z.literal(1);
+    case 'id':
+      return id;
+    case 'text':
+    case 'condition':
+    case 'template':
+      return text;
+    case 'names':
+      return z.union([text, z.array(text)]);
+    case 'hours':
+      return z.union([text, z.array(text).min(1)]);
+    case 'host':
+      return z.union([text, id]);
+    case 'group':
+      return z.union([text, z.null(), section(groupFields)]);
+    case 'boolean':
+      return z.boolean();
+    case 'time':
+      return time;
+    case 'word':
+      return words.length === 1 ? z.literal(words[0]) : z.enum(words);
+    case 'words':
+      return ifEmpty === undefined ? z.array(z.enum(words)) : z.array(z.enum(words)).min(1);
+    case 'limit':
+      return limit;
+  }
 }

@@ -1,6 +1,6 @@
 import { quoted } from '../../core/lib/quoted.ts';
 import { type GroupIntent, toGroupId } from '../../core/model/group.ts';
-import { groupKeys } from '../schema/file-keys.ts';
+import { groupFields } from '../schema/file-fields.ts';
 import type { Span } from '../sources/source-text.ts';
 import type { YamlNode } from '../sources/yaml-tree.ts';
 import { readId } from './read-id.ts';
@@ -30,14 +30,14 @@ export function readGroup(reading: Reading, node: YamlNode, at: Span): GroupInte
     const name = readText(reading, node, 'the group', at);
     return name === undefined ? undefined : { kind: 'named', name };
   }
-  const members = readMembers(reading, node, groupKeys, { what: 'the group', example: '' });
+  const members = readMembers(reading, node, groupFields, { what: 'the group', example: '' });
   if (members?.id === undefined) {
     if (node.members.length > 0) return undefined;
     return report(reading, node, 'missing-key', 'the group needs an id', {
       hint: 'write { id: 17 }, or the name of the group, or null for no group',
     });
   }
-  const id = readId(reading, members.id.value, 'the id of a group', valueSpan(members.id));
+  const id = readId(reading, members.id.value, groupFields.id.called, valueSpan(members.id));
   const groupId = id === undefined ? undefined : toGroupId(id);
   return groupId === undefined ? undefined : { kind: 'id', id: groupId };
 }

@@ -1,11 +1,11 @@
 import { nearest } from '../../core/lib/nearest.ts';
 import { quoted } from '../../core/lib/quoted.ts';
-import { homes, type Keys } from '../schema/file-keys.ts';
+import { homes } from '../schema/file-fields.ts';
 import type { Member, ScalarNode, YamlNode } from '../sources/yaml-tree.ts';
 import { type Reading, report } from './reading.ts';
 import { describeKind } from './scalar-kind.ts';
 
-export type Members<K extends Keys> = { readonly [Key in keyof K]?: Member };
+export type Members<K extends object> = { readonly [Key in keyof K]?: Member };
 
 export interface MappingWords {
   /** A description of the mapping for messages: `an entry`, `"policy"`. */
@@ -15,7 +15,7 @@ export interface MappingWords {
 }
 
 /** The members of a mapping, which may have only these keys. */
-export function readMembers<K extends Keys>(
+export function readMembers<K extends object>(
   reading: Reading,
   node: YamlNode,
   keys: K,
@@ -77,7 +77,7 @@ const foreign: ReadonlyMap<string, string> = new Map([
   ['computers', 'hosts'],
 ]);
 
-function unknownKey(reading: Reading, key: ScalarNode, keys: Keys): void {
+function unknownKey(reading: Reading, key: ScalarNode, keys: object): void {
   const name = key.text;
   const names = Object.keys(keys);
   const known =

@@ -8,22 +8,18 @@ import {
   type FleetRule,
   host,
 } from '../../../src/index.ts';
-import type {
-  entryKeys,
-  fileKeys,
-  groupPolicyKeys,
-  policyKeys,
-  ruleKeys,
-} from '../../../src/input/schema/file-keys.ts';
+import type { entryFields } from '../../../src/input/schema/entry-fields.ts';
+import type { fileFields, ruleFields } from '../../../src/input/schema/file-fields.ts';
+import type { groupPolicyFields, policyFields } from '../../../src/input/schema/policy-fields.ts';
 
 type KeysOf<T> = T extends unknown ? keyof T : never;
 
 test('the types have the keys of the format', () => {
-  expectTypeOf<keyof Fleet>().toEqualTypeOf<keyof typeof fileKeys>();
-  expectTypeOf<KeysOf<FleetHost>>().toEqualTypeOf<keyof typeof entryKeys | 'source'>();
-  expectTypeOf<keyof FleetRule>().toEqualTypeOf<keyof typeof ruleKeys | 'source'>();
-  expectTypeOf<keyof FleetPolicy>().toEqualTypeOf<keyof typeof policyKeys>();
-  expectTypeOf<keyof FleetGroupPolicy>().toEqualTypeOf<keyof typeof groupPolicyKeys>();
+  expectTypeOf<keyof Fleet>().toEqualTypeOf<keyof typeof fileFields>();
+  expectTypeOf<KeysOf<FleetHost>>().toEqualTypeOf<keyof typeof entryFields | 'source'>();
+  expectTypeOf<keyof FleetRule>().toEqualTypeOf<keyof typeof ruleFields | 'source'>();
+  expectTypeOf<keyof FleetPolicy>().toEqualTypeOf<keyof typeof policyFields>();
+  expectTypeOf<keyof FleetGroupPolicy>().toEqualTypeOf<keyof typeof groupPolicyFields>();
 });
 
 test('what the format refuses does not compile', () => {

@@ -1,4 +1,6 @@
-import { accountKeys, entryKeys, groupPolicyKeys } from '../../../../input/schema/file-keys.ts';
+import { entryFields } from '../../../../input/schema/entry-fields.ts';
+import { accountFields } from '../../../../input/schema/file-fields.ts';
+import { groupPolicyFields } from '../../../../input/schema/policy-fields.ts';
 
 /** Keys of a file whose items are blocks here, each with the name of one item. */
 const listed: Readonly<Record<string, string>> = { host: 'hosts', rule: 'rules', window: 'windows' };
@@ -13,7 +15,7 @@ export function nameOf(key: string): string {
   return names.get(key) ?? key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-const keysOfTwoWords = Object.keys({ ...accountKeys, ...entryKeys, ...groupPolicyKeys }).filter((key) =>
+const keysOfTwoWords = Object.keys({ ...accountFields, ...entryFields, ...groupPolicyFields }).filter((key) =>
   /[A-Z]/.test(key),
 );
 

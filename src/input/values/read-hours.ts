@@ -1,15 +1,13 @@
 import type { ChangeWindow } from '../../core/model/change-window.ts';
 import { parseChangeWindow } from '../../core/model/parse-change-window.ts';
-import { type ChangeKind, changeKinds } from '../../core/model/policy.ts';
 import type { Span } from '../sources/source-text.ts';
 import type { YamlNode } from '../sources/yaml-tree.ts';
-import { readText } from '../values/read-text.ts';
-import { readWords } from '../values/read-words.ts';
-import { type Reading, report } from '../values/reading.ts';
-import { spanInScalar } from '../values/span-in-scalar.ts';
+import { readText } from './read-text.ts';
+import { type Reading, report } from './reading.ts';
+import { spanInScalar } from './span-in-scalar.ts';
 
 /** One window, or a list of windows of which any may be open. */
-export function readWindows(reading: Reading, node: YamlNode, at: Span): readonly ChangeWindow[] | undefined {
+export function readHours(reading: Reading, node: YamlNode, at: Span): readonly ChangeWindow[] | undefined {
   const items = node.kind === 'sequence' ? node.items : [node];
   if (items.length === 0) {
     return report(reading, at, 'invalid-value', '"only" lists no hours, which would block every change', {
@@ -29,14 +27,4 @@ function readWindow(reading: Reading, node: YamlNode, at: Span): ChangeWindow | 
     report(reading, spanInScalar(reading.source, node, part), 'invalid-value', message, { hint });
   }
   return undefined;
-}
-
-/** The kinds of change that a window restricts. */
-export function readKinds(reading: Reading, node: YamlNode, at: Span): readonly ChangeKind[] | undefined {
-  if (node.kind === 'sequence' && node.items.length === 0) {
-    return report(reading, at, 'invalid-value', '"kinds" lists no kind of change', {
-      hint: `list one of ${changeKinds.join(', ')}, or remove the key for all kinds`,
-    });
-  }
-  return readWords(reading, node, 'kinds', changeKinds, at);
 }

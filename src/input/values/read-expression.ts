@@ -7,9 +7,9 @@ import {
 import type { Condition, Template } from '../../core/model/expression.ts';
 import type { Span } from '../sources/source-text.ts';
 import type { YamlNode } from '../sources/yaml-tree.ts';
-import { readText } from '../values/read-text.ts';
-import { type Reading, report } from '../values/reading.ts';
-import { spanInScalar } from '../values/span-in-scalar.ts';
+import { readText } from './read-text.ts';
+import { type Reading, report } from './reading.ts';
+import { spanInScalar } from './span-in-scalar.ts';
 
 /** Reads a boolean CEL expression. Faults are reported at their position inside the scalar. */
 export function readCondition(

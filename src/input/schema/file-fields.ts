@@ -1,0 +1,132 @@
+import { ignoredAttributes } from '../../core/model/entry.ts';
+import { unmanagedWords } from '../../core/model/policy.ts';
+import { entryFields } from './entry-fields.ts';
+import type { Fields } from './field.ts';
+import { groupPolicyFields, policyFields } from './policy-fields.ts';
+
+// The keys of a desired-state file, except those of entries, policies and groups.
+
+export const accountFields = {
+  companyId: {
+    type: 'id',
+    required: true,
+    called: 'the company id',
+    meaning: 'The company id from the API settings of the account.',
+  },
+} as const satisfies Fields;
+
+export const groupFields = {
+  id: {
+    type: 'id',
+    required: true,
+    called: 'the id of a group',
+    meaning: 'The id of the group, as shown by "rampart groups".',
+  },
+} as const satisfies Fields;
+
+export const ruleFields = {
+  name: {
+    type: 'text',
+    required: true,
+    called: 'the name of a rule',
+    meaning: 'The name of this rule in plans.',
+    ifMissing: 'add a name: plans use it to report which rule requested a change',
+  },
+  when: {
+    type: 'condition',
+    scope: 'host',
+    required: true,
+    meaning: 'The hosts that the rule applies to: a CEL expression, such as host.name.startsWith("BER-").',
+    ifMissing: 'add an expression that selects hosts; for all hosts, write when: "true"',
+  },
+  group: {
+    type: 'group',
+    meaning: 'The group that these hosts should be in: its name, { id: 17 }, or null for no group.',
+  },
+  rename: {
+    type: 'template',
+    meaning: 'The name that each of these hosts should have: text with CEL expressions in ${…}.',
+  },
+  antivirus: {
+    type: 'word',
+    words: ['installed'],
+    meaning: "Install the vendor's anti-virus on these hosts. You can't undo an install.",
+  },
+  ensure: {
+    type: 'word',
+    words: ['present', 'absent'],
+    meaning: 'Delete these hosts (absent), or keep them from being deleted by later rules (present).',
+  },
+} as const satisfies Fields;
+
+export const knownDriftFields = {
+  host: {
+    type: 'host',
+    required: true,
+    meaning: 'The host: its id, or its current or desired name.',
+  },
+  attributes: {
+    type: 'words',
+    words: ignoredAttributes,
+    required: true,
+    meaning: 'The attributes that may differ: a list of name, group and antivirus.',
+  },
+  reason: {
+    type: 'text',
+    required: true,
+    called: 'the reason',
+    meaning: 'Why the difference is accepted, in one sentence.',
+  },
+  until: {
+    type: 'time',
+    meaning: 'When the difference counts as drift again: RFC 3339 with a time zone. Default: never.',
+  },
+} as const satisfies Fields;
+
+export const fileFields = {
+  version: { type: 'version', required: true, meaning: 'The version of this format: 1.' },
+  account: {
+    type: 'section',
+    fields: accountFields,
+    meaning: 'The account that the file is for. Rampart refuses any other account.',
+  },
+  hosts: {
+    type: 'list',
+    fields: entryFields,
+    meaning: 'The hosts to manage. Rampart does not change hosts that are not listed.',
+  },
+  hostsFrom: {
+    type: 'tables',
+    meaning: 'More hosts, from tables: a CSV file or a list of CSV files. Paths are relative to this file.',
+  },
+  rules: {
+    type: 'list',
+    fields: ruleFields,
+    meaning:
+      'Rules for sets of hosts. An entry overrides all rules. Among the rules, the first that matches a host and sets an attribute wins.',
+  },
+  unmanaged: {
+    type: 'word',
+    words: unmanagedWords,
+    meaning:
+      'How to treat hosts that no entry and no rule claims: ignore (the default) leaves them alone, report warns about them, forbid refuses every plan.',
+  },
+  groups: { type: 'list', fields: groupPolicyFields, meaning: 'Settings for single groups.' },
+  policy: {
+    type: 'section',
+    fields: policyFields,
+    meaning: 'Limits and policies that every plan must satisfy.',
+  },
+  knownDrift: {
+    type: 'list',
+    fields: knownDriftFields,
+    meaning: 'Known and accepted differences, which "rampart drift" lists separately.',
+  },
+} as const satisfies Fields;
+
+/** The right level for keys that people often write one level too high or too low. */
+export const homes: ReadonlyMap<string, string> = new Map([
+  ...Object.keys(policyFields).map((key) => [key, 'under "policy"'] as const),
+  ...['exclusive', 'othersTo'].map((key) => [key, 'in an item of "groups"'] as const),
+  ...['rules', 'unmanaged', 'groups'].map((key) => [key, 'at the top of the file'] as const),
+]);
