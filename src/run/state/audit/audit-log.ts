@@ -7,8 +7,8 @@ import type { ChainHead, StoredRecord } from './chain.ts';
 /** The append-only log of everything that was done on purpose. No method rejects. */
 export interface AuditLog {
   /**
-   * Appends all entries to the chain, or none. Two processes never append to the same record. The clock is used only by
-   * a backend without its own.
+   * Appends all entries to the chain, or none. Two processes never append to the same record. The clock measures waits;
+   * a backend with a clock of its own takes no times from it.
    */
   append(clock: Clock, entries: readonly AuditEntry[]): Promise<Result<ChainHead>>;
   /** The last records, in the order of the chain. */

@@ -1,8 +1,5 @@
 import { type Problem, problem } from '../../../core/problem/problem.ts';
 
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
-
 const refused = new Set(['28P01', '28000']);
 const unmigrated = new Set(['42P01', '3F000', '42703']);
 const unreachable = new Set([
@@ -16,6 +13,11 @@ const unreachable = new Set([
   'ENETUNREACH',
 ]);
 const shuttingDown = new Set(['57P01', '57P02', '57P03', '53300']);
+
+function codeOf(error: unknown): string {
+  const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
+  return typeof code === 'string' ? code : '';
+}
 
 /** The connection broke or could not be made, so the same statement may succeed later. */
 export function mayPass(error: unknown): boolean {

@@ -1,6 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import { canonicalJson } from '../../../core/lib/canonical-json.ts';
+import type { Clock } from '../../../core/lib/clock.ts';
 import { failed, ok } from '../../../core/problem/result.ts';
 import { type AuditLog, notEmpty } from '../audit/audit-log.ts';
 import type { AuditEntry } from '../audit/audit-record.ts';
@@ -21,7 +21,8 @@ const retryMs = 250;
 export function postgresAudit({ db, place }: Database): AuditLog {
   const rows = () => db.selectFrom('rampart.audit').select(['seq', 'hash', 'body as text']);
   return {
-    append: async (_clock, entries) => ok(await patiently((isRetry) => appendOnce(db, entries, isRetry))),
+    append: async (clock, entries) =>
+      ok(await patiently(clock, (isRetry) => appendOnce(db, entries, isRetry))),
     async latest(count) {
       const latest = await rows().orderBy('seq', 'desc').limit(count).execute();
       return ok(latest.reverse().map(stored));
@@ -30,7 +31,8 @@ export function postgresAudit({ db, place }: Database): AuditLog {
       const page = await rows().where('seq', '>', cursor).orderBy('seq').limit(pageSize).execute();
       return ok({
         records: page.map(stored),
-        next: page.length < pageSize ? null : (page.at(-1)?.seq ?? null),
+        // Only a full page has this record.
+        next: page[pageSize - 1]?.seq ?? null,
       });
     },
     restore: (records) =>
@@ -57,38 +59,37 @@ function appendOnce(
 ): Promise<ChainHead> {
   return db.transaction().execute(async (transaction) => {
     await sql`select pg_advisory_xact_lock(${lockKey}::bigint)`.execute(transaction);
-    // A separate statement, because it must see what was written before the lock was granted.
+    // A separate statement, because it must see what was written before the lock was granted. It always returns one row.
     const { rows } = await sql<LastRow>`
-      select clock_timestamp() as now, last.seq, last.hash, last.body
+      select clock_timestamp() as now, coalesce(last.seq, ${emptyChain.seq}) as seq,
+        coalesce(last.hash, ${emptyChain.hash}) as hash, coalesce(last.body, '') as body
       from (values (1)) as one left join lateral (
         select seq, hash, body from rampart.audit order by seq desc limit 1
       ) as last on true
     `.execute(transaction);
-    const [last] = rows;
-    const head = last === undefined || last.seq === null ? emptyChain : { seq: last.seq, hash: last.hash };
-    if (isRetry && wasWritten(last, entries)) return head;
-    const next = chainRecords(head, entries, (last?.now ?? new Date()).toISOString());
-    await insert(transaction, head.seq, next.records);
+    const { now, seq, hash, body } = rows[0] as LastRow;
+    if (isRetry && wasWritten(body, entries)) return { seq, hash };
+    const next = chainRecords({ seq, hash }, entries, now.toISOString());
+    await insert(transaction, seq, next.records);
     return next.head;
   });
 }
 
-type LastRow = { readonly now: Date } & (
-  | { readonly seq: number; readonly hash: string; readonly body: string }
-  | { readonly seq: null; readonly hash: null; readonly body: null }
-);
+/** The last record; its text is empty if there is none. */
+interface LastRow extends ChainHead {
+  readonly now: Date;
+  readonly body: string;
+}
 
 /** Was only the reply lost? */
-function wasWritten(last: LastRow | undefined, entries: readonly AuditEntry[]): boolean {
-  const record = parseRecord(last?.body ?? '');
-  const entry = entries.at(-1);
-  if (record === undefined || entry === undefined) return false;
+function wasWritten(lastText: string, entries: readonly AuditEntry[]): boolean {
+  const record = parseRecord(lastText);
+  if (record === undefined) return false;
   const { kind, origin, what } = record;
-  return canonicalJson({ kind, origin, what }) === canonicalJson(entry);
+  return canonicalJson({ kind, origin, what }) === canonicalJson(entries.at(-1));
 }
 
 async function insert(db: Kysely<Tables>, after: number, records: readonly StoredRecord[]): Promise<void> {
-  if (records.length === 0) return;
   const rows = records.map(({ hash, text }, index) => ({ seq: after + 1 + index, hash, body: text }));
   await sql`
     insert into rampart.audit (seq, hash, body)
@@ -97,14 +98,14 @@ async function insert(db: Kysely<Tables>, after: number, records: readonly Store
   `.execute(db);
 }
 
-async function patiently<T>(work: (isRetry: boolean) => Promise<T>): Promise<T> {
+async function patiently<T>(clock: Clock, work: (isRetry: boolean) => Promise<T>): Promise<T> {
   const waited = startStopwatch();
   for (let isRetry = false; ; isRetry = true) {
     try {
       return await work(isRetry);
     } catch (error) {
       if (!mayPass(error) || waited() > patienceMs) throw error;
-      await pause(retryMs);
+      await clock.sleep(retryMs);
     }
   }
 }

@@ -9,7 +9,12 @@ import { PGliteDialect } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { AuditLog } from '../../../../src/run/state/audit/audit-log.ts';
 import type { AuditEntry } from '../../../../src/run/state/audit/audit-record.ts';
-import { parseRecord, type StoredRecord } from '../../../../src/run/state/audit/chain.ts';
+import {
+  chainRecords,
+  emptyChain,
+  parseRecord,
+  type StoredRecord,
+} from '../../../../src/run/state/audit/chain.ts';
 import { type Verification, verifyChain } from '../../../../src/run/state/audit/verify-chain.ts';
 import { openFilesState } from '../../../../src/run/state/files/files-state.ts';
 import type { State } from '../../../../src/run/state/interface/state.ts';
@@ -134,6 +139,17 @@ describe.each(Object.entries(backends))(
       await append(other, 'd');
       expect((await verify(other)).records).toBe(4);
       expect((await verify(other)).faults).toEqual([]);
+    });
+
+    it.skipIf(skip)('takes one of several logs that are imported at the same moment', async () => {
+      const audit = await given();
+      const { records } = chainRecords(emptyChain, ['a', 'b'].map(entry), '2026-11-21T09:00:00.000Z');
+      const restored = await Promise.all(Array.from({ length: 4 }, () => audit.restore(records)));
+      expect(restored.filter(({ ok }) => ok)).toHaveLength(1);
+      expect(
+        restored.flatMap(({ problems }) => problems.map(({ message }) => message.replace(/.* is/, 'it is'))),
+      ).toEqual(['it is not empty', 'it is not empty', 'it is not empty']);
+      expect(await verify(audit)).toMatchObject({ records: 2, faultCount: 0 });
     });
 
     it.skipIf(skip)('does not fork when many append at the same moment', { timeout: 60_000 }, async () => {

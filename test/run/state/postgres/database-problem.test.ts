@@ -99,7 +99,8 @@ describe('a failure of the database', () => {
       message: `${place} failed (XX000)`,
     });
     expect(databaseProblem(new Error(secret), place).message).toBe(`${place} failed (no code)`);
-    expect(databaseProblem(secret, place).message).toBe(`${place} failed (no code)`);
+    for (const error of [secret, null, coded(7)])
+      expect(databaseProblem(error, place).message).toBe(`${place} failed (no code)`);
   });
 
   it('for want of tables says which command makes them', () => {

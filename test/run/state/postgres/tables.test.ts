@@ -533,7 +533,30 @@ describe('the fleets in a table', () => {
       ok: false,
       problems: [{ code: 'snapshot-invalid', message: 'a fleet in PGlite is damaged' }],
     });
-    expect((await names()).result.ok).toBe(false);
+    expect((await names()).result).toMatchObject({
+      ok: false,
+      problems: [{ code: 'snapshot-invalid', message: 'a fleet in PGlite is damaged' }],
+    });
+  });
+
+  it('are not visited once they were deleted', async () => {
+    for (const each of [account, other]) valueOf(await pglite.state.saveFleet(each, fleetOf('A')));
+    const seen: unknown[] = [];
+    const visited = await pglite.state.eachFleet(async (fleet) => {
+      seen.push(fleet);
+      await pglite.run('delete from rampart.fleet');
+      return ok(null);
+    });
+    expect(visited).toEqual(ok(null));
+    expect(seen).toHaveLength(1);
+  });
+});
+
+describe('the list times in a table', () => {
+  it('are a problem if they cannot be saved', async () => {
+    const state = postgresStateOn(pglite.through({ sends: [undefined, broken] }));
+    const saved = await state.saveListTimes(account, [{ action: 'listHosts', ageMs: 0, everyMs: null }]);
+    expect(saved).toMatchObject({ ok: false, problems: [{ message: 'PGlite failed (XX000)' }] });
   });
 });
 
@@ -558,6 +581,7 @@ describe('the tables', () => {
     const checked = await checkAt(version, server);
     expect(checked.ok).toBe(isGood);
     expect(checked.problems.map((each) => each.message).join('')).toContain(message);
+    expect(checked.problems.every(({ code }) => code === 'state')).toBe(true);
   });
 
   it('are made by the migrations, with what finds runs in them', async () => {
@@ -588,6 +612,9 @@ describe('the tables', () => {
     const aheadBy = async (ms: number) => valueOf(await checkAt(newestVersion, 160_004, Date.now() + ms));
     expect(await aheadBy(4_000)).toBe(0);
     expect(await aheadBy(-4_000)).toBe(0);
+    vi.useFakeTimers({ toFake: ['Date'] });
+    expect([await aheadBy(4_999), await aheadBy(5_000), await aheadBy(-5_000)]).toEqual([0, 5_000, -5_000]);
+    vi.useRealTimers();
     expect(Math.abs((await aheadBy(60_000)) - 60_000)).toBeLessThan(1_000);
     expect(Math.abs((await aheadBy(-60_000)) + 60_000)).toBeLessThan(1_000);
   });

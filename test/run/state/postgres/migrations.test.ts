@@ -1,0 +1,23 @@
+import { PGlite } from '@electric-sql/pglite';
+import { PGliteDialect } from 'kysely';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { open } from '../../../../src/run/state/postgres/connect.ts';
+import { migrate, newestVersion } from '../../../../src/run/state/postgres/migrations.ts';
+
+let pglite: PGlite;
+beforeAll(async () => {
+  pglite = await PGlite.create();
+}, 120_000);
+afterAll(() => pglite.close());
+
+it('a migration that fails changes nothing, and names the first statement that failed', async () => {
+  const { db } = open(new PGliteDialect({ pglite }), 'PGlite');
+  await pglite.exec('create schema rampart; create table rampart.run (unexpected text)');
+  await expect(migrate(db)).rejects.toMatchObject({ code: '42P07' });
+  const { rows } = await pglite.query(`select tablename from pg_tables where schemaname = 'rampart'
+    and tablename not like 'migration%'`);
+  expect(rows).toEqual([{ tablename: 'run' }]);
+  await pglite.exec('drop table rampart.run');
+  expect(await migrate(db)).toEqual(['0001', '0002', newestVersion]);
+  expect(await migrate(db)).toEqual([]);
+});
