@@ -47,7 +47,7 @@ function some(number: number, noun: string): readonly string[] {
 }
 
 /** Renames blocked by name conflicts, including those that wait for them. */
-function blockedRenames(problems: readonly Problem[]): number {
+export function blockedRenames(problems: readonly Problem[]): number {
   const all = problems.find(({ code }) => code === 'blocked')?.hostIds;
   const hit = problems.flatMap(({ code, hostIds = [] }) =>
     code === 'name-conflict' ? hostIds.slice(0, 1) : [],

@@ -60,6 +60,12 @@ function exitForProblem({ code }: Problem): ExitCode {
       : byFamily[familyOf(code)];
 }
 
+/** The exit code of a command for many accounts: the one that the user must deal with first. */
+export function exitOverAccounts(codes: Iterable<number>): ExitCode {
+  const all = new Set(codes);
+  return [...precedence, exitCodes.changes].find((code) => all.has(code)) ?? exitCodes.success;
+}
+
 export function exitForPlan(plan: Plan, options: { readonly detailed: boolean }): ExitCode {
   const blocked = exitCodeOf(plan.problems);
   if (blocked !== exitCodes.success) return blocked;

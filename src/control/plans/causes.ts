@@ -1,0 +1,80 @@
+import type { Plan } from '../../core/plan/types/plan.ts';
+import type { Reason } from '../../core/plan/types/step.ts';
+import { type Cause, type ChangeCounts, mostReported } from '../../output/review/account-report.ts';
+import { cutText } from './cut-text.ts';
+
+type Kind = keyof ChangeCounts;
+
+/**
+ * What requests the changes of a plan: each rule, and each line with entries. If these are too many, the lines of a
+ * file count as one cause, and so do the smallest causes. The counts of all causes are always those of all changes.
+ */
+export function causesOf({ steps }: Plan): { count: number; first: Cause[] } {
+  const causes = new Map<string, Cause>();
+  for (const step of steps) {
+    const { kind } = step;
+    if (kind === 'temporary-rename' || kind === 'refresh') continue;
+    if (kind === 'rename') add(causes, step.reason, kind);
+    else for (const { reason } of step.hosts) add(causes, reason, kind);
+  }
+  const all = [...causes.values()];
+  const most = mostReported.causes;
+  const few = all.length <= most ? all : withoutLines(all);
+  const sorted = few.sort((a, b) => total(b) - total(a) || compare(keyOf(a), keyOf(b)));
+  if (sorted.length <= most) return { count: all.length, first: sorted };
+  return {
+    count: all.length,
+    first: [...sorted.slice(0, most - 1), { changes: sum(sorted.slice(most - 1)) }],
+  };
+}
+
+/** The identity of a cause across accounts. */
+export function keyOf({ file, line, rule }: Omit<Cause, 'changes'>): string {
+  return JSON.stringify([file, line, rule]);
+}
+
+/** The number of changes that a cause requests. */
+export function total({ changes }: Cause): number {
+  return changes.rename + changes.move + changes.antivirus + changes.delete;
+}
+
+export function sum(causes: readonly Cause[]): ChangeCounts {
+  const counts = { rename: 0, move: 0, antivirus: 0, delete: 0 };
+  for (const { changes } of causes) {
+    for (const kind of Object.keys(counts) as Kind[]) counts[kind] += changes[kind];
+  }
+  return counts;
+}
+
+function add(causes: Map<string, Cause>, reason: Reason, kind: Kind): void {
+  const key = keyOf(reason);
+  let cause = causes.get(key);
+  if (cause === undefined) {
+    const { file, line, rule } = reason;
+    cause = {
+      file: cutText(file),
+      line,
+      ...(rule === undefined ? {} : { rule: cutText(rule) }),
+      changes: sum([]),
+    };
+    causes.set(key, cause);
+  }
+  cause.changes[kind] += 1;
+}
+
+/** The lines of a file become one cause; rules stay. */
+function withoutLines(causes: readonly Cause[]): Cause[] {
+  const rules = causes.filter(({ rule }) => rule !== undefined);
+  const lines = causes.filter(({ rule }) => rule === undefined);
+  const files = Map.groupBy(lines, ({ file }) => file);
+  const wholes = [...files].map(([file, inFile]): Cause => {
+    const [only] = inFile;
+    if (inFile.length === 1 && only !== undefined) return only;
+    return { ...(file === undefined ? {} : { file }), changes: sum(inFile) };
+  });
+  return [...rules, ...wholes];
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

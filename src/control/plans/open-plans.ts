@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto';
+import { readFile, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { codeOf } from '../../core/lib/error-code.ts';
+import { quoted } from '../../core/lib/quoted.ts';
+import { planChecksum, readPlan } from '../../core/plan/document/plan-document.ts';
+import type { Plan } from '../../core/plan/types/plan.ts';
+import { problem } from '../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { indexName, type PlansIndex, readPlansIndex } from './plans-index.ts';
+
+/** Saved plans of many accounts. */
+export interface SavedPlans {
+  readonly index: PlansIndex;
+  /** Reads the plan of an account. Refuses a file that is not exactly the one that the index names. */
+  readPlan(account: string): Promise<Result<Plan>>;
+}
+
+/** Is this a folder, or the index of a folder of plans? A plan file is neither. */
+export async function isPlansPath(path: string): Promise<boolean> {
+  if (basename(path) === indexName) return true;
+  return stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+}
+
+/** Opens a folder of plans, or its index. `shown` is the path as the user wrote it. */
+export async function openPlans(path: string, shown: string): Promise<Result<SavedPlans>> {
+  const isIndex = basename(path) === indexName;
+  const folder = isIndex ? dirname(path) : path;
+  const shownFolder = isIndex ? dirname(shown) : shown;
+  const file = isIndex ? shown : join(shown, indexName);
+  const bytes = await read(join(folder, indexName), file);
+  const index = bytes.ok ? readPlansIndex(bytes.value.toString('utf8'), file) : bytes;
+  if (!index.ok) return index;
+  const { accounts } = index.value.review;
+  return ok({
+    index: index.value,
+    async readPlan(name) {
+      const report = accounts.find(({ account }) => account.name === name);
+      const saved = report?.plan?.file;
+      if (report?.plan === undefined || saved === undefined) {
+        return failed(
+          problem('plan-file-invalid', `${file} names no plan file for the account ${quoted(name)}`),
+        );
+      }
+      const shownFile = join(shownFolder, saved.name);
+      const content = await read(join(folder, saved.name), shownFile);
+      if (!content.ok) return content;
+      const plan = readPlan(content.value.toString('utf8'), shownFile);
+      if (!plan.ok) return plan;
+      const { company_id, service } = report.account;
+      const { account } = plan.value;
+      const isNamed =
+        createHash('sha256').update(content.value).digest('hex') === saved.sha256 &&
+        planChecksum(plan.value) === report.plan.checksum &&
+        account.companyId === company_id &&
+        account.service === service;
+      if (isNamed) return plan;
+      return failed(
+        problem('plan-file-checksum', `${shownFile} is not the plan that ${file} names`, {
+          hint: 'create the plans again: rampart plan --accounts … --out FOLDER',
+        }),
+      );
+    },
+  });
+}
+
+async function read(path: string, shown: string): Promise<Result<Buffer>> {
+  try {
+    return ok(await readFile(path));
+  } catch (error) {
+    const code = codeOf(error);
+    return failed(
+      code === 'ENOENT'
+        ? problem('file-missing', `the file ${shown} does not exist`)
+        : problem('file-unreadable', `${shown} can't be read (${code})`),
+    );
+  }
+}

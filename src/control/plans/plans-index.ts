@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { sha256HexOf } from '../../core/lib/hash.ts';
+import { issueWords } from '../../core/lib/issue-words.ts';
+import { jsonPieces } from '../../core/lib/json-pieces.ts';
+import { keyFault } from '../../core/lib/key-fault.ts';
+import { quoted } from '../../core/lib/quoted.ts';
+import { problem } from '../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { type PlansReview, plansReviewSchema } from '../../output/review/plans-review.ts';
+import { disagreement } from './index-agreement.ts';
+
+/** The name of the index in a folder of plans. */
+export const indexName = 'index.json';
+
+const formatVersion = '1.0';
+
+/** The index of a folder into which plans are being saved. No reader accepts it. */
+export const unfinishedIndex = `${JSON.stringify({ format_version: formatVersion, unfinished: true, accounts: [] })}\n`;
+
+/** The index of saved plans, format 1. */
+const plansIndexSchema = z.strictObject({
+  format_version: z.literal(formatVersion),
+  ...plansReviewSchema.shape,
+  checksum: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .describe('SHA-256 of every other member, and so of the checksum and the bytes of each plan file.'),
+});
+
+/** What was reviewed. The checksum covers all of it. */
+export interface PlansIndex {
+  readonly review: PlansReview;
+  readonly checksum: string;
+}
+
+/** Seals a review. The schema also puts its members into their order, so that equal reviews give equal bytes. */
+export function toPlansIndex(given: PlansReview): PlansIndex {
+  const review = plansReviewSchema.parse(given);
+  return { review, checksum: checksumOf({ format_version: formatVersion, ...review }) };
+}
+
+/** The index as text, in pieces; the same review gives the same bytes. */
+export function* plansIndexPieces({ review, checksum }: PlansIndex): Generator<string> {
+  yield* jsonPieces({ format_version: formatVersion, ...review, checksum }, { lines: true });
+  yield '\n';
+}
+
+/** Reads an index. Refuses one that was edited or that another version wrote. */
+export function readPlansIndex(text: string, file: string): Result<PlansIndex> {
+  const place = { file, line: 1, col: 1 };
+  const hint = 'create the plans again: rampart plan --accounts … --out FOLDER';
+  const refuse = (code: 'plan-file-invalid' | 'plan-file-version' | 'plan-file-checksum', message: string) =>
+    failed(problem(code, message, { place, hint }));
+  let document: unknown;
+  try {
+    document = JSON.parse(text);
+  } catch {
+    return refuse('plan-file-invalid', 'the file is not an index of plans: it is not JSON');
+  }
+  const fault = keyFault(text, anyKey);
+  if (fault !== undefined)
+    return refuse('plan-file-invalid', `the key ${quoted(fault.key)} appears twice in one object`);
+  const version = (document as { readonly format_version?: unknown } | null)?.format_version;
+  if (typeof version === 'string' && version !== formatVersion) {
+    return refuse(
+      'plan-file-version',
+      `the index has format ${quoted(version)}; this version of Rampart reads format ${formatVersion}`,
+    );
+  }
+  if ((document as { readonly unfinished?: unknown } | null)?.unfinished === true)
+    return refuse('plan-file-invalid', 'the plans are incomplete: planning ended before it saved the index');
+  const parsed = plansIndexSchema.safeParse(document);
+  if (!parsed.success) {
+    const why = parsed.error.issues.slice(0, 1).map(issueWords).join();
+    return refuse('plan-file-invalid', `the file is not an index of plans: ${why}`);
+  }
+  const { checksum, ...body } = parsed.data;
+  if (checksum !== checksumOf(body))
+    return refuse('plan-file-checksum', 'the index of plans was modified after it was created');
+  const { format_version: _, ...review } = body;
+  const member = disagreement(review);
+  if (member === undefined) return ok({ review, checksum });
+  return refuse('plan-file-checksum', `"${member}" does not match the accounts of the index`);
+}
+
+/** The JSON Schema (draft 2020-12) of the index. */
+export function plansJsonSchema(): Readonly<Record<string, unknown>> {
+  const { $schema, ...schema } = z.toJSONSchema(plansIndexSchema, { io: 'input' });
+  return { $schema, title: 'Rampart: the index of the plans of many accounts, format 1', ...schema };
+}
+
+/** The schema refuses unknown keys; the keys of labels are data. */
+const anyKey = /^/;
+
+function checksumOf(body: Readonly<Record<string, unknown>>): string {
+  return sha256HexOf(jsonPieces(body, { sorted: true }));
+}

@@ -1,0 +1,104 @@
+import { toDocument } from '../../core/plan/document/document-names.ts';
+import { planChecksum } from '../../core/plan/document/plan-document.ts';
+import { isEmpty, type Plan } from '../../core/plan/types/plan.ts';
+import type { Problem, Severity } from '../../core/problem/problem.ts';
+import {
+  type AccountOutcome,
+  type AccountReport,
+  mostReported,
+  type ReportedPlan,
+  type ReportedProblem,
+} from '../../output/review/account-report.ts';
+import { blockedRenames } from '../../output/review/summary-line.ts';
+import { causesOf } from './causes.ts';
+import { cutText } from './cut-text.ts';
+import { firstIrreversible, firstReversible } from './first-changes.ts';
+
+type AccountHead = AccountReport['account'];
+
+/** The outcome of planning one account: its plan, or the problems that prevented it. */
+export interface PlannedAccount {
+  readonly account: AccountHead;
+  readonly exitCode: number;
+  readonly plan?: Plan;
+  readonly file?: NonNullable<ReportedPlan['file']>;
+  /** In addition to the problems of the plan. */
+  readonly problems: readonly Problem[];
+}
+
+/** Reduces a plan to what a review of many shows about it. */
+export function reportAccount({ account, exitCode, plan, file, problems }: PlannedAccount): AccountReport {
+  return {
+    account,
+    outcome: outcomeOf(plan),
+    exit_code: exitCode,
+    ...(plan === undefined ? {} : { plan: reportPlan(plan, file) }),
+    problems: reportProblems([...problems, ...(plan?.problems ?? [])]),
+  };
+}
+
+/** An install in doubt counts as a change: the fleet may not match the desired state. */
+function outcomeOf(plan: Plan | undefined): AccountOutcome {
+  if (plan === undefined) return 'failed';
+  if (!plan.applicable) return 'refused';
+  return isEmpty(plan) && plan.summary.installsInDoubt === 0 ? 'no-changes' : 'changes';
+}
+
+function reportPlan(plan: Plan, file: ReportedPlan['file']): ReportedPlan {
+  const { summary, calls, observed, comparison, rehearsal } = plan;
+  return {
+    checksum: planChecksum(plan),
+    ...(file === undefined ? {} : { file }),
+    applicable: plan.applicable,
+    partial: plan.partial,
+    taken_at: observed.takenAt,
+    hosts: observed.hosts,
+    groups: observed.groups,
+    summary: toDocument(summary) as ReportedPlan['summary'],
+    blocked: blockedRenames(plan.problems),
+    calls: { planned: calls.planned, minimum: calls.minimum },
+    approved: plan.breaches
+      .filter(({ acknowledged }) => acknowledged)
+      .map(({ limit, count, allowed }) => ({ limit, count, allowed })),
+    irreversible: { count: summary.delete + summary.antivirus, first: firstIrreversible(plan) },
+    changes: { count: summary.rename + summary.move, first: firstReversible(plan) },
+    causes: causesOf(plan),
+    ...(comparison === undefined
+      ? {}
+      : {
+          comparison: {
+            base: comparison.base,
+            introduced: comparison.introduced.length,
+            pending: comparison.pending.length,
+            drift: comparison.drift.length,
+            reverted: comparison.reverted.length,
+          },
+        }),
+    ...(rehearsal === undefined
+      ? {}
+      : { rehearsal: toDocument(rehearsal) as NonNullable<ReportedPlan['rehearsal']> }),
+  };
+}
+
+const severities = ['error', 'warning', 'note'] as const satisfies readonly Severity[];
+
+function reportProblems(problems: readonly Problem[]): AccountReport['problems'] {
+  const bySeverity = severities.map((severity) => problems.filter((each) => each.severity === severity));
+  const [error = [], warning = [], note = []] = bySeverity;
+  return {
+    error: error.length,
+    warning: warning.length,
+    note: note.length,
+    first: bySeverity.flat().slice(0, mostReported.problems).map(toReported),
+  };
+}
+
+function toReported({ code, severity, message, hint, place }: Problem): ReportedProblem {
+  return {
+    code,
+    severity,
+    message: cutText(message),
+    ...(hint === undefined ? {} : { hint: cutText(hint) }),
+    ...(place === undefined ? {} : { file: cutText(place.file), line: place.line }),
+  };
+}
