@@ -1,4 +1,5 @@
 import {
+  accountKeys as caseAccountKeys,
   caseKeys,
   changeKeys,
   expectKeys,
@@ -34,6 +35,7 @@ const policyTables: Readonly<Record<string, Keys>> = {
   groupLimits: meaningsOf(policies.groupLimitFields),
   testFile: testFileKeys,
   case: caseKeys,
+  caseAccount: caseAccountKeys,
   options: optionKeys,
   expect: expectKeys,
   changes: changeKeys,

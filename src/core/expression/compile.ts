@@ -5,6 +5,7 @@ import type { CheckedExpression } from './checker/check.ts';
 import { aOrAn } from './checker/check-fact.ts';
 import type { Scope } from './checker/scope.ts';
 import { longestExpression } from './expression-limits.ts';
+import { accountUse } from './facts/account-use.ts';
 import { customFieldUses } from './facts/custom-field-uses.ts';
 import { needsOf } from './facts/fact-needs.ts';
 import { carryOutSimple } from './running/carry-out-simple.ts';
@@ -34,7 +35,14 @@ export function compileCondition(source: string, scope: Scope): Compiled<Conditi
   }
   const simple = simplePredicate(expr);
   const begin = simple === undefined ? evaluated(expr) : planned(simple);
-  const condition = { source, needs: needsOf(reads), customFields: customFieldUses(expr), begin };
+  const account = accountUse(reads, [expr]);
+  const condition = {
+    source,
+    needs: needsOf(reads),
+    customFields: customFieldUses(expr),
+    ...(account === undefined ? {} : { account }),
+    begin,
+  };
   rememberPlan(condition, { conjuncts: simpleConjuncts(expr), ...(simple === undefined ? {} : { simple }) });
   return { ok: true, value: condition };
 }
@@ -84,6 +92,7 @@ export function compileTemplate(source: string): Compiled<Template> {
   const faults: SourceFault[] = [];
   const reads = new Set<string>();
   const customFields: CustomFieldUse[] = [];
+  const exprs: CheckedExpression['expr'][] = [];
   for (const part of template.value) {
     if (part.kind === 'text') parts.push(part.text);
     else {
@@ -92,12 +101,23 @@ export function compileTemplate(source: string): Compiled<Template> {
       else {
         for (const path of read.value.reads) reads.add(path);
         customFields.push(...customFieldUses(read.value.expr));
+        exprs.push(read.value.expr);
         parts.push(textOf(read.value.expr));
       }
     }
   }
   if (faults.length > 0) return faulty(...faults);
-  return { ok: true, value: { source, needs: needsOf(reads), customFields, begin: createRenderer(parts) } };
+  const account = accountUse(reads, exprs);
+  return {
+    ok: true,
+    value: {
+      source,
+      needs: needsOf(reads),
+      customFields,
+      ...(account === undefined ? {} : { account }),
+      begin: createRenderer(parts),
+    },
+  };
 }
 
 function textOf(expr: CheckedExpression['expr']): Template['begin'] {
@@ -118,7 +138,7 @@ function readPart(source: string): Compiled<CheckedExpression> {
   if (source.trim() === '') {
     return faulty({ message: 'the braces are empty', start: -2, end: source.length + 1 });
   }
-  const read = readExpression(source, 'host');
+  const read = readExpression(source, 'rule');
   if (!read.ok) return read;
   const { type } = read.value;
   if (isScalar(type, 'string') || isScalar(type, 'int') || isScalar(type, 'double')) return read;

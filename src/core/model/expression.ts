@@ -49,11 +49,21 @@ export interface CustomFieldUse {
   readonly values: readonly string[];
 }
 
+/** What an expression reads of the account. */
+export interface AccountUse {
+  /** The first fact that it reads, such as `account.labels.region`. */
+  readonly fact: string;
+  /** The labels that it names. */
+  readonly labels: readonly string[];
+}
+
 /** A type-checked boolean expression over a host; a missing fact reads as "". */
 export interface Condition {
   readonly source: string;
   readonly needs: FactNeeds;
   readonly customFields: readonly CustomFieldUse[];
+  /** Absent if the expression reads nothing of the account. */
+  readonly account?: AccountUse;
   /**
    * Begins a run over any number of hosts, which share one work budget. A change is passed only if the condition was
    * compiled for policies.
@@ -66,6 +76,8 @@ export interface Template {
   readonly source: string;
   readonly needs: FactNeeds;
   readonly customFields: readonly CustomFieldUse[];
+  /** Absent if the expression reads nothing of the account. */
+  readonly account?: AccountUse;
   /** Begins a run over any number of hosts, which share one work budget. */
   begin(): (subject: Subject) => Evaluated<string>;
 }

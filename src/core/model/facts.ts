@@ -26,6 +26,14 @@ export interface FactNeeds {
 
 export const needsNothing: FactNeeds = { antivirus: false, customFields: false, hardware: [], system: [] };
 
+/** What rules and policies can read of the account that they are evaluated for. */
+export interface AccountFacts {
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+  /** Every label that any configured account has; absent if that is not known. */
+  readonly configuredLabels?: ReadonlySet<string>;
+}
+
 /** Facts of hosts from lists that change slowly. They are read once, even if the fleet is read again. */
 export interface Facts {
   readonly lists: readonly ListRead[];
@@ -35,6 +43,8 @@ export interface Facts {
   readonly customFieldCategories?: readonly string[];
   /** Undefined if the host's inventory is not known. */
   inventoryOf(kind: InventoryKind, id: HostId): InventoryRecord | undefined;
+  /** The configured account; absent if there are no configured accounts. */
+  readonly account?: AccountFacts;
 }
 
 export const noFacts: Facts = {

@@ -14,6 +14,7 @@ import { policyProblems } from './guards/policies.ts';
 import { protectionProblems } from './guards/protect.ts';
 import { rulesThatEnd, settleProblems } from './guards/settle.ts';
 import { unreadableHostProblems } from './guards/unreadable-hosts.ts';
+import { accountFactProblems } from './intents/account-fact-problems.ts';
 import { customFieldProblems } from './intents/custom-field-problems.ts';
 import type { Intent } from './intents/intents.ts';
 import { pendingCounts, toPendingInstall, worthRefreshing } from './intents/pending-installs.ts';
@@ -92,6 +93,7 @@ export function makePlan(inputs: PlanInputs): Plan {
   const undo = once(() => planUndo(steps()));
   const predicted = once(() => predict(observed, steps()));
   const problems = [
+    ...accountFactProblems(desired, inputs.facts?.account),
     ...customFieldProblems(desired, observed, inputs.facts ?? noFacts),
     ...unreadableHostProblems({
       desired,

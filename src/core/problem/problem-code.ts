@@ -23,6 +23,7 @@ export const problemCodes = {
     'invalid-id',
     'invalid-value',
     'invalid-expression',
+    'unknown-account-fact',
     'duplicate-host',
     'duplicate-name',
     'traded-names',

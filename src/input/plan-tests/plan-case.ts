@@ -1,3 +1,4 @@
+import type { AccountFacts } from '../../core/model/facts.ts';
 import type { PlanExpectation } from '../../core/model/plan-expectation.ts';
 import type { Place } from '../../core/problem/place.ts';
 import type { SourceText } from '../sources/source-text.ts';
@@ -31,6 +32,8 @@ export interface PlanCase {
   readonly desired?: DesiredSource;
   /** An RFC 3339 time. */
   readonly now?: string;
+  /** Absent: the expressions read no account. */
+  readonly account?: AccountFacts;
   readonly options: CaseOptions;
   readonly expect: PlanExpectation;
 }

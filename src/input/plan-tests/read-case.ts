@@ -1,3 +1,4 @@
+import type { AccountFacts } from '../../core/model/facts.ts';
 import { besideFile } from '../sources/next-to-file.ts';
 import type { Member, YamlNode } from '../sources/yaml-tree.ts';
 import { readBoolean } from '../values/read-boolean.ts';
@@ -9,29 +10,32 @@ import { type Reading, report } from '../values/reading.ts';
 import type { CaseAcks, CaseOptions, DesiredSource, FleetSource, PlanCase } from './plan-case.ts';
 import { readCount } from './read-count.ts';
 import { readExpectation } from './read-expectation.ts';
-import { ackKeys, caseKeys, type Keys, optionKeys } from './test-keys.ts';
+import { accountKeys, ackKeys, caseKeys, type Keys, optionKeys } from './test-keys.ts';
 
 /** Settings that both a case and a whole file can have. */
 export interface Setting {
   readonly observed?: FleetSource;
   readonly desired?: DesiredSource;
   readonly now?: string;
+  readonly account?: AccountFacts;
   readonly options?: CaseOptions;
 }
 
 const example = 'write, for example: - { name: nothing is deleted, expect: { never: [{ delete: true }] } }';
 
-type SettingMembers = { readonly [Key in 'observed' | 'desired' | 'now' | 'options']?: Member };
+type SettingMembers = { readonly [Key in 'observed' | 'desired' | 'now' | 'account' | 'options']?: Member };
 
 export function readSetting(reading: Reading, members: SettingMembers): Setting {
   const observed = readMember(members.observed, (value) => readFleetSource(reading, value));
   const desired = readMember(members.desired, (value) => readDesiredSource(reading, value));
   const now = readMember(members.now, (value, at) => readTimestamp(reading, value, '"now"', at));
+  const account = readMember(members.account, (value) => readAccount(reading, value));
   const options = readMember(members.options, (value) => readOptions(reading, value));
   return {
     ...(observed === undefined ? {} : { observed }),
     ...(desired === undefined ? {} : { desired }),
     ...(now === undefined ? {} : { now }),
+    ...(account === undefined ? {} : { account }),
     ...(options === undefined ? {} : { options }),
   };
 }
@@ -103,6 +107,30 @@ function withVersion(node: YamlNode): YamlNode {
 /** A reader of its own reads the seed. Blanks replace everything else, so that places stay right. */
 function allButBlanked(text: string, { start, end }: YamlNode): string {
   return text.slice(0, start).replaceAll(/[^\r\n]/g, ' ') + text.slice(start, end);
+}
+
+/** Without a name, the account is called "test". */
+function readAccount(reading: Reading, node: YamlNode): AccountFacts | undefined {
+  const members = readNamed(reading, node, accountKeys, 'account', '{ labels: { region: eu } }');
+  if (members === undefined) return undefined;
+  const name = readMember(members.name, (value, at) =>
+    readText(reading, value, 'the name of an account', at),
+  );
+  const labels = readMember(members.labels, (value) => readLabels(reading, value));
+  return { name: name ?? 'test', labels: labels ?? {} };
+}
+
+function readLabels(reading: Reading, node: YamlNode): AccountFacts['labels'] | undefined {
+  if (node.kind !== 'mapping') {
+    return report(reading, node, 'wrong-type', '"labels" must be a mapping', {
+      hint: 'write, for example, labels: { region: eu }',
+    });
+  }
+  const entries = node.members.flatMap(({ key, value }) => {
+    const text = readText(reading, value, `the label "${key.text}"`);
+    return text === undefined ? [] : [[key.text, text] as const];
+  });
+  return Object.fromEntries(entries);
 }
 
 const noOptions: CaseOptions = { ack: {}, strict: false, deleteFirst: false, skipBlocked: false };

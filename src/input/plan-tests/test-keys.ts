@@ -6,6 +6,7 @@ export const testFileKeys = {
   observed: 'The fleet: inline as a seed (groups, hosts), or the path of a seed or a snapshot.',
   desired: 'The desired state: inline, or the path of a file or folder, or a list of paths.',
   now: 'The time of the plan: RFC 3339 with a time zone. Default: the current time.',
+  account: 'The account that expressions read: { name: berlin, labels: { region: eu } }.',
   options: 'The flags of "rampart plan".',
   cases: 'The list of test cases.',
 } as const satisfies Keys;
@@ -15,8 +16,14 @@ export const caseKeys = {
   observed: testFileKeys.observed,
   desired: testFileKeys.desired,
   now: testFileKeys.now,
+  account: testFileKeys.account,
   options: testFileKeys.options,
   expect: 'The expected properties of the plan.',
+} as const satisfies Keys;
+
+export const accountKeys = {
+  name: 'The value of account.name.',
+  labels: 'The labels of the account, such as { region: eu }.',
 } as const satisfies Keys;
 
 export const optionKeys = {

@@ -34,7 +34,7 @@ export const ruleFields = {
   },
   when: {
     type: 'condition',
-    scope: 'host',
+    scope: 'rule',
     required: true,
     meaning: 'The hosts that the rule applies to: a CEL expression, such as host.name.startsWith("BER-").',
     ifMissing: 'add an expression that selects hosts; for all hosts, write when: "true"',

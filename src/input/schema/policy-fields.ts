@@ -36,7 +36,7 @@ export const protectFields = {
   },
   when: {
     type: 'condition',
-    scope: 'host',
+    scope: 'rule',
     required: true,
     meaning:
       'The hosts to protect, as they are before the change: a CEL expression, such as host.group == "Domain Controllers".',

@@ -56,7 +56,7 @@ function isValue(field: Field): field is ValueField {
 }
 
 function readField(reading: Reading, key: string, field: ValueField, member: Member): unknown {
-  const { type, words = [], called = `"${key}"`, scope = 'host' } = field;
+  const { type, words = [], called = `"${key}"`, scope = 'rule' } = field;
   const { value } = member;
   const at = valueSpan(member);
   switch (type) {

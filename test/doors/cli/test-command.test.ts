@@ -398,3 +398,45 @@ describe('a broken test is reported with its place', () => {
     expect(err).not.toMatch(/\n\s+at /);
   });
 });
+
+describe('a case for an account', () => {
+  const shared = `version: 1
+rules:
+  - name: kiosk names
+    when: host.id == 1 && account.labels.region == "eu"
+    rename: "\${account.name}-\${host.id}"
+`;
+
+  test('reads its name and labels in rules, and each case has its own', async () => {
+    const ran = await run(
+      `${seed}account: { name: berlin, labels: { region: eu } }
+cases:
+  - { name: in Europe, expect: { changes: [{ host: PC-1, rename: berlin-1 }] } }
+  - { name: elsewhere, account: { labels: { region: us } }, expect: { changes: [] } }
+`,
+      shared,
+    );
+    expect([ran.code, ran.err]).toEqual([0, '']);
+    expect(ran.out).toContain('2 cases passed');
+  });
+
+  test('without the account, the rules that read it are refused with a reason', async () => {
+    const ran = await run(
+      `${seed}cases:\n  - { name: none, expect: { refused: [unknown-account-fact] } }\n`,
+      shared,
+    );
+    expect([ran.code, ran.err]).toEqual([0, '']);
+  });
+
+  test.each([
+    ['account: 3', '"account" must be a mapping'],
+    ['account: { labels: [eu] }', '"labels" must be a mapping'],
+    ['account: { lables: {} }', 'unknown key "lables"'],
+    ['account: { labels: { region: [eu] } }', 'the label "region" must be'],
+  ])('with a mistake has a place: %s', async (line, message) => {
+    const ran = await run(`${seed}${line}\ncases:\n  - { name: none, expect: { changes: [] } }\n`, shared);
+    expect(ran.code).toBe(3);
+    expect(ran.err).toContain(message);
+    expect(ran.err).toMatch(/a\.rampart-test\.yaml:9:\d+/);
+  });
+});

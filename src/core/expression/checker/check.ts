@@ -124,7 +124,9 @@ function checkName(checking: Checking, expr: Expr, name: string, variables: Vari
     ? `did you mean host.${name}?`
     : name === 'change'
       ? 'only policies can read change'
-      : (didYouMean(nearest(name, known)) ?? `put a string in quotation marks: "${name}"`);
+      : name === 'account'
+        ? 'only rules and policies can read account; choose accounts with --accounts'
+        : (didYouMean(nearest(name, known)) ?? `put a string in quotation marks: "${name}"`);
   return fault(checking, expr, { message: `${JSON.stringify(name)} does not exist`, hint });
 }
 

@@ -1,2 +1,5 @@
-/** `host`: only the host is known, as in rules. `change`: a change of it too, as in policies. */
-export type Scope = 'host' | 'change';
+/**
+ * `host`: only the host is known, as in `--where`. `rule`: its account too. `change`: a change of the host as well, as in
+ * policies.
+ */
+export type Scope = 'host' | 'rule' | 'change';

@@ -42,6 +42,15 @@ const hostFacts: FactShape = {
   },
 };
 
+const accountFacts: FactShape = {
+  kind: 'object',
+  about: 'the account of the host, in rules and policies',
+  members: {
+    name: text('the name of the account in rampart.config.yaml'),
+    labels: { kind: 'map', about: 'the labels of the account in rampart.config.yaml' },
+  },
+};
+
 const changeFacts: FactShape = {
   kind: 'object',
   about: 'the change, in policies',
@@ -54,7 +63,8 @@ const changeFacts: FactShape = {
 
 const roots: Readonly<Record<Scope, Members>> = {
   host: { host: hostFacts },
-  change: { host: hostFacts, change: changeFacts },
+  rule: { host: hostFacts, account: accountFacts },
+  change: { host: hostFacts, account: accountFacts, change: changeFacts },
 };
 
 export function rootsOf(scope: Scope): Members {

@@ -11,6 +11,7 @@ import {
 } from '@bufbuild/cel';
 import { factCalls } from '../checker/check-fact.ts';
 import { PlainFault, running, spendOnItems, UnknownFact } from '../running/running.ts';
+import { labelPath } from './account-use.ts';
 import { shapeAt } from './declared-facts.ts';
 import { type Fact, objectIsKnown, readEntry, readerOf } from './read-fact.ts';
 
@@ -34,7 +35,8 @@ export const factFunctions: readonly CelFunc[] = [
   }),
   celFunc(factCalls.entry, [STRING, STRING], STRING, (path, key) => {
     const entry = readEntry(path, key, running().subject);
-    return entry ?? missing(`${path}[${JSON.stringify(key)}]`, () => '');
+    const label = path === 'account.labels' ? labelPath(key) : `${path}[${JSON.stringify(key)}]`;
+    return entry ?? missing(label, () => '');
   }),
   celFunc(factCalls.hasEntry, [STRING, STRING], BOOL, (path, key) => {
     return readEntry(path, key, running().subject) !== undefined;
@@ -60,9 +62,13 @@ export const factFunctions: readonly CelFunc[] = [
 
 function missing<T>(label: string, empty: () => T): T {
   const now = running();
-  if (now.missing === 'is-fault') throw new UnknownFact(`${label} is unknown for this host`);
+  if (now.missing === 'is-fault') throw new UnknownFact(`${label} is unknown for this ${subjectOf(label)}`);
   now.readEmpty = true;
   return empty();
+}
+
+function subjectOf(label: string): string {
+  return label.startsWith('account.') ? 'account' : 'host';
 }
 
 /** A host without a group has `group` "": the fact is known, but `has()` is false. */

@@ -1,6 +1,6 @@
 import { canonicalJson } from '../../lib/canonical-json.ts';
 import type { ChangeFacts, Subject } from '../../model/expression.ts';
-import { type FactValue, type InventoryKind, inventoryKinds } from '../../model/facts.ts';
+import { type AccountFacts, type FactValue, type InventoryKind, inventoryKinds } from '../../model/facts.ts';
 import { membersOf, shapeAt } from './declared-facts.ts';
 import { type FactShape, itemsOf } from './fact-shape.ts';
 
@@ -40,6 +40,8 @@ const hostReaders: Readonly<Record<string, FactReader>> = {
   'host.antivirus.several': ({ host }) => host.antivirus?.details?.several ?? undefined,
   'host.antivirus.build': ({ host }) => whole(host.antivirus?.details?.build),
   'host.antivirus.mac': ({ host }) => host.antivirus?.details?.mac ?? undefined,
+  'account.name': ({ facts }) => known(facts.account?.name),
+  'account.labels': ({ facts }) => facts.account && labelsOf(facts.account.labels),
   'change.kind': (_, change) => change?.kind ?? '',
   'change.from': (_, change) => change?.from ?? '',
   'change.to': (_, change) => change?.to ?? '',
@@ -63,7 +65,8 @@ function inventoryReader(path: string): FactReader {
 
 /** Is any fact of the object at this path known? */
 export function objectIsKnown(path: string, subject: Subject): boolean {
-  const [, section, kind, ...names] = path.split('.');
+  const [root, section, kind, ...names] = path.split('.');
+  if (root === 'account') return subject.facts.account !== undefined;
   if (section === 'antivirus') return subject.host.antivirus !== undefined;
   if (section !== 'inventory') return true;
   const kinds = inventoryKinds.filter((each) => kind === undefined || each === kind);
@@ -74,6 +77,10 @@ export function objectIsKnown(path: string, subject: Subject): boolean {
 
 /** Reads one entry of a map without making the map. */
 export function readEntry(path: string, key: string, subject: Subject): string | undefined {
+  if (path === 'account.labels') {
+    const labels = subject.facts.account?.labels;
+    return labels !== undefined && Object.hasOwn(labels, key) ? known(labels[key]) : undefined;
+  }
   if (path === 'host.customFields') {
     return asText(member(subject.facts.customFieldsOf(subject.host.id), key));
   }
@@ -81,6 +88,10 @@ export function readEntry(path: string, key: string, subject: Subject): string |
   const declared = membersOf(`host.inventory.${kind}`);
   if (Object.hasOwn(declared, key)) return undefined;
   return asText(memberAt(subject.facts.inventoryOf(kind, subject.host.id), [key]));
+}
+
+function labelsOf(labels: AccountFacts['labels']): ReadonlyMap<string, string> {
+  return new Map(Object.entries(labels).filter(([, value]) => value !== ''));
 }
 
 function customFields({ facts, host }: Subject): ReadonlyMap<string, string> | undefined {

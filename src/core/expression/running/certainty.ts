@@ -10,6 +10,7 @@ export type Certainty = (subject: Subject, change?: ChangeFacts) => boolean | un
 const alwaysKnown: ReadonlySet<string> = new Set([
   'host.group',
   'host.online',
+  'account.name',
   'change.kind',
   'change.from',
   'change.to',

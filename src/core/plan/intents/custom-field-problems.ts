@@ -6,30 +6,17 @@ import type { Facts } from '../../model/facts.ts';
 import { hostsOf, type Observed } from '../../model/observed.ts';
 import type { Place } from '../../problem/place.ts';
 import { type Problem, problem, warning } from '../../problem/problem.ts';
+import { expressionsOf } from './expressions-of.ts';
 
 /**
  * Custom field categories that the account does not have, and values that no host has. Both are found only if the
  * service's lists were read.
  */
 export function customFieldProblems(desired: Desired, observed: Observed, facts: Facts): readonly Problem[] {
-  const { rules, policy } = desired;
-  const placed = [
-    ...rules.flatMap(({ index, name, when, rename }) => [
-      { uses: when.customFields, label: `rule "${name}"`, place: () => desired.placeOfRule(index, 'when') },
-      {
-        uses: rename?.customFields ?? [],
-        label: `rule "${name}"`,
-        place: () => desired.placeOfRule(index, 'rename'),
-      },
-    ]),
-    ...[...policy.protect, ...policy.changes].map(({ name, when, place }) => ({
-      uses: when.customFields,
-      label: `policy "${name}"`,
-      place: () => place,
-    })),
-  ];
   const judge = customFieldJudge(observed, facts);
-  return placed.flatMap(({ uses, label, place }) => judge(uses, label, place));
+  return expressionsOf(desired).flatMap(({ expression, label, place }) =>
+    judge(expression.customFields, label, place),
+  );
 }
 
 type Judge = (

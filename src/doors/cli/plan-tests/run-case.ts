@@ -52,7 +52,7 @@ export async function runCase(
   const plan = makePlan({
     desired: desired.value,
     observed,
-    facts,
+    facts: tested.account === undefined ? facts : { ...facts, account: tested.account },
     account: { companyId: desired.value.companyId?.value ?? null, service: 'test' },
     now,
     acks: ack,
