@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { basename } from 'node:path';
 
 const functions = ['link', 'mkdir', 'open', 'readFile', 'rename', 'rm', 'writeFile'] as const;
-const methods = ['appendFile', 'datasync', 'sync', 'writeFile'] as const;
+const methods = ['appendFile', 'datasync', 'sync', 'truncate', 'writeFile'] as const;
 
 type Operation = (typeof functions)[number] | (typeof methods)[number] | 'close';
 type Anything = (...given: unknown[]) => Promise<unknown>;

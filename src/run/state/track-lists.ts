@@ -20,48 +20,43 @@ export interface ListTracker {
 interface Known {
   readonly readAt: number;
   readonly everyMs: number | null;
-  /** Was it read by this process? */
-  readonly isOwn: boolean;
   /** Has the service refused it since? */
   readonly isRefused: boolean;
 }
+
+const unknown: Known = { readAt: Number.NEGATIVE_INFINITY, everyMs: null, isRefused: false };
 
 export function trackLists(shared: readonly ListTime[], clock: Clock): ListTracker {
   const start = clock.now();
   const lists = new Map<string, Known>(
     shared.map(({ action, ageMs, everyMs }) => [
       action,
-      { readAt: start - ageMs, everyMs, isOwn: false, isRefused: false },
+      { readAt: start - ageMs, everyMs, isRefused: false },
     ]),
   );
+  /** The lists that this process read. */
+  const own = new Set<string>();
   return {
     notBefore(action) {
-      const known = lists.get(action);
-      if (known === undefined || known.everyMs === null) return undefined;
+      const { readAt, everyMs } = lists.get(action) ?? unknown;
       // A saved state can come with a checkout: no number in it may hold a command up for long.
-      return known.readAt + Math.min(known.everyMs, longestMs);
+      return everyMs === null ? undefined : readAt + Math.min(everyMs, longestMs);
     },
     hear(event) {
       if (event.type !== 'call' || !isLimitedList(event.action)) return;
       const { action, status } = event;
-      const known = lists.get(action);
+      const known = lists.get(action) ?? unknown;
+      if (status === 429) lists.set(action, { ...known, isRefused: true });
+      if (status !== 200) return;
       const now = clock.now();
-      if (status === 429)
-        lists.set(action, {
-          readAt: known?.readAt ?? Number.NEGATIVE_INFINITY,
-          everyMs: known?.everyMs ?? null,
-          isOwn: known?.isOwn ?? false,
-          isRefused: true,
-        });
-      else if (status === 200) {
-        const everyMs = known?.isRefused === true ? measured(now - known.readAt) : (known?.everyMs ?? null);
-        lists.set(action, { readAt: now, everyMs, isOwn: true, isRefused: false });
-      }
+      const everyMs = known.isRefused ? measured(now - known.readAt) : known.everyMs;
+      lists.set(action, { readAt: now, everyMs, isRefused: false });
+      own.add(action);
     },
     learned() {
       const now = clock.now();
-      return [...lists].flatMap(([action, { readAt, everyMs, isOwn }]) =>
-        isOwn && everyMs !== null ? [{ action, ageMs: now - readAt, everyMs }] : [],
+      return [...lists].flatMap(([action, { readAt, everyMs }]) =>
+        own.has(action) && everyMs !== null ? [{ action, ageMs: now - readAt, everyMs }] : [],
       );
     },
   };

@@ -4,6 +4,12 @@ import type { ClientEvent } from '../../../src/service/client/client-event.ts';
 import { type Action, actions, api } from '../../../src/service/contract/api.ts';
 
 const list = actions.find((action) => api[action].method === 'GET' && api[action].rateLimited) as Action;
+const unlimited = actions.find(
+  (action) => api[action].method === 'GET' && !api[action].rateLimited,
+) as Action;
+const limitedReport = actions.find(
+  (action) => api[action].method === 'POST' && api[action].rateLimited,
+) as Action;
 const write = actions.find((action) => api[action].method === 'PUT') as Action;
 const call = (status: number | null, action = list): ClientEvent => ({
   type: 'call',
@@ -32,6 +38,7 @@ describe('the times of lists', () => {
     pass(10);
     hear(200);
     expect(tracker.notBefore(list)).toBeUndefined();
+    expect(tracker.notBefore(unlimited)).toBeUndefined();
     expect(tracker.learned()).toEqual([]);
   });
   it('say when the service would accept the next call, from what another process measured', () => {
@@ -74,6 +81,31 @@ describe('the times of lists', () => {
       expect(tracker.learned()).toEqual([{ action: list, ageMs: 0, everyMs: 60_000 }]);
     }
   });
+  it('measure a gap of five minutes, and none that is longer', () => {
+    for (const [gapMs, everyMs] of [
+      [300_000, 300_000],
+      [300_001, 60_000],
+    ] as const) {
+      const { tracker, hear, pass } = tracked();
+      hear(200);
+      hear(429);
+      pass(gapMs);
+      hear(200);
+      expect(tracker.learned()).toEqual([{ action: list, ageMs: 0, everyMs }]);
+    }
+  });
+  it('keep the known limit of a list that was refused and not read since', () => {
+    const { tracker, hear } = tracked([{ action: list, ageMs: 20_000, everyMs: 60_000 }]);
+    hear(429);
+    expect(tracker.notBefore(list)).toBe(1_000_000 + 40_000);
+    expect(tracker.learned()).toEqual([]);
+  });
+  it('are not measured for calls that are no list with a limit', () => {
+    const { tracker } = tracked();
+    for (const action of [write, unlimited, limitedReport])
+      for (const status of [200, 429, 200]) tracker.hear(call(status, action));
+    expect(tracker.learned()).toEqual([]);
+  });
   it('keep the known limit after a read that was not refused', () => {
     const { tracker, hear, pass } = tracked([{ action: list, ageMs: 70_000, everyMs: 60_000 }]);
     hear(200);
@@ -84,7 +116,8 @@ describe('the times of lists', () => {
     const { tracker, hear } = tracked([{ action: list, ageMs: 70_000, everyMs: 60_000 }]);
     hear(500);
     hear(null);
-    tracker.hear({ type: 'waiting', action: list, ms: 5 });
+    const waiting: ClientEvent = { type: 'waiting', action: list, ms: 5 };
+    for (const status of [429, 200]) tracker.hear({ ...waiting, status } as ClientEvent);
     tracker.hear(call(200, write));
     expect(tracker.learned()).toEqual([]);
   });

@@ -99,7 +99,7 @@ async function underLock<T>(
   if (!lock.ok) return failed(busy(join(stateDir, fileName)));
   const { objection, confirm, release } = lock.value;
   try {
-    return await work(async () => objection() === undefined && (await confirm()));
+    return await work(async () => objection() === undefined && confirm());
   } finally {
     await release();
   }
@@ -119,7 +119,7 @@ async function readTail(file: FileHandle, count: number): Promise<Tail> {
   const { size } = await file.stat();
   for (let length = chunk; ; length *= 8) {
     const start = Math.max(0, size - length);
-    const bytes = await readBytes(file, start, size - start);
+    const bytes = await readBytes(file, start, length);
     const end = bytes.lastIndexOf(newline) + 1;
     // The first piece is part of a line, unless it is the start of the file.
     const lines = bytes

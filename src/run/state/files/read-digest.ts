@@ -17,12 +17,8 @@ export async function readDigest(path: string): Promise<Result<RunDigest>> {
   const file = await open(path, 'r');
   try {
     const { size } = await file.stat();
-    const head = size > chunk ? await headOf(file) : undefined;
-    const last = head === undefined ? undefined : await lastLine(file, size);
-    if (head !== undefined && last?.type === 'end' && last.digest !== undefined) {
-      const { digest } = last;
-      return ok(digestFrom(head, last, () => digest));
-    }
+    const digest = size > chunk ? await digestOfEnds(file, size) : undefined;
+    if (digest !== undefined) return ok(digest);
     const run = parseRun(await file.readFile('utf8'), path);
     return run.ok ? ok(digestOf(run.value)) : run;
   } finally {
@@ -30,21 +26,29 @@ export async function readDigest(path: string): Promise<Result<RunDigest>> {
   }
 }
 
+async function digestOfEnds(file: FileHandle, size: number): Promise<RunDigest | undefined> {
+  const head = await headOf(file);
+  if (head === undefined) return undefined;
+  const last = await lastLine(file, size);
+  if (last?.type !== 'end' || last.digest === undefined) return undefined;
+  const { digest } = last;
+  return digestFrom(head, last, () => digest);
+}
+
 async function headOf(file: FileHandle): Promise<RunRecord | undefined> {
   const text = await read(file, 0, chunk);
   const end = text.indexOf('\n');
-  const record = end < 0 ? undefined : parse(text.slice(0, end));
+  const record = end === -1 ? undefined : parse(text.slice(0, end));
   return record?.type === 'run' ? record : undefined;
 }
 
-/** The last whole line. If a line is longer than a chunk, larger chunks are read. */
+/** The last line if it is whole. Larger chunks are read until one has the line break before it, which the head has. */
 async function lastLine(file: FileHandle, size: number) {
   for (let length = chunk; ; length *= 8) {
     const text = await read(file, Math.max(0, size - length), Math.min(size, length));
     if (!text.endsWith('\n')) return undefined;
     const start = text.lastIndexOf('\n', text.length - 2);
-    if (start >= 0) return parse(text.slice(start + 1, -1));
-    if (length >= size) return undefined;
+    if (start !== -1) return parse(text.slice(start + 1, -1));
   }
 }
 

@@ -30,23 +30,24 @@ export function holdLease(keeper: LeaseKeeper): Lease {
   let renewing: Promise<void> = Promise.resolve();
 
   const isCurrent = (): boolean => {
-    if (!lost.signal.aborted && !maySend(asked())) lost.abort();
+    if (!maySend(asked())) lost.abort();
     return !lost.signal.aborted;
   };
   const schedule = (ms: number): void => {
+    if (released || !isCurrent()) return;
     timer = setTimeout(() => {
       renewing = renew();
     }, ms).unref();
   };
   const renew = async (): Promise<void> => {
-    if (released || !isCurrent()) return;
+    if (!isCurrent()) return;
     const started = startStopwatch();
     try {
       if (await keeper.renew()) asked = started;
       else lost.abort();
-      if (!released && isCurrent()) schedule(renewalMs);
+      schedule(renewalMs);
     } catch {
-      if (!released && isCurrent()) schedule(retryMs);
+      schedule(retryMs);
     }
   };
   schedule(renewalMs);

@@ -125,6 +125,7 @@ describe('the digest of a journal', () => {
     ],
     ['the last line is cut off', line(head) + many + line(end).slice(0, -5), { state: 'crashed' }],
     ['only its end is cut off', line(head) + many + line(end).slice(0, -1), { state: 'crashed', done: 0 }],
+    ['a character follows the end', `${line(head)}${many}${line(end).slice(0, -1)}x`, { state: 'crashed' }],
     ['the last line is damaged', `${line(head)}${many}{"type"\n`, { state: 'crashed' }],
   ])('is that of all records if %s', async (_what, text, expected) => {
     const { result, isWhole, closed } = await read(text);
@@ -137,6 +138,13 @@ describe('the digest of a journal', () => {
     ['has no head', many + line(end)],
     ['has a damaged head', `{\n${many}${line(end)}`],
     ['is one endless line', 'x'.repeat(9 * chunk)],
+    [
+      'is one line that begins with a head',
+      `${JSON.stringify({ ...head, plan_checksum: '' }).replace(
+        '"plan_checksum":""',
+        `"plan_checksum":"${'x'.repeat(chunk - 1 - JSON.stringify({ ...head, plan_checksum: '' }).length)}"`,
+      )}xxx\n`,
+    ],
     ['is one line of nothing', `${'x'.repeat(2 * chunk)}\n`],
   ])('is a problem if it %s', async (_what, text) => {
     const { result, closed } = await read(text);

@@ -103,6 +103,7 @@ describe('a lease', () => {
     await pass(renewal);
     expect(lost).toHaveBeenCalledOnce();
     expect(lease.objection()).toMatchObject({ code: 'lock-lost', hint: expect.any(String) });
+    expect(vi.getTimerCount()).toBe(0);
     await pass(60 * second);
     expect(calls).toEqual(['renew 5']);
   });

@@ -12,7 +12,8 @@ afterAll(() => pglite.close());
 
 it('a migration that fails changes nothing, and names the first statement that failed', async () => {
   const { db } = open(new PGliteDialect({ pglite }), 'PGlite');
-  await pglite.exec('create schema rampart; create table rampart.run (unexpected text)');
+  await pglite.exec('drop schema if exists rampart cascade; create schema rampart');
+  await pglite.exec('create table rampart.run (unexpected text)');
   await expect(migrate(db)).rejects.toMatchObject({ code: '42P07' });
   const { rows } = await pglite.query(`select tablename from pg_tables where schemaname = 'rampart'
     and tablename not like 'migration%'`);

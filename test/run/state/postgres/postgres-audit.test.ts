@@ -52,6 +52,12 @@ const reasons = async () => {
 };
 
 describe('the audit log in a table', () => {
+  it('gives the new head of its chain', async () => {
+    const appended = await given().append('a', 'b');
+    const [last] = await pglite.run('select seq, hash from rampart.audit where seq = 2');
+    expect(appended).toMatchObject({ ok: true, value: last });
+  });
+
   it('has pages of 1,000 records', async () => {
     const records = recordsOf(1_001);
     expect((await audit().restore(records)).ok).toBe(true);
@@ -93,10 +99,10 @@ describe('the audit log in a table', () => {
         }) as never,
     );
     const { clock } = given();
-    const appended = await audit().append(clock, [entry('a'), entry('b')]);
-    const [, last] = (await pglite.run('select seq, hash from rampart.audit order by seq')) as object[];
+    const appended = await audit().append(clock, ['a', 'b', 'c'].map(entry));
+    const [, , last] = (await pglite.run('select seq, hash from rampart.audit order by seq')) as object[];
     expect(appended).toMatchObject({ ok: true, value: last });
-    expect(await reasons()).toEqual(['a', 'b']);
+    expect(await reasons()).toEqual(['a', 'b', 'c']);
   });
 
   it.each([

@@ -1,0 +1,38 @@
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { readListTimes, saveListTimes } from '../../../../src/run/state/files/list-times.ts';
+import { at } from '../../../given/fleet.ts';
+
+const account = { companyId: '42', service: 'https://service.example' };
+
+let folder: string;
+let stateDir: string;
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(at) });
+  folder = await mkdtemp(join(tmpdir(), 'rampart-list-times-'));
+  stateDir = join(folder, 'state');
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe('the list times in a folder', () => {
+  it('are those that were saved, also in the same millisecond', async () => {
+    const times = [
+      { action: 'listHosts', ageMs: 0, everyMs: 60_000 },
+      { action: 'listGroups', ageMs: 5_000, everyMs: null },
+    ];
+    await saveListTimes(stateDir, account, times);
+    expect(await readListTimes(stateDir, account)).toEqual(times);
+    expect((await stat(stateDir)).mode & 0o777).toBe(0o700);
+  });
+
+  it('have no time in the future', async () => {
+    await saveListTimes(stateDir, account, [{ action: 'listHosts', ageMs: 0, everyMs: 60_000 }]);
+    vi.setSystemTime(Date.parse(at) - 1);
+    expect(await readListTimes(stateDir, account)).toEqual([]);
+  });
+});
