@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { createVirtualClock } from '../../src/core/lib/virtual-clock.ts';
 import { buildProgram } from '../../src/doors/cli/program.ts';
+import { callOf } from '../../src/doors/cli/shell/command-path.ts';
 import type { Io } from '../../src/doors/cli/shell/io.ts';
 import { createRedaction } from '../../src/doors/cli/shell/redaction.ts';
 
@@ -19,7 +20,7 @@ export function commandsPage(): string {
     const [, examples = ''] = printed.join('').split('\nExamples:\n');
     return [...examples.matchAll(/^ {2}\$ (.*)$/gm)].map(([, line = '']) => line);
   };
-  const leaves = withSubcommands(program.commands);
+  const leaves = withSubcommands(visible(program));
   return `${[
     '# Commands',
     '<!-- Written by `npm run docs` from the program itself: change the help texts in src/doors/cli, not this page. -->',
@@ -27,7 +28,7 @@ export function commandsPage(): string {
     table(
       ['command', 'what it does'],
       leaves.map((each) => [
-        `[\`${pathOf(each)}\`](#${pathOf(each).replaceAll(' ', '-')})`,
+        `[\`${callOf(each)}\`](#${callOf(each).replaceAll(' ', '-')})`,
         each.description(),
       ]),
     ),
@@ -44,9 +45,9 @@ function section(command: Command, examples: readonly string[]): readonly string
     each.description,
   ]);
   return [
-    `## \`${pathOf(command)}\``,
+    `## \`${callOf(command)}\``,
     command.description(),
-    `Usage: \`${pathOf(command)}${command.registeredArguments
+    `Usage: \`${callOf(command)}${command.registeredArguments
       .map((each) => (each.required ? ` <${each.name()}>` : ` [${each.name()}]`))
       .join('')}${flagsOf(command).length > 0 ? ' [flags]' : ''}\``,
     ...(positional.length === 0 ? [] : [table(['argument', 'meaning'], positional)]),
@@ -72,11 +73,11 @@ function flagsOf(command: Command) {
 }
 
 function withSubcommands(commands: readonly Command[]): readonly Command[] {
-  return commands.flatMap((each) => [each, ...withSubcommands(each.commands)]);
+  return commands.flatMap((each) => [each, ...withSubcommands(visible(each))]);
 }
 
-function pathOf(command: Command): string {
-  return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
+function visible(command: Command): readonly Command[] {
+  return command.createHelp().visibleCommands(command);
 }
 
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

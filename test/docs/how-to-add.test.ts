@@ -80,12 +80,15 @@ export function paintNames({ renames }: PlanRows): string {
 }
 `,
     },
-    { file: 'src/doors/cli/shell/settings.ts', behind: 'export const formats = [\n', added: "  'names',\n" },
-    { file: 'src/doors/cli/shell/format-misuse.ts', behind: "  plan: ['markdown', ", added: "'names', " },
     {
-      file: 'src/doors/cli/shell/format-misuse.ts',
+      file: 'src/doors/cli/shell/settings.ts',
       behind: "  text: 'text',\n",
       added: "  names: 'names',\n",
+    },
+    {
+      file: 'src/doors/cli/program/change-commands.ts',
+      behind: "(await import('../commands/plan.ts')).plan(context, flags),\n    [",
+      added: "'names', ",
     },
     {
       file: 'src/doors/cli/planning/print-review.ts',

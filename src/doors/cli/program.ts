@@ -8,18 +8,18 @@ import { serviceCommands } from './program/service-commands.ts';
 import { setupCommands } from './program/setup-commands.ts';
 import { stateCommands } from './program/state-commands.ts';
 import { toolCommands } from './program/tool-commands.ts';
-import { commandPath } from './shell/command-path.ts';
+import { commandPath, withCommandsBelow } from './shell/command-path.ts';
 import { createContext } from './shell/context.ts';
 import { duringCommand } from './shell/during-command.ts';
 import type { ExitCode } from './shell/exit-code.ts';
-import { formatMisuse } from './shell/format-misuse.ts';
+import { type FormatsOfCommands, formatMisuse } from './shell/format-misuse.ts';
 import { heardSignals } from './shell/heard-signals.ts';
 import type { Io } from './shell/io.ts';
 import { collect, readDuration } from './shell/option-values.ts';
 import type { Redaction } from './shell/redaction.ts';
 import type { Commands, Register } from './shell/register.ts';
 import { reviewMisuse } from './shell/review-flags.ts';
-import { formats, type GlobalFlags, toSettings } from './shell/settings.ts';
+import { type Format, formatNames, type GlobalFlags, toSettings } from './shell/settings.ts';
 import { telemetryFor } from './shell/telemetry-for.ts';
 import { version } from './shell/version.ts';
 
@@ -31,8 +31,8 @@ export interface ProgramParts {
   readonly onExit: (code: ExitCode) => void;
 }
 
-/** Completes the words of all other commands. */
-const readsAll = 'complete';
+/** These commands read the definitions of all commands. */
+const readsAll: ReadonlySet<string> = new Set(['complete', 'help']);
 
 /** The tree of commands, or only the part that is called. `onExit` gets the exit code of a command. */
 export function buildProgram({ io, redaction, argv, onExit }: ProgramParts): Command {
@@ -40,7 +40,6 @@ export function buildProgram({ io, redaction, argv, onExit }: ProgramParts): Com
     .description('Manage a fleet of remotely accessed computers as code: plan, review, apply.')
     .version(version(), '--version', 'Print the version.')
     .helpOption('-h, --help', 'Print this help.')
-    .helpCommand('help [command]', 'Print the help of a command.')
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
       writeOut: (text) => io.stdout.write(text),
@@ -54,13 +53,14 @@ export function buildProgram({ io, redaction, argv, onExit }: ProgramParts): Com
     .exitOverride()
     .addHelpText('after', afterHelp);
   addGlobalFlags(program);
-  const register: Register = (command, code) =>
+  const register: Register = (command, code, formats = []) =>
     command.action(async (...parameters: readonly unknown[]) => {
       const flags = command.optsWithGlobals<GlobalFlags & ReviewFlags>();
       const signals = heardSignals(io);
       const context = createContext(signals.io, toSettings(flags, io), redaction);
       const { format } = context.settings;
-      const misuse = formatMisuse(command, format) ?? reviewMisuse(format, flags);
+      const misuse =
+        formatMisuse(commandPath(command), formats, format, formatsOfCommands) ?? reviewMisuse(format, flags);
       if (misuse !== undefined) return onExit(context.fail([misuse]));
       const telemetry = await telemetryFor(context);
       if (!telemetry.ok) return onExit(context.fail(telemetry.problems));
@@ -69,6 +69,7 @@ export function buildProgram({ io, redaction, argv, onExit }: ProgramParts): Com
       onExit(await duringCommand(context, reported, () => code(context, flags as never, positional)));
     });
   for (const add of commandsFor(argv[0])) add(program, register);
+  for (const command of withCommandsBelow(program)) command.helpCommand(false);
   return program;
 }
 
@@ -83,9 +84,17 @@ const commands: Commands = {
   ...inventoryCommands,
 };
 
+function formatsOfCommands(): FormatsOfCommands {
+  const found = new Map<string, readonly Format[]>();
+  const program = new Command('rampart');
+  const register: Register = (command, _code, formats = []) => found.set(commandPath(command), formats);
+  for (const add of Object.values(commands)) add(program, register);
+  return found;
+}
+
 /** Defining only the called command takes a third of the time of defining all. */
 function commandsFor(word = ''): readonly Commands[string][] {
-  const called = Object.hasOwn(commands, word) && word !== readsAll ? commands[word] : undefined;
+  const called = Object.hasOwn(commands, word) && !readsAll.has(word) ? commands[word] : undefined;
   return called === undefined ? Object.values(commands) : [called];
 }
 
@@ -93,7 +102,7 @@ function addGlobalFlags(program: Command): void {
   program
     .addOption(
       new Option('--format <form>', 'Print data in this format. A command supports only some of them.')
-        .choices([...formats])
+        .choices(Object.keys(formatNames))
         .default('text', 'text'),
     )
     .option('--json', 'Short for --format json.')

@@ -1,11 +1,13 @@
-import { CommanderError } from 'commander';
-import { problem } from '../../core/problem/problem.ts';
+import { type Command, CommanderError } from 'commander';
+import { type Problem, problem } from '../../core/problem/problem.ts';
 import { plainColour } from '../../output/review/colour.ts';
 import { renderProblems } from '../../output/review/problem-text.ts';
 import { secretsOfUrl } from '../../run/state/state-url.ts';
 import { buildProgram } from './program.ts';
+import { callOf, withCommandsBelow } from './shell/command-path.ts';
 import { type ExitCode, exitCodes } from './shell/exit-code.ts';
 import type { Environment, Io } from './shell/io.ts';
+import { noSuchCommand } from './shell/no-such-command.ts';
 import { problemLine } from './shell/problem-document.ts';
 import { createRedaction, redactingIo } from './shell/redaction.ts';
 import { safeIo } from './shell/safe-output.ts';
@@ -21,11 +23,18 @@ export async function run(argv: readonly string[], outside: Io): Promise<ExitCod
     exitCode = code;
   };
   const program = buildProgram({ io, redaction, argv, onExit });
+  let stopped = program;
+  for (const command of withCommandsBelow(program)) {
+    command.exitOverride((error) => {
+      stopped = command;
+      throw error;
+    });
+  }
   try {
     await program.parseAsync(separateSeed(argv), { from: 'user' });
     return exitCode;
   } catch (error) {
-    if (error instanceof CommanderError) return usageExit(error, argv, io);
+    if (error instanceof CommanderError) return usageExit(error, stopped, argv, io);
     if (io.env['RAMPART_LOG'] === 'debug') io.stderr.write(`${stackOf(error)}\n`);
     io.stderr.write(renderProblems([unforeseen(error)], { colour: plainColour }));
     return exitCodes.error;
@@ -33,15 +42,23 @@ export async function run(argv: readonly string[], outside: Io): Promise<ExitCod
 }
 
 /** Commander also throws for help and version, which have already been printed. */
-function usageExit(error: CommanderError, argv: readonly string[], io: Io): ExitCode {
+function usageExit(error: CommanderError, command: Command, argv: readonly string[], io: Io): ExitCode {
   if (error.exitCode === 0) return exitCodes.success;
   if (error.code === 'commander.help') return exitCodes.invalid;
-  const [message = '', suggestion] = error.message.replace(/^error: /, '').split('\n');
-  const hint = suggestion?.replace(/^\((.*)\)$/, '$1') ?? 'see rampart --help';
-  const misuse = problem('usage', message, { hint });
+  const misuse = misuseOf(error, command);
   if (asksForJson(argv)) io.stdout.write(problemLine([misuse]));
   io.stderr.write(renderProblems([misuse], { colour: plainColour }));
   return exitCodes.invalid;
+}
+
+function misuseOf({ code, message }: CommanderError, command: Command): Problem {
+  const [word] = command.args;
+  const expectsCommand = command.commands.length > 0 && command.registeredArguments.length === 0;
+  const isCommandWrong = code === 'commander.unknownCommand' || code === 'commander.excessArguments';
+  if (isCommandWrong && expectsCommand && word !== undefined) return noSuchCommand(command, word);
+  const [text = '', suggestion] = message.replace(/^error: /, '').split('\n');
+  const hint = suggestion?.replace(/^\((.*)\)$/, '$1') ?? `see ${callOf(command)} --help`;
+  return problem('usage', text, { hint });
 }
 
 /** A command line that could not be parsed may still ask for JSON. */

@@ -68,7 +68,7 @@ function walk(program: Command, before: readonly string[]): Position {
     }
     const child = command.commands.find((each) => each.name() === word);
     if (child === undefined) passed += 1;
-    else command = child;
+    else if (child.name() !== 'help') command = child;
   }
   return { command, passed, ...(expected === undefined ? {} : { expected }) };
 }

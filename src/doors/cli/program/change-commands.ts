@@ -56,8 +56,10 @@ function addPlan(program: Command, register: Register): void {
         'rampart plan --base fleet.yaml',
       ),
     );
-  register(plan, async (context, flags: PlanFlags) =>
-    (await import('../commands/plan.ts')).plan(context, flags),
+  register(
+    plan,
+    async (context, flags: PlanFlags) => (await import('../commands/plan.ts')).plan(context, flags),
+    ['markdown', 'html', 'gitlab'],
   );
 }
 
@@ -122,8 +124,11 @@ function addShow(program: Command, register: Register): void {
         'rampart show plan.json --format markdown --markdown-limit 1000000',
       ),
     );
-  register(show, async (context, flags: ReviewFlags, [file = '']) =>
-    (await import('../commands/show.ts')).show(context, file, flags),
+  register(
+    show,
+    async (context, flags: ReviewFlags, [file = '']) =>
+      (await import('../commands/show.ts')).show(context, file, flags),
+    ['markdown', 'html', 'gitlab'],
   );
 }
 

@@ -59,8 +59,11 @@ function addInventory(program: Command, register: Register): void {
         'rampart inventory pull --hardware --json',
       ),
     );
-  register(pull, async (context, flags: PullFlags) =>
-    (await import('../commands/inventory-pull.ts')).inventoryPull(context, flags),
+  register(
+    pull,
+    async (context, flags: PullFlags) =>
+      (await import('../commands/inventory-pull.ts')).inventoryPull(context, flags),
+    ['ndjson'],
   );
 
   const status = inventory
@@ -90,8 +93,11 @@ function addInventory(program: Command, register: Register): void {
         'rampart inventory export --format ndjson --kind hardware',
       ),
     );
-  register(exporting, async (context, flags: ExportFlags) =>
-    (await import('../commands/inventory-export.ts')).inventoryExport(context, flags),
+  register(
+    exporting,
+    async (context, flags: ExportFlags) =>
+      (await import('../commands/inventory-export.ts')).inventoryExport(context, flags),
+    ['csv', 'ndjson'],
   );
 
   const fields = inventory

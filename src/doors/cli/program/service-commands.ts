@@ -34,8 +34,10 @@ function addHosts(program: Command, register: Register): void {
         'rampart hosts --format csv > hosts.csv',
       ),
     );
-  register(hosts, async (context, flags: ListFlags) =>
-    (await import('../commands/hosts.ts')).hosts(context, flags),
+  register(
+    hosts,
+    async (context, flags: ListFlags) => (await import('../commands/hosts.ts')).hosts(context, flags),
+    ['csv'],
   );
 }
 
@@ -44,7 +46,7 @@ function addGroups(program: Command, register: Register): void {
     .command('groups')
     .description('List the groups and the number of hosts in each.')
     .addHelpText('after', examples('rampart groups', 'rampart groups --json', 'rampart groups --format csv'));
-  register(groups, async (context) => (await import('../commands/groups.ts')).groups(context));
+  register(groups, async (context) => (await import('../commands/groups.ts')).groups(context), ['csv']);
 }
 
 function addCustomFields(program: Command, register: Register): void {
@@ -62,8 +64,11 @@ function addCustomFields(program: Command, register: Register): void {
         'rampart custom-fields --format csv > fields.csv',
       ),
     );
-  register(customFields, async (context, flags: CustomFieldsFlags) =>
-    (await import('../commands/custom-fields.ts')).customFields(context, flags),
+  register(
+    customFields,
+    async (context, flags: CustomFieldsFlags) =>
+      (await import('../commands/custom-fields.ts')).customFields(context, flags),
+    ['csv'],
   );
 }
 
@@ -131,8 +136,11 @@ function addAntivirus(program: Command, register: Register): void {
         'rampart antivirus status --threats --json',
       ),
     );
-  register(status, async (context, flags: AntivirusStatusFlags) =>
-    (await import('../commands/antivirus-status.ts')).antivirusStatus(context, flags),
+  register(
+    status,
+    async (context, flags: AntivirusStatusFlags) =>
+      (await import('../commands/antivirus-status.ts')).antivirusStatus(context, flags),
+    ['csv'],
   );
 
   const refresh = antivirus

@@ -53,10 +53,13 @@ function addImport(program: Command, register: Register): void {
         'rampart import --update -f fleet.yaml',
       ),
     );
-  register(importCommand, async (context, flags: ImportFlags & UpdateFlags & { readonly update?: true }) =>
-    flags.update === true
-      ? (await import('../commands/import-update.ts')).updateFiles(context, flags)
-      : (await import('../commands/import.ts')).importFleet(context, flags),
+  register(
+    importCommand,
+    async (context, flags: ImportFlags & UpdateFlags & { readonly update?: true }) =>
+      flags.update === true
+        ? (await import('../commands/import-update.ts')).updateFiles(context, flags)
+        : (await import('../commands/import.ts')).importFleet(context, flags),
+    ['yaml', 'csv', 'hcl', 'cdktf'],
   );
 }
 

@@ -13,6 +13,7 @@ export const toolCommands: Commands = {
   completion: addCompletion,
   complete: addComplete,
   schema: addSchema,
+  help: addHelp,
 };
 
 function addEmulator(program: Command, register: Register): void {
@@ -85,7 +86,11 @@ function addCompletion(program: Command, register: Register): void {
 }
 
 function addComplete(program: Command, register: Register): void {
-  const complete = program.command('complete', { hidden: true }).argument('[words...]').allowUnknownOption();
+  const complete = program
+    .command('complete', { hidden: true })
+    .argument('[words...]', 'Words of the command line so far.')
+    .description('Print the words that can follow. The scripts of rampart completion call this command.')
+    .allowUnknownOption();
   register(complete, async (context, _flags, [words]) =>
     (await import('../commands/complete.ts')).complete(
       context,
@@ -109,4 +114,13 @@ function addSchema(program: Command, register: Register): void {
   register(schema, async (context, _flags, [name]) =>
     (await import('../commands/schema.ts')).schema(context, name as SchemaName),
   );
+}
+
+function addHelp(program: Command, register: Register): void {
+  const help = program
+    .command('help')
+    .argument('[command...]', 'Words of the command.')
+    .description('Print the help of a command.')
+    .addHelpText('after', examples('rampart help', 'rampart help runs show'));
+  register(help, async (context) => (await import('../commands/help.ts')).help(context, program, help.args));
 }

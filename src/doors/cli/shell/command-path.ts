@@ -7,3 +7,13 @@ export function commandPath(command: Command): string {
     ? command.name()
     : `${commandPath(parent)} ${command.name()}`;
 }
+
+/** A command and all commands below it. */
+export function withCommandsBelow(command: Command): readonly Command[] {
+  return [command, ...command.commands.flatMap(withCommandsBelow)];
+}
+
+/** How to call a command, such as `rampart runs show`. */
+export function callOf(command: Command): string {
+  return command.parent === null ? command.name() : `${callOf(command.parent)} ${command.name()}`;
+}

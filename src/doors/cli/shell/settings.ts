@@ -1,20 +1,20 @@
 import { ansiColour, type Colour, plainColour } from '../../../output/review/colour.ts';
 import type { Environment, Io, Stream } from './io.ts';
 
-/** Every command prints text and JSON; `format-misuse.ts` lists the other formats. */
-export const formats = [
-  'text',
-  'json',
-  'markdown',
-  'html',
-  'csv',
-  'ndjson',
-  'yaml',
-  'hcl',
-  'cdktf',
-  'gitlab',
-] as const;
-export type Format = (typeof formats)[number];
+/** Each format with its name in messages. Every command prints text and JSON, and declares the others that it prints. */
+export const formatNames = {
+  text: 'text',
+  json: 'JSON',
+  markdown: 'Markdown',
+  html: 'HTML',
+  csv: 'CSV',
+  ndjson: 'NDJSON',
+  yaml: 'YAML',
+  hcl: 'HCL',
+  cdktf: 'CDKTF stack',
+  gitlab: 'GitLab report',
+} as const;
+export type Format = keyof typeof formatNames;
 
 /** The global flags, as commander reads them. */
 export interface GlobalFlags {
