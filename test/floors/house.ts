@@ -114,7 +114,7 @@ export const house: readonly Row[] = [
   },
   {
     folder: 'run/state',
-    rooms: ['journal', 'origin', 'lease', 'audit', 'interface', 'files', 'postgres'],
+    rooms: ['journal', 'origin', 'lease', 'audit', 'rollout', 'interface', 'files', 'postgres'],
     imports: ['core/problem', 'core/lib', 'core/model', 'core/plan', 'service/contract', 'service/client'],
     packages: ['zod', 'kysely', 'pg'],
   },

@@ -1,19 +1,23 @@
 import { ok, type Result } from '../../core/problem/result.ts';
 import type { State } from './interface/state.ts';
 import type { RunDigest } from './journal/run-digest.ts';
+import { type Rollout, rolloutOf } from './rollout/rollout.ts';
 
 /** How many runs are requested, and removed, at once. */
 const page = 500;
 
 export interface Pruned {
   readonly removed: number;
+  /** Roll-outs that are over. */
+  readonly rollouts: number;
   /** Old runs that are kept because undo, drift or planning needs them. */
   readonly needed: number;
 }
 
 /**
  * Removes the runs that began before a time (milliseconds since the epoch). It keeps the latest run of each account,
- * which `undo` reverses, and the latest that measured the service's pace. Fleets and the audit log are never removed.
+ * which `undo` reverses, and the latest that measured the service's pace. It also removes roll-outs that began before that
+ * time and are over. Fleets and the audit log are never removed.
  */
 export async function pruneRuns(
   state: State,
@@ -37,9 +41,29 @@ export async function pruneRuns(
     const gone = dryRun ? ok(old.length) : await state.removeRuns(old);
     if (!gone.ok) return gone;
     removed += gone.value;
-    if (last === undefined || listed.value.length + listed.problems.length < page)
-      return ok({ removed, needed });
+    if (last !== undefined && listed.value.length + listed.problems.length >= page) continue;
+    const rollouts = await pruneRollouts(state, before, dryRun);
+    return rollouts.ok ? ok({ removed, needed, rollouts: rollouts.value }) : rollouts;
   }
+}
+
+/** A roll-out that can still be resumed is kept. */
+async function pruneRollouts({ rollouts }: State, before: number, dryRun: boolean): Promise<Result<number>> {
+  const ids = await rollouts.list();
+  if (!ids.ok) return ids;
+  const old: string[] = [];
+  for (const id of ids.value) {
+    const read = await rollouts.read(id);
+    if (!read.ok) return read;
+    if (read.value === null || Date.parse(read.value.head.at) >= before) continue;
+    if (isOver(rolloutOf(read.value))) old.push(id);
+  }
+  const removed = dryRun || old.length === 0 ? ok(null) : await rollouts.remove(old);
+  return removed.ok ? ok(old.length) : removed;
+}
+
+function isOver({ state }: Rollout): boolean {
+  return state === 'draft' || state === 'completed' || state === 'aborted' || state === 'undone';
 }
 
 /** Called for each run, latest first. */

@@ -7,8 +7,15 @@ import { type AuditLog, eachRecord } from './audit/audit-log.ts';
 import type { StoredRecord } from './audit/chain.ts';
 import type { State } from './interface/state.ts';
 import { parseRun } from './journal/parse-run.ts';
+import {
+  exportRollouts,
+  importRollout,
+  rolloutLineSchema,
+  rolloutPlanLineSchema,
+} from './transfer-rollouts.ts';
 
-const formatVersion = '1.0';
+/** 1.1 added roll-outs. */
+const formatVersion = '1.1';
 
 /** One line of an exported state. Runs and fleets have the same text as in a folder. */
 const lineSchema = z.discriminatedUnion('type', [
@@ -16,6 +23,8 @@ const lineSchema = z.discriminatedUnion('type', [
   z.looseObject({ type: z.literal('run'), journal: z.string() }),
   z.looseObject({ type: z.literal('fleet'), snapshot: z.string() }),
   z.looseObject({ type: z.literal('audit'), hash: z.string(), text: z.string() }),
+  rolloutLineSchema,
+  rolloutPlanLineSchema,
 ]);
 type Line = z.infer<typeof lineSchema>;
 
@@ -23,6 +32,7 @@ type Line = z.infer<typeof lineSchema>;
 export interface Moved {
   readonly runs: number;
   readonly fleets: number;
+  readonly rollouts: number;
   /** Runs that already existed. */
   readonly known: number;
 }
@@ -57,8 +67,10 @@ export async function exportState(state: State, write: (line: string) => void): 
     return ok(null);
   });
   if (!visited.ok) return visited;
+  const rollouts = await exportRollouts(state, print);
+  if (!rollouts.ok) return rollouts;
   const audited = await eachRecord(state.audit, (record) => print({ type: 'audit', ...record }));
-  return audited.ok ? ok({ runs, fleets, known: 0 }, problems) : audited;
+  return audited.ok ? ok({ runs, fleets, rollouts: rollouts.value, known: 0 }, problems) : audited;
 }
 
 /**
@@ -74,6 +86,7 @@ export async function importState(
   let runs = 0;
   let known = 0;
   let fleets = 0;
+  let rollouts = 0;
   const audit: StoredRecord[] = [];
   for await (const text of lines) {
     number += 1;
@@ -101,6 +114,13 @@ export async function importState(
       else known += 1;
     } else if (line.type === 'audit') {
       audit.push({ hash: line.hash, text: line.text });
+    } else if (line.type === 'rollout') {
+      const imported = await importRollout(state.rollouts, line);
+      if (!imported.ok) return failed(...imported.problems.map((each) => ({ ...each, place })));
+      if (imported.value) rollouts += 1;
+    } else if (line.type === 'rollout-plan') {
+      const saved = await state.rollouts.savePlan(line.rollout_id, line.account, line.plan);
+      if (!saved.ok) return failed(...saved.problems.map((each) => ({ ...each, place })));
     } else {
       const fleet = readSnapshot(line.snapshot, file);
       const saved = fleet.ok ? await state.saveFleet(fleet.value.account, fleet.value.observed) : fleet;
@@ -111,7 +131,7 @@ export async function importState(
   if (number === 0)
     return failed(problem('state', `${file} is empty`, { hint: 'write it with: rampart state export' }));
   const restored = await restoreAudit(state.audit, audit);
-  return restored.ok ? ok({ runs, fleets, known }, restored.problems) : restored;
+  return restored.ok ? ok({ runs, fleets, rollouts, known }, restored.problems) : restored;
 }
 
 async function restoreAudit(audit: AuditLog, records: readonly StoredRecord[]): Promise<Result<null>> {

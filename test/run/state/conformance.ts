@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Account } from '../../../src/core/model/account.ts';
 import type { AntivirusStep, Step, StepId } from '../../../src/core/plan/types/step.ts';
 import { problem } from '../../../src/core/problem/problem.ts';
 import type { Result } from '../../../src/core/problem/result.ts';
@@ -9,10 +10,12 @@ import { replay } from '../../../src/run/state/journal/replay.ts';
 import { describeProcess } from '../../../src/run/state/lease/this-process.ts';
 import { pruneRuns } from '../../../src/run/state/prune-runs.ts';
 import { hasRunSince, recallRuns } from '../../../src/run/state/recall-runs.ts';
+import { rolloutLockKey } from '../../../src/run/state/rollout/rollout.ts';
 import { exportState, importState } from '../../../src/run/state/transfer.ts';
 import { systemClock } from '../../../src/service/client/system-clock.ts';
 import { at, givenFleet, hostId } from '../../given/fleet.ts';
 import { givenPlan } from '../../given/plan.ts';
+import { givenEvents, givenRollout } from '../../given/rollouts.ts';
 import type { Backend } from '../../given/states.ts';
 
 const account = { companyId: '42', service: 'https://service.example' };
@@ -58,7 +61,7 @@ export function describeConformance(make: () => Promise<Backend>): void {
     return () => state.close();
   }, 60_000);
 
-  const acquire = (request: Partial<Parameters<State['acquire']>[1]> = {}, of = account) =>
+  const acquire = (request: Partial<Parameters<State['acquire']>[1]> = {}, of: Account = account) =>
     state.acquire(of, { clock: systemClock, timeoutMs: 0, holder: holder(), ...request });
   const headAt = (ms: number, of = account): RunHead => ({
     clock: { now: () => start + ms, sleep: async () => {} },
@@ -329,8 +332,8 @@ export function describeConformance(make: () => Promise<Backend>): void {
       const lines = await exported(state);
       const copy = await backend.open(`copy-${count}`);
       const read = async () => valueOf(await importState(copy, eachOf(lines), 'state.ndjson'));
-      expect(await read()).toEqual({ runs: 2, fleets: 1, known: 0 });
-      expect(await read()).toEqual({ runs: 0, fleets: 1, known: 2 });
+      expect(await read()).toEqual({ runs: 2, fleets: 1, rollouts: 0, known: 0 });
+      expect(await read()).toEqual({ runs: 0, fleets: 1, rollouts: 0, known: 2 });
       expect(await exported(copy)).toEqual(lines);
       await copy.close();
     });
@@ -354,8 +357,12 @@ export function describeConformance(make: () => Promise<Backend>): void {
       const latest = await runOf(2000, whole());
       const foreign = await runOf(3000, whole(), other);
       const cutoff = start + 100 * day;
-      expect(valueOf(await pruneRuns(state, cutoff, { dryRun: true }))).toEqual({ removed: 1, needed: 3 });
-      expect(valueOf(await pruneRuns(state, cutoff))).toEqual({ removed: 1, needed: 3 });
+      expect(valueOf(await pruneRuns(state, cutoff, { dryRun: true }))).toEqual({
+        removed: 1,
+        needed: 3,
+        rollouts: 0,
+      });
+      expect(valueOf(await pruneRuns(state, cutoff))).toEqual({ removed: 1, needed: 3, rollouts: 0 });
       const left = valueOf(await state.listRuns({})).map(({ head }) => head.run_id);
       expect(left).toEqual([foreign, latest, paced]);
       expect((await state.readRun(old)).ok).toBe(false);
@@ -363,7 +370,95 @@ export function describeConformance(make: () => Promise<Backend>): void {
     it('keeps what is not old', async () => {
       await runOf(0, whole());
       await runOf(1000, whole());
-      expect(valueOf(await pruneRuns(state, start))).toEqual({ removed: 0, needed: 0 });
+      expect(valueOf(await pruneRuns(state, start))).toEqual({ removed: 0, needed: 0, rollouts: 0 });
+    });
+  });
+
+  describe('its roll-outs', () => {
+    const head = givenRollout();
+    const { rollout_id: id } = head;
+    const begun = givenEvents(['begun']);
+
+    it('keep a head, plans of any size, and entries in their order', async () => {
+      const { rollouts } = state;
+      valueOf(await rollouts.create(head));
+      valueOf(await rollouts.savePlan(id, 'a', 'ä'.repeat(500_000)));
+      expect(valueOf(await rollouts.append(id, 0, begun))).toBe(true);
+      const more = givenEvents(['account-started', 'a'], ['account-started', 'b']);
+      expect(valueOf(await rollouts.append(id, 1, more))).toBe(true);
+      expect(valueOf(await rollouts.read(id))).toEqual({ head, events: [...begun, ...more], revision: 2 });
+      expect(valueOf(await rollouts.readPlan(id, 'a'))).toBe('ä'.repeat(500_000));
+      expect(valueOf(await rollouts.readPlan(id, 'b'))).toBeNull();
+      expect(valueOf(await rollouts.list())).toEqual([id]);
+      expect((await rollouts.create(head)).ok).toBe(false);
+    });
+    it('are none for an id that was never used', async () => {
+      expect(valueOf(await state.rollouts.read('nobody'))).toBeNull();
+      expect(valueOf(await state.rollouts.read('../runs'))).toBeNull();
+      expect(valueOf(await state.rollouts.list())).toEqual([]);
+    });
+    it('accept an entry only after exactly those that its writer has read', async () => {
+      const { rollouts } = state;
+      valueOf(await rollouts.create(head));
+      expect(valueOf(await rollouts.append(id, 0, begun))).toBe(true);
+      expect(valueOf(await rollouts.append(id, 0, begun))).toBe(false);
+      const many = await Promise.all(
+        Array.from({ length: 20 }, (_, at) =>
+          rollouts.append(id, 1, givenEvents(['account-started', String(at)])),
+        ),
+      );
+      expect(many.filter((each) => valueOf(each))).toHaveLength(1);
+      expect(valueOf(await rollouts.read(id))).toMatchObject({ revision: 2 });
+    });
+    it('accept no entry of a process that has lost the lock of the roll-out', async () => {
+      const { rollouts } = state;
+      const key = rolloutLockKey(id);
+      valueOf(await rollouts.create(head));
+      const lease = valueOf(await acquire({ holder: stranger }, key));
+      expect(valueOf(await rollouts.append(id, 0, begun, lease))).toBe(true);
+      valueOf(await state.unlock(key));
+      const next = valueOf(await acquire({}, key));
+      expect((await rollouts.append(id, 1, begun, lease)).problems[0]?.code).toBe('lock-lost');
+      expect(valueOf(await rollouts.append(id, 1, begun, next))).toBe(true);
+      await next.release();
+    });
+    it('are listed latest first, and are removed with their plans', async () => {
+      const { rollouts } = state;
+      const ids = ['20261121T090000000Z-aaaaaa', '20261121T090000001Z-000000'];
+      for (const each of ids) valueOf(await rollouts.create({ ...head, rollout_id: each }));
+      expect(valueOf(await rollouts.list())).toEqual(ids.toReversed());
+      valueOf(await rollouts.savePlan(ids[0] ?? '', 'a', 'text'));
+      valueOf(await rollouts.remove([ids[0] ?? '']));
+      expect(valueOf(await rollouts.list())).toEqual([ids[1]]);
+      expect(valueOf(await rollouts.readPlan(ids[0] ?? '', 'a'))).toBeNull();
+    });
+    it('are exported and imported with their plans, and imported once', async () => {
+      const { rollouts } = state;
+      valueOf(await rollouts.create(head));
+      valueOf(await rollouts.savePlan(id, 'a', 'plan of a'));
+      valueOf(await rollouts.append(id, 0, begun));
+      const lines = await exported(state);
+      const copy = await backend.open(`copy-${count}`);
+      const read = async () => valueOf(await importState(copy, eachOf(lines), 'state.ndjson'));
+      expect(await read()).toEqual({ runs: 0, fleets: 0, rollouts: 1, known: 0 });
+      expect(await read()).toMatchObject({ rollouts: 0 });
+      expect(valueOf(await copy.rollouts.readPlan(id, 'a'))).toBe('plan of a');
+      expect(await exported(copy)).toEqual(lines);
+      await copy.close();
+    });
+    it('are pruned once they are over', async () => {
+      const { rollouts } = state;
+      const over = { ...head, rollout_id: '20261121T090000000Z-over' };
+      valueOf(await rollouts.create(head));
+      valueOf(await rollouts.append(id, 0, begun));
+      valueOf(await rollouts.create(over));
+      valueOf(await rollouts.append(over.rollout_id, 0, givenEvents(['begun'], ['completed'])));
+      expect(valueOf(await pruneRuns(state, start))).toMatchObject({ rollouts: 0 });
+      const pruned = await pruneRuns(state, start + day, { dryRun: true });
+      expect(valueOf(pruned)).toMatchObject({ rollouts: 1 });
+      expect(valueOf(await rollouts.list())).toHaveLength(2);
+      expect(valueOf(await pruneRuns(state, start + day))).toMatchObject({ rollouts: 1 });
+      expect(valueOf(await rollouts.list())).toEqual([id]);
     });
   });
 

@@ -4,6 +4,7 @@ import { failed, ok } from '../../../src/core/problem/result.ts';
 import type { State } from '../../../src/run/state/interface/state.ts';
 import type { RunDigest } from '../../../src/run/state/journal/run-digest.ts';
 import { pruneRuns } from '../../../src/run/state/prune-runs.ts';
+import { memoryRollouts } from '../../given/rollouts.ts';
 import { givenDigest, givenHead, listing, partialState, timeAt } from '../../given/runs.ts';
 
 const pace = { rate: 7, latency: 0.1 };
@@ -20,6 +21,7 @@ function stateOf(runs: readonly RunDigest[], parts: Partial<State> = {}) {
       removed.push(...ids);
       return ok(ids.length);
     },
+    rollouts: memoryRollouts(),
     ...parts,
   });
   return { state, removed };
@@ -35,20 +37,26 @@ describe('pruning runs', () => {
       givenDigest(1),
     ];
     const { state, removed } = stateOf(runs);
-    expect(await pruneRuns(state, cutoff(10))).toMatchObject({ value: { removed: 3, needed: 2 } });
+    expect(await pruneRuns(state, cutoff(10))).toMatchObject({
+      value: { removed: 3, needed: 2, rollouts: 0 },
+    });
     expect(removed).toEqual([runs[1], runs[3], runs[4]].map((run) => idOf(run as RunDigest)));
   });
 
   it('counts a run once that is the latest and has the latest pace', async () => {
     const runs = [givenDigest(3, { pace }), givenDigest(2, { pace }), givenDigest(1)];
     const { state } = stateOf(runs);
-    expect(await pruneRuns(state, cutoff(10))).toMatchObject({ value: { removed: 2, needed: 1 } });
+    expect(await pruneRuns(state, cutoff(10))).toMatchObject({
+      value: { removed: 2, needed: 1, rollouts: 0 },
+    });
   });
 
   it('keeps what began at the time or later, and what of it an older run is not needed for', async () => {
     const runs = [givenDigest(3, { pace }), givenDigest(2), givenDigest(1, { pace })];
     const { state, removed } = stateOf(runs);
-    expect(await pruneRuns(state, cutoff(2))).toMatchObject({ value: { removed: 1, needed: 0 } });
+    expect(await pruneRuns(state, cutoff(2))).toMatchObject({
+      value: { removed: 1, needed: 0, rollouts: 0 },
+    });
     expect(removed).toEqual([idOf(runs[2] as RunDigest)]);
   });
 
@@ -60,14 +68,16 @@ describe('pruning runs', () => {
       givenDigest(1),
     ];
     const { state, removed } = stateOf(runs);
-    expect(await pruneRuns(state, cutoff(10))).toMatchObject({ value: { removed: 1, needed: 3 } });
+    expect(await pruneRuns(state, cutoff(10))).toMatchObject({
+      value: { removed: 1, needed: 3, rollouts: 0 },
+    });
     expect(removed).toEqual([idOf(runs[3] as RunDigest)]);
   });
 
   it('removes nothing where it is only tried', async () => {
     const { state, removed } = stateOf([givenDigest(3), givenDigest(2), givenDigest(1)]);
     expect(await pruneRuns(state, cutoff(10), { dryRun: true })).toMatchObject({
-      value: { removed: 2, needed: 1 },
+      value: { removed: 2, needed: 1, rollouts: 0 },
     });
     expect(removed).toEqual([]);
   });
@@ -75,7 +85,9 @@ describe('pruning runs', () => {
   it('goes through more runs than are listed at once', async () => {
     const runs = Array.from({ length: 1001 }, (_, index) => givenDigest(1001 - index));
     const { state, removed } = stateOf(runs);
-    expect(await pruneRuns(state, cutoff(2000))).toMatchObject({ value: { removed: 1000, needed: 1 } });
+    expect(await pruneRuns(state, cutoff(2000))).toMatchObject({
+      value: { removed: 1000, needed: 1, rollouts: 0 },
+    });
     expect(removed).toEqual(runs.slice(1).map(idOf));
   });
 
@@ -89,13 +101,17 @@ describe('pruning runs', () => {
         return ok(listed.value.slice(0, 499), [warning('journal', 'damaged')]);
       },
     });
-    expect(await pruneRuns(state, cutoff(2000))).toMatchObject({ value: { removed: 500, needed: 1 } });
+    expect(await pruneRuns(state, cutoff(2000))).toMatchObject({
+      value: { removed: 500, needed: 1, rollouts: 0 },
+    });
   });
 
   it('ends if no run can be read at all', async () => {
     const damaged = Array.from({ length: 600 }, () => warning('journal', 'damaged'));
     const { state } = stateOf([], { listRuns: async () => ok([], damaged) });
-    expect(await pruneRuns(state, cutoff(10))).toMatchObject({ value: { removed: 0, needed: 0 } });
+    expect(await pruneRuns(state, cutoff(10))).toMatchObject({
+      value: { removed: 0, needed: 0, rollouts: 0 },
+    });
   });
 
   it("fails if the runs can't be listed or removed", async () => {

@@ -11,6 +11,7 @@ import type { Run } from '../../../src/run/state/journal/parse-run.ts';
 import { digestOf } from '../../../src/run/state/journal/run-digest.ts';
 import { exportState, importState } from '../../../src/run/state/transfer.ts';
 import { givenFleet, hostId } from '../../given/fleet.ts';
+import { memoryRollouts } from '../../given/rollouts.ts';
 import { givenBegin, givenRun, listing, partialState } from '../../given/runs.ts';
 
 const account: Account = { companyId: '42', service: 'https://service.example' };
@@ -47,6 +48,7 @@ function source(runs: readonly Run[], parts: Partial<State> = {}, queries: RunQu
     },
     eachFleet: (visit) => visit(fleet),
     audit: auditOf([]),
+    rollouts: memoryRollouts(),
     ...parts,
   });
 }
@@ -78,6 +80,7 @@ async function imported(lines: readonly string[], known: readonly string[] = [],
       return ok(null);
     },
     audit: auditOf([]),
+    rollouts: memoryRollouts(),
     ...parts,
   });
   return { result: await importState(state, each(lines), 'state.ndjson'), runs, fleets };
@@ -88,11 +91,11 @@ describe('an exported state', () => {
 
   it('is one object to a line: its format, the runs, the fleets', async () => {
     const { lines, result } = await exported(source(runs));
-    expect(result).toEqual(ok({ runs: 2, fleets: 1, known: 0 }));
+    expect(result).toEqual(ok({ runs: 2, fleets: 1, rollouts: 0, known: 0 }));
     expect(lines.every((line) => line.endsWith('\n') && !line.trimEnd().includes('\n'))).toBe(true);
     const [head, first, second, last] = lines.map((line) => JSON.parse(line));
     expect(lines).toHaveLength(4);
-    expect(head).toEqual({ type: 'state', format_version: '1.0' });
+    expect(head).toEqual({ type: 'state', format_version: '1.1' });
     expect([first, second].map(({ type }) => type)).toEqual(['run', 'run']);
     expect(first.journal).toBe(runs[0]?.records.map((record) => `${JSON.stringify(record)}\n`).join(''));
     expect(last.type).toBe('fleet');
@@ -102,7 +105,7 @@ describe('an exported state', () => {
   it('is read again as it was written', async () => {
     const { lines } = await exported(source(runs));
     const copy = await imported(lines.map((line) => line.trimEnd()));
-    expect(copy.result).toEqual(ok({ runs: 2, fleets: 1, known: 0 }));
+    expect(copy.result).toEqual(ok({ runs: 2, fleets: 1, rollouts: 0, known: 0 }));
     expect(copy.runs).toEqual(runs);
     expect(copy.fleets).toEqual([[account, 'Ä']]);
   });
@@ -110,7 +113,7 @@ describe('an exported state', () => {
   it('leaves a run alone that is there already, and counts it', async () => {
     const { lines } = await exported(source(runs));
     const copy = await imported(lines, [runs[0]?.head.run_id ?? '']);
-    expect(copy.result).toEqual(ok({ runs: 1, fleets: 1, known: 1 }));
+    expect(copy.result).toEqual(ok({ runs: 1, fleets: 1, rollouts: 0, known: 1 }));
     expect(copy.runs).toEqual([runs[1]]);
   });
 
@@ -140,7 +143,7 @@ describe('an exported state', () => {
         },
       }),
     );
-    expect(result).toEqual(ok({ runs: 501, fleets: 1, known: 0 }, [damaged]));
+    expect(result).toEqual(ok({ runs: 501, fleets: 1, rollouts: 0, known: 0 }, [damaged]));
   });
 
   it('ends if no run can be read at all', async () => {
@@ -158,7 +161,9 @@ describe('importing a state', () => {
   const run = JSON.stringify({ type: 'run', journal: `${JSON.stringify(givenRun(1).head)}\n` });
 
   it('passes over empty lines', async () => {
-    expect((await imported([header, '', run, ''])).result).toEqual(ok({ runs: 1, fleets: 0, known: 0 }));
+    expect((await imported([header, '', run, ''])).result).toEqual(
+      ok({ runs: 1, fleets: 0, rollouts: 0, known: 0 }),
+    );
   });
 
   it('accepts a later version of the same format', async () => {
@@ -215,7 +220,7 @@ describe('the audit log in an exported state', () => {
   it('becomes that of a state which has none', async () => {
     const restored: StoredRecord[] = [];
     const { result } = await imported(await exportedAudit(), [], { audit: auditOf(restored) });
-    expect(result).toEqual(ok({ runs: 0, fleets: 1, known: 0 }));
+    expect(result).toEqual(ok({ runs: 0, fleets: 1, rollouts: 0, known: 0 }));
     expect(restored).toEqual(records);
   });
   it('is left out, with a warning, if the state has one', async () => {
@@ -231,12 +236,12 @@ describe('the audit log in an exported state', () => {
   it('needs no warning where it was imported before', async () => {
     const own = [...records, { hash: 'h', text: 't' }];
     const { result } = await imported(await exportedAudit(), [], { audit: auditOf(own) });
-    expect(result).toEqual(ok({ runs: 0, fleets: 1, known: 0 }));
+    expect(result).toEqual(ok({ runs: 0, fleets: 1, rollouts: 0, known: 0 }));
     expect(own).toHaveLength(records.length + 1);
   });
   it('needs no warning if none was exported', async () => {
     const { result } = await imported([header], [], { audit: auditOf([{ hash: 'h', text: 't' }]) });
-    expect(result).toEqual(ok({ runs: 0, fleets: 0, known: 0 }));
+    expect(result).toEqual(ok({ runs: 0, fleets: 0, rollouts: 0, known: 0 }));
     const restore = async () => away;
     expect((await imported([header], [], { audit: auditOf([], { restore }) })).result.ok).toBe(true);
   });

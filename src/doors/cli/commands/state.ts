@@ -82,15 +82,16 @@ export async function readState(context: Context, file: string): Promise<ExitCod
     const imported = await withState(context, async (state) => {
       const moved = await importState(state, lines, file);
       if (!moved.ok) return moved;
-      const { runs, fleets, known } = moved.value;
-      const noted = await note(context, state, 'state-import', { runs, fleets, already_there: known });
+      const { runs, fleets, rollouts, known } = moved.value;
+      const what = { runs, fleets, rollouts, already_there: known };
+      const noted = await note(context, state, 'state-import', what);
       return noted.ok ? moved : noted;
     });
     if (!imported.ok) return context.fail(imported.problems);
     context.report(imported.problems);
-    const { runs, fleets, known } = imported.value;
+    const { runs, fleets, rollouts, known } = imported.value;
     if (context.settings.format === 'json')
-      context.printJson({ format_version: formatVersion, runs, fleets, already_there: known });
+      context.printJson({ format_version: formatVersion, runs, fleets, rollouts, already_there: known });
     else {
       const before = known === 0 ? '' : ` ${count(known, 'run')} were already there.`;
       context.print(`Imported ${movedWords(imported.value)}.${before}\n`);
@@ -124,28 +125,37 @@ export async function pruneState(context: Context, { olderThan, dryRun }: PruneF
   const before = context.io.clock.now() - olderThan;
   const pruned = await withState(context, async (state) => {
     const done = await pruneRuns(state, before, dryRun === true ? { dryRun } : {});
-    if (!done.ok || dryRun === true || done.value.removed === 0) return done;
-    const what = { removed: done.value.removed, before: new Date(before).toISOString() };
+    if (!done.ok || dryRun === true || done.value.removed + done.value.rollouts === 0) return done;
+    const { removed, rollouts } = done.value;
+    const what = { removed, rollouts, before: new Date(before).toISOString() };
     const noted = await note(context, state, 'prune', what);
     return noted.ok ? done : noted;
   });
   if (!pruned.ok) return context.fail(pruned.problems);
-  const { removed, needed } = pruned.value;
+  const { removed, needed, rollouts } = pruned.value;
   if (context.settings.format === 'json')
-    context.printJson({ format_version: formatVersion, removed, kept: needed, dry_run: dryRun === true });
+    context.printJson({
+      format_version: formatVersion,
+      removed,
+      rollouts,
+      kept: needed,
+      dry_run: dryRun === true,
+    });
   else context.print(prunedWords(pruned.value, dryRun === true));
   return exitCodes.success;
 }
 
-function prunedWords({ removed, needed }: Pruned, dryRun: boolean): string {
+function prunedWords({ removed, needed, rollouts }: Pruned, dryRun: boolean): string {
   const verb = dryRun ? 'Would remove' : 'Removed';
   const rest =
     needed === 0 ? '' : ` ${count(needed, 'older run')} stay, because undo or planning needs them.`;
-  return `${verb} ${count(removed, 'run')}.${rest}\n`;
+  const others = rollouts === 0 ? '' : ` and ${count(rollouts, 'roll-out')}`;
+  return `${verb} ${count(removed, 'run')}${others}.${rest}\n`;
 }
 
-function movedWords({ runs, fleets }: Moved): string {
-  return `${count(runs, 'run')} and ${count(fleets, 'fleet')}`;
+function movedWords({ runs, fleets, rollouts }: Moved): string {
+  if (rollouts === 0) return `${count(runs, 'run')} and ${count(fleets, 'fleet')}`;
+  return `${count(runs, 'run')}, ${count(fleets, 'fleet')} and ${count(rollouts, 'roll-out')}`;
 }
 
 const commandOf = {

@@ -11,7 +11,13 @@ export type AuditKind =
   | 'unlock'
   | 'migration'
   | 'state-import'
-  | 'prune';
+  | 'prune'
+  | 'rollout-started'
+  | 'rollout-resumed'
+  | 'rollout-ended'
+  | 'rollout-aborted'
+  | 'rollout-undo-started'
+  | 'rollout-undo-ended';
 
 /** One event, before it has a position in the chain. */
 export interface AuditEntry {

@@ -6,6 +6,7 @@ import type { State } from '../interface/state.ts';
 import { isProcessAlive } from '../lease/this-process.ts';
 import { createJournal } from './create-journal.ts';
 import { filesAudit } from './files-audit.ts';
+import { filesRollouts } from './files-rollouts.ts';
 import { eachFleet, readLastFleet, saveLastFleet } from './last-fleet.ts';
 import { readListTimes, saveListTimes } from './list-times.ts';
 import { acquireLock, breakLock, listLocks, readLock } from './lock.ts';
@@ -47,6 +48,7 @@ export function openFilesState(stateDir: string, shown: string = stateDir): Stat
     listLocks: async () => ok(await listLocks(stateDir)),
     migrate: async () => ok({ applied: [] }),
     audit: filesAudit(stateDir),
+    rollouts: filesRollouts(stateDir),
     async check() {
       try {
         await mkdir(stateDir, { recursive: true, mode: 0o700 });

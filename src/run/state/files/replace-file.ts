@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { rename, rm, writeFile } from 'node:fs/promises';
 
 /** Replaces a whole file, or rejects and leaves the old one unchanged. */
-export async function replaceFile(path: string, text: string | Iterable<string>): Promise<void> {
+export async function replaceFile(path: string, text: string | Uint8Array | Iterable<string>): Promise<void> {
   const draft = `${path}.${randomBytes(4).toString('hex')}.tmp`;
   try {
     await writeFile(draft, text, { flag: 'wx' });

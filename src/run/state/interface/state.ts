@@ -11,6 +11,7 @@ import type { RunState } from '../journal/replay.ts';
 import type { RunDigest } from '../journal/run-digest.ts';
 import type { Lease } from '../lease/lease.ts';
 import type { LockHolder } from '../lease/lease-holder.ts';
+import type { RolloutStore } from '../rollout/rollout-store.ts';
 
 /**
  * Rampart's records of runs, shared by all users of the same backend: a folder of files, or PostgreSQL. Each method
@@ -52,6 +53,7 @@ export interface State {
   /** Creates the tables, or updates them. Returns the versions that were applied now; none for a folder. */
   migrate(): Promise<Result<{ readonly applied: readonly string[] }>>;
   readonly audit: AuditLog;
+  readonly rollouts: RolloutStore;
   /** Checks that this user can read and write it now. */
   check(): Promise<Result<{ readonly runs: number }>>;
   close(): Promise<void>;

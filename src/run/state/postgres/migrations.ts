@@ -52,6 +52,24 @@ const migrations: Readonly<Record<string, string>> = {
       every_ms double precision,
       primary key (account, action)
     )`,
+  '0004': `
+    create table rampart.rollout (
+      rollout_id text collate "C" primary key,
+      head jsonb not null
+    );
+    create table rampart.rollout_plan (
+      rollout_id text collate "C" not null references rampart.rollout (rollout_id) on delete cascade,
+      account text not null,
+      plan bytea not null,
+      primary key (rollout_id, account)
+    );
+    create table rampart.rollout_entry (
+      rollout_id text collate "C" not null references rampart.rollout (rollout_id) on delete cascade,
+      seq integer not null,
+      token text not null,
+      events jsonb not null,
+      primary key (rollout_id, seq)
+    )`,
 };
 
 /** One statement per call, because PGlite accepts no more. */

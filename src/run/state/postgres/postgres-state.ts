@@ -11,6 +11,7 @@ import { eachPostgresFleet, readPostgresFleet, savePostgresFleet } from './postg
 import { createPostgresJournal } from './postgres-journal.ts';
 import { acquireLease, breakLease, leaseHolder, listLeases } from './postgres-lease.ts';
 import { readPostgresListTimes, savePostgresListTimes } from './postgres-list-times.ts';
+import { postgresRollouts } from './postgres-rollouts.ts';
 import { importPostgresRun, listPostgresRuns, readPostgresRun, removePostgresRuns } from './postgres-runs.ts';
 
 /** The state in a PostgreSQL database, for everyone with its address. It connects on first use. */
@@ -44,6 +45,7 @@ export function postgresStateOn(database: Database): State {
     return schema.ok ? attempt(() => work(schema.value)) : schema;
   };
   const audit = postgresAudit(database);
+  const rollouts = postgresRollouts(database);
   return {
     place,
     clockSkewMs: check,
@@ -82,6 +84,15 @@ export function postgresStateOn(database: Database): State {
       latest: (count) => reading(() => audit.latest(count)),
       page: (cursor) => reading(() => audit.page(cursor)),
       restore: (records) => writing(() => audit.restore(records)),
+    },
+    rollouts: {
+      create: (head) => writing(() => rollouts.create(head)),
+      savePlan: (id, account, text) => writing(() => rollouts.savePlan(id, account, text)),
+      readPlan: (id, account) => reading(() => rollouts.readPlan(id, account)),
+      append: (id, revision, events, lease) => writing(() => rollouts.append(id, revision, events, lease)),
+      read: (id) => reading(() => rollouts.read(id)),
+      list: () => reading(() => rollouts.list()),
+      remove: (ids) => writing(() => rollouts.remove(ids)),
     },
     check: () =>
       writing(async () => {

@@ -19,6 +19,6 @@ it('a migration that fails changes nothing, and names the first statement that f
     and tablename not like 'migration%'`);
   expect(rows).toEqual([{ tablename: 'run' }]);
   await pglite.exec('drop table rampart.run');
-  expect(await migrate(db)).toEqual(['0001', '0002', newestVersion]);
+  expect(await migrate(db)).toEqual(['0001', '0002', '0003', newestVersion]);
   expect(await migrate(db)).toEqual([]);
 });

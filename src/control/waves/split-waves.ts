@@ -1,0 +1,61 @@
+/** An account of a roll-out, before it has a wave. */
+export interface WaveAccount {
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+}
+
+export interface Wave {
+  /** `canary`, `10%`, or `10% of eu` with a label as the failure domain. */
+  readonly name: string;
+  readonly isCanary: boolean;
+  /** By name. */
+  readonly accounts: readonly string[];
+}
+
+export interface WaveRules {
+  readonly canaries: ReadonlySet<string>;
+  /** Percentages of the other accounts, which increase up to 100. */
+  readonly shares: readonly number[];
+  /** The label that separates failure domains. */
+  readonly by?: string;
+}
+
+/**
+ * Divides accounts into waves: first the canaries, then each share of the others. With a label, each share takes its
+ * part of one value of the label after another, so a wave never has accounts of two failure domains. The result depends
+ * on names and labels only, not on the order of the accounts. Waves without accounts are left out.
+ */
+export function splitIntoWaves(
+  accounts: readonly WaveAccount[],
+  { canaries, shares, by }: WaveRules,
+): readonly Wave[] {
+  const sorted = accounts.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  const domains = [...Map.groupBy(sorted, ({ labels }) => (by === undefined ? '' : (labels[by] ?? '')))]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([value, members]) => ({
+      suffix: by === undefined ? '' : value === '' ? ` without ${by}` : ` of ${value}`,
+      canaries: members.filter(({ name }) => canaries.has(name)),
+      others: members.filter(({ name }) => !canaries.has(name)),
+    }));
+  const first = domains.map((domain) => ({
+    name: `canary${domain.suffix}`,
+    isCanary: true,
+    accounts: domain.canaries.map(({ name }) => name),
+  }));
+  const rest = shares.flatMap((share, at) =>
+    domains.map(({ suffix, others }) => ({
+      name: `${share}%${suffix}`,
+      isCanary: false,
+      accounts: others
+        .slice(countOf(shares[at - 1] ?? 0, others.length), countOf(share, others.length))
+        .map(({ name }) => name),
+    })),
+  );
+  return [...first, ...rest].filter((wave) => wave.accounts.length > 0);
+}
+
+/** A share is rounded up, so that the first one has an account. */
+function countOf(share: number, total: number): number {
+  // Without the correction, 0.1% of 1,000 might be 1.0000000000000002.
+  return Math.ceil((share * total) / 100 - 1e-9);
+}

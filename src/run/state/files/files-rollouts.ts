@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import { codeOf } from '../../../core/lib/error-code.ts';
+import { type Problem, problem } from '../../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import { leaseLost } from '../lease/hold-lease.ts';
+import type { RolloutLog } from '../rollout/rollout.ts';
+import { type RolloutEvent, rolloutEntrySchema, rolloutHeadSchema } from '../rollout/rollout-record.ts';
+import type { RolloutStore } from '../rollout/rollout-store.ts';
+import { createExclusively, readIfThere } from './lock-file.ts';
+import { replaceFile } from './replace-file.ts';
+
+/**
+ * A folder for each roll-out: its head, its plans, and one file for each entry. Creating the file of an entry fails if
+ * it is there, so two processes never append the same entry.
+ */
+export function filesRollouts(stateDir: string): RolloutStore {
+  const root = join(stateDir, 'rollouts');
+  const attempt = async <T>(work: () => Promise<Result<T>>): Promise<Result<T>> => {
+    try {
+      return await work();
+    } catch (error) {
+      return failed(unusable(root, error));
+    }
+  };
+  const folderOf = (rolloutId: string) => join(root, safe(rolloutId));
+  const planPath = (rolloutId: string, account: string) =>
+    join(folderOf(rolloutId), 'plans', `${createHash('sha256').update(account).digest('hex')}.json.gz`);
+  return {
+    create: (head) =>
+      attempt(async () => {
+        const folder = folderOf(head.rollout_id);
+        await mkdir(join(folder, 'plans'), { recursive: true, mode: 0o700 });
+        await mkdir(join(folder, 'entries'), { recursive: true, mode: 0o700 });
+        const created = await createExclusively(join(folder, 'head.json'), JSON.stringify(head));
+        return created === 'created' ? ok(null) : failed(taken(head.rollout_id));
+      }),
+    savePlan: (rolloutId, account, text) =>
+      attempt(async () => {
+        await replaceFile(planPath(rolloutId, account), await promisify(gzip)(text));
+        return ok(null);
+      }),
+    readPlan: (rolloutId, account) =>
+      attempt(async () => {
+        try {
+          const packed = await readFile(planPath(rolloutId, account));
+          return ok((await promisify(gunzip)(packed)).toString('utf8'));
+        } catch (error) {
+          if (codeOf(error) === 'ENOENT') return ok(null);
+          throw error;
+        }
+      }),
+    append: (rolloutId, revision, events, lease) =>
+      attempt(async () => {
+        const path = join(folderOf(rolloutId), 'entries', entryName(revision + 1));
+        if (lease !== undefined && (lease.objection() !== undefined || !(await lease.confirm())))
+          return failed(leaseLost());
+        return ok((await createExclusively(path, JSON.stringify(events))) === 'created');
+      }),
+    read: (rolloutId) => attempt(() => readRollout(folderOf(rolloutId))),
+    list: () =>
+      attempt(async () => {
+        const names = await readdir(root).catch((error: unknown) => {
+          if (codeOf(error) === 'ENOENT') return [];
+          throw error;
+        });
+        return ok(names.toSorted((a, b) => (a < b ? 1 : -1)));
+      }),
+    remove: (rolloutIds) =>
+      attempt(async () => {
+        for (const each of rolloutIds) await rm(folderOf(each), { recursive: true, force: true });
+        return ok(null);
+      }),
+  };
+}
+
+/** How many entries are read at the same time. */
+const atOnce = 64;
+
+async function readRollout(folder: string): Promise<Result<RolloutLog | null>> {
+  const text = await readIfThere(join(folder, 'head.json'));
+  if (text === undefined) return ok(null);
+  const head = parsed(rolloutHeadSchema, text);
+  if (head === undefined) return failed(damaged(join(folder, 'head.json')));
+  const events: RolloutEvent[] = [];
+  for (let from = 1; ; from += atOnce) {
+    const paths = Array.from({ length: atOnce }, (_, at) => join(folder, 'entries', entryName(from + at)));
+    const texts = await Promise.all(paths.map((path) => readIfThere(path)));
+    for (const [at, entry] of texts.entries()) {
+      if (entry === undefined) return ok({ head, events, revision: from + at - 1 });
+      const more = parsed(rolloutEntrySchema, entry);
+      if (more === undefined) return failed(damaged(paths[at] ?? folder));
+      events.push(...more);
+    }
+  }
+}
+
+function parsed<T>(
+  schema: { safeParse(value: unknown): { readonly data?: T | undefined } },
+  text: string,
+): T | undefined {
+  try {
+    return schema.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+function entryName(number: number): string {
+  return `${String(number).padStart(8, '0')}.json`;
+}
+
+/** An id from the command line never leaves the folder. */
+function safe(rolloutId: string): string {
+  return /^[\w-]+$/.test(rolloutId) ? rolloutId : 'none';
+}
+
+function taken(rolloutId: string): Problem {
+  return problem('journal', `there is already a roll-out ${rolloutId}`);
+}
+
+function damaged(path: string): Problem {
+  return problem('journal', `the roll-out record ${path} can't be understood`, {
+    hint: 'restore it from a copy of the state, or start a new roll-out',
+  });
+}
+
+function unusable(path: string, error: unknown): Problem {
+  return problem('journal', `the roll-outs in ${path} can't be read or written (${codeOf(error)})`, {
+    hint: 'free some disk space, or choose another folder with --state-dir',
+  });
+}

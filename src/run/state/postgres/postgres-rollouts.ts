@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import { sql } from 'kysely';
+import { accountKey } from '../../../core/model/account.ts';
+import { problem } from '../../../core/problem/problem.ts';
+import { failed, ok } from '../../../core/problem/result.ts';
+import { leaseLost } from '../lease/hold-lease.ts';
+import { startStopwatch } from '../lease/stopwatch.ts';
+import { rolloutLockKey } from '../rollout/rollout.ts';
+import { type RolloutEvent, rolloutEntrySchema, rolloutHeadSchema } from '../rollout/rollout-record.ts';
+import type { RolloutStore } from '../rollout/rollout-store.ts';
+import type { Database } from './connect.ts';
+import { mayPass } from './database-problem.ts';
+
+/** How long an append waits for an unavailable database, in milliseconds. */
+const patienceMs = 10_000;
+const retryMs = 250;
+
+/** Rejects if the database fails. */
+export function postgresRollouts({ db, place }: Database): RolloutStore {
+  return {
+    async create(head) {
+      const { rows } = await sql`
+        insert into rampart.rollout (rollout_id, head) values (${head.rollout_id}, ${JSON.stringify(head)}::jsonb)
+        on conflict do nothing returning rollout_id
+      `.execute(db);
+      if (rows.length > 0) return ok(null);
+      return failed(problem('state', `there is already a roll-out ${head.rollout_id}`));
+    },
+    async savePlan(rolloutId, account, text) {
+      const packed = await promisify(gzip)(text);
+      await sql`
+        insert into rampart.rollout_plan (rollout_id, account, plan) values (${rolloutId}, ${account}, ${packed})
+        on conflict (rollout_id, account) do update set plan = excluded.plan
+      `.execute(db);
+      return ok(null);
+    },
+    async readPlan(rolloutId, account) {
+      const { rows } = await sql<{ readonly plan: Uint8Array }>`
+        select plan from rampart.rollout_plan where rollout_id = ${rolloutId} and account = ${account}
+      `.execute(db);
+      const [row] = rows;
+      return ok(row === undefined ? null : (await promisify(gunzip)(row.plan)).toString('utf8'));
+    },
+    async append(rolloutId, revision, events, lease) {
+      const entry = { rolloutId, seq: revision + 1, token: randomUUID(), events };
+      const waited = startStopwatch();
+      for (;;) {
+        if (lease?.objection() !== undefined) return failed(leaseLost());
+        try {
+          const written = await appendOnce(db, entry, lease?.epoch ?? null);
+          return written === 'lease-lost' ? failed(leaseLost()) : ok(written === 'written');
+        } catch (error) {
+          if (!mayPass(error) || waited() > patienceMs) throw error;
+          await pause(retryMs);
+        }
+      }
+    },
+    async read(rolloutId) {
+      const { rows } = await sql<{ readonly head: unknown }>`
+        select head from rampart.rollout where rollout_id = ${rolloutId}
+      `.execute(db);
+      const [row] = rows;
+      if (row === undefined) return ok(null);
+      const entries = await sql<{ readonly events: unknown }>`
+        select events from rampart.rollout_entry where rollout_id = ${rolloutId} order by seq
+      `.execute(db);
+      const head = rolloutHeadSchema.safeParse(row.head).data;
+      const events: RolloutEvent[] = [];
+      for (const each of entries.rows) {
+        const more = rolloutEntrySchema.safeParse(each.events).data;
+        if (more === undefined) return failed(damaged(rolloutId, place));
+        events.push(...more);
+      }
+      if (head === undefined) return failed(damaged(rolloutId, place));
+      return ok({ head, events, revision: entries.rows.length });
+    },
+    async list() {
+      const { rows } = await sql<{ readonly rollout_id: string }>`
+        select rollout_id from rampart.rollout order by rollout_id desc
+      `.execute(db);
+      return ok(rows.map(({ rollout_id: id }) => id));
+    },
+    async remove(rolloutIds) {
+      for (const each of rolloutIds)
+        await sql`delete from rampart.rollout where rollout_id = ${each}`.execute(db);
+      return ok(null);
+    },
+  };
+}
+
+interface Entry {
+  readonly rolloutId: string;
+  readonly seq: number;
+  /** Distinguishes the entry from that of another process, if the reply to a statement was lost. */
+  readonly token: string;
+  readonly events: readonly RolloutEvent[];
+}
+
+/** One statement checks the lease and the revision, and inserts. */
+async function appendOnce(
+  db: Database['db'],
+  { rolloutId, seq, token, events }: Entry,
+  epoch: number | null,
+): Promise<'written' | 'late' | 'lease-lost'> {
+  const { rows } = await sql<{ readonly held: boolean; readonly written: boolean }>`
+    with held as (
+      select from rampart.lease
+      where account = ${accountKey(rolloutLockKey(rolloutId))} and epoch = ${epoch} and holder is not null
+        and until > clock_timestamp()
+      for share
+    ),
+    written as (
+      insert into rampart.rollout_entry (rollout_id, seq, token, events)
+      select ${rolloutId}, ${seq}, ${token}, ${JSON.stringify(events)}::jsonb
+      where (${epoch === null} or exists (select from held))
+        and ${seq} = 1 + (
+          select coalesce(max(seq), 0) from rampart.rollout_entry where rollout_id = ${rolloutId}
+        )
+      on conflict do nothing returning seq
+    )
+    select (${epoch === null} or exists (select from held)) as held,
+      exists (select from written)
+        or exists (
+          select from rampart.rollout_entry
+          where rollout_id = ${rolloutId} and seq = ${seq} and token = ${token}
+        ) as written
+  `.execute(db);
+  const [row] = rows;
+  if (row?.held !== true) return 'lease-lost';
+  return row.written ? 'written' : 'late';
+}
+
+function damaged(rolloutId: string, place: string) {
+  return problem('state', `the record of roll-out ${rolloutId} in ${place} can't be understood`);
+}

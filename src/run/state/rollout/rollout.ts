@@ -1,0 +1,162 @@
+import type { Account } from '../../../core/model/account.ts';
+import type { RolloutEvent, RolloutHead, RolloutStopKind } from './rollout-record.ts';
+
+/** A roll-out as it is stored: its head and its events. The revision is the number of appended entries. */
+export interface RolloutLog {
+  readonly head: RolloutHead;
+  readonly events: readonly RolloutEvent[];
+  readonly revision: number;
+}
+
+/**
+ * `draft`: its plans are not all saved, and nothing was applied. `running`: a process runs it, or died. `stopped`: it
+ * can be resumed.
+ */
+export type RolloutState = 'draft' | 'running' | 'stopped' | 'completed' | 'aborted' | 'undoing' | 'undone';
+
+export type RolloutAccountStatus =
+  | 'pending'
+  | 'running'
+  | 'done'
+  | 'failed'
+  | 'skipped'
+  | 'undone'
+  | 'undo-failed';
+
+export interface RolloutAccount {
+  readonly name: string;
+  /** The index of its wave; null for an account that is left out. */
+  readonly wave: number | null;
+  /** Null for an account without a plan. */
+  readonly account: Account | null;
+  readonly planChecksum: string | null;
+  readonly status: RolloutAccountStatus;
+  readonly exitCode: number | null;
+  readonly runId: string | null;
+  /** Why it failed, was skipped or is pending again. */
+  readonly why: string | null;
+}
+
+export interface RolloutStop {
+  readonly kind: RolloutStopKind;
+  readonly account: string | null;
+  readonly why: string;
+}
+
+/** What the events of a roll-out add up to. */
+export interface Rollout {
+  readonly id: string;
+  readonly head: RolloutHead;
+  readonly state: RolloutState;
+  readonly revision: number;
+  /** The limit that holds now: a resumption may change it. */
+  readonly maxFailed: RolloutHead['max_failed'];
+  /** In the order of the waves, then those that are left out. */
+  readonly accounts: ReadonlyMap<string, RolloutAccount>;
+  /** Why it stopped; null unless the state is `stopped`. */
+  readonly stop: RolloutStop | null;
+  /** The time of its last event (RFC 3339). */
+  readonly lastAt: string;
+}
+
+/** The key of a roll-out's lock, which is a lease like that of an account. */
+export function rolloutLockKey(rolloutId: string): Account {
+  return { companyId: rolloutId, service: 'rollout' };
+}
+
+export function rolloutOf({ head, events, revision }: RolloutLog): Rollout {
+  const accounts = new Map(startAccounts(head).map((account) => [account.name, account]));
+  const change = (name: string, changes: Partial<RolloutAccount>) => {
+    const account = accounts.get(name);
+    if (account !== undefined) accounts.set(name, { ...account, ...changes });
+  };
+  let state: RolloutState = 'draft';
+  let stop: RolloutStop | null = null;
+  let maxFailed = head.max_failed;
+  for (const event of events) {
+    switch (event.type) {
+      case 'begun':
+        state = 'running';
+        break;
+      case 'resumed':
+        state = 'running';
+        stop = null;
+        maxFailed = event.max_failed ?? maxFailed;
+        // Failed accounts are applied again: their saved plans treat finished steps as done.
+        for (const { name, status, wave } of accounts.values())
+          if (status === 'failed' && wave !== null) change(name, { status: 'pending' });
+        break;
+      case 'account-started':
+        change(event.account, { status: 'running', exitCode: null, why: null });
+        break;
+      case 'account-ended':
+        change(event.account, endOf(event));
+        break;
+      case 'stopped':
+        // Nothing follows an abort: the process that stops because of it only notes so.
+        if (state === 'running') state = 'stopped';
+        stop = { kind: event.reason, account: event.account ?? null, why: event.why };
+        break;
+      case 'completed':
+        if (state === 'running') state = 'completed';
+        break;
+      case 'aborted':
+        state = 'aborted';
+        break;
+      case 'undo-started':
+        state = 'undoing';
+        break;
+      case 'account-undone':
+        change(event.account, {
+          ...endOf(event),
+          status: event.status === 'undone' ? 'undone' : 'undo-failed',
+        });
+        break;
+      case 'undo-ended':
+        state = 'undone';
+        break;
+    }
+  }
+  return {
+    id: head.rollout_id,
+    head,
+    state,
+    revision,
+    maxFailed,
+    accounts,
+    stop: state === 'stopped' ? stop : null,
+    lastAt: events.at(-1)?.at ?? head.at,
+  };
+}
+
+function endOf(event: Extract<RolloutEvent, { type: 'account-ended' | 'account-undone' }>) {
+  return {
+    status: event.status as RolloutAccountStatus,
+    exitCode: event.exit_code,
+    ...(event.run_id === undefined ? {} : { runId: event.run_id }),
+    why: event.why ?? null,
+  };
+}
+
+function startAccounts(head: RolloutHead): readonly RolloutAccount[] {
+  const planned = new Map(head.accounts.map((each) => [each.account, each]));
+  const inWaves = head.waves.flatMap(({ accounts }, wave) =>
+    accounts.flatMap((name): RolloutAccount[] => {
+      const plan = planned.get(name);
+      if (plan === undefined) return [];
+      const { company_id: companyId, service, plan_checksum: planChecksum } = plan;
+      return [{ ...blank(name), wave, account: { companyId, service }, planChecksum, status: 'pending' }];
+    }),
+  );
+  const leftOut = head.left_out.map(({ account, status, exit_code: exitCode, why }) => ({
+    ...blank(account),
+    status,
+    exitCode,
+    why,
+  }));
+  return [...inWaves, ...leftOut];
+}
+
+function blank(name: string): Omit<RolloutAccount, 'status'> {
+  return { name, wave: null, account: null, planChecksum: null, exitCode: null, runId: null, why: null };
+}
