@@ -82,6 +82,24 @@ export const acceptedMutants: readonly Accepted[] = [
     change: "['antivirus', 'refresh']  =>  ['refresh', 'antivirus']",
     reason: enumeration,
   },
+  ...[
+    "record.kind !== 'antivirus' && record.kind !== 'refresh' && record.kind !== 'delete'  =>  false",
+    'remembered.has(record.step)  =>  true',
+  ].map((change) => ({
+    file: 'src/run/state/journal/journal-on.ts',
+    change,
+    reason: 'a shortcut: the digest needs no other records',
+  })),
+  {
+    file: 'src/run/state/journal/recall.ts',
+    change: "kind === 'refresh' && earlier !== undefined  =>  earlier !== undefined",
+    reason: 'an install outside the window has no earlier one within it',
+  },
+  {
+    file: 'src/run/state/postgres/postgres-journal.ts',
+    change: 'end?.body ?? null  =>  end?.body',
+    reason: 'without an end, nothing is updated',
+  },
   {
     file: 'src/run/state/files/files-audit.ts',
     change: 'size - cursor  =>  size + cursor',

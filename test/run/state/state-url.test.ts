@@ -31,7 +31,7 @@ describe('the address of the state', () => {
   });
 
   it('is given in a file', () => {
-    writeFileSync(join(folder, 'url'), `${url}\n`);
+    writeFileSync(join(folder, 'url'), ` ${url} \n`);
     const env = { RAMPART_STATE_URL_FILE: ' url ' };
     expect(isStateUrlGiven(env)).toBe(true);
     expect(read(env)).toMatchObject({ ok: true, value: url });
@@ -84,7 +84,9 @@ describe('the address of the state', () => {
     ['is not there', 'missing'],
     ['is a folder', '.'],
   ])('is not read from a file that %s', (_what, file) => {
-    expect(read({ RAMPART_STATE_URL_FILE: file }).ok).toBe(false);
+    const { ok, problems } = read({ RAMPART_STATE_URL_FILE: file });
+    expect(ok).toBe(false);
+    expect(problems[0]?.message).toContain(`the file ${file} `);
   });
 
   it('is not read from a file with more than one line', () => {

@@ -108,6 +108,7 @@ describe('the times of lists', () => {
   });
   it('keep the known limit after a read that was not refused', () => {
     const { tracker, hear, pass } = tracked([{ action: list, ageMs: 70_000, everyMs: 60_000 }]);
+    hear(500);
     hear(200);
     pass(1_000);
     expect(tracker.learned()).toEqual([{ action: list, ageMs: 1_000, everyMs: 60_000 }]);

@@ -11,6 +11,7 @@ import {
   type JournalRecord,
   journalFormatVersion,
   type Origin,
+  type OutcomeRecord,
   type RunRecord,
 } from './record.ts';
 import { sumUp } from './run-digest.ts';
@@ -122,16 +123,16 @@ function startDigest(head: RunRecord) {
   const records: JournalRecord[] = [];
   let done = 0;
   return {
-    add(record: JournalRecord) {
+    add(record: BeginRecord | OutcomeRecord) {
       if (record.type === 'begin') {
         if (record.kind !== 'antivirus' && record.kind !== 'refresh' && record.kind !== 'delete') return;
         remembered.add(record.step);
         records.push(record);
-      } else if (record.type === 'outcome') {
+      } else {
         if (record.outcome === 'done' || record.outcome === 'already') done += 1;
         if (remembered.has(record.step)) records.push(record);
       }
     },
-    end: (): Digest => ({ ...sumUp({ head, records, torn: false }), done }),
+    end: (): Digest => ({ ...sumUp({ head, records }), done }),
   };
 }

@@ -3,10 +3,13 @@ import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import { type JournalRecord, journalFormatVersion, type RunRecord } from './record.ts';
 import { headVersionSchema, recordSchema } from './record-schema.ts';
 
-/** A run as recorded in its file. */
-export interface Run {
+export interface RunRecords {
   readonly head: RunRecord;
   readonly records: readonly JournalRecord[];
+}
+
+/** A run as recorded in its file. */
+export interface Run extends RunRecords {
   /** The last line was cut off while it was being written: its step was not begun, or its outcome is unknown. */
   readonly torn: boolean;
 }

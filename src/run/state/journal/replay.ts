@@ -1,6 +1,6 @@
 import type { StepOutcome } from '../../../core/model/run-event.ts';
 import type { Pace } from '../../../core/plan/types/forecast.ts';
-import type { Run } from './parse-run.ts';
+import type { RunRecords } from './parse-run.ts';
 import { type BeginRecord, type HostChange, type JournalRecord } from './record.ts';
 
 /**
@@ -27,7 +27,7 @@ export interface Replay {
   readonly pace?: Pace;
 }
 
-export function replay(run: Run): Replay {
+export function replay(run: RunRecords): Replay {
   const steps = new Map<string, ReplayedStep>();
   let end: { readonly exit_code: number; readonly pace?: Pace | undefined } | undefined;
   for (const record of run.records) {

@@ -1,5 +1,5 @@
 import type { Pace } from '../../../core/plan/types/forecast.ts';
-import type { Run } from './parse-run.ts';
+import type { Run, RunRecords } from './parse-run.ts';
 import type { Digest, JournalRecord, RunRecord } from './record.ts';
 import { changesMade, type RunState, replay } from './replay.ts';
 
@@ -31,7 +31,7 @@ export function digestFrom(head: RunRecord, last: JournalRecord, sums: () => Dig
 }
 
 /** What a run did, or may have done, according to its records. */
-export function sumUp(run: Run): Digest {
+export function sumUp(run: RunRecords): Digest {
   const replayed = replay(run);
   const changes = changesMade(replayed);
   return {

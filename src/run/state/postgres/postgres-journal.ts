@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
+import type { Clock } from '../../../core/lib/clock.ts';
 import { type Account, accountKey } from '../../../core/model/account.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import type { RunHead } from '../interface/state.ts';
@@ -54,7 +54,7 @@ export async function createPostgresJournal(
     if (counted[0]?.held !== 1) throw new LeaseIsLost();
   };
   const { commit, append, idle } = startGroupCommit<RecordRow>((rows) =>
-    untilWritten(lease, () => write(rows)),
+    untilWritten(lease, clock, () => write(rows)),
   );
 
   try {
@@ -90,14 +90,14 @@ function heldLease(account: Account, epoch: number) {
 }
 
 /** Retries while the database is briefly unavailable, as long as the lease lasts. */
-async function untilWritten(lease: Lease, write: () => Promise<void>): Promise<void> {
+async function untilWritten(lease: Lease, clock: Clock, write: () => Promise<void>): Promise<void> {
   for (;;) {
     if (lease.objection() !== undefined) throw new LeaseIsLost();
     try {
       return await write();
     } catch (error) {
       if (!mayPass(error)) throw error;
-      await pause(retryMs);
+      await clock.sleep(retryMs);
     }
   }
 }

@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import { sql } from 'kysely';
+import { type NotNull, sql } from 'kysely';
 import { type Account, accountKey } from '../../../core/model/account.ts';
 import { type Problem, problem, warning } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
@@ -51,13 +51,13 @@ export async function acquireLease(
 }
 
 async function currentLease({ db }: Database, key: string) {
-  const row = await db
+  return await db
     .selectFrom('rampart.lease')
     .select(['epoch', 'holder'])
     .where('account', '=', key)
     .where('holder', 'is not', null)
+    .$narrowType<{ holder: NotNull }>()
     .executeTakeFirst();
-  return row === undefined || row.holder === null ? undefined : { epoch: row.epoch, holder: row.holder };
 }
 
 /** One statement. It takes a lease that is free, that has lapsed, or whose holder with that epoch is dead. */
@@ -124,9 +124,11 @@ export async function leaseHolder({ db }: Database, account: Account): Promise<L
     .selectFrom('rampart.lease as lease')
     .select(['holder', runOfLease.as('run')])
     .where('account', '=', accountKey(account))
+    .where('holder', 'is not', null)
     .where(sql<boolean>`until > clock_timestamp()`)
+    .$narrowType<{ holder: NotNull }>()
     .executeTakeFirst();
-  if (row === undefined || row.holder === null) return null;
+  if (row === undefined) return null;
   return { ...row.holder, ...(row.run === null ? {} : { run: row.run }) };
 }
 
@@ -135,10 +137,12 @@ export async function listLeases({ db }: Database): Promise<readonly LockHolder[
   const rows = await db
     .selectFrom('rampart.lease')
     .select('holder')
+    .where('holder', 'is not', null)
     .where(sql<boolean>`until > clock_timestamp()`)
+    .$narrowType<{ holder: NotNull }>()
     .orderBy('account')
     .execute();
-  return rows.flatMap(({ holder }) => holder ?? []);
+  return rows.map(({ holder }) => holder);
 }
 
 /** Starts the next epoch, so the holder notices. False if there was no holder. */

@@ -100,7 +100,7 @@ function toDigest({ head, last, done, remembered }: RunRow): RunDigest | undefin
   const records = recordsOf(remembered ?? []);
   if (records === undefined) return undefined;
   return digestFrom(first, latest, () => ({
-    ...sumUp({ head: first, records, torn: false }),
+    ...sumUp({ head: first, records }),
     done: done ?? 0,
   }));
 }

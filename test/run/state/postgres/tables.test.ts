@@ -192,6 +192,40 @@ describe('the lease in a table', () => {
     leases.length = 0;
   });
 
+  it('is given back before its release ends', async () => {
+    let hasReplied = false;
+    const slow = pglite.database.db.withPlugin({
+      transformQuery: ({ node }) => node,
+      async transformResult({ result }) {
+        await new Promise((resolve) => setImmediate(resolve));
+        hasReplied = true;
+        return result;
+      },
+    });
+    const lease = valueOf(await acquire({}, { ...pglite.database, db: slow }));
+    hasReplied = false;
+    await lease.release();
+    expect(hasReplied).toBe(true);
+  });
+
+  it('is refused also if its holder gives it back at that moment', async () => {
+    await acquire();
+    const withoutHolder = pglite.database.db.withPlugin({
+      transformQuery: ({ node }) => node,
+      transformResult: async ({ result }) => ({
+        ...result,
+        rows: result.rows.filter((row) => !('run' in row)),
+      }),
+    });
+    const refused = await acquire({ holder: bob }, { ...pglite.database, db: withoutHolder });
+    expect(refused.problems).toMatchObject([
+      {
+        code: 'lock-held',
+        message: 'another run is in progress: it holds the lock of another run',
+      },
+    ]);
+  });
+
   it('names the run that holds it', async () => {
     const lease = valueOf(await acquire());
     const { runId } = valueOf(await createPostgresJournal(pglite.database, lease, headOf()));
@@ -304,8 +338,20 @@ describe('the journal in a table', () => {
 
   it('waits while the database is away', async () => {
     // The first statement creates the run.
-    const { journal } = await begin({ sends: [undefined, dropped, dropped] });
+    const held = valueOf(await acquire());
+    const slept: string[] = [];
+    const clock = {
+      ...clockFrom(),
+      async sleep(ms: number) {
+        slept.push(`sleep ${ms}`);
+        await new Promise((resolve) => setImmediate(resolve));
+        slept.push('awake');
+      },
+    };
+    const database = pglite.through({ sends: [undefined, dropped, dropped] });
+    const journal = valueOf(await createPostgresJournal(database, held, headOf({ clock })));
     expect((await journal.begin(rename)).ok).toBe(true);
+    expect(slept).toEqual(['sleep 250', 'awake', 'sleep 250', 'awake']);
     expect(await bodies()).toHaveLength(1);
   });
 
@@ -553,6 +599,16 @@ describe('the fleets in a table', () => {
 });
 
 describe('the list times in a table', () => {
+  it('are read as they were saved, by account', async () => {
+    const times = [{ action: 'listHosts', ageMs: 5_000, everyMs: 60_000 }];
+    valueOf(await pglite.state.saveListTimes(account, times));
+    const [read, ...more] = valueOf(await pglite.state.listTimes(account));
+    expect(read).toMatchObject({ action: 'listHosts', everyMs: 60_000 });
+    expect(read?.ageMs).toBeGreaterThanOrEqual(5_000);
+    expect(more).toEqual([]);
+    expect(valueOf(await pglite.state.listTimes(other))).toEqual([]);
+  });
+
   it('are a problem if they cannot be saved', async () => {
     const state = postgresStateOn(pglite.through({ sends: [undefined, broken] }));
     const saved = await state.saveListTimes(account, [{ action: 'listHosts', ageMs: 0, everyMs: null }]);
