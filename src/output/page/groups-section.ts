@@ -1,7 +1,7 @@
 import { ungroupedId } from '../../core/model/group.ts';
 import type { HostId } from '../../core/model/host-id.ts';
 import type { HostRow, PlanRows } from '../review/rows.ts';
-import { type GroupChange, groupChanges, groupNames, hostsOf, knowsSizes } from './groups.ts';
+import { type GroupChange, groupChanges, groupNames, hostsOf } from './groups.ts';
 import { type Html, html, nothing } from './markup.ts';
 import { shortText } from './name-text.ts';
 import type { ShownName } from './page-data.ts';
@@ -25,10 +25,7 @@ export function groupsSection(rows: PlanRows): readonly Section[] {
     open: changes.reduce((sum, each) => sum + hostsOf(each), 0) <= mostUnfolded,
   };
   const content = html`${changes.map((change) => groupHtml(change, options))}`;
-  const section = { id: 'groups', title: 'Groups before and after', content };
-  if (knowsSizes(rows)) return [section];
-  const lead = html`The numbers count only the hosts that this plan changes. The plan was made by a version that recorded no other hosts and only the names of target groups.`;
-  return [{ ...section, lead }];
+  return [{ id: 'groups', title: 'Groups before and after', content }];
 }
 
 interface GroupOptions {

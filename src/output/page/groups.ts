@@ -1,5 +1,4 @@
 import { ungroupedId } from '../../core/model/group.ts';
-import type { RenameRow } from '../review/rename-rows.ts';
 import type { HostRow, PlanRows } from '../review/rows.ts';
 import type { ShownName } from './page-data.ts';
 import { toShownName } from './shown-name.ts';
@@ -27,26 +26,20 @@ export interface GroupChange {
   readonly deleted: readonly HostRow[];
 }
 
-/**
- * The names of the groups in the plan. Before format 1.2, a plan contained only those of groups that hosts are moved
- * to.
- */
-export function groupNames(rows: PlanRows): Readonly<Record<string, ShownName>> {
-  const names: Record<string, ShownName> = {};
-  const call = (id: string, name: string | null) => {
-    names[id] = name === null ? `group ${id}` : toShownName(name);
-  };
-  for (const { expects } of changedHosts(rows)) call(expects.groupId, null);
-  for (const { id, name } of rows.plan.groups ?? []) call(id, name);
-  for (const { groupId, groupName } of rows.moves) call(groupId, groupName);
-  if (ungroupedId in names) names[ungroupedId] = 'no group';
-  return names;
+/** The names of the groups in the plan. */
+export function groupNames({ plan }: PlanRows): Readonly<Record<string, ShownName>> {
+  return Object.fromEntries(plan.groups.map(({ id, name }) => [id, groupName(id, name)]));
+}
+
+function groupName(id: string, name: string | null): ShownName {
+  if (id === ungroupedId) return 'no group';
+  return name === null ? `group ${id}` : toShownName(name);
 }
 
 /** The groups with arriving, leaving or deleted hosts, those with the most changes first. */
 export function groupChanges(rows: PlanRows): readonly GroupChange[] {
   const names = groupNames(rows);
-  const sizes = sizesBefore(rows);
+  const sizes = new Map<string, number>(rows.plan.groups.map(({ id, hosts }) => [id, hosts]));
   const groups = new Map<string, { arrivals: Arrival[]; departures: Departure[]; deleted: HostRow[] }>();
   const of = (id: string) => {
     const known = groups.get(id) ?? { arrivals: [], departures: [], deleted: [] };
@@ -72,33 +65,4 @@ export function groupChanges(rows: PlanRows): readonly GroupChange[] {
 /** The number of hosts that are listed for the group. */
 export function hostsOf({ arrivals, departures, deleted }: GroupChange): number {
   return arrivals.length + departures.length + deleted.length;
-}
-
-/** Does the plan contain the sizes of its groups? Before format 1.2, it had only the hosts that it changes. */
-export function knowsSizes({ plan }: PlanRows): boolean {
-  return plan.groups !== undefined;
-}
-
-function sizesBefore(rows: PlanRows): ReadonlyMap<string, number> {
-  const { groups } = rows.plan;
-  if (groups !== undefined) return new Map(groups.map(({ id, hosts }) => [id, hosts]));
-  return new Map([...changedMembers(rows)].map(([id, hosts]) => [id, hosts.size]));
-}
-
-function changedMembers(rows: PlanRows): ReadonlyMap<string, ReadonlySet<string>> {
-  const members = new Map<string, Set<string>>();
-  for (const { hostId, expects } of changedHosts(rows)) {
-    const known = members.get(expects.groupId) ?? new Set();
-    members.set(expects.groupId, known.add(hostId));
-  }
-  return members;
-}
-
-function changedHosts({ moves, deletions, installs, renames }: PlanRows): readonly (HostRow | RenameRow)[] {
-  return [
-    ...deletions,
-    ...installs,
-    ...moves.flatMap((each) => each.hosts),
-    ...renames.flatMap((each) => each.rows),
-  ];
 }

@@ -83,16 +83,6 @@ describe('groups before and after', () => {
     expect(of('-1')).toMatchObject({ before: 3, after: 2, name: 'no group' });
   });
 
-  it('count the hosts that change in a plan from before plans had groups', () => {
-    const { groups: _, ...older } = richPlan();
-    const found = groupChanges(toRows(older)).map(({ groupId, ...each }) => [groupId, each] as const);
-    expect(Object.fromEntries(found)).toMatchObject({
-      17: { before: 7, after: 4, name: 'group 17' },
-      19: { before: 7, after: 7, name: 'Munich build farm' },
-      '-1': { before: 2, after: 1, name: 'no group' },
-    });
-  });
-
   it('lose and gain as many hosts together as are deleted', () => {
     const sum = (what: 'before' | 'after') => changes.reduce((total, each) => total + each[what], 0);
     expect(sum('before') - sum('after')).toBe(2);

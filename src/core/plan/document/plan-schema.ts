@@ -150,12 +150,11 @@ export const planDocumentSchema = z.looseObject({
         hosts: count.describe('The number of hosts in the group before the plan.'),
       }),
     )
-    .optional()
     .describe("The current and target groups of the plan's hosts."),
   steps: z.array(step).describe('In an order in which they can be sent one after another.'),
   pending_installs: z
     .array(pendingInstall)
-    .describe('Installs that earlier runs requested and that no read shows yet. Since 2.0.'),
+    .describe('Installs that earlier runs requested and that no read shows yet.'),
   problems: z.array(problem),
   breaches: z.array(
     z.looseObject({
@@ -208,7 +207,7 @@ export const planDocumentSchema = z.looseObject({
     .string()
     .regex(/^[0-9a-f]{64}$/)
     .describe(
-      'SHA-256 of the checksum and of every member that the checksum does not cover, except the forecast. Since 2.0.',
+      'SHA-256 of the checksum and of every member that the checksum does not cover, except the forecast.',
     ),
 });
 

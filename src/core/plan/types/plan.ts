@@ -82,8 +82,7 @@ export interface Plan {
   readonly files: readonly string[];
   readonly createdAt: string;
   readonly observed: ObservedSummary;
-  /** Absent in plans of format 1.1 and before. */
-  readonly groups?: readonly TouchedGroup[];
+  readonly groups: readonly TouchedGroup[];
   /** In an order in which they can be executed one after another. */
   readonly steps: readonly Step[];
   /** In the order of the intents. */
