@@ -1,9 +1,9 @@
 import type { Desired } from '../core/model/desired.ts';
 import { problem } from '../core/problem/problem.ts';
 import { failed, ok, type Result } from '../core/problem/result.ts';
-import { readDesired } from './read-desired.ts';
+import { readDesired, type SourceReads } from './read-desired.ts';
 import { decodeSource, type Source } from './sources/decode-source.ts';
-import { loadSources } from './sources/find-files.ts';
+import { findSources, loadSources } from './sources/find-files.ts';
 import { isScript } from './sources/is-script.ts';
 import { openTablesIn } from './sources/open-table.ts';
 import { type RunScriptOptions, runScript } from './typescript/run-script.ts';
@@ -21,8 +21,59 @@ export async function loadDesired(
   paths: readonly string[],
   options: LoadDesiredOptions,
 ): Promise<Result<Desired>> {
-  const sources = await openSources(paths, options);
-  return sources.ok ? readDesired(sources.value, { openTable: openTablesIn(options.cwd) }) : sources;
+  return createDesiredLoader(options, [paths])(paths);
+}
+
+/** Reads the desired state from a list of files and folders, as `loadDesired` does. */
+export type DesiredLoader = (paths: readonly string[]) => Promise<Result<Desired>>;
+
+/**
+ * Reads many lists of files that share files. What several of the `lists` name is read, run and compiled once: a whole
+ * list, or a file or folder in it. The rest is not kept, so that memory does not grow with the number of lists. Without
+ * `lists`, everything is kept.
+ */
+export function createDesiredLoader(
+  options: LoadDesiredOptions,
+  lists?: readonly (readonly string[])[],
+): DesiredLoader {
+  const sharedLists = lists && repeated(lists.map(keyOf));
+  const sharedPaths = lists && repeated([...new Set(lists.map(keyOf))].flatMap(pathsOf));
+  const reads: SourceReads = new WeakMap();
+  const find = keepingSome(sharedPaths, (path: string) => findSources(path, options.cwd));
+  const run = runningOnce(options);
+  const load = async (paths: readonly string[]) => {
+    const sources = await opened(await loadSources(paths, options.cwd, find), run);
+    return sources.ok ? readDesired(sources.value, { openTable: openTablesIn(options.cwd), reads }) : sources;
+  };
+  const loadKey = keepingSome(sharedLists, (key: string) => load(pathsOf(key)));
+  return (paths) => loadKey(keyOf(paths));
+}
+
+function keyOf(paths: readonly string[]): string {
+  return JSON.stringify(paths);
+}
+
+function pathsOf(key: string): readonly string[] {
+  return JSON.parse(key) as readonly string[];
+}
+
+function repeated(words: readonly string[]): ReadonlySet<string> {
+  const seen = new Set<string>();
+  return new Set(words.filter((word) => seen.size === seen.add(word).size));
+}
+
+/** The same work, done once for the keys that are kept; for all if no set is given. */
+function keepingSome<T>(
+  kept: ReadonlySet<string> | undefined,
+  work: (key: string) => Promise<T>,
+): (key: string) => Promise<T> {
+  const done = new Map<string, Promise<T>>();
+  return (key) => {
+    if (kept?.has(key) === false) return work(key);
+    const found = done.get(key) ?? work(key);
+    done.set(key, found);
+    return found;
+  };
 }
 
 /** The files themselves, including the output of the scripts among them. */
@@ -30,11 +81,25 @@ export async function openSources(
   paths: readonly string[],
   options: LoadDesiredOptions,
 ): Promise<Result<readonly Source[]>> {
-  const found = await loadSources(paths, options.cwd);
+  return opened(await loadSources(paths, options.cwd), runningOnce(options));
+}
+
+type Run = (source: Source) => Promise<Source>;
+
+async function opened(found: Result<readonly Source[]>, run: Run): Promise<Result<readonly Source[]>> {
   if (!found.ok) return found;
   const sources: Source[] = [];
-  for (const source of found.value) sources.push(isScript(source.file) ? await ran(source, options) : source);
+  for (const source of found.value) sources.push(isScript(source.file) ? await run(source) : source);
   return ok(sources);
+}
+
+function runningOnce(options: LoadDesiredOptions): Run {
+  const runs = new WeakMap<Source, Promise<Source>>();
+  return (source) => {
+    const found = runs.get(source) ?? ran(source, options);
+    runs.set(source, found);
+    return found;
+  };
 }
 
 async function ran(source: Source, options: LoadDesiredOptions): Promise<Source> {

@@ -1,4 +1,5 @@
 import type { Desired } from '../core/model/desired.ts';
+import type { Place } from '../core/problem/place.ts';
 import { hasErrors, type Problem, problem } from '../core/problem/problem.ts';
 import { failed, ok, type Result } from '../core/problem/result.ts';
 import { checkClaims } from './claims/check-claims.ts';
@@ -17,6 +18,18 @@ import { parseYaml } from './yaml/parse-yaml.ts';
 export interface ReadDesiredOptions {
   /** Opens a table that `hostsFrom` names; if absent, naming a table is a problem. */
   readonly openTable?: OpenTable;
+  /** Remembers each source that is read, so that the next desired state with the same source does not read it again. */
+  readonly reads?: SourceReads;
+}
+
+export type SourceReads = WeakMap<Source, Map<string, SourceRead>>;
+
+/** The content of one source, and what else reading it found. */
+interface SourceRead {
+  readonly file: FleetFile | undefined;
+  readonly problems: readonly Problem[];
+  /** The tables that it opened, with the place that names each. */
+  readonly opened: readonly (readonly [string, Place])[];
 }
 
 /**
@@ -25,7 +38,7 @@ export interface ReadDesiredOptions {
  */
 export function readDesired(
   sources: readonly Source[],
-  { openTable = openNoTable }: ReadDesiredOptions = {},
+  { openTable = openNoTable, reads = new WeakMap() }: ReadDesiredOptions = {},
 ): Result<Desired> {
   if (sources.length === 0) return failed(problem('usage', 'there is no desired state'));
   const problems = createProblemList();
@@ -35,7 +48,9 @@ export function readDesired(
   let count = 0;
   for (const source of sources) {
     names.add(source.file);
-    const file = readSource(source, count, problems, tables);
+    const { file, problems: own, opened } = readOnce(source, count, tables, reads);
+    for (const each of own) problems.add(each);
+    for (const [table, place] of opened) tables.opened.set(table, place);
     for (const table of tables.opened.keys()) names.add(table);
     if (file === undefined) continue;
     files.push(file);
@@ -47,6 +62,26 @@ export function readDesired(
   for (const each of checkClaims(entries)) problems.add(each);
   const all = inTextOrder(problems.all(), [...names]);
   return hasErrors(all) ? failed(...all) : ok({ ...desired, files: [...names] }, all);
+}
+
+/** What a source contains also depends on the number of its first entry, and on the tables that are already open. */
+function readOnce(
+  source: Source,
+  firstIndex: number,
+  { open, opened }: Tables,
+  reads: SourceReads,
+): SourceRead {
+  const key = [firstIndex, ...opened.keys()].join('\n');
+  const earlier = reads.get(source) ?? new Map<string, SourceRead>();
+  const known = earlier.get(key);
+  if (known !== undefined) return known;
+  const problems = createProblemList();
+  const tables = { open, opened: new Map(opened) };
+  const file = readSource(source, firstIndex, problems, tables);
+  const own = [...tables.opened].filter(([name]) => !opened.has(name));
+  const read = { file, problems: problems.all(), opened: own };
+  reads.set(source, earlier.set(key, read));
+  return read;
 }
 
 function readSource(

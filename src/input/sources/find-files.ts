@@ -15,19 +15,43 @@ const folder = 'fleet';
  * Finds the files that `-f` names, including those in folders, each file once. Without `-f`, finds `fleet.yaml`,
  * `fleet.ts` and `fleet/` in the folder `cwd`. Names in the result are as given. Reports all problems at once.
  */
-export async function loadSources(paths: readonly string[], cwd: string): Promise<Result<readonly Source[]>> {
+export async function loadSources(
+  paths: readonly string[],
+  cwd: string,
+  find: FindSources = findSources,
+): Promise<Result<readonly Source[]>> {
   const chosen = paths.length > 0 ? ok(paths) : await defaultPaths(cwd);
   if (!chosen.ok) return chosen;
-  const search: Search = { cwd, seen: new Set(), sources: [], problems: [] };
-  for (const path of chosen.value) await visitGiven(search, path);
-  return search.problems.length > 0 ? failed(...search.problems) : ok(search.sources);
+  const sources = new Map<string, Source>();
+  const problems: Problem[] = [];
+  for (const path of new Set(chosen.value)) {
+    const found = await find(path, cwd);
+    if (!found.ok) problems.push(...found.problems);
+    else for (const { source, real } of found.value) if (!sources.has(real)) sources.set(real, source);
+  }
+  return problems.length > 0 ? failed(...problems) : ok([...sources.values()]);
+}
+
+/** A file, and its path without links. */
+export interface FoundSource {
+  readonly source: Source;
+  readonly real: string;
+}
+
+export type FindSources = (path: string, cwd: string) => Promise<Result<readonly FoundSource[]>>;
+
+/** The file that one `-f` names, or those in the folder. */
+export async function findSources(path: string, cwd: string): Promise<Result<readonly FoundSource[]>> {
+  const search: Search = { cwd, seen: new Set(), found: [], problems: [] };
+  await visitGiven(search, path);
+  return search.problems.length > 0 ? failed(...search.problems) : ok(search.found);
 }
 
 interface Search {
   readonly cwd: string;
   /** Real paths, so that nothing is read twice and a circular link ends. */
   readonly seen: Set<string>;
-  readonly sources: Source[];
+  readonly found: FoundSource[];
   readonly problems: Problem[];
 }
 
@@ -82,7 +106,7 @@ function isTable(path: string): Problem {
 
 /** Does the folder contain any desired-state file? Also true if it was already searched, or can't be searched. */
 async function visitFolder(search: Search, project: Project, path: string): Promise<boolean> {
-  if (await isSeen(search, path)) return true;
+  if ((await firstSeen(search, path)) === undefined) return true;
   let children: readonly Dirent[];
   try {
     if (realPathIn(project, resolve(search.cwd, path)) === undefined) {
@@ -121,17 +145,19 @@ function isDesiredState(name: string): boolean {
 }
 
 async function visitFile(search: Search, project: Project, path: string): Promise<void> {
-  if (await isSeen(search, path)) return;
+  const real = await firstSeen(search, path);
+  if (real === undefined) return;
   const read = readInProject(project, resolve(search.cwd, path), path);
-  if (read.ok) search.sources.push({ file: path, text: read.value.bytes });
+  if (read.ok) search.found.push({ source: { file: path, text: read.value.bytes }, real });
   else search.problems.push(...read.problems);
 }
 
-async function isSeen(search: Search, path: string): Promise<boolean> {
+/** The path without links; undefined if it was seen before. */
+async function firstSeen(search: Search, path: string): Promise<string | undefined> {
   const real = await realpath(resolve(search.cwd, path)).catch(() => resolve(search.cwd, path));
-  if (search.seen.has(real)) return true;
+  if (search.seen.has(real)) return undefined;
   search.seen.add(real);
-  return false;
+  return real;
 }
 
 async function statOf(search: Search, path: string): Promise<Stats | undefined> {

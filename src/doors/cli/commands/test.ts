@@ -1,11 +1,12 @@
 import type { Problem } from '../../../core/problem/problem.ts';
+import { createDesiredLoader } from '../../../input/load-desired.ts';
 import type { PlanTestFile } from '../../../input/plan-tests/plan-case.ts';
 import { readTestFile } from '../../../input/plan-tests/read-test-file.ts';
 import { readGiven } from '../../../input/sources/project.ts';
 import { findTestFiles } from '../plan-tests/find-test-files.ts';
 import { paintResults } from '../plan-tests/paint-results.ts';
 import { resultsDocument } from '../plan-tests/results-document.ts';
-import { type CaseResult, createDesiredLoader, runCase } from '../plan-tests/run-case.ts';
+import { type CaseResult, runCase } from '../plan-tests/run-case.ts';
 import type { Context } from '../shell/context.ts';
 import { type ExitCode, exitCodes } from '../shell/exit-code.ts';
 
@@ -32,7 +33,8 @@ export async function test(
   if (broken.length > 0) return context.fail(broken);
 
   const results: CaseResult[] = [];
-  const load = createDesiredLoader(context);
+  const { cwd, env } = context.io;
+  const load = createDesiredLoader({ cwd, env, onOutput: () => {} });
   for (const { file, cases } of files) {
     for (const each of cases) {
       const ran = await runCase(context, file, each, desired, load);

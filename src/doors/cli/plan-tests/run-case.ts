@@ -2,7 +2,7 @@ import type { Desired } from '../../../core/model/desired.ts';
 import { checkPlan, type Difference } from '../../../core/plan/guards/check-plan.ts';
 import { makePlan } from '../../../core/plan/make-plan.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
-import { loadDesired } from '../../../input/load-desired.ts';
+import type { DesiredLoader } from '../../../input/load-desired.ts';
 import type { PlanCase } from '../../../input/plan-tests/plan-case.ts';
 import { readDesired } from '../../../input/read-desired.ts';
 import { openTablesIn } from '../../../input/sources/open-table.ts';
@@ -17,20 +17,6 @@ export interface CaseResult {
   readonly case: PlanCase;
   /** Empty if the case passed. */
   readonly differences: readonly Difference[];
-}
-
-/** Loads the desired state of some paths, once for the same paths. */
-export type DesiredLoader = (paths: readonly string[]) => Promise<Result<Desired>>;
-
-export function createDesiredLoader({ io }: Context): DesiredLoader {
-  const loaded = new Map<string, Promise<Result<Desired>>>();
-  const options = { cwd: io.cwd, env: io.env, onOutput: () => {} };
-  return (paths) => {
-    const key = paths.join('\n');
-    const found = loaded.get(key) ?? loadDesired(paths, options);
-    loaded.set(key, found);
-    return found;
-  };
 }
 
 /** Plans as `rampart plan` does, on the fleet of the case. A fleet or a desired state that can't be read is a failure. */

@@ -1,0 +1,161 @@
+import { appendFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Desired } from '../../src/core/model/desired.ts';
+import { createDesiredLoader, type DesiredLoader, loadDesired } from '../../src/input/load-desired.ts';
+
+let cwd: string;
+
+beforeEach(async () => {
+  cwd = await mkdtemp(join(tmpdir(), 'rampart-lists-'));
+});
+
+afterEach(() => rm(cwd, { recursive: true }));
+
+async function put(files: Readonly<Record<string, string>>): Promise<void> {
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(cwd, path)), { recursive: true });
+    await writeFile(join(cwd, path), text);
+  }
+}
+
+const loader = (...lists: readonly (readonly string[])[]) =>
+  createDesiredLoader({ cwd, env: process.env }, lists);
+
+async function loaded(load: DesiredLoader, ...paths: readonly string[]): Promise<Desired> {
+  const result = await load(paths);
+  if (!result.ok) throw new Error(result.problems.map((each) => each.message).join('\n'));
+  return result.value;
+}
+
+/** Everything that a plan reads of a desired state. */
+function contentOf(state: Desired) {
+  const indexes = Array.from({ length: state.count }, (_, index) => index);
+  return {
+    files: state.files,
+    entries: indexes.map((index) => [state.at(index), state.placeOf(index)]),
+    rules: state.rules.map(({ index, name, when }) => [
+      index,
+      name,
+      when.source,
+      state.placeOfRule(index, 'when'),
+    ]),
+    limits: state.limits,
+    policy: state.policy.protect.map(({ name, place }) => [name, place]),
+  };
+}
+
+const shared = {
+  'shared/rules.yaml':
+    'version: 1\nrules:\n  - { name: kiosks, when: account.labels.region == "eu", group: Kiosks }\npolicy:\n  protect: [{ name: servers, when: host.online, from: [delete] }]\n',
+  'shared/hosts.yaml': 'version: 1\nhosts: [{ id: 1 }, { id: 2 }]\nhostsFrom: more.csv\n',
+  'shared/more.csv': 'id\n3\n',
+};
+
+describe('accounts that name the same files', () => {
+  test('share the compiled conditions of the files, and each has its own entries', async () => {
+    await put({
+      ...shared,
+      'a.yaml': 'version: 1\nhosts: [{ id: 11 }]\n',
+      'b.yaml': 'version: 1\nhosts: [{ id: 12 }]\nrules: [{ name: own, when: host.online, group: B }]\n',
+    });
+    const load = loader(['shared', 'a.yaml'], ['shared', 'b.yaml']);
+    const a = await loaded(load, 'shared', 'a.yaml');
+    const b = await loaded(load, 'shared', 'b.yaml');
+    expect(a.rules[0]?.when).toBe(b.rules[0]?.when);
+    expect([a.count, b.count]).toEqual([4, 4]);
+    expect([a.at(3).id, b.at(3).id]).toEqual(['11', '12']);
+    expect(b.rules.map(({ index, name }) => [index, name])).toEqual([
+      [0, 'kiosks'],
+      [1, 'own'],
+    ]);
+  });
+
+  test('get exactly what each would get alone, also if their own files come first', async () => {
+    await put({
+      ...shared,
+      'a.yaml': 'version: 1\nhosts: [{ id: 11 }]\n',
+      'b.yaml': 'version: 1\nhosts: []\n',
+    });
+    const lists = [
+      ['shared', 'a.yaml'],
+      ['b.yaml', 'shared'],
+      ['a.yaml', 'shared'],
+      ['shared', 'shared/hosts.yaml'],
+      ['shared', 'a.yaml'],
+    ];
+    const load = loader(...lists);
+    for (const paths of lists) {
+      const alone = await loadDesired(paths, { cwd, env: {} });
+      if (!alone.ok) throw new Error('it does not load alone');
+      expect(contentOf(await loaded(load, ...paths))).toEqual(contentOf(alone.value));
+    }
+  });
+
+  test('get the whole result of the first if their lists are the same', async () => {
+    await put(shared);
+    const load = loader(['shared'], ['shared']);
+    expect(await loaded(load, 'shared')).toBe(await loaded(load, 'shared'));
+  });
+
+  test('run a shared script once, also side by side', async () => {
+    await put({
+      'shared/rules.fleet.ts':
+        'console.log("ran"); export default { rules: [{ name: "r", when: "host.online", group: "G" }] };',
+      'a.yaml': 'version: 1\nhosts: []\n',
+      'b.yaml': 'version: 1\nhosts: []\n',
+    });
+    const printed: string[] = [];
+    const onOutput = (text: string) => {
+      printed.push(text);
+    };
+    const lists = [
+      ['shared', 'a.yaml'],
+      ['shared', 'b.yaml'],
+    ];
+    const load = createDesiredLoader({ cwd, env: process.env, onOutput }, lists);
+    const [a, b] = await Promise.all([loaded(load, 'shared', 'a.yaml'), loaded(load, 'shared', 'b.yaml')]);
+    expect(a.rules[0]?.when).toBe(b.rules[0]?.when);
+    expect(printed.join('').match(/ran/g)).toHaveLength(1);
+  });
+
+  test('read shared files once: a change between two accounts does not show', async () => {
+    await put({ ...shared, 'a.yaml': 'version: 1\nhosts: []\n', 'b.yaml': 'version: 1\nhosts: []\n' });
+    const load = loader(['shared', 'a.yaml'], ['shared', 'b.yaml']);
+    await loaded(load, 'shared', 'a.yaml');
+    await appendFile(join(cwd, 'shared/hosts.yaml'), '# changed\nrules: []\n');
+    expect((await loaded(load, 'shared', 'b.yaml')).rules).toHaveLength(1);
+    expect(await readFile(join(cwd, 'shared/hosts.yaml'), 'utf8')).toContain('changed');
+  });
+
+  test('get every error and warning of a shared file each', async () => {
+    await put({
+      'shared.yaml': 'version: 1\nhosts: [{ id: 1, nmae: X }]\n',
+      'a.yaml': 'version: 1\nhosts: []\n',
+      'b.yaml': 'version: 1\nhosts: []\n',
+    });
+    const load = loader(['shared.yaml', 'a.yaml'], ['shared.yaml', 'b.yaml']);
+    const [first, second] = [await load(['shared.yaml', 'a.yaml']), await load(['shared.yaml', 'b.yaml'])];
+    expect(first.ok).toBe(false);
+    expect(first.problems.map(({ code }) => code)).toContain('unknown-key');
+    expect(second.problems).toEqual(first.problems);
+  });
+
+  test('an error in the own file of one account is no error of another', async () => {
+    await put({
+      ...shared,
+      'a.yaml': 'version: 1\nhosts: [{ id: 1 }]\n',
+      'b.yaml': 'version: 1\nhosts: []\n',
+    });
+    const load = loader(['shared', 'a.yaml'], ['shared', 'b.yaml']);
+    expect((await load(['shared', 'a.yaml'])).ok).toBe(false);
+    expect((await load(['shared', 'b.yaml'])).ok).toBe(true);
+  });
+});
+
+test('a list that nobody else names is read anew', async () => {
+  await put({ 'a.yaml': 'version: 1\nhosts: []\n' });
+  const load = loader(['a.yaml'], ['b.yaml']);
+  expect(await loaded(load, 'a.yaml')).not.toBe(await loaded(load, 'a.yaml'));
+});
