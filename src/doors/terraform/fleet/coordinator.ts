@@ -9,10 +9,10 @@ import { checkInstall, type InstallEnd } from './check-install.ts';
 import type { FleetSession } from './fleet-session.ts';
 import type { OperationOptions } from './operation.ts';
 import { createOperationTracker } from './operation-tracker.ts';
-import { createRenameQueue, type RenameQueue } from './rename-queue.ts';
+import { createRenameQueue, type RenameQueue, type RenameQueueOptions } from './rename-queue.ts';
 import type { OpenState } from './run-record.ts';
 import { singleStep, toMember } from './single-step.ts';
-import { createStallDetector } from './stall-detector.ts';
+import { createStallDetector, type StallDetector } from './stall-detector.ts';
 import { whyNotDeleted } from './why-not-deleted.ts';
 
 export interface CoordinatorOptions {
@@ -23,6 +23,8 @@ export interface CoordinatorOptions {
   readonly maxWaitMs?: number;
   /** The state that records installs before they are requested; nothing is recorded if absent. */
   readonly openState?: OpenState;
+  /** What the plan that is being applied does with a host; if absent, that is never certain. */
+  readonly plannedRename?: RenameQueueOptions['plannedRename'];
   /** Removes secrets from a text before it is recorded. */
   readonly redact?: (text: string) => string;
 }
@@ -44,12 +46,17 @@ export interface Coordinator {
 
 const defaultSettleMs = 50;
 const defaultMaxWaitMs = 30_000;
+/** After so many times `settleMs` without progress, planned renames start before Terraform requests them. */
+const firstQuiet = 20;
+/** The same once that was necessary, because Terraform runs fewer operations than must be renamed together. */
+const nextQuiet = 2;
 
 export function createCoordinator({
   session,
   settleMs = defaultSettleMs,
   maxWaitMs = defaultMaxWaitMs,
   openState,
+  plannedRename = () => undefined,
   redact = (text) => text,
 }: CoordinatorOptions): Coordinator {
   const { clock, observation, reread, account } = session;
@@ -59,18 +66,44 @@ export function createCoordinator({
   const installs = new Map<HostId, Promise<Result<InstallEnd>>>();
   let patienceMs = maxWaitMs;
 
-  const stallDetector = createStallDetector({
+  let quietMs = firstQuiet * settleMs;
+  const hasWaiting = () => renames.hasWaiting;
+  const quietDetector = createStallDetector({
+    clock,
+    patienceMs: () => quietMs,
+    hasWaiting,
+    onStall() {
+      if (renames.renameAhead()) quietMs = nextQuiet * settleMs;
+    },
+  });
+  const failureDetector = createStallDetector({
     clock,
     patienceMs: () => patienceMs,
-    hasWaiting: () => renames.hasWaiting,
+    hasWaiting,
     onStall() {
       renames.giveUp(patienceMs);
       // The run has already failed, so late operations wait for less time.
       patienceMs = maxWaitMs / 10;
     },
   });
+  const stallDetector: StallDetector = {
+    touch() {
+      quietDetector.touch();
+      failureDetector.touch();
+    },
+    begin() {
+      const ends = [quietDetector.begin(), failureDetector.begin()];
+      return () => {
+        for (const end of ends) end();
+      };
+    },
+  };
   const common = { clock, observation, reread, stallDetector, operations, settleMs };
-  const renames: RenameQueue = createRenameQueue({ ...common, isGoing: (host) => going.has(host) });
+  const renames: RenameQueue = createRenameQueue({
+    ...common,
+    isGoing: (host) => going.has(host),
+    plannedRename,
+  });
   const moves = createBatchCollector<ObservedHost>({
     ...common,
     noun: 'a move',

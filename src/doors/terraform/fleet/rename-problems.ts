@@ -61,6 +61,10 @@ export function heldUp(intent: RenameIntent, host: ObservedHost, owner: Observed
   );
 }
 
+export function isHeldUp(problems: readonly Problem[]): boolean {
+  return problems[0]?.code === 'blocked';
+}
+
 function whyHeldUp({ ownerChange, waitedMs }: Stall): string {
   switch (ownerChange) {
     case 'not-come':

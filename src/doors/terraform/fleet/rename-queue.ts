@@ -1,18 +1,20 @@
 import type { HostId } from '../../../core/model/host-id.ts';
 import { foldName } from '../../../core/model/host-name.ts';
 import type { ObservedHost } from '../../../core/model/observed.ts';
-import { type OrderedRename, orderRenames } from '../../../core/plan/ordering/order.ts';
 import type { RenameStep } from '../../../core/plan/types/step.ts';
 import type { Problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import type { StepResult } from '../../../run/apply/step-result.ts';
+import { breakCycle, type TemporaryRenameOrder } from './break-cycle.ts';
 import { missingHost } from './find-host.ts';
 import type { LiveFleet } from './live-fleet.ts';
 import type { OperationOptions } from './operation.ts';
+import type { PlannedRename } from './planned-renames.ts';
 import { circleOf, ownersOf, type RenameIntent } from './rename-intent.ts';
 import {
   cancelled,
   heldUp,
+  isHeldUp,
   nameTakenBy,
   ownerFailed,
   type Stall,
@@ -30,6 +32,11 @@ import type { StallDetector } from './stall-detector.ts';
 export interface RenameQueue {
   ask(intent: RenameIntent, options: OperationOptions): Promise<Result<ObservedHost>>;
   readonly hasWaiting: boolean;
+  /**
+   * Starts the planned renames that waiting operations need and that Terraform has not requested yet: it requests only a
+   * few at once. Returns whether there were any.
+   */
+  renameAhead(): boolean;
   /** Nothing makes progress any more, so all waiting operations fail. */
   giveUp(waitedMs: number): void;
   /** The deletion of a host has ended. A rename may wait for its name. */
@@ -40,9 +47,12 @@ export interface RenameQueueOptions extends StepSurroundings {
   readonly stallDetector: StallDetector;
   /** A deletion of the host is in progress. */
   isGoing(host: HostId): boolean;
+  /** What the plan that is being applied does with a host; undefined if that is not certain. */
+  plannedRename(host: HostId): PlannedRename | undefined;
 }
 
 interface Asked extends RenameIntent, OperationOptions {
+  readonly stop: AbortSignal;
   state: 'waiting' | 'sending';
   /** The temporary name that it has, or is about to get. */
   temporaryName?: string;
@@ -50,8 +60,6 @@ interface Asked extends RenameIntent, OperationOptions {
   conflicts: number;
   end(result: Result<ObservedHost>): void;
 }
-
-type TemporaryRenameOrder = Extract<OrderedRename, { readonly kind: 'temporary-rename' }>;
 
 const conflictLimit = 4;
 
@@ -63,6 +71,8 @@ export function createRenameQueue(options: RenameQueueOptions): RenameQueue {
   const intents = new Map<HostId, RenameIntent>();
   /** Hosts whose change is complete in this run, with the result. */
   const settled = new Map<HostId, 'done' | 'failed' | 'given-up'>();
+  /** Renames that were started before Terraform requested them. */
+  const ahead = new Map<HostId, { readonly to: string; readonly result: Promise<Result<ObservedHost>> }>();
   const agenda: Asked[] = [];
   let isWorking = false;
 
@@ -108,9 +118,14 @@ export function createRenameQueue(options: RenameQueueOptions): RenameQueue {
     if (owners.length === 0) return void send(asked, host);
     const obstacle = owners.flatMap((owner) => refusalBy(owner, asked, host))[0];
     if (obstacle !== undefined) return finish(asked, failed(obstacle));
-    const temporaryRename = renameTemporarily(asked, fleet);
+    const temporaryRename = breakCycle(asked, fleet, waitingOf, claimants);
     if (temporaryRename !== undefined)
       void sendTemporaryRename(open.get(temporaryRename.host.id) as Asked, temporaryRename);
+  }
+
+  function waitingOf(host: HostId): Asked | undefined {
+    const asked = open.get(host);
+    return asked?.state === 'waiting' ? asked : undefined;
   }
 
   /** An owner whose own change is complete will not give up its name. */
@@ -133,26 +148,6 @@ export function createRenameQueue(options: RenameQueueOptions): RenameQueue {
     return { ownerChange, waitedMs, circle: circleOf(hostId, intents, fleet), fleetSize: fleet.count };
   }
 
-  /** If all renames that this one waits for wait too, they form a cycle. The planner selects the host that leaves it. */
-  function renameTemporarily(asked: Asked, fleet: LiveFleet): TemporaryRenameOrder | undefined {
-    const reached = new Set([asked]);
-    for (const each of reached) {
-      for (const owner of ownersOf(fleet, each)) {
-        const next = open.get(owner.id);
-        if (next === undefined || next.state !== 'waiting') return undefined;
-        reached.add(next);
-      }
-    }
-    const { steps } = orderRenames({
-      renames: [...reached].map(({ hostId, to }) => ({ host: fleet.byId(hostId) as ObservedHost, to })),
-      ownersOf: (folded) => fleet.byFoldedName(folded),
-      isToBeDeleted: () => false,
-      planned: new Set(claimants.keys()),
-      deleteFirst: true,
-    });
-    return steps.find((step) => step.kind === 'temporary-rename');
-  }
-
   async function send(asked: Asked, host: ObservedHost): Promise<void> {
     const step: RenameStep = {
       ...singleStep,
@@ -162,7 +157,7 @@ export function createRenameQueue(options: RenameQueueOptions): RenameQueue {
       to: asked.to,
       expects: expectationOf(host),
     };
-    const result = await sending(asked, () => runSingleStep(step, options, stopOf(asked)));
+    const result = await sending(asked, () => runSingleStep(step, options, asked.stop));
     const now = fleetNow().byId(host.id);
     if (now?.name === asked.to) finish(asked, ok(now));
     else if (!mayWait(asked, result)) finish(asked, failed(causeOf(result, asked)));
@@ -184,7 +179,7 @@ export function createRenameQueue(options: RenameQueueOptions): RenameQueue {
     } as const;
     asked.temporaryName = to;
     const result = await sending(asked, () =>
-      runSingleStep({ ...step, expects: expectationOf(host) }, options, stopOf(asked)),
+      runSingleStep({ ...step, expects: expectationOf(host) }, options, asked.stop),
     );
     if (result.outcome !== 'done') finish(asked, failed(causeOf(result, asked)));
     check(asked, ...claimantsOf(from));
@@ -215,10 +210,48 @@ export function createRenameQueue(options: RenameQueueOptions): RenameQueue {
     open.delete(asked.hostId);
     claimants.delete(foldName(asked.to));
     if (result.ok) intents.delete(asked.hostId);
-    settled.set(asked.hostId, endOf(result));
+    settled.set(asked.hostId, result.ok ? 'done' : isHeldUp(result.problems) ? 'given-up' : 'failed');
     asked.end(result);
     check(...claimantsOf(fleetNow().byId(asked.hostId)?.name));
     stallDetector.touch();
+  }
+
+  function add(intent: RenameIntent, operation: OperationOptions): Promise<Result<ObservedHost>> {
+    const { signal } = operation;
+    const rival = claimants.get(foldName(intent.to));
+    if (open.has(intent.hostId)) return Promise.resolve(failed(sameHostTwice(intent)));
+    if (rival !== undefined) return Promise.resolve(failed(sameNameTwice(intent, rival.hostId)));
+    return new Promise((resolve) => {
+      const recheck = () => check(asked);
+      const asked: Asked = {
+        ...intent,
+        ...operation,
+        stop: signal ?? new AbortController().signal,
+        state: 'waiting',
+        conflicts: 0,
+        end(result) {
+          signal?.removeEventListener('abort', recheck);
+          resolve(result);
+        },
+      };
+      signal?.addEventListener('abort', recheck);
+      open.set(intent.hostId, asked);
+      claimants.set(foldName(intent.to), asked);
+      intents.set(intent.hostId, intent);
+      recheck();
+      stallDetector.touch();
+    });
+  }
+
+  /** The owner of a name that an operation waits for, if the plan renames it and nobody has changed it since. */
+  function startAhead(owner: ObservedHost, { stop }: Asked): readonly Asked[] {
+    if (open.has(owner.id) || settled.has(owner.id) || options.isGoing(owner.id)) return [];
+    const planned = options.plannedRename(owner.id);
+    if (planned?.from !== owner.name || claimants.has(foldName(planned.to))) return [];
+    const { to } = planned;
+    const result = add({ hostId: owner.id, to }, { planned: { name: owner.name }, signal: stop });
+    ahead.set(owner.id, { to, result });
+    return [open.get(owner.id)].filter((started) => started !== undefined);
   }
 
   return {
@@ -227,29 +260,20 @@ export function createRenameQueue(options: RenameQueueOptions): RenameQueue {
     },
 
     ask(intent, operation) {
-      const { signal } = operation;
-      const rival = claimants.get(foldName(intent.to));
-      if (open.has(intent.hostId)) return Promise.resolve(failed(sameHostTwice(intent)));
-      if (rival !== undefined) return Promise.resolve(failed(sameNameTwice(intent, rival.hostId)));
-      return new Promise((resolve) => {
-        const recheck = () => check(asked);
-        const asked: Asked = {
-          ...intent,
-          ...operation,
-          state: 'waiting',
-          conflicts: 0,
-          end(result) {
-            signal?.removeEventListener('abort', recheck);
-            resolve(result);
-          },
-        };
-        signal?.addEventListener('abort', recheck);
-        open.set(intent.hostId, asked);
-        claimants.set(foldName(intent.to), asked);
-        intents.set(intent.hostId, intent);
-        recheck();
-        stallDetector.touch();
-      });
+      const started = ahead.get(intent.hostId);
+      ahead.delete(intent.hostId);
+      if (started?.to === intent.to) return started.result;
+      return started === undefined
+        ? add(intent, operation)
+        : started.result.then(() => add(intent, operation));
+    },
+
+    renameAhead() {
+      const fleet = fleetNow();
+      const reached = [...open.values()].filter(({ state }) => state === 'waiting');
+      for (const asked of reached)
+        reached.push(...ownersOf(fleet, asked).flatMap((owner) => startAhead(owner, asked)));
+      return reached.some(({ hostId }) => ahead.has(hostId));
     },
 
     giveUp(waitedMs) {
@@ -271,13 +295,4 @@ export function createRenameQueue(options: RenameQueueOptions): RenameQueue {
       checkAll();
     },
   };
-}
-
-function endOf(result: Result<unknown>): 'done' | 'failed' | 'given-up' {
-  if (result.ok) return 'done';
-  return result.problems[0]?.code === 'blocked' ? 'given-up' : 'failed';
-}
-
-function stopOf({ signal }: Asked): AbortSignal {
-  return signal ?? new AbortController().signal;
 }

@@ -10,6 +10,7 @@ import { createCoordinator } from '../fleet/coordinator.ts';
 import { createFleetSession } from '../fleet/fleet-session.ts';
 import { createInventoryCollector, type InventoryCollector } from '../fleet/inventory-collector.ts';
 import { createKeyedMutex } from '../fleet/keyed-mutex.ts';
+import { createPlannedRenames, plansFolder } from '../fleet/planned-renames.ts';
 import { knownOrNull } from '../protocol/value/unknown.ts';
 import { createClaims } from './claims.ts';
 import type { ProviderConfig } from './connection/configuration.ts';
@@ -23,7 +24,7 @@ import type { Service } from './service.ts';
 export function openService(
   { account, client, secrets, state, interrupt }: Connection,
   config: ProviderConfig,
-  { clock, pollMs }: Surroundings,
+  { env, clock, pollMs, temporaryFolder = tmpdir() }: Surroundings,
 ): Service {
   const maxAgeMs = durationMs(knownOrNull(config.max_age));
   const maxWaitMs = durationMs(knownOrNull(config.max_wait));
@@ -39,6 +40,11 @@ export function openService(
     ...(maxAgeMs === undefined ? {} : { maxAgeMs }),
     ...(pollMs === undefined ? {} : { pollMs }),
   });
+  const renames = createPlannedRenames({
+    folder: plansFolder(account, { stateDir, temporaryFolder }),
+    // Terraform sets the cookie for its own child. Otherwise, one process serves many commands.
+    command: env['TF_PLUGIN_MAGIC_COOKIE'] === undefined ? null : process.ppid,
+  });
   const limits = limitsOf(config);
   const passing: string[] = [];
   let collector: InventoryCollector | undefined;
@@ -46,6 +52,7 @@ export function openService(
     session,
     coordinator: createCoordinator({
       session,
+      plannedRename: renames.find,
       ...(maxWaitMs === undefined ? {} : { maxWaitMs }),
       ...(opener === null ? {} : { openState: opener, redact }),
     }),
@@ -53,6 +60,7 @@ export function openService(
     limits,
     deletions: createPlannedDeletions({ clock, limit: limits.delete, approved: approvedDeletions(config) }),
     moves: createKeyedMutex(),
+    renames,
     openState: opener,
     recallInstalls: once(async () => {
       if (opener === null) return ok(nothingRecalled);
@@ -65,6 +73,7 @@ export function openService(
       (collector ??= createInventoryCollector({ session, stateDir: stateDir ?? passingFolder(passing) })),
     interrupt,
     async close() {
+      renames.close();
       await client.close();
       for (const folder of passing) rmSync(folder, { recursive: true, force: true });
     },

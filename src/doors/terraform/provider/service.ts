@@ -5,6 +5,7 @@ import type { Coordinator } from '../fleet/coordinator.ts';
 import type { FleetSession } from '../fleet/fleet-session.ts';
 import type { InventoryCollector } from '../fleet/inventory-collector.ts';
 import type { KeyedMutex } from '../fleet/keyed-mutex.ts';
+import type { PlannedRenames } from '../fleet/planned-renames.ts';
 import type { OpenState } from '../fleet/run-record.ts';
 import type { Call } from '../protocol/provider/call.ts';
 import type { Diagnostic } from '../protocol/provider/diagnostic.ts';
@@ -22,6 +23,8 @@ export interface Service {
   readonly limits: RunLimits;
   readonly deletions: PlannedDeletions;
   readonly moves: KeyedMutex<HostId>;
+  /** The renames of `rampart_host`, kept from the plan to its apply. */
+  readonly renames: PlannedRenames;
   /** Made on first use, because most commands read no inventory. */
   readonly inventory: () => InventoryCollector;
   /** The state that records runs; null: none. */

@@ -32,6 +32,22 @@ describeTerraform('the built provider, installed from a filesystem mirror', (tes
     expect(fleet.emulator.state().hosts).toHaveLength(4);
   });
 
+  test('thirty hosts rotate their names ten at a time: the apply process knows the renames of the plan process', async () => {
+    const fleet = await fleetWorkspace({ hosts: hosts(30), installed });
+    fleet.configure(all(30, 'H'));
+    expect(await fleet.run('init')).toMatchObject({ status: 0 });
+    await fleet.settle(all(30, 'H'));
+    await fleet.settle(all(30, 'H').replace('${each.key}"', '${each.key % 30 + 1}"'));
+    expect(fleet.nameOf('1')).toBe('H-2');
+    expect(fleet.nameOf('30')).toBe('H-1');
+    expect(fleet.callsOf('renameHost')).toBe(31);
+    expect(
+      readdirSync(fleet.temporaryFolder, { recursive: true }).filter((name) =>
+        String(name).endsWith('.jsonl'),
+      ),
+    ).toEqual([]);
+  });
+
   test('killed in the middle of an apply: the next one goes on and touches nothing twice', async () => {
     const fleet = await fleetWorkspace({
       hosts: hosts(30),

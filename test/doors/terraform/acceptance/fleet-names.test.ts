@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { expect } from 'vitest';
 import { fleetWorkspace } from './given/fleet-workspace.ts';
 import { describeTerraformAndTofu } from './given/terraform-cli.ts';
@@ -36,18 +37,13 @@ describeTerraformAndTofu('names that go round, under the real terraform', (test)
     expect(fleet.callsOf('renameHost')).toBe(9);
   });
 
-  test('eight hosts in one cycle are more than four at a time can show, and no host keeps a temporary name', async () => {
+  test('eight hosts rotate their names in one apply, four at a time, with one temporary rename', async () => {
     const { hosts, before, after, intended } = rotation(8);
     const fleet = await fleetWorkspace({ hosts });
     await fleet.settle(before);
-    fleet.configure(after);
-    const refused = await fleet.apply('-parallelism=4');
-    expect(refused.status).toBe(1);
-    expect(refused.stderr).toContain('-parallelism=8');
-    expect(fleet.emulator.state().hosts).toMatchObject(hosts);
-    expect(fleet.callsOf('renameHost')).toBe(0);
-    await fleet.settle(after, '-parallelism=8');
+    await fleet.settle(after, '-parallelism=4');
     expect(fleet.emulator.state().hosts.map(({ name }) => name)).toEqual(intended);
+    expect(fleet.callsOf('renameHost')).toBe(9);
   });
 
   test('a chain of twenty-five moves up in one apply, without a call more than there are names', async () => {
@@ -59,16 +55,35 @@ describeTerraformAndTofu('names that go round, under the real terraform', (test)
     expect(fleet.callsOf('renameHost')).toBe(25);
   });
 
-  test('fifty hosts in one cycle are more than ten at a time can show: the error names the way out, which works', async () => {
+  test('fifty hosts in one cycle rotate by a saved plan, ten at a time', async () => {
     const { hosts, before, after, intended } = rotation(50);
     const fleet = await fleetWorkspace({ hosts });
     await fleet.settle(before);
     fleet.configure(after);
-    const refused = await fleet.apply();
+    expect(await fleet.plan('-out=saved')).toMatchObject({ status: 2, stderr: '' });
+    expect(await fleet.run('apply', '-no-color', 'saved')).toMatchObject({ status: 0, stderr: '' });
+    expect(fleet.emulator.state().hosts.map(({ name }) => name)).toEqual(intended);
+    expect(fleet.callsOf('renameHost')).toBe(51);
+  });
+
+  test('a saved plan from another machine changes nothing ten at a time, and the error names the parallelism that works', async () => {
+    const { hosts, before, after, intended } = rotation(50);
+    const fleet = await fleetWorkspace({ hosts });
+    await fleet.settle(before);
+    fleet.configure(after);
+    expect(await fleet.plan('-out=saved')).toMatchObject({ status: 2, stderr: '' });
+    rmSync(fleet.temporaryFolder, { recursive: true });
+    const refused = await fleet.run('apply', '-no-color', 'saved');
     expect(refused.status).toBe(1);
     expect(refused.stderr).toContain('-parallelism=50');
     expect(refused.stderr).toContain('rampart_fleet');
-    await fleet.settle(after, '-parallelism=50');
+    expect(fleet.emulator.state().hosts).toMatchObject(hosts);
+    expect(fleet.callsOf('renameHost')).toBe(0);
+    rmSync(fleet.temporaryFolder, { recursive: true, force: true });
+    expect(await fleet.plan('-out=saved')).toMatchObject({ status: 2, stderr: '' });
+    rmSync(fleet.temporaryFolder, { recursive: true });
+    const applied = await fleet.run('apply', '-no-color', '-parallelism=50', 'saved');
+    expect(applied).toMatchObject({ status: 0, stderr: '' });
     expect(fleet.emulator.state().hosts.map(({ name }) => name)).toEqual(intended);
   });
 });

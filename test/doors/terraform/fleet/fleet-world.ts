@@ -4,6 +4,7 @@ import {
   createFleetSession,
   type FleetSession,
 } from '../../../../src/doors/terraform/fleet/fleet-session.ts';
+import type { PlannedRename } from '../../../../src/doors/terraform/fleet/planned-renames.ts';
 import { createAdaptivePacer } from '../../../../src/service/client/adaptive-pacer.ts';
 import { createClient } from '../../../../src/service/client/create-client.ts';
 import type { Exchange } from '../../../../src/service/contract/message.ts';
@@ -27,6 +28,8 @@ export interface FleetWorldOptions {
   readonly latencyMs?: number;
   readonly maxWaitMs?: number;
   readonly maxAgeMs?: number;
+  /** The renames of the plan that is being applied, by host id; nothing is known about it when absent. */
+  readonly planned?: Readonly<Record<string, PlannedRename>>;
 }
 
 /** One provider process: what `configure` makes, on a service that may outlive it. */
@@ -80,7 +83,11 @@ export function fleetWorld(options: FleetWorldOptions): FleetWorld {
       clock,
       ...(options.maxAgeMs === undefined ? {} : { maxAgeMs: options.maxAgeMs }),
     });
-    const coordinator = createCoordinator({ session, maxWaitMs: options.maxWaitMs ?? 30_000 });
+    const coordinator = createCoordinator({
+      session,
+      maxWaitMs: options.maxWaitMs ?? 30_000,
+      ...(options.planned === undefined ? {} : { plannedRename: (host) => options.planned?.[host] }),
+    });
     return { session, coordinator };
   };
   return {

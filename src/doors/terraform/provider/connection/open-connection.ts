@@ -35,6 +35,8 @@ export interface Surroundings {
   readonly clock: Clock;
   /** The pause between two lists while waiting for an enrolment, in milliseconds; a minute if absent. */
   readonly pollMs?: number;
+  /** The folder for temporary files; that of the system if absent. */
+  readonly temporaryFolder?: string;
 }
 
 interface Channel {

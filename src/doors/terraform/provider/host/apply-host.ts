@@ -160,11 +160,12 @@ interface Planned {
 }
 
 async function rename(
-  { coordinator, session }: Service,
+  { coordinator, session, renames }: Service,
   host: ObservedHost,
   { changes, prior }: Planned,
   signal: AbortSignal,
 ): Promise<Result<unknown>> {
+  renames.applying();
   if (changes.name === null) return ok(null);
   const { name } = prior ?? atFirst(session, host);
   return coordinator.rename(host.id, changes.name, { signal, planned: { name } });

@@ -4,6 +4,7 @@ import type { GroupTarget } from '../../../../core/plan/intents/groups.ts';
 import type { Problem } from '../../../../core/problem/problem.ts';
 import type { Result } from '../../../../core/problem/result.ts';
 import { checkInstall } from '../../fleet/check-install.ts';
+import { ownersOf } from '../../fleet/rename-intent.ts';
 import type { Call } from '../../protocol/provider/call.ts';
 import { type Diagnostic, hasErrors } from '../../protocol/provider/diagnostic.ts';
 import { isPresent, isUnknown, unknownValue } from '../../protocol/value/unknown.ts';
@@ -46,7 +47,8 @@ export async function planHost(change: HostChange, { client, signal }: Call<Ramp
   const service = client.service.value;
   const { prior } = change;
   const memory = memoryFrom(change.private);
-  const { adopted, ...made } = await planValues(service, change, signal);
+  const { adopted, ...values } = await planValues(service, change, signal);
+  const made = await withRename(service, change, { adopted, values }, signal);
   const replaces =
     prior === null ? memory.replaces : { hostId: prior.id as HostId, onDestroy: prior.on_destroy };
   if (replaces === undefined) return made;
@@ -62,6 +64,31 @@ export async function planHost(change: HostChange, { client, signal }: Call<Ramp
   const deletion = await planReplacement(service, replaces, adopted, signal);
   const diagnostics = [...(made.diagnostics ?? []), ...(deletion.diagnostics ?? [])];
   return { ...made, ...deletion, ...remembered, diagnostics };
+}
+
+interface Valued {
+  readonly adopted: ObservedHost | undefined;
+  readonly values: HostPlan;
+}
+
+/** Keeps the planned rename for the apply. */
+async function withRename(
+  { session, renames }: Service,
+  { prior, planned }: HostChange,
+  { adopted, values }: Valued,
+  signal: AbortSignal,
+): Promise<HostPlan> {
+  const { name: to } = values.planned ?? planned;
+  const hostId = (prior?.id ?? adopted?.id) as HostId | undefined;
+  if (hostId === undefined || !isPresent(to) || hasErrors(values.diagnostics ?? [])) return values;
+  const from = prior === null ? (session.observation.atFirst?.byId(hostId)?.name ?? null) : prior.name;
+  if (from === to) return values;
+  const fleet = await session.observed({ signal });
+  if (!fleet.ok) return values;
+  const needsName = ownersOf(fleet.value, { hostId, to }).length > 0;
+  const notKept = renames.add({ hostId, from, to }, { needsName, fleetSize: fleet.value.count });
+  if (notKept === undefined) return values;
+  return { ...values, diagnostics: [...(values.diagnostics ?? []), ...toDiagnostics([notKept], ['name'])] };
 }
 
 interface PlannedValues extends HostPlan {

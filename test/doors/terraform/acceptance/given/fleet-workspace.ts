@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { providerAddress } from '../../../../../src/doors/terraform/provider/address.ts';
@@ -29,6 +30,8 @@ export interface FleetWorkspace extends Workspace {
   readonly emulator: Emulator;
   /** The credentials as the environment has them. */
   readonly env: Readonly<Record<string, string>>;
+  /** Where the provider keeps the renames of its plans. */
+  readonly temporaryFolder: string;
   /** Writes the configuration, its head included, to main.tf. */
   configure(text: string): void;
   apply(...flags: readonly string[]): Promise<Finished>;
@@ -67,15 +70,20 @@ export async function fleetWorkspace(options: FleetWorkspaceOptions): Promise<Fl
     RAMPART_COMPANY_ID: emulator.credentials.companyId,
     RAMPART_PSK: psk,
   };
-  const provider = rampartProvider({ env, clock: systemClock, pollMs: 20 });
+  const temporaryFolder = mkdtempSync(join(tmpdir(), 'plans-'));
+  onTestFinished(() => rmSync(temporaryFolder, { recursive: true, force: true }));
+  const provider = rampartProvider({ env, clock: systemClock, pollMs: 20, temporaryFolder });
   const terraformEnv =
-    installed === undefined ? await attached(providerAddress, provider) : { ...installed(env), ...env };
+    installed === undefined
+      ? await attached(providerAddress, provider)
+      : { ...installed(env), ...env, TMPDIR: temporaryFolder };
   const workspace = createWorkspace(terraformEnv);
   const hostOf = (id: string) => emulator.state().hosts.find((host) => host.id === id);
   const fleet: FleetWorkspace = {
     ...workspace,
     emulator,
     env,
+    temporaryFolder,
     configure: (text) => workspace.write('main.tf', head + text),
     apply: (...flags) => workspace.run('apply', '-auto-approve', '-no-color', ...flags),
     plan: (...flags) => workspace.run('plan', '-detailed-exitcode', '-no-color', ...flags),

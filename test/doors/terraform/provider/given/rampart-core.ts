@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import type { Clock } from '../../../../../src/core/lib/clock.ts';
 import { encodeValue } from '../../../../../src/doors/terraform/protocol/messagepack/encode-value.ts';
@@ -58,7 +61,9 @@ export async function rampartCore(
     RAMPART_COMPANY_ID: emulator.credentials.companyId,
     RAMPART_PSK: 'a-key',
   };
-  const provider = rampartProvider({ env, clock, pollMs: 20 });
+  const temporaryFolder = mkdtempSync(join(tmpdir(), 'plans-'));
+  onTestFinished(() => rmSync(temporaryFolder, { recursive: true, force: true }));
+  const provider = rampartProvider({ env, clock, pollMs: 20, temporaryFolder });
   const session = new Session(provider);
   onTestFinished(() => session.close());
   const call: RampartCore['call'] = async (method, request) => {
