@@ -1,7 +1,7 @@
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname } from 'node:path';
 import type { Account } from '../../src/core/model/account.ts';
-import { runsFolder } from '../../src/run/state/files/create-journal.ts';
+import { runPath } from '../../src/run/state/files/run-files.ts';
 import { type Filling, recordsOf } from './filling.ts';
 
 /** So many records go into one write. */
@@ -9,13 +9,16 @@ const portion = 10_000;
 
 /** Writes the files that these runs leave in a state folder. */
 export function fillFolder(stateDir: string, { runs, records }: Filling, account: Account): void {
-  mkdirSync(runsFolder(stateDir), { recursive: true });
+  mkdirSync(stateDir, { recursive: true });
   for (let ago = 0; ago < runs; ago += 1) {
     let file: number | undefined;
     let lines: string[] = [];
     for (const record of recordsOf(ago, records, account)) {
-      if (record.type === 'run')
-        file = openSync(join(runsFolder(stateDir), `${record.run_id}.ndjson`), 'w', 0o600);
+      if (record.type === 'run') {
+        const path = runPath(stateDir, record);
+        mkdirSync(dirname(path), { recursive: true });
+        file = openSync(path, 'w', 0o600);
+      }
       lines.push(`${JSON.stringify(record)}\n`);
       if (file === undefined || (lines.length < portion && record.type !== 'end')) continue;
       writeSync(file, lines.join(''));

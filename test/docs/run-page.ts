@@ -1,6 +1,7 @@
-import { cp, mkdir, readdir, writeFile } from 'node:fs/promises';
+import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
+import { listRunIds } from '../../src/run/state/files/read-runs.ts';
 import { type Workplace, workplace } from '../given/command-line.ts';
 import { type PostgresServer, postgresPrograms, startPostgres } from '../given/postgres.ts';
 import { type Command, exported, readCommand } from './read-command.ts';
@@ -96,13 +97,8 @@ async function runCommand(command: Command, place: Workplace, what: string): Pro
 }
 
 async function latestRun(folder: string): Promise<string> {
-  const names = await readdir(join(folder, '.rampart', 'runs')).catch(() => []);
-  return (
-    names
-      .toSorted((a, b) => a.localeCompare(b))
-      .at(-1)
-      ?.replace('.ndjson', '') ?? shownRun
-  );
+  const [latest = shownRun] = await listRunIds(join(folder, '.rampart'));
+  return latest;
 }
 
 /** Without what differs from run to run. */

@@ -5,8 +5,9 @@ import { expect, it, onTestFinished } from 'vitest';
 import { createVirtualClock } from '../../src/core/lib/virtual-clock.ts';
 import { planChecksum } from '../../src/core/plan/document/plan-document.ts';
 import { problem } from '../../src/core/problem/problem.ts';
-import { createJournal, runsFolder } from '../../src/run/state/files/create-journal.ts';
+import { createJournal } from '../../src/run/state/files/create-journal.ts';
 import { givenLease } from '../given/lease.ts';
+import { runFilesIn } from '../given/run-files.ts';
 import { savedPlan } from './crash-cases.ts';
 import { createJournalShelf } from './journal-shelf.ts';
 import { everything } from './small-fleets.ts';
@@ -41,7 +42,7 @@ it('the journal in memory holds what the real one writes, line by line', async (
     }
     await journal.end(5, { rate: 50, latency: 0.1 });
   }
-  const written = await readFile(join(runsFolder(stateDir), `${created.value.runId}.ndjson`), 'utf8');
+  const written = await readFile(runFilesIn(stateDir)[0] ?? '', 'utf8');
   const kept = shelf.files[0]?.text.replace('"run-1"', JSON.stringify(created.value.runId));
   expect(kept).toBe(written);
   expect(shelf.files[0]?.synced).toBe(shelf.files[0]?.text.length);

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { acquireLock } from '../../../src/run/state/files/lock.ts';
 import { describeProcess } from '../../../src/run/state/lease/this-process.ts';
 import { givenService, testPsk, workplace } from '../../given/command-line.ts';
+import { runFilesIn } from '../../given/run-files.ts';
 
 const named = (name: string) => `version: 1\nhosts:\n  - { id: 7, name: ${name} }\n`;
 
@@ -77,11 +78,11 @@ describe('runs', () => {
   });
 
   it('contain no key that someone put into a reason', async () => {
-    const { apply, folder, json } = await given();
+    const { apply, folder } = await given();
     await apply('A', { RAMPART_RUN_REASON: `the key is ${testPsk}` });
-    const [{ run_id: id }] = await json('runs');
-    for (const name of ['audit.log', `runs/${id}.ndjson`]) {
-      const text = await readFile(join(folder, '.rampart', name), 'utf8');
+    const stateDir = join(folder, '.rampart');
+    for (const path of [join(stateDir, 'audit.log'), ...runFilesIn(stateDir)]) {
+      const text = await readFile(path, 'utf8');
       expect(text).toContain('the key is [secret]');
       expect(text).not.toContain(testPsk.slice(0, 20));
     }

@@ -241,6 +241,8 @@ export function describeConformance(make: () => Promise<Backend>): void {
       expect(await idsOf({ before: ids[0] ?? '' })).toEqual([ids[1], ids[2]]);
       expect(await idsOf({ since: start + 1500 })).toEqual([ids[0]]);
       expect(await idsOf({ since: start + 1500, atLeast: 2 })).toEqual([ids[0], ids[1]]);
+      expect(await idsOf({ account, since: start + 3000, atLeast: 2 })).toEqual([ids[0], ids[2]]);
+      expect(await idsOf({ account: other, since: start + 1500, atLeast: 1 })).toEqual([ids[1]]);
     });
     it('sums up what a run did, also one that crashed', async () => {
       await runOf(0, whole({ rate: 7, latency: 0.1 }));

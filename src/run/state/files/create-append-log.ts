@@ -5,10 +5,12 @@ import { type AppendLog, startLog } from './append-log.ts';
 /** Creates the file with access for its owner only; fails if it already exists. */
 export async function createAppendLog(path: string, fence?: () => Promise<void>): Promise<AppendLog> {
   const folder = dirname(path);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const firstMade = await mkdir(folder, { recursive: true, mode: 0o700 });
   const file = await open(path, 'ax', 0o600);
   try {
     await syncFolder(folder);
+    for (let made = folder; made.length >= (firstMade ?? path).length; made = dirname(made))
+      await syncFolder(dirname(made));
     return startLog(file, fence);
   } catch (error) {
     await file.close();

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
 import { codeOf } from '../../../core/lib/error-code.ts';
 import { type Problem, problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
@@ -10,10 +9,7 @@ import { leaseLost } from '../lease/hold-lease.ts';
 import type { Lease } from '../lease/lease.ts';
 import type { AppendLog } from './append-log.ts';
 import { createAppendLog } from './create-append-log.ts';
-
-export function runsFolder(stateDir: string): string {
-  return join(stateDir, 'runs');
-}
+import { moveOldRuns, runPath } from './run-files.ts';
 
 class LeaseIsLost extends Error {}
 
@@ -26,14 +22,15 @@ export async function createJournal(
 ): Promise<Result<Journal>> {
   const startedAt = new Date(clock.now()).toISOString();
   const runId = runIdOf(startedAt, suffix);
-  const path = join(runsFolder(stateDir), `${runId}.ndjson`);
   const { epoch } = lease;
   const head = headRecord({ runId, startedAt, account, planChecksum, steps, fleetSize, epoch, origin });
+  const path = runPath(stateDir, head);
   const fence = async () => {
     if (lease.objection() !== undefined || !(await lease.confirm())) throw new LeaseIsLost();
   };
   let log: AppendLog | undefined;
   try {
+    await moveOldRuns(stateDir);
     log = await createAppendLog(path, fence);
     await log.sync(JSON.stringify(head));
     const { sync, append, close } = log;

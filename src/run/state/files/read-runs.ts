@@ -1,5 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import { codeOf } from '../../../core/lib/error-code.ts';
 import { quoted } from '../../../core/lib/quoted.ts';
 import { type Problem, problem } from '../../../core/problem/problem.ts';
@@ -9,60 +8,49 @@ import { runIdAfter } from '../journal/journal-on.ts';
 import { parseRun, type Run } from '../journal/parse-run.ts';
 import { isSameAccount } from '../journal/record.ts';
 import type { RunDigest } from '../journal/run-digest.ts';
-import { runsFolder } from './create-journal.ts';
 import { readDigest } from './read-digest.ts';
+import { findRun, isRunId, type RunFile, runFiles } from './run-files.ts';
 
 /** The ids of all runs, latest first; none if the folder does not exist. */
 export async function listRunIds(stateDir: string): Promise<readonly string[]> {
-  return [...latestFirst(await readdir(runsFolder(stateDir)).catch(() => []))];
+  const runIds: string[] = [];
+  for await (const files of runFiles(stateDir, {})) runIds.push(...files.map(({ runId }) => runId));
+  return runIds;
 }
-
-/** Most lists need the latest few of many runs, so the others are only sorted. */
-function* latestFirst(names: string[]): Generator<string> {
-  names.sort();
-  for (let index = names.length - 1; index >= 0; index -= 1) {
-    const name = names[index] ?? '';
-    if (name.endsWith(extension)) yield name.slice(0, -extension.length);
-  }
-}
-
-const extension = '.ndjson';
 
 /** How many journals are read at once. */
 const atOnce = 16;
 
 /** Reads hardly more journals than the query needs. */
 export async function listRuns(stateDir: string, query: RunQuery): Promise<Result<readonly RunDigest[]>> {
-  const { limit = Number.POSITIVE_INFINITY } = query;
-  const names = await readdir(runsFolder(stateDir)).catch(() => []);
-  const runIds = [...inTime(latestFirst(names), query)];
+  const { limit = Number.POSITIVE_INFINITY, since, atLeast = 0 } = query;
+  const earliest = since === undefined ? '' : runIdAfter(since - 1);
   const runs: RunDigest[] = [];
   const problems: Problem[] = [];
-  for (let from = 0; from < runIds.length && runs.length < limit; ) {
-    const portion = runIds.slice(from, from + Math.min(atOnce, limit - runs.length));
-    from += portion.length;
-    for (const run of await Promise.all(portion.map((runId) => readDigestOf(stateDir, runId)))) {
-      if (!run.ok) problems.push(...run.problems.map((each) => ({ ...each, severity: 'warning' as const })));
-      else if (isWanted(run.value, query)) runs.push(run.value);
+  /** How many more runs are wanted if the next one has this id. */
+  const wanted = (runId: string) =>
+    Math.max(0, Math.min(limit, runId < earliest ? atLeast : limit) - runs.length);
+  for await (const all of runFiles(stateDir, query)) {
+    const files = all.filter(({ runId }) => isInTime(runId, query));
+    for (let from = 0; from < files.length; ) {
+      const isRecent = (files[from]?.runId ?? '') >= earliest;
+      const alike = files.slice(from, from + atOnce).filter(({ runId }) => runId >= earliest === isRecent);
+      const portion = alike.slice(0, wanted(alike[0]?.runId ?? ''));
+      if (portion.length === 0) return ok(runs, problems);
+      from += portion.length;
+      for (const run of await Promise.all(portion.map((file) => readDigestOf(stateDir, file)))) {
+        if (!run.ok)
+          problems.push(...run.problems.map((each) => ({ ...each, severity: 'warning' as const })));
+        else if (isWanted(run.value, query)) runs.push(run.value);
+      }
     }
   }
   return ok(runs, problems);
 }
 
 /** Ids of runs sort by time, so the journals of others are not opened. */
-function* inTime(
-  runIds: Iterable<string>,
-  { before, until, since, atLeast = 0 }: RunQuery,
-): Generator<string> {
-  const bounds = [before, until === undefined ? undefined : runIdAfter(until)];
-  const earliest = since === undefined ? '' : runIdAfter(since - 1);
-  let count = 0;
-  for (const runId of runIds) {
-    if (bounds.some((bound) => bound !== undefined && runId >= bound)) continue;
-    if (count >= atLeast && runId < earliest) return;
-    yield runId;
-    count += 1;
-  }
+function isInTime(runId: string, { before, until }: RunQuery): boolean {
+  return (before === undefined || runId < before) && (until === undefined || runId < runIdAfter(until));
 }
 
 function isWanted(run: RunDigest, { account, actor, commit, state }: RunQuery): boolean {
@@ -75,30 +63,27 @@ function isWanted(run: RunDigest, { account, actor, commit, state }: RunQuery): 
   );
 }
 
-async function readDigestOf(stateDir: string, runId: string): Promise<Result<RunDigest>> {
-  const path = runPath(stateDir, runId);
+async function readDigestOf(stateDir: string, { runId, path }: RunFile): Promise<Result<RunDigest>> {
   try {
     return await readDigest(path);
   } catch (error) {
-    return failed(unreadable(path, error));
+    const moved = codeOf(error) === 'ENOENT' ? await findRun(stateDir, runId) : undefined;
+    return moved === undefined || moved === path
+      ? failed(unreadable(path, error))
+      : readDigestOf(stateDir, { runId, path: moved });
   }
 }
 
 export async function readRun(stateDir: string, runId: string): Promise<Result<Run>> {
   const hint = 'list the runs with: rampart runs';
-  if (!/^[\w.-]+$/.test(runId))
-    return failed(problem('usage', `${quoted(runId)} is not the id of a run`, { hint }));
-  const path = runPath(stateDir, runId);
+  if (!isRunId(runId)) return failed(problem('usage', `${quoted(runId)} is not the id of a run`, { hint }));
+  const path = await findRun(stateDir, runId);
+  if (path === undefined) return failed(problem('usage', `run ${runId} does not exist`, { hint }));
   try {
     return parseRun(await readFile(path, 'utf8'), path);
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return failed(problem('usage', `run ${runId} does not exist`, { hint }));
     return failed(unreadable(path, error));
   }
-}
-
-export function runPath(stateDir: string, runId: string): string {
-  return join(runsFolder(stateDir), `${runId}.ndjson`);
 }
 
 function unreadable(path: string, error: unknown): Problem {

@@ -1,14 +1,18 @@
 import { rm } from 'node:fs/promises';
 import { codeOf } from '../../../core/lib/error-code.ts';
+import { quoted } from '../../../core/lib/quoted.ts';
 import { problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import type { Run } from '../journal/parse-run.ts';
 import { createAppendLog } from './create-append-log.ts';
-import { runPath } from './read-runs.ts';
+import { findRun, isRunId, runPath } from './run-files.ts';
 
 /** A half-written journal would look like that of a crashed run, so it is written at once. */
 export async function importRun(stateDir: string, { head, records }: Run): Promise<Result<boolean>> {
-  const path = runPath(stateDir, head.run_id);
+  if (!isRunId(head.run_id))
+    return failed(problem('journal', `${quoted(head.run_id)} is not the id of a run`));
+  const path = runPath(stateDir, head);
+  if ((await findRun(stateDir, head.run_id)) !== undefined) return ok(false);
   try {
     const log = await createAppendLog(path);
     try {
@@ -27,7 +31,8 @@ export async function importRun(stateDir: string, { head, records }: Run): Promi
 export async function removeRuns(stateDir: string, runIds: readonly string[]): Promise<Result<number>> {
   let removed = 0;
   for (const runId of runIds) {
-    const path = runPath(stateDir, runId);
+    const path = await findRun(stateDir, runId);
+    if (path === undefined) continue;
     try {
       await rm(path);
       removed += 1;

@@ -4,17 +4,15 @@ import type { Account } from '../../../core/model/account.ts';
 import type { Problem } from '../../../core/problem/problem.ts';
 import { failed, ok } from '../../../core/problem/result.ts';
 import type { Journal } from './journal.ts';
+import { startDigest } from './journal-digest.ts';
 import {
   type BeginRecord,
   changesOf,
-  type Digest,
   type JournalRecord,
   journalFormatVersion,
   type Origin,
-  type OutcomeRecord,
   type RunRecord,
 } from './record.ts';
-import { sumUp } from './run-digest.ts';
 
 /** Where a backend stores the records of one run, in the given order. */
 export interface RecordSink {
@@ -114,25 +112,5 @@ export function journalOn(sink: RecordSink, head: RunRecord, clock: Clock): Jour
       await sink.commit(record).catch(() => undefined);
       await sink.close().catch(() => undefined);
     },
-  };
-}
-
-/** For a long run, keeps only counts and the steps that later runs need. */
-function startDigest(head: RunRecord) {
-  const remembered = new Set<string>();
-  const records: JournalRecord[] = [];
-  let done = 0;
-  return {
-    add(record: BeginRecord | OutcomeRecord) {
-      if (record.type === 'begin') {
-        if (record.kind !== 'antivirus' && record.kind !== 'refresh' && record.kind !== 'delete') return;
-        remembered.add(record.step);
-        records.push(record);
-      } else {
-        if (record.outcome === 'done' || record.outcome === 'already') done += 1;
-        if (remembered.has(record.step)) records.push(record);
-      }
-    },
-    end: (): Digest => ({ ...sumUp({ head, records }), done }),
   };
 }

@@ -184,7 +184,7 @@ describe('applying a whole fleet', () => {
     const world = fleetWorld({ hosts: numbered(12), groups, switches: { installTakesMs: 3_600_000 } });
     const run = await applyFleet({ text }, { ...world, ...inFolder(stateDir) });
     expect(run.ok && run.value.outcome).toBe('done');
-    expect(readdirSync(join(stateDir, 'runs'))).toEqual([`${run.ok ? run.value.runId : ''}.ndjson`]);
+    expect(await listRunIds(stateDir)).toEqual([run.ok ? run.value.runId : '']);
     expect(readdirSync(stateDir).filter((name) => name.startsWith('lock'))).toEqual([]);
     const again = await planFleet({ text }, { ...world.start(), ...inFolder(stateDir) });
     expect(again.ok && again.value.empty).toBe(true);

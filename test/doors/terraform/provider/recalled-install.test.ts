@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -9,6 +9,7 @@ import { unknownValue } from '../../../../src/doors/terraform/protocol/value/unk
 import type { HostMemory } from '../../../../src/doors/terraform/provider/host/host-values.ts';
 import { recallInstall } from '../../../../src/doors/terraform/provider/host/recalled-install.ts';
 import { hostId } from '../../../given/fleet.ts';
+import { runFilesIn } from '../../../given/run-files.ts';
 import { type CoreOptions, rampartCore } from './given/rampart-core.ts';
 import { resourceCalls } from './given/resource-calls.ts';
 
@@ -193,6 +194,6 @@ describe('the record of an install of rampart_host', () => {
       }),
     ]);
     expect(done.map(({ errors }) => errors)).toEqual([[], []]);
-    expect(readdirSync(join(stateDir(), 'runs'))).toHaveLength(2);
+    expect(runFilesIn(stateDir())).toHaveLength(2);
   });
 });

@@ -1,7 +1,8 @@
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { accountKey } from '../../../../src/core/model/account.ts';
 import type { Step } from '../../../../src/core/plan/types/step.ts';
 import type { Result } from '../../../../src/core/problem/result.ts';
 import { createAppendLog } from '../../../../src/run/state/files/create-append-log.ts';
@@ -13,6 +14,8 @@ import { givenPlan } from '../../../given/plan.ts';
 import { type Before, fileError, traced } from '../../../given/traced-files.ts';
 
 const [step] = givenPlan({ entries: [{ id: 1, name: 'B' }], hosts: [{ id: 1, name: 'A' }] }).steps as [Step];
+
+const account = { companyId: '42', service: 'https://service.example' };
 
 let stateDir: string;
 beforeEach(async () => {
@@ -26,13 +29,14 @@ const open = (): Promise<Result<Journal>> =>
     givenLease(),
     {
       clock: { now: () => Date.parse(at), sleep: async () => {} },
-      account: { companyId: '42', service: 'https://service.example' },
+      account,
       planChecksum: 'c',
       steps: 1,
       fleetSize: 4,
     },
     'aaaa',
   );
+const key = accountKey(account);
 const file = '20261121T090000000Z-aaaa.ndjson';
 const failing =
   (operation: string, code: string, name = file): Before =>
@@ -44,16 +48,18 @@ describe('the file of a run', () => {
   it('is made for its owner only, and its name and its head are on disk before anything else', async () => {
     const { operations, result } = await traced(open);
     expect(operations).toEqual([
-      'mkdir runs',
+      'mkdir 202611',
       `open ${file}`,
-      'open runs',
-      'sync runs',
-      'close runs',
+      ...['202611', key, 'runs', 'new', basename(stateDir)].flatMap((name) => [
+        `open ${name}`,
+        `sync ${name}`,
+        `close ${name}`,
+      ]),
       `appendFile ${file}`,
       `datasync ${file}`,
     ]);
     expect(result).toMatchObject({ value: { ok: true } });
-    expect((await stat(join(stateDir, 'new', 'runs'))).mode & 0o777).toBe(0o700);
+    expect((await stat(join(stateDir, 'new', 'runs', key, '202611'))).mode & 0o777).toBe(0o700);
   });
 
   it('is written in order, and every write is waited for', async () => {
@@ -64,7 +70,7 @@ describe('the file of a run', () => {
       await made.value.outcome(step.id, 'done');
       await made.value.end(0);
     });
-    expect(journal.operations.slice(7)).toEqual([
+    expect(journal.operations.slice(19)).toEqual([
       `appendFile ${file}`,
       `datasync ${file}`,
       `appendFile ${file}`,
@@ -72,7 +78,9 @@ describe('the file of a run', () => {
       `datasync ${file}`,
       `close ${file}`,
     ]);
-    const lines = (await readFile(join(stateDir, 'new', 'runs', file), 'utf8')).trimEnd().split('\n');
+    const lines = (await readFile(join(stateDir, 'new', 'runs', key, '202611', file), 'utf8'))
+      .trimEnd()
+      .split('\n');
     expect(lines.map((line) => JSON.parse(line).type)).toEqual(['run', 'begin', 'outcome', 'end']);
   });
 
@@ -96,8 +104,8 @@ describe('the file of a run', () => {
   });
 
   it("is closed again if its name can't be put on disk, and the run does not start", async () => {
-    const { operations, result } = await traced(open, failing('sync', 'EIO', 'runs'));
-    expect(operations.slice(-3)).toEqual(['sync runs', 'close runs', `close ${file}`]);
+    const { operations, result } = await traced(open, failing('sync', 'EIO', '202611'));
+    expect(operations.slice(-3)).toEqual(['sync 202611', 'close 202611', `close ${file}`]);
     expect(result).toMatchObject({ value: { ok: false } });
   });
 
@@ -111,7 +119,7 @@ describe('the file of a run', () => {
     Object.defineProperty(process, 'platform', { ...platform, value: 'win32' });
     try {
       const { operations } = await traced(open);
-      expect(operations.slice(0, 3)).toEqual(['mkdir runs', `open ${file}`, `appendFile ${file}`]);
+      expect(operations.slice(0, 3)).toEqual(['mkdir 202611', `open ${file}`, `appendFile ${file}`]);
     } finally {
       Object.defineProperty(process, 'platform', platform);
     }

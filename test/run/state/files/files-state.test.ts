@@ -1,13 +1,15 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { problem } from '../../../../src/core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../../src/core/problem/result.ts';
 import { openFilesState } from '../../../../src/run/state/files/files-state.ts';
+import { runPath } from '../../../../src/run/state/files/run-files.ts';
 import type { RunQuery, State } from '../../../../src/run/state/interface/state.ts';
 import type { JournalRecord, RunRecord } from '../../../../src/run/state/journal/record.ts';
 import { givenFleet } from '../../../given/fleet.ts';
+import { runFilesIn } from '../../../given/run-files.ts';
 import { givenHead, givenRun, timeAt } from '../../../given/runs.ts';
 import { fileError, traced } from '../../../given/traced-files.ts';
 
@@ -41,7 +43,7 @@ async function have(seconds: number, parts: Partial<RunRecord> = {}, hasEnded = 
 }
 
 const ids = async (query: RunQuery) => valueOf(await state.listRuns(query)).map(({ head }) => head.run_id);
-const fileOf = (seconds: number) => join(stateDir, 'runs', `${idAt(seconds)}.ndjson`);
+const fileOf = (seconds: number) => runPath(stateDir, givenHead(seconds));
 
 describe('the list of runs in a folder', () => {
   it('has the latest first, over days, and reads nothing but journals', async () => {
@@ -150,7 +152,7 @@ describe('importing a run into a folder', () => {
       value: { ok: false, problems: [{ code: 'journal', message: expect.stringContaining('ENOSPC') }] },
     });
     expect(operations.slice(-2)).toEqual([`close ${name}`, `rm ${name}`]);
-    expect(await readdir(join(stateDir, 'runs'))).toEqual([]);
+    expect(runFilesIn(stateDir)).toEqual([]);
   });
   it('fails as a problem also where it can not even be opened', async () => {
     const { result } = await traced(

@@ -8,6 +8,7 @@ import type { AntivirusStep, Step, StepId } from '../../../../src/core/plan/type
 import { problem } from '../../../../src/core/problem/problem.ts';
 import { createJournal } from '../../../../src/run/state/files/create-journal.ts';
 import { listRunIds, readRun } from '../../../../src/run/state/files/read-runs.ts';
+import { runPath } from '../../../../src/run/state/files/run-files.ts';
 import type { Journal } from '../../../../src/run/state/journal/journal.ts';
 import { parseRun } from '../../../../src/run/state/journal/parse-run.ts';
 import { recallInstalls } from '../../../../src/run/state/journal/recall.ts';
@@ -16,6 +17,7 @@ import { digestOf } from '../../../../src/run/state/journal/run-digest.ts';
 import { givenDesired, noLimits } from '../../../given/desired.ts';
 import { at, givenFleet, hostId } from '../../../given/fleet.ts';
 import { givenLease } from '../../../given/lease.ts';
+import { givenHead } from '../../../given/runs.ts';
 
 const account = { companyId: '42', service: 'https://service.example' };
 const plan = makePlan({
@@ -76,7 +78,7 @@ async function writeAll(journal: Journal, until = plan.steps.length): Promise<vo
   }
 }
 
-const pathOf = (journal: Journal) => join(stateDir, 'runs', `${journal.runId}.ndjson`);
+const pathOf = (journal: Journal) => runPath(stateDir, { ...givenHead(0), run_id: journal.runId });
 
 describe('a journal', () => {
   it('tells the whole run when it is read again', async () => {

@@ -116,22 +116,65 @@ describe('the digest of a journal', () => {
     expect(isWhole).toBe(false);
   });
 
+  const install = (id: string, outcome: 'done' | 'unknown') =>
+    line(givenBegin(id, 'antivirus', ['7'])) +
+    line({ type: 'outcome', at: timeAt(2), step: id, outcome } satisfies JournalRecord);
+  const outcome = (step: string, value: string) =>
+    line({ type: 'outcome', at: timeAt(3), step, outcome: value, problem: { code: 'x', message: '"done"' } });
   it.each([
-    ['the run has not ended', line(head) + many, { state: 'crashed', done: 0 }],
+    ['the run has not ended', line(head) + many, { state: 'crashed', done: 0, lastAt: timeAt(1) }],
     [
       'the end says nothing',
-      line(head) + many + line({ ...end, digest: undefined }),
-      { state: 'completed', done: 0 },
+      line(head) + many + line({ ...end, digest: undefined, pace: { rate: 3, latency: 1 } }),
+      { state: 'completed', done: 0, lastAt: timeAt(9), pace: { rate: 3, latency: 1 } },
     ],
     ['the last line is cut off', line(head) + many + line(end).slice(0, -5), { state: 'crashed' }],
     ['only its end is cut off', line(head) + many + line(end).slice(0, -1), { state: 'crashed', done: 0 }],
     ['a character follows the end', `${line(head)}${many}${line(end).slice(0, -1)}x`, { state: 'crashed' }],
-    ['the last line is damaged', `${line(head)}${many}{"type"\n`, { state: 'crashed' }],
-  ])('is that of all records if %s', async (_what, text, expected) => {
+    [
+      'steps are done, already done or failed',
+      line(head) + many + outcome('s1', 'done') + outcome('s2', 'already') + outcome('s3', 'failed'),
+      { state: 'crashed', done: 2, lastAt: timeAt(3) },
+    ],
+    [
+      'hosts were deleted or asked for an install',
+      line(head) +
+        install('i1', 'done') +
+        many +
+        line(givenBegin('d1', 'delete', ['8', '9'])) +
+        install('i2', 'unknown'),
+      {
+        done: 1,
+        deleted: 2,
+        requests: [
+          { host_id: '7', kind: 'antivirus', at: timeAt(1), in_doubt: false },
+          { host_id: '7', kind: 'antivirus', at: timeAt(1), in_doubt: true },
+        ],
+      },
+    ],
+    [
+      'a line is longer than what is read at once',
+      line(head) +
+        line({ ...givenBegin('s', 'rename', []), pad: 'é'.repeat(300_000) }) +
+        outcome('s', 'done'),
+      { state: 'crashed', done: 1 },
+    ],
+  ])('is that of all records if %s, though not all are parsed', async (_what, text, expected) => {
     const { result, isWhole, closed } = await read(text);
     expect(result).toMatchObject({ ok: true, value: expected });
-    expect(isWhole).toBe(true);
+    expect(isWhole).toBe(false);
     expect(closed).toBe(1);
+  });
+
+  it('is that of all lines but the last if that is damaged', async () => {
+    const { result, isWhole } = await read(`${line(head)}${many}{"type"\n`);
+    expect(result).toMatchObject({ ok: true, value: { state: 'crashed' } });
+    expect(isWhole).toBe(true);
+  });
+
+  it('is a problem with the line if a line that it needs is damaged', async () => {
+    const { result } = await read(`${line(head)}x\n${many}`);
+    expect(result).toMatchObject({ ok: false, problems: [{ place: { line: 2 } }] });
   });
 
   it.each([

@@ -1,0 +1,154 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Result } from '../../../../src/core/problem/result.ts';
+import { openFilesState } from '../../../../src/run/state/files/files-state.ts';
+import { findRun, moveOldRuns, runPath } from '../../../../src/run/state/files/run-files.ts';
+import type { RunQuery, State } from '../../../../src/run/state/interface/state.ts';
+import type { JournalRecord, RunRecord } from '../../../../src/run/state/journal/record.ts';
+import { pruneRuns } from '../../../../src/run/state/prune-runs.ts';
+import { runFilesIn } from '../../../given/run-files.ts';
+import { givenHead, givenRun, timeAt } from '../../../given/runs.ts';
+import { fileError, traced } from '../../../given/traced-files.ts';
+
+const account = { companyId: '42', service: 'https://service.example' };
+const other = { company_id: '43', service: 'https://service.example' };
+const month = 31 * 24 * 3600;
+const end: JournalRecord = {
+  type: 'end',
+  at: timeAt(1),
+  exit_code: 0,
+  digest: { done: 0, deleted: 0, requests: [] },
+};
+
+let stateDir: string;
+let state: State;
+beforeEach(async () => {
+  stateDir = await mkdtemp(join(tmpdir(), 'rampart-run-files-'));
+  state = openFilesState(stateDir);
+});
+afterEach(() => rm(stateDir, { recursive: true, force: true }));
+
+function valueOf<T>(result: Result<T>): T {
+  if (!result.ok) throw new Error(result.problems[0]?.message);
+  return result.value;
+}
+
+const idAt = (seconds: number) => givenHead(seconds).run_id;
+const idsOf = async (query: RunQuery = {}) =>
+  valueOf(await state.listRuns(query)).map(({ head }) => head.run_id);
+
+async function have(seconds: number, parts: Partial<RunRecord> = {}): Promise<void> {
+  valueOf(await state.importRun(givenRun(seconds, [end], parts)));
+}
+
+/** As earlier versions wrote it. */
+async function haveOld(seconds: number, parts: Partial<RunRecord> = {}): Promise<string> {
+  const path = join(stateDir, 'runs', `${idAt(seconds)}.ndjson`);
+  await mkdir(dirname(path), { recursive: true });
+  const { records } = givenRun(seconds, [end], parts);
+  await writeFile(path, records.map((record) => `${JSON.stringify(record)}\n`).join(''));
+  return path;
+}
+
+describe('runs in folders of months', () => {
+  it('are listed in order of time, over months, accounts and the folder of earlier versions', async () => {
+    await have(0);
+    await have(1, { account: other });
+    await have(month);
+    await haveOld(2);
+    await haveOld(3 * month);
+    await have(2 * month, { account: other });
+    const all = [3 * month, 2 * month, month, 2, 1, 0].map(idAt);
+    expect(await idsOf()).toEqual(all);
+    expect(await idsOf({ account })).toEqual([3 * month, month, 2, 0].map(idAt));
+    expect(await idsOf({ before: idAt(month) })).toEqual([2, 1, 0].map(idAt));
+    expect(valueOf(await state.check())).toEqual({ runs: 6 });
+  });
+
+  it('count only runs of the account towards the least number', async () => {
+    await have(0);
+    await have(1);
+    for (let seconds = 2; seconds < 40; seconds += 1) await have(seconds, { account: other });
+    expect(await idsOf({ account, since: Date.parse(timeAt(99)), atLeast: 2 })).toEqual([idAt(1), idAt(0)]);
+    expect(await idsOf({ account, since: Date.parse(timeAt(99)), atLeast: 1 })).toEqual([idAt(1)]);
+  });
+
+  it('are found, removed and pruned wherever they are', async () => {
+    await haveOld(0);
+    await have(1);
+    await have(month, { account: other });
+    expect(valueOf(await state.readRun(idAt(0))).head.run_id).toBe(idAt(0));
+    expect(valueOf(await state.readRun(idAt(month))).head.account).toEqual(other);
+    expect(valueOf(await pruneRuns(state, Date.parse(timeAt(9 * month))))).toMatchObject({ removed: 1, needed: 2 });
+    expect(valueOf(await state.removeRuns([idAt(month), idAt(1), idAt(7)]))).toBe(2);
+    expect(runFilesIn(stateDir)).toEqual([]);
+  });
+
+  it('are not imported a second time, wherever they are', async () => {
+    const path = await haveOld(0);
+    expect(valueOf(await state.importRun(givenRun(0)))).toBe(false);
+    expect(runFilesIn(stateDir)).toEqual([path]);
+  });
+
+  it.each(['../../evil', '..', '.hidden', 'a/b', ''])(
+    'are not written outside their folder by the id %j',
+    async (runId) => {
+      const head = { ...givenHead(0), run_id: runId };
+      expect(await state.importRun({ head, records: [head], torn: false })).toMatchObject({
+        ok: false,
+        problems: [{ code: 'journal', message: expect.stringContaining('is not the id of a run') }],
+      });
+      expect(await readdir(stateDir)).toEqual([]);
+    },
+  );
+});
+
+describe('runs that an earlier version wrote', () => {
+  it('are moved without a change, and each only once', async () => {
+    const path = await haveOld(0);
+    const foreign = await haveOld(month, { account: other });
+    const text = await readFile(path, 'utf8');
+    await moveOldRuns(stateDir);
+    const moved = [runPath(stateDir, givenHead(0)), runPath(stateDir, givenHead(month, { account: other }))];
+    expect(runFilesIn(stateDir)).toEqual(moved);
+    expect(runFilesIn(stateDir)).not.toContain(foreign);
+    expect(await readFile(moved[0] ?? '', 'utf8')).toBe(text);
+    expect(await findRun(stateDir, idAt(0))).toBe(moved[0]);
+    await moveOldRuns(stateDir);
+    expect(runFilesIn(stateDir)).toEqual(moved);
+  });
+
+  it('stay if they are damaged or can not be moved, and are still listed', async () => {
+    const path = await haveOld(0);
+    await writeFile(join(stateDir, 'runs', 'x.ndjson'), 'x\ny\n');
+    const { result } = await traced(
+      () => moveOldRuns(stateDir),
+      (operation) => {
+        if (operation === 'rename') throw fileError('EBUSY');
+      },
+    );
+    expect(result.status).toBe('fulfilled');
+    expect(runFilesIn(stateDir)).toEqual([path, join(stateDir, 'runs', 'x.ndjson')]);
+    const listed = await state.listRuns({});
+    expect(valueOf(listed)).toHaveLength(1);
+    expect(listed.problems).toMatchObject([{ severity: 'warning', code: 'journal' }]);
+  });
+
+  it('are read also if they are moved while runs are listed', async () => {
+    await haveOld(0);
+    let isMoved = false;
+    const { result } = await traced(
+      () => state.listRuns({}),
+      async (operation, file) => {
+        if (operation !== 'open' || !file.endsWith('.ndjson') || isMoved) return;
+        isMoved = true;
+        await moveOldRuns(stateDir);
+      },
+    );
+    expect(result).toMatchObject({
+      value: { ok: true, value: [{ head: { run_id: idAt(0) } }], problems: [] },
+    });
+  });
+});
