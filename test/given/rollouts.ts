@@ -38,9 +38,9 @@ export function givenRollout(
   };
 }
 
-export function givenEvents(
-  ...events: readonly [type: string, account?: string, rest?: object][]
-): RolloutEvent[] {
+export type GivenEvent = readonly [type: string, account?: string | undefined, rest?: object];
+
+export function givenEvents(...events: readonly GivenEvent[]): RolloutEvent[] {
   return events.map(([type, account, rest]) => {
     const named = account === undefined ? {} : { account };
     return { type, at, ...named, ...rest } as RolloutEvent;

@@ -65,15 +65,23 @@ export function rolloutLockKey(rolloutId: string): Account {
 }
 
 export function rolloutOf({ head, events, revision }: RolloutLog): Rollout {
+  const fold = foldRollout(head);
+  fold.add(events);
+  return fold.rollout(revision);
+}
+
+/** Adds events one after another. The accounts of all roll-outs that it returns are the same, always current map. */
+export function foldRollout(head: RolloutHead) {
   const accounts = new Map(startAccounts(head).map((account) => [account.name, account]));
+  let state: RolloutState = 'draft';
+  let stop: RolloutStop | null = null;
+  let maxFailed = head.max_failed;
+  let lastAt = head.at;
   const change = (name: string, changes: Partial<RolloutAccount>) => {
     const account = accounts.get(name);
     if (account !== undefined) accounts.set(name, { ...account, ...changes });
   };
-  let state: RolloutState = 'draft';
-  let stop: RolloutStop | null = null;
-  let maxFailed = head.max_failed;
-  for (const event of events) {
+  const add = (event: RolloutEvent): void => {
     switch (event.type) {
       case 'begun':
         state = 'running';
@@ -93,8 +101,8 @@ export function rolloutOf({ head, events, revision }: RolloutLog): Rollout {
         change(event.account, endOf(event));
         break;
       case 'stopped':
-        // Nothing follows an abort: the process that stops because of it only notes so.
-        if (state === 'running') state = 'stopped';
+        if (state !== 'running') break;
+        state = 'stopped';
         stop = { kind: event.reason, account: event.account ?? null, why: event.why };
         break;
       case 'completed':
@@ -116,16 +124,22 @@ export function rolloutOf({ head, events, revision }: RolloutLog): Rollout {
         state = 'undone';
         break;
     }
-  }
+  };
   return {
-    id: head.rollout_id,
-    head,
-    state,
-    revision,
-    maxFailed,
-    accounts,
-    stop: state === 'stopped' ? stop : null,
-    lastAt: events.at(-1)?.at ?? head.at,
+    add(events: readonly RolloutEvent[]): void {
+      for (const event of events) add(event);
+      lastAt = events.at(-1)?.at ?? lastAt;
+    },
+    rollout: (revision: number): Rollout => ({
+      id: head.rollout_id,
+      head,
+      state,
+      revision,
+      maxFailed,
+      accounts,
+      stop: state === 'stopped' ? stop : null,
+      lastAt,
+    }),
   };
 }
 

@@ -1,0 +1,75 @@
+import { failed, ok, type Result } from '../../core/problem/result.ts';
+import type { Lease } from '../../run/state/lease/lease.ts';
+import { foldRollout, type Rollout, type RolloutLog } from '../../run/state/rollout/rollout.ts';
+import type { RolloutEvent } from '../../run/state/rollout/rollout-record.ts';
+import type { RolloutStore } from '../../run/state/rollout/rollout-store.ts';
+import { noRollout } from './rollout-problems.ts';
+
+/** The latest known record of a roll-out, and appends to it one after another. */
+export interface RecordKeeper {
+  current(): Rollout;
+  /** Reads what other processes have appended. */
+  refresh(): Promise<Result<Rollout>>;
+  /** Appends whatever other processes have appended in the meantime. */
+  note(events: readonly RolloutEvent[]): Promise<Result<Rollout>>;
+  /**
+   * Appends only if no other process has appended anything since the latest read; otherwise reads again. The value is
+   * true if the events were appended.
+   */
+  claim(events: readonly RolloutEvent[]): Promise<Result<boolean>>;
+}
+
+export function keepRecord(
+  store: RolloutStore,
+  start: RolloutLog,
+  lease?: Pick<Lease, 'epoch' | 'confirm' | 'objection'>,
+): RecordKeeper {
+  const { head } = start;
+  const id = head.rollout_id;
+  let fold = foldRollout(head);
+  let revision = 0;
+  let rollout = learn(start);
+  let turn: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const next = turn.then(work, work);
+    turn = next.catch(() => undefined);
+    return next;
+  };
+  const read = async (): Promise<Result<Rollout>> => {
+    const stored = await store.read(id);
+    if (!stored.ok) return stored;
+    return stored.value === null ? failed(noRollout(id)) : ok((rollout = learn(stored.value)));
+  };
+  const append = async (events: readonly RolloutEvent[]): Promise<Result<boolean>> => {
+    const appended = await store.append(id, revision, events, lease);
+    if (!appended.ok) return appended;
+    if (appended.value) {
+      fold.add(events);
+      revision += 1;
+      rollout = fold.rollout(revision);
+      return ok(true);
+    }
+    const again = await read();
+    return again.ok ? ok(false) : again;
+  };
+  return {
+    current: () => rollout,
+    refresh: () => inTurn(read),
+    claim: (events) => inTurn(() => append(events)),
+    note: (events) =>
+      inTurn(async () => {
+        for (;;) {
+          const appended = await append(events);
+          if (!appended.ok) return appended;
+          if (appended.value) return ok(rollout);
+        }
+      }),
+  };
+
+  function learn(log: RolloutLog): Rollout {
+    fold = foldRollout(head);
+    fold.add(log.events);
+    revision = log.revision;
+    return fold.rollout(revision);
+  }
+}

@@ -1,0 +1,204 @@
+import type { Clock } from '../../core/lib/clock.ts';
+import type { Problem } from '../../core/problem/problem.ts';
+import type { Lease } from '../../run/state/lease/lease.ts';
+import type { Rollout, RolloutAccount } from '../../run/state/rollout/rollout.ts';
+import type { RolloutEvent } from '../../run/state/rollout/rollout-record.ts';
+import { type AccountProgress, type Move, nextMove, type Stop } from './decide.ts';
+import type { RecordKeeper } from './rollout-record-keeper.ts';
+
+/** How the run of one account ended. `closed-window`: nothing was sent, and a resumption tries again. */
+export type AccountEnd =
+  | { readonly kind: 'ended'; readonly exitCode: number; readonly runId?: string; readonly why?: string }
+  | { readonly kind: 'closed-window'; readonly why: string };
+
+export interface RolloutRun {
+  readonly record: RecordKeeper;
+  readonly lease: Pick<Lease, 'lost'>;
+  readonly clock: Clock;
+  /** A signal from the user. */
+  readonly stop: AbortSignal;
+  /** Applies the saved plan of an account. `halt` asks it to stop at a safe point. */
+  readonly apply: (account: RolloutAccount, halt: AbortSignal) => Promise<AccountEnd>;
+  readonly onEvent: (event: RolloutProgress) => void;
+}
+
+export type RolloutProgress =
+  | { readonly type: 'wave-started'; readonly wave: number }
+  | { readonly type: 'pause'; readonly wave: number; readonly ms: number }
+  | { readonly type: 'account-started'; readonly account: string; readonly wave: number }
+  | {
+      readonly type: 'account-ended';
+      readonly account: string;
+      readonly wave: number;
+      readonly end: AccountEnd;
+      readonly ms: number;
+    }
+  | { readonly type: 'stopping'; readonly stop: Stop };
+
+/** What a roll-out came to. The problems are those of the state, if it could not be written. */
+export interface RolloutResult {
+  readonly rollout: Rollout;
+  /** Null if all accounts have ended. */
+  readonly stop: Stop | null;
+  readonly problems: readonly Problem[];
+}
+
+/** How often another process's abort is looked for in a pause, in milliseconds. */
+const lookMs = 2_000;
+const unverified = 8;
+export const interruptedCode = 130;
+
+/**
+ * Runs the waves of a roll-out. Each start is claimed in the state first, so an account never starts after another
+ * process has appended an abort or taken the roll-out over. Accounts that another process was applying when it died are
+ * applied again: their saved plans treat finished steps as done.
+ */
+export async function runRollout({
+  record,
+  lease,
+  clock,
+  stop,
+  apply,
+  onEvent,
+}: RolloutRun): Promise<RolloutResult> {
+  const halt = AbortSignal.any([stop, lease.lost]);
+  const running = new Map<string, Promise<void>>();
+  const problems: Problem[] = [];
+  let outside: Stop | undefined;
+  let lastEndAt: number | undefined;
+  let wave = -1;
+  const at = () => new Date(clock.now()).toISOString();
+  const broken = (found: readonly Problem[]) => {
+    if (outside === undefined || outside.kind === 'signal') {
+      problems.push(...found);
+      outside = stopFor(found);
+    }
+  };
+
+  const work = async (account: RolloutAccount, index: number): Promise<void> => {
+    const start = clock.now();
+    const end = await apply(account, halt);
+    lastEndAt = clock.now();
+    const { name } = account;
+    if (end.kind === 'closed-window') outside ??= { kind: 'closed-window', account: name, why: end.why };
+    const noted = await record.note([endEvent(name, end, at())]);
+    if (!noted.ok) broken(noted.problems);
+    onEvent({ type: 'account-ended', account: name, wave: index, end, ms: clock.now() - start });
+  };
+
+  for (;;) {
+    if (lease.lost.aborted) outside = lostLock;
+    else if (stop.aborted) outside ??= { kind: 'signal', why: 'a signal asked it to stop' };
+    if (record.current().state === 'aborted') outside = aborted;
+    const move = decide(record.current(), new Set(running.keys()), { outside, lastEndAt, now: clock.now() });
+    if (move.kind === 'stop' || move.kind === 'end' || move.kind === 'wait') {
+      if (move.kind === 'stop' && running.size > 0) onceStopping(move.stop);
+      if (running.size > 0) {
+        await Promise.race(running.values());
+        continue;
+      }
+      return finish(move.kind === 'stop' ? move.stop : null);
+    }
+    if (move.wave !== wave && move.kind === 'start')
+      onEvent({ type: 'wave-started', wave: (wave = move.wave) });
+    if (move.kind === 'pause') {
+      onEvent({ type: 'pause', wave: move.wave, ms: move.ms });
+      await pause(move.ms);
+      continue;
+    }
+    const account = record.current().accounts.get(move.account);
+    const claimed = await record.claim([{ type: 'account-started', at: at(), account: move.account }]);
+    if (!claimed.ok) broken(claimed.problems);
+    if (!claimed.ok || !claimed.value || account === undefined) continue;
+    onEvent({ type: 'account-started', account: move.account, wave: move.wave });
+    const job = work(account, move.wave).finally(() => running.delete(move.account));
+    running.set(move.account, job);
+  }
+
+  function onceStopping(reason: Stop): void {
+    if (outside === reason) return;
+    outside = reason;
+    onEvent({ type: 'stopping', stop: reason });
+  }
+
+  /** Looks for an abort now and then. */
+  async function pause(ms: number): Promise<void> {
+    const until = clock.now() + ms;
+    while (clock.now() < until && !halt.aborted && record.current().state === 'running') {
+      await clock.sleep(Math.min(lookMs, until - clock.now()), halt);
+      const read = await record.refresh();
+      if (!read.ok) return broken(read.problems);
+    }
+  }
+
+  async function finish(reason: Stop | null): Promise<RolloutResult> {
+    const result = () => ({ rollout: record.current(), stop: reason, problems });
+    // The record has the abort already, and belongs to another process after the lock is lost.
+    if (reason?.kind === 'aborted' || reason?.kind === 'lost-lock') return result();
+    const noted = await record.note([
+      reason === null ? { type: 'completed', at: at() } : stopEvent(reason, at()),
+    ]);
+    if (!noted.ok) problems.push(...noted.problems);
+    return result();
+  }
+}
+
+const aborted: Stop = { kind: 'aborted', why: 'it was aborted' };
+const lostLock: Stop = { kind: 'lost-lock', why: 'this process has lost the lock of the roll-out' };
+
+function stopFor(problems: readonly Problem[]): Stop {
+  if (problems.some(({ code }) => code === 'lock-lost')) return lostLock;
+  return { kind: 'state', why: "the state can't be written" };
+}
+
+function stopEvent({ kind, account, why }: Stop, at: string): RolloutEvent {
+  if (kind === 'aborted') throw new Error('an abort is an event of its own');
+  return { type: 'stopped', at, reason: kind, why, ...(account === undefined ? {} : { account }) };
+}
+
+export function endEvent(account: string, end: AccountEnd, at: string) {
+  if (end.kind === 'closed-window')
+    return { type: 'account-ended', at, account, status: 'pending', exit_code: 6, why: end.why } as const;
+  const { exitCode, runId, why } = end;
+  const status = exitCode === 0 ? 'done' : exitCode === interruptedCode ? 'pending' : 'failed';
+  return {
+    type: 'account-ended',
+    at,
+    account,
+    status,
+    exit_code: exitCode,
+    ...(runId === undefined ? {} : { run_id: runId }),
+    ...(why === undefined ? {} : { why }),
+  } as const;
+}
+
+interface Now {
+  readonly outside: Stop | undefined;
+  readonly lastEndAt: number | undefined;
+  readonly now: number;
+}
+
+function decide(rollout: Rollout, running: ReadonlySet<string>, { outside, lastEndAt, now }: Now): Move {
+  const { head, accounts, maxFailed } = rollout;
+  return nextMove(
+    {
+      waves: head.waves.map(({ name, is_canary: isCanary, accounts: names }) => ({
+        name,
+        isCanary,
+        accounts: names,
+      })),
+      progressOf: (name) => (running.has(name) ? 'running' : progressOf(accounts.get(name))),
+      failedBefore: head.left_out.filter(({ status }) => status === 'failed').length,
+      total: head.accounts.length + head.left_out.filter(({ status }) => status === 'failed').length,
+    },
+    { maxFailed, parallel: head.parallel, pauseMs: head.pause_ms },
+    { stop: outside, sinceLastEndMs: lastEndAt === undefined ? undefined : now - lastEndAt },
+  );
+}
+
+/** An account that another process was applying counts as pending. */
+function progressOf(account: RolloutAccount | undefined): AccountProgress {
+  if (account?.status === 'done') return 'done';
+  if (account?.status !== 'failed') return 'pending';
+  return account.exitCode === unverified ? 'unverified' : 'failed';
+}
