@@ -82,14 +82,25 @@ export const acceptedMutants: readonly Accepted[] = [
     change: "['antivirus', 'refresh']  =>  ['refresh', 'antivirus']",
     reason: enumeration,
   },
-  ...[
-    "record.kind !== 'antivirus' && record.kind !== 'refresh' && record.kind !== 'delete'  =>  false",
-    'remembered.has(record.step)  =>  true',
-  ].map((change) => ({
-    file: 'src/run/state/journal/journal-on.ts',
-    change,
-    reason: 'a shortcut: the digest needs no other records',
-  })),
+  ...['!rememberedKinds.includes(record.kind)  =>  false', 'remembered.has(record.step)  =>  true'].map(
+    (change) => ({
+      file: 'src/run/state/journal/journal-digest.ts',
+      change,
+      reason: 'a shortcut: the digest needs no other records',
+    }),
+  ),
+  ...swaps(
+    'src/run/state/journal/journal-digest.ts',
+    "['antivirus', 'refresh', 'delete']",
+    ['antivirus', 'refresh', 'delete'],
+    'the list is only searched',
+  ),
+  ...swaps(
+    'src/run/state/journal/journal-digest.ts',
+    "['done', 'already']",
+    ['done', 'already'],
+    'the list is only searched',
+  ),
   {
     file: 'src/run/state/journal/recall.ts',
     change: "kind === 'refresh' && earlier !== undefined  =>  earlier !== undefined",

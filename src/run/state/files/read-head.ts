@@ -9,7 +9,7 @@ export const chunk = 64 * 1024;
 export async function headOf(file: FileHandle): Promise<RunRecord | undefined> {
   const text = await readPart(file, 0, chunk);
   const end = text.indexOf('\n');
-  const record = end < 0 ? undefined : parseLine(text.slice(0, end));
+  const record = end === -1 ? undefined : parseLine(text.slice(0, end));
   return record?.type === 'run' ? record : undefined;
 }
 
