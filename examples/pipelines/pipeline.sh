@@ -4,7 +4,7 @@ set -euo pipefail
 
 files=${RAMPART_FILES:-fleet/}
 rampart=${RAMPART:-rampart}
-# If you use profiles, read rampart.config.yaml from a reviewed commit: export RAMPART_CONFIG_REF=origin/main
+# If you use its accounts, read rampart.config.yaml from a reviewed commit: export RAMPART_CONFIG_REF=origin/main
 
 case "${1:?plan, apply or drift}" in
   plan)

@@ -1,6 +1,7 @@
 import type { Limits } from '../../core/model/limits.ts';
 import type { WindowPolicy } from '../../core/model/policy.ts';
 import type { Place } from '../../core/problem/place.ts';
+import type { Aliases } from '../../service/client/aliases.ts';
 
 /** What Rampart does with differences by itself: reports them, plans and waits for approval, or applies within limits. */
 export const accountModes = ['observe', 'propose', 'correct'] as const;
@@ -49,4 +50,9 @@ export interface AccountConfig {
   /** The operator's windows, in addition to those of the desired state. */
   readonly windows: readonly WindowPolicy[];
   readonly place: Place;
+  /** Where each setting was written; the label or limit after a dot, such as `labels.region`. */
+  readonly places: Readonly<Record<string, Place>>;
+  readonly aliases: Aliases;
+  /** The configuration comes from the commit that the operator named, so its addresses and keys are trusted. */
+  readonly isReviewed: boolean;
 }

@@ -12,7 +12,7 @@ export interface Inputs {
   /** Relative to the working directory; if empty, the default files of `rampart`. */
   readonly files: readonly string[];
   readonly workingDirectory: string;
-  readonly profile?: string;
+  readonly account?: string;
   /** Additional words for the command line. */
   readonly flags: readonly string[];
   readonly observed?: string;
@@ -35,7 +35,8 @@ export interface Inputs {
 const takenFlags: Readonly<Record<string, string>> = {
   '-f': 'files',
   '--file': 'files',
-  '--profile': 'profile',
+  '--account': 'account',
+  '--accounts': 'account',
   '--observed': 'observed',
   '--base': 'base',
   '--out': 'plan-path',
@@ -68,7 +69,7 @@ export function readInputs(env: Environment): Result<Inputs> {
   const flag = (name: string, usual: 'true' | 'false') =>
     word(name, usual === 'true' ? ['true', 'false'] : ['false', 'true']) === 'true';
 
-  const key = text('comment-key') || text('profile') || 'default';
+  const key = text('comment-key') || text('account') || 'default';
   if (!keyPattern.test(key)) refuse('comment-key', '1 to 64 letters, digits, dots, dashes and underscores');
   const checksum = optional('checksum')?.toLowerCase();
   if (checksum !== undefined && !/^[0-9a-f]{64}$/.test(checksum))
@@ -92,7 +93,7 @@ export function readInputs(env: Environment): Result<Inputs> {
     annotations: flag('annotations', 'true'),
     failOnChanges: flag('fail-on-changes', 'false'),
     trustForks: flag('trust-forks', 'false'),
-    ...defined('profile', optional('profile')),
+    ...defined('account', optional('account')),
     ...defined('observed', optional('observed')),
     ...defined('planPath', optional('plan-path')),
     ...defined('htmlPath', optional('html-path')),

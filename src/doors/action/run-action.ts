@@ -33,7 +33,7 @@ export async function runAction(outside: Runner): Promise<number> {
   const folder = resolve(outside.io.cwd, inputs.value.workingDirectory);
   const given = { event: event.value, inputs: inputs.value, folder };
   const env = await trustedEnvironment(outside.io.env, given);
-  const redaction = await hideSecrets(env, folder, inputs.value.profile);
+  const redaction = await hideSecrets(env, folder, inputs.value.account);
   const runner = guarded({ ...outside, io: { ...outside.io, env } }, redaction);
   try {
     return await runJob({ runner, redaction, ...given });

@@ -49,7 +49,7 @@ export async function runCommand(
 export function stateFlags({ inputs }: Job): readonly string[] {
   return [
     ...inputs.files.map((file) => `--file=${file}`),
-    ...(inputs.profile === undefined ? [] : [`--profile=${inputs.profile}`]),
+    ...(inputs.account === undefined ? [] : [`--account=${inputs.account}`]),
     ...inputs.flags,
   ];
 }

@@ -1,5 +1,5 @@
-import { keyIn } from '../cli/service/configuration.ts';
-import { loadProfileFile } from '../cli/service/profile-file.ts';
+import { readAccounts } from '../../control/accounts/read-accounts.ts';
+import { keyIn } from '../../control/accounts/read-key.ts';
 import type { Environment } from '../cli/shell/io.ts';
 import { createRedaction, type Redaction } from '../cli/shell/redaction.ts';
 
@@ -11,26 +11,29 @@ const shortest = 16;
 
 /**
  * Removes from all output the values of environment variables that look like secrets, the PSK in a file, and the values
- * that the profile names. This happens before the first file of a pull request is read, because an error may quote one
+ * that the account names. This happens before the first file of a pull request is read, because an error may quote one
  * of its lines.
  */
 export async function hideSecrets(
   env: Environment,
   cwd: string,
-  profile: string | undefined,
+  account: string | undefined,
 ): Promise<Redaction> {
   const redaction = createRedaction();
   const named = Object.entries(env)
     .filter(([name, value = '']) => known.includes(name) || isSecret(name, value))
     .map(([, value]) => value);
-  const file = await loadProfileFile({ folder: cwd, env }, profile);
-  const chosen = file.ok ? file.value.profile : {};
-  const variables = [chosen.pskVariable, chosen.sessionIdVariable].map((name) =>
-    name === undefined ? undefined : env[name],
-  );
-  const files = [env['RAMPART_PSK_FILE'], chosen.pskFile].map((path) => contentOf(path, cwd));
+  const file = account === undefined ? undefined : await readAccounts({ folder: cwd, env });
+  const chosen = file?.ok === true ? file.value.accounts.find(({ name }) => name === account) : undefined;
+  const key = chosen?.key;
+  const variables = [
+    key?.kind === 'variable' ? env[key.variable] : undefined,
+    key?.kind === 'session' ? env[key.sessionIdVariable] : undefined,
+  ];
+  const keyFile = key?.kind === 'file' ? key.file : undefined;
+  const files = [env['RAMPART_PSK_FILE'], keyFile].map((path) => contentOf(path, cwd));
   const secrets = [...named, ...variables, ...files].filter((each) => each !== undefined && each !== '');
-  const company = chosen.companyId ?? env['RAMPART_COMPANY_ID'];
+  const company = chosen?.companyId ?? env['RAMPART_COMPANY_ID'];
   redaction.hide(secrets as readonly string[]);
   if (company !== undefined) {
     redaction.hide(secrets.map((each) => Buffer.from(`${company}:${each}`).toString('base64')));

@@ -1,6 +1,6 @@
+import { configRefVariable } from '../../control/accounts/config-folder.ts';
 import { git } from '../../run/state/origin/git.ts';
 import type { Environment } from '../cli/shell/io.ts';
-import { configRefVariable } from '../cli/trust/config-source.ts';
 import type { Event } from './event.ts';
 import { hasCommit } from './has-commit.ts';
 import type { Inputs } from './inputs.ts';

@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import { forSelected } from './accounts/for-selected.ts';
 import type { ReviewFlags } from './planning/print-review.ts';
 import { auditCommands } from './program/audit-commands.ts';
 import { changeCommands } from './program/change-commands.ts';
@@ -66,7 +67,11 @@ export function buildProgram({ io, redaction, argv, onExit }: ProgramParts): Com
       if (!telemetry.ok) return onExit(context.fail(telemetry.problems));
       const positional = parameters.slice(0, -2) as readonly (string | undefined)[];
       const reported = { command: commandPath(command), argv, telemetry: telemetry.value, signals };
-      onExit(await duringCommand(context, reported, () => code(context, flags as never, positional)));
+      onExit(
+        await duringCommand(context, reported, () =>
+          forSelected(context, commandPath(command), (each) => code(each, flags as never, positional)),
+        ),
+      );
     });
   for (const add of commandsFor(argv[0])) add(program, register);
   for (const command of withCommandsBelow(program)) command.helpCommand(false);
@@ -109,7 +114,16 @@ function addGlobalFlags(program: Command): void {
     .option('--no-color', 'Disable colors (as NO_COLOR does). FORCE_COLOR enables them without a terminal.')
     .option('-q, --quiet', 'Print only errors on stderr.')
     .option('-v, --verbose', 'Log every API call on stderr.')
-    .option('--profile <name>', 'Use this profile from rampart.config.yaml.')
+    .addOption(
+      new Option(
+        '--account <name>',
+        'Run the command for this account of rampart.config.yaml. Repeatable.',
+      ).argParser(collect),
+    )
+    .option(
+      '--accounts <expression>',
+      'Run the command for the accounts that this CEL expression over labels selects.',
+    )
     .option('--state-dir <folder>', 'Store runs and locks in this folder (default: .rampart).')
     .addOption(
       new Option('--max-wait <time>', 'Wait at most this long for a rate limit (default: 5m).').argParser(

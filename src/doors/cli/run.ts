@@ -69,8 +69,8 @@ function asksForJson(argv: readonly string[]): boolean {
   );
 }
 
-/** Includes the variables that a profile may name. */
-const names = /^RAMPART_(?:PSK|SESSION_ID)(?:_(?!FILE$)\w+)?$|_PSK$/;
+/** Includes the variables that an account may name. */
+const names = /^RAMPART_(?:PSK|SESSION_ID)(?:_(?!FILE$)\w+)?$|_PSK$|^(?:\w+_)?VAULT_TOKEN$|_ID_TOKEN$|_JWT$/;
 
 /** Values of the environment that no output may show. They are known before any configuration is read. */
 function environmentSecrets(env: Environment): readonly string[] {

@@ -50,7 +50,7 @@ export function readPolicy(reading: Reading, node: YamlNode): FilePolicy {
     limits: members.limits === undefined ? [] : readLimits(reading, members.limits.value, limitFields),
     protect: list(members.protect, examples.protect, (item) => readProtection(reading, item)),
     changes: [...changes(members.deny, 'deny'), ...changes(members.warn, 'warn')],
-    windows: list(members.windows, examples.windows, (item) => readWindowPolicy(reading, item)),
+    windows: members.windows === undefined ? [] : readWindowPolicies(reading, members.windows),
     freezes:
       freeze?.value.kind === 'mapping'
         ? single === undefined
@@ -78,6 +78,11 @@ function readChangePolicy(
   const { name, when, message } = section.values;
   if (name === undefined || when === undefined || message === undefined) return undefined;
   return { name, effect, when, message, place: section.place };
+}
+
+/** The items of `windows`. */
+export function readWindowPolicies(reading: Reading, member: Member): readonly WindowPolicy[] {
+  return readItems(reading, member, examples.windows, (item) => readWindowPolicy(reading, item));
 }
 
 function readWindowPolicy(reading: Reading, node: YamlNode): WindowPolicy | undefined {

@@ -7,8 +7,8 @@ import { githubStandIn } from '../../given/github-stand-in.ts';
 const hosts = [{ id: '1', name: 'one' }];
 const bases = ['c3d0be41ecbe669545ee3e94d31ed9a4bc91ee3c', '6dcb09b5b57875f334f61aebed695e2e4193db5e'];
 
-const profile = (baseUrl: string) =>
-  `profiles: { berlin: { baseUrl: '${baseUrl}', companyId: 1234567890, pskVariable: BERLIN_PSK } }\n`;
+const account = (baseUrl: string) =>
+  `accounts: { berlin: { baseUrl: '${baseUrl}', companyId: 1234567890, key: { variable: BERLIN_PSK } } }\n`;
 
 /** A checkout whose default branch names one service, and whose change names another. */
 async function given() {
@@ -23,14 +23,14 @@ async function given() {
       env: { PATH: process.env['PATH'], HOME: place.folder },
     }).trim();
   git('init', '--quiet', '--initial-branch=main');
-  await place.write('rampart.config.yaml', profile(env['RAMPART_BASE_URL'] ?? ''));
+  await place.write('rampart.config.yaml', account(env['RAMPART_BASE_URL'] ?? ''));
   await place.write('fleet.yaml', 'version: 1\nhosts: [{ id: 1, name: ONE }]\n');
   git('add', 'rampart.config.yaml', 'fleet.yaml');
   git('commit', '--quiet', '--message', 'reviewed');
   const reviewed = git('rev-parse', 'HEAD');
   git('remote', 'add', 'origin', place.folder);
   git('checkout', '--quiet', '-b', 'change');
-  await place.write('rampart.config.yaml', profile(attacker.env['RAMPART_BASE_URL'] ?? ''));
+  await place.write('rampart.config.yaml', account(attacker.env['RAMPART_BASE_URL'] ?? ''));
   git('commit', '--quiet', '--all', '--message', 'change');
   // What an earlier step has fetched is the change.
   git('fetch', '--quiet', 'origin', 'change');
@@ -38,7 +38,7 @@ async function given() {
     place.step({
       event,
       env: { BERLIN_PSK: testPsk, GITHUB_SHA: reviewed },
-      inputs: { profile: 'berlin', base: 'off', 'comment-when': 'changes' },
+      inputs: { account: 'berlin', base: 'off', 'comment-when': 'changes' },
       change: (payload) => bases.reduce((text, base) => text.replaceAll(base, reviewed), payload),
       ...options,
     });
@@ -81,7 +81,7 @@ describe('rampart.config.yaml is read from the commit that was reviewed', () => 
     expect(attacker.requests).toEqual([]);
   });
 
-  it("and no profile can be chosen if that commit can't be read", async () => {
+  it("and no account can be chosen if that commit can't be read", async () => {
     const { step, attacker, git } = await given();
     git('remote', 'remove', 'origin');
     git('branch', '--quiet', '-D', 'main');

@@ -1,7 +1,7 @@
 import { cp, mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { loadProfileFile } from '../../../src/doors/cli/service/profile-file.ts';
+import { readAccounts } from '../../../src/control/accounts/read-accounts.ts';
 import { givenService, testPsk, workplace } from '../../given/command-line.ts';
 
 const fleet = {
@@ -35,7 +35,7 @@ describe('init', () => {
       /^# yaml-language-server: \$schema=schema\/fleet\.schema\.json\nversion: 1\naccount: \{ companyId: 1234567890 \}\n/,
     );
     expect((await rampart(['plan', '--emulator', '--detailed-exitcode'])).code).toBe(0);
-    const config = await loadProfileFile({ folder, env: {} }, undefined);
+    const config = await readAccounts({ folder, env: {} });
     expect(config.ok).toBe(true);
   });
 
@@ -65,17 +65,17 @@ describe('init', () => {
     expect({ code: ran.code, err: ran.err }).toMatchObject({ code: 0 });
     expect(ran.err).toContain('Is the PSK in a variable or in a file? [variable] ');
     expect(ran.err).toContain('  cd berlin\n');
-    expect(ran.err).toContain('  rampart plan --profile main\n');
+    expect(ran.err).toContain('  rampart plan --account main\n');
     const config = await readFile(join(folder, 'berlin/rampart.config.yaml'), 'utf8');
     expect(config).toContain(`  main:
     baseUrl: "${env['RAMPART_BASE_URL']}"
-    companyId: 1234567890
-    pskVariable: BERLIN_PSK
+    companyId: '1234567890'
+    key: { variable: BERLIN_PSK }
 `);
     expect(`${config}${ran.out}${ran.err}`).not.toContain(testPsk);
     expect(await readFile(join(folder, 'berlin/fleet.yaml'), 'utf8')).toContain('  - id: 9007199254740993\n');
     // The address was typed, so the next command does not ask whether the key may go there.
-    const argv = ['plan', '-f', 'berlin/fleet.yaml', '--profile', 'main'];
+    const argv = ['plan', '-f', 'berlin/fleet.yaml', '--account', 'main'];
     await cp(join(folder, 'berlin/rampart.config.yaml'), join(folder, 'rampart.config.yaml'));
     const next = await rampart(argv, { env: secret });
     expect({ code: next.code, err: next.err }).toMatchObject({ code: 0 });
@@ -153,12 +153,12 @@ describe('init', () => {
   it('overwrites nothing', async () => {
     const { rampart, write, folder } = await workplace();
     await write('.gitignore', 'mine\n');
-    await write('rampart.config.yaml', 'profiles: {}\n');
+    await write('rampart.config.yaml', 'accounts: {}\n');
     const ran = await rampart(['init', '--emulator', '--yes']);
     expect(ran.code).toBe(0);
     expect(ran.err).toContain('Add this line to .gitignore: .rampart/');
     expect(await readFile(join(folder, '.gitignore'), 'utf8')).toBe('mine\n');
-    expect(await readFile(join(folder, 'rampart.config.yaml'), 'utf8')).toBe('profiles: {}\n');
+    expect(await readFile(join(folder, 'rampart.config.yaml'), 'utf8')).toBe('accounts: {}\n');
     for (const state of ['fleet.yaml', 'fleet.ts']) {
       const place = await workplace();
       await place.write(state, 'mine\n');

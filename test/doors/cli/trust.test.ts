@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { givenService, testPsk, type Workplace, workplace } from '../../given/command-line.ts';
 
 const fleet = { hosts: [{ id: '1', name: 'A' }] };
-const argv = ['auth', '--profile', 'berlin'];
+const argv = ['auth', '--account', 'berlin'];
 
 async function given() {
   const service = await givenService(fleet);
@@ -13,8 +13,8 @@ async function given() {
   return { emulator: service.emulator, url };
 }
 
-const profile = (baseUrl: string, key = 'pskVariable: BERLIN_PSK') =>
-  `profiles: { berlin: { baseUrl: '${baseUrl}', companyId: 1234567890, ${key} } }\n`;
+const account = (baseUrl: string, key = 'variable: BERLIN_PSK') =>
+  `accounts: { berlin: { baseUrl: '${baseUrl}', companyId: 1234567890, key: { ${key} } } }\n`;
 
 async function place(text: string) {
   const made = await workplace();
@@ -38,7 +38,7 @@ function commit({ folder }: Workplace): string {
 describe('an address that only a file of the checkout names', () => {
   it('gets no key if nobody can be asked', async () => {
     const { emulator, url } = await given();
-    const { rampart, folder } = await place(profile(url));
+    const { rampart, folder } = await place(account(url));
     for (const env of [{ BERLIN_PSK: testPsk }, { BERLIN_PSK: testPsk, HOME: folder }]) {
       const ran = await rampart(argv, { env });
       expect(ran.code).toBe(6);
@@ -51,7 +51,7 @@ describe('an address that only a file of the checkout names', () => {
   it('is asked about once for each key and each origin', async () => {
     const first = await given();
     const second = await given();
-    const { rampart, folder, write } = await place(profile(first.url));
+    const { rampart, folder, write } = await place(account(first.url));
     const env = { BERLIN_PSK: testPsk, LISBON_PSK: testPsk, HOME: folder };
     const no = await rampart(argv, { env, answer: 'y' });
     expect(no.code).toBe(6);
@@ -63,16 +63,16 @@ describe('an address that only a file of the checkout names', () => {
     expect(kept).toContain(`${first.url} variable BERLIN_PSK\n`);
     expect(kept).not.toContain(testPsk);
 
-    await write('rampart.config.yaml', profile(second.url));
+    await write('rampart.config.yaml', account(second.url));
     expect((await rampart(argv, { env })).code).toBe(6);
-    await write('rampart.config.yaml', profile(first.url, 'pskVariable: LISBON_PSK'));
+    await write('rampart.config.yaml', account(first.url, 'variable: LISBON_PSK'));
     expect((await rampart(argv, { env })).code).toBe(6);
     expect(second.emulator.requests).toEqual([]);
   });
 
   it('is not pinned by a file that others can write', async () => {
     const { emulator, url } = await given();
-    const { rampart, folder } = await place(profile(url));
+    const { rampart, folder } = await place(account(url));
     const path = join(folder, '.config/rampart/allowed-origins');
     await mkdir(join(folder, '.config/rampart'), { recursive: true });
     await writeFile(path, `${url} variable BERLIN_PSK\n`);
@@ -92,7 +92,7 @@ describe('an address that only a file of the checkout names', () => {
     ['BITBUCKET_BUILD_NUMBER', '1'],
   ])('is never enough in a pipeline, whatever was answered before: %s', async (name, value) => {
     const { emulator, url } = await given();
-    const { rampart, folder } = await place(profile(url));
+    const { rampart, folder } = await place(account(url));
     const env = { BERLIN_PSK: testPsk, HOME: folder };
     expect((await rampart(argv, { env, answer: 'yes' })).code).toBe(0);
     const before = emulator.requests.length;
@@ -107,18 +107,20 @@ describe('an address that only a file of the checkout names', () => {
   it('gets neither the key of the environment nor a session', async () => {
     const pinned = await given();
     const attacker = await given();
-    const { rampart } = await place(`profiles: { berlin: { baseUrl: '${attacker.url}' } }\n`);
-    const account = { RAMPART_BASE_URL: pinned.url, RAMPART_COMPANY_ID: '1234567890' };
+    const { rampart } = await place(
+      `accounts: { berlin: { baseUrl: '${attacker.url}', companyId: 1234567890 } }\n`,
+    );
+    const own = { RAMPART_BASE_URL: pinned.url, RAMPART_COMPANY_ID: '1234567890' };
     const session = { RAMPART_SESSION_ID: 'a-login-session', RAMPART_PROFILE_ID: '9' };
     for (const key of [{ RAMPART_PSK: testPsk }, session]) {
-      expect((await rampart(argv, { env: { ...account, ...key } })).code).toBe(6);
+      expect((await rampart(argv, { env: { ...own, ...key } })).code).toBe(6);
     }
     expect(attacker.emulator.requests).toEqual([]);
   });
 
   it('must be an origin in RAMPART_ALLOWED_ORIGINS', async () => {
     const { url } = await given();
-    const { rampart } = await place(profile(url));
+    const { rampart } = await place(account(url));
     for (const allowed of [`${url}/path`, 'remote.example.com', 'http://remote.example.com', '*']) {
       const env = { BERLIN_PSK: testPsk, RAMPART_ALLOWED_ORIGINS: allowed };
       const ran = await rampart(argv, { env });
@@ -133,7 +135,7 @@ describe('the key that a file of the checkout names', () => {
     'is not the variable %s, wherever it would go',
     async (variable) => {
       const { emulator, url } = await given();
-      const { rampart } = await place(profile(url, `pskVariable: ${variable}`));
+      const { rampart } = await place(account(url, `variable: ${variable}`));
       const ran = await rampart(argv, { env: { [variable]: testPsk, RAMPART_ALLOWED_ORIGINS: url } });
       expect(ran.code).toBe(3);
       expect(ran.err).toContain('rampart.config.yaml:1');
@@ -144,13 +146,13 @@ describe('the key that a file of the checkout names', () => {
   it('is no file of the kernel, no pipe, and in a pipeline no file at all', async () => {
     const { emulator, url } = await given();
     const env = { RAMPART_ALLOWED_ORIGINS: url };
-    const made = await place(profile(url, 'pskFile: pipe'));
+    const made = await place(account(url, 'file: pipe'));
     execFileSync('/usr/bin/mkfifo', [join(made.folder, 'pipe')]);
     expect((await made.rampart(argv, { env })).code).toBe(3);
-    await made.write('rampart.config.yaml', profile(url, 'pskFile: /proc/self/environ'));
+    await made.write('rampart.config.yaml', account(url, 'file: /proc/self/environ'));
     expect((await made.rampart(argv, { env })).code).toBe(3);
     await made.write('key', testPsk);
-    await made.write('rampart.config.yaml', profile(url, 'pskFile: key'));
+    await made.write('rampart.config.yaml', account(url, 'file: key'));
     expect((await made.rampart(argv, { env: { ...env, CI: '1' } })).code).toBe(6);
     expect(emulator.requests).toEqual([]);
     expect((await made.rampart(argv, { env })).code).toBe(0);
@@ -170,9 +172,9 @@ describe('RAMPART_CONFIG_REF', () => {
   it('has the file read from a reviewed commit, whatever the checkout says', async () => {
     const { emulator, url } = await given();
     const attacker = await given();
-    const made = await place(profile(url));
+    const made = await place(account(url));
     const reviewed = commit(made);
-    await made.write('rampart.config.yaml', profile(attacker.url));
+    await made.write('rampart.config.yaml', account(attacker.url));
     const env = {
       BERLIN_PSK: testPsk,
       CI: 'true',
@@ -187,12 +189,12 @@ describe('RAMPART_CONFIG_REF', () => {
     expect(attacker.emulator.requests).toEqual([]);
   });
 
-  it('is refused if there is no such commit, and there is no profile if the commit has no file', async () => {
+  it('is refused if there is no such commit, and there is no account if the commit has no file', async () => {
     const { url } = await given();
     const made = await workplace();
     await made.write('other', '');
     const reviewed = commit(made);
-    await made.write('rampart.config.yaml', profile(url));
+    await made.write('rampart.config.yaml', account(url));
     for (const ref of [reviewed, 'nowhere', '--help', '']) {
       const env = { BERLIN_PSK: testPsk, CI: 'true', PATH: process.env['PATH'], RAMPART_CONFIG_REF: ref };
       expect({ ref, code: (await made.rampart(argv, { env })).code }).toEqual({
@@ -205,11 +207,11 @@ describe('RAMPART_CONFIG_REF', () => {
   it('does not take a folder of the checkout for a repository', async () => {
     const { url } = await given();
     const attacker = await given();
-    const made = await place(profile(url));
+    const made = await place(account(url));
     const reviewed = commit(made);
     const bare = join(made.folder, 'sites');
-    await made.write('rampart.config.yaml', profile(attacker.url));
-    const other = await place(profile(attacker.url));
+    await made.write('rampart.config.yaml', account(attacker.url));
+    const other = await place(account(attacker.url));
     commit(other);
     execFileSync('git', ['clone', '--quiet', '--bare', other.folder, bare]);
     execFileSync('git', ['config', 'core.fsmonitor', 'touch planted'], { cwd: bare });

@@ -31,7 +31,12 @@ export interface CheckedExpression {
 }
 
 /** Assigns a type to every part. Reports all faults, not only the first. */
-export function checkExpression(expr: Expr, spans: Spans, scope: Scope): CheckedExpression {
+export function checkExpression(
+  expr: Expr,
+  spans: Spans,
+  scope: Scope,
+  texts: Variables = new Map(),
+): CheckedExpression {
   const checking: Checking = {
     roots: rootsOf(scope),
     spans,
@@ -43,7 +48,7 @@ export function checkExpression(expr: Expr, spans: Spans, scope: Scope): Checked
       return asValue(checking, part, checked);
     },
   };
-  const { type, expr: checked } = checking.value(expr, new Map());
+  const { type, expr: checked } = checking.value(expr, texts);
   return { type, expr: checked, reads: checking.reads, faults: checking.faults };
 }
 

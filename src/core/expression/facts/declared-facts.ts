@@ -65,6 +65,7 @@ const roots: Readonly<Record<Scope, Members>> = {
   host: { host: hostFacts },
   rule: { host: hostFacts, account: accountFacts },
   change: { host: hostFacts, account: accountFacts, change: changeFacts },
+  texts: {},
 };
 
 export function rootsOf(scope: Scope): Members {

@@ -105,6 +105,26 @@ export function createEvaluator(expr: Expr): Evaluator {
   };
 }
 
+/** An expression over texts reads no fact of a host. */
+const noHost = {} as Subject;
+
+/** A checked expression that reads only named texts, ready for evaluation with one set of texts after another. */
+export function createTextEvaluator(
+  expr: Expr,
+): (texts: Readonly<Record<string, string>>) => Evaluated<CelValue> {
+  const evaluate = plan(environment, expr);
+  const budget = openBudget();
+  return (texts) => {
+    const left = allot(budget);
+    if (left === 0) return overrun;
+    const running: Running = { subject: noHost, missing: 'is-fault', left, readEmpty: false };
+    const result = whileRunning(running, () => evaluate({ ...texts }));
+    settle(budget, left, running.left);
+    if (!isCelError(result)) return { ok: true, value: result };
+    return { ok: false, fault: { message: faultWords(result) } };
+  };
+}
+
 function libraryType(type: Type): CelType {
   switch (type.kind) {
     case 'scalar':

@@ -111,7 +111,7 @@ async function fromFile(file: string, flags: ApplyFlags, context: Context): Prom
     const whose = `company ${plan.account.companyId ?? 'unknown'} at ${plan.account.service}`;
     return failed(
       problem('other-account', `the plan is for ${whose}`, {
-        hint: 'choose the correct --profile, or plan again',
+        hint: 'choose the correct --account, or plan again',
       }),
     );
   });

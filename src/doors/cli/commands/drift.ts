@@ -91,7 +91,7 @@ async function savedBaseline(context: Context, file: string, account: Account): 
   if (same) return ok(saved.value.baseline);
   return failed(
     problem('other-account', `${file} is for another account`, {
-      hint: 'choose the correct --profile, or another file for --since',
+      hint: 'choose the correct --account, or another file for --since',
     }),
   );
 }

@@ -1,4 +1,6 @@
 import { relative, resolve } from 'node:path';
+import { readAccounts } from '../../../control/accounts/read-accounts.ts';
+import { selectAccounts } from '../../../control/accounts/select-accounts.ts';
 import { printable } from '../../../core/lib/printable.ts';
 import { problem } from '../../../core/problem/problem.ts';
 import { ok, type Result } from '../../../core/problem/result.ts';
@@ -9,6 +11,7 @@ import { printTypescript } from '../../../input/writing/print-typescript.ts';
 import { emptyYaml, printYaml } from '../../../input/writing/print-yaml.ts';
 import { count } from '../../../output/review/count.ts';
 import { allowedOriginsVariable } from '../../../service/client/pinned-origins.ts';
+import { contextOf } from '../accounts/account-context.ts';
 import type { InitFlags } from '../setup/init-answers.ts';
 import { type Answers, askForAnswers } from '../setup/init-answers.ts';
 import { printConfiguration } from '../setup/init-configuration.ts';
@@ -45,7 +48,8 @@ export async function init(context: Context, flags: InitFlags): Promise<ExitCode
   const isOurs = around.value.written.includes('rampart.config.yaml');
   const pinned = isOurs ? await pinTyped(place, answers.value) : ok(null);
   context.report(pinned.problems);
-  const state = await firstState(context, allowing(place, answers.value), answers.value);
+  const chosen = await withAccount(allowing(place, answers.value), answers.value);
+  const state = chosen.ok ? await firstState(context, chosen.value, answers.value) : chosen;
   if (!state.ok) return context.fail(state.problems);
   context.report(state.problems);
   const written = await writeNewFiles(place, [state.value], false);
@@ -59,15 +63,10 @@ export async function init(context: Context, flags: InitFlags): Promise<ExitCode
   return exitCodes.success;
 }
 
-/** The same command in another folder, with the profile that it will write. */
+/** The same command in another folder. */
 function inFolder(context: Context, folder: string): Context {
-  const settings = { ...context.settings, profile: profileName(context) };
-  return createContext(
-    { ...context.io, cwd: context.path(folder) },
-    settings,
-    context.redaction,
-    context.events,
-  );
+  const io = { ...context.io, cwd: context.path(folder) };
+  return createContext(io, context.settings, context.redaction, context.events);
 }
 
 /** The user typed the address and the location of the key, so no command asks about them again. */
@@ -95,8 +94,14 @@ function allowing(place: Context, { baseUrl }: Answers): Context {
   return createContext(io, place.settings, place.redaction, place.events);
 }
 
-function profileName({ settings }: Context): string {
-  return settings.profile ?? 'main';
+/** The new account, so that the fleet can be read with it. */
+async function withAccount(place: Context, { account, fromFleet }: Answers): Promise<Result<Context>> {
+  if (!fromFleet || place.settings.emulator !== undefined) return ok(place);
+  const file = await readAccounts({ folder: place.io.cwd, env: place.io.env });
+  const chosen = file.ok ? selectAccounts(file.value, { names: [account] }) : file;
+  if (!chosen.ok) return chosen;
+  const [found] = chosen.value;
+  return ok(found === undefined ? place : contextOf(place, found));
 }
 
 interface Written {
@@ -142,7 +147,7 @@ async function firstState(context: Context, place: Context, answers: Answers): P
 function nextSteps(
   { io, settings }: Context,
   place: Context,
-  { profile, pskVariable }: Answers,
+  { account, pskVariable }: Answers,
   unchanged: readonly string[],
 ): readonly string[] {
   const folder = relative(io.cwd, place.io.cwd);
@@ -155,6 +160,6 @@ function nextSteps(
     'Next:',
     ...(folder === '' ? [] : [`  cd ${printable(folder)}`]),
     ...(pskVariable === undefined ? [] : [`  export ${pskVariable}=…    the PSK, from your secret store`]),
-    `  rampart plan ${emulator === undefined ? `--profile ${profile}` : `--emulator${seed}`}`,
+    `  rampart plan ${emulator === undefined ? `--account ${account}` : `--emulator${seed}`}`,
   ];
 }

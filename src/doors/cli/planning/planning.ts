@@ -75,7 +75,7 @@ export function checkAccount(desired: Desired, account: Account): Result<null> {
         ]
       : [
           `the credentials are for company ${account.companyId}`,
-          'choose the correct --profile, or correct the file',
+          'choose the correct --account, or correct the file',
         ];
   return failed(
     problem('account-mismatch', `the file is for company ${expected.value}, and ${what}`, {

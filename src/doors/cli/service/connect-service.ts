@@ -72,13 +72,12 @@ export async function accountOf(context: Context): Promise<Result<Account>> {
   return configuration.ok ? ok(toAccount(configuration.value), configuration.problems) : configuration;
 }
 
-async function configure({ io, settings, redaction }: Context): Promise<Result<Configuration>> {
-  const { profile } = settings;
+async function configure({ io, account, redaction }: Context): Promise<Result<Configuration>> {
   const configuration = await readConfiguration({
     env: io.env,
     cwd: io.cwd,
     ask: (question) => io.prompt(question),
-    ...(profile === undefined ? {} : { profile }),
+    ...(account === undefined ? {} : { account }),
   });
   if (configuration.ok) redaction.hide(secretsOf(configuration.value.credentials));
   return configuration;

@@ -41,11 +41,26 @@ export function createStateAccess({ io, settings, redaction, path }: StateAccess
     if (url.value !== undefined) redaction.hide(secretsOfUrl(url.value));
     return openState({ stateDir: path(shown), shown, url: url.value });
   };
+  return {
+    ...preparedRuns(() => (opened ??= open())),
+    async close() {
+      const state = await opened;
+      if (state?.ok === true) await state.value.close();
+    },
+  };
+}
+
+/** The same state for one of several accounts, which does not close it. */
+export function sharedStateAccess({ open }: StateAccess): StateAccess {
+  return { ...preparedRuns(open), async close() {} };
+}
+
+function preparedRuns(open: StateAccess['open']): Omit<StateAccess, 'close'> {
   let early: { readonly account: Account; readonly since: number; readonly runs: Listed } | undefined;
   return {
-    open: () => (opened ??= open()),
+    open,
     async prepare(account, now) {
-      const state = await (opened ??= open());
+      const state = await open();
       if (!state.ok) return [];
       const query = recallQuery(account, { now });
       early = { account, since: query.since, runs: state.value.listRuns(query) };
@@ -55,10 +70,6 @@ export function createStateAccess({ io, settings, redaction, path }: StateAccess
     prepared(account, since) {
       if (early === undefined || early.since > since) return undefined;
       return accountKey(early.account) === accountKey(account) ? early.runs : undefined;
-    },
-    async close() {
-      const state = await opened;
-      if (state?.ok === true) await state.value.close();
     },
   };
 }

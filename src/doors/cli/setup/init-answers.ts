@@ -1,16 +1,15 @@
+import { isPskVariable } from '../../../control/accounts/read-key-source.ts';
 import { isInt64 } from '../../../core/lib/int64.ts';
 import type { Account } from '../../../core/model/account.ts';
 import { type Problem, problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import { parseBaseUrl } from '../../../service/client/base-url.ts';
-
 import { accountOf } from '../service/connect-service.ts';
-import { isPskVariable } from '../service/profile-file.ts';
 import type { Context } from '../shell/context.ts';
 
 /** All answers that `rampart init` needs. */
 export interface Answers {
-  readonly profile: string;
+  readonly account: string;
   /** Null if only the emulator will be used. */
   readonly baseUrl: string | null;
   readonly companyId: string | null;
@@ -69,7 +68,7 @@ export async function askForAnswers(context: Context, flags: InitFlags): Promise
   });
   if (problems.length > 0) return failed(...problems);
   return ok({
-    profile: context.settings.profile ?? 'main',
+    account: context.settings.accountNames.at(-1) ?? 'main',
     baseUrl,
     companyId,
     ...psk,

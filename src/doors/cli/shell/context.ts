@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import type { AccountConfig } from '../../../control/accounts/account-config.ts';
 import { printableJson } from '../../../core/lib/printable-json.ts';
 import { hasErrors, type Problem } from '../../../core/problem/problem.ts';
 import { renderProblems } from '../../../output/review/problem-text.ts';
@@ -20,6 +21,8 @@ export interface Context {
   readonly io: Io;
   readonly settings: Settings;
   readonly redaction: Redaction;
+  /** The account of rampart.config.yaml that the command is for; absent if the environment names the account. */
+  readonly account?: AccountConfig;
   /** All events go to this hub. */
   readonly events: EventHub;
   readonly live: LiveStatus;

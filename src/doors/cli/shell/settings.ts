@@ -23,7 +23,8 @@ export interface GlobalFlags {
   readonly color: boolean;
   readonly quiet?: true;
   readonly verbose?: true;
-  readonly profile?: string;
+  readonly account?: readonly string[];
+  readonly accounts?: string;
   readonly stateDir?: string;
   readonly maxWait?: number;
   readonly requestTimeout?: number;
@@ -42,7 +43,10 @@ export interface Settings {
   readonly verbose: boolean;
   readonly outColour: Colour;
   readonly errColour: Colour;
-  readonly profile?: string;
+  /** The values of --account. */
+  readonly accountNames: readonly string[];
+  /** The expression of --accounts. */
+  readonly accountsWhere?: string;
   readonly stateDir: string;
   readonly maxWaitMs?: number;
   /** The time limit of one whole request. */
@@ -63,7 +67,7 @@ export interface EmulatorSettings {
 }
 
 export function toSettings(flags: GlobalFlags, { env, stdout, stderr }: Io): Settings {
-  const { profile, maxWait, requestTimeout, logFile } = flags;
+  const { accounts, maxWait, requestTimeout, logFile } = flags;
   const emulator = toEmulatorSettings(flags);
   return {
     format: flags.json === true ? 'json' : flags.format,
@@ -71,7 +75,8 @@ export function toSettings(flags: GlobalFlags, { env, stdout, stderr }: Io): Set
     verbose: flags.verbose === true || env['RAMPART_LOG'] === 'debug',
     outColour: colourFor(stdout, flags.color, env),
     errColour: colourFor(stderr, flags.color, env),
-    ...(profile === undefined ? {} : { profile }),
+    accountNames: flags.account ?? [],
+    ...(accounts === undefined ? {} : { accountsWhere: accounts }),
     stateDir: flags.stateDir ?? '.rampart',
     ...(maxWait === undefined ? {} : { maxWaitMs: maxWait }),
     ...(requestTimeout === undefined ? {} : { requestTimeoutMs: requestTimeout }),

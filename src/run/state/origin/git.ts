@@ -6,6 +6,8 @@ export interface GitOptions {
   readonly env: Environment;
   /** More output is an error; 16 MiB if absent. */
   readonly maxBytes?: number;
+  /** What Git reads from its standard input; nothing if absent. */
+  readonly input?: string;
 }
 
 const usualMaxBytes = 16_777_216;
@@ -18,15 +20,19 @@ const passed =
  * repository, whose settings could name programs, and ignores replacement objects.
  */
 export function git(argv: readonly string[], options: GitOptions): Promise<Buffer | undefined> {
-  const { cwd, env, maxBytes = usualMaxBytes } = options;
+  const { cwd, env, maxBytes = usualMaxBytes, input } = options;
   const own = Object.fromEntries(Object.entries(env).filter(([name]) => passed.test(name)));
   const always = ['-c', 'safe.bareRepository=explicit', '--no-replace-objects'];
   return new Promise((resolve) => {
-    execFile(
+    const child = execFile(
       'git',
       [...always, ...argv],
       { cwd, env: { ...own, GIT_TERMINAL_PROMPT: '0' }, encoding: null, maxBuffer: maxBytes },
       (error, stdout) => resolve(error === null ? stdout : undefined),
     );
+    if (input === undefined) return;
+    // A child that ended early is reported by its exit code.
+    child.stdin?.on('error', () => {});
+    child.stdin?.end(input);
   });
 }

@@ -9,19 +9,19 @@ describe('rampart.config.yaml', () => {
     const { env } = await givenService(fleet);
     await write(
       'rampart.config.yaml',
-      `profiles:
+      `accounts:
   berlin:
     baseUrl: ${env['RAMPART_BASE_URL']}
     companyId: 1234567890
     auth: json
-    pskVariable: BERLIN_PSK
+    key: { variable: BERLIN_PSK }
 `,
     );
     const pinned = { RAMPART_ALLOWED_ORIGINS: env['RAMPART_BASE_URL'] };
     const secret = { ...pinned, BERLIN_PSK: testPsk };
-    expect((await rampart(['auth', '--profile', 'berlin'], { env: secret })).code).toBe(0);
+    expect((await rampart(['auth', '--account', 'berlin'], { env: secret })).code).toBe(0);
     expect((await rampart(['auth'], { env: secret })).code).toBe(3);
-    expect((await rampart(['auth', '--profile', 'berlin'], { env: pinned })).code).toBe(3);
+    expect((await rampart(['auth', '--account', 'berlin'], { env: pinned })).code).toBe(3);
   });
 
   it('may name a key file', async () => {
@@ -30,40 +30,40 @@ describe('rampart.config.yaml', () => {
     await write('berlin.key', `${testPsk}\n`);
     await write(
       'rampart.config.yaml',
-      `profiles: { berlin: { baseUrl: '${env['RAMPART_BASE_URL']}', companyId: 1234567890, pskFile: berlin.key } }\n`,
+      `accounts: { berlin: { baseUrl: '${env['RAMPART_BASE_URL']}', companyId: 1234567890, key: { file: berlin.key } } }\n`,
     );
     const pinned = { RAMPART_ALLOWED_ORIGINS: env['RAMPART_BASE_URL'] };
-    expect((await rampart(['auth', '--profile', 'berlin'], { env: pinned })).code).toBe(0);
+    expect((await rampart(['auth', '--account', 'berlin'], { env: pinned })).code).toBe(0);
   });
 
-  it('lists the profiles', async () => {
+  it('lists the accounts', async () => {
     const { rampart, write } = await workplace();
-    await write('rampart.config.yaml', 'profiles: { berlin: {}, lisbon: {} }\n');
-    const ran = await rampart(['auth', '--profile', 'berln']);
+    await write('rampart.config.yaml', 'accounts: { berlin: { companyId: 1 }, lisbon: { companyId: 2 } }\n');
+    const ran = await rampart(['auth', '--account', 'berln']);
     expect(ran.code).toBe(3);
-    expect(ran.err).toContain('berlin, lisbon');
+    expect(ran.err).toContain('"berlin"');
     const none = await workplace();
-    expect((await none.rampart(['auth', '--profile', 'berlin'])).code).toBe(3);
+    expect((await none.rampart(['auth', '--account', 'berlin'])).code).toBe(3);
   });
 
   const refused = [
-    ['a key that sounds like a secret', `profiles: { berlin: { psk: ${testPsk} } }`],
-    ['a password', `profiles: { berlin: { Password: ${testPsk} } }`],
-    ['a key where the name of a variable belongs', `profiles: { berlin: { pskVariable: ${testPsk} } }`],
+    ['a key that sounds like a secret', `accounts: { berlin: { psk: ${testPsk} } }`],
+    ['a password', `accounts: { berlin: { Password: ${testPsk} } }`],
+    ['a key where the name of a variable belongs', `accounts: { berlin: { key: { variable: ${testPsk} } } }`],
     ['a secret at the top', `psk: ${testPsk}`],
-    ['broken YAML around a secret', `profiles: { berlin: { pskVariable: [${testPsk}`],
-    ['an unknown key', 'profiles: { berlin: { baseURL: https://x } }'],
-    ['a list of profiles', 'profiles: [berlin]'],
+    ['broken YAML around a secret', `accounts: { berlin: { key: { variable: [${testPsk}`],
+    ['an unknown key', 'accounts: { berlin: { baseURL: https://x } }'],
+    ['a list of accounts', 'accounts: [berlin]'],
     [
       'a wrong spelling of the connection path',
-      'profiles: { berlin: {} }\naliases: { connectionPath: connects }',
+      'accounts: { berlin: { companyId: 1 } }\naliases: { connectionPath: connects }',
     ],
   ] as const;
   for (const [what, text] of refused) {
     it(`is refused with ${what}, which is not repeated`, async () => {
       const { rampart, write } = await workplace();
       await write('rampart.config.yaml', `${text}\n`);
-      const ran = await rampart(['auth', '--profile', 'berlin', '-v'], { env: { RAMPART_LOG: 'debug' } });
+      const ran = await rampart(['auth', '--account', 'berlin', '-v'], { env: { RAMPART_LOG: 'debug' } });
       expect(ran.code).toBe(3);
       expect(ran.err).toContain('rampart.config.yaml');
       expect(`${ran.out}${ran.err}`).not.toContain(testPsk.slice(0, 20));

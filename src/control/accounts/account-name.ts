@@ -1,0 +1,16 @@
+/** A plain word: it is part of file names, headings and patterns. */
+const plainWord = /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/;
+
+export function isAccountName(text: string): boolean {
+  return plainWord.test(text) && !text.endsWith('.');
+}
+
+export const accountNameWords =
+  'a name has at most 63 letters, digits, ".", "_" and "-", and starts with a letter or a digit';
+
+/** Replaces `{name}`, and `{NAME}` by the name in capitals with `_` for everything that a variable can't contain. */
+export function fillName(text: string, name: string): string {
+  return text.includes('{')
+    ? text.replaceAll('{name}', name).replaceAll('{NAME}', name.toUpperCase().replace(/[^A-Z0-9]/g, '_'))
+    : text;
+}

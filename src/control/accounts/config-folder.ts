@@ -1,0 +1,226 @@
+import { constants } from 'node:fs';
+import { type FileHandle, lstat, open, readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { quoted } from '../../core/lib/quoted.ts';
+import { problem } from '../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../core/problem/result.ts';
+import type { Environment } from '../../run/state/origin/environment.ts';
+import { git } from '../../run/state/origin/git.ts';
+
+export const configFileName = 'rampart.config.yaml';
+export const configRefVariable = 'RAMPART_CONFIG_REF';
+
+/** The folder of rampart.config.yaml: a folder of the machine, or of the commit that the operator named. */
+export interface ConfigFolder {
+  /** It is read from the commit that RAMPART_CONFIG_REF names, so it does not include a change under review. */
+  readonly isReviewed: boolean;
+  /** The content of rampart.config.yaml; null if there is none. */
+  readMain(): Promise<Result<Uint8Array | null>>;
+  /** The regular files that match a pattern such as an account.yaml in each folder of accounts, sorted by path. */
+  readMatching(patterns: readonly string[]): Promise<Result<readonly ConfigFile[]>>;
+}
+
+export interface ConfigFile {
+  /** Relative to the folder, with forward slashes. */
+  readonly path: string;
+  readonly bytes: Uint8Array;
+}
+
+/** The maximum size of rampart.config.yaml and of an account file in bytes, and the maximum number of account files. */
+const mostBytes = 8 * 1024 * 1024;
+const mostAccountBytes = 64 * 1024;
+const mostFiles = 20_000;
+
+export async function openConfigFolder(folder: string, env: Environment): Promise<Result<ConfigFolder>> {
+  const revision = env[configRefVariable] ?? '';
+  if (revision === '') return ok(localFolder(folder));
+  const options = { cwd: folder, env };
+  const named = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`];
+  const commit = (await git(named, options))?.toString('latin1').trim();
+  if (commit === undefined) {
+    return failed(
+      problem(
+        'configuration',
+        `${configFileName} can't be read from ${quoted(revision)} (${configRefVariable}): this clone does not have that commit`,
+        { hint: 'fetch the commit first; with actions/checkout, set fetch-depth: 0' },
+      ),
+    );
+  }
+  return ok(committedFolder(commit, options));
+}
+
+function localFolder(folder: string): ConfigFolder {
+  return {
+    isReviewed: false,
+    async readMain() {
+      const path = join(folder, configFileName);
+      const seen = await stat(path).catch(() => undefined);
+      return seen === undefined ? ok(null) : readRegular(path, configFileName, mostBytes);
+    },
+    async readMatching(patterns) {
+      const paths = new Set<string>();
+      for (const pattern of patterns) {
+        for (const path of await matchingPaths(folder, pattern.split('/'))) paths.add(path);
+      }
+      if (paths.size > mostFiles) return failed(tooMany());
+      return readAll([...paths].sort(), (path) => readRegular(join(folder, path), path, mostAccountBytes));
+    },
+  };
+}
+
+/** Names of folders and files that match, without following links. */
+async function matchingPaths(
+  folder: string,
+  [segment, ...rest]: readonly string[],
+): Promise<readonly string[]> {
+  if (segment === undefined) return [];
+  const isPattern = segment.includes('*');
+  const names = isPattern
+    ? (await readdir(folder).catch(() => [])).filter((name) => matches(segment, name))
+    : [segment];
+  const found: string[] = [];
+  for (const name of names) {
+    if (rest.length > 0) {
+      const below = await matchingPaths(join(folder, name), rest);
+      found.push(...below.map((path) => `${name}/${path}`));
+    } else if (isPattern || (await lstat(join(folder, name)).catch(() => undefined)) !== undefined) {
+      found.push(name);
+    }
+  }
+  return found;
+}
+
+/** `*` stands for any characters of one name, which does not start with a point. */
+function matches(segment: string, name: string): boolean {
+  const source = segment.split('*').map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'));
+  return (
+    (!name.startsWith('.') || segment.startsWith('.')) && new RegExp(`^${source.join('.*')}$`, 's').test(name)
+  );
+}
+
+async function readAll(
+  paths: readonly string[],
+  read: (path: string) => Promise<Result<Uint8Array>>,
+): Promise<Result<readonly ConfigFile[]>> {
+  const files: ConfigFile[] = [];
+  for (let at = 0; at < paths.length; at += readTogether) {
+    const part = paths.slice(at, at + readTogether);
+    const contents = await Promise.all(part.map(read));
+    for (const [index, content] of contents.entries()) {
+      if (!content.ok) return content;
+      files.push({ path: part[index] as string, bytes: content.value });
+    }
+  }
+  return ok(files);
+}
+
+const readTogether = 64;
+
+/** Only a regular file is opened: opening a pipe would wait. */
+async function readRegular(path: string, shown: string, most: number): Promise<Result<Uint8Array>> {
+  const unreadable = failed(
+    problem('configuration', `${shown} can't be read`, {
+      hint: `it must be a regular file of at most ${most} bytes`,
+    }),
+  );
+  const seen = await lstat(path).catch(() => undefined);
+  if (seen?.isFile() !== true || seen.size > most) return unreadable;
+  let file: FileHandle | undefined;
+  try {
+    file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0));
+    const stats = await file.stat();
+    if (!stats.isFile() || stats.size > most) return unreadable;
+    return ok(await file.readFile());
+  } catch {
+    return unreadable;
+  } finally {
+    await file?.close();
+  }
+}
+
+function tooMany() {
+  return problem('configuration', `"include" of ${configFileName} matches more than ${mostFiles} files`, {
+    hint: 'use a narrower pattern, such as accounts/*/account.yaml',
+  });
+}
+
+interface GitFolder {
+  readonly cwd: string;
+  readonly env: Environment;
+}
+
+function committedFolder(commit: string, options: GitFolder): ConfigFolder {
+  return {
+    isReviewed: true,
+    async readMain() {
+      return ok((await git(['cat-file', 'blob', `${commit}:./${configFileName}`], options)) ?? null);
+    },
+    async readMatching(patterns) {
+      const listed = await git(['ls-tree', '-r', '-z', '--full-name', commit, '--', '.'], options);
+      const prefix = await git(['rev-parse', '--show-prefix'], options);
+      if (listed === undefined || prefix === undefined) return failed(unreadableCommit());
+      const inside = prefix.toString('utf8').replace(/\n$/, '');
+      const blobs = listed
+        .toString('utf8')
+        .split('\0')
+        .flatMap((line) => blobOf(line, inside))
+        .filter(({ path }) => patterns.some((pattern) => matchesPath(pattern, path)));
+      if (blobs.length > mostFiles) return failed(tooMany());
+      return readBlobs(blobs, options);
+    },
+  };
+}
+
+interface Blob {
+  readonly id: string;
+  readonly path: string;
+}
+
+/** Regular files only: a link is a blob with another mode. */
+function blobOf(line: string, prefix: string): readonly Blob[] {
+  const [, id, path] = /^100(?:644|755) blob ([0-9a-f]+)\t(.*)$/s.exec(line) ?? [];
+  return id === undefined || path === undefined || !path.startsWith(prefix)
+    ? []
+    : [{ id, path: path.slice(prefix.length) }];
+}
+
+function matchesPath(pattern: string, path: string): boolean {
+  const names = path.split('/');
+  const segments = pattern.split('/');
+  return names.length === segments.length && segments.every((each, at) => matches(each, names[at] as string));
+}
+
+async function readBlobs(blobs: readonly Blob[], options: GitFolder): Promise<Result<readonly ConfigFile[]>> {
+  if (blobs.length === 0) return ok([]);
+  const batch = await git(['cat-file', '--batch'], {
+    ...options,
+    input: blobs.map(({ id }) => `${id}\n`).join(''),
+    maxBytes: mostCommitted,
+  });
+  if (batch === undefined) return failed(unreadableCommit());
+  const files: ConfigFile[] = [];
+  let at = 0;
+  for (const { path } of blobs) {
+    const end = batch.indexOf(10, at);
+    const size = Number(/ blob (\d+)$/.exec(batch.toString('latin1', at, end))?.[1]);
+    if (!Number.isInteger(size)) return failed(unreadableCommit());
+    if (size > mostAccountBytes) {
+      return failed(
+        problem('configuration', `${path} can't be read`, {
+          hint: `it must be a regular file of at most ${mostAccountBytes} bytes`,
+        }),
+      );
+    }
+    files.push({ path, bytes: batch.subarray(end + 1, end + 1 + size) });
+    at = end + 1 + size + 1;
+  }
+  return ok(files.sort((a, b) => (a.path < b.path ? -1 : 1)));
+}
+
+const mostCommitted = 256 * 1024 * 1024;
+
+function unreadableCommit() {
+  return problem('configuration', `the account files can't be read from the commit of ${configRefVariable}`, {
+    hint: 'check that the clone is complete: git fsck',
+  });
+}

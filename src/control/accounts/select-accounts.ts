@@ -1,0 +1,71 @@
+import { compileSelector } from '../../core/expression/compile-selector.ts';
+import { nearest } from '../../core/lib/nearest.ts';
+import { quoted } from '../../core/lib/quoted.ts';
+import { problem } from '../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../core/problem/result.ts';
+import type { AccountConfig } from './account-config.ts';
+import { type AccountsFile, noAccounts } from './read-accounts.ts';
+
+export interface AccountSelector {
+  readonly names: readonly string[];
+  /** A CEL expression over labels, and `name`. */
+  readonly where?: string;
+}
+
+/**
+ * The accounts that have one of the names, or for which the expression holds, in the order of the configuration. An
+ * account without a label reads it as "".
+ */
+export function selectAccounts(
+  { accounts, labels, isReviewed }: Pick<AccountsFile, 'accounts' | 'labels' | 'isReviewed'>,
+  { names, where }: AccountSelector,
+): Result<readonly AccountConfig[]> {
+  if (accounts.length === 0) return failed(noAccounts(isReviewed));
+  const known = new Set(accounts.map((each) => each.name));
+  const unknown = names.filter((name) => !known.has(name));
+  if (unknown.length > 0) return failed(...unknown.map((name) => unknownAccount(name, [...known])));
+  const named = new Set(names);
+  if (where === undefined) return ok(accounts.filter((each) => named.has(each.name)));
+  const selector = compileSelector(where, new Set([...labels, 'name']));
+  if (!selector.ok) {
+    return failed(
+      ...selector.faults.map(({ message, hint, start }) =>
+        problem('invalid-expression', `--accounts: ${message} (column ${start + 1})`, {
+          hint: hint ?? `the labels are ${[...labels].sort().join(', ') || 'none'}, and name`,
+        }),
+      ),
+    );
+  }
+  const chosen: AccountConfig[] = [];
+  for (const account of accounts) {
+    const holds = selector.value({ ...account.labels, name: account.name });
+    if (!holds.ok) {
+      return failed(
+        problem(
+          'invalid-expression',
+          `--accounts failed for the account "${account.name}": ${holds.fault.message}`,
+        ),
+      );
+    }
+    if (holds.value || named.has(account.name)) chosen.push(account);
+  }
+  if (chosen.length > 0) return ok(chosen);
+  return failed(
+    problem('usage', `--accounts ${quoted(where)} selects no account`, {
+      hint: 'list the accounts with their labels: rampart accounts list',
+    }),
+  );
+}
+
+const shownNames = 10;
+
+function unknownAccount(name: string, known: readonly string[]) {
+  const near = nearest(name, known);
+  const some = known.slice(0, shownNames).join(', ');
+  return problem('configuration', `there is no account ${quoted(name)} in the configuration`, {
+    hint:
+      near.length > 0
+        ? `did you mean ${near.map((each) => `"${each}"`).join(' or ')}?`
+        : `the accounts are ${some}${known.length > shownNames ? ` and ${known.length - shownNames} more` : ''}`,
+  });
+}

@@ -1,0 +1,23 @@
+import type { AccountConfig } from '../../../control/accounts/account-config.ts';
+import { createCutoff } from '../../../service/client/cutoff.ts';
+import { systemClock } from '../../../service/client/system-clock.ts';
+import { sharedStateAccess } from '../service/state-access.ts';
+import { type Context, createContext } from '../shell/context.ts';
+import type { Io } from '../shell/io.ts';
+
+/**
+ * The context of a command for one account. It shares the process, the state, the events and the redaction with the
+ * given context, and has a cutoff of its own. Streams in `io` replace those of the process.
+ */
+export function contextOf(context: Context, account: AccountConfig, io?: Partial<Io>): Context {
+  const own =
+    io === undefined
+      ? context
+      : createContext({ ...context.io, ...io }, context.settings, context.redaction, context.events);
+  return {
+    ...own,
+    account,
+    cutoff: createCutoff(systemClock),
+    state: sharedStateAccess(context.state),
+  };
+}
