@@ -1,19 +1,22 @@
 import { spawnSync } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildAction } from './build-action.ts';
 import { buildCli } from './cli/build-cli.ts';
 
 const root = join(import.meta.dirname, '..');
 
-// Files of an earlier build would be published with this one.
-rmSync(join(root, 'dist'), { recursive: true, force: true });
+// Files of an earlier build would be published with this one. Releases and the site are built by other commands.
+const dist = join(root, 'dist');
+const others = new Set(['provider', 'release', 'site']);
+for (const name of existsSync(dist) ? readdirSync(dist) : [])
+  if (!others.has(name)) rmSync(join(dist, name), { recursive: true });
 const tsc = spawnSync('tsc', ['-p', 'tsconfig.build.json'], { cwd: root, stdio: 'inherit' });
 process.exitCode = tsc.status ?? 1;
 
 if (process.exitCode === 0) {
-  const cli = await buildCli(join(root, 'dist', 'cli'));
+  const cli = await buildCli(join(dist, 'cli'));
   console.log(`dist/cli: ${(cli.bytes / 1e6).toFixed(1)} MB`);
-  const bytes = await buildAction(join(root, 'dist', 'action'));
+  const bytes = await buildAction(join(dist, 'action'));
   console.log(`dist/action/index.js: ${(bytes / 1e6).toFixed(1)} MB`);
 }

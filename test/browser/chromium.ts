@@ -20,8 +20,11 @@ export interface OpenPage {
   readonly faults: readonly string[];
 }
 
-/** Opens reports in a browser that all tests of the file share. */
-export function givenBrowser(): (plan: Plan, options?: BrowserContextOptions) => Promise<OpenPage> {
+/** Opens reports in a browser that all tests of the file share: of a plan, or a page that is already written. */
+export function givenBrowser(): (
+  report: Plan | string,
+  options?: BrowserContextOptions,
+) => Promise<OpenPage> {
   let browser: Browser | undefined;
   beforeAll(async () => {
     browser = await chromium.launch({
@@ -37,13 +40,14 @@ export function givenBrowser(): (plan: Plan, options?: BrowserContextOptions) =>
     });
   });
   afterAll(() => browser?.close());
-  return async (plan, options = {}) => {
+  return async (report, options = {}) => {
     if (browser === undefined) throw new Error('the browser is not there');
-    return openReport(browser, plan, options);
+    const html = typeof report === 'string' ? report : paintHtml(toRows(report));
+    return openReport(browser, html, options);
   };
 }
 
-async function openReport(browser: Browser, plan: Plan, options: BrowserContextOptions): Promise<OpenPage> {
+async function openReport(browser: Browser, html: string, options: BrowserContextOptions): Promise<OpenPage> {
   const folder = await mkdtemp(join(tmpdir(), 'rampart-report-'));
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
   onTestFinished(async () => {
@@ -51,7 +55,7 @@ async function openReport(browser: Browser, plan: Plan, options: BrowserContextO
     await rm(folder, { recursive: true, force: true });
   });
   const file = join(folder, 'report.html');
-  await writeFile(file, paintHtml(toRows(plan)));
+  await writeFile(file, html);
   const url = pathToFileURL(file).href;
   const page = await context.newPage();
   const faults: string[] = [];

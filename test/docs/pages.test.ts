@@ -44,6 +44,8 @@ it('only this many blocks of commands are not run, each with a reason', () => {
     'docs/start/install.md',
     'docs/start/install.md',
     'docs/start/install.md',
+    'docs/start/install.md',
+    'docs/start/install.md',
   ]);
 });
 

@@ -42,7 +42,7 @@ ${lines}`;
     {
       id: 'calls',
       title: 'Calls',
-      lead: html`${counted(planned, 'call')} that change the fleet. ${verdict}`,
+      lead: html`${counted(planned, 'call')} that ${planned === 1 ? 'changes' : 'change'} the fleet. ${verdict}`,
       content,
     },
   ];

@@ -1,0 +1,40 @@
+import { baseImage, type Names } from './names.ts';
+
+/** Builds the image from the archive without Node, which stands beside it. */
+export function dockerfile({ package: name, version, repository }: Names): string {
+  const archive = `${name}-${version}-script.tar.gz`;
+  return `# syntax=docker/dockerfile:1
+FROM ${baseImage}
+LABEL org.opencontainers.image.source="${repository}" org.opencontainers.image.version="${version}"
+ADD ${archive} /opt/
+RUN ln -s /opt/${name}-${version}-script/bin/rampart /usr/local/bin/rampart && mkdir /work && chown node:node /work
+USER node
+WORKDIR /work
+ENTRYPOINT ["rampart"]
+CMD ["--help"]
+`;
+}
+
+/** Runs one command with a read-only root. The folder of the desired state and its records are the only mounts. */
+export function composeFile({ image, version }: Names): string {
+  return `services:
+  rampart:
+    image: ${image}:${version}
+    build: .
+    read_only: true
+    cap_drop: [ALL]
+    security_opt: ['no-new-privileges:true']
+    tmpfs: [/tmp]
+    environment:
+      - RAMPART_BASE_URL
+      - RAMPART_COMPANY_ID
+      - RAMPART_PSK_FILE=/run/secrets/rampart_psk
+      - RAMPART_STATE_URL_FILE
+    secrets: [rampart_psk]
+    volumes:
+      - .:/work
+secrets:
+  rampart_psk:
+    file: ./rampart_psk
+`;
+}

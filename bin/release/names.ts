@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export interface Names {
+  /** The npm package. */
+  readonly package: string;
+  readonly version: string;
+  /** The address of the repository, without `.git`. */
+  readonly repository: string;
+  /** The address of a file of this version ends with its path. */
+  readonly files: string;
+  /** What a workflow calls the Action by, without a version. */
+  readonly action: string;
+  readonly image: string;
+}
+
+/** The image that the container image is made from: Node 24 on Debian 12, for several architectures. */
+export const baseImage =
+  'node:24-bookworm-slim@sha256:ba849c60be29959425b8734d57b8b4b7d56f98edd9504c9af091d5281095a71e';
+
+/** All public names, from the `name`, `version` and `repository` of package.json. */
+export function releaseNames(): Names {
+  const { name, version, repository } = JSON.parse(
+    readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'),
+  ) as {
+    readonly name: string;
+    readonly version: string;
+    readonly repository: { readonly url: string };
+  };
+  const address = repository.url.replace(/^git\+/, '').replace(/\.git$/, '');
+  const path = new URL(address).pathname.slice(1);
+  return {
+    package: name,
+    version,
+    repository: address,
+    files: `${address}/blob/v${version}/`,
+    action: path,
+    image: `ghcr.io/${path.toLowerCase()}`,
+  };
+}

@@ -1,0 +1,45 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildCli } from '../../bin/cli/build-cli.ts';
+import { givenBrowser, hasChromium } from './chromium.ts';
+
+const root = join(import.meta.dirname, '../..');
+
+if (!hasChromium) console.info('No /usr/bin/chromium: the test of pages from the packed program is skipped.');
+
+describe.runIf(hasChromium)('a page from the packed program', () => {
+  const open = givenBrowser();
+  let folder: string;
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'rampart-packed-'));
+    mkdirSync(join(folder, 'bin'));
+    for (const file of ['package.json', 'bin/rampart.js', 'bin/own-cache-folder.mjs'])
+      cpSync(join(root, file), join(folder, file));
+    await buildCli(join(folder, 'dist/cli'));
+  }, 120_000);
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it('shows separators and names beyond ASCII as they are', async () => {
+    writeFileSync(
+      join(folder, 'seed.yaml'),
+      'companyId: 1234567890\ngroups:\n  - { id: 1, name: Zürich }\nhosts:\n  - { id: 100, name: LOBBY, group: Zürich }\n',
+    );
+    writeFileSync(join(folder, 'fleet.yaml'), 'version: 1\nhosts:\n  - { id: 100, name: BÜRO-東京 }\n');
+    const program = [join(folder, 'bin/rampart.js'), 'plan', '--emulator=seed.yaml', '--format', 'html'];
+    const { status, stdout, stderr } = spawnSync(process.execPath, program, {
+      cwd: folder,
+      env: { PATH: process.env['PATH'], HOME: folder },
+    });
+    expect({ status, stderr: stderr.toString() }).toEqual({ status: 0, stderr: '' });
+    const { page, faults } = await open(stdout.toString('utf8'));
+    const text = await page.locator('body').innerText();
+    expect(text).toContain('BÜRO-東京');
+    expect(text).toContain('Zürich');
+    expect(text).toContain('→');
+    expect(text).not.toMatch(/[\uFFFDÂâ]/);
+    expect(faults).toEqual([]);
+  });
+});
