@@ -126,14 +126,14 @@ function permuted(observed: Observed): Desired {
       ...intent,
     };
   });
-  const spotOf = (index: number) => ({ file: 'fleet.yaml', line: index + 1, col: 1 });
+  const positionOf = (index: number) => ({ file: 'fleet.yaml', line: index + 1, col: 1 });
   return {
     files: ['fleet.yaml'],
     limits: defaultLimits,
     limitPlaces: {},
     ...entryTable(entries),
-    placeOf: spotOf,
-    spotOf,
+    placeOf: positionOf,
+    positionOf,
     rules: [],
     placeOfRule: () => ({ file: 'fleet.yaml', line: 1, col: 1 }),
     policy: noPolicy,

@@ -51,7 +51,7 @@ export function desiredAt(size: number, generation: number): Desired {
     limitPlaces: {},
     ...entryTable(entries),
     placeOf: () => place,
-    spotOf: () => place,
+    positionOf: () => place,
     rules: [],
     placeOfRule: () => place,
     policy: noPolicy,

@@ -27,14 +27,14 @@ export function givenDesired(
   rules: readonly Rule[] = [],
 ): Desired {
   const built = entries.map(toEntry);
-  const spotOf = (index: number) => ({ file: 'fleet.yaml', line: index + 1, col: 1 });
+  const positionOf = (index: number) => ({ file: 'fleet.yaml', line: index + 1, col: 1 });
   return {
     files: ['fleet.yaml'],
     limits: { ...defaultLimits, ...limits },
     limitPlaces: {},
     ...entryTable(built),
-    placeOf: spotOf,
-    spotOf,
+    placeOf: positionOf,
+    positionOf,
     rules,
     placeOfRule: (index) => ({ file: 'fleet.yaml', line: 1000 + index, col: 1 }),
     policy: noPolicy,

@@ -4,7 +4,7 @@ import type { Lease } from '../../src/run/state/lease/lease.ts';
 export function givenLease(epoch = 1): Lease {
   return {
     epoch,
-    objection: () => undefined,
+    refusal: () => undefined,
     confirm: async () => true,
     lost: new AbortController().signal,
     release: async () => {},

@@ -22,7 +22,7 @@ export interface RecordKeeper {
 export function keepRecord(
   store: RolloutStore,
   start: RolloutLog,
-  lease?: Pick<Lease, 'epoch' | 'confirm' | 'objection'>,
+  lease?: Pick<Lease, 'epoch' | 'confirm' | 'refusal'>,
 ): RecordKeeper {
   const { head } = start;
   const id = head.rollout_id;

@@ -1,4 +1,4 @@
-import type { Place, Spot } from '../problem/place.ts';
+import type { FilePosition, Place } from '../problem/place.ts';
 import type { EntryAttribute } from './entry.ts';
 import type { EntryTable } from './entry-table.ts';
 import type { KnownDrift } from './known-drift.ts';
@@ -17,7 +17,7 @@ export interface Desired extends EntryTable {
   /** The place of an entry or of one of its attributes, with the source line for a caret. */
   placeOf(index: number, attribute?: EntryAttribute): Place;
   /** The same without the source line, which is cheaper. */
-  spotOf(index: number, attribute?: EntryAttribute): Spot;
+  positionOf(index: number, attribute?: EntryAttribute): FilePosition;
   /** In evaluation order. */
   readonly rules: readonly Rule[];
   placeOfRule(index: number, attribute?: RuleAttribute): Place;

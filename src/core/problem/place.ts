@@ -18,7 +18,7 @@ export interface Place {
 }
 
 /** A place without its source line. */
-export type Spot = Pick<Place, 'file' | 'line' | 'col'>;
+export type FilePosition = Pick<Place, 'file' | 'line' | 'col'>;
 
 export function formatPlace(place: Place): string {
   const { file, line, col, wholeLine, part } = place;

@@ -91,14 +91,14 @@ export function plainEntries(
         },
         (position) => others.placeOf(position, attribute),
       ),
-    spotOf: (index, attribute) =>
+    positionOf: (index, attribute) =>
       ask(
         index,
         () => {
           const [, { start }] = cellAt(index, attribute);
           return { file: source.file, line: rows.lineAt(index), col: start - rows.startAt(index) + 1 };
         },
-        (position) => others.spotOf(position, attribute),
+        (position) => others.positionOf(position, attribute),
       ),
   };
 }

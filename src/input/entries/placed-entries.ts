@@ -1,6 +1,6 @@
 import type { EntryAttribute } from '../../core/model/entry.ts';
 import { type EntryTable, entryTable } from '../../core/model/entry-table.ts';
-import type { Place, Spot } from '../../core/problem/place.ts';
+import type { FilePosition, Place } from '../../core/problem/place.ts';
 import type { SourceText } from '../sources/source-text.ts';
 import { entrySpans } from './entry-spans.ts';
 import type { PlacedEntry } from './read-entry.ts';
@@ -10,14 +10,14 @@ export interface PlacedEntries extends EntryTable {
   /** The place of an entry, or of its value of an attribute. */
   placeOf(index: number, attribute?: EntryAttribute): Place;
   /** The same without the source line, which is cheaper. */
-  spotOf(index: number, attribute?: EntryAttribute): Spot;
+  positionOf(index: number, attribute?: EntryAttribute): FilePosition;
 }
 
 /** The entries that were read from one source. */
 export function placedEntries(source: SourceText, list: readonly PlacedEntry[]): PlacedEntries {
   const spanOf = entrySpans(list.map(({ node }) => node));
   const placeOf: PlacedEntries['placeOf'] = (index, attribute) => source.placeOf(spanOf(index, attribute));
-  return { ...entryTable(list.map(({ entry }) => entry)), placeOf, spotOf: placeOf };
+  return { ...entryTable(list.map(({ entry }) => entry)), placeOf, positionOf: placeOf };
 }
 
 /** The entries of several lists, one list after another. */
@@ -32,8 +32,8 @@ export function joinEntries(lists: readonly PlacedEntries[]): PlacedEntries {
     count += list.count;
   }
   const ask = <T>(index: number, question: (list: PlacedEntries, own: number) => T): T => {
-    const home = starts.findLastIndex((start) => start <= index);
-    return question(filled[home] as PlacedEntries, index - (starts[home] as number));
+    const at = starts.findLastIndex((start) => start <= index);
+    return question(filled[at] as PlacedEntries, index - (starts[at] as number));
   };
   return {
     count,
@@ -45,7 +45,7 @@ export function joinEntries(lists: readonly PlacedEntries[]): PlacedEntries {
     nameHashes: () => joined(filled.map((list) => list.nameHashes())),
     isPlainAt: (index) => ask(index, (list, own) => list.isPlainAt(own)),
     placeOf: (index, attribute) => ask(index, (list, own) => list.placeOf(own, attribute)),
-    spotOf: (index, attribute) => ask(index, (list, own) => list.spotOf(own, attribute)),
+    positionOf: (index, attribute) => ask(index, (list, own) => list.positionOf(own, attribute)),
   };
 }
 

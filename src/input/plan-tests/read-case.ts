@@ -1,5 +1,5 @@
 import type { AccountFacts } from '../../core/model/facts.ts';
-import { besideFile } from '../sources/next-to-file.ts';
+import { relativeToFile } from '../sources/relative-to-file.ts';
 import type { Member, YamlNode } from '../sources/yaml-tree.ts';
 import { readBoolean } from '../values/read-boolean.ts';
 import { headOf } from '../values/read-items.ts';
@@ -74,7 +74,7 @@ function readFleetSource(reading: Reading, node: YamlNode): FleetSource | undefi
     return { kind: 'inline', file: source.file, text: allButBlanked(source.text, node) };
   const path = readText(reading, node, '"observed"');
   if (path === undefined) return undefined;
-  return { kind: 'file', path: besideFile(path, source.file), place: source.placeOf(node) };
+  return { kind: 'file', path: relativeToFile(path, source.file), place: source.placeOf(node) };
 }
 
 function readDesiredSource(reading: Reading, node: YamlNode): DesiredSource | undefined {
@@ -90,7 +90,7 @@ function readDesiredSource(reading: Reading, node: YamlNode): DesiredSource | un
   }
   return paths.length < items.length
     ? undefined
-    : { kind: 'files', paths: paths.map((path) => besideFile(path, source.file)) };
+    : { kind: 'files', paths: paths.map((path) => relativeToFile(path, source.file)) };
 }
 
 /** A part of a file may omit the version. */

@@ -33,9 +33,9 @@ export function readChangePattern(
   const toDelete = readMember(members.delete, (value, at) => readTrue(reading, value, '"delete"', at));
 
   const kinds = [members.rename, members.move, members.antivirus, members.delete];
-  const saysWhat = kinds.some((each) => each !== undefined);
-  const lacksHost = members.host === undefined && (!open || !saysWhat);
-  const lacksKind = !saysWhat && !open;
+  const namesChange = kinds.some((each) => each !== undefined);
+  const lacksHost = members.host === undefined && (!open || !namesChange);
+  const lacksKind = !namesChange && !open;
   if (lacksHost) report(reading, headOf(node), 'missing-key', 'a change needs "host"', { hint: example });
   if (lacksKind) {
     report(reading, headOf(node), 'missing-key', 'the change has no expected result for the host', {

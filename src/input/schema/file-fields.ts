@@ -125,7 +125,7 @@ export const fileFields = {
 } as const satisfies Fields;
 
 /** The right level for keys that people often write one level too high or too low. */
-export const homes: ReadonlyMap<string, string> = new Map([
+export const rightLevels: ReadonlyMap<string, string> = new Map([
   ...Object.keys(policyFields).map((key) => [key, 'under "policy"'] as const),
   ...['exclusive', 'othersTo'].map((key) => [key, 'in an item of "groups"'] as const),
   ...['rules', 'unmanaged', 'groups'].map((key) => [key, 'at the top of the file'] as const),

@@ -1,8 +1,8 @@
 import { problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import type { Source } from './decode-source.ts';
-import { besideFile } from './next-to-file.ts';
 import { checkNamed, outside, readNamed } from './project.ts';
+import { relativeToFile } from './relative-to-file.ts';
 
 /**
  * Opens a table by its path and the name of the file that names it. Its problems need no place: they get the place of
@@ -20,7 +20,7 @@ export const openNoTable: OpenTable = () =>
 /** Opens tables relative to the file that names them, within its project. That file's own name is relative to `cwd`. */
 export function openTablesIn(cwd: string): OpenTable {
   return (path, namedBy) => {
-    const file = besideFile(path, namedBy);
+    const file = relativeToFile(path, namedBy);
     if (!checkNamed(file, namedBy, cwd).ok) return failed(outside(path));
     const read = readNamed(file, namedBy, cwd);
     return read.ok ? ok({ file, text: read.value.bytes }) : read;

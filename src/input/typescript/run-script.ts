@@ -6,8 +6,8 @@ import type { Readable } from 'node:stream';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
-import { besideFile } from '../sources/next-to-file.ts';
 import { isOpenToFiles, type Project, projectOf, readInProject } from '../sources/project.ts';
+import { relativeToFile } from '../sources/relative-to-file.ts';
 import { placesOf, type ScriptFile, type ScriptOutput, type ScriptReport } from '../sources/script-output.ts';
 import { readReport } from './read-report.ts';
 import { scriptPlace } from './script-place.ts';
@@ -229,7 +229,7 @@ interface Known {
  */
 function fileOf(place: string, { script, file, text, cwd, project }: Known): ScriptFile {
   if (place === script) return { name: file, text };
-  if (!place.startsWith('file:')) return { name: besideFile(place, file) };
+  if (!place.startsWith('file:')) return { name: relativeToFile(place, file) };
   const path = pathOf(place);
   if (path === undefined) return { name: place };
   const fromHere = relative(cwd, path);

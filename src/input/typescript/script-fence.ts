@@ -29,7 +29,7 @@ const allowed: Readonly<Record<string, true | undefined>> = table([
   ['url', 'util', 'util/types', 'zlib'],
 ]);
 
-const keptOfProcess = table([
+const allowedOfProcess = table([
   [
     'version',
     'versions',
@@ -75,7 +75,7 @@ const keptOfProcess = table([
 ]);
 
 /** The functions that load CommonJS modules. The script could use hooks to bypass the fence. */
-const keptOfModule = table([
+const allowedOfModule = table([
   [
     'name',
     'length',
@@ -148,8 +148,8 @@ export function raiseFence(): void {
   // Node's own pipe is a socket, whose class could connect to any address.
   Object.defineProperty(process, 'stdout', { value: outputTo(1) });
   Object.defineProperty(process, 'stderr', { value: outputTo(2) });
-  keepOnly(process, keptOfProcess);
-  keepOnly(Module, keptOfModule);
+  keepOnly(process, allowedOfProcess);
+  keepOnly(Module, allowedOfModule);
   syncBuiltinESMExports();
 }
 

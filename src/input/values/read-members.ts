@@ -1,6 +1,6 @@
 import { nearest } from '../../core/lib/nearest.ts';
 import { quoted } from '../../core/lib/quoted.ts';
-import { homes } from '../schema/file-fields.ts';
+import { rightLevels } from '../schema/file-fields.ts';
 import type { Member, ScalarNode, YamlNode } from '../sources/yaml-tree.ts';
 import { type Reading, report } from './reading.ts';
 import { describeKind } from './scalar-kind.ts';
@@ -27,11 +27,11 @@ export function readMembers<K extends object>(
     });
   }
   const found: Record<string, Member> = {};
-  let strangers: Map<string, Member> | undefined;
+  let unknownKeys: Map<string, Member> | undefined;
   for (const member of node.members) {
     const name = member.key.text;
     const isKnown = Object.hasOwn(keys, name);
-    const first = isKnown ? found[name] : strangers?.get(name);
+    const first = isKnown ? found[name] : unknownKeys?.get(name);
     if (first !== undefined) {
       report(reading, member.key, 'duplicate-key', `the key ${quoted(name)} appears twice`, {
         hint: 'remove one of the two',
@@ -40,8 +40,8 @@ export function readMembers<K extends object>(
     } else if (isKnown) {
       found[name] = member;
     } else {
-      strangers ??= new Map();
-      strangers.set(name, member);
+      unknownKeys ??= new Map();
+      unknownKeys.set(name, member);
       unknownKey(reading, member.key, keys);
     }
   }
@@ -88,8 +88,8 @@ function unknownKey(reading: Reading, key: ScalarNode, keys: object): void {
       hint: 'write the keys in each entry; an alias can replace one value',
     });
   } else {
-    const home = homes.get(name);
-    const elsewhere = home === undefined ? known : `"${name}" belongs ${home}; ${known}`;
+    const level = rightLevels.get(name);
+    const elsewhere = level === undefined ? known : `"${name}" belongs ${level}; ${known}`;
     report(reading, key, 'unknown-key', name === '' ? 'a key is empty' : `unknown key ${quoted(name)}`, {
       hint: near === undefined ? elsewhere : `did you mean "${near}"?`,
     });

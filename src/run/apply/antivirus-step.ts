@@ -4,7 +4,7 @@ import type { AntivirusStep } from '../../core/plan/types/step.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 import type { FleetWriter, WriteOptions } from '../../service/wire/fleet.ts';
 import { endedBy } from './call-end.ts';
-import { heldBack } from './latest-read.ts';
+import { hostsChanged } from './latest-read.ts';
 import type { Reread } from './reread.ts';
 import { done, type FailedHost, type StepResult, stepFailed } from './step-result.ts';
 
@@ -52,9 +52,9 @@ async function askForInstalls(
     if (part.length === 0) continue;
     const result = await context.writer.installAntivirus(part, {
       ...context.call,
-      objection: () => (context.changes(part).size > 0 ? heldBack : undefined),
+      precondition: () => (context.changes(part).size > 0 ? hostsChanged : undefined),
     });
-    if (!result.ok && result.failure.problem === heldBack) {
+    if (!result.ok && result.failure.problem === hostsChanged) {
       queue.unshift(part);
       continue;
     }

@@ -48,7 +48,7 @@ export interface ApplyInputs {
   /** Plans again on a fresh read, for verification; if absent, a saved plan is verified by its own targets. */
   readonly replan?: (observed: Observed) => Plan;
   /** Did this process delete the host in another way than by this plan? Then a list without it is correct. */
-  readonly isDeletedBeside?: (host: HostId) => boolean;
+  readonly isDeletedElsewhere?: (host: HostId) => boolean;
 }
 
 /** The result of a run, before its pending installs are counted. */
@@ -218,7 +218,7 @@ async function verification(
     after: read.value,
     ...(replan === undefined ? {} : { again: replan(read.value) }),
     isSaved: inputs.observed === undefined,
-    isDeletedBeside: inputs.isDeletedBeside ?? (() => false),
+    isDeletedElsewhere: inputs.isDeletedElsewhere ?? (() => false),
   });
   return { verified: !hasErrors(problems), problems, lastRead: read.value };
 }

@@ -5,12 +5,12 @@ import type { CallFailure } from '../../service/client/call-failure.ts';
 import type { WriteResult } from '../../service/wire/fleet.ts';
 import { endedBy } from './call-end.ts';
 import type { FreshRead } from './fresh-read.ts';
-import { heldBack } from './latest-read.ts';
+import { hostsChanged } from './latest-read.ts';
 import { done, type FailedHost, type StepResult } from './step-result.ts';
 
 export interface BatchCall {
-  /** The objection is checked when the call's turn has come. */
-  send(hosts: readonly HostId[], objection: () => Problem | undefined): Promise<WriteResult>;
+  /** The precondition is checked when the call's turn has come. */
+  send(hosts: readonly HostId[], precondition: () => Problem | undefined): Promise<WriteResult>;
   /** Those of the hosts that someone else has changed since the plan was made, with a problem for each. */
   changes(hosts: readonly HostId[]): ReadonlyMap<HostId, Problem>;
   /** Is the host known to be deleted, and did the plan delete it? */
@@ -55,10 +55,10 @@ export async function runBatch(hosts: readonly HostId[], call: BatchCall): Promi
       continue;
     }
     calls += 1;
-    const result = await call.send(part, () => objectionTo(part, call));
+    const result = await call.send(part, () => preconditionOf(part, call));
     if (result.ok) continue;
     const { failure } = result;
-    if (failure.problem === heldBack) {
+    if (failure.problem === hostsChanged) {
       queue.unshift(part);
       continue;
     }
@@ -92,9 +92,9 @@ export async function runBatch(hosts: readonly HostId[], call: BatchCall): Promi
   return first === undefined ? done : { outcome: 'failed', failedHosts, problem: first.problem };
 }
 
-function objectionTo(part: readonly HostId[], call: BatchCall): Problem | undefined {
+function preconditionOf(part: readonly HostId[], call: BatchCall): Problem | undefined {
   const isOutdated = call.fresh?.isReadTooOld() === true || call.changes(part).size > 0;
-  return isOutdated || part.some((id) => call.isDeleted(id)) ? heldBack : undefined;
+  return isOutdated || part.some((id) => call.isDeleted(id)) ? hostsChanged : undefined;
 }
 
 /** Part of a refused batch may have been done. Returns the rest of it, or undefined if no read shows it. */

@@ -76,7 +76,7 @@ export function createLatestRead(steps: readonly Step[], firstReadAt: number): L
 }
 
 /** The failure of a batch before it is sent, because its hosts must be selected again. */
-export const heldBack = problem('stale-plan', 'someone else changed some of its hosts');
+export const hostsChanged = problem('stale-plan', 'someone else changed some of its hosts');
 
 function changed(host: HostId, what: string): Problem {
   return problem('stale-plan', `host ${host} was ${what}`, { hint: 'plan again', hostIds: [host] });

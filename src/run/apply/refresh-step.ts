@@ -27,8 +27,8 @@ export async function runRefreshStep(
     rereadRefusals: false,
     changes,
     isDeleted: () => false,
-    async send(part, objection) {
-      const sent = await writer.refreshAntivirus(part, { ...call, objection });
+    async send(part, precondition) {
+      const sent = await writer.refreshAntivirus(part, { ...call, precondition });
       if (!sent.ok) return sent;
       for (const [host, isDelivered] of sent.value) if (isDelivered) delivered.add(host);
       return { ok: true, value: null };

@@ -30,7 +30,10 @@ export function createStepRunner(
         return runNameStep(step, {
           writer,
           reread,
-          call: { ...call, objection: () => latestRead.changes([step.hostId], step.kind).get(step.hostId) },
+          call: {
+            ...call,
+            precondition: () => latestRead.changes([step.hostId], step.kind).get(step.hostId),
+          },
         });
       case 'move':
         return runBatch(hosts, moveCall(step, options, call));
@@ -63,7 +66,7 @@ function moveCall(
     rereadRefusals: false,
     changes: (hosts) => latestRead.changes(hosts, kind),
     isDeleted: () => false,
-    send: (hosts, objection) => writer.move(groupId, hosts, { ...call, objection }),
+    send: (hosts, precondition) => writer.move(groupId, hosts, { ...call, precondition }),
     settled: async (hosts) => {
       const read = await reread.fleet();
       return read.ok ? ok(new Set(hosts.filter((id) => read.value.byId(id)?.groupId === groupId))) : read;
@@ -79,7 +82,7 @@ function deleteCall(options: StepRunnerOptions, call: WriteOptions): BatchCall {
     fresh: freshRead(options),
     changes: (hosts) => latestRead.changes(hosts, 'delete'),
     isDeleted: (host) => latestRead.isDeleted(host),
-    send: (hosts, objection) => writer.remove(hosts, { ...call, objection }),
+    send: (hosts, precondition) => writer.remove(hosts, { ...call, precondition }),
     settled: async (hosts) => {
       const read = await reread.names();
       return read.ok ? ok(new Set(hosts.filter((id) => !read.value.has(id)))) : read;

@@ -19,7 +19,7 @@ export interface Evidence {
   /** Was the plan made earlier, so that `before` was read for this run? */
   readonly isSaved: boolean;
   /** Did this process delete the host in another way than by this plan? */
-  readonly isDeletedBeside: (host: HostId) => boolean;
+  readonly isDeletedElsewhere: (host: HostId) => boolean;
 }
 
 /**
@@ -68,7 +68,13 @@ function notListed({ expects: { hostId, name } }: Transition): Problem {
 }
 
 /** Deleted hosts that are missing from a list which lacks other hosts too. */
-function unprovenDeletions({ plan, before, after, isSaved, isDeletedBeside }: Evidence): readonly Problem[] {
+function unprovenDeletions({
+  plan,
+  before,
+  after,
+  isSaved,
+  isDeletedElsewhere,
+}: Evidence): readonly Problem[] {
   const deleted = new Set(plan.steps.filter(({ kind }) => kind === 'delete').flatMap(hostIdsOf));
   const absent = [...deleted].filter((id) => after.byId(id) === undefined);
   if (absent.length === 0) return [];
@@ -86,7 +92,7 @@ function unprovenDeletions({ plan, before, after, isSaved, isDeletedBeside }: Ev
     );
   }
   const missing = hostsOf(before).filter(
-    ({ id }) => !deleted.has(id) && after.byId(id) === undefined && !isDeletedBeside(id),
+    ({ id }) => !deleted.has(id) && after.byId(id) === undefined && !isDeletedElsewhere(id),
   );
   const missingBefore = absent.filter((id) => before.byId(id) === undefined).length;
   const shortBy =

@@ -38,9 +38,9 @@ export async function pruneRuns(
       else old.push(run.head.run_id);
     }
     last = listed.value.at(-1)?.head.run_id;
-    const gone = dryRun ? ok(old.length) : await state.removeRuns(old);
-    if (!gone.ok) return gone;
-    removed += gone.value;
+    const outcome = dryRun ? ok(old.length) : await state.removeRuns(old);
+    if (!outcome.ok) return outcome;
+    removed += outcome.value;
     if (last !== undefined && listed.value.length + listed.problems.length >= page) continue;
     const rollouts = await pruneRollouts(state, before, dryRun);
     return rollouts.ok ? ok({ removed, needed, rollouts: rollouts.value }) : rollouts;
@@ -58,8 +58,8 @@ async function pruneRollouts({ rollouts }: State, before: number, dryRun: boolea
     if (read.value === null || Date.parse(read.value.head.at) >= before) continue;
     if (isOver(rolloutOf(read.value))) old.push(id);
   }
-  const removed = dryRun || old.length === 0 ? ok(null) : await rollouts.remove(old);
-  return removed.ok ? ok(old.length) : removed;
+  const outcome = dryRun || old.length === 0 ? ok(null) : await rollouts.remove(old);
+  return outcome.ok ? ok(old.length) : outcome;
 }
 
 function isOver({ state }: Rollout): boolean {

@@ -125,11 +125,11 @@ export function createClient(options: ClientOptions): Client {
       });
       if (turn.kind === 'aborted') return failing(cancelledBeforeSending(action));
       if (turn.kind === 'too-late') return failing(tooLate(action, turn.waitMs, { maxWaitMs, refusal }));
-      const { objection: objectionNow } = callOptions;
-      const objection = objectionNow?.();
-      if (objection !== undefined) {
+      const { precondition } = callOptions;
+      const unmet = precondition?.();
+      if (unmet !== undefined) {
         turn.permit.dropped();
-        return failing(notSent(objection));
+        return failing(notSent(unmet));
       }
 
       const sentAt = clock.now();
@@ -138,7 +138,7 @@ export function createClient(options: ClientOptions): Client {
         reader,
         // A connection may take longer than the lease of the run. The next attempt fails with the precondition's
         // problem.
-        mayStart: objectionNow && (() => objectionNow() === undefined),
+        mayStart: precondition && (() => precondition() === undefined),
         attempt,
         waitedMs: sentAt - queuedAt,
         ...(callOptions.step === undefined ? {} : { step: callOptions.step }),

@@ -44,7 +44,7 @@ export async function makeReport(
     if (forMs > 0) return { kind: 'occupied', forMs };
     created = await createReport(client, kind, request, {
       stop,
-      objection: objectionOnceOvertaken(kind, batch, cache),
+      precondition: preconditionUntilOvertaken(kind, batch, cache),
       ...(options.maxWaitMs === undefined ? {} : { maxWaitMs: options.maxWaitMs }),
     });
   }
@@ -72,7 +72,7 @@ export async function makeReport(
 }
 
 /** While the report waits for its turn, another process with the same cache may fetch the same hosts. */
-function objectionOnceOvertaken(kind: InventoryKind, batch: readonly HostId[], cache: InventoryCache) {
+function preconditionUntilOvertaken(kind: InventoryKind, batch: readonly HostId[], cache: InventoryCache) {
   const before = cache.states(kind);
   return () => {
     const now = cache.states(kind);

@@ -41,7 +41,7 @@ export interface WriteOptions {
   /**
    * Called when the call's turn has come. If it returns a problem, the call is not sent and fails with this problem.
    */
-  readonly objection?: () => Problem | undefined;
+  readonly precondition?: () => Problem | undefined;
 }
 
 /**

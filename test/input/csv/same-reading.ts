@@ -40,7 +40,7 @@ function shown(placed: PlacedEntries) {
     told: [placed.idAt(index), placed.nameAt(index), placed.groupAt(index)],
     places: asked.map((attribute) => placed.placeOf(index, attribute)),
     spots: asked.map((attribute) => {
-      const { file, line, col } = placed.spotOf(index, attribute);
+      const { file, line, col } = placed.positionOf(index, attribute);
       return { file, line, col };
     }),
   }));

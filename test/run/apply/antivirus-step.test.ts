@@ -26,8 +26,8 @@ async function install(count: number, { answers, shown = [], changes = {}, stop 
   let asked = 0;
   const unused = () => Promise.reject(new Error('not expected'));
   const installAntivirus: FleetWriter['installAntivirus'] = async (part, options) => {
-    const objection = options?.objection?.();
-    if (objection !== undefined) return failing({ problem: objection, outcome: 'not-sent' });
+    const precondition = options?.precondition?.();
+    if (precondition !== undefined) return failing({ problem: precondition, outcome: 'not-sent' });
     const answer = answers[Math.min(sent.length, answers.length - 1)] ?? 'accepted';
     sent.push(part.join('+'));
     if (answer === 'lost') return failing({ outcome: 'unknown' });

@@ -78,10 +78,10 @@ describe('a host that is known to be deleted', () => {
     const gone = new Set<HostId>();
     const sent: string[] = [];
     const result = await runBatch(hosts(2), {
-      async send(part, objection) {
+      async send(part, precondition) {
         // A read of another step shows it just before this call would go out.
         if (gone.size === 0) gone.add(hostId(1));
-        const objected = objection();
+        const objected = precondition();
         if (objected !== undefined) return refusal({ outcome: 'not-sent', problem: objected });
         sent.push(part.join('+'));
         return done;
@@ -201,11 +201,11 @@ describe('a batch whose fourth reply is lost', () => {
 });
 
 describe('a call whose turn comes', () => {
-  const objectionWith = async (more: Partial<BatchCall>) => {
+  const preconditionWith = async (more: Partial<BatchCall>) => {
     let objected: unknown;
     await send(hosts(1), [done], {
-      async send(_, objection) {
-        objected = objection();
+      async send(_, precondition) {
+        objected = precondition();
         return done;
       },
       ...more,
@@ -215,16 +215,16 @@ describe('a call whose turn comes', () => {
   const fresh = (isOld: boolean) => ({ refresh: async () => undefined, isReadTooOld: () => isOld });
 
   it('goes out if nothing has changed', async () => {
-    expect(await objectionWith({})).toBeUndefined();
-    expect(await objectionWith({ fresh: fresh(false) })).toBeUndefined();
+    expect(await preconditionWith({})).toBeUndefined();
+    expect(await preconditionWith({ fresh: fresh(false) })).toBeUndefined();
   });
   it('is made up again if its read is too old, and if a host has changed', async () => {
-    expect(await objectionWith({ fresh: fresh(true) })).toMatchObject({ code: 'stale-plan' });
+    expect(await preconditionWith({ fresh: fresh(true) })).toMatchObject({ code: 'stale-plan' });
     let asked = 0;
     const changes = () => {
       asked += 1;
       return asked === 1 ? new Map() : new Map([[hostId(1), problem('stale-plan', 'given')]]);
     };
-    expect(await objectionWith({ changes })).toMatchObject({ code: 'stale-plan' });
+    expect(await preconditionWith({ changes })).toMatchObject({ code: 'stale-plan' });
   });
 });

@@ -16,7 +16,7 @@ import { memoryJournal } from '../../given/memory-journal.ts';
 interface Lie {
   readonly does: 'nothing' | 'everything';
   readonly shown?: Shown;
-  readonly isDeletedBeside?: (id: string) => boolean;
+  readonly isDeletedElsewhere?: (id: string) => boolean;
 }
 
 const fleet: readonly GivenHost[] = [
@@ -29,7 +29,7 @@ const fleet: readonly GivenHost[] = [
 async function apply(
   entries: readonly GivenEntry[],
   from: 'file' | 'desired state',
-  { does, shown, isDeletedBeside }: Lie,
+  { does, shown, isDeletedElsewhere }: Lie,
   hosts: readonly GivenHost[] = fleet,
 ): Promise<{ readonly exit: number; readonly account: RunSummary; readonly text: string }> {
   const start = givenFleet(hosts, { 10: 'Berlin' });
@@ -51,7 +51,7 @@ async function apply(
   const account = await applyPlan({
     plan,
     ...(from === 'file' ? {} : { observed: start, replan: planOn }),
-    ...(isDeletedBeside === undefined ? {} : { isDeletedBeside }),
+    ...(isDeletedElsewhere === undefined ? {} : { isDeletedElsewhere }),
     reader: service.reader,
     writer: service.writer,
     journal: memoryJournal(),
@@ -159,7 +159,7 @@ describe.each(doors)('a run of a plan from a %s is verified', (from) => {
   });
 
   it('if the process deletes another host in another way', async () => {
-    const lie: Lie = { does: 'everything', shown: without(1, 3), isDeletedBeside: (id) => id === '3' };
+    const lie: Lie = { does: 'everything', shown: without(1, 3), isDeletedElsewhere: (id) => id === '3' };
     expect((await apply([{ id: 1, ensure: 'absent' }], from, lie)).exit).toBe(0);
   });
 });

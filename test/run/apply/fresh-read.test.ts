@@ -57,10 +57,10 @@ async function run(story: Story) {
       ...service.writer,
       async remove(hosts, options) {
         if (story.turnMs !== undefined) await clock.sleep(story.turnMs);
-        const objection = options?.objection?.();
-        return objection === undefined
+        const precondition = options?.precondition?.();
+        return precondition === undefined
           ? service.writer.remove(hosts, options)
-          : { ok: false, failure: { problem: objection, outcome: 'not-sent', hostIds: [] } };
+          : { ok: false, failure: { problem: precondition, outcome: 'not-sent', hostIds: [] } };
       },
     },
     journal: {

@@ -8,14 +8,14 @@ const lost = problem('lock-lost', 'given');
 const changed = problem('stale-plan', 'given');
 const host = hostId(1);
 
-/** The code of what keeps each kind of call from being sent, when its turn has come. */
-async function objections(
+/** The problem code, if any, that blocks each kind of call when its turn has come. */
+async function refusals(
   lease: Problem | undefined,
   own: Problem | undefined,
 ): Promise<readonly (string | undefined)[]> {
   const codes: (string | undefined)[] = [];
   const turn = async <T>(options: WriteOptions | undefined, value: T) => {
-    codes.push(options?.objection?.()?.code);
+    codes.push(options?.precondition?.()?.code);
     return { ok: true, value } as const;
   };
   const recording: FleetWriter = {
@@ -25,8 +25,8 @@ async function objections(
     installAntivirus: (_hosts, options) => turn(options, 'accepted' as const),
     refreshAntivirus: (_hosts, options) => turn(options, new Map()),
   };
-  const writer = underLease(recording, { objection: () => lease });
-  const options = own === undefined ? undefined : { objection: () => own };
+  const writer = underLease(recording, { refusal: () => lease });
+  const options = own === undefined ? undefined : { precondition: () => own };
   await writer.rename(host, 'B', options);
   await writer.move(groupId(10), [host], options);
   await writer.remove([host], options);
@@ -39,15 +39,15 @@ describe('a writer under a lease', () => {
   const every = (code: string | undefined) => Array.from({ length: 5 }, () => code);
 
   it('sends no call once the lease is lost', async () => {
-    expect(await objections(lost, undefined)).toEqual(every('lock-lost'));
-    expect(await objections(lost, changed)).toEqual(every('lock-lost'));
+    expect(await refusals(lost, undefined)).toEqual(every('lock-lost'));
+    expect(await refusals(lost, changed)).toEqual(every('lock-lost'));
   });
 
-  it('keeps the objection of each call while the lease is held', async () => {
-    expect(await objections(undefined, changed)).toEqual(every('stale-plan'));
+  it('checks the precondition of each call while the lease is held', async () => {
+    expect(await refusals(undefined, changed)).toEqual(every('stale-plan'));
   });
 
-  it('objects to nothing by itself', async () => {
-    expect(await objections(undefined, undefined)).toEqual(every(undefined));
+  it('sends every call while the lease is held and the call has no precondition', async () => {
+    expect(await refusals(undefined, undefined)).toEqual(every(undefined));
   });
 });

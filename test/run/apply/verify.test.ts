@@ -40,7 +40,7 @@ const problemsOf = ({ steps, before, after, again, saved = false, knew = 0 }: Ca
     after,
     ...(again === undefined ? {} : { again: { ...empty, ...again } }),
     isSaved: saved,
-    isDeletedBeside: () => false,
+    isDeletedElsewhere: () => false,
   });
 const messages = (of: Case) => problemsOf(of).map(({ message }) => message);
 const planned = (...steps: readonly Step[]) => ({ steps });

@@ -47,11 +47,11 @@ describe('a precondition that no longer holds', () => {
   it('keeps the call from being sent, and gives its turn back', async () => {
     const { client, requests, pacers } = scriptedService([answer(204)]);
     const cause = problem('step-failed', 'the host has another name');
-    const result = await client.call('renameHost', rename, { objection: () => cause });
+    const result = await client.call('renameHost', rename, { precondition: () => cause });
     expect(result).toEqual({ ok: false, failure: { problem: cause, outcome: 'not-sent', hostIds: [] } });
     expect(requests).toHaveLength(0);
     expect(pacers.get('renameHost')?.returned).toEqual(['dropped']);
-    expect((await client.call('renameHost', rename, { objection: () => undefined })).ok).toBe(true);
+    expect((await client.call('renameHost', rename, { precondition: () => undefined })).ok).toBe(true);
   });
 });
 

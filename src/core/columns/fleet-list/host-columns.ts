@@ -23,7 +23,7 @@ interface HostColumns extends HostTable<ScannedHost> {
 
 /** Keeps hosts as the bytes of their list and makes each object on request. */
 export function hostColumns(bytes: Buffer, fields: HostFields, count: number): HostColumns {
-  const { idStart, idEnd, nameStart, nameEnd, isOdd, group, groupIds, online, hasEscapes } = fields;
+  const { idStart, idEnd, nameStart, nameEnd, isEncoded, group, groupIds, online, hasEscapes } = fields;
   const { hostName, stateChangedAt } = fields;
   let block = '';
   let blockStart = 0;
@@ -53,7 +53,7 @@ export function hostColumns(bytes: Buffer, fields: HostFields, count: number): H
   function nameBy(text: TextOf, index: number): string | null {
     const start = nameStart[index] as number;
     if (start === 0) return null;
-    return isOdd[index] === 1 ? stringAt(start - 1) : text(start, nameEnd[index] as number);
+    return isEncoded[index] === 1 ? stringAt(start - 1) : text(start, nameEnd[index] as number);
   }
 
   function hostBy(text: TextOf, index: number): ScannedHost {
@@ -100,12 +100,12 @@ export function hostColumns(bytes: Buffer, fields: HostFields, count: number): H
     groupIdAt,
     hasIdAt: (index, id) => isTextAt(idStart[index] as number, idEnd[index] as number, id),
     isCalledAt(index, name) {
-      if (isOdd[index] === 1) return nameBy(ownText, index) === name;
+      if (isEncoded[index] === 1) return nameBy(ownText, index) === name;
       const start = nameStart[index] as number;
       return start !== 0 && isTextAt(start, nameEnd[index] as number, name);
     },
     nameBeginsAt: (index, text) =>
-      isOdd[index] === 1
+      isEncoded[index] === 1
         ? nameBy(ownText, index)?.startsWith(text) === true
         : beginsAt(nameStart[index] as number, nameEnd[index] as number, text),
     indexesNaming(part) {
@@ -120,7 +120,7 @@ export function hostColumns(bytes: Buffer, fields: HostFields, count: number): H
     nameHashes() {
       const hashes = hashesOf(bytes, { starts: nameStart, ends: nameEnd, count }, true);
       for (const index of indexesOf(nameStart, 0)) hashes[index] = -1;
-      for (const index of indexesOf(isOdd, 1)) hashes[index] = hashOfFolded(nameBy(ownText, index) ?? '');
+      for (const index of indexesOf(isEncoded, 1)) hashes[index] = hashOfFolded(nameBy(ownText, index) ?? '');
       return hashes;
     },
     objects: () => Array.from({ length: count }, (_, index) => hostBy(cutText, index)),

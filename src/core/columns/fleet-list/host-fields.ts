@@ -11,7 +11,7 @@ export interface HostFields {
   readonly nameStart: Uint32Array;
   readonly nameEnd: Uint32Array;
   /** 1 for a name that has escapes or is not ASCII, so that its bytes are not its characters. */
-  readonly isOdd: Uint8Array;
+  readonly isEncoded: Uint8Array;
   /** The index of its group in `groupIds`. */
   readonly group: Uint32Array;
   readonly groupIds: TextPool;
@@ -30,7 +30,7 @@ export function createHostFields(most: number): HostFields {
     idEnd: new Uint32Array(most),
     nameStart: new Uint32Array(most),
     nameEnd: new Uint32Array(most),
-    isOdd: new Uint8Array(most),
+    isEncoded: new Uint8Array(most),
     group: new Uint32Array(most),
     groupIds: new TextPool(),
     online: new Uint8Array(most),

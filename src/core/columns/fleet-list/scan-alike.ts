@@ -43,7 +43,7 @@ export function scanAlike(cursor: Cursor, shape: HostShape, fields: HostFields, 
             nameStart[host] = start + 1;
             nameEnd[host] = at;
             at += 1;
-          } else at = scanOddName(bytes, start, fields, host);
+          } else at = scanEncodedName(bytes, start, fields, host);
           break;
         case member.online:
           at = endOfFlag(bytes, start);
@@ -65,12 +65,12 @@ export function scanAlike(cursor: Cursor, shape: HostShape, fields: HostFields, 
 }
 
 /** A name that is null, has escapes or is not ASCII. */
-function scanOddName(bytes: Buffer, start: number, fields: HostFields, host: number): number {
+function scanEncodedName(bytes: Buffer, start: number, fields: HostFields, host: number): number {
   const end = endOfText(bytes, start);
   if (end === -1 || bytes[start] !== quote) return end;
   fields.nameStart[host] = start + 1;
   fields.nameEnd[host] = end - 1;
-  fields.isOdd[host] = 1;
+  fields.isEncoded[host] = 1;
   fields.hasEscapes ||= endOfPlain(bytes, start + 1) < end - 1;
   return end;
 }

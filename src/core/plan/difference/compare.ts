@@ -17,8 +17,8 @@ import { type Matching } from '../intents/matching.ts';
 import { areNamesUndisputed, checkNameClaims, undisputed } from '../intents/name-claims.ts';
 import { createRuleBook } from '../intents/rule-book.ts';
 import {
+  completionNotes,
   doubtfulNameProblems,
-  landingNotes,
   ruleFaultProblems,
   ruleGuessProblems,
   undecidedHosts,
@@ -109,7 +109,7 @@ export function compare(inputs: PlanInputs, observed: Observed): Diff {
       ...ruleFaultProblems(desired, book.faults(), inputs.skipBlocked ?? false),
       ...ruleGuessProblems(desired, book.guesses()),
       ...doubtfulNameProblems(desired, book.doubtful()),
-      ...landingNotes(book.landed()),
+      ...completionNotes(book.completed()),
       ...current.problems,
       ...names.problems,
       ...groups.problems(),

@@ -69,8 +69,8 @@ export function readPlan(text: string, file: string): Result<Plan> {
   if (fault !== undefined) {
     const { key, isTwice, offset } = fault;
     const what = isTwice ? 'appears twice in one object' : 'is not a key of a plan';
-    const spot = { file, ...placeOf(text, offset) };
-    return failed(problem('plan-file-invalid', `the key ${quoted(key)} ${what}`, { place: spot, hint }));
+    const place = { file, ...placeOf(text, offset) };
+    return failed(problem('plan-file-invalid', `the key ${quoted(key)} ${what}`, { place: place, hint }));
   }
   const version = versionOf(document);
   if (version !== undefined && major(version) !== major(planFormatVersion)) {

@@ -12,7 +12,7 @@ export function comparePlans(
   const after = intendedChanges(head);
   const asked = new Set(after.map(keyOf));
   const known = after.filter((change) => before.has(keyOf(change)));
-  const isDrift = (change: IntendedChange) => baseline !== undefined && wasSo(change, baseline);
+  const isDrift = (change: IntendedChange) => baseline !== undefined && isInBaseline(change, baseline);
   return {
     base: base.source,
     introduced: after.filter((change) => !before.has(keyOf(change))),
@@ -54,7 +54,7 @@ function keyOf({ kind, hostId, to }: IntendedChange): string {
 }
 
 /** Did the baseline already have the value that this change sets? */
-function wasSo(change: IntendedChange, baseline: Baseline): boolean {
+function isInBaseline(change: IntendedChange, baseline: Baseline): boolean {
   const before = baseline.host(change.hostId);
   if (before === undefined) return false;
   switch (change.kind) {

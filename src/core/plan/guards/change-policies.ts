@@ -1,6 +1,6 @@
 import type { ChangePolicy, Protection } from '../../model/policy.ts';
 import { type Problem, problem, warning } from '../../problem/problem.ts';
-import { type PlannedChange, sayChanges } from './planned-changes.ts';
+import { describeChanges, type PlannedChange } from './planned-changes.ts';
 import { hostIdsIn, judgeChanges } from './policy-findings.ts';
 
 /** `deny` and `warn`: changes for which a condition holds. */
@@ -18,7 +18,7 @@ export function changePolicyProblems(
       place,
       severity: denies ? 'error' : 'warning',
       report: (held) => {
-        const text = `${message}: ${sayChanges(held)} (${label})`;
+        const text = `${message}: ${describeChanges(held)} (${label})`;
         return denies
           ? problem('denied', text, { place, hint: noFlag, hostIds: hostIdsIn(held), policy: name })
           : warning('policy-warning', text, { place, hostIds: hostIdsIn(held), policy: name });
@@ -43,7 +43,7 @@ export function conditionalProtectionProblems(
       place,
       severity: 'error',
       report: (held) =>
-        problem('protected', `${message ?? 'protected'}: ${sayChanges(held)} (${label})`, {
+        problem('protected', `${message ?? 'protected'}: ${describeChanges(held)} (${label})`, {
           place,
           hint: noFlag,
           hostIds: hostIdsIn(held),

@@ -6,7 +6,14 @@ import type { Place } from '../../problem/place.ts';
 import type { Problem } from '../../problem/problem.ts';
 import { problemCodes } from '../../problem/problem-code.ts';
 import type { Plan } from '../types/plan.ts';
-import { isMeant, type PlannedAct, plannedActs, sayAct, sayPattern, singlePatterns } from './planned-acts.ts';
+import {
+  describeAct,
+  describePattern,
+  isMeant,
+  type PlannedAct,
+  plannedActs,
+  singlePatterns,
+} from './planned-acts.ts';
 
 /** A difference between a plan and its expectation. Host names in it are raw. */
 export interface Difference {
@@ -31,7 +38,7 @@ export function checkPlan(expected: PlanExpectation, checked: CheckedPlan): read
   const { changes, includes, never, refused, warnings, summary, exit } = expected;
   const patterns = [...(changes?.all ?? []), ...includes, ...never];
   return [
-    ...patterns.flatMap((pattern) => strangers(pattern, observed)),
+    ...patterns.flatMap((pattern) => unknownHosts(pattern, observed)),
     ...missing([...(changes?.all ?? []), ...includes], acts),
     ...(changes === undefined ? [] : surplus(changes.all, changes.place, acts)),
     ...never.flatMap((pattern) => forbidden(pattern, acts)),
@@ -51,7 +58,7 @@ function wrong(text: string, place: Place): Difference {
 }
 
 /** A pattern that names a missing host or group would always or never hold. */
-function strangers({ host, move, place }: ChangePattern, observed: Observed): readonly Difference[] {
+function unknownHosts({ host, move, place }: ChangePattern, observed: Observed): readonly Difference[] {
   const unknown: Difference[] = [];
   if (host?.kind === 'id' && observed.byId(host.id) === undefined) {
     unknown.push(wrong(`the fleet has no host ${host.id}`, place));
@@ -70,7 +77,7 @@ function missing(patterns: readonly ChangePattern[], acts: readonly PlannedAct[]
   return patterns
     .flatMap(singlePatterns)
     .filter((pattern) => !acts.some((act) => isMeant(pattern, act)))
-    .map((pattern) => ({ kind: 'missing', text: sayPattern(pattern), place: pattern.place }));
+    .map((pattern) => ({ kind: 'missing', text: describePattern(pattern), place: pattern.place }));
 }
 
 function surplus(
@@ -81,14 +88,14 @@ function surplus(
   const single = patterns.flatMap(singlePatterns);
   return acts
     .filter((act) => !single.some((pattern) => isMeant(pattern, act)))
-    .map((act) => ({ kind: 'unexpected', text: sayAct(act), place }));
+    .map((act) => ({ kind: 'unexpected', text: describeAct(act), place }));
 }
 
 function forbidden(pattern: ChangePattern, acts: readonly PlannedAct[]): readonly Difference[] {
   const single = singlePatterns(pattern);
   return acts
     .filter((act) => single.some((each) => isMeant(each, act)))
-    .map((act) => ({ kind: 'unexpected', text: sayAct(act), place: pattern.place }));
+    .map((act) => ({ kind: 'unexpected', text: describeAct(act), place: pattern.place }));
 }
 
 function differentProblems(

@@ -31,7 +31,7 @@ export function groupLimits(
   const problems = breaches.map(({ limit, count, allowed }) =>
     problem(
       'group-limit-exceeded',
-      `${count} ${changeNouns[limit as ChangeKind]} are planned in ${sayGroup(group)}, and ${allowed} are allowed`,
+      `${count} ${changeNouns[limit as ChangeKind]} are planned in ${describeGroup(group)}, and ${allowed} are allowed`,
       {
         place,
         policy: `groups.${name}.limits.${limit}`,
@@ -42,7 +42,7 @@ export function groupLimits(
   return { breaches, problems };
 }
 
-export function sayGroup({ id, name }: GroupTarget): string {
+export function describeGroup({ id, name }: GroupTarget): string {
   if (name !== null) return `"${name}"`;
   return id === ungroupedId ? 'no group' : `group ${id}`;
 }

@@ -72,13 +72,13 @@ function goesTo({ group }: PlannedAct, intent: Exclude<ChangePattern['move'], 'a
 }
 
 /** `rename "A" (1) to "B"`. */
-export function sayAct({ kind, hostId, name, to, group }: PlannedAct): string {
+export function describeAct({ kind, hostId, name, to, group }: PlannedAct): string {
   const host = name === null ? `host ${hostId}` : `"${name}" (${hostId})`;
   switch (kind) {
     case 'rename':
       return `rename ${host} to "${to}"`;
     case 'move':
-      return `move ${host}${group === undefined ? '' : sayTarget(group)}`;
+      return `move ${host}${group === undefined ? '' : describeTarget(group)}`;
     case 'antivirus':
       return `install the anti-virus on ${host}`;
     case 'delete':
@@ -86,21 +86,21 @@ export function sayAct({ kind, hostId, name, to, group }: PlannedAct): string {
   }
 }
 
-function sayTarget({ id, name }: GroupTarget): string {
+function describeTarget({ id, name }: GroupTarget): string {
   if (id === ungroupedId) return ' out of its group';
   return name === null ? ` to group ${id}` : ` to "${name}"`;
 }
 
 /** The same of a pattern: `rename "A"`, `delete any host`. */
-export function sayPattern({ host, rename, move, antivirus, delete: toDelete }: ChangePattern): string {
+export function describePattern({ host, rename, move, antivirus, delete: toDelete }: ChangePattern): string {
   const who = host === undefined ? 'any host' : host.kind === 'id' ? `host ${host.id}` : `"${host.name}"`;
   if (rename !== undefined) return `rename ${who}${rename === 'any' ? '' : ` to "${rename.to}"`}`;
-  if (move !== undefined) return `move ${who}${move === 'any' ? '' : sayIntent(move)}`;
+  if (move !== undefined) return `move ${who}${move === 'any' ? '' : describeIntent(move)}`;
   if (antivirus !== undefined) return `install the anti-virus on ${who}`;
   return toDelete === undefined ? `change ${who}` : `delete ${who}`;
 }
 
-function sayIntent(intent: Exclude<ChangePattern['move'], 'any' | undefined>): string {
+function describeIntent(intent: Exclude<ChangePattern['move'], 'any' | undefined>): string {
   switch (intent.kind) {
     case 'ungrouped':
       return ' out of its group';

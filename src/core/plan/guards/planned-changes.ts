@@ -47,7 +47,7 @@ const verbs: Readonly<Record<ChangeKind, string>> = {
 };
 
 /** `"A" (1), "B" (2) would be deleted`, for changes of one kind. */
-export function sayChanges(planned: readonly PlannedChange[]): string {
+export function describeChanges(planned: readonly PlannedChange[]): string {
   const { kind, to } = (planned[0] as PlannedChange).change;
   const aim = planned.length > 1 || (kind !== 'rename' && kind !== 'move') ? '' : aimOf(to);
   return `${hostList(hostsIn(planned))} ${verbs[kind]}${aim}`;

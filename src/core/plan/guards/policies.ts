@@ -9,7 +9,7 @@ import { type ClaimsGroup, intrudersIn } from '../intents/exclusive-groups.ts';
 import { createGroupResolver, type GroupTarget } from '../intents/groups.ts';
 import type { Breach, Constraints } from '../types/constraints.ts';
 import { changePolicyProblems, conditionalProtectionProblems } from './change-policies.ts';
-import { groupLimits, sayGroup } from './group-limits.ts';
+import { describeGroup, groupLimits } from './group-limits.ts';
 import { type PlannedChange, plannedChanges } from './planned-changes.ts';
 import { constraintsOf, timeProblems } from './time-problems.ts';
 import { intruderProblems, unmanagedProblems } from './unmanaged.ts';
@@ -84,11 +84,11 @@ function groupJudgement({ policy, changes, observed, isClaimed, claimsGroup }: P
     ...found.flatMap(({ policy: { unmanaged: what, place }, group }) => {
       if (what === undefined) return [];
       const unclaimed = hosts.get(group.id)?.filter((host) => !isClaimed(host.id)) ?? [];
-      return unmanagedProblems(unclaimed, { what, where: ` in ${sayGroup(group)}`, place });
+      return unmanagedProblems(unclaimed, { what, where: ` in ${describeGroup(group)}`, place });
     }),
     ...found.flatMap(({ policy: { exclusive, othersTo, place }, group }) =>
       exclusive && othersTo === undefined
-        ? intruderProblems(intrudersIn(group, observed, claimsGroup), { group: sayGroup(group), place })
+        ? intruderProblems(intrudersIn(group, observed, claimsGroup), { group: describeGroup(group), place })
         : [],
     ),
     ...resolver.problems(),

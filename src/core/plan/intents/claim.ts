@@ -1,7 +1,7 @@
 import type { Desired } from '../../model/desired.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { Rule } from '../../model/rule.ts';
-import type { Place, Spot } from '../../problem/place.ts';
+import type { FilePosition, Place } from '../../problem/place.ts';
 import type { Reason } from '../types/step.ts';
 
 /** What sets one attribute of one host. */
@@ -37,7 +37,7 @@ export type Reasons = (claim: Claim, attribute: Claimed) => Reason;
 export function reasonsOf(desired: Desired): Reasons {
   const ofRules = new Map<Rule, Partial<Record<Claimed, Reason>>>();
   return (claim, attribute) => {
-    if (claim.kind !== 'rule') return toReason(spotOfClaim(desired, claim, attribute));
+    if (claim.kind !== 'rule') return toReason(positionOfClaim(desired, claim, attribute));
     const { rule } = claim;
     const known = ofRules.get(rule) ?? {};
     ofRules.set(rule, known);
@@ -48,12 +48,12 @@ export function reasonsOf(desired: Desired): Reasons {
   };
 }
 
-function spotOfClaim(desired: Desired, claim: Claim, attribute: Claimed): Spot {
+function positionOfClaim(desired: Desired, claim: Claim, attribute: Claimed): FilePosition {
   return claim.kind === 'entry'
-    ? desired.spotOf(claim.entry.index, attribute)
+    ? desired.positionOf(claim.entry.index, attribute)
     : placeOfClaim(desired, claim, attribute);
 }
 
-function toReason({ file, line, col }: Spot): Reason {
+function toReason({ file, line, col }: FilePosition): Reason {
   return { file, line, col };
 }

@@ -17,11 +17,11 @@ export interface CurrentNames {
  * already has its desired name or its temporary name is accepted.
  */
 export function checkCurrentNames(desired: Desired, matching: Matching): CurrentNames {
-  if (!saysCurrentNames(desired)) return inOrder;
+  if (!hasCurrentNames(desired)) return inOrder;
   const problems: Problem[] = [];
   const refused = new Set<HostId>();
   for (const { entry, host } of matching.matches()) {
-    if (entry.current === undefined || isCalledSo(entry, entry.current, host)) continue;
+    if (entry.current === undefined || hasExpectedName(entry, entry.current, host)) continue;
     refused.add(host.id);
     problems.push(
       problem('name-differs', `host ${host.id} has the name ${nameOf(host)}, not "${entry.current}"`, {
@@ -36,14 +36,14 @@ export function checkCurrentNames(desired: Desired, matching: Matching): Current
 
 const inOrder: CurrentNames = { problems: [], refused: new Set() };
 
-function saysCurrentNames(desired: Desired): boolean {
+function hasCurrentNames(desired: Desired): boolean {
   for (let index = 0; index < desired.count; index += 1) {
     if (!desired.isPlainAt(index) && desired.at(index).current !== undefined) return true;
   }
   return false;
 }
 
-function isCalledSo({ name, ensure }: Entry, current: string, host: ObservedHost): boolean {
+function hasExpectedName({ name, ensure }: Entry, current: string, host: ObservedHost): boolean {
   const expected = name === undefined ? [current] : [current, name];
   if (host.name !== null && expected.includes(host.name)) return true;
   const temporary = readTemporaryName(host.name);

@@ -24,9 +24,9 @@ export interface Intent {
 export function collectIntents(matching: Matching, observed: Observed, book: RuleBook): readonly Intent[] {
   const intents: Intent[] = matching.matches().map((match) => intentOfMatch(match, book));
   if (book.isEmpty) return intents;
-  const mayBeSpokenFor = matching.count > 0 || intents.length > 0;
+  const hasMatches = matching.count > 0 || intents.length > 0;
   for (let place = 0; place < observed.count; place += 1) {
-    if (mayBeSpokenFor && matching.isSpokenFor(observed.idAt(place))) continue;
+    if (hasMatches && matching.mayBeClaimed(observed.idAt(place))) continue;
     const claims = book.claimsAt(place);
     if (claims !== undefined) intents.push(intentOf(observed.at(place), claims));
   }

@@ -53,7 +53,7 @@ function matchPinned(
   options: MatchOptions,
   { hostIndexes, isTaken, found }: Pins,
 ): Matching {
-  const isMeant = (id: HostId) => {
+  const mayBeClaimed = (id: HostId) => {
     const at = observed.indexOf(id);
     return at !== -1 && isTaken[at] === 1;
   };
@@ -67,7 +67,8 @@ function matchPinned(
     const entry = desired.at(index);
     if (entry.ensure === 'absent') {
       absent += 1;
-      if (at !== -1) farewells.push(...doubts(desired, { entry, host: observed.at(at) }, observed, isMeant));
+      if (at !== -1)
+        farewells.push(...doubts(desired, { entry, host: observed.at(at) }, observed, mayBeClaimed));
     } else if (at === -1) {
       awaiting.push(entry);
       problems.push(notFound(desired, entry, observed, options));
@@ -81,7 +82,7 @@ function matchPinned(
     awaiting,
     pinned: { entries: desired.count - absent, missing: awaiting.length, absent },
     temporary,
-    isSpokenFor: isMeant,
+    mayBeClaimed,
     problems: [...problems, ...farewells],
   };
 }
@@ -148,7 +149,7 @@ function matchOneByOne(
     awaiting,
     pinned,
     temporary,
-    isSpokenFor: (id) => claims.has(id) || contested.has(id) || candidates.has(id),
+    mayBeClaimed: (id) => claims.has(id) || contested.has(id) || candidates.has(id),
     problems,
   };
 }

@@ -27,7 +27,7 @@ export interface Matching {
   readonly pinned: { readonly entries: number; readonly missing: number; readonly absent: number };
   readonly temporary: TemporaryNames;
   /** Does an entry match this host, or may it? */
-  isSpokenFor(id: HostId): boolean;
+  mayBeClaimed(id: HostId): boolean;
   readonly problems: readonly Problem[];
 }
 

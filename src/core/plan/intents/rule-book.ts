@@ -59,12 +59,12 @@ export interface RuleBook {
   /** Names made by a rule that deserve a review. */
   doubtful(): readonly DoubtfulName[];
   /** Hosts with a temporary name that no rule names any more. They get the final name in their temporary name. */
-  landed(): readonly ObservedHost[];
+  completed(): readonly ObservedHost[];
 }
 
 export function createRuleBook(rules: readonly Rule[], observed: Observed, facts: Facts): RuleBook {
   const faults: RuleFault[] = [];
-  const landed: ObservedHost[] = [];
+  const completed: ObservedHost[] = [];
   const doubtful: DoubtfulName[] = [];
   const guesses: RuleGuess[] = [];
   const rendererOf = memo(nameRenderer);
@@ -80,7 +80,7 @@ export function createRuleBook(rules: readonly Rule[], observed: Observed, facts
     faults: () => faults,
     guesses: () => guesses,
     doubtful: () => doubtful,
-    landed: () => landed,
+    completed: () => completed,
   };
 
   function claimsOf(subject: ListedSubject, entry?: Entry): RuleClaims | undefined {
@@ -90,8 +90,8 @@ export function createRuleBook(rules: readonly Rule[], observed: Observed, facts
     }
     const firstUndecided = undecided[0]?.index;
     const matches = firstUndecided === undefined ? held : held.filter((index) => index < firstUndecided);
-    const mayLand = subject.hasTemporaryName && firstUndecided === undefined;
-    if (matches.length === 0 && !mayLand) return undefined;
+    const mayComplete = subject.hasTemporaryName && firstUndecided === undefined;
+    if (matches.length === 0 && !mayComplete) return undefined;
     let naming: Rule | undefined;
     let group: Rule | undefined;
     let antivirus: Rule | undefined;
@@ -107,13 +107,13 @@ export function createRuleBook(rules: readonly Rule[], observed: Observed, facts
       if (rule.ensure !== undefined && !deletesByGuess && entry === undefined) ensure ??= rule;
     }
     const isLeft = guessed.length > 0 && (naming ?? group ?? antivirus ?? ensure) === undefined;
-    if (isLeft && !mayLand) return undefined;
+    if (isLeft && !mayComplete) return undefined;
     if (ensure?.ensure === 'absent') return { ensure };
-    const name = entry?.name === undefined ? nameFor(naming, subject, mayLand) : undefined;
+    const name = entry?.name === undefined ? nameFor(naming, subject, mayComplete) : undefined;
     return matches.length === 0 && name === undefined ? undefined : { name, group, antivirus, ensure };
   }
 
-  function nameFor(rule: Rule | undefined, subject: ListedSubject, mayLand: boolean): RuleClaims['name'] {
+  function nameFor(rule: Rule | undefined, subject: ListedSubject, mayComplete: boolean): RuleClaims['name'] {
     if (rule?.rename !== undefined) {
       const rendered = rendererOf(rule.rename)(subject);
       if (rendered.ok) {
@@ -126,10 +126,10 @@ export function createRuleBook(rules: readonly Rule[], observed: Observed, facts
       return undefined;
     }
     const { host } = subject;
-    const isOnItsWay =
-      firstNaming !== undefined && mayLand && readTemporaryName(host.name)?.kind === 'rename';
-    if (!isOnItsWay) return undefined;
-    landed.push(host);
+    const hasTemporaryName =
+      firstNaming !== undefined && mayComplete && readTemporaryName(host.name)?.kind === 'rename';
+    if (!hasTemporaryName) return undefined;
+    completed.push(host);
     return { to: subject.name, claim: { kind: 'temporary-name', rule: firstNaming } };
   }
 }

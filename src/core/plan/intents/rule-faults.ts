@@ -87,8 +87,8 @@ export function doubtfulNameProblems(desired: Desired, names: readonly DoubtfulN
 }
 
 /** Hosts that a rule named earlier, and whose rename is completed although no rule names them now. */
-export function landingNotes(landed: readonly ObservedHost[]): readonly Problem[] {
-  return landed.map((host) =>
+export function completionNotes(completed: readonly ObservedHost[]): readonly Problem[] {
+  return completed.map((host) =>
     note(
       'temporary-name-left',
       `host ${host.id} has a temporary name: this plan completes its rename to "${readTemporaryName(host.name)?.shown}"`,

@@ -15,7 +15,7 @@ import {
 } from './name-graph.ts';
 
 /**
- * The order of renames. A host can take a name only when nobody holds it.
+ * The order of renames. A host can take a name only when no other host has it.
  *
  *     chain    A -> B -> C -> free          C first, then B, then A
  *     cycle    A -> B -> A                  A is renamed temporarily, B takes A's name, A takes B's
@@ -26,9 +26,9 @@ import {
  * Temporary renames = cycles of two or more + hosts to be deleted that have wanted names, and no order needs fewer.
  *
  * A long chain is bound by latency, one call after another. With `longest`, a host in the middle is renamed temporarily at
- * the start, for one call more, and what was one chain runs as two side by side:
+ * the start, for one call more, and the chain runs as two chains at the same time:
  *
- *     A -> B -> C -> D -> free      B aside at once; then (D, C, B lands) beside (A takes B's name)
+ *     A -> B -> C -> D -> free      B gets a temporary name; then D, C and B in this order, and A at the same time
  */
 export interface OrderInputs extends NameOwners {
   readonly renames: readonly Rename[];

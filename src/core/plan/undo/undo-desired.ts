@@ -65,14 +65,14 @@ export function undoDesired(
 
 function toDesired(runId: string, entries: readonly Entry[]): Desired {
   const file = `run ${runId}`;
-  const spotOf = (index: number) => ({ file, line: index + 1, col: 1 });
+  const positionOf = (index: number) => ({ file, line: index + 1, col: 1 });
   return {
     files: [file],
     limits: defaultLimits,
     limitPlaces: {},
     ...entryTable(entries),
-    placeOf: spotOf,
-    spotOf,
+    placeOf: positionOf,
+    positionOf,
     rules: [],
     policy: noPolicy,
     knownDrift: [],

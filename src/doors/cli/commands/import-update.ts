@@ -43,7 +43,7 @@ export async function updateFiles(context: Context, flags: UpdateFlags): Promise
   const draft = draftFleet(observed, {
     companyId: account.companyId,
     antivirus,
-    includes: ({ id }) => !matching.isSpokenFor(id),
+    includes: ({ id }) => !matching.mayBeClaimed(id),
     isTaken: (folded) => taken.has(folded),
   });
   const text = decodeSource(target.value);

@@ -41,7 +41,7 @@ export async function plan(context: Context, flags: PlanFlags): Promise<ExitCode
   const bare = planner.value.planOn(observed);
   if (!bare.ok) return context.fail(bare.problems);
   const compared =
-    base === undefined ? bare : await besideBase(bare.value, base.value, flags, fleet.value, context);
+    base === undefined ? bare : await comparedWithBase(bare.value, base.value, flags, fleet.value, context);
   if (!compared.ok) return context.fail(compared.problems);
   const made = flags.rehearse === true ? await rehearsed(compared.value, observed) : compared.value;
 
@@ -61,7 +61,7 @@ export async function plan(context: Context, flags: PlanFlags): Promise<ExitCode
 }
 
 /** The plan together with its differences from the plan of the base, made on the same fleet. */
-async function besideBase(
+async function comparedWithBase(
   head: Plan,
   base: Desired,
   flags: PlanFlags,

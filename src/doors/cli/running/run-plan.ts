@@ -163,7 +163,7 @@ async function runWith(
   const exitCode = exitForRun(account, plan);
   context.events.emit({ type: 'run_end', runId, exitCode, ms: io.clock.now() - start });
   // A run that has lost its lock would overwrite what the next run has saved.
-  if (account.left !== null && lease.objection() === undefined)
+  if (account.left !== null && lease.refusal() === undefined)
     await state.saveFleet(connection.account, account.left);
   await journal.end(exitCode, connection.learnedPace() ?? undefined);
   await writeSummary(context, flags.summaryOut, account, exitCode);

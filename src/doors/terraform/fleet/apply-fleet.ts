@@ -93,7 +93,7 @@ async function run(planned: FleetPlan, options: ApplyFleetOptions): Promise<Resu
     installs,
     stop: options.signal ?? new AbortController().signal,
     onEvent: options.onEvent ?? (() => {}),
-    isDeletedBeside: (host) => observation.hasRemoved(host),
+    isDeletedElsewhere: (host) => observation.hasRemoved(host),
   });
   if (ran.sent.antivirus + ran.sent.refresh > 0) options.session.forgetAntivirus();
   const result = toRun(planned, ran, record.problems);

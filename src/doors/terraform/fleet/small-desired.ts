@@ -12,7 +12,7 @@ export function smallDesired(entry: Omit<Entry, 'index'>): Desired {
     limits: defaultLimits,
     ...entryTable([{ index: 0, ...entry }]),
     placeOf: () => nowhere,
-    spotOf: () => nowhere,
+    positionOf: () => nowhere,
     rules: [],
     placeOfRule: () => nowhere,
     policy: noPolicy,

@@ -10,7 +10,7 @@ export function hostIdFaults(ids: unknown, attribute = 'host_ids'): readonly Dia
     ? []
     : [
         errorDiagnostic(`${faulty.length} of ${attribute} are not host ids`, {
-          detail: `Each must be ${isHostId.says}.`,
+          detail: `Each must be ${isHostId.description}.`,
           path: [attribute],
         }),
       ];

@@ -36,7 +36,7 @@ export function verifyChain(keptHead?: string): ChainVerifier {
   let head = emptyChain;
   /** The hashes that the next record may name as its predecessor. More than one only after a fault. */
   let links = new Set([emptyChain.hash]);
-  let isKeptSeen = keptHead === undefined;
+  let isHeadFound = keptHead === undefined;
 
   const report = (kind: ChainFault['kind'], seq: number, message: string) => {
     faultCount += 1;
@@ -51,7 +51,7 @@ export function verifyChain(keptHead?: string): ChainVerifier {
       const record = parseRecord(text);
       const isIntact = actual === hash && record !== undefined;
       const seq = record?.seq ?? expected;
-      if (isIntact && hash === keptHead) isKeptSeen = true;
+      if (isIntact && hash === keptHead) isHeadFound = true;
       if (!isIntact) report('changed', seq, `record ${seq} was changed: it does not match its hash`);
       if (seq < expected) {
         if (isIntact)
@@ -65,7 +65,7 @@ export function verifyChain(keptHead?: string): ChainVerifier {
       links = new Set([hash, actual]);
     },
     end() {
-      if (!isKeptSeen)
+      if (!isHeadFound)
         report(
           'cut-off',
           head.seq,

@@ -16,7 +16,7 @@ class LeaseIsLost extends Error {}
 /** Opens a run's file and writes its head. No record is written after another run has taken the lock file. */
 export async function createJournal(
   stateDir: string,
-  lease: Pick<Lease, 'epoch' | 'confirm' | 'objection'>,
+  lease: Pick<Lease, 'epoch' | 'confirm' | 'refusal'>,
   { clock, account, planChecksum, steps, fleetSize, origin }: RunHead,
   suffix: string = randomBytes(3).toString('hex'),
 ): Promise<Result<Journal>> {
@@ -26,7 +26,7 @@ export async function createJournal(
   const head = headRecord({ runId, startedAt, account, planChecksum, steps, fleetSize, epoch, origin });
   const path = runPath(stateDir, head);
   const fence = async () => {
-    if (lease.objection() !== undefined || !(await lease.confirm())) throw new LeaseIsLost();
+    if (lease.refusal() !== undefined || !(await lease.confirm())) throw new LeaseIsLost();
   };
   let log: AppendLog | undefined;
   try {

@@ -97,9 +97,9 @@ async function underLock<T>(
     isAlive: isProcessAlive,
   });
   if (!lock.ok) return failed(busy(join(stateDir, fileName)));
-  const { objection, confirm, release } = lock.value;
+  const { refusal, confirm, release } = lock.value;
   try {
-    return await work(async () => objection() === undefined && confirm());
+    return await work(async () => refusal() === undefined && confirm());
   } finally {
     await release();
   }

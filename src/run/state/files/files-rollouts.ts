@@ -56,7 +56,7 @@ export function filesRollouts(stateDir: string): RolloutStore {
     append: (rolloutId, revision, events, lease) =>
       attempt(async () => {
         const path = join(folderOf(rolloutId), 'entries', entryName(revision + 1));
-        if (lease !== undefined && (lease.objection() !== undefined || !(await lease.confirm())))
+        if (lease !== undefined && (lease.refusal() !== undefined || !(await lease.confirm())))
           return failed(leaseLost());
         return ok((await createExclusively(path, JSON.stringify(events))) === 'created');
       }),

@@ -188,18 +188,18 @@ async function takeAway(
  * restored if it was renewed.
  */
 async function seize(path: string, found: string, holder: LockHolder): Promise<boolean> {
-  const aside = `${path}.${randomUUID()}`;
+  const taken = `${path}.${randomUUID()}`;
   try {
-    await rename(path, aside);
-    if ((await readIfThere(aside)) === found && (await hasLapsed(aside, holder))) return true;
-    await link(aside, path).catch(() => undefined);
+    await rename(path, taken);
+    if ((await readIfThere(taken)) === found && (await hasLapsed(taken, holder))) return true;
+    await link(taken, path).catch(() => undefined);
     return false;
   } catch (error) {
     // Its holder gave it back at this moment.
     if (codeOf(error) === 'ENOENT') return false;
     throw error;
   } finally {
-    await rm(aside, { force: true });
+    await rm(taken, { force: true });
   }
 }
 

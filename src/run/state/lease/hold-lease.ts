@@ -56,7 +56,7 @@ export function holdLease(keeper: LeaseKeeper): Lease {
     epoch: keeper.epoch,
     lost: lost.signal,
     confirm: () => keeper.confirm(),
-    objection: () => (isCurrent() ? undefined : leaseLost()),
+    refusal: () => (isCurrent() ? undefined : leaseLost()),
     async release() {
       if (released) return;
       released = true;

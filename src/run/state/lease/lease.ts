@@ -8,7 +8,7 @@ export interface Lease {
    * The reason why no call may be sent now; undefined while the lease is certainly held. Called immediately before each
    * request.
    */
-  objection(): Problem | undefined;
+  refusal(): Problem | undefined;
   /** Asks the backend whether the lease is still this run's; rejects if the backend can't be reached. */
   confirm(): Promise<boolean>;
   /** Aborted when the lease is lost. */

@@ -92,7 +92,7 @@ function heldLease(account: Account, epoch: number) {
 /** Retries while the database is briefly unavailable, as long as the lease lasts. */
 async function untilWritten(lease: Lease, clock: Clock, write: () => Promise<void>): Promise<void> {
   for (;;) {
-    if (lease.objection() !== undefined) throw new LeaseIsLost();
+    if (lease.refusal() !== undefined) throw new LeaseIsLost();
     try {
       return await write();
     } catch (error) {

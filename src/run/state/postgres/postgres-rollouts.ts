@@ -48,7 +48,7 @@ export function postgresRollouts({ db, place }: Database): RolloutStore {
       const entry = { rolloutId, seq: revision + 1, token: randomUUID(), events };
       const waited = startStopwatch();
       for (;;) {
-        if (lease?.objection() !== undefined) return failed(leaseLost());
+        if (lease?.refusal() !== undefined) return failed(leaseLost());
         try {
           const written = await appendOnce(db, entry, lease?.epoch ?? null);
           return written === 'lease-lost' ? failed(leaseLost()) : ok(written === 'written');

@@ -19,7 +19,7 @@ export interface RolloutStore {
     rolloutId: string,
     revision: number,
     events: readonly RolloutEvent[],
-    lease?: Pick<Lease, 'epoch' | 'confirm' | 'objection'>,
+    lease?: Pick<Lease, 'epoch' | 'confirm' | 'refusal'>,
   ): Promise<Result<boolean>>;
   /** Null if there is no such roll-out. */
   read(rolloutId: string): Promise<Result<RolloutLog | null>>;

@@ -1,11 +1,11 @@
 import { describe, expect, it, test } from 'vitest';
 import type { ChangePattern } from '../../../../src/core/model/plan-expectation.ts';
 import {
+  describeAct,
+  describePattern,
   isMeant,
   type PlannedAct,
   plannedActs,
-  sayAct,
-  sayPattern,
   singlePatterns,
 } from '../../../../src/core/plan/guards/planned-acts.ts';
 import { groupId, hostId } from '../../../given/fleet.ts';
@@ -70,7 +70,7 @@ test.each<[PlannedAct, string]>([
   [{ ...move, group: none }, 'move "A" (1) out of its group'],
   [install, 'install the anti-virus on "A" (1)'],
   [{ ...deletion, name: null }, 'delete host 1'],
-])('an act reads %j', (act, text) => expect(sayAct(act)).toBe(text));
+])('an act reads %j', (act, text) => expect(describeAct(act)).toBe(text));
 
 test.each<[Omit<ChangePattern, 'place'>, string]>([
   [{}, 'change any host'],
@@ -82,7 +82,7 @@ test.each<[Omit<ChangePattern, 'place'>, string]>([
   [{ move: { kind: 'named', name: 'Berlin' } }, 'move any host to "Berlin"'],
   [{ antivirus: 'any' }, 'install the anti-virus on any host'],
   [{ delete: 'any' }, 'delete any host'],
-])('a pattern reads %j', (pattern, text) => expect(sayPattern({ ...pattern, place })).toBe(text));
+])('a pattern reads %j', (pattern, text) => expect(describePattern({ ...pattern, place })).toBe(text));
 
 it('acts are those of the plan: a host with a temporary name counts as renamed once', () => {
   const plan = givenPlan({
@@ -100,7 +100,7 @@ it('acts are those of the plan: a host with a temporary name counts as renamed o
       { id: 4, antivirus: true },
     ],
   });
-  expect(plannedActs(plan).map(sayAct).toSorted()).toEqual([
+  expect(plannedActs(plan).map(describeAct).toSorted()).toEqual([
     'delete "C" (3)',
     'install the anti-virus on "D" (4)',
     'move "B" (2) to "Berlin"',

@@ -1,8 +1,8 @@
 import { describe, expect, it, test } from 'vitest';
 import { noFacts } from '../../../../src/core/model/facts.ts';
 import type { HostChange } from '../../../../src/core/plan/difference/compare.ts';
-import { groupLimits, sayGroup } from '../../../../src/core/plan/guards/group-limits.ts';
-import { plannedChanges, sayChanges } from '../../../../src/core/plan/guards/planned-changes.ts';
+import { describeGroup, groupLimits } from '../../../../src/core/plan/guards/group-limits.ts';
+import { describeChanges, plannedChanges } from '../../../../src/core/plan/guards/planned-changes.ts';
 import { protectionProblems } from '../../../../src/core/plan/guards/protect.ts';
 import { givenDesired } from '../../../given/desired.ts';
 import { givenFleet, groupId, hostId } from '../../../given/fleet.ts';
@@ -88,7 +88,7 @@ describe('the limit of a group', () => {
   });
 
   it('names a group without a name by its id', () => {
-    expect([berlin, noGroup, { id: groupId(18), name: null }].map(sayGroup)).toEqual([
+    expect([berlin, noGroup, { id: groupId(18), name: null }].map(describeGroup)).toEqual([
       '"Berlin"',
       'no group',
       'group 18',
@@ -116,10 +116,10 @@ describe('planned changes as policies see them', () => {
     [{ move: noGroup }, '"A" (1) would be moved out of its group'],
     [{ antivirus: true }, '"A" (1) would be given the anti-virus'],
     [{ delete: true }, '"A" (1) would be deleted'],
-  ])('read %j', (parts, text) => expect(sayChanges(seen(changeOf(1, parts)))).toBe(text));
+  ])('read %j', (parts, text) => expect(describeChanges(seen(changeOf(1, parts)))).toBe(text));
 
   it('name no target when they are several', () => {
     const two = [...seen(changeOf(1, { rename: 'X' })), ...seen(changeOf(2, { rename: 'Y' }))];
-    expect(sayChanges(two)).toBe('"A" (1), "B" (2) would be renamed');
+    expect(describeChanges(two)).toBe('"A" (1), "B" (2) would be renamed');
   });
 });

@@ -139,8 +139,8 @@ describe('changes that planning again would make', () => {
   });
 
   it('by the rule of an earlier temporary name', () => {
-    const landed = changeOf(1, { rename: 'X', claims: { name: byRule(1, 'temporary-name') } });
-    expect(problemsOf({ again: [landed] })).toMatchObject([
+    const completed = changeOf(1, { rename: 'X', claims: { name: byRule(1, 'temporary-name') } });
+    expect(problemsOf({ again: [completed] })).toMatchObject([
       { code: 'rule-not-settled', place: { file: 'rename' } },
     ]);
   });

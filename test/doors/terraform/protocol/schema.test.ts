@@ -125,7 +125,7 @@ describe('validators', () => {
     [lengthBetween(1, 2), { a: 1, b: 2, c: 3 }, false],
     [validator<number>('even', (value) => value % 2 === 0), 3, false],
   ])('%o of %o: %s', (each, value, holds) => {
-    expect(each.check(value)).toBe(holds ? null : `must be ${each.says}`);
+    expect(each.check(value)).toBe(holds ? null : `must be ${each.description}`);
   });
 });
 
@@ -146,7 +146,7 @@ describe('rules between attributes', () => {
   });
 
   test('say themselves', () => {
-    expect(exactlyOneOf('a', 'b', 'c').says).toBe('exactly one of `a`, `b` and `c` must be set');
+    expect(exactlyOneOf('a', 'b', 'c').description).toBe('exactly one of `a`, `b` and `c` must be set');
   });
 });
 

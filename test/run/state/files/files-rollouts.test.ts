@@ -68,7 +68,7 @@ describe('a roll-out in a folder', () => {
   });
 
   it.each([
-    ['may be lost', { objection: () => problem('lock-lost', 'frozen') }],
+    ['may be lost', { refusal: () => problem('lock-lost', 'frozen') }],
     ['is lost', { confirm: async () => false }],
   ])('takes no entry if the lock of its writer %s', async (_what, parts) => {
     await rollouts.create(head);

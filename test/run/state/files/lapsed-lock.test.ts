@@ -204,7 +204,7 @@ describe('renewing a run lock', () => {
     expect(operations).toEqual([`open ${name}`, `sync ${name}`, `close ${name}`]);
     expect(Date.now() - (await stat(path())).mtimeMs).toBeLessThan(5_000);
     expect(await readFile(path(), 'utf8')).toBe(text);
-    expect(lease.objection()).toBeUndefined();
+    expect(lease.refusal()).toBeUndefined();
     await lease.release();
     expect(await files()).toEqual([]);
   });

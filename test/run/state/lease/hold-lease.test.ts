@@ -53,7 +53,7 @@ describe('a lease that is held', () => {
     const { lease } = given();
     expect(lease.epoch).toBe(7);
     expect(await lease.confirm()).toBe(false);
-    expect(lease.objection()).toBeUndefined();
+    expect(lease.refusal()).toBeUndefined();
     await lease.release();
   });
 
@@ -63,7 +63,7 @@ describe('a lease that is held', () => {
     expect(calls).toEqual([]);
     await pass(10 * renewal);
     expect(calls).toEqual([5, 10, 15, 20, 25, 30, 35, 40, 45, 50].map((at) => `renew ${at}`));
-    expect(lease.objection()).toBeUndefined();
+    expect(lease.refusal()).toBeUndefined();
     expect(lease.lost.aborted).toBe(false);
     await lease.release();
   });
@@ -81,7 +81,7 @@ describe('a lease that is held', () => {
     const { lease, calls } = given(away, away, yes);
     await pass(13 * second);
     expect(calls).toEqual(['renew 5', 'renew 6', 'renew 7', 'renew 12']);
-    expect(lease.objection()).toBeUndefined();
+    expect(lease.refusal()).toBeUndefined();
     await lease.release();
   });
 
@@ -89,9 +89,9 @@ describe('a lease that is held', () => {
     const { lease } = given(later(4 * second, true), later(60 * second, true));
     // Asked at 5 and answered at 9, so it holds until 17, although the next renewal has no answer yet.
     await pass(17 * second - 1);
-    expect(lease.objection()).toBeUndefined();
+    expect(lease.refusal()).toBeUndefined();
     await pass(1);
-    expect(lease.objection()).toMatchObject({ code: 'lock-lost' });
+    expect(lease.refusal()).toMatchObject({ code: 'lock-lost' });
   });
 });
 
@@ -102,7 +102,7 @@ describe('a lease', () => {
     lease.lost.addEventListener('abort', lost);
     await pass(renewal);
     expect(lost).toHaveBeenCalledOnce();
-    expect(lease.objection()).toMatchObject({ code: 'lock-lost', hint: expect.any(String) });
+    expect(lease.refusal()).toMatchObject({ code: 'lock-lost', hint: expect.any(String) });
     expect(vi.getTimerCount()).toBe(0);
     await pass(60 * second);
     expect(calls).toEqual(['renew 5']);
@@ -111,9 +111,9 @@ describe('a lease', () => {
   it('is lost once its margin is reached with no renewal', async () => {
     const { lease, calls } = given(away);
     await pass(sending - 1);
-    expect(lease.objection()).toBeUndefined();
+    expect(lease.refusal()).toBeUndefined();
     await pass(1);
-    expect(lease.objection()?.code).toBe('lock-lost');
+    expect(lease.refusal()?.code).toBe('lock-lost');
     expect(lease.lost.aborted).toBe(true);
     const before = calls.length;
     await pass(60 * second);
@@ -139,18 +139,18 @@ describe('a lease', () => {
   it('stays lost, even if a late answer says that it was renewed', async () => {
     const { lease, calls } = given(later(9 * second, true), yes);
     await pass(sending);
-    expect(lease.objection()?.code).toBe('lock-lost');
+    expect(lease.refusal()?.code).toBe('lock-lost');
     await pass(60 * second);
-    expect(lease.objection()?.code).toBe('lock-lost');
+    expect(lease.refusal()?.code).toBe('lock-lost');
     expect(calls).toEqual(['renew 5']);
   });
 
   it('stays lost if the clock seems to go back', async () => {
     const { lease } = given(later(60 * second, true));
     await pass(sending);
-    expect(lease.objection()?.code).toBe('lock-lost');
+    expect(lease.refusal()?.code).toBe('lock-lost');
     vi.spyOn(performance, 'now').mockReturnValue(0);
-    expect(lease.objection()?.code).toBe('lock-lost');
+    expect(lease.refusal()?.code).toBe('lock-lost');
     vi.mocked(performance.now).mockRestore();
   });
 });

@@ -55,15 +55,15 @@ describe('a roll-out in a table', () => {
     await rollouts().create(head);
     const append = (parts: object) => rollouts().append(id, 0, begun, { ...givenLease(), ...parts });
     expect((await append({})).problems).toMatchObject([{ code: 'lock-lost' }]);
-    expect((await append({ objection: () => problem('state', 'frozen') })).problems).toMatchObject([
+    expect((await append({ refusal: () => problem('state', 'frozen') })).problems).toMatchObject([
       { code: 'lock-lost' },
     ]);
     expect(await entries()).toEqual([]);
   });
 
   it('sends nothing for a writer whose lock may be lost', async () => {
-    const objection = () => problem('state', 'frozen');
-    const lost = await rollouts({ sends: [broken] }).append(id, 0, begun, { ...givenLease(), objection });
+    const refusal = () => problem('state', 'frozen');
+    const lost = await rollouts({ sends: [broken] }).append(id, 0, begun, { ...givenLease(), refusal });
     expect(lost.problems).toMatchObject([{ code: 'lock-lost' }]);
   });
 
@@ -81,7 +81,7 @@ describe('a roll-out in a table', () => {
     const waits = [10_000, 1];
     const lease = {
       ...givenLease(),
-      objection() {
+      refusal() {
         vi.advanceTimersByTime(waits.shift() ?? 0);
         return undefined;
       },

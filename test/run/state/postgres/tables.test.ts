@@ -367,14 +367,11 @@ describe('the journal in a table', () => {
   it('waits no longer than the lease lasts', async () => {
     const held = valueOf(await acquire());
     let asked = 0;
-    const objection = () => {
+    const refusal = () => {
       asked += 1;
       return asked > 2 ? problem('lock-lost', 'lost') : undefined;
     };
-    const { journal } = await begin(
-      { sends: [undefined, dropped, dropped, dropped] },
-      { ...held, objection },
-    );
+    const { journal } = await begin({ sends: [undefined, dropped, dropped, dropped] }, { ...held, refusal });
     expect((await journal.begin(rename)).problems[0]?.code).toBe('lock-lost');
     expect(asked).toBe(3);
     expect(await bodies()).toEqual([]);

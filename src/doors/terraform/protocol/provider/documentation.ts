@@ -105,7 +105,7 @@ function schemaDocumentation(schema: Schema): SchemaDocumentation {
   return {
     description: schema.description,
     deprecated: schema.deprecated ?? null,
-    rules: (schema.rules ?? []).map(({ says }) => says),
+    rules: (schema.rules ?? []).map(({ description }) => description),
     ...bodyDocumentation(schema),
   };
 }
@@ -147,7 +147,7 @@ function notesOf(attribute: Attribute): readonly string[] {
     ...(attribute.sensitive ? ['sensitive'] : []),
     ...(attribute.writeOnly ? ['write-only'] : []),
     ...(attribute.default === undefined ? [] : [`default: ${formatJson(attribute.default as Json)}`]),
-    ...(attribute.validate ?? []).map(({ says }) => says),
+    ...(attribute.validate ?? []).map(({ description }) => description),
     ...(attribute.plan ?? []).flatMap(noteOfModifier),
   ];
 }
@@ -157,7 +157,7 @@ function noteOfModifier(modifier: PlanModifier): readonly string[] {
     case 'requires-replace':
       return ['a change forces a replacement'];
     case 'requires-replace-if':
-      return [`a change forces a replacement: ${modifier.says}`];
+      return [`a change forces a replacement: ${modifier.description}`];
     case 'keep-prior':
       return [];
     default:

@@ -7,7 +7,7 @@ export type PlanModifier =
   /** A change requires a replacement of the resource. */
   | { readonly kind: 'requires-replace' }
   /** The same, if the function returns true for the old and the new value (neither is unknown). */
-  | { readonly kind: 'requires-replace-if'; readonly says: string; readonly holds: Condition };
+  | { readonly kind: 'requires-replace-if'; readonly description: string; readonly holds: Condition };
 
 export type Condition = (prior: Value, planned: Value) => boolean;
 
@@ -16,8 +16,8 @@ export const requiresReplace: PlanModifier = { kind: 'requires-replace' };
 
 /** `T` is the type of the attribute's value: `requiresReplaceIf<string>('…', (prior, planned) => …)`. */
 export function requiresReplaceIf<T extends Value>(
-  says: string,
+  description: string,
   holds: (prior: T, planned: T) => boolean,
 ): PlanModifier {
-  return { kind: 'requires-replace-if', says, holds: holds as Condition };
+  return { kind: 'requires-replace-if', description, holds: holds as Condition };
 }

@@ -1,13 +1,13 @@
 /** A rule for one attribute. Only called for values that are known and not null. */
 export interface Validator {
   /** For the documentation: `one of "a", "b"`. */
-  readonly says: string;
+  readonly description: string;
   /** Null, or a requirement: `must be one of "a", "b"`. Messages never show the value. */
   check(value: unknown): string | null;
 }
 
-export function validator<T>(says: string, holds: (value: T) => boolean): Validator {
-  return { says, check: (value) => (holds(value as T) ? null : `must be ${says}`) };
+export function validator<T>(description: string, holds: (value: T) => boolean): Validator {
+  return { description, check: (value) => (holds(value as T) ? null : `must be ${description}`) };
 }
 
 export function oneOf(...choices: readonly string[]): Validator {
@@ -15,9 +15,9 @@ export function oneOf(...choices: readonly string[]): Validator {
   return validator<string>(`one of ${listed}`, (value) => choices.includes(value));
 }
 
-/** `says` describes what matches: `a decimal number`. */
-export function matching(pattern: RegExp, says: string): Validator {
-  return validator<string>(says, (value) =>
+/** `description` says what matches: `a decimal number`. */
+export function matching(pattern: RegExp, description: string): Validator {
+  return validator<string>(description, (value) =>
     new RegExp(pattern, pattern.flags.replace(/[gy]/g, '')).test(value),
   );
 }

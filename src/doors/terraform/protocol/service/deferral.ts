@@ -2,16 +2,16 @@ import type { Received, Sent } from '../messages/messages.ts';
 import type { DeferredReason } from '../provider/call.ts';
 import { type Diagnostic, errorDiagnostic } from '../provider/diagnostic.ts';
 
-const reasons: Readonly<Record<DeferredReason, { readonly number: number; readonly says: string }>> = {
+const reasons: Readonly<Record<DeferredReason, { readonly number: number; readonly meaning: string }>> = {
   'resource-config-unknown': {
     number: 1,
-    says: 'its configuration depends on values that are not known yet',
+    meaning: 'its configuration depends on values that are not known yet',
   },
   'provider-config-unknown': {
     number: 2,
-    says: 'the configuration of the provider depends on values that are not known yet',
+    meaning: 'the configuration of the provider depends on values that are not known yet',
   },
-  'absent-prerequisite': { number: 3, says: 'a resource that it needs does not exist yet' },
+  'absent-prerequisite': { number: 3, meaning: 'a resource that it needs does not exist yet' },
 };
 
 interface Deferral {
@@ -30,7 +30,7 @@ export function deferralOf(
   return {
     diagnostics: [
       errorDiagnostic('Not possible yet', {
-        detail: `Terraform can only do this later: ${reasons[reason].says}. Apply the resources that it depends on first, with -target.`,
+        detail: `Terraform can only do this later: ${reasons[reason].meaning}. Apply the resources that it depends on first, with -target.`,
       }),
     ],
   };

@@ -32,12 +32,12 @@ export const upgradeCalls: Handlers<'UpgradeResourceState'> = {
     const { state, diagnostics } = upgraded;
     if (state === undefined) return refuse(diagnostics ?? []);
     const known = typeOfBody(schema).object;
-    const strangers = Object.keys(state ?? {}).filter((name) => !Object.hasOwn(known, name));
-    if (strangers.length > 0)
+    const unknown = Object.keys(state ?? {}).filter((name) => !Object.hasOwn(known, name));
+    if (unknown.length > 0)
       return refuse(
         defectDiagnostics(
           `Invalid upgrade of the state of ${request.typeName}`,
-          strangers.map((name) => ({ path: [name], fault: 'is not in the schema' })),
+          unknown.map((name) => ({ path: [name], fault: 'is not in the schema' })),
         ),
       );
     return { upgradedState: { json: jsonBytes(state) } };

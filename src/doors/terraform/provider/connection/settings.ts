@@ -86,8 +86,8 @@ function readCredentials(
 ): Result<Credentials> {
   const sessionId = env['RAMPART_SESSION_ID'] || null;
   const profileId = env['RAMPART_PROFILE_ID'] || null;
-  const saysSecret = config.psk !== null || config.psk_file !== null;
-  if (!saysSecret && sessionId !== null && profileId !== null) {
+  const hasSecret = config.psk !== null || config.psk_file !== null;
+  if (!hasSecret && sessionId !== null && profileId !== null) {
     return checkCredentials({ kind: 'session', sessionId, profileId });
   }
   const companyId = given('company_id');

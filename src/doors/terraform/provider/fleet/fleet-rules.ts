@@ -5,24 +5,26 @@ import type { Value } from '../../protocol/value/value.ts';
 /** The arguments and blocks of a desired state, as an alternative to the content of a file. */
 export const partsOfDesired = ['host', 'rule', 'group', 'policy', 'unmanaged', 'company_id'] as const;
 
-const says =
+const description =
   'set the desired state either with `content`, or with `host`, `rule`, `group` and `policy` blocks, `unmanaged` and `company_id`';
 
 export const contentOrBlocks: ConfigRule = {
-  says,
+  description,
   check(config) {
     const content = config['content'] ?? null;
     const file = config['file'] ?? null;
     const set = partsOfDesired.filter((name) => isSet(config[name]));
     const isUnsure = isUnknown(content) || partsOfDesired.some((name) => isUnknown(config[name]));
     const [part] = set;
-    if (part !== undefined && isSet(content)) return { attribute: part, fault: says };
+    if (part !== undefined && isSet(content)) return { attribute: part, fault: description };
     if (part !== undefined && isSet(file))
       return {
         attribute: 'file',
         fault: '`file` is the name of `content` in messages, and `content` is not set',
       };
-    return part === undefined && content === null && !isUnsure ? { attribute: 'content', fault: says } : null;
+    return part === undefined && content === null && !isUnsure
+      ? { attribute: 'content', fault: description }
+      : null;
   },
 };
 
