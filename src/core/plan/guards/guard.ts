@@ -36,22 +36,7 @@ export interface GuardInputs {
 
 /** Compares a plan's counts with the limits. An approval applies to the exact count only. */
 export function guard(inputs: GuardInputs): Guarded {
-  const breaches: Breach[] = [];
-  for (const kind of ackKinds) {
-    const count = inputs.summary[kind];
-    const allowed = allowance(inputs.limits[kind], inputs.fleetSize);
-    if (count > allowed) {
-      const place = inputs.limitPlaces?.[kind];
-      const acknowledged = inputs.acks[kind] === count;
-      breaches.push({
-        limit: kind,
-        ...(place === undefined ? {} : { place }),
-        count,
-        allowed,
-        acknowledged,
-      });
-    }
-  }
+  const breaches = limitBreaches(inputs);
   const absences = missingHosts({ ...inputs, deletes: inputs.summary.delete > 0 });
   return {
     breaches: [...breaches, ...absences.map(({ breach }) => breach)],
@@ -61,6 +46,24 @@ export function guard(inputs: GuardInputs): Guarded {
       ...absences.map((each) => each.problem),
     ],
   };
+}
+
+interface LimitInputs extends Pick<GuardInputs, 'limitPlaces' | 'acks' | 'summary' | 'fleetSize'> {
+  readonly limits: Partial<Limits>;
+}
+
+/** The counts that exceed a limit. */
+export function limitBreaches(inputs: LimitInputs): readonly Breach[] {
+  return ackKinds.flatMap((kind) => {
+    const limit = inputs.limits[kind];
+    const count = inputs.summary[kind];
+    if (limit === undefined) return [];
+    const allowed = allowance(limit, inputs.fleetSize);
+    if (count <= allowed) return [];
+    const place = inputs.limitPlaces?.[kind];
+    const acknowledged = inputs.acks[kind] === count;
+    return [{ limit: kind, ...(place === undefined ? {} : { place }), count, allowed, acknowledged }];
+  });
 }
 
 /** The same plan with the approvals given now, which replace earlier approvals for the same kinds. */
@@ -103,7 +106,14 @@ function ackProblems({ acks, summary }: Pick<GuardInputs, 'acks' | 'summary'>): 
 }
 
 /** A limit breach that `--ack` can lift. */
-function breachProblem({ limit, group, place, count, allowed, acknowledged }: Breach): readonly Problem[] {
+export function breachProblem({
+  limit,
+  group,
+  place,
+  count,
+  allowed,
+  acknowledged,
+}: Breach): readonly Problem[] {
   if (acknowledged || group !== undefined || !isAckKind(limit)) return [];
   return [
     problem('limit-exceeded', `${saidOf(count, limit)} planned, and ${allowed} allowed`, {

@@ -7,7 +7,10 @@ import type { Plan } from '../types/plan.ts';
 import { changeNouns } from './guard.ts';
 
 /** The policy's time constraints for these kinds of change; undefined if there are none. */
-export function constraintsOf(policy: Policy, kinds: ReadonlySet<ChangeKind>): Constraints | undefined {
+export function constraintsOf(
+  policy: Pick<Policy, 'windows' | 'freezes'>,
+  kinds: ReadonlySet<ChangeKind>,
+): Constraints | undefined {
   if (kinds.size === 0) return undefined;
   const windows = policy.windows.flatMap(({ kinds: own = changeKinds, only, ...window }): PlannedWindow[] => {
     const concerned = own.filter((kind) => kinds.has(kind));

@@ -1,0 +1,11 @@
+import type { Place } from '../problem/place.ts';
+import type { Limits } from './limits.ts';
+import type { WindowPolicy } from './policy.ts';
+
+/** What the operator requires of every plan for an account, whatever its desired state says. */
+export interface OperatorPolicy {
+  readonly limits: Partial<Limits>;
+  readonly windows: readonly WindowPolicy[];
+  /** The place of the account in the configuration. */
+  readonly place: Place;
+}
