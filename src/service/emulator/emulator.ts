@@ -86,14 +86,19 @@ export interface EmulatorOptions {
   readonly credentials?: Partial<Credentials>;
 }
 
+/** The credentials that an emulator with these options accepts. */
+export function credentialsFor({ state, credentials }: EmulatorOptions): Credentials {
+  return {
+    ...defaultCredentials(state.companyId),
+    ...(state.psk === undefined ? {} : { psk: state.psk }),
+    ...credentials,
+  };
+}
+
 export function createEmulator(options: EmulatorOptions): Emulator {
   const { clock, state } = options;
   const switches: Switches = { ...defaultSwitches, ...options.switches };
-  const credentials: Credentials = {
-    ...defaultCredentials(state.companyId),
-    ...(state.psk === undefined ? {} : { psk: state.psk }),
-    ...options.credentials,
-  };
+  const credentials = credentialsFor(options);
   const store = createFleetStore(state);
   const service: Service = {
     store,

@@ -1,3 +1,4 @@
+import { once } from '../../core/lib/once.ts';
 import {
   type AntivirusState,
   type CategoryState,
@@ -84,7 +85,10 @@ export function generateFleet(options: GenerateOptions): FleetState {
   return generateAccounts({ ...options, accounts: 1 })[0] as FleetState;
 }
 
-/** Accounts with the same number of hosts. No two share a company id or a host id. */
+/**
+ * Accounts with the same number of hosts. No two share a company id or a host id. The hosts of an account are made when
+ * they are first read, so that a thousand accounts are there at once.
+ */
 export function generateAccounts(options: GenerateAccountsOptions): readonly FleetState[] {
   const {
     accounts,
@@ -94,16 +98,27 @@ export function generateAccounts(options: GenerateAccountsOptions): readonly Fle
   } = options;
   const toId = hostIdMaker(accounts * count, options.largeIds === true);
   return Array.from({ length: accounts }, (_, account): FleetState => {
+    const companyId = String(BigInt(defaultCompanyId) + BigInt(account));
+    const hosts = once(() => hostsOf(account));
+    return {
+      companyId,
+      groups,
+      categories: [siteCategory, ownerCategory],
+      get hosts() {
+        return hosts();
+      },
+    };
+  });
+
+  function hostsOf(account: number): readonly HostState[] {
     const random = createRandom(seed + account);
     // A separate random stream, so that a fleet is the same with and without inventory.
     const inventoryRandom = createRandom(-seed - account);
-    const hosts = Array.from({ length: count }, (__, index): HostState => {
+    return Array.from({ length: count }, (_, index): HostState => {
       const host = generateHost(toId(account * count + index, random), index, random);
       return inventory ? { ...host, inventory: generateInventory(index, inventoryRandom) } : host;
     });
-    const companyId = String(BigInt(defaultCompanyId) + BigInt(account));
-    return { companyId, groups, categories: [siteCategory, ownerCategory], hosts };
-  });
+  }
 }
 
 const smallIds = 100_000_000;

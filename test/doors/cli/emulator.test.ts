@@ -1,6 +1,6 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { type Workplace, workplace } from '../../given/command-line.ts';
 
 /** Serves until it says where, then ends; what it printed. */
@@ -89,6 +89,95 @@ describe('rampart emulator', () => {
   ])('refuses %s %s %s %s', async (...flags) => {
     const { rampart } = await workplace();
     expect((await rampart(['emulator', ...flags.filter((each) => each !== undefined)])).code).toBe(3);
+  });
+});
+
+describe('rampart emulator --write-config', () => {
+  it('writes the accounts with labels, and each key only to a file of its own that nobody else can read', async () => {
+    const place = await workplace();
+    const { code, out } = await served(
+      place,
+      '--accounts',
+      '3',
+      '--hosts',
+      '2',
+      '--write-config',
+      'rampart.config.yaml',
+    );
+    expect(code).toBe(0);
+    const config = await readFile(join(place.folder, 'rampart.config.yaml'), 'utf8');
+    expect(config).toContain(
+      '  account-3: { companyId: "1234567892", labels: { region: apac, tier: silver } }',
+    );
+    expect(config).toMatch(/baseUrl: http:\/\/127\.0\.0\.1:\d+/);
+    expect(`${config}${out}`).not.toContain('rampart-emulator-key');
+    expect(out).toMatch(/^export RAMPART_ALLOWED_ORIGINS=http:\/\/127\.0\.0\.1:\d+$/m);
+    const keys = join(place.folder, 'keys');
+    expect((await readdir(keys)).toSorted()).toEqual(['account-1.key', 'account-2.key', 'account-3.key']);
+    expect(await readFile(join(keys, 'account-2.key'), 'utf8')).toMatch(/^rampart-emulator-key-1234567891-/);
+    expect(((await stat(join(keys, 'account-2.key'))).mode & 0o777).toString(8)).toBe('600');
+  });
+
+  it('replaces the configuration of an earlier start, and no other', async () => {
+    const place = await workplace();
+    await served(place, '--write-config', 'rampart.config.yaml');
+    expect((await served(place, '--accounts', '2', '--write-config', 'rampart.config.yaml')).code).toBe(0);
+    await writeFile(join(place.folder, 'mine.yaml'), 'accounts: {}\n');
+    const { code, err } = await place.rampart(['emulator', '--write-config', 'mine.yaml']);
+    expect(code).toBe(3);
+    expect(err).toContain('mine.yaml exists, and is not from "rampart emulator"');
+    expect(await readFile(join(place.folder, 'mine.yaml'), 'utf8')).toBe('accounts: {}\n');
+  });
+
+  it('names accounts after their seeds', async () => {
+    const place = await seedFolder({ 'berlin.yaml': seed('1', '10'), 'wien.yml': seed('2', '20') });
+    await served(place, '--seed', 'seeds', '--write-config', 'rampart.config.yaml');
+    const config = await readFile(join(place.folder, 'rampart.config.yaml'), 'utf8');
+    expect(config.match(/^ {2}(berlin|wien): /gm)).toHaveLength(2);
+  });
+});
+
+describe('rampart emulator --set for one account', () => {
+  it('refuses the name of no account, and suggests the nearest', async () => {
+    const place = await workplace();
+    const { code, err } = await place.rampart([
+      'emulator',
+      '--accounts',
+      '3',
+      '--set',
+      'acount-3:retryDelay=false',
+    ]);
+    expect(code).toBe(3);
+    expect(err).toContain('--set: there is no account "acount-3"');
+    expect(err).toContain('did you mean "account-3"');
+  });
+
+  it('gives the account its own limits and faults, and the others the common ones', async () => {
+    const place = await workplace();
+    const statuses: number[] = [];
+    const serving = place.rampart([
+      'emulator',
+      '--accounts=3',
+      '--hosts=1',
+      '--write-config=rampart.config.yaml',
+      '--set=retryDelay=false',
+      '--set=account-3:faults=[{ action: listHosts, effect: { kind: status, status: 503 } }]',
+      '--set=account-2:limits={ listHosts: { kind: sliding-window, windowMs: 60000, calls: 1 } }',
+    ]);
+    const read = (file: string) => readFile(join(place.folder, file), 'utf8');
+    const config = await vi.waitFor(() => read('rampart.config.yaml'), { timeout: 20_000 });
+    const url = /baseUrl: (\S+)/.exec(config)?.[1];
+    for (const [index, name] of ['account-1', 'account-2', 'account-3'].entries()) {
+      const psk = (await read(`keys/${name}.key`)).trim();
+      const authorization = `Basic ${btoa(`${1_234_567_890 + index}:${psk}`)}`;
+      for (const _ of [1, 2]) {
+        const headers = { authorization, accept: 'application/json' };
+        statuses.push((await fetch(`${url}/public-api/v2/hosts`, { headers })).status);
+      }
+    }
+    place.interrupt();
+    await serving;
+    expect(statuses).toEqual([200, 200, 200, 429, 503, 503]);
   });
 });
 

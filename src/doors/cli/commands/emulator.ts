@@ -1,11 +1,13 @@
 import { problem } from '../../../core/problem/problem.ts';
 import { count } from '../../../output/review/count.ts';
+import { allowedOriginsVariable } from '../../../service/client/pinned-origins.ts';
 import { createEmulatedAccounts } from '../../../service/emulator/accounts.ts';
-import type { Emulator } from '../../../service/emulator/emulator.ts';
-import type { FleetState } from '../../../service/emulator/fleet-state.ts';
+import type { Credentials } from '../../../service/emulator/credentials.ts';
 import { realisticLimits } from '../../../service/emulator/realistic-limits.ts';
 import { type Served, serve } from '../../../service/emulator/serve.ts';
-import { type AccountSource, openingAccounts, readSettings } from '../service/emulated-accounts.ts';
+import { type AccountSource, openingAccounts } from '../service/emulated-accounts.ts';
+import { emulatorKeys, type ServedAccount, writeEmulatorConfig } from '../service/emulator-config.ts';
+import { readSettingsOf } from '../service/emulator-settings.ts';
 import type { Context } from '../shell/context.ts';
 import { type ExitCode, exitCodes } from '../shell/exit-code.ts';
 
@@ -14,21 +16,25 @@ export interface EmulatorFlags extends AccountSource {
   /** Limit the lists as live services do. */
   readonly limits?: true;
   readonly set?: readonly string[];
+  /** The file for a configuration with the served accounts. */
+  readonly writeConfig?: string;
 }
 
 /** Serves until it is interrupted, which is the normal way to end it and not a failure. */
 export async function emulator(context: Context, flags: EmulatorFlags): Promise<ExitCode> {
-  const settings = await readSettings(context, '--set', flags.set);
+  const opening = await openingAccounts(context, flags);
+  if (!opening.ok) return context.fail(opening.problems);
+  const names = opening.value.map(({ name }) => name);
+  const settings = await readSettingsOf(context, '--set', flags.set ?? [], names);
   if (!settings.ok) return context.fail(settings.problems);
-  const fleets = await openingAccounts(context, flags);
-  if (!fleets.ok) return context.fail(fleets.problems);
   const common = {
     clock: context.io.clock,
     recordRequests: false,
     ...(flags.limits === true ? { limits: realisticLimits } : {}),
-    ...settings.value,
   };
-  const emulated = createEmulatedAccounts(fleets.value.map((state) => ({ ...common, state })));
+  const emulated = createEmulatedAccounts(
+    opening.value.map(({ name, state }) => ({ ...common, ...settings.value.get(name), state })),
+  );
   if (!emulated.ok) return context.fail(emulated.problems);
   const interrupted = new Promise<void>((resolve) => {
     const off = context.io.onInterrupt(() => {
@@ -47,8 +53,19 @@ export async function emulator(context: Context, flags: EmulatorFlags): Promise<
       }),
     ]);
   }
-  printAccess(context, served.url, emulated.value.accounts, fleets.value);
-  const rounded = fleets.value.flatMap(({ hosts }) => hosts).filter(({ id }) => !isSafe(id)).length;
+  const accounts = opening.value.map((each, index) => ({
+    ...each,
+    credentials: emulated.value.credentials[index] as Credentials,
+  }));
+  if (flags.writeConfig !== undefined) {
+    const written = await writeEmulatorConfig(context, flags.writeConfig, served.url, accounts);
+    if (!written.ok) {
+      await served.close();
+      return context.fail(written.problems);
+    }
+  }
+  printAccess(context, served.url, accounts, flags.writeConfig);
+  const rounded = opening.value.reduce((sum, each) => sum + each.rounded, 0);
   if (rounded > 0) {
     context.log(
       `${count(rounded, 'host id')} above 2^53: programs that read JSON numbers as doubles, such as JavaScript, round them.`,
@@ -60,28 +77,24 @@ export async function emulator(context: Context, flags: EmulatorFlags): Promise<
   return exitCodes.success;
 }
 
-function isSafe(id: string): boolean {
-  return Number.isSafeInteger(Number(id));
-}
-
 function printAccess(
   context: Context,
   url: string,
-  accounts: readonly Emulator[],
-  fleets: readonly FleetState[],
+  accounts: readonly ServedAccount[],
+  config: string | undefined,
 ): void {
-  const sizes = fleets.map(({ hosts }) => hosts.length);
-  const total = sizes.reduce((sum, size) => sum + size, 0);
+  const total = accounts.reduce((sum, { hosts }) => sum + hosts, 0);
   if (context.settings.format === 'json') {
     context.printJson({
       url,
       hosts: total,
-      accounts: accounts.map(({ credentials }, index) => ({
+      accounts: accounts.map(({ name, credentials, hosts }) => ({
+        name,
         company_id: credentials.companyId,
         psk: credentials.psk,
         login_session_id: credentials.loginSessionId,
         profile_id: credentials.profileId,
-        hosts: sizes[index],
+        hosts,
       })),
     });
     return;
@@ -90,15 +103,29 @@ function printAccess(
   const lines = [
     `An emulated service with ${what}${count(total, 'host')} runs at ${url}`,
     '',
+    ...(config === undefined ? exportsOf(url, accounts) : configWords(url, config)),
+  ];
+  context.print(`${lines.join('\n')}\n`);
+}
+
+function configWords(url: string, config: string): readonly string[] {
+  return [
+    `${config} lists the accounts, and the folder ${emulatorKeys} next to it has their keys. Allow Rampart to send them here:`,
+    '',
+    `export ${allowedOriginsVariable}=${url}`,
+  ];
+}
+
+function exportsOf(url: string, accounts: readonly ServedAccount[]): readonly string[] {
+  return [
     `export RAMPART_BASE_URL=${url}`,
-    ...accounts.flatMap(({ credentials }, index) => [
-      ...(accounts.length === 1 ? [] : ['', `# account ${index + 1}: ${count(sizes[index] ?? 0, 'host')}`]),
+    ...accounts.flatMap(({ name, credentials, hosts }) => [
+      ...(accounts.length === 1 ? [] : ['', `# ${name}: ${count(hosts, 'host')}`]),
       `export RAMPART_COMPANY_ID=${credentials.companyId}`,
       `export RAMPART_PSK=${quotedForShell(credentials.psk)}`,
       `# or use the login session RAMPART_SESSION_ID=${credentials.loginSessionId} RAMPART_PROFILE_ID=${credentials.profileId}`,
     ]),
   ];
-  context.print(`${lines.join('\n')}\n`);
 }
 
 function quotedForShell(text: string): string {

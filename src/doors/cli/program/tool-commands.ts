@@ -46,8 +46,12 @@ function addEmulator(program: Command, register: Register): void {
     .addOption(
       new Option(
         '--set <setting>',
-        'Change the behavior of the service: key=value, or @FILE with such keys. Repeatable. See docs/guides/emulator.md.',
+        'Change the behavior of the service: key=value, or @FILE with such keys; for one account ACCOUNT:key=value. Repeatable. See docs/guides/emulator.md.',
       ).argParser(collect),
+    )
+    .option(
+      '--write-config <file>',
+      'Write a configuration that lists the accounts, and a folder "keys" with their keys next to it.',
     )
     .addHelpText(
       'after',
@@ -56,6 +60,8 @@ function addEmulator(program: Command, register: Register): void {
         'rampart emulator --seed seed.yaml --port 8080',
         'rampart emulator --hosts 5000 --limits',
         'rampart emulator --accounts 200 --json',
+        'rampart emulator --accounts 10 --port 8080 --write-config rampart.config.yaml',
+        "rampart emulator --accounts 10 --set 'account-3:faults=[{ action: writes, effect: { kind: status, status: 503 } }]'",
         'rampart emulator --set jsonPrefix=everywhere --set reportReadyAfterMs=3000',
       ),
     );

@@ -5,12 +5,6 @@ import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import type { FleetState } from '../../../service/emulator/fleet-state.ts';
 import { generateAccounts } from '../../../service/emulator/generate.ts';
 import { readSeed } from '../../../service/emulator/seed.ts';
-import {
-  mergeSettings,
-  readServiceSettings,
-  readSetting,
-  type ServiceSettings,
-} from '../../../service/emulator/service-settings.ts';
 import type { Context } from '../shell/context.ts';
 import { readText } from '../shell/files.ts';
 
@@ -25,25 +19,51 @@ export interface AccountSource {
   readonly largeIds?: true | undefined;
 }
 
+/** An account to serve. Its name is that of its seed file, or `account-1`. */
+export interface OpeningAccount {
+  readonly name: string;
+  readonly state: FleetState;
+  readonly hosts: number;
+  /** Hosts whose ids JavaScript programs round. */
+  readonly rounded: number;
+}
+
 /** The accounts to serve: from a seed, from a folder of seeds, or generated. */
 export async function openingAccounts(
   context: Context,
   { seed, hosts = sampleHosts, accounts = 1, largeIds }: AccountSource,
-): Promise<Result<readonly FleetState[]>> {
-  if (seed === undefined) return ok(generateAccounts({ accounts, hosts, largeIds: largeIds === true }));
+): Promise<Result<readonly OpeningAccount[]>> {
+  if (seed === undefined) {
+    const states = generateAccounts({ accounts, hosts, largeIds: largeIds === true });
+    // The hosts of a generated account are not made before somebody asks for them, not even to count them.
+    const rounded = (index: number) => (largeIds === true ? Math.floor((index * hosts) / 10) : 0);
+    return ok(
+      states.map((state, index) => ({
+        name: `account-${index + 1}`,
+        state,
+        hosts,
+        rounded: rounded(index + 1) - rounded(index),
+      })),
+    );
+  }
   const isFolder = (await stat(context.path(seed)).catch(() => null))?.isDirectory() === true;
   if (isFolder) return readSeedFolder(context, seed);
   const fleet = await readSeedFile(context, seed);
-  return fleet.ok ? ok([fleet.value]) : fleet;
+  return fleet.ok ? ok([seeded('account-1', fleet.value)]) : fleet;
 }
 
-async function readSeedFolder(context: Context, folder: string): Promise<Result<readonly FleetState[]>> {
+function seeded(name: string, state: FleetState): OpeningAccount {
+  const rounded = state.hosts.filter(({ id }) => !Number.isSafeInteger(Number(id))).length;
+  return { name, state, hosts: state.hosts.length, rounded };
+}
+
+async function readSeedFolder(context: Context, folder: string): Promise<Result<readonly OpeningAccount[]>> {
   const names = (await readdir(context.path(folder))).filter((name) => /\.ya?ml$/.test(name)).toSorted();
   if (names.length === 0) {
     return failed(problem('file-missing', `there is no seed in the folder ${folder}: no .yaml or .yml file`));
   }
   const problems: Problem[] = [];
-  const fleets: FleetState[] = [];
+  const fleets: OpeningAccount[] = [];
   const fileOf = new Map<string, string>();
   for (const name of names) {
     const file = join(folder, name);
@@ -56,7 +76,7 @@ async function readSeedFolder(context: Context, folder: string): Promise<Result<
     const earlier = fileOf.get(companyId);
     if (earlier === undefined) fileOf.set(companyId, file);
     else problems.push(sharedCompany(companyId, earlier, file));
-    fleets.push(fleet.value);
+    fleets.push(seeded(name.replace(/\.ya?ml$/, ''), fleet.value));
   }
   return problems.length > 0 ? failed(...problems) : ok(fleets);
 }
@@ -70,23 +90,4 @@ function sharedCompany(companyId: string, earlier: string, file: string): Proble
 export async function readSeedFile(context: Context, file: string): Promise<Result<FleetState>> {
   const text = await readText(context.path(file), file);
   return text.ok ? readSeed(text.value, file) : text;
-}
-
-/** Reads the values of a repeatable flag. Each is key=value, or @ and the path of a settings file. */
-export async function readSettings(
-  context: Context,
-  flag: string,
-  values: readonly string[] = [],
-): Promise<Result<ServiceSettings>> {
-  const read = await Promise.all(
-    values.map(async (value): Promise<Result<ServiceSettings>> => {
-      if (!value.startsWith('@')) return readSetting(value, flag);
-      const file = value.slice(1);
-      const text = await readText(context.path(file), file);
-      return text.ok ? readServiceSettings(text.value, file) : text;
-    }),
-  );
-  const problems = read.flatMap((each) => (each.ok ? [] : each.problems));
-  if (problems.length > 0) return failed(...problems);
-  return ok(mergeSettings(read.flatMap((each) => (each.ok ? [each.value] : []))));
 }

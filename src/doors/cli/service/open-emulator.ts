@@ -10,7 +10,8 @@ import { readSeed } from '../../../service/emulator/seed.ts';
 import type { Context } from '../shell/context.ts';
 import { readText, writeWhole } from '../shell/files.ts';
 import type { EmulatorSettings } from '../shell/settings.ts';
-import { readSeedFile, readSettings, sampleHosts } from './emulated-accounts.ts';
+import { readSeedFile, sampleHosts } from './emulated-accounts.ts';
+import { readSettings } from './emulator-settings.ts';
 
 export interface EmulatedService {
   readonly exchange: Exchange;

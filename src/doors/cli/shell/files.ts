@@ -2,16 +2,17 @@ import { readFile } from 'node:fs/promises';
 import { codeOf } from '../../../core/lib/error-code.ts';
 import { problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
-import { replaceFile } from '../../../run/state/files/replace-file.ts';
+import { type FileAccess, replaceFile } from '../../../run/state/files/replace-file.ts';
 
 /** Replaces a whole file, or leaves the old one unchanged. */
 export async function writeWhole(
   path: string,
   shown: string,
   text: string | Iterable<string>,
+  access: FileAccess = {},
 ): Promise<Result<null>> {
   try {
-    await replaceFile(path, text);
+    await replaceFile(path, text, access);
     return ok(null);
   } catch (error) {
     return failed(problem('file-not-written', `${shown} can't be written (${codeOf(error)})`));
