@@ -71,17 +71,18 @@ function recentEnough({ since, atLeast = 0 }: RunQuery, conditions: RawBuilder<u
 
 /** The indexes of the table `run` use the same expressions. */
 function conditionsOf({ account, before, until, actor, commit, state }: RunQuery) {
-  const conditions = [
-    account === undefined ? undefined : sql`account = ${accountKey(account)}`,
-    before === undefined ? undefined : sql`run_id < ${before}`,
-    until === undefined ? undefined : sql`run_id < ${runIdAfter(until)}`,
-    actor === undefined ? undefined : sql`head #>> '{origin,actor}' = ${actor}`,
-    commit === undefined
-      ? undefined
-      : sql`(head #>> '{origin,commit}') collate "C" between ${commit} and ${`${commit}${lastCharacter}`}`,
-    state === undefined ? undefined : stateConditions[state],
-  ];
-  return [sql`true`, ...conditions.filter((each) => each !== undefined)];
+  const conditions = {
+    account: account && sql`account = ${accountKey(account)}`,
+    before: before === undefined ? undefined : sql`run_id < ${before}`,
+    until: until === undefined ? undefined : sql`run_id < ${runIdAfter(until)}`,
+    actor: actor === undefined ? undefined : sql`head #>> '{origin,actor}' = ${actor}`,
+    commit:
+      commit === undefined
+        ? undefined
+        : sql`(head #>> '{origin,commit}') collate "C" between ${commit} and ${`${commit}${lastCharacter}`}`,
+    state: state && stateConditions[state],
+  };
+  return [sql`true`, ...Object.values(conditions).filter((each) => each !== undefined)];
 }
 
 /** Every text that begins with a prefix sorts before the prefix and this character. */

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { hostname, tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
@@ -72,6 +73,15 @@ describe('Git', () => {
     expect(await git(['rev-parse', 'HEAD'], options)).toEqual(Buffer.from(`${commit}\n`));
     expect(await git(['rev-parse', 'HEAD'], { ...options, maxBytes: 10 })).toBeUndefined();
     expect(await git(['rev-parse', 'no-such-branch'], options)).toBeUndefined();
+  });
+
+  it('reads its input, and ends without it', async () => {
+    const options = { cwd: folder, env: { PATH } };
+    const hashed = await git(['hash-object', '--stdin'], { ...options, input: 'text' });
+    const expected = createHash('sha1').update('blob 4\0text').digest('hex');
+    expect(hashed?.toString()).toBe(`${expected}\n`);
+    const large = { ...options, input: 'x'.repeat(2 ** 20) };
+    expect(await git(['rev-parse', 'no-such-branch'], large)).toBeUndefined();
   });
 
   it('uses no folder of a checkout that looks like a bare repository', async () => {
