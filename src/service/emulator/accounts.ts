@@ -37,6 +37,7 @@ export function createEmulatedAccounts(options: readonly EmulatorOptions[]): Res
   if (byCompany.size < accounts.length) return failed(twice('company id', 'companyId', credentials));
   if (bySession.size < accounts.length) return failed(twice('login session', 'loginSessionId', credentials));
 
+  const anyAccount = first;
   /** A caller that names no account here gets the refusal of the first account. */
   function accountOf({ headers }: RequestMessage): Emulator {
     const claim = readClaim(headers['authorization']);
@@ -46,7 +47,7 @@ export function createEmulatedAccounts(options: readonly EmulatorOptions[]): Res
         : claim.kind === 'session'
           ? bySession.get(claim.loginSessionId)
           : undefined;
-    return (claimed ?? first)();
+    return (claimed ?? anyAccount)();
   }
 
   return ok({
