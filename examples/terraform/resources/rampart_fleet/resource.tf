@@ -10,6 +10,6 @@ resource "rampart_fleet" "all" {
   YAML
 }
 
-output "changes" {
-  value = rampart_fleet.all.changes
+output "summary" {
+  value = rampart_fleet.all.summary
 }

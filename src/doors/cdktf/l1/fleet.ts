@@ -39,15 +39,6 @@ export interface FleetConfig extends TerraformMetaArguments {
   readonly strict?: boolean | IResolvable;
 }
 
-const changeFacts = {
-  host_id: { type: 'string', computed: true },
-  name: { type: 'string', computed: true },
-  kind: { type: 'string', computed: true },
-  from: { type: 'string', computed: true },
-  to: { type: 'string', computed: true },
-  reason: { type: 'string', computed: true },
-} as const satisfies AttributeShapes;
-
 const shape = {
   attributes: {
     id: { type: 'string', computed: true },
@@ -59,9 +50,11 @@ const shape = {
     skip_blocked: { type: 'bool', optional: true },
     delete_first: { type: 'bool', optional: true },
     strict: { type: 'bool', optional: true },
+    summary: { type: 'string', computed: true },
     counts: { type: { map: 'number' }, computed: true },
     calls: { type: 'number', computed: true },
-    changes: { nested: 'list', computed: true, attributes: changeFacts },
+    changes: { type: { map: 'string' }, computed: true },
+    drift: { type: { map: 'string' }, computed: true },
     checksum: { type: 'string', computed: true },
     applied_at: { type: 'string', computed: true },
   },
@@ -122,6 +115,11 @@ export class Fleet extends RampartResource<FleetConfig> {
     return this.getBooleanAttribute('strict');
   }
 
+  /** The numbers of changes and calls in one line. */
+  get summary(): string {
+    return this.getStringAttribute('summary');
+  }
+
   /** The number of renames, moves, anti-virus installs and deletions. */
   get counts(): Readonly<Record<string, number>> {
     return this.getNumberMapAttribute('counts');
@@ -132,9 +130,14 @@ export class Fleet extends RampartResource<FleetConfig> {
     return this.getNumberAttribute('calls');
   }
 
-  /** Each change, in the order of the plan. */
-  get changes(): IResolvable {
-    return this.interpolationForAttribute('changes');
+  /** The changes of each host in one line, by its id, until Terraform reads the resource again. */
+  get changes(): Readonly<Record<string, string>> {
+    return this.getStringMapAttribute('changes');
+  }
+
+  /** What differed from the desired state when Terraform last read the resource: one line for each host, by its id. */
+  get drift(): Readonly<Record<string, string>> {
+    return this.getStringMapAttribute('drift');
   }
 
   /** The checksum of the approved plan. */
@@ -145,10 +148,5 @@ export class Fleet extends RampartResource<FleetConfig> {
   /** When changes were last made (RFC 3339). */
   get appliedAt(): string {
     return this.getStringAttribute('applied_at');
-  }
-
-  /** One of the changes, by its index. */
-  change(index: number): TokensOf<typeof changeFacts> {
-    return tokensAt(this.changes, index, changeFacts);
   }
 }

@@ -1,4 +1,4 @@
-import { TerraformIterator, TerraformOutput, TerraformStack, Testing } from 'cdktf';
+import { Fn, TerraformIterator, TerraformOutput, TerraformStack, Testing } from 'cdktf';
 import { expect, test } from 'vitest';
 import {
   DataRampartAntivirus,
@@ -68,7 +68,9 @@ test('parts of computed lists and maps are tokens', () => {
       kiosks: groups.ids,
       threats: antivirus.host('9007199254740993').threats,
       field: fields.category(0).values,
-      reason: fleet.change(3).reason,
+      summary: fleet.summary,
+      change: Fn.lookup(fleet.changes, '1002'),
+      drift: fleet.drift as unknown as string,
     };
     for (const [name, value] of Object.entries(values)) new TerraformOutput(stack, name, { value });
   });
@@ -79,7 +81,9 @@ test('parts of computed lists and maps are tokens', () => {
     kiosks: { value: '${data.rampart_groups.groups.ids}' },
     threats: { value: '${data.rampart_antivirus.antivirus.hosts["9007199254740993"].threats}' },
     field: { value: '${data.rampart_custom_field_categories.fields.categories.0.values}' },
-    reason: { value: '${rampart_fleet.fleet.changes.3.reason}' },
+    summary: { value: '${rampart_fleet.fleet.summary}' },
+    change: { value: '${rampart_fleet.fleet.changes["1002"]}' },
+    drift: { value: '${rampart_fleet.fleet.drift}' },
   });
 });
 

@@ -205,7 +205,15 @@ describe('rampart_group_members moves the hosts that its plan lists', () => {
 describe('rampart_fleet applies the desired state that was planned', () => {
   const content = (name: string) => `version: 1\nhosts:\n  - { id: 1, name: ${name} }\n`;
   const unknown = unknownValue({ nullable: false });
-  const plan = { counts: unknown, calls: unknown, changes: unknown, checksum: unknown, applied_at: unknown };
+  const plan = {
+    summary: unknown,
+    counts: unknown,
+    calls: unknown,
+    changes: unknown,
+    drift: unknown,
+    checksum: unknown,
+    applied_at: unknown,
+  };
 
   test('and not that of the configuration', async () => {
     const core = await rampartCore({ groups, hosts });
@@ -224,7 +232,9 @@ describe('rampart_fleet applies the desired state that was planned', () => {
       id: '1',
       counts: {},
       calls: 0,
-      changes: [],
+      summary: 'no changes',
+      changes: {},
+      drift: {},
       checksum: 'x',
       applied_at: '2026-01-01T00:00:00Z',
     };

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { fleetSchema } from '../../../../src/doors/terraform/provider/fleet/fleet-schema.ts';
 import { hostSchema } from '../../../../src/doors/terraform/provider/host/schema.ts';
 import { emptyOf, rampartCore } from './given/rampart-core.ts';
+import { resourceCalls } from './given/resource-calls.ts';
 
 const hosts = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ id: `${index + 1}`, name: `H-${index + 1}` }));
@@ -68,7 +69,41 @@ test('a rampart_fleet that was stored before it had nested blocks has none of th
     rule: [],
     group: [],
     policy: null,
+    summary: '',
+    changes: {},
+    drift: {},
   });
   const { resourceSchemas } = await call('GetProviderSchema');
   expect(resourceSchemas['rampart_fleet']?.version).toBe(BigInt(fleetSchema.version));
+});
+
+test('a rampart_fleet that was stored with a list of changes has no changes and no drift until it is read', async () => {
+  const { call } = await rampartCore({ hosts: [] });
+  const old = { id: '1', content: 'version: 1', changes: [{ host_id: '1', kind: 'rename' }] };
+  const upgraded = await call('UpgradeResourceState', {
+    typeName: 'rampart_fleet',
+    version: 1n,
+    rawState: { json: json(old) },
+  });
+  expect(JSON.parse(new TextDecoder().decode(upgraded.upgradedState?.json))).toEqual({
+    ...old,
+    summary: '',
+    changes: {},
+    drift: {},
+  });
+});
+
+test('the drift of a rampart_fleet whose list cannot be read is a warning, and its state stays', async () => {
+  const core = await rampartCore(
+    { hosts: [{ id: '1', name: 'A' }] },
+    { faults: () => [{ kind: 'status', status: 401 }] },
+  );
+  const fleet = resourceCalls(core, 'rampart_fleet');
+  const content = 'version: 1\nhosts:\n  - { id: 1, name: B }\n';
+  const drift = { 1: 'earlier' };
+  const state = { id: '1', content, summary: '', counts: {}, calls: 0, changes: {}, drift, checksum: 'x' };
+  const read = await fleet.read({ ...state, applied_at: '2026-01-01T00:00:00Z' });
+  expect(read.errors).toEqual([]);
+  expect(read.warnings).toEqual([expect.stringContaining('The drift of the fleet is not known')]);
+  expect(read.state).toMatchObject({ drift });
 });

@@ -1,15 +1,15 @@
-import { isNumeric } from '../value/numeric.ts';
+import { isNumeric, textOfNumeric } from '../value/numeric.ts';
 import { isUnknown } from '../value/unknown.ts';
 import { Dynamic, isRecord, type RecordValue, type Value } from '../value/value.ts';
 import { jsonOfType, type LeafType, type Type } from '../value/value-type.ts';
-import { treeOfNumeric } from './number.ts';
 import { treeOfUnknown } from './refinement.ts';
 import { type WritableTree, writeTree } from './tree.ts';
 
 const encoder = new TextEncoder();
 
 /**
- * Writes a value of a type. Missing members of objects are written as null, because Terraform requires every member.
+ * Writes a value of a type. Numbers are written as text, as Terraform reads them from its state: numbers of another
+ * precision would make a refresh that changes nothing end with exit code 2. Missing members of objects are written as null, because Terraform requires every member.
  * Throws a TypeError if the value is not of the type: values from outside are checked before.
  */
 export function encodeValue(value: Value, type: Type): Uint8Array {
@@ -35,7 +35,7 @@ function treeOfLeaf(value: Value, type: LeafType): WritableTree {
   if (type === 'string' && typeof value === 'string') return value.toWellFormed();
   if (type === 'bool' && typeof value === 'boolean') return value;
   if (type !== 'dynamic' && type !== 'string' && type !== 'bool' && isNumeric(value))
-    return treeOfNumeric(value);
+    return textOfNumeric(value);
   throw new TypeError(`a value that does not have the type ${type}`);
 }
 

@@ -15,9 +15,10 @@ export const fleetResource = kit.resource({
   create: async (change, call) =>
     (await import('./apply-whole-fleet.ts')).applyWholeFleet({ ...change, prior: null }, call),
   update: async (change, call) => (await import('./apply-whole-fleet.ts')).applyWholeFleet(change, call),
-  read: ({ state }) => ({ state: state as FleetState }),
+  read: async ({ state }, call) =>
+    (await import('./read-whole-fleet.ts')).readWholeFleet(state as FleetState, call),
   delete: () => ({}),
-  upgrade: { 0: withoutBlocks },
+  upgrade: { 0: withoutBlocks, 1: withoutChanges },
 });
 
 function ackFaults(acks: FleetConfig['acks']): readonly Diagnostic[] {
@@ -64,4 +65,9 @@ function withoutBlocks(old: Json): Json {
     group: [],
     policy: null,
   };
+}
+
+/** Version 1 had a list of changes. The next read replaces the empty values. */
+function withoutChanges(old: Json): Json {
+  return { ...(old as Readonly<Record<string, Json>>), summary: '', changes: {}, drift: {} };
 }

@@ -7,9 +7,9 @@ import { contentOrBlocks } from './fleet-rules.ts';
 const shown = { computed: true, nonNull: true, plan: [keepPrior] } as const;
 
 export const fleetSchema = defineSchema({
-  version: 1,
+  version: 2,
   description:
-    'A whole desired state as one resource, in the form that `rampart plan` and `rampart apply` read. Use it for thousands of hosts, for rules and policies, and for names that many hosts exchange. A plan shows each change as a computed attribute. An apply makes exactly these changes, or refuses if the fleet has changed and needs another plan. Write the desired state as the content of a file or as nested blocks.',
+    'A whole desired state as one resource, in the form that `rampart plan` and `rampart apply` read. Use it for thousands of hosts, for rules and policies, and for names that many hosts exchange. A plan shows the changes of each host in one line. An apply makes exactly these changes, or refuses if the fleet has changed and needs another plan. Write the desired state as the content of a file or as nested blocks.',
   attributes: {
     id: {
       ...shown,
@@ -61,6 +61,12 @@ export const fleetSchema = defineSchema({
       optional: true,
       description: 'Treat a host that has not enrolled yet as an error.',
     },
+    summary: {
+      ...shown,
+      type: 'string',
+      description:
+        'The numbers of changes and calls, such as `2 renames, 1 deletion (3 calls)`: in the plan, or after an apply, in the latest apply that changed anything.',
+    },
     counts: {
       ...shown,
       type: { map: 'number' },
@@ -74,26 +80,15 @@ export const fleetSchema = defineSchema({
     },
     changes: {
       ...shown,
-      nested: 'list',
-      description: 'Each change, in the order of the plan. The list stays until the next change.',
-      attributes: {
-        host_id: { type: 'string', computed: true, nonNull: true, description: 'The host.' },
-        name: { type: 'string', computed: true, description: 'The name of the host before.' },
-        kind: {
-          type: 'string',
-          computed: true,
-          nonNull: true,
-          description: '`rename`, `move`, `antivirus` or `delete`.',
-        },
-        from: { type: 'string', computed: true, description: 'The name or the group before.' },
-        to: { type: 'string', computed: true, description: 'The name or the group after.' },
-        reason: {
-          type: 'string',
-          computed: true,
-          nonNull: true,
-          description: 'The line of the content, or the block, that requests the change.',
-        },
-      },
+      type: { map: 'string' },
+      description:
+        "The changes of each host in one line, by the host's id. After an apply, the list stays until Terraform reads the resource again, so that each plan shows only its own changes.",
+    },
+    drift: {
+      ...shown,
+      type: { map: 'string' },
+      description:
+        'What differs from the desired state of the latest apply, in one line for each host, when Terraform last read the resource. `terraform plan -refresh-only` shows it.',
     },
     checksum: {
       ...shown,

@@ -50,9 +50,11 @@ export async function planWholeFleet(
 
 /** The apply reports values that the plan did not know. */
 const notKnownYet = {
+  summary: unknownValue({ nullable: false }),
   counts: unknownValue({ nullable: false }),
   calls: unknownValue({ nullable: false }),
   changes: unknownValue({ nullable: false }),
+  drift: unknownValue({ nullable: false }),
   checksum: unknownValue({ nullable: false }),
   applied_at: unknownValue({ nullable: false }),
 };

@@ -1,0 +1,36 @@
+import { planFleet } from '../../fleet/plan-fleet.ts';
+import type { Call } from '../../protocol/provider/call.ts';
+import { type Diagnostic, warningDiagnostic } from '../../protocol/provider/diagnostic.ts';
+import type { Rampart } from '../service.ts';
+import { changeLines } from './change-lines.ts';
+import { optionsFor, textOf } from './fleet-options.ts';
+import type { FleetState } from './fleet-values.ts';
+
+interface FleetRead {
+  readonly state: FleetState;
+  readonly diagnostics?: readonly Diagnostic[];
+}
+
+/**
+ * Compares the fleet with the desired state of the latest apply. The changes of that apply are removed, so that the next
+ * plan shows its own changes and no others.
+ */
+export async function readWholeFleet(
+  before: FleetState,
+  { client, signal }: Call<Rampart>,
+): Promise<FleetRead> {
+  const state = { ...before, changes: {} };
+  if (!client.service.ok) return { state };
+  const options = optionsFor(client.service.value, state, { prior: state, signal });
+  const needed = await planFleet(textOf(state), { ...options, view: 'at-first' });
+  if (needed.ok) return { state: { ...state, drift: changeLines(needed.value.changes) } };
+  const [problem] = needed.problems;
+  return {
+    state,
+    diagnostics: [
+      warningDiagnostic('The drift of the fleet is not known', {
+        detail: `The fleet can't be compared: ${problem?.message}`,
+      }),
+    ],
+  };
+}
