@@ -1,8 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { openFilesState } from '../../../src/run/state/files/files-state.ts';
 import { acquireLock } from '../../../src/run/state/files/lock.ts';
 import { describeProcess } from '../../../src/run/state/lease/this-process.ts';
+import { systemClock } from '../../../src/service/client/system-clock.ts';
 import { givenService, testPsk, workplace } from '../../given/command-line.ts';
 import { runFilesIn } from '../../given/run-files.ts';
 
@@ -75,6 +77,36 @@ describe('runs', () => {
     expect(JSON.parse((await rampart(['runs', 'export', id])).out)).toMatchObject({
       origin: { actor: 'bob' },
     });
+  });
+
+  it('that are in progress are shown as running, with the process that holds the lock', async () => {
+    const { folder, json, rampart } = await given();
+    const state = openFilesState(join(folder, '.rampart'));
+    const account = { companyId: '42', service: 'https://service.example' };
+    const clock = systemClock;
+    const holder = { ...describeProcess('2026-11-21T09:00:00Z'), machine: 'build-2', pid: 77 };
+    const lease = await state.acquire(account, { clock, timeoutMs: 0, holder });
+    if (!lease.ok) throw new Error('no lock');
+    onTestFinished(() => lease.value.release());
+    const started = await state.startRun(lease.value, {
+      account,
+      clock,
+      planChecksum: 'c',
+      steps: 1,
+      fleetSize: 1,
+    });
+    const runId = started.ok ? started.value.runId : '';
+    expect((await rampart(['runs'])).out).toContain('running (process 77 on build-2)');
+    expect(await json('runs', '--state', 'running')).toMatchObject([
+      { run_id: runId, state: 'running', exit_code: null, holder: { pid: 77, machine: 'build-2' } },
+    ]);
+    expect(await json('runs', '--state', 'crashed')).toEqual([]);
+    const shown = (await rampart(['runs', 'show', runId])).out;
+    expect(shown).toMatch(/: running\.\nIt holds the lock of .* on build-2 \(process 77, since .*\)\.\n/);
+    expect(await json('runs', 'show', runId)).toMatchObject({ state: 'running', holder: { pid: 77 } });
+    await lease.value.release();
+    expect(await json('runs')).toMatchObject([{ state: 'crashed', holder: null }]);
+    expect(await json('runs', 'show', runId)).toMatchObject({ state: 'crashed', holder: null });
   });
 
   it('contain no key that someone put into a reason', async () => {

@@ -267,6 +267,36 @@ export function describeConformance(make: () => Promise<Backend>): void {
           { state: 'completed', exitCode: 0, done: 1, requests: [], pace: { rate: 7, latency: 0.1 } },
         ]);
     });
+    it('has a run in progress as running, with the holder of its lock, until the lock is given back', async () => {
+      const lease = valueOf(await acquire());
+      const journal = valueOf(await state.startRun(lease, headAt(0)));
+      valueOf(await journal.begin(rename));
+      const { pid, user } = holder();
+      expect(valueOf(await state.listRuns({ state: 'running' }))).toMatchObject([
+        { head: { run_id: journal.runId }, state: 'running', exitCode: null, holder: { pid, user } },
+      ]);
+      expect(valueOf(await state.listRuns({ state: 'crashed' }))).toEqual([]);
+      expect(valueOf(await state.readRun(journal.runId)).holder).toMatchObject({ pid, user });
+      const earlier = valueOf(await state.readEarlier(account, { account }));
+      expect(earlier).toMatchObject({ runs: [{ state: 'running' }], listTimes: [] });
+      await lease.release();
+      const [crashed] = valueOf(await state.listRuns({ state: 'crashed' }));
+      expect(crashed?.holder).toBeUndefined();
+      expect(valueOf(await state.listRuns({ state: 'running' }))).toEqual([]);
+      expect(valueOf(await state.readRun(journal.runId)).holder).toBeUndefined();
+    });
+    it('has a run as crashed once another run has its lock, and a run with an end as completed', async () => {
+      const first = valueOf(await acquire({ holder: { ...holder(), pid: 2 ** 22 + 1 } }));
+      const lost = valueOf(await state.startRun(first, headAt(0)));
+      const second = valueOf(await acquire());
+      const journal = valueOf(await state.startRun(second, headAt(1000)));
+      await journal.end(0);
+      expect(valueOf(await state.listRuns({}))).toMatchObject([
+        { head: { run_id: journal.runId }, state: 'completed' },
+        { head: { run_id: lost.runId }, state: 'crashed' },
+      ]);
+      await second.release();
+    });
     it('contains what later runs need', async () => {
       await runOf(0, whole({ rate: 7, latency: 0.1 }));
       await runOf(1000, async (journal) => {
@@ -301,6 +331,7 @@ export function describeConformance(make: () => Promise<Backend>): void {
     const listed = async (of = account) => valueOf(await state.listTimes(of));
     it('is known by account and list, with the time since then and the limit', async () => {
       expect(await listed()).toEqual([]);
+      expect(valueOf(await state.readEarlier(account, {})).listTimes).toEqual([]);
       valueOf(
         await state.saveListTimes(account, [
           { action: 'listHosts', ageMs: 5_000, everyMs: 60_000 },

@@ -3,11 +3,10 @@ import { printableJson } from '../../../core/lib/printable-json.ts';
 import { problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import { layOut } from '../../../output/review/table.ts';
-import type { RunQuery } from '../../../run/state/interface/state.ts';
-import type { Run } from '../../../run/state/journal/parse-run.ts';
+import type { ListedRun, RecordedRun, RunQuery } from '../../../run/state/interface/state.ts';
 import type { Origin, RunRecord } from '../../../run/state/journal/record.ts';
 import { changesMade, type Replay, type RunState, replay } from '../../../run/state/journal/replay.ts';
-import type { RunDigest } from '../../../run/state/journal/run-digest.ts';
+import { describeHolder, type LockHolder } from '../../../run/state/lease/lease-holder.ts';
 import type { Context } from '../shell/context.ts';
 import { type ExitCode, exitCodes } from '../shell/exit-code.ts';
 import type { Moment } from '../shell/option-values.ts';
@@ -63,7 +62,7 @@ function queryOf(
   });
 }
 
-function runDocument({ head, state, exitCode, done }: RunDigest) {
+function runDocument({ head, state, exitCode, done, holder }: ListedRun) {
   return {
     run_id: head.run_id,
     started_at: head.at,
@@ -73,19 +72,20 @@ function runDocument({ head, state, exitCode, done }: RunDigest) {
     done,
     plan_checksum: head.plan_checksum,
     origin: head.origin ?? null,
+    holder: holder ?? null,
   };
 }
 
-function printRuns(context: Context, runs: readonly RunDigest[]): void {
+function printRuns(context: Context, runs: readonly ListedRun[]): void {
   const { bold } = context.settings.outColour;
   const heading = ['RUN', 'STARTED', 'STATE', 'STEPS', 'ACTOR', 'FROM'].map((text) => ({
     text,
     paint: bold,
   }));
-  const rows = runs.map(({ head, state, exitCode, done }) => [
+  const rows = runs.map(({ head, state, exitCode, done, holder }) => [
     { text: printable(head.run_id) },
     { text: head.at },
-    { text: exitCode === null ? state : `${state} (exit ${exitCode})` },
+    { text: printable(stateWords(state, exitCode, holder)) },
     { text: `${done} of ${head.steps} done` },
     { text: printable(head.origin?.actor ?? '-') },
     { text: printable(placeOf(head.origin)) },
@@ -96,11 +96,16 @@ function printRuns(context: Context, runs: readonly RunDigest[]): void {
   );
 }
 
+function stateWords(state: RunState, exitCode: number | null, holder: LockHolder | undefined): string {
+  if (holder !== undefined) return `${state} (process ${holder.pid} on ${holder.machine})`;
+  return exitCode === null ? state : `${state} (exit ${exitCode})`;
+}
+
 function placeOf(origin: Origin | undefined): string {
   return origin === undefined ? '-' : (origin.job ?? origin.host);
 }
 
-async function readOne(context: Context, runId: string): Promise<Result<Run>> {
+async function readOne(context: Context, runId: string): Promise<Result<RecordedRun>> {
   const state = await context.state.open();
   return state.ok ? state.value.readRun(runId) : state;
 }
@@ -110,14 +115,17 @@ export async function showRun(context: Context, runId: string): Promise<ExitCode
   const run = await readOne(context, runId);
   if (!run.ok) return context.fail(run.problems);
   const replayed = replay(run.value);
+  const { holder } = run.value;
+  const runState = holder === undefined ? replayed.state : 'running';
   if (context.settings.format === 'json') {
     context.printJson({
       run_id: replayed.runId,
       started_at: replayed.startedAt,
-      state: replayed.state,
+      state: runState,
       exit_code: replayed.exitCode,
       plan_checksum: run.value.head.plan_checksum,
       origin: run.value.head.origin ?? null,
+      holder: holder ?? null,
       torn: run.value.torn,
       steps: replayed.steps.map(({ begin, outcome }) => ({
         step: begin.step,
@@ -128,7 +136,8 @@ export async function showRun(context: Context, runId: string): Promise<ExitCode
     });
     return exitCodes.success;
   }
-  context.print(`Run ${printable(replayed.runId)}, started ${replayed.startedAt}: ${replayed.state}.\n`);
+  context.print(`Run ${printable(replayed.runId)}, started ${replayed.startedAt}: ${runState}.\n`);
+  if (holder !== undefined) context.print(`It holds the lock ${printable(describeHolder(holder))}.\n`);
   for (const line of originLines(run.value.head)) context.print(`${line}\n`);
   if (run.value.torn) context.print('Its last line is incomplete.\n');
   const rows = replayed.steps.map(({ begin, outcome }) => [

@@ -80,7 +80,7 @@ async function prepare(
 async function latestRun(state: State, account: Account): Promise<Result<string>> {
   const runs = await state.listRuns({ account });
   if (!runs.ok) return runs;
-  const latest = runs.value.find(({ head, lastAt, state }) => state !== 'crashed' || lastAt !== head.at);
+  const latest = runs.value.find(({ head, lastAt, exitCode }) => exitCode !== null || lastAt !== head.at);
   if (latest !== undefined) return ok(latest.head.run_id);
   return failed(
     problem('usage', 'this account has no run to undo', {

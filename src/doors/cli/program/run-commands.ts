@@ -110,6 +110,7 @@ function addRuns(program: Command, register: Register): void {
         'completed',
         'incomplete',
         'crashed',
+        'running',
       ]),
     )
     .addOption(

@@ -63,9 +63,13 @@ function preparedRuns(open: StateAccess['open']): Omit<StateAccess, 'close'> {
       const state = await open();
       if (!state.ok) return [];
       const query = recallQuery(account, { now });
-      early = { account, since: query.since, runs: state.value.listRuns(query) };
-      const times = await state.value.listTimes(account);
-      return times.ok ? times.value : [];
+      const earlier = state.value.readEarlier(account, query);
+      const runs = earlier.then(
+        (read): Result<readonly RunDigest[]> => (read.ok ? ok(read.value.runs, read.problems) : read),
+      );
+      early = { account, since: query.since, runs };
+      const read = await earlier;
+      return read.ok ? read.value.listTimes : [];
     },
     prepared(account, since) {
       if (early === undefined || early.since > since) return undefined;

@@ -9,12 +9,13 @@ import { filesAudit } from './files-audit.ts';
 import { filesRollouts } from './files-rollouts.ts';
 import { eachFleet, readLastFleet, saveLastFleet } from './last-fleet.ts';
 import { readListTimes, saveListTimes } from './list-times.ts';
-import { acquireLock, breakLock, listLocks, readLock } from './lock.ts';
-import { listRunIds, listRuns, readRun } from './read-runs.ts';
+import { acquireLock, breakLock, holderOfRun, listLocks, readLock } from './lock.ts';
+import { type HolderOf, listRunIds, listRuns, readRun } from './read-runs.ts';
 import { importRun, removeRuns } from './write-runs.ts';
 
 /** The state in a folder, for all processes that share it. `shown` is the folder as the user gave it. */
 export function openFilesState(stateDir: string, shown: string = stateDir): State {
+  const holderOf: HolderOf = (head) => holderOfRun(stateDir, head);
   return {
     place: `the folder ${shown}`,
     clockSkewMs: async () => ok(0),
@@ -22,8 +23,20 @@ export function openFilesState(stateDir: string, shown: string = stateDir): Stat
     holder: async (account) => ok((await readLock(stateDir, account)) ?? null),
     unlock: (account) => breakLock(stateDir, account),
     startRun: (lease, head) => createJournal(stateDir, lease, head),
-    listRuns: (query) => listRuns(stateDir, query),
-    readRun: (runId) => readRun(stateDir, runId),
+    listRuns: (query) => listRuns(stateDir, query, holderOf),
+    async readEarlier(account, query) {
+      const [runs, listTimes] = await Promise.all([
+        listRuns(stateDir, query, holderOf),
+        readListTimes(stateDir, account),
+      ]);
+      return runs.ok ? ok({ runs: runs.value, listTimes }, runs.problems) : runs;
+    },
+    async readRun(runId) {
+      const run = await readRun(stateDir, runId);
+      if (!run.ok || run.value.records.at(-1)?.type === 'end') return run;
+      const holder = await holderOf(run.value.head);
+      return holder === undefined ? run : ok({ ...run.value, holder });
+    },
     readFleet: (account) => readLastFleet(stateDir, account),
     async saveFleet(account, observed) {
       try {

@@ -1,17 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { link, mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import type { Clock } from '../../../core/lib/clock.ts';
 import { codeOf } from '../../../core/lib/error-code.ts';
 import { type Account, accountKey } from '../../../core/model/account.ts';
 import { type Problem, problem, warning } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import type { RunRecord } from '../journal/record.ts';
 import { holdLease } from '../lease/hold-lease.ts';
 import type { Lease } from '../lease/lease.ts';
 import { describeHolder, type LockHolder, readHolder } from '../lease/lease-holder.ts';
 import { leaseMs, mayTake } from '../lease/lease-rules.ts';
 import { type Stopwatch, startStopwatch } from '../lease/stopwatch.ts';
+import { isProcessAlive } from '../lease/this-process.ts';
 import {
   createExclusively,
   fileSystemNow,
@@ -208,6 +211,19 @@ export async function readLock(stateDir: string, account: Account): Promise<Lock
   const text = await readIfThere(lockPath(stateDir, account)).catch(() => undefined);
   const holder = readHolder(text);
   return holder && withRun(holder, { stateDir, account });
+}
+
+/** The holder of the lock of a run, if that run has it now. */
+export async function holderOfRun(
+  stateDir: string,
+  { account, epoch }: RunRecord,
+): Promise<LockHolder | undefined> {
+  const path = lockPath(stateDir, { companyId: account.company_id, service: account.service });
+  const holder = readHolder(await readIfThere(path).catch(() => undefined));
+  if (holder === undefined || epoch === undefined || holder.epoch !== epoch) return undefined;
+  if (holder.machine === hostname() && !isProcessAlive(holder.pid, holder.started)) return undefined;
+  // A folder that can't be written has no clock.
+  return (await hasLapsed(path, holder).catch(() => false)) ? undefined : holder;
 }
 
 /** The run that holds the lock is the latest run of the account, if it is of the same epoch. */

@@ -3,11 +3,12 @@ import { codeOf } from '../../../core/lib/error-code.ts';
 import { quoted } from '../../../core/lib/quoted.ts';
 import { type Problem, problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
-import type { RunQuery } from '../interface/state.ts';
+import type { ListedRun, RunQuery } from '../interface/state.ts';
 import { runIdAfter } from '../journal/journal-on.ts';
 import { parseRun, type Run } from '../journal/parse-run.ts';
-import { isSameAccount } from '../journal/record.ts';
+import { isSameAccount, type RunRecord } from '../journal/record.ts';
 import type { RunDigest } from '../journal/run-digest.ts';
+import type { LockHolder } from '../lease/lease-holder.ts';
 import { readDigest } from './read-digest.ts';
 import { findRun, isRunId, type RunFile, runFiles } from './run-files.ts';
 
@@ -21,11 +22,18 @@ export async function listRunIds(stateDir: string): Promise<readonly string[]> {
 /** How many journals are read at once. */
 const atOnce = 16;
 
+/** The holder of the lock that a run has now; undefined if it has none. */
+export type HolderOf = (head: RunRecord) => Promise<LockHolder | undefined>;
+
 /** Reads hardly more journals than the query needs. */
-export async function listRuns(stateDir: string, query: RunQuery): Promise<Result<readonly RunDigest[]>> {
+export async function listRuns(
+  stateDir: string,
+  query: RunQuery,
+  holderOf: HolderOf = async () => undefined,
+): Promise<Result<readonly ListedRun[]>> {
   const { limit = Number.POSITIVE_INFINITY, since, atLeast = 0 } = query;
   const earliest = since === undefined ? '' : runIdAfter(since - 1);
-  const runs: RunDigest[] = [];
+  const runs: ListedRun[] = [];
   const problems: Problem[] = [];
   /** How many more runs are wanted if the next one has this id. */
   const wanted = (runId: string) =>
@@ -38,7 +46,7 @@ export async function listRuns(stateDir: string, query: RunQuery): Promise<Resul
       const portion = alike.slice(0, wanted(alike[0]?.runId ?? ''));
       if (portion.length === 0) return ok(runs, problems);
       from += portion.length;
-      for (const run of await Promise.all(portion.map((file) => readDigestOf(stateDir, file)))) {
+      for (const run of await Promise.all(portion.map((file) => readListed(stateDir, file, holderOf)))) {
         if (!run.ok)
           problems.push(...run.problems.map((each) => ({ ...each, severity: 'warning' as const })));
         else if (isWanted(run.value, query)) runs.push(run.value);
@@ -61,6 +69,13 @@ function isWanted(run: RunDigest, { account, actor, commit, state }: RunQuery): 
     (commit === undefined || head.origin?.commit?.startsWith(commit) === true) &&
     (state === undefined || run.state === state)
   );
+}
+
+async function readListed(stateDir: string, file: RunFile, holderOf: HolderOf): Promise<Result<ListedRun>> {
+  const read = await readDigestOf(stateDir, file);
+  if (!read.ok || read.value.exitCode !== null) return read;
+  const holder = await holderOf(read.value.head);
+  return holder === undefined ? read : ok({ ...read.value, state: 'running', holder });
 }
 
 async function readDigestOf(stateDir: string, { runId, path }: RunFile): Promise<Result<RunDigest>> {

@@ -34,8 +34,10 @@ export interface State {
   /** Opens the record of a run. Its `begin` fails once the lease is lost. */
   startRun(lease: Lease, head: RunHead): Promise<Result<Journal>>;
   /** Latest first. A run that can't be read is a warning among the problems; the other runs are still returned. */
-  listRuns(query: RunQuery): Promise<Result<readonly RunDigest[]>>;
-  readRun(runId: string): Promise<Result<Run>>;
+  listRuns(query: RunQuery): Promise<Result<readonly ListedRun[]>>;
+  /** The same runs, and when the lists of the account were last read, in one round trip. */
+  readEarlier(account: Account, query: RunQuery): Promise<Result<Earlier>>;
+  readRun(runId: string): Promise<Result<RecordedRun>>;
   /** The fleet as the last run of an account left it; null if no run left one. */
   readFleet(account: Account): Promise<Result<Snapshot | null>>;
   saveFleet(account: Account, observed: Observed): Promise<Result<null>>;
@@ -57,6 +59,22 @@ export interface State {
   /** Checks that this user can read and write it now. */
   check(): Promise<Result<{ readonly runs: number }>>;
   close(): Promise<void>;
+}
+
+export interface ListedRun extends RunDigest {
+  /** Present if the run is in progress. */
+  readonly holder?: LockHolder;
+}
+
+export interface RecordedRun extends Run {
+  /** Present if the run is in progress. */
+  readonly holder?: LockHolder;
+}
+
+/** The parts of a state that planning needs. */
+export interface Earlier {
+  readonly runs: readonly ListedRun[];
+  readonly listTimes: readonly ListTime[];
 }
 
 export interface ListTime {

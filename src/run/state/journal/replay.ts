@@ -15,7 +15,8 @@ export interface ReplayedStep {
   isInDoubt(host: string): boolean;
 }
 
-export type RunState = 'completed' | 'incomplete' | 'crashed';
+/** A run without an end is running while it holds its lock; records alone can't show that. */
+export type RunState = 'completed' | 'incomplete' | 'crashed' | 'running';
 
 export interface Replay {
   readonly runId: string;

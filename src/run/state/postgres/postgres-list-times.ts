@@ -1,19 +1,15 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { type Account, accountKey } from '../../../core/model/account.ts';
 import type { ListTime } from '../interface/state.ts';
 import type { Database } from './connect.ts';
 
 /** Uses the database's clock, independent of the clocks of the machines. */
-export async function readPostgresListTimes(
-  { db }: Database,
-  account: Account,
-): Promise<readonly ListTime[]> {
-  const { rows } = await sql<ListTime>`
+export function selectListTimes(account: Account): RawBuilder<ListTime> {
+  return sql<ListTime>`
     select action, every_ms as "everyMs",
       (extract(epoch from clock_timestamp() - read_at) * 1000)::double precision as "ageMs"
     from rampart.list_time where account = ${accountKey(account)}
-  `.execute(db);
-  return rows;
+  `;
 }
 
 /** If two machines read the same list, the later read counts. */

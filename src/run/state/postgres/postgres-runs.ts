@@ -3,37 +3,38 @@ import { quoted } from '../../../core/lib/quoted.ts';
 import { accountKey } from '../../../core/model/account.ts';
 import { type Problem, problem, warning } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
-import type { RunQuery } from '../interface/state.ts';
+import type { ListedRun, RecordedRun, RunQuery } from '../interface/state.ts';
 import { runIdAfter } from '../journal/journal-on.ts';
 import type { Run } from '../journal/parse-run.ts';
 import type { JournalRecord } from '../journal/record.ts';
 import { recordSchema } from '../journal/record-schema.ts';
-import { digestFrom, type RunDigest, sumUp } from '../journal/run-digest.ts';
+import { digestFrom, sumUp } from '../journal/run-digest.ts';
+import { lockHolderSchema } from '../lease/lease-holder.ts';
 import type { Database } from './connect.ts';
 import { rowsAsTable, startRows } from './record-rows.ts';
 
-interface RunRow {
+export interface RunRow {
   readonly run_id: string;
   readonly head: unknown;
   /** The record of its end, or its last record. */
   readonly last: unknown;
+  /** The holder of the lease, if the run has it now. */
+  readonly holder: unknown;
   readonly done: number | null;
   /** For a run that did not end: the records that later runs need. */
   readonly remembered: readonly unknown[] | null;
 }
 
-/** One statement, whatever the query. Only `case` keeps it from reading the records of runs that ended. */
-export async function listPostgresRuns(
-  { db }: Database,
-  query: RunQuery,
-): Promise<Result<readonly RunDigest[]>> {
+/** Only `case` keeps it from reading the records of runs that ended. */
+export function selectRuns(query: RunQuery): RawBuilder<RunRow> {
   const { limit } = query;
   const conditions = sql.join(conditionsOf(query), sql` and `);
-  const { rows } = await sql<RunRow>`
+  return sql<RunRow>`
     select run_id, head,
       case when last is null then
         (select body from rampart.record where run_id = run.run_id order by seq desc limit 1)
         else last end as last,
+      case when last is null then (select holder from ${leaseOfRun}) end as holder,
       case when last is null then
         (select count(*)::integer from rampart.record
           where run_id = run.run_id and type = 'outcome' and body ->> 'outcome' in ('done', 'already'))
@@ -47,8 +48,15 @@ export async function listPostgresRuns(
       order by run_id desc limit ${limit ?? null}
     ) as run
     order by run_id desc
-  `.execute(db);
-  const runs: RunDigest[] = [];
+  `;
+}
+
+/** The lease that a run holds now. */
+const leaseOfRun = sql`rampart.lease where lease.account = run.account and lease.holder is not null
+  and lease.epoch = (run.head ->> 'epoch')::integer and lease.until > clock_timestamp()`;
+
+export function digestsOf(rows: readonly RunRow[]): Result<readonly ListedRun[]> {
+  const runs: ListedRun[] = [];
   const problems: Problem[] = [];
   for (const row of rows) {
     const digest = toDigest(row);
@@ -91,19 +99,19 @@ const lastCharacter = '\u{10ffff}';
 const stateConditions = {
   completed: sql`last ->> 'exit_code' = '0'`,
   incomplete: sql`last ->> 'exit_code' <> '0'`,
-  crashed: sql`last is null`,
+  crashed: sql`last is null and not exists (select from ${leaseOfRun})`,
+  running: sql`last is null and exists (select from ${leaseOfRun})`,
 } as const;
 
-function toDigest({ head, last, done, remembered }: RunRow): RunDigest | undefined {
+function toDigest({ head, last, holder, done, remembered }: RunRow): ListedRun | undefined {
   const first = recordSchema.safeParse(head).data;
   if (first?.type !== 'run') return undefined;
   const latest = recordSchema.safeParse(last).data ?? first;
   const records = recordsOf(remembered ?? []);
   if (records === undefined) return undefined;
-  return digestFrom(first, latest, () => ({
-    ...sumUp({ head: first, records }),
-    done: done ?? 0,
-  }));
+  const digest = digestFrom(first, latest, () => ({ ...sumUp({ head: first, records }), done: done ?? 0 }));
+  const current = lockHolderSchema.safeParse(holder).data;
+  return current === undefined ? digest : { ...digest, state: 'running', holder: current };
 }
 
 function recordsOf(bodies: readonly unknown[]): readonly JournalRecord[] | undefined {
@@ -111,13 +119,13 @@ function recordsOf(bodies: readonly unknown[]): readonly JournalRecord[] | undef
   return parsed.every((record) => record !== undefined) ? parsed : undefined;
 }
 
-export async function readPostgresRun({ db }: Database, runId: string): Promise<Result<Run>> {
+export async function readPostgresRun({ db }: Database, runId: string): Promise<Result<RecordedRun>> {
   const hint = 'list the runs with: rampart runs';
-  const row = await db
-    .selectFrom('rampart.run')
-    .select('head')
-    .where('run_id', '=', runId)
-    .executeTakeFirst();
+  const { rows: found } = await sql<Pick<RunRow, 'head' | 'holder'>>`
+    select head, case when last is null then (select holder from ${leaseOfRun}) end as holder
+    from rampart.run where run_id = ${runId}
+  `.execute(db);
+  const [row] = found;
   if (row === undefined) return failed(problem('usage', `run ${quoted(runId)} does not exist`, { hint }));
   const rows = await db
     .selectFrom('rampart.record')
@@ -129,7 +137,8 @@ export async function readPostgresRun({ db }: Database, runId: string): Promise<
   const head = records?.[0];
   if (records === undefined || head?.type !== 'run')
     return failed(problem('journal', `the record of run ${quoted(runId)} can't be understood`));
-  return ok({ head, records, torn: false });
+  const holder = lockHolderSchema.safeParse(row.holder).data;
+  return ok({ head, records, torn: false, ...(holder === undefined ? {} : { holder }) });
 }
 
 /** The number of records in one statement. */

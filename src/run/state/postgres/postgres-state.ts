@@ -1,18 +1,20 @@
 import { sql } from 'kysely';
 import type { Clock } from '../../../core/lib/clock.ts';
+import type { Account } from '../../../core/model/account.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
-import type { State } from '../interface/state.ts';
+import type { Earlier, RunQuery, State } from '../interface/state.ts';
 import { checkSchema } from './check-schema.ts';
 import { connect, type Database } from './connect.ts';
 import { databaseProblem } from './database-problem.ts';
 import { migrate } from './migrations.ts';
 import { postgresAudit } from './postgres-audit.ts';
+import { readPostgresEarlier } from './postgres-earlier.ts';
 import { eachPostgresFleet, readPostgresFleet, savePostgresFleet } from './postgres-fleets.ts';
 import { createPostgresJournal } from './postgres-journal.ts';
 import { acquireLease, breakLease, leaseHolder, listLeases } from './postgres-lease.ts';
-import { readPostgresListTimes, savePostgresListTimes } from './postgres-list-times.ts';
+import { savePostgresListTimes } from './postgres-list-times.ts';
 import { postgresRollouts } from './postgres-rollouts.ts';
-import { importPostgresRun, listPostgresRuns, readPostgresRun, removePostgresRuns } from './postgres-runs.ts';
+import { importPostgresRun, readPostgresRun, removePostgresRuns } from './postgres-runs.ts';
 
 /** The state in a PostgreSQL database, for everyone with its address. It connects on first use. */
 export function openPostgresState(url: string): State {
@@ -44,6 +46,14 @@ export function postgresStateOn(database: Database): State {
     const schema = await check();
     return schema.ok ? attempt(() => work(schema.value)) : schema;
   };
+  const readEarlier = (query: RunQuery, account?: Account): Promise<Result<Earlier>> => {
+    const asked = readPostgresEarlier(database, query, account).catch((error: unknown) => {
+      const failure = failed(databaseProblem(error, place));
+      return { schema: failure, earlier: failure };
+    });
+    checked ??= asked.then(({ schema }) => schema);
+    return asked.then(({ schema, earlier }) => (schema.ok ? earlier : schema));
+  };
   const audit = postgresAudit(database);
   const rollouts = postgresRollouts(database);
   return {
@@ -56,7 +66,11 @@ export function postgresStateOn(database: Database): State {
       writing((skewMs) =>
         createPostgresJournal(database, lease, { ...head, clock: shifted(head.clock, skewMs) }),
       ),
-    listRuns: (query) => reading(() => listPostgresRuns(database, query)),
+    async listRuns(query) {
+      const earlier = await readEarlier(query);
+      return earlier.ok ? ok(earlier.value.runs, earlier.problems) : earlier;
+    },
+    readEarlier: (account, query) => readEarlier(query, account),
     readRun: (runId) => reading(() => readPostgresRun(database, runId)),
     readFleet: (account) => reading(() => readPostgresFleet(database, account)),
     saveFleet: (account, observed) =>
@@ -64,7 +78,10 @@ export function postgresStateOn(database: Database): State {
         await savePostgresFleet(database, account, observed);
         return ok(null);
       }),
-    listTimes: (account) => reading(async () => ok(await readPostgresListTimes(database, account))),
+    async listTimes(account) {
+      const earlier = await readEarlier({ limit: 0 }, account);
+      return earlier.ok ? ok(earlier.value.listTimes) : earlier;
+    },
     saveListTimes: (account, times) =>
       writing(async () => {
         await savePostgresListTimes(database, account, times);
