@@ -9,8 +9,7 @@ import {
 } from './fleet-blocks.ts';
 import { providerVersion } from './provider-release.ts';
 import { RampartResource } from './rampart-resource.ts';
-import type { AttributeShapes, Shape } from './shape.ts';
-import { type TokensOf, tokensAt } from './tokens-at.ts';
+import type { Shape } from './shape.ts';
 
 /**
  * Set the desired state either with `content` or with nested blocks. In texts, `${…}` is a Terraform expression: write
