@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { house } from './floors/house.ts';
 import { circlesOf, faultsOf, faultsOfName } from './floors/judge.ts';
 import { readSource } from './floors/source.ts';
+import { fullTestNames } from './floors/test-names.ts';
 
 const root = join(import.meta.dirname, '..');
 const notOurs = new Set([
@@ -208,5 +209,28 @@ describe('a circle of imports is found', () => {
         'input/c.ts': '',
       }),
     ).toEqual([]);
+  });
+});
+
+describe('full test names', () => {
+  test('are unique, because the mutation runner identifies a test by its name', () => {
+    const files = filesBelow('test').filter((path) => /\.test(?:-d)?\.ts$/.test(path));
+    const places = new Map<string, string[]>();
+    for (const file of files) {
+      for (const name of fullTestNames(file, readFileSync(join(root, file), 'utf8'))) {
+        places.set(name, [...(places.get(name) ?? []), file]);
+      }
+    }
+    expect(places.size).toBeGreaterThan(2_000);
+    expect([...places].filter(([, at]) => at.length > 1)).toEqual([]);
+  });
+
+  test('include the names of the groups, and leave out names with placeholders', () => {
+    const text = `
+      describe('a', () => { it('b', f); test.skipIf(x)('c', f); test.each(rows)('d %s', f); });
+      describe.each(rows)('e %s', () => { test('f', g); });
+      test(\`g \${h}\`, f);
+    `;
+    expect(fullTestNames('a.test.ts', text)).toEqual(['a > b', 'a > c']);
   });
 });

@@ -108,7 +108,7 @@ describe('-v', () => {
 });
 
 describe('the summary of a run', () => {
-  it('counts rate-limited calls separately', async () => {
+  it('counts calls that the emulator rate-limits separately', async () => {
     const place = await workplace();
     const { env } = await givenService(fleet, {
       faults: [{ action: 'renameHost', nth: [1, 2], effect: { kind: 'rate-limit', retryDelay: 1 } }],

@@ -255,7 +255,7 @@ describe('cancelling', () => {
     expect(requests.map((each) => each.method)).toEqual(['GET', 'GET']);
   });
 
-  it('before the call sends nothing', async () => {
+  it('before the call sends no request', async () => {
     const { url, requests } = await serve((_, response) => response.end());
     await expect(open(url)(put, { signal: AbortSignal.abort() })).rejects.toMatchObject({
       failure: 'not-sent',
