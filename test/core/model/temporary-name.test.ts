@@ -14,7 +14,7 @@ const ids = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }).map((id) => ho
 const names = fc.string({ unit: 'binary', minLength: 1 });
 
 describe('a temporary name', () => {
-  it('looks as documented', () => {
+  it('has the documented form', () => {
     expect(temporaryName('rename', hostId(7), 'BER-WEB-02', { taken: nothing })).toMatch(
       /^BER-WEB-02 ~rampart~[0-9a-f]{6}$/,
     );

@@ -186,7 +186,7 @@ describe('when it is compiled', () => {
     if (message !== undefined) expect(compiled.faults[0]).toMatchObject({ message, hint });
   });
 
-  test('a condition of a listing can not read the account', () => {
+  test("a condition of a listing can't read the account", () => {
     const compiled = compileCondition('account.labels.region == "eu"', 'host');
     expect(compiled).toMatchObject({
       ok: false,

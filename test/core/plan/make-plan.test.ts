@@ -161,9 +161,9 @@ describe('what a host needs', () => {
   });
   it('anti-virus if it is missing', () =>
     expect(steps(one({ antivirus: 'missing' }, { antivirus: true }))).toEqual(['antivirus 1']));
-  it('no anti-virus where it is installed', () =>
+  it('no anti-virus if it is installed', () =>
     expect(one({ antivirus: 'installed' }, { antivirus: true }).steps).toEqual([]));
-  it('no anti-virus where it is unsupported', () => {
+  it('no anti-virus if it is unsupported', () => {
     expect(codes(one({ antivirus: 'unsupported' }, { antivirus: true }))).toEqual(['antivirus-unsupported']);
   });
   it('no anti-virus twice while an install is under way', () => {

@@ -64,7 +64,7 @@ describe('the guard for missing hosts', () => {
     expect(messagesOf({ lastFleetSize: 100, fleetSize: 200, deletes: true })).toEqual([]);
   });
 
-  it('says what an empty list should have had', () => {
+  it('reports the hosts that an empty list should contain', () => {
     const empty = { fleetSize: 0 };
     const pinned = (entries: number, absent = 0) => ({
       ...empty,

@@ -121,7 +121,7 @@ describe('protect', () => {
     );
   });
 
-  it('says its message', () => {
+  it('shows its message', () => {
     const protect = [{ ...dcs, message: 'nobody can log in without them' }];
     expect(judge({ hosts: three, changes: { 1: { delete: true } }, policy: { protect } })).toEqual([
       'error[protected] nobody can log in without them: "DC-1" (1) would be deleted (protection "dcs")',
@@ -190,7 +190,7 @@ describe('deny and warn', () => {
     expect(seen).toEqual([facts]);
   });
 
-  it('gives the reason of the first host that it can not decide', () => {
+  it("gives the reason of the first host that it can't decide", () => {
     const when = given('', ({ host }) => {
       throw new Error(`no key for ${host.id}`);
     });

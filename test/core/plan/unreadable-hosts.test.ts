@@ -58,7 +58,7 @@ describe("a host that can't be read", () => {
     expect(said([{ id: 7, name: 'G' }], { position: 4, id: hostId(8), name: 'G' })).toEqual([]);
   });
 
-  it('is reported where the entry refers to it', () => {
+  it('is reported at the entry that refers to it', () => {
     expect(problemsFor([{ id: 1 }, { id: 7, name: 'G' }], { position: 4, id: hostId(7) })).toMatchObject([
       { place: { file: 'id', line: 1 }, hostIds: ['7'] },
     ]);

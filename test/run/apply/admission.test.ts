@@ -21,10 +21,10 @@ const spent = (why: string) => `not started: ${why}`;
 const overIt = spent('it would exceed --max-calls');
 
 describe('a budget of calls', () => {
-  it('that is not set stops nothing', () => {
+  it('stops nothing if it is not set', () => {
     expect(refusals({})).toEqual(['', '', '', '', '', '']);
   });
-  it('counts every call once, and renames that belong together as a whole', () => {
+  it('counts every call once, and counts renames of one component together', () => {
     expect(refusals({ maxCalls: 6 })).toEqual(['', '', '', '', '', '']);
     expect(refusals({ maxCalls: 5 })).toEqual(['', '', '', '', '', overIt]);
     expect(refusals({ maxCalls: 3 })).toEqual(['', '', '', overIt, overIt, overIt]);
@@ -33,17 +33,17 @@ describe('a budget of calls', () => {
     const together = spent('its 3 renames, which belong together, would exceed --max-calls');
     expect(refusals({ maxCalls: 2 })).toEqual([together, together, together, '', '', overIt]);
   });
-  it('of none starts nothing', () => {
+  it('of zero starts nothing', () => {
     expect(refusals({ maxCalls: 0 }).every((each) => each !== '')).toBe(true);
   });
 });
 
 describe('a deadline', () => {
   const passed = spent('the deadline has passed');
-  it('stops what begins at it or after it, and finishes renames that have begun', () => {
+  it('stops steps that begin at or after it, and finishes renames that have begun', () => {
     expect(refusals({ deadline: 1 })).toEqual(['', '', '', passed, passed, passed]);
   });
-  it('leaves renames that have begun once their 30 seconds are over', () => {
+  it('abandons renames that have begun after another 30 seconds', () => {
     let time = 0;
     const admission = createAdmission(steps, { deadline: 1 }, { now: () => time, sleep: async () => {} });
     const late = spent('the deadline and the time to finish running steps have passed');
@@ -53,10 +53,10 @@ describe('a deadline', () => {
     time = 30_001;
     expect(admission.refusal(third)?.message).toBe(late);
   });
-  it('that has not come stops nothing', () => {
+  it('that is in the future stops nothing', () => {
     expect(refusals({ deadline: 100 })).toEqual(['', '', '', '', '', '']);
   });
-  it('that has come begins nothing', () => {
+  it('that has passed starts nothing', () => {
     expect(refusals({ deadline: 5 }, 5)).toEqual(Array.from({ length: 6 }, () => passed));
   });
 });

@@ -71,7 +71,7 @@ describe('an install', () => {
     const { sent, result } = await install(3, { answers: [answer] });
     expect([sent, result]).toEqual([['1+2+3'], { outcome: 'done', failedHosts: [] }]);
   });
-  it('without a reply is never sent again, and what no read shows is in doubt', async () => {
+  it('without a reply is never sent again, and is in doubt if no read shows it', async () => {
     const { sent, result, left } = await install(3, { answers: ['lost'], shown: [2] });
     expect([sent, result.outcome, left]).toEqual([['1+2+3'], 'unknown', ['1 in doubt', '3 in doubt']]);
     const shown = await install(2, { answers: ['lost'], shown: [1, 2] });
@@ -130,7 +130,7 @@ describe('a host of an install that someone else has changed', () => {
     expect([sent, left]).toEqual([['1+3'], ['2']]);
     expect(result).toMatchObject({ outcome: 'failed', problem: { code: 'stale-plan' } });
   });
-  it('is left out when the turn of the call has come, too', async () => {
+  it('is also left out if the change is found just before the call is sent', async () => {
     const { sent, left } = await install(3, { answers: ['accepted'], changes: { 2: 2 } });
     expect([sent, left]).toEqual([['1+3'], ['2']]);
   });
@@ -138,7 +138,7 @@ describe('a host of an install that someone else has changed', () => {
     const { sent, result } = await install(1, { answers: ['accepted'], changes: { 1: 1 } });
     expect([sent, result.outcome]).toEqual([[], 'failed']);
   });
-  it('is named beside those that are in doubt', async () => {
+  it('is named together with those that are in doubt', async () => {
     const { result, left } = await install(2, { answers: ['lost'], changes: { 1: 1 } });
     expect([result.outcome, left]).toEqual(['unknown', ['1', '2 in doubt']]);
   });

@@ -198,23 +198,26 @@ describe('a budget', () => {
     expect(names(service)).toEqual(['B', 'A', 'C', 'D']);
     expect(outcomes(result)).toEqual(['done', 'done', 'done', 'not-started', 'not-started']);
   });
-  it('of time that is over begins nothing', async () => {
+  it('of time that has run out starts nothing', async () => {
     const { service } = await run(hosts, entries, { budget: { deadline: 0 } });
     expect(service.calls).toEqual([]);
   });
 });
 
 describe('a lost reply', () => {
-  it.each([1, 2, 3])('to rename %i, which was carried out, is settled by one read', async (nth) => {
+  it.each([1, 2, 3])('to rename %i is settled by one read if the rename was done', async (nth) => {
     const { account: result, service } = await run(swap, swapped, { fate: nthRename(nth, 'lost-after') });
     expect([names(service), result.converged]).toEqual([['B', 'A'], true]);
     expect(service.calls.filter((call) => call.startsWith('rename'))).toHaveLength(3);
   });
-  it.each([1, 2, 3])('to rename %i, which was not, is asked again', async (nth) => {
-    const { account: result, service } = await run(swap, swapped, { fate: nthRename(nth, 'lost-before') });
-    expect([names(service), result.converged]).toEqual([['B', 'A'], true]);
-    expect(service.calls.filter((call) => call.startsWith('rename'))).toHaveLength(4);
-  });
+  it.each([1, 2, 3])(
+    'to rename %i is followed by another attempt if the rename was not done',
+    async (nth) => {
+      const { account: result, service } = await run(swap, swapped, { fate: nthRename(nth, 'lost-before') });
+      expect([names(service), result.converged]).toEqual([['B', 'A'], true]);
+      expect(service.calls.filter((call) => call.startsWith('rename'))).toHaveLength(4);
+    },
+  );
   it('to a deletion is success when the host is deleted', async () => {
     const { account: result, service } = await run([{ id: 1, name: 'A' }], [{ id: 1, ensure: 'absent' }], {
       fate: (call) => (call.kind === 'delete' ? 'lost-after' : 'ok'),
@@ -222,7 +225,7 @@ describe('a lost reply', () => {
     expect(outcomes(result)).toEqual(['done']);
     expect(service.calls.filter((call) => call.startsWith('delete'))).toHaveLength(1);
   });
-  it('to an install is never asked again: what the list does not show stays unknown', async () => {
+  it('to an install is never retried, and the install stays unknown if the list does not show it', async () => {
     const { account: result, service } = await run(
       [{ id: 1, name: 'A', antivirus: 'missing' }],
       [{ id: 1, antivirus: true }],
@@ -275,7 +278,7 @@ describe('a conflict', () => {
     expect([names(service), result.converged]).toEqual([['A'], true]);
     expect(service.calls.filter((call) => call.startsWith('rename'))).toHaveLength(3);
   });
-  it('that no read explains is asked again, and then given up', async () => {
+  it('that no read explains is retried, and then abandoned', async () => {
     const { account: result, service } = await run([{ id: 1, name: 'A' }], [{ id: 1, name: 'B' }], {
       fate: (call) => (call.kind === 'rename' ? { status: 409 } : 'ok'),
     });
@@ -360,7 +363,7 @@ describe('anti-virus installs', () => {
     antivirus: 'missing' as const,
   }));
   const all = hosts.map(({ id }) => ({ id, antivirus: true }));
-  it('that exceed the quota go in file order, and the rest is named', async () => {
+  it('that exceed the quota are sent in file order, and the remaining hosts are reported', async () => {
     let left = 3;
     const { account: result, service } = await run(hosts, all, {
       fate: (call) => {
@@ -388,7 +391,7 @@ describe('anti-virus installs', () => {
     });
     expect(result.steps[0]?.problem?.code).toBe('antivirus-unavailable');
   });
-  it('that are pending are done, and verification does not ask for more', async () => {
+  it('that are pending count as done, and verification requests no more', async () => {
     const { account: result } = await run(hosts, all, {
       fate: (call) => (call.kind === 'antivirus' ? { answer: 'pending' } : 'ok'),
     });
@@ -399,7 +402,7 @@ describe('anti-virus installs', () => {
 });
 
 describe('a temporary name that is too long', () => {
-  it('is cut and tried once more', async () => {
+  it('is shortened and tried once more', async () => {
     const long = ['A'.repeat(30), 'B'.repeat(30)] as const;
     const { service, account: result } = await run(
       [
@@ -417,7 +420,7 @@ describe('a temporary name that is too long', () => {
 });
 
 describe('a stop', () => {
-  it('starts no new step, and says what is left', async () => {
+  it('starts no new step, and reports the remaining steps', async () => {
     const stop = new AbortController();
     const hosts = [
       { id: 1, name: 'A' },

@@ -38,8 +38,8 @@ function assessed(steps: readonly Step[], observed: Observed, recall?: InstallRe
   };
 }
 
-describe('what is done already', () => {
-  it('are installs that show, and those that an earlier run requested', () => {
+describe('the work that is already done', () => {
+  it('includes installs that a read shows, and installs that an earlier run requested', () => {
     const steps = [antivirusStep('s1', [1, 2, 3, 4]), moveStep('s2', [5], 10)];
     const observed = fleet([
       { id: 1, name: 'H1', antivirus: 'installed' },
@@ -51,7 +51,7 @@ describe('what is done already', () => {
     const recall = recalling({ 2: { state: 'accepted', requestedAt: '2026-11-21T08:00:00Z' } });
     expect(assessed(steps, observed, recall).done).toEqual({ s1: '1+2', s2: '' });
   });
-  it('are refreshes that were delivered, and those of hosts whose install shows', () => {
+  it('includes refreshes that were delivered, and refreshes of hosts whose install a read shows', () => {
     const request = { state: 'in-doubt', requestedAt: '2026-11-21T08:00:00Z' } as const;
     const steps = [refreshStep('s1', [1, 2, 3])];
     const observed = fleet([
@@ -62,7 +62,7 @@ describe('what is done already', () => {
     const recall = recalling({ 1: request, 2: { ...request, refreshedAt: '2026-11-21T08:30:00Z' } });
     expect(assessed(steps, observed, recall).done).toEqual({ s1: '2+3' });
   });
-  it('are moves, renames and deletions that show', () => {
+  it('includes moves, renames and deletions that a read shows', () => {
     const steps = [moveStep('s1', [1, 2], 10), renameStep('s2', { id: 3 }, 'X'), deleteStep('s3', [4])];
     const observed = fleet([
       { id: 1, name: 'H1', group: 10 },
@@ -71,7 +71,7 @@ describe('what is done already', () => {
     ]);
     expect(assessed(steps, observed)).toMatchObject({ done: { s1: '1', s2: '3', s3: '4' }, stale: [] });
   });
-  it('is a step only with all of its hosts', () => {
+  it('includes a step only if all of its hosts are done', () => {
     const step = moveStep('s1', [1, 2], 10);
     const at = (...places: readonly number[]) =>
       isDone(
@@ -85,8 +85,8 @@ describe('what is done already', () => {
   });
 });
 
-describe('what is stale', () => {
-  it('is a host that is missing', () => {
+describe('the list of stale hosts and names', () => {
+  it('includes a host that is missing', () => {
     expect(assessed([moveStep('s1', [1], 10)], fleet([])).stale).toEqual([
       '"H1" (1) is no longer in the list',
     ]);
@@ -97,7 +97,7 @@ describe('what is stale', () => {
         done: { s1: '' },
       });
   });
-  it('is a host that was renamed', () => {
+  it('includes a host that was renamed', () => {
     const { problems } = assessed([moveStep('s1', [1], 10)], fleet([{ id: 1, name: 'X' }]));
     expect(problems).toMatchObject([
       { code: 'stale-plan', message: expect.stringContaining('now'), hostIds: ['1'] },
@@ -108,7 +108,7 @@ describe('what is stale', () => {
     [11, 'the group "Hamburg"'],
     [12, 'group 12'],
     [99, 'group 99'],
-  ])('is a host that was moved to %i', (group, words) => {
+  ])('includes a host that was moved to %i', (group, words) => {
     const base = fleet([{ id: 1, name: 'H1', group }]);
     const observed = {
       ...base,
@@ -118,7 +118,7 @@ describe('what is stale', () => {
     const [message] = assessed([deleteStep('s1', [{ id: 1, group: 10 }])], observed).stale;
     expect(message).toBe(`"H1" (1) is now in ${words}`);
   });
-  it('is a planned name that an unmanaged host has taken, even a temporary one', () => {
+  it('includes a planned name that an unmanaged host has taken, even a temporary name', () => {
     const temporary = temporaryRenameStep('s1', { id: 1 }, 'X');
     for (const step of [renameStep('s1', { id: 1 }, 'X'), temporary]) {
       const taken = fleet([
@@ -128,7 +128,7 @@ describe('what is stale', () => {
       expect(assessed([step], taken).problems).toMatchObject([{ code: 'stale-plan', hostIds: ['1', '9'] }]);
     }
   });
-  it('is not a name that its host already has', () => {
+  it('does not include a name that its host already has', () => {
     const taken = fleet([
       { id: 1, name: 'X' },
       { id: 9, name: 'x' },

@@ -40,16 +40,16 @@ async function send(
 }
 
 describe('a batch whose replies are lost', () => {
-  it('is sent four times, and is unknown then', async () => {
+  it('is sent four times, and then reported as unknown', async () => {
     const { sent, result } = await send(hosts(2), [lost]);
     expect(sent).toEqual(['1+2', '1+2', '1+2', '1+2']);
     expect(result.outcome).toBe('unknown');
   });
-  it('is done if the fourth reply comes', async () => {
+  it('is done if the fourth reply arrives', async () => {
     const { sent, result } = await send(hosts(2), [lost, lost, lost, done]);
     expect([sent.length, result.outcome]).toEqual([4, 'done']);
   });
-  it('is sent again for the hosts only that a read does not show as done', async () => {
+  it('is sent again only for the hosts that a read does not show as done', async () => {
     const { sent, result } = await send(hosts(3), [lost, done], {
       settled: async () => ok(new Set([hostId(2)])),
     });
@@ -70,7 +70,7 @@ describe('a host that is known to be deleted', () => {
     expect(sent).toEqual(['1+3']);
     expect(result).toEqual({ outcome: 'done', failedHosts: [] });
   });
-  it('takes no call if all are deleted', async () => {
+  it('needs no call if all hosts are deleted', async () => {
     const { sent, result } = await send(hosts(2), [done], { isDeleted: () => true });
     expect([sent, result.outcome]).toEqual([[], 'done']);
   });
@@ -97,7 +97,7 @@ describe('a host that is known to be deleted', () => {
 });
 
 describe('a batch that is refused', () => {
-  it('is halved within 64 calls, and what is left then is named', async () => {
+  it('is halved within 64 calls, and the remaining hosts are reported', async () => {
     const all = hosts(100);
     const { sent, result } = await send(all, [refusal({ status: 400 })]);
     expect(sent).toHaveLength(64);
@@ -131,12 +131,12 @@ describe('a batch that is refused', () => {
   it.each([
     ['first', [refusal({ status: 400 }), refusal({ status: 409 }), done], ['1', '2']],
     ['second', [refusal({ status: 400 }), done, refusal({ status: 409 })], ['3', '4']],
-  ] as const)('for its %s half alone fails those hosts, and sends the other', async (_, answers, bad) => {
+  ] as const)('for only its %s half fails those hosts, and sends the other half', async (_, answers, bad) => {
     const { sent, result } = await send(hosts(4), answers);
     expect(sent).toEqual(['1+2+3+4', '1+2', '3+4']);
     expect([result.outcome, result.failedHosts.map((each) => each.hostId)]).toEqual(['failed', bad]);
   });
-  it('names what is left after 64 calls by a code of its own', async () => {
+  it('reports the remaining hosts after 64 calls with a separate code', async () => {
     const { result } = await send(hosts(100), [refusal({ status: 400 })]);
     expect(result.failedHosts.some((each) => each.problem.code === 'step-failed')).toBe(true);
   });
@@ -155,7 +155,7 @@ describe('a batch that is refused', () => {
     });
     expect([sent, read]).toEqual([expected, reads]);
   });
-  it("goes on with all its hosts if it can't be read again", async () => {
+  it("continues with all its hosts if the fleet can't be read again", async () => {
     const { sent, result } = await send(hosts(2), [refusal({ status: 400 }), done], {
       rereadRefusals: true,
       settled: async () => failed(problem('network', 'no list')),
@@ -169,7 +169,7 @@ describe('a batch of a run that is stopped', () => {
     const { sent, result } = await send(hosts(2), [done], { stop: AbortSignal.abort() });
     expect([sent, result.outcome]).toEqual([[], 'not-started']);
   });
-  it('that has begun names the hosts that are left', async () => {
+  it('reports the remaining hosts if it has begun', async () => {
     const stop = new AbortController();
     const notSent = refusal({ outcome: 'not-sent' });
     const { result } = await send(
@@ -214,11 +214,11 @@ describe('a call whose turn comes', () => {
   };
   const fresh = (isOld: boolean) => ({ refresh: async () => undefined, isReadTooOld: () => isOld });
 
-  it('goes out if nothing has changed', async () => {
+  it('is sent if nothing has changed', async () => {
     expect(await preconditionWith({})).toBeUndefined();
     expect(await preconditionWith({ fresh: fresh(false) })).toBeUndefined();
   });
-  it('is made up again if its read is too old, and if a host has changed', async () => {
+  it('is built again if its read is too old or a host has changed', async () => {
     expect(await preconditionWith({ fresh: fresh(true) })).toMatchObject({ code: 'stale-plan' });
     let asked = 0;
     const changes = () => {

@@ -23,13 +23,13 @@ describe('a failed call', () => {
     expect(endedBy(failure('not-sent'), running).outcome).toBe('failed');
     expect(endedBy(failure('not-sent'), undefined).outcome).toBe('failed');
   });
-  it('that was refused has failed its step, also where the run was stopped', () => {
+  it('that was refused has failed its step, even if the run was stopped', () => {
     expect(endedBy(failure('refused'), stopped).outcome).toBe('failed');
   });
   it('without a reply leaves its step unknown', () => {
     expect(endedBy(failure('unknown'), stopped).outcome).toBe('unknown');
   });
-  it('ends the whole run where no later call can do better', () => {
+  it('ends the whole run if no later call can succeed', () => {
     for (const code of ['not-authenticated', 'read-only', 'lock-lost'] as const) {
       expect(endedBy(failure('refused', code), running)).toMatchObject({ outcome: 'failed', fatal: true });
     }

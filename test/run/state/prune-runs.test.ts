@@ -28,7 +28,7 @@ function stateOf(runs: readonly RunDigest[], parts: Partial<State> = {}) {
 }
 
 describe('pruning runs', () => {
-  it('removes all before a time but the latest, and the latest with a pace', async () => {
+  it('removes all runs before a time except the latest, and the latest with a pace', async () => {
     const runs = [
       givenDigest(5),
       givenDigest(4),
@@ -43,7 +43,7 @@ describe('pruning runs', () => {
     expect(removed).toEqual([runs[1], runs[3], runs[4]].map((run) => idOf(run as RunDigest)));
   });
 
-  it('counts a run once that is the latest and has the latest pace', async () => {
+  it('counts a run once if it is the latest and has the latest pace', async () => {
     const runs = [givenDigest(3, { pace }), givenDigest(2, { pace }), givenDigest(1)];
     const { state } = stateOf(runs);
     expect(await pruneRuns(state, cutoff(10))).toMatchObject({
@@ -51,7 +51,7 @@ describe('pruning runs', () => {
     });
   });
 
-  it('keeps what began at the time or later, and what of it an older run is not needed for', async () => {
+  it('keeps runs that began at the time or later, and removes an older run that they make unnecessary', async () => {
     const runs = [givenDigest(3, { pace }), givenDigest(2), givenDigest(1, { pace })];
     const { state, removed } = stateOf(runs);
     expect(await pruneRuns(state, cutoff(2))).toMatchObject({
@@ -60,7 +60,7 @@ describe('pruning runs', () => {
     expect(removed).toEqual([idOf(runs[2] as RunDigest)]);
   });
 
-  it('looks at each account by itself', async () => {
+  it('handles each account separately', async () => {
     const runs = [
       givenDigest(4),
       givenDigest(3, { head: givenHead(3, { account: other }) }),
@@ -74,7 +74,7 @@ describe('pruning runs', () => {
     expect(removed).toEqual([idOf(runs[3] as RunDigest)]);
   });
 
-  it('removes nothing where it is only tried', async () => {
+  it('removes nothing in a dry run', async () => {
     const { state, removed } = stateOf([givenDigest(3), givenDigest(2), givenDigest(1)]);
     expect(await pruneRuns(state, cutoff(10), { dryRun: true })).toMatchObject({
       value: { removed: 2, needed: 1, rollouts: 0 },
@@ -82,7 +82,7 @@ describe('pruning runs', () => {
     expect(removed).toEqual([]);
   });
 
-  it('goes through more runs than are listed at once', async () => {
+  it('handles more runs than one page lists', async () => {
     const runs = Array.from({ length: 1001 }, (_, index) => givenDigest(1001 - index));
     const { state, removed } = stateOf(runs);
     expect(await pruneRuns(state, cutoff(2000))).toMatchObject({
@@ -91,7 +91,7 @@ describe('pruning runs', () => {
     expect(removed).toEqual(runs.slice(1).map(idOf));
   });
 
-  it("goes on after a page that had runs which can't be read", async () => {
+  it("continues after a page with runs that can't be read", async () => {
     const runs = Array.from({ length: 501 }, (_, index) => givenDigest(501 - index));
     const all = listing(runs);
     const { state } = stateOf(runs, {

@@ -10,8 +10,8 @@ const account = { companyId: '42', service: 'https://service.example' };
 const now = Date.parse(timeAt(100));
 const away = failed(problem('state', 'away'));
 
-describe('what earlier runs left behind', () => {
-  it('is the latest pace, and the fleet of the latest run', async () => {
+describe('the record of earlier runs', () => {
+  it('includes the latest pace, and the fleet of the latest run', async () => {
     const state = partialState({
       listRuns: listing([
         givenDigest(3, { deleted: 4 }),
@@ -24,7 +24,7 @@ describe('what earlier runs left behind', () => {
     });
   });
 
-  it('is the installs within the window', async () => {
+  it('includes the installs within the window', async () => {
     const request = { host_id: '7', kind: 'antivirus' as const, at: timeAt(90), in_doubt: false };
     const state = partialState({ listRuns: listing([givenDigest(80, { requests: [request] })]) });
     const recalled = async (windowMs: number) => {
@@ -41,7 +41,7 @@ describe('what earlier runs left behind', () => {
     expect((await recalled(10_000)).requests).toEqual([]);
   });
 
-  it('is nothing at first', async () => {
+  it('is empty before the first run', async () => {
     const recalled = await recallRuns(partialState({ listRuns: listing([]) }), account, { now });
     expect(recalled).toMatchObject({ ok: true });
     if (recalled.ok)
@@ -54,7 +54,7 @@ describe('what earlier runs left behind', () => {
       });
   });
 
-  it('is read of the account alone, of a day more than the window, and of some older runs', async () => {
+  it('is read only from runs of the account: those within the window and a day before it, and some older ones', async () => {
     const queries: RunQuery[] = [];
     await recallRuns(partialState({ listRuns: listing([], queries) }), account, { now, windowMs: 1000 });
     expect(queries).toEqual([{ account, since: now - 1000 - 24 * 3_600_000, atLeast: 20 }]);
@@ -69,20 +69,20 @@ describe('a run since a time', () => {
   const since = (listRuns: ReturnType<typeof listing>, seconds: number) =>
     hasRunSince(partialState({ listRuns }), account, timeAt(seconds));
 
-  it('is one whose last record is later', async () => {
+  it('exists if the last record of a run is later', async () => {
     const runs = listing([givenDigest(5, { lastAt: timeAt(20) }), givenDigest(1, { lastAt: timeAt(40) })]);
     expect(await since(runs, 19)).toBe(true);
     expect(await since(runs, 20)).toBe(false);
     expect(await since(runs, 21)).toBe(false);
   });
-  it('is none if there is no run', async () => {
+  it('does not exist if there is no run', async () => {
     expect(await since(listing([]), 0)).toBe(false);
   });
   it("is assumed if the latest can't be read", async () => {
     expect(await since(async () => away, 50)).toBe(true);
     expect(await since(async () => ok([], [warning('journal', 'damaged')]), 50)).toBe(true);
   });
-  it('is looked for in the latest run of the account', async () => {
+  it('is searched for in the latest run of the account', async () => {
     const queries: RunQuery[] = [];
     await since(listing([], queries), 0);
     expect(queries).toEqual([{ account, limit: 1 }]);

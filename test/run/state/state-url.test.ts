@@ -17,27 +17,27 @@ const read = (env: Readonly<Record<string, string>>) =>
 
 describe('the address of the state', () => {
   it.each([{}, { RAMPART_STATE_URL: '' }, { RAMPART_STATE_URL: ' ', RAMPART_STATE_URL_FILE: '\t' }])(
-    'is not given in %o',
+    'is absent in %o',
     (env) => {
       expect(isStateUrlGiven(env)).toBe(false);
       expect(read(env)).toMatchObject({ ok: true, value: undefined });
     },
   );
 
-  it('is given in the environment', () => {
+  it('is read from the environment', () => {
     const env = { RAMPART_STATE_URL: ` ${url}\n` };
     expect(isStateUrlGiven(env)).toBe(true);
     expect(read(env)).toMatchObject({ ok: true, value: url });
   });
 
-  it('is given in a file', () => {
+  it('is read from a file', () => {
     writeFileSync(join(folder, 'url'), ` ${url} \n`);
     const env = { RAMPART_STATE_URL_FILE: ' url ' };
     expect(isStateUrlGiven(env)).toBe(true);
     expect(read(env)).toMatchObject({ ok: true, value: url });
   });
 
-  it('is not given twice', () => {
+  it('is refused if it is set twice', () => {
     writeFileSync(join(folder, 'url'), url);
     expect(read({ RAMPART_STATE_URL: url, RAMPART_STATE_URL_FILE: 'url' })).toMatchObject({
       ok: false,
@@ -97,19 +97,19 @@ describe('the address of the state', () => {
   });
 });
 
-describe('the secrets in it', () => {
-  it('is the whole of it, and the password as it is written and as it is meant', () => {
+describe('the secrets in the address of the state', () => {
+  it('are the whole address, and the password encoded and decoded', () => {
     const given = 'postgresql://rampart:s3%20cret@db/state';
     expect(secretsOfUrl(given)).toEqual([given, 's3%20cret', 's3 cret']);
   });
-  it('has no empty text if there is no password', () => {
+  it('do not include an empty text if there is no password', () => {
     expect(secretsOfUrl('postgresql://db/state')).toEqual(['postgresql://db/state']);
   });
-  it("is the literal text if the password can't be decoded", () => {
+  it("include the literal password if it can't be decoded", () => {
     const given = 'postgresql://rampart:100%@db/state';
     expect(new Set(secretsOfUrl(given))).toEqual(new Set([given, '100%']));
   });
-  it('is the text as it stands where it is no address', () => {
+  it('are the whole text if it is not an address', () => {
     expect(secretsOfUrl('s3cret')).toEqual(['s3cret']);
   });
 });

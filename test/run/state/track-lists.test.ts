@@ -32,7 +32,7 @@ function tracked(shared: Parameters<typeof trackLists>[0] = []) {
 }
 
 describe('the times of lists', () => {
-  it('are nothing to wait for and nothing to share as long as the service refuses no list', () => {
+  it('cause no wait and are not shared while the service refuses no list', () => {
     const { tracker, hear, pass } = tracked();
     hear(200);
     pass(10);
@@ -41,16 +41,16 @@ describe('the times of lists', () => {
     expect(tracker.notBefore(unlimited)).toBeUndefined();
     expect(tracker.learned()).toEqual([]);
   });
-  it('say when the service would accept the next call, from what another process measured', () => {
+  it('give the time of the next accepted call from the measurement of another process', () => {
     const { tracker } = tracked([{ action: list, ageMs: 20_000, everyMs: 60_000 }]);
     expect(tracker.notBefore(list)).toBe(1_000_000 + 40_000);
     expect(tracker.learned()).toEqual([]);
   });
-  it('never ask for a longer wait than five minutes, whatever was saved', () => {
+  it('never cause a wait of more than five minutes, for any saved value', () => {
     const { tracker } = tracked([{ action: list, ageMs: 0, everyMs: 1e15 }]);
     expect(tracker.notBefore(list)).toBe(1_000_000 + 300_000);
   });
-  it('say nothing about a list that was never refused', () => {
+  it('contain nothing about a list that was never refused', () => {
     const { tracker } = tracked([{ action: list, ageMs: 20_000, everyMs: null }]);
     expect(tracker.notBefore(list)).toBeUndefined();
   });

@@ -89,7 +89,7 @@ async function imported(lines: readonly string[], known: readonly string[] = [],
 describe('an exported state', () => {
   const runs = [givenRun(2, [givenBegin('s1', 'antivirus', ['1'])]), givenRun(1)];
 
-  it('is one object to a line: its format, the runs, the fleets', async () => {
+  it('has one object per line: its format, the runs and the fleets', async () => {
     const { lines, result } = await exported(source(runs));
     expect(result).toEqual(ok({ runs: 2, fleets: 1, rollouts: 0, known: 0 }));
     expect(lines.every((line) => line.endsWith('\n') && !line.trimEnd().includes('\n'))).toBe(true);
@@ -102,7 +102,7 @@ describe('an exported state', () => {
     expect(readSnapshot(last.snapshot, 'f')).toMatchObject({ ok: true, value: { account } });
   });
 
-  it('is read again as it was written', async () => {
+  it('is the same after an import', async () => {
     const { lines } = await exported(source(runs));
     const copy = await imported(lines.map((line) => line.trimEnd()));
     expect(copy.result).toEqual(ok({ runs: 2, fleets: 1, rollouts: 0, known: 0 }));
@@ -110,14 +110,14 @@ describe('an exported state', () => {
     expect(copy.fleets).toEqual([[account, 'Ä']]);
   });
 
-  it('leaves a run alone that is there already, and counts it', async () => {
+  it('does not change a run that already exists, and counts it', async () => {
     const { lines } = await exported(source(runs));
     const copy = await imported(lines, [runs[0]?.head.run_id ?? '']);
     expect(copy.result).toEqual(ok({ runs: 1, fleets: 1, rollouts: 0, known: 1 }));
     expect(copy.runs).toEqual([runs[1]]);
   });
 
-  it('has all runs, also where they are more than are listed at once', async () => {
+  it('has all runs, even if one page does not list them all', async () => {
     const many = Array.from({ length: 1001 }, (_, index) => givenRun(1001 - index));
     const queries: RunQuery[] = [];
     const { lines, result } = await exported(source(many, {}, queries));
@@ -130,7 +130,7 @@ describe('an exported state', () => {
     ]);
   });
 
-  it("leaves out what can't be read, with a warning, and goes on", async () => {
+  it("leaves out runs that can't be read, with a warning, and continues", async () => {
     const many = Array.from({ length: 501 }, (_, index) => givenRun(501 - index));
     const all = listing(many.map(digestOf));
     const damaged = warning('journal', 'damaged');
@@ -160,7 +160,7 @@ describe('an exported state', () => {
 describe('importing a state', () => {
   const run = JSON.stringify({ type: 'run', journal: `${JSON.stringify(givenRun(1).head)}\n` });
 
-  it('passes over empty lines', async () => {
+  it('skips empty lines', async () => {
     expect((await imported([header, '', run, ''])).result).toEqual(
       ok({ runs: 1, fleets: 0, rollouts: 0, known: 0 }),
     );
@@ -170,7 +170,7 @@ describe('importing a state', () => {
     expect((await imported(['{"type":"state","format_version":"1.7"}'])).result.ok).toBe(true);
   });
 
-  it('needs a file that says something', async () => {
+  it('refuses an empty file', async () => {
     expect((await imported([])).result.problems).toMatchObject([
       { code: 'state', message: 'state.ndjson is empty', hint: 'write it with: rampart state export' },
     ]);
@@ -217,7 +217,7 @@ describe('the audit log in an exported state', () => {
       records.map((record) => ({ type: 'audit', ...record })),
     );
   });
-  it('becomes that of a state which has none', async () => {
+  it('becomes the audit log of a state that has none', async () => {
     const restored: StoredRecord[] = [];
     const { result } = await imported(await exportedAudit(), [], { audit: auditOf(restored) });
     expect(result).toEqual(ok({ runs: 0, fleets: 1, rollouts: 0, known: 0 }));
@@ -233,7 +233,7 @@ describe('the audit log in an exported state', () => {
     });
     expect(own).toHaveLength(1);
   });
-  it('needs no warning where it was imported before', async () => {
+  it('needs no warning if it was already imported', async () => {
     const own = [...records, { hash: 'h', text: 't' }];
     const { result } = await imported(await exportedAudit(), [], { audit: auditOf(own) });
     expect(result).toEqual(ok({ runs: 0, fleets: 1, rollouts: 0, known: 0 }));

@@ -84,7 +84,7 @@ describe.each(backends)('who and why on %s', (_name, make) => {
     return verifier.end();
   };
 
-  it('filters runs, and all that is given must hold', async () => {
+  it('filters runs by all given conditions', async () => {
     const first = await run(0, alice, (journal) => journal.end(0));
     const second = await run(1000, bob, (journal) => journal.end(5));
     const third = await run(2000, alice);
@@ -105,7 +105,7 @@ describe.each(backends)('who and why on %s', (_name, make) => {
     expect(valueOf(await state.readRun(second)).head.origin).toEqual(bob);
   });
 
-  it('names the run, the person and the job that hold the lock, to who waits and to who is refused', async () => {
+  it('names the run, the person and the job that hold the lock to a run that waits and to a run that is refused', async () => {
     const { lease, journal } = await begin(0, bob);
     const expected = { actor: 'bob', job: 'https://ci.example/jobs/9', run: journal.runId };
     expect(valueOf(await state.holder(account))).toMatchObject(expected);
@@ -133,7 +133,7 @@ describe.each(backends)('who and why on %s', (_name, make) => {
     expect(reported).toEqual([]);
   });
 
-  it('moves the audit log to an empty state, and leaves another log alone', async () => {
+  it('moves the audit log to an empty state, and does not change another log', async () => {
     await run(0, alice, (journal) => journal.end(0));
     const lines: string[] = [];
     valueOf(await exportState(state, (line) => void lines.push(line)));

@@ -23,11 +23,11 @@ function given(options: PaceOptions = {}) {
 }
 
 describe('the start of a pace', () => {
-  it('is 10 calls a second, or what is given, within the ceiling', () => {
+  it('is 10 calls a second or the configured rate, up to the ceiling', () => {
     expect([new Pace().rate, new Pace({ initialRate: 4 }).rate]).toEqual([10, 4]);
     expect(new Pace({ initialRate: 4, ceiling: 3 }).rate).toBe(3);
   });
-  it('sends at once, and then at its rate', () => {
+  it('sends the first calls immediately, and the next ones at its rate', () => {
     const pace = new Pace();
     expect(pace.nextAt).toBe(Number.NEGATIVE_INFINITY);
     pace.sent(1000, false);
@@ -35,7 +35,7 @@ describe('the start of a pace', () => {
     pace.sent(1500, true);
     expect(pace.nextAt).toBe(1599);
   });
-  it('makes up for a timer that was late by a millisecond at most', () => {
+  it('compensates for a timer that is late by at most a millisecond', () => {
     const pace = new Pace();
     pace.sent(1000, false);
     pace.sent(1100.5, true);
@@ -43,7 +43,7 @@ describe('the start of a pace', () => {
     pace.sent(1250, false);
     expect(pace.nextAt).toBe(1350);
   });
-  it('lets 16 calls be in flight', () => {
+  it('allows 16 calls in flight', () => {
     const pace = new Pace();
     const sendings = Array.from({ length: 16 }, (_, index) => pace.sent(100 * index, false));
     expect(sendings.map(({ isLight }) => isLight)).toEqual(Array.from({ length: 16 }, () => true));
@@ -51,7 +51,7 @@ describe('the start of a pace', () => {
     pace.dropped(sendings[0] as (typeof sendings)[number]);
     expect(pace.nextAt).toBe(1600);
   });
-  it('grows by 1.7 at most in a round, and by 8 calls a trip', () => {
+  it('grows by a factor of at most 1.7 in a round, and by at most 8 calls in a round trip', () => {
     const fast = given();
     fast.call('accepted');
     fast.call('accepted');
@@ -69,7 +69,7 @@ describe('the start of a pace', () => {
 });
 
 describe('the rate that was seen', () => {
-  it('is unknown until the service took a call, and the most that it took then', () => {
+  it('is unknown until the service accepts a call, and then the highest rate that it accepted', () => {
     const { pace, call } = given();
     expect(pace.seenRate).toBeNull();
     call('dropped');
@@ -92,7 +92,7 @@ describe('the rate that was seen', () => {
 });
 
 describe('a refusal', () => {
-  it('cuts to just below what was delivered, once for all calls that were under way', () => {
+  it('cuts the rate to just below the delivered rate, once for all calls in flight', () => {
     const { pace, call, now } = given();
     for (let times = 0; times < 40; times += 1) call('accepted', 10);
     const [first, second] = [pace.sent(now(), false), pace.sent(now(), false)];
@@ -104,7 +104,7 @@ describe('a refusal', () => {
     pace.refused(second, now() + 11);
     expect(pace.rate).toBe(cut);
   });
-  it('is followed by a pause of two slots, and by one call alone until one is taken', () => {
+  it('is followed by a pause of two slots, and then by single calls until the service accepts one', () => {
     const { pace, call, now } = given();
     for (let times = 0; times < 40; times += 1) call('accepted', 10);
     call('refused', 10);
@@ -115,7 +115,7 @@ describe('a refusal', () => {
     pace.accepted(probe, at + 10);
     expect(pace.nextAt).toBeLessThan(never);
   });
-  it('keeps the pause that the service asks for', () => {
+  it('causes the pause that the service requests', () => {
     const { pace, call, now } = given();
     call('accepted');
     call('refused', 10, 5000);
@@ -125,7 +125,7 @@ describe('a refusal', () => {
     other.call('refused', 10, Number.NaN);
     expect(other.pace.nextAt).toBeLessThan(other.now() + 5000);
   });
-  it('of a probe waits twice as long each time', () => {
+  it('of a probe doubles the pause each time', () => {
     const { pace, call, now } = given();
     call('accepted');
     call('refused', 10);
@@ -148,7 +148,7 @@ describe('a refusal', () => {
 });
 
 describe('many calls in flight', () => {
-  it('is no reason to go faster when the last of them succeeds', () => {
+  it('do not raise the rate when the last of them succeeds', () => {
     const pace = new Pace();
     const sendings = Array.from({ length: 16 }, (_, index) => pace.sent(100 * index, index > 0));
     pace.accepted(sendings[15] as (typeof sendings)[number], 1510);
@@ -157,7 +157,7 @@ describe('many calls in flight', () => {
 });
 
 describe('a service that refuses at first', () => {
-  it('has a known rate as soon as it takes a call', () => {
+  it('has a known rate as soon as it accepts a call', () => {
     const { pace, call } = given();
     call('refused');
     expect(pace.seenRate).toBeNull();
@@ -167,14 +167,14 @@ describe('a service that refuses at first', () => {
 });
 
 describe('one refusal among many successes', () => {
-  it('at one call a second costs a few percent, as the last calls are counted', () => {
+  it('at one call a second costs a few percent, because the last calls are counted', () => {
     const { pace, call } = given({ initialRate: 1, ceiling: 1 });
     for (let times = 0; times < 20; times += 1) call('accepted');
     call('refused');
     expect(pace.rate).toBeGreaterThan(0.85);
   });
 
-  it('does not hold up the others while the call that feels its way is under way', () => {
+  it('does not delay the other calls while the probe is in flight', () => {
     const { pace, call, now, pass } = given();
     for (let times = 0; times < 10; times += 1) call('accepted', 10);
     const early = pace.sent(now(), false);
@@ -187,7 +187,7 @@ describe('one refusal among many successes', () => {
     pace.dropped(probe);
   });
 
-  it('that come at the same moment cuts once', () => {
+  it('that arrive at the same time cuts the rate once', () => {
     const { pace, call, now } = given();
     for (let times = 0; times < 10; times += 1) call('accepted', 10);
     const both = [pace.sent(now(), false), pace.sent(now(), false)];
@@ -211,14 +211,14 @@ describe('after a cut', () => {
     return { pace, call, pass };
   };
 
-  it('calls that never have to wait are no reason to go faster', () => {
+  it('calls that never wait do not raise the rate', () => {
     const { pace, now } = { ...afterCut('all'), now: 2_000_000 };
     const { rate } = pace;
     for (let at = now; at < now + 60_000; at += 1000) pace.accepted(pace.sent(at, false), at + 10);
     expect(pace.rate).toBe(rate);
   });
 
-  it('a deep one is made up for sooner than a shallow one is climbed beyond', () => {
+  it('the rate recovers from a deep cut sooner than it rises above a shallow cut', () => {
     const { pace, call } = afterCut('little');
     expect(pace.rate).toBeLessThan(40);
     for (let times = 0; times < 400; times += 1) call('accepted', 10);
@@ -249,15 +249,18 @@ describe('one call a minute', () => {
     return { ...time, pace, call };
   }
 
-  it.each([true, false])('is not taken for less after a break (the service says how long: %j)', (says) => {
-    const { call, pass } = oneAMinute({ says });
-    for (let times = 0; times < 6; times += 1) call();
-    pass(600_000);
-    const first = call();
-    expect(call() - first).toBeLessThanOrEqual(90_000);
-  });
+  it.each([true, false])(
+    'is not mistaken for a lower rate after a break (the service reports the wait: %j)',
+    (says) => {
+      const { call, pass } = oneAMinute({ says });
+      for (let times = 0; times < 6; times += 1) call();
+      pass(600_000);
+      const first = call();
+      expect(call() - first).toBeLessThanOrEqual(90_000);
+    },
+  );
 
-  it('does not climb: what is sent at the end of a minute has waited for the minute alone', () => {
+  it('does not rise, because the call at the end of a minute waited only for the minute', () => {
     const { pace, call } = oneAMinute({ says: true });
     for (let times = 0; times < 4; times += 1) call();
     const { rate } = pace;

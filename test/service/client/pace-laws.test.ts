@@ -47,7 +47,7 @@ describe('a limit whose refusals ask for a second of silence', () => {
 });
 
 describe('a limit', () => {
-  it('of one call each five seconds is not taken for a rate', () => {
+  it('of one call every five seconds is not mistaken for a rate', () => {
     const { sends, use } = simulate({
       calls: 200,
       latencyMs: 2000,
@@ -81,7 +81,7 @@ describe('a service that takes nothing for a while', () => {
     [20, 20_000],
     [20, 90_000],
     [1000, 90_000],
-  ])('after %i calls, for %i ms: is asked seldom, and soon used again', (before, forMs) => {
+  ])('after %i calls, for %i ms: gets few probes, and is soon used again', (before, forMs) => {
     const pace = new Pace();
     let now = begins;
     const sends: number[] = [];
@@ -134,18 +134,18 @@ describe('a service that refuses nothing', () => {
     return { answered: answered.slice(0, seconds), most };
   }
 
-  it('is used as before once its answers take longer', () => {
+  it('is used at the same rate when its replies take longer', () => {
     const { answered } = used(40, 4, (now) => (now < 8000 ? 10 : 300));
     expect(Math.min(...answered.slice(4, 8))).toBeGreaterThan(230);
     expect(Math.min(...answered.slice(12))).toBeGreaterThan(150);
   });
 
-  it('is never left to rest because its answers take a little longer', () => {
+  it('is never left idle because its replies take slightly longer', () => {
     const { answered } = used(40, 4, (now) => (now < 8000 ? 10 : 18));
     expect(Math.min(...answered.slice(4))).toBeGreaterThan(200);
   });
 
-  it('is not buried in calls because it is at its best, however long that lasts', () => {
+  it('does not get more calls in flight while it works at full capacity, for any length of time', () => {
     const { answered, most } = used(60, 5, () => 20);
     expect(Math.min(...answered.slice(4))).toBeGreaterThan(180);
     expect(most).toBeLessThan(250);

@@ -33,7 +33,7 @@ describe('other limits', () => {
   });
 
   it.each(latenciesMs)(
-    'spends 3,000 in each minute without running against the end, at %i ms',
+    'uses 3,000 calls in each minute without being refused at its end, at %i ms',
     (latencyMs) => {
       const { use, refused } = simulate({
         calls: 10_000,
@@ -57,7 +57,7 @@ describe('other limits', () => {
     expect(sends).toBeLessThanOrEqual(90);
   });
 
-  it('takes one call a minute for one call every two minutes when the service slows down', () => {
+  it('changes one call a minute to one call every two minutes when the service slows down', () => {
     let taken = Number.NEGATIVE_INFINITY;
     const limiter: Limiter = {
       take(now) {
@@ -93,7 +93,7 @@ describe('any limit, at any latency', () => {
       return [kind, perSecond, () => window(perSecond, 1000)];
     });
 
-  it('neither starves nor storms', () => {
+  it('leads neither to idle time nor to bursts of calls', () => {
     fc.assert(
       fc.property(anyLimiter, fc.integer({ min: 1, max: 1000 }), ([, perSecond, limiter], latencyMs) => {
         const calls = 100 * perSecond;
@@ -105,7 +105,7 @@ describe('any limit, at any latency', () => {
     );
   });
 
-  it('sends are spaced by the rate of the moment, and few are in flight', () => {
+  it('calls are spaced by the current rate, and few are in flight', () => {
     fc.assert(
       fc.property(anyLimiter, fc.integer({ min: 5, max: 1000 }), ([, , limiter], latencyMs) => {
         const pace = new Pace();
@@ -138,14 +138,14 @@ describe('with no limit at all', () => {
     [1, 20_000, 3],
     [30, 20_000, 6],
     [1000, 2000, 30],
-  ])('is soon no obstacle: at %i ms, %i calls take at most %i s', (latencyMs, calls, seconds) => {
+  ])('the pace soon delays no call: at %i ms, %i calls take at most %i s', (latencyMs, calls, seconds) => {
     const unlimited: Limiter = { take: () => true, granted: () => calls };
     const outcome = simulate({ calls, latencyMs, limiter: unlimited, sender: adaptive() });
     expect(outcome.seconds).toBeLessThanOrEqual(seconds);
     expect(outcome.refused).toBe(0);
   });
 
-  it('a service that is at its best is not buried in calls', () => {
+  it('a service at full capacity does not get more calls in flight', () => {
     const pace = new Pace();
     const underWay: { readonly sending: Sending; readonly endsAt: number }[] = [];
     let freeAt = 0;
@@ -167,7 +167,7 @@ describe('with no limit at all', () => {
     expect(most).toBeLessThan(250);
   });
 
-  it('a caller who never has to wait is no reason to go faster', () => {
+  it('a caller that never waits does not raise the rate', () => {
     const pace = new Pace();
     for (let now = 0; now < 60_000; now += 200) pace.accepted(pace.sent(now, false), now + 50);
     expect(pace.rate).toBe(10);
@@ -181,7 +181,7 @@ describe('with no limit at all', () => {
 });
 
 describe('what was learnt', () => {
-  it('is nothing at first, then the rate that the service takes', () => {
+  it('is nothing at first, then the rate that the service accepts', () => {
     const pace = new Pace();
     expect(pace.seenRate).toBeNull();
     const sender: Sender = {
@@ -197,7 +197,7 @@ describe('what was learnt', () => {
     expect(pace.seenRate).toBeLessThan(56);
   });
 
-  it('stays nothing while the service takes nothing', () => {
+  it('stays nothing while the service accepts no call', () => {
     const pace = new Pace();
     pace.refused(pace.sent(0, true), 100);
     expect(pace.seenRate).toBeNull();

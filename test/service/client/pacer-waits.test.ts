@@ -28,14 +28,14 @@ describe('a wait for a turn', () => {
     await clock.advance(1000);
     expect(await kinds(turns)).toEqual(['go', 'go']);
   });
-  it('is not reported where it is shorter', async () => {
+  it('is not reported if it is shorter', async () => {
     const { clock, waits, pacer, go } = given(2);
     await go();
     const turn = pacer.acquire();
     await clock.advance(500);
     expect([waits, (await turn).kind]).toEqual([[], 'go']);
   });
-  it('is reported again after a time without waits', async () => {
+  it('is reported again after a period without waits', async () => {
     const { clock, waits, pacer, go } = given(1);
     await go();
     const first = pacer.acquire();
@@ -50,7 +50,7 @@ describe('a wait for a turn', () => {
 });
 
 describe('patience', () => {
-  it('lasts as long as was asked, to the millisecond', async () => {
+  it('lasts exactly as long as the caller allows, to the millisecond', async () => {
     const { clock, pacer, go } = given(1);
     await go();
     const turns = [pacer.acquire({ maxWaitMs: 1000 }), pacer.acquire({ maxWaitMs: 999 })];
@@ -58,7 +58,7 @@ describe('patience', () => {
     await clock.advance(1000);
     expect(await kinds(turns)).toEqual(['go', 'too-late']);
   });
-  it('ends for those alone whose it is, when a refusal puts the turn off', async () => {
+  it('ends only for the callers whose limit is reached when a refusal delays the turn', async () => {
     const { clock, pacer, go } = given(10);
     const permit = await go();
     const turns = [
@@ -72,7 +72,7 @@ describe('patience', () => {
     await clock.advance(20_000);
     expect((await turns[1])?.kind).toBe('go');
   });
-  it('leaves no alarm behind if nobody waits any more', async () => {
+  it('leaves no timer behind after the last caller stops waiting', async () => {
     const { clock, pacer, go } = given(1);
     await go();
     const leave = new AbortController();
@@ -83,7 +83,7 @@ describe('patience', () => {
     await clock.advance(0);
     expect(clock.sleepers).toBe(0);
   });
-  it('needs one alarm alone, however many wait', async () => {
+  it('needs only one timer for any number of waiting callers', async () => {
     const { clock, pacer, go } = given(1);
     await go();
     const turns = [1, 2, 3].map(() => pacer.acquire());
@@ -95,7 +95,7 @@ describe('patience', () => {
 });
 
 describe('a call that waits', () => {
-  it('goes as soon as the pace has become faster, and leaves one timer at most', async () => {
+  it('is sent as soon as the pace rises, and leaves at most one timer', async () => {
     const { clock, pacer, go } = given(1);
     await go();
     const second = pacer.acquire();
@@ -111,7 +111,7 @@ describe('a call that waits', () => {
     expect(clock.now()).toBe(1_001_589);
   });
 
-  it('reports no waiting time, gives up nothing and sets no timer while only an answer can release a call', async () => {
+  it('reports no waiting time and sets no timer while only a reply can release a call', async () => {
     const { clock, waits, pacer, go } = given(1000);
     const permits: Awaited<ReturnType<typeof go>>[] = [];
     for (let calls = 0; calls < 16; calls += 1) {
@@ -139,7 +139,7 @@ describe('a call that waits', () => {
     expect(waits).toEqual([]);
   });
 
-  it('is told of it, though another was told of the same time before it left', async () => {
+  it('is notified of its waiting time, even if another caller was notified of the same time before it left', async () => {
     const { clock, waits, pacer, go } = given(1);
     (await go()).refused(10_000);
     const leave = new AbortController();
@@ -154,7 +154,7 @@ describe('a call that waits', () => {
 });
 
 describe('patience in a queue', () => {
-  it('is measured for each by itself, again and again', async () => {
+  it('is measured for each caller separately', async () => {
     const { clock, pacer, go } = given(1);
     const permit = await go();
     const [short, middle, long] = [30_000, 60_000, 300_000].map((maxWaitMs) => pacer.acquire({ maxWaitMs }));
@@ -166,7 +166,7 @@ describe('patience in a queue', () => {
     expect(await long).toMatchObject({ kind: 'too-late', waitMs: 290_000 });
   });
 
-  it('of a late caller begins when it came', async () => {
+  it('of a late caller begins when the caller arrives', async () => {
     const { clock, pacer, go } = given(1);
     const permit = await go();
     const early = pacer.acquire({ maxWaitMs: 8000 });
@@ -178,7 +178,7 @@ describe('patience in a queue', () => {
     expect((await late).kind).toBe('go');
   });
 
-  it('ends for a later one, though a first queue came to its end', async () => {
+  it('ends for a later queue after an earlier queue has ended', async () => {
     const { clock, pacer, go } = given(1);
     await go();
     const first = pacer.acquire({ maxWaitMs: 60_000 });

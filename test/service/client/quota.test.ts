@@ -15,7 +15,7 @@ function learnt(): Quota {
 }
 
 describe('a quota', () => {
-  it('holds nothing back before it is known', () => {
+  it('delays no call before it is known', () => {
     const quota = new Quota();
     expect(quota).toMatchObject({ taken: 0, perSecond: null, opensAt: Number.NEGATIVE_INFINITY });
     quota.accepted(0, drought);
@@ -25,7 +25,7 @@ describe('a quota', () => {
     expect(quota.perSecond).toBeNull();
   });
 
-  it('is learnt when a call is taken after refusals and a time in which none was', () => {
+  it('is learned when the service accepts a call after refusals and a pause', () => {
     const quota = learnt();
     expect(quota.perSecond).toBe(1);
     expect(quota.taken).toBe(1);
@@ -34,7 +34,7 @@ describe('a quota', () => {
     expect(quota.opensAt).toBe(3000 + Math.ceil(Math.sqrt(900 * 3000)));
   });
 
-  it('is not learnt from a pause without refusals, nor from refusals without a pause', () => {
+  it('is not learned from a pause without refusals, or from refusals without a pause', () => {
     const paused = new Quota();
     paused.accepted(0, drought);
     paused.accepted(drought + 10, drought);
@@ -49,7 +49,7 @@ describe('a quota', () => {
     expect(refused.perSecond).toEqual((1000 * 2) / (2 * drought - 1));
   });
 
-  it('knows its period if the service said when to come back', () => {
+  it('knows its period if the service reported when to retry', () => {
     const quota = new Quota();
     quota.accepted(0, drought);
     quota.refused(10, 60_000);
@@ -57,7 +57,7 @@ describe('a quota', () => {
     expect(quota.opensAt).toBe(120_000);
   });
 
-  it('tries earlier the next time until it knows when is too soon', () => {
+  it('opens earlier each time until a call is too early', () => {
     const quota = learnt();
     const opens = quota.opensAt;
     for (const at of [3010, 3020]) quota.accepted(at, drought);
@@ -67,7 +67,7 @@ describe('a quota', () => {
     expect(quota.taken).toBe(1);
   });
 
-  it('comes later after a refusal at the opening', () => {
+  it('opens later after a refusal at its opening', () => {
     const quota = learnt();
     for (const at of [3010, 3020]) quota.accepted(at, drought);
     quota.refused(3000 + 2500, 3000 + 2500);
@@ -85,7 +85,7 @@ describe('a quota', () => {
     expect(quota.opensAt).toBe(opensAt);
   });
 
-  it('is begun anew by a call after its period, and forgotten when more calls are taken', () => {
+  it('restarts with a call after its period, and is forgotten when the service accepts more calls', () => {
     const late = learnt();
     late.accepted(3000 + 3000, drought);
     expect(late).toMatchObject({ taken: 1, perSecond: 1 });
@@ -94,7 +94,7 @@ describe('a quota', () => {
     expect(more).toMatchObject({ perSecond: null, opensAt: Number.NEGATIVE_INFINITY });
   });
 
-  it('is tested with one call more now and then, less often after each refusal', () => {
+  it('is occasionally tested with one more call, less often after each refusal', () => {
     const quota = learnt();
     const spentAt = () => [1, 2, 3].find((inFlight) => quota.isSpent(inFlight));
     let now = 3000;
@@ -124,19 +124,19 @@ describe('a quota that began late in time', () => {
     return quota;
   }
 
-  it('is learnt as any other', () => {
+  it('is learned in the same way as any other quota', () => {
     const quota = threeASecond();
     expect(quota).toMatchObject({ taken: 1, perSecond: 3, opensAt: begins + 2000 });
   });
 
-  it('is begun anew by a call after its period', () => {
+  it('restarts with a call after its period', () => {
     const quota = threeASecond();
     quota.accepted(begins + 1010, 500);
     quota.accepted(begins + 2500, 500);
     expect(quota).toMatchObject({ taken: 1, perSecond: 3, opensAt: begins + 3500 });
   });
 
-  it('keeps its period when the caller is late, and takes another when the service says so', () => {
+  it('keeps its period when the caller is late, and changes it when the service reports another', () => {
     const late = threeASecond();
     for (const at of [1010, 1020]) late.accepted(begins + at, 500);
     late.accepted(begins + 60_000, 500);
@@ -156,7 +156,7 @@ describe('a quota that began late in time', () => {
     expect(longer.perSecond).toBe(2);
   });
 
-  it('is taken for longer if the service asks for a longer wait', () => {
+  it('gets a longer period if the service requests a longer wait', () => {
     const quota = threeASecond();
     for (const at of [1010, 1020]) quota.accepted(begins + at, 500);
     quota.refused(begins + 1900, begins + 2400);
@@ -164,7 +164,7 @@ describe('a quota that began late in time', () => {
     expect(quota.perSecond).toBe(2);
   });
 
-  it('that opens later than thought is still tested as often for more calls', () => {
+  it('that opens later than expected is still tested equally often for more calls', () => {
     const tested = (refusals: readonly number[]) => {
       const quota = threeASecond();
       for (const at of [1010, 1020]) quota.accepted(begins + at, 500);
@@ -178,7 +178,7 @@ describe('a quota that began late in time', () => {
     expect(tested([1030])).toEqual(tested([1030, 1040, 1050]));
   });
 
-  it('is tested as at first once it was forgotten and learnt again', () => {
+  it('is tested as often as at first after it was forgotten and learned again', () => {
     const quota = threeASecond();
     for (const at of [1010, 1020]) quota.accepted(begins + at, 500);
     for (const at of [1030, 2030, 3030]) quota.refused(begins + at, begins + at);
@@ -194,7 +194,7 @@ describe('a quota that began late in time', () => {
 });
 
 describe('the time of a round trip', () => {
-  it('is nothing before one was measured, then the first, then the usual one', () => {
+  it('is zero before the first measurement, then the first value, then the usual value', () => {
     const trip = new RoundTrip();
     expect(trip.ms).toBe(0);
     trip.measured(80, 0);
@@ -218,7 +218,7 @@ describe('the time of a round trip', () => {
     expect(trip.ms).toBe(20);
   });
 
-  it('is old when none has been nearly as short for ten seconds', () => {
+  it('is outdated when no trip has been nearly as short for ten seconds', () => {
     const trip = new RoundTrip();
     trip.measured(100, 0);
     trip.measured(111, 5000);
@@ -235,7 +235,7 @@ describe('the time of a round trip', () => {
     expect(trip.ms).toBe(200);
   });
 
-  it('can be taken anew', () => {
+  it('can be measured again', () => {
     const trip = new RoundTrip();
     trip.measured(10, 0);
     for (let at = 1; at < 60; at += 1) trip.measured(1000, at);

@@ -96,7 +96,7 @@ describeTerraform('data sources, tickets and functions under the real terraform'
     expect(fleet.emulator.requests).toEqual([]);
   });
 
-  test('a ticket is used in the run and stored nowhere; who is connected is not disturbed', async () => {
+  test('a ticket is used in the run and stored nowhere, and a connected person is not disturbed', async () => {
     const fleet = await fleetWorkspace(known);
     const ticket = (host: string, more = '') => `
       ephemeral "rampart_connection_ticket" "t" {

@@ -157,7 +157,7 @@ describe('applying a whole fleet', () => {
     expect(run.value.problems.map(({ severity }) => severity)).toEqual(['error', 'error']);
   });
 
-  it('that is cancelled says what was not begun', async () => {
+  it('reports the changes that were not started if it is cancelled', async () => {
     const world = fleetWorld({ hosts: numbered(12), groups });
     const stop = new AbortController();
     const running = applyFleet({ text }, { ...world, signal: stop.signal });
@@ -179,7 +179,7 @@ describe('applying a whole fleet', () => {
     expect(run.ok && run.value.outcome).toBe('done');
   });
 
-  it('records the run where it is given a folder, and asks for no install twice', async () => {
+  it('records the run if it has a folder, and requests no install twice', async () => {
     const stateDir = stateFolder();
     const world = fleetWorld({ hosts: numbered(12), groups, switches: { installTakesMs: 3_600_000 } });
     const run = await applyFleet({ text }, { ...world, ...inFolder(stateDir) });
@@ -339,7 +339,7 @@ describe('a run of a whole fleet', () => {
     expect(run.value.problems.filter(({ severity }) => severity === 'error')).toEqual([]);
   });
 
-  it('has made what someone else has made meanwhile', async () => {
+  it('counts a change that someone else made meanwhile as made', async () => {
     const fleet = world();
     await fleet.session.observed();
     fleet.emulator.edit({ kind: 'rename', id: '5', name: 'other' });
@@ -450,7 +450,7 @@ describe('a whole fleet together with other resources of the same apply', () => 
     expect(world.calls()['installAntivirus']).toBeUndefined();
   });
 
-  it('is refused if they have made it ask for more than was approved', async () => {
+  it('is refused if they cause it to need more changes than were approved', async () => {
     const world = fleetWorld({
       hosts: [...numbered(2), { id: '3', name: 'h3', groupId: '11' }],
       groups,
@@ -463,7 +463,7 @@ describe('a whole fleet together with other resources of the same apply', () => 
     ]);
   });
 
-  it('may ask for less', async () => {
+  it('is applied if it needs fewer changes than were approved', async () => {
     const world = fleetWorld({ hosts: numbered(3), groups });
     const { checksum, session, coordinator } = await approved({ text: installs }, world);
     await coordinator.move('3' as HostId, '11' as GroupId);
@@ -471,7 +471,7 @@ describe('a whole fleet together with other resources of the same apply', () => 
     expect(run.ok && run.value.applied.map(({ hostId }) => hostId)).toEqual(['1', '2']);
   });
 
-  it('waits for another whole fleet to be over', async () => {
+  it('waits until another whole fleet is applied', async () => {
     const world = fleetWorld({ hosts: numbered(4), groups });
     const swap = { text: 'version: 1\nhosts:\n  - { id: 1, name: h2 }\n  - { id: 2, name: h1 }\n' };
     const first = await approved(swap, world);

@@ -8,7 +8,7 @@ import { problemsOf } from './operations.ts';
 describe('moves and deletions', () => {
   const groups = { 10: 'Berlin', 11: 'Munich' };
 
-  it('that come together share a call for each group, and one for deletions', async () => {
+  it('that arrive together share one call for each group, and one for deletions', async () => {
     const world = fleetWorld({ hosts: numbered(9), groups });
     const { coordinator } = world;
     const results = await Promise.all([
@@ -52,7 +52,7 @@ describe('moves and deletions', () => {
     expect(world.names()).toEqual({ 1: 'h1', 2: 'h2' });
   });
 
-  it('that would delete on an old list read it again, and leave a host that someone changed', async () => {
+  it('read the list again before deleting if it is old, and skip a host that someone changed', async () => {
     const world = fleetWorld({ hosts: numbered(3), groups });
     await world.session.observed();
     await world.clock.sleep(61_000);
@@ -69,7 +69,7 @@ describe('moves and deletions', () => {
     expect(world.calls()).toEqual({ listHostsWithGroups: 2, deleteHosts: 1 });
   });
 
-  it('that an empty list does not show are not taken for done', async () => {
+  it('that an empty list does not show are not counted as done', async () => {
     const world = fleetWorld({ hosts: [], groups });
     const removed = await world.coordinator.remove(hostId(1), { planned: { name: 'h1' } });
     expect([removed.ok, JSON.stringify(removed.problems)]).toEqual([
@@ -100,7 +100,7 @@ describe('moves and deletions', () => {
     expect(problemsOf(results)).toMatchObject([{ code: 'host-claimed-twice', hostIds: ['1'] }]);
   });
 
-  it('leave out who is cancelled before they are sent', async () => {
+  it('leave out operations that are cancelled before they are sent', async () => {
     const world = fleetWorld({ hosts: numbered(2), groups });
     const stop = new AbortController();
     const moves = Promise.all([
@@ -113,7 +113,7 @@ describe('moves and deletions', () => {
     expect(world.emulator.state().hosts.map((host) => host.groupId)).toEqual(['-1', '10']);
   });
 
-  it('are held as long as more come, and not for ever', async () => {
+  it('wait while more arrive, but not forever', async () => {
     const world = fleetWorld({ hosts: numbered(40), groups });
     await world.session.observed();
     const moves = numbered(40).map(async ({ id }, index) => {
@@ -124,7 +124,7 @@ describe('moves and deletions', () => {
     expect(world.calls()['moveHosts']).toBe(3);
   });
 
-  it('of ten workers go out ten by ten, however slowly the next of them come', async () => {
+  it('of ten workers are sent in tens, no matter how slowly the next ones arrive', async () => {
     const world = fleetWorld({ hosts: numbered(100), groups });
     await world.session.observed();
     let turn = Promise.resolve();
@@ -152,7 +152,7 @@ describe('moves and deletions', () => {
     expect(world.calls()['moveHosts']).toBe(2);
   });
 
-  it('that come one after another are not held up again and again', async () => {
+  it('that arrive one after another are not delayed repeatedly', async () => {
     const world = fleetWorld({ hosts: numbered(30), groups });
     await inParallel(
       10,
@@ -182,7 +182,7 @@ describe('anti-virus installs', () => {
     { id: '4', name: 'd' },
   ];
 
-  it('are asked for if the list shows none, in one call, and never twice', async () => {
+  it('are requested in one call if the list shows none, and never twice', async () => {
     const world = fleetWorld({ hosts });
     const results = await Promise.all(
       [1, 2, 3, 4].map((id) => world.coordinator.installAntivirus(hostId(id))),

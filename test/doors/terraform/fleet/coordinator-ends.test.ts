@@ -13,7 +13,7 @@ const busy = (action: 'moveHosts'): FaultRule => ({
 });
 
 describe('batches', () => {
-  it('of more than 1,000 hosts go out in parts, with each host in one of them', async () => {
+  it('of more than 1,000 hosts are sent in parts, with each host in one of them', async () => {
     const world = fleetWorld({ hosts: numbered(1001), groups });
     const moves = numbered(1001).map(({ id }) => world.coordinator.move(hostId(id), groupId(10)));
     expect(problemsOf(await Promise.all(moves))).toEqual([]);
@@ -22,7 +22,7 @@ describe('batches', () => {
     expect(sizes.toSorted((a, b) => b - a)).toEqual([1000, 1]);
   });
 
-  it('send nothing for hosts that a read shows as wanted before they go out', async () => {
+  it('send nothing for hosts that a read shows in their desired state before the call', async () => {
     const world = fleetWorld({ hosts: numbered(3), groups });
     await world.session.observed();
     const moves = Promise.all([1, 2].map((id) => world.coordinator.move(hostId(id), groupId(10))));
@@ -33,7 +33,7 @@ describe('batches', () => {
     expect(world.calls()['moveHosts']).toBeUndefined();
   });
 
-  it('leave out a host that a read shows as deleted before they go out, with its own problem', async () => {
+  it('leave out a host that a read shows as deleted before the call, with its own problem', async () => {
     const world = fleetWorld({ hosts: numbered(3), groups });
     await world.session.observed();
     const moves = Promise.all([1, 2].map((id) => world.coordinator.move(hostId(id), groupId(10))));
@@ -44,7 +44,7 @@ describe('batches', () => {
     expect(problemsOf(results)).toMatchObject([{ code: 'missing-host', hostIds: ['1'] }]);
   });
 
-  it('that are not needed end at once', async () => {
+  it('that are not needed end immediately', async () => {
     const world = fleetWorld({ hosts: [{ id: '1', name: 'a', groupId: '10' }], groups });
     await world.session.observed();
     const start = world.clock.now();
@@ -64,7 +64,7 @@ describe('batches', () => {
     expect(new Set(problemsOf(results).map(({ code }) => code))).toEqual(new Set(['not-authenticated']));
   });
 
-  it('that are cancelled by all while they wait for the service are not sent, and by one alone are', async () => {
+  it('are not sent if all callers cancel while they wait for the service, and are sent if only one cancels', async () => {
     const world = fleetWorld({ hosts: numbered(3), groups, faults: [busy('moveHosts')] });
     await world.session.observed();
     const [first, second] = [new AbortController(), new AbortController()];
@@ -118,7 +118,7 @@ describe('anti-virus installs', () => {
     expect(codes([await blind.coordinator.installAntivirus(hostId(1))])).toEqual(['not-authenticated']);
   });
 
-  it('make the next reader read again, whoever has read while they went out', async () => {
+  it('make the next reader read again, even if someone read while they were in flight', async () => {
     const world = fleetWorld({ hosts: numbered(2) });
     await world.session.antivirus();
     const asked = world.coordinator.installAntivirus(hostId(1));
@@ -146,7 +146,7 @@ describe('deletions', () => {
     expect(world.calls()).toEqual({ listHostsWithGroups: 1 });
   });
 
-  it('that are asked for twice at once do not disturb who waits for the name', async () => {
+  it('that are requested twice at once do not disturb an operation that waits for the name', async () => {
     const world = fleetWorld({ hosts: numbered(2) });
     await world.session.observed();
     const [renamed, removed, twice] = await Promise.all([

@@ -6,7 +6,7 @@ import { fleetWorld, inParallel, numbered } from './fleet-world.ts';
 import { problemsOf, renames, rotation } from './operations.ts';
 
 describe('an operation that is cancelled', () => {
-  it('while it waits ends at once, and those behind it with it', async () => {
+  it('while it waits ends immediately, and so do the operations that wait for it', async () => {
     const world = fleetWorld({ hosts: numbered(3) });
     const stop = new AbortController();
     const waiting = world.coordinator.rename(hostId(1), 'h3', { signal: stop.signal });
@@ -59,7 +59,7 @@ describe('an operation that is cancelled', () => {
 });
 
 describe('a process that dies in the middle of a rotation', () => {
-  it('leaves a fleet that the next apply lands, whichever call was its last', async () => {
+  it('leaves a fleet that the next apply completes, after any last call', async () => {
     for (let last = 1; last <= 9; last += 1) {
       for (const when of ['before', 'after'] as const) {
         const world = fleetWorld({ hosts: numbered(9) });
@@ -89,7 +89,7 @@ function dyingAt(nth: number, when: 'before' | 'after'): (exchange: Exchange) =>
 }
 
 describe('a service in trouble', () => {
-  it('that limits renames gets them at its pace', async () => {
+  it('that limits renames gets them at the rate that it accepts', async () => {
     const world = fleetWorld({
       hosts: numbered(20),
       limits: { renameHost: { kind: 'token-bucket', perSecond: 1, burst: 1 } },
@@ -111,7 +111,7 @@ describe('a service in trouble', () => {
     expect(world.calls()).toMatchObject({ renameHost: 10, listHostsWithGroups: 1 });
   });
 
-  it('that refuses the credentials ends all with its answer', async () => {
+  it('that refuses the credentials ends all operations with its reply', async () => {
     const faults: readonly FaultRule[] = [{ action: 'renameHost', effect: { kind: 'status', status: 401 } }];
     const world = fleetWorld({ hosts: numbered(8), faults });
     const results = await inParallel(10, renames(world.coordinator, rotation(8)));
@@ -119,7 +119,7 @@ describe('a service in trouble', () => {
     expect(results.every(({ ok }) => !ok)).toBe(true);
   });
 
-  it("whose list can't be read fails all who wait for it, and is asked again by the next", async () => {
+  it("whose list can't be read fails all waiting callers, and the next caller reads it again", async () => {
     const faults: readonly FaultRule[] = [{ action: 'reads', effect: { kind: 'status', status: 401 } }];
     const world = fleetWorld({ hosts: numbered(8), faults });
     const results = await inParallel(10, renames(world.coordinator, rotation(8)));

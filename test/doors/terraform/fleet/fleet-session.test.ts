@@ -11,7 +11,7 @@ import { problemsOf } from './operations.ts';
 const groups = { 10: 'Berlin Servers', 11: 'Munich Servers', 12: 'Twins', 13: 'Twins' };
 
 describe('the shared list', () => {
-  it('is read once for 10,000 resources that come at once, under the limit of one call a minute', async () => {
+  it('is read once for 10,000 resources at the same time, under the limit of one call a minute', async () => {
     const world = fleetWorld({ hosts: numbered(10_000), limits: realisticLimits });
     const found = await inParallel(
       10_000,
@@ -37,7 +37,7 @@ describe('the shared list', () => {
     expect(world.calls()['listHostsWithGroups']).toBe(3);
   });
 
-  it('that failed fails all who wait for it, and the next who asks tries again', async () => {
+  it('that failed fails all waiting callers, and the next caller tries again', async () => {
     const faults: readonly FaultRule[] = [{ action: 'reads', effect: { kind: 'status', status: 401 } }];
     const world = fleetWorld({ hosts: numbered(1), faults });
     const reads = await Promise.all([1, 2, 3].map(() => world.session.observed()));
@@ -47,7 +47,7 @@ describe('the shared list', () => {
     expect((await world.session.observed()).ok).toBe(true);
   });
 
-  it('lets one caller go who is cancelled, and serves the others', async () => {
+  it('releases a caller that is cancelled, and serves the others', async () => {
     const world = fleetWorld({ hosts: numbered(1), latencyMs: 5_000 });
     const stop = new AbortController();
     const both = Promise.all([
@@ -148,7 +148,7 @@ describe('the latest observation', () => {
 });
 
 describe('the other lists', () => {
-  it('are read when they are first asked for, once', async () => {
+  it('are read once, when they are first requested', async () => {
     const world = fleetWorld({ hosts: numbered(2) });
     const { session } = world;
     await Promise.all([

@@ -42,7 +42,7 @@ it('40 data sources share one report, and the next run asks for none', async () 
   expect(world.calls()['createHardwareReport']).toBe(1);
 });
 
-it('a refused report is an error for all who ask', async () => {
+it('a refused report is an error for every caller', async () => {
   const faults = [{ action: 'createSystemReport', effect: { kind: 'status', status: 401 } }] as const;
   const world = fleetWorld({ hosts, faults });
   const collector = createInventoryCollector({ session: world.session, stateDir });
@@ -55,7 +55,7 @@ it('a refused report is an error for all who ask', async () => {
   ]);
 });
 
-it('who is cancelled leaves at once', async () => {
+it('a cancelled caller returns immediately', async () => {
   const world = fleetWorld({ hosts });
   const collector = createInventoryCollector({ session: world.session, stateDir });
   const stop = new AbortController();

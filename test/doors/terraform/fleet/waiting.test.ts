@@ -29,7 +29,7 @@ describe('a signal for several operations', () => {
 });
 
 describe('work that several share', () => {
-  it('goes on when one of them is cancelled, who leaves no listener behind', async () => {
+  it('continues when one of them is cancelled, and leaves no listener behind', async () => {
     const { promise, resolve } = Promise.withResolvers<Result<number>>();
     const stop = new AbortController();
     const leaving = untilAborted(promise, stop.signal);
@@ -100,7 +100,7 @@ describe('operations that come and leave', () => {
     expect(tracker.isFirstWave).toBe(false);
   });
 
-  it('are all there once as many have come as were there before, a moment after the last', async () => {
+  it('are complete once as many have arrived as were there before, shortly after the last', async () => {
     const { clock, tracker, full } = given();
     const first = [tracker.enter(key()), tracker.enter(key())];
     await clock.advance(100);
@@ -116,7 +116,7 @@ describe('operations that come and leave', () => {
     expect(full).toEqual([205]);
   });
 
-  it('are not all there while something is sent for one, which may be the last that one waits for', async () => {
+  it('are not complete while a call is in flight for one, which may be the last that another waits for', async () => {
     const { clock, tracker, full } = given();
     tracker.enter(key())();
     const sent = tracker.send();
@@ -154,7 +154,7 @@ describe('a stall', () => {
     return { clock, state, standstills, detector };
   }
 
-  it('is when nothing has come for so long, counted from the last that came, with one timer', async () => {
+  it('is detected with one timer when no operation has arrived for the set time since the last one', async () => {
     const { clock, standstills, detector } = given();
     detector.touch();
     await clock.advance(900);
@@ -167,7 +167,7 @@ describe('a stall', () => {
     expect(standstills).toEqual([1900]);
   });
 
-  it('is not while anything is sent, however long it takes, and is counted from its end', async () => {
+  it('is not detected while a call is in flight, and is timed from its end', async () => {
     const { clock, standstills, detector } = given();
     detector.touch();
     const ends = [detector.begin(), detector.begin()];
@@ -179,7 +179,7 @@ describe('a stall', () => {
     expect(standstills).toEqual([61_000]);
   });
 
-  it('is not when nothing waits, which needs no timer', async () => {
+  it('is not detected when no operation waits, and needs no timer then', async () => {
     const { clock, state, standstills, detector } = given();
     detector.touch();
     state.waiting = false;
@@ -225,7 +225,7 @@ describe('a batch window', () => {
     expect([closed, givenUp()]).toEqual([[['a', 'b']], 1]);
   });
 
-  it('hands it on at once if all are there, and holds what comes after as long as ever', async () => {
+  it('closes immediately if all operations have arrived, and holds later ones for the usual time', async () => {
     const { clock, closed, window, full, givenUp } = given();
     full();
     expect(closed).toEqual([]);

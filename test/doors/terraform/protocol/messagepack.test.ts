@@ -95,7 +95,7 @@ describe('what Terraform may send', () => {
     expect(decodeValue(bytes(hex), type)).toEqual(value);
   });
 
-  test('a refinement of a kind to come is skipped', () => {
+  test('a refinement of an unknown kind is skipped', () => {
     const body = '8201c2639201a178';
     expect(decodeValue(bytes(`c7080c${body}`), 'string')).toEqual(new Unknown({ nullable: false }));
   });
@@ -139,7 +139,7 @@ describe('an invalid value is refused', () => {
   });
 });
 
-test('any value of any type comes back', () => {
+test('any value of any type survives encoding and decoding', () => {
   const typeAndValue = arbitraryType().chain((type) =>
     fc.tuple(fc.constant(type), arbitraryValue(type, { unknowns: true })),
   );

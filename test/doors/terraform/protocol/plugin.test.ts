@@ -84,7 +84,7 @@ describe('the handshake', () => {
     expect(readInvitation(env).ok).toBe(ok);
   });
 
-  test('a client certificate is asked for, and none that is empty', () => {
+  test('requires a client certificate that is not empty', () => {
     const env = { TF_PLUGIN_MAGIC_COOKIE: cookie };
     expect(readInvitation({ ...env, PLUGIN_CLIENT_CERT: 'PEM' })).toEqual({
       ok: true,
@@ -107,7 +107,7 @@ describe('the handshake', () => {
     });
   });
 
-  test('the socket stands if Terraform says, and nowhere on Windows', () => {
+  test('puts the socket where Terraform requests it, and uses none on Windows', () => {
     expect(socketFolder({ PLUGIN_UNIX_SOCKET_DIR: '/run/x' }, 'linux')).toBe('/run/x');
     expect(socketFolder({}, 'darwin')).toBe(tmpdir());
     expect(socketFolder({}, 'win32')).toBeNull();

@@ -8,7 +8,7 @@ import { startProvider } from './given/provider-process.ts';
 const nullMain = '../../null-provider/main.ts';
 const shutdown = '/plugin.GRPCController/Shutdown';
 
-test('by hand it says what it is, and ends', () => {
+test('the plugin describes itself and exits if a person starts it', () => {
   const main = join(import.meta.dirname, '../null-provider/main.ts');
   const { TF_PLUGIN_MAGIC_COOKIE: _, ...env } = process.env;
   const { status, stdout, stderr } = spawnSync(process.execPath, [main], { encoding: 'utf8', env });
@@ -28,7 +28,7 @@ test('SIGINT is ignored, a shutdown is answered, and ends it at once and cleanly
   client.close();
 });
 
-test('an orphan ends by itself', async () => {
+test('the plugin exits when its parent process has ended', async () => {
   const provider = await startProvider(nullMain);
   const client = connect(provider.address);
   await client.call('GetMetadata');

@@ -109,7 +109,7 @@ describe('an invalid message is refused', () => {
   });
 });
 
-test('any message comes back', () => {
+test('any message survives encoding and decoding', () => {
   const long = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
   const message = (depth: number): fc.Arbitrary<unknown> =>
     fc.record({

@@ -145,7 +145,7 @@ describe('rules between attributes', () => {
     expect(rule.check({ a, b })?.attribute ?? null).toBe(attribute);
   });
 
-  test('say themselves', () => {
+  test('describe themselves', () => {
     expect(exactlyOneOf('a', 'b', 'c').description).toBe('exactly one of `a`, `b` and `c` must be set');
   });
 });

@@ -76,8 +76,8 @@ async function apply(client: CoreClient, prior: RecordValue | null, given: Recor
 
 const prior = { id: 'A-1', title: 'old', binding: 'paper', pages: null, revision: 1, note: null };
 
-describe('a provider lists what it has', () => {
-  test('schemas, functions, identities, capabilities', async () => {
+describe('a provider', () => {
+  test('lists schemas, functions, identities and capabilities', async () => {
     const client = (await served(shelfProvider())).connect();
     const schemas = await client.call('GetProviderSchema');
     expect(schemas.diagnostics).toEqual([]);
@@ -95,7 +95,7 @@ describe('a provider lists what it has', () => {
     expect(Object.keys((await client.call('GetFunctions')).functions)).toEqual(['join']);
   });
 
-  test('methods that came later are unimplemented', async () => {
+  test('answers that later methods are not implemented', async () => {
     const client = (await served(shelfProvider())).connect();
     for (const method of ['ListResource', 'PlanAction', 'GenerateResourceConfig', 'ValidateStateStoreConfig'])
       await expect(client.raw(`/tfplugin6.Provider/${method}`, new Uint8Array())).rejects.toMatchObject({
@@ -114,21 +114,21 @@ describe('configuration is checked', () => {
     });
   };
 
-  test('by the validators of the schema, at the attribute, without its value', async () => {
+  test('by the validators of the schema, which report the attribute without its value', async () => {
     const [found] = (await validate({ title: 'a', binding: 'secret-leather' })).diagnostics;
     expect(found?.detail).toBe('binding: must be one of "paper", "linen".');
     expect(found?.attribute?.steps[0]?.attributeName).toBe('binding');
   });
 
-  test('by the author of the resource', async () => {
+  test("by the resource's own check", async () => {
     expect(summaries(await validate({ title: 'forbidden' }))).toEqual(['No such book']);
   });
 
-  test('unknown values are not judged', async () => {
+  test('without judging unknown values', async () => {
     expect((await validate({ title: unknownValue(), binding: unknownValue() })).diagnostics).toEqual([]);
   });
 
-  test('a write-only value needs a Terraform that knows them', async () => {
+  test('for write-only values, which need a Terraform that supports them', async () => {
     const old = { deferralAllowed: false, writeOnlyAttributesAllowed: false };
     expect((await validate({ title: 'a', note: 'x' }, old)).diagnostics).toHaveLength(1);
     expect((await validate({ title: 'a', note: 'x' })).diagnostics).toEqual([]);
@@ -136,7 +136,7 @@ describe('configuration is checked', () => {
 });
 
 describe('a plan', () => {
-  test('to create: defaults, unknown computed values with their promise, nothing write-only', async () => {
+  test('to create has defaults and unknown computed values with their refinements, and no write-only values', async () => {
     const planned = await plan(await configured(), null, config({ title: 'new', note: 'x' }));
     const state = read(planned.plannedState);
     expect(state).toMatchObject({ title: 'new', binding: 'paper', note: null });
@@ -144,7 +144,7 @@ describe('a plan', () => {
     expect(isUnknown(state?.['revision'])).toBe(true);
   });
 
-  test('to change: what may keep its value keeps it', async () => {
+  test('to change keeps the values that may stay the same', async () => {
     const planned = await plan(await configured(), prior, config({ title: 'new' }));
     const state = read(planned.plannedState);
     expect(state).toMatchObject({ id: 'A-1', title: 'new' });
@@ -152,25 +152,25 @@ describe('a plan', () => {
     expect(planned.requiresReplace).toEqual([]);
   });
 
-  test("to change what can't be changed: a replacement", async () => {
+  test('to change a fixed attribute is a replacement', async () => {
     const planned = await plan(await configured(), prior, config({ title: 'old', binding: 'linen' }));
     expect(planned.requiresReplace.map(({ steps }) => steps[0]?.attributeName)).toEqual(['binding']);
   });
 
-  test('without a change: the state to the letter', async () => {
+  test('without a change is exactly the state', async () => {
     const planned = await plan(await configured(), prior, config({ title: 'old' }));
     expect(Buffer.from(planned.plannedState?.msgpack ?? [])).toEqual(
       Buffer.from(valueOf(prior).msgpack ?? []),
     );
   });
 
-  test('of an author that contradicts configuration: a clear error, no plan', async () => {
+  test('that contradicts the configuration is an error, and there is no plan', async () => {
     const planned = await plan(await configured(), null, config({ title: 'liar' }));
     expect(summaries(planned)).toEqual(['Invalid plan for shelf_book']);
     expect(planned.diagnostics[0]?.detail).toContain('title: is configured');
   });
 
-  test('that has to wait: an error, or a deferral if Terraform allows it', async () => {
+  test('that must wait is an error, or a deferral if Terraform supports it', async () => {
     const client = await configured();
     const given = config({ title: 'a', pages: unknownValue() });
     expect(summaries(await plan(client, null, given))).toEqual(['Not possible yet']);
@@ -181,7 +181,7 @@ describe('a plan', () => {
     expect(deferred.diagnostics).toEqual([]);
   });
 
-  test('to delete: a warning if the author has one', async () => {
+  test("to delete has the resource's warning, if it has one", async () => {
     const client = await configured();
     const planned = await client.call('PlanResourceChange', {
       typeName,
@@ -195,7 +195,7 @@ describe('a plan', () => {
 });
 
 describe('applying', () => {
-  test('create, with the write-only value, private data and identity', async () => {
+  test('creates a resource with its write-only value, private data and identity', async () => {
     const log: string[] = [];
     const done = await apply(await configured('A', log), null, config({ title: 'new', note: 'x' }));
     expect(done.diagnostics).toEqual([]);
@@ -205,13 +205,13 @@ describe('applying', () => {
     expect(log).toEqual(['create new x']);
   });
 
-  test('numbers beyond 2^53 arrive and leave exactly', async () => {
+  test('keeps numbers beyond 2^53 exact in both directions', async () => {
     const pages = 9007199254740993n;
     const done = await apply(await configured(), null, config({ title: 'new', pages }));
     expect(read(done.newState)?.['pages']).toBe(pages);
   });
 
-  test('update, with the private data of before', async () => {
+  test('updates a resource with its earlier private data', async () => {
     const log: string[] = [];
     const client = await configured('A', log);
     const given = config({ title: 'new' });
@@ -228,13 +228,13 @@ describe('applying', () => {
     expect(textOf(done.private)).toBe('{"etag":"e2"}');
   });
 
-  test('an error with a state: both are given on', async () => {
+  test('passes on both an error and a state', async () => {
     const done = await apply(await configured(), null, config({ title: 'torn' }));
     expect(summaries(done)).toEqual(['A page is missing']);
     expect(read(done.newState)).toMatchObject({ id: 'A-1' });
   });
 
-  test('another value than planned: our error, and the state is not lost', async () => {
+  test('reports a value that differs from the plan, and keeps the state', async () => {
     const client = await configured();
     const done = await client.call('ApplyResourceChange', {
       typeName,
@@ -247,14 +247,14 @@ describe('applying', () => {
     expect(read(done.newState)).toMatchObject({ id: 'A-1', title: 'truth' });
   });
 
-  test('an author who throws: a diagnostic without a stack', async () => {
+  test('reports an exception as a diagnostic without a stack', async () => {
     const done = await apply(await configured(), null, config({ title: 'bomb' }));
     expect(summaries(done)).toEqual(['Creating shelf_book failed unexpectedly']);
     expect(done.diagnostics[0]?.detail).toMatch(/^bang\n/);
     expect(done.diagnostics[0]?.detail).not.toContain('at ');
   });
 
-  test('delete, and a delete that fails', async () => {
+  test('deletes a resource, and reports a deletion that fails', async () => {
     const client = await configured();
     const remove = (state: RecordValue) =>
       client.call('ApplyResourceChange', {
@@ -269,7 +269,7 @@ describe('applying', () => {
     expect(read(stuck.newState)).toMatchObject({ title: 'stuck' });
   });
 
-  test('StopProvider reaches what is under way', async () => {
+  test('is stopped by StopProvider while it runs', async () => {
     const log: string[] = [];
     const client = await configured('A', log);
     const slow = apply(client, null, config({ title: 'slow' }));
@@ -278,7 +278,7 @@ describe('applying', () => {
     expect(summaries(await slow)).toEqual(['Interrupted']);
   });
 
-  test('so does a call that is given up', async () => {
+  test('is stopped if Terraform cancels the call', async () => {
     const log: string[] = [];
     const client = await configured('A', log);
     const given = config({ title: 'slow' });
@@ -308,18 +308,18 @@ describe('reading', () => {
     expect(log).toEqual(['read {"etag":"e1"}']);
   });
 
-  test('a deleted resource is null', async () => {
+  test('gives null for a deleted resource', async () => {
     const now = await readBook(await configured(), { ...prior, id: 'gone' });
     expect(read(now.newState)).toBeNull();
     expect(now.diagnostics).toEqual([]);
   });
 
-  test('without a configured provider it is an error', async () => {
+  test('fails if the provider is not configured', async () => {
     const client = (await served(shelfProvider())).connect();
     expect(summaries(await readBook(client, prior))).toEqual(['The provider is not configured']);
   });
 
-  test('an unknown type is an error', async () => {
+  test('fails for an unknown type', async () => {
     const client = await configured();
     const now = await client.call('ReadResource', { typeName: 'shelf_cat' });
     expect(summaries(now)).toEqual(['The provider has no resource type shelf_cat']);
@@ -327,7 +327,7 @@ describe('reading', () => {
 });
 
 describe('bringing under management', () => {
-  test('import by id, and by identity', async () => {
+  test('imports by id and by identity', async () => {
     const client = await configured();
     const byId = await client.call('ImportResourceState', { typeName, id: 'B-7' });
     expect(read(byId.importedResources[0]?.state)).toMatchObject({ id: 'B-7', title: null });
@@ -337,7 +337,7 @@ describe('bringing under management', () => {
     expect(byIdentity.importedResources[0]?.identity).toEqual(byId.importedResources[0]?.identity);
   });
 
-  test('import of a missing resource', async () => {
+  test('refuses to import a missing resource', async () => {
     const none = await (await configured()).call('ImportResourceState', { typeName, id: '' });
     expect(summaries(none)).toEqual(['No number']);
     expect(none.importedResources).toEqual([]);
@@ -359,7 +359,7 @@ describe('bringing under management', () => {
     );
   });
 
-  test('a newer state is refused, and a state that has no way here', async () => {
+  test('refuses a newer state, and a state that has no upgrade', async () => {
     const client = (await served(shelfProvider())).connect();
     const json = bytes({});
     const newer = await client.call('UpgradeResourceState', { typeName, version: 3n, rawState: { json } });
@@ -401,7 +401,7 @@ describe('bringing under management', () => {
 });
 
 describe('an ephemeral resource', () => {
-  test('is opened, renewed until there is no need, and closed, with what it remembers', async () => {
+  test('is opened, renewed while needed, and closed, with its private data', async () => {
     const log: string[] = [];
     const client = await configured('A', log);
     const kind = { typeName: 'shelf_ticket' };
@@ -430,23 +430,23 @@ describe('a function', () => {
     });
   };
 
-  test('gives its value, to null arguments too', async () => {
+  test('returns its value, also for null arguments', async () => {
     expect((await call('-', 'a', 'b')).result?.msgpack).toEqual(Buffer.from(encodeValue('a-b', 'string')));
     expect((await call(null, 'a', 'b')).result?.msgpack).toEqual(Buffer.from(encodeValue('ab', 'string')));
   });
 
-  test('points at the argument that is wrong, also at the first', async () => {
+  test('reports the index of the invalid argument, including the first', async () => {
     expect((await call('-')).error).toEqual({ text: 'nothing to join', functionArgument: 0n });
   });
 
-  test('that is not there is an error', async () => {
+  test('that does not exist is an error', async () => {
     const client = (await served(shelfProvider())).connect();
     expect((await client.call('CallFunction', { name: 'toString' })).error?.text).toContain('no function');
   });
 });
 
 describe('connections', () => {
-  test('each has a configuration of its own, and loses it when it closes', async () => {
+  test('each have their own configuration, and lose it when they close', async () => {
     const log: string[] = [];
     const { connect } = await served(shelfProvider(log));
     const [a, b] = [connect(), connect()];
@@ -460,7 +460,7 @@ describe('connections', () => {
     expect(read((await apply(b, null, config({ title: 'x' }))).newState)?.['id']).toBe('B-1');
   });
 
-  test('a stop of one leaves the other alone', async () => {
+  test('are not stopped when another connection is stopped', async () => {
     const log: string[] = [];
     const { connect } = await served(shelfProvider(log));
     const [a, b] = [connect(), connect()];
@@ -473,7 +473,7 @@ describe('connections', () => {
     expect(summaries(await slow)).toEqual(['Interrupted']);
   });
 
-  test('a value of six megabytes passes both ways', async () => {
+  test('pass a value of six megabytes in both directions', async () => {
     const title = 'x'.repeat(6 * 1024 * 1024);
     const now = await (await configured()).call('ReadResource', {
       typeName,
@@ -482,7 +482,7 @@ describe('connections', () => {
     expect(read(now.newState)?.['title']).toBe(title);
   });
 
-  test('the services of the plugin machinery answer', async () => {
+  test('answer the calls of the plugin framework', async () => {
     const { connect, server } = await served(shelfProvider());
     const client = connect();
     expect(await client.raw('/grpc.health.v1.Health/Check', new Uint8Array())).toEqual(Buffer.from([8, 1]));
@@ -494,7 +494,7 @@ describe('connections', () => {
     onTestFinished(() => client.close());
   });
 
-  test('bytes that are no message are a status, not a crash', async () => {
+  test('answer invalid bytes with a status instead of crashing', async () => {
     const client = await configured();
     await expect(
       client.raw('/tfplugin6.Provider/ReadResource', Buffer.from('ff', 'hex')),

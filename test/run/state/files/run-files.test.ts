@@ -81,7 +81,10 @@ describe('runs in folders of months', () => {
     await have(month, { account: other });
     expect(valueOf(await state.readRun(idAt(0))).head.run_id).toBe(idAt(0));
     expect(valueOf(await state.readRun(idAt(month))).head.account).toEqual(other);
-    expect(valueOf(await pruneRuns(state, Date.parse(timeAt(9 * month))))).toMatchObject({ removed: 1, needed: 2 });
+    expect(valueOf(await pruneRuns(state, Date.parse(timeAt(9 * month))))).toMatchObject({
+      removed: 1,
+      needed: 2,
+    });
     expect(valueOf(await state.removeRuns([idAt(month), idAt(1), idAt(7)]))).toBe(2);
     expect(runFilesIn(stateDir)).toEqual([]);
   });

@@ -40,7 +40,7 @@ describe('a failure of the database', () => {
     'Query read timeout',
     'Cannot use a pool after the connection',
     'the stream has ENDED',
-  ])('may pass where the driver says: %s', (message) => {
+  ])('is temporary if the driver reports: %s', (message) => {
     expect(mayPass(new Error(message))).toBe(true);
     expect(databaseProblem(new Error(message), place).message).toBe(
       `${place} can't be reached (the connection broke)`,
@@ -55,11 +55,11 @@ describe('a failure of the database', () => {
     'timeout',
     { code: 'EPIPE' },
     null,
-  ])('does not pass where it is %o', (error) => {
+  ])('is not temporary if it is %o', (error) => {
     expect(mayPass(error)).toBe(false);
   });
 
-  it('does not pass for its words where it has a code', () => {
+  it('with a code is not classified by its message', () => {
     expect(mayPass(Object.assign(new Error('timeout'), { code: '23505' }))).toBe(false);
   });
 
@@ -78,7 +78,7 @@ describe('a failure of the database', () => {
     ['DEPTH_ZERO_SELF_SIGNED_CERT', 'state', 'over TLS'],
     ['SELF_SIGNED_CERT_IN_CHAIN', 'state', 'over TLS'],
     ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'state', 'over TLS'],
-  ])('with the code %s is %s, and says what to do', (code, kind, message) => {
+  ])('with the code %s is %s, and has a hint', (code, kind, message) => {
     const found = databaseProblem(coded(code), place);
     expect(found).toMatchObject({ code: kind, hint: expect.stringMatching(/\w/) });
     expect(found.message).toContain(place);
@@ -86,13 +86,13 @@ describe('a failure of the database', () => {
     expect(JSON.stringify(found)).not.toContain('s3cret');
   });
 
-  it('of a server without TLS says so', () => {
+  it('names the missing TLS of a server', () => {
     const found = databaseProblem(new Error('The server does not support SSL connections'), place);
     expect(found.message).toBe(`${place} can't be reached over TLS (the server does not offer it)`);
     expect(databaseProblem('The server does not support SSL connections', place).message).toContain('failed');
   });
 
-  it('that nobody foresaw says its code, and never the text of the driver', () => {
+  it('of an unknown kind shows its code, and never the text of the driver', () => {
     expect(databaseProblem(coded('XX000'), place)).toEqual({
       code: 'state',
       severity: 'error',
@@ -103,7 +103,7 @@ describe('a failure of the database', () => {
       expect(databaseProblem(error, place).message).toBe(`${place} failed (no code)`);
   });
 
-  it('for want of tables says which command makes them', () => {
+  it('because of missing tables names the command that creates them', () => {
     expect(notMigrated(place)).toMatchObject({
       code: 'state',
       hint: expect.stringContaining('rampart state migrate'),

@@ -93,7 +93,7 @@ const bodies = async () =>
   );
 
 describe('the lease in a table', () => {
-  it('lasts for 15 s, and grows by an epoch with each holder', async () => {
+  it('lasts for 15 seconds, and its epoch increases with each holder', async () => {
     const first = valueOf(await acquire());
     const [row] = await pglite.run(
       'select epoch, holder, extract(epoch from until - clock_timestamp())::float8 as left from rampart.lease',
@@ -131,7 +131,7 @@ describe('the lease in a table', () => {
     expect(valueOf(await pglite.state.holder(account))).toEqual(bob);
   });
 
-  it('is taken without a warning where it was given back', async () => {
+  it('is taken without a warning after its holder released it', async () => {
     await valueOf(await acquire()).release();
     expect(await acquire({ holder: bob })).toMatchObject({ ok: true, problems: [] });
   });
@@ -143,7 +143,7 @@ describe('the lease in a table', () => {
     expect((await acquire()).ok).toBe(false);
   });
 
-  it('is not looked at for life where its process has no start, or is on another machine', async () => {
+  it('is not taken early if the start time of its process is unknown, or the process is on another machine', async () => {
     const dead = { ...describeProcess(at), pid: 2 ** 22 + 1 };
     const { started, ...startless } = dead;
     expect(started).toBeDefined();
@@ -164,13 +164,13 @@ describe('the lease in a table', () => {
     expect(valueOf(await acquire()).epoch).toBe(3);
   });
 
-  it('that lapsed can not be broken', async () => {
+  it("can't be broken after it has lapsed", async () => {
     await acquire();
     await lapse();
     expect(valueOf(await pglite.state.unlock(account))).toBe(false);
   });
 
-  it('is waited for, looking again every half second, and for the rest at the end', async () => {
+  it('is checked every half second while a run waits for it, and once more at the end of the wait', async () => {
     await acquire();
     const sleeps: number[] = [];
     const onWait = vi.fn();
@@ -186,13 +186,13 @@ describe('the lease in a table', () => {
     expect(stopped.problems[0]?.code).toBe('cancelled');
   });
 
-  it('is given back without a failure where the database is away', async () => {
+  it('is released without a failure if the database is unavailable', async () => {
     const lease = valueOf(await acquire({}, pglite.through({ replies: [undefined, undefined, dropped] })));
     await lease.release();
     leases.length = 0;
   });
 
-  it('is given back before its release ends', async () => {
+  it('is free before its release returns', async () => {
     let hasReplied = false;
     const slow = pglite.database.db.withPlugin({
       transformQuery: ({ node }) => node,
@@ -208,7 +208,7 @@ describe('the lease in a table', () => {
     expect(hasReplied).toBe(true);
   });
 
-  it('is refused also if its holder gives it back at that moment', async () => {
+  it('is also refused if its holder releases it at the same time', async () => {
     await acquire();
     const withoutHolder = pglite.database.db.withPlugin({
       transformQuery: ({ node }) => node,
@@ -253,7 +253,7 @@ describe('renewing the lease in a table', () => {
       await new Promise((resolve) => setImmediate(resolve));
   }
 
-  it('makes it last again', async () => {
+  it('extends it', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     const lease = valueOf(await acquire());
     await lapse(10_000);
@@ -264,7 +264,7 @@ describe('renewing the lease in a table', () => {
   it.each([
     ['has lapsed', () => lapse()],
     ['was broken', () => pglite.state.unlock(account)],
-  ])('loses it where it %s', async (_what, change) => {
+  ])('loses it if it %s', async (_what, change) => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     const lease = valueOf(await acquire());
     await change();
@@ -306,7 +306,7 @@ describe('the journal in a table', () => {
     expect(await pglite.run('select last from rampart.run')).toEqual([{ last: null }]);
   });
 
-  it('takes nothing of a run without the lease', async () => {
+  it('accepts no record of a run without the lease', async () => {
     const { lease, journal } = await begin();
     await pglite.state.unlock(account);
     expect((await journal.begin(rename)).problems).toMatchObject([{ code: 'lock-lost' }]);
@@ -318,7 +318,7 @@ describe('the journal in a table', () => {
     expect(await pglite.run('select 1 from rampart.run')).toHaveLength(1);
   });
 
-  it('takes nothing of a run whose lease has lapsed, or is of another account', async () => {
+  it('accepts no record of a run whose lease has lapsed or belongs to another account', async () => {
     const { lease, journal } = await begin();
     await lapse();
     expect((await journal.begin(rename)).problems[0]?.code).toBe('lock-lost');
@@ -329,14 +329,14 @@ describe('the journal in a table', () => {
     expect((await createPostgresJournal(pglite.database, lease, headOf())).ok).toBe(false);
   });
 
-  it('ends nothing of a run without the lease', async () => {
+  it('does not end a run without the lease', async () => {
     const { journal } = await begin();
     await lapse();
     await journal.end(0);
     expect(await pglite.run('select last from rampart.run')).toEqual([{ last: null }]);
   });
 
-  it('waits while the database is away', async () => {
+  it('waits while the database is unavailable', async () => {
     // The first statement creates the run.
     const held = valueOf(await acquire());
     const slept: string[] = [];
@@ -377,7 +377,7 @@ describe('the journal in a table', () => {
     expect(await bodies()).toEqual([]);
   });
 
-  it('does not try again what can not succeed', async () => {
+  it("does not retry a write that can't succeed", async () => {
     const { journal } = await begin({ sends: [undefined, broken] });
     expect((await journal.begin(rename)).problems).toMatchObject([
       { code: 'state', message: 'PGlite failed (XX000)' },
@@ -387,7 +387,7 @@ describe('the journal in a table', () => {
     expect(await bodies()).toEqual([]);
   });
 
-  it('is not begun where the database is away', async () => {
+  it('is not begun if the database is unavailable', async () => {
     const held = valueOf(await acquire());
     const made = await createPostgresJournal(pglite.through({ sends: [dropped] }), held, headOf());
     expect(made.problems).toMatchObject([{ code: 'state', message: expect.stringContaining('ECONNRESET') }]);
@@ -419,7 +419,7 @@ const ids = async (query: RunQuery) =>
 const time = (seconds: number) => Date.parse(timeAt(seconds));
 
 describe('the runs in a table', () => {
-  it('are listed latest first, as far as they are asked for', async () => {
+  it('are listed latest first, up to the requested number', async () => {
     for (const seconds of [2, 1, 3]) await have(seconds);
     expect(await ids({})).toEqual([3, 2, 1].map(idAt));
     expect(await ids({ limit: 2 })).toEqual([3, 2].map(idAt));
@@ -430,7 +430,7 @@ describe('the runs in a table', () => {
     expect(await ids({ since: time(9) })).toEqual([]);
   });
 
-  it('are listed where all that is asked for holds', async () => {
+  it('are listed if they match all requested conditions', async () => {
     const origin = { actor: 'ada', host: 'vm', commit: 'abc123' };
     await have(1, [end], { origin });
     await have(2, [{ ...end, exit_code: 5 }], { origin: { ...origin, actor: 'bob' } });
@@ -446,14 +446,14 @@ describe('the runs in a table', () => {
     expect(await ids({ state: 'completed', account })).toEqual([idAt(1)]);
   });
 
-  it('are summed up by what they say at their end', async () => {
+  it('are summarized by their end record', async () => {
     await have(1);
     expect(valueOf(await pglite.state.listRuns({}))).toMatchObject([
       { state: 'completed', exitCode: 0, lastAt: timeAt(9), done: 3, deleted: 2, requests: [] },
     ]);
   });
 
-  it('are summed up by their records where they did not end', async () => {
+  it('are summarized by their other records if they did not end', async () => {
     const outcome = (step: string, of: 'done' | 'already' | 'failed'): JournalRecord => ({
       type: 'outcome',
       at: timeAt(5),
@@ -484,7 +484,7 @@ describe('the runs in a table', () => {
     ]);
   });
 
-  it('that can not be understood are warnings, and not read', async () => {
+  it("that can't be parsed are reported as warnings and left out", async () => {
     for (const seconds of [1, 2, 3, 4]) await have(seconds, [givenBegin('s', 'delete', ['1'])]);
     await pglite.run(`update rampart.run set head = '{}' where run_id = '${idAt(1)}'`);
     await pglite.run(`update rampart.run set head = '${JSON.stringify(end)}' where run_id = '${idAt(2)}'`);
@@ -500,7 +500,7 @@ describe('the runs in a table', () => {
       ]);
   });
 
-  it('are read in order, and one that is not there is not', async () => {
+  it('are read in order, and a missing run is not read', async () => {
     const records = Array.from({ length: 12 }, (_, index) => givenBegin(`s${index}`, 'rename', ['1']));
     await have(1, records);
     expect(valueOf(await pglite.state.readRun(idAt(1)))).toEqual(givenRun(1, records));
@@ -521,7 +521,7 @@ describe('the runs in a table', () => {
     expect(await ids({})).toEqual([idAt(1)]);
   });
 
-  it('keep the end of an imported run, and none of one that has none', async () => {
+  it('keep the end of an imported run, and add none to a run without an end', async () => {
     await have(1);
     await have(2, [givenBegin('s', 'rename', ['1'])]);
     expect(await pglite.run('select last is null as open from rampart.run order by run_id')).toEqual([
@@ -569,7 +569,7 @@ describe('the fleets in a table', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('are problems where they are damaged', async () => {
+  it('are reported as problems if they are damaged', async () => {
     valueOf(await pglite.state.saveFleet(account, fleetOf('A')));
     await pglite.run(`update rampart.fleet set snapshot = '\\x00'`);
     expect(await pglite.state.readFleet(account)).toMatchObject({
@@ -637,7 +637,7 @@ describe('the tables', () => {
     expect(checked.problems.every(({ code }) => code === 'state')).toBe(true);
   });
 
-  it('are made by the migrations, with what finds runs in them', async () => {
+  it('are created by the migrations, with the indexes for finding runs', async () => {
     await pglite.run('drop schema rampart cascade');
     const { applied } = valueOf(await postgresStateOn(pglite.database).migrate());
     expect(applied.at(-1)).toBe(newestVersion);
@@ -661,7 +661,7 @@ describe('the tables', () => {
     );
   });
 
-  it('say how far the clock of the database is ahead, where that is more than clocks differ by', async () => {
+  it('report how far the clock of the database is ahead, if the difference is unusually large', async () => {
     const aheadBy = async (ms: number) => valueOf(await checkAt(newestVersion, 160_004, Date.now() + ms));
     expect(await aheadBy(4_000)).toBe(0);
     expect(await aheadBy(-4_000)).toBe(0);
@@ -672,7 +672,7 @@ describe('the tables', () => {
     expect(Math.abs((await aheadBy(-60_000)) + 60_000)).toBeLessThan(1_000);
   });
 
-  it('are those of this program once they are migrated', async () => {
+  it('have the version of this program after a migration', async () => {
     expect(await checkSchema(pglite.database)).toMatchObject({ ok: true });
     expect(await pglite.state.migrate()).toEqual(ok({ applied: [] }));
     expect(await checkSchema(pglite.through({ sends: [dropped] }))).toMatchObject({
@@ -681,7 +681,7 @@ describe('the tables', () => {
     });
   });
 
-  it('are looked at once, before anything is written', async () => {
+  it('are checked once, before the first write', async () => {
     const asked: string[] = [];
     const database: Database = {
       ...pglite.database,
@@ -704,7 +704,7 @@ describe('the tables', () => {
     expect(asked).toHaveLength(before + 2);
   });
 
-  it('of another version let nothing be read or written', async () => {
+  it('of another version can be neither read nor written', async () => {
     await pglite.run(`insert into rampart.migration values ('9999', 'now')`);
     try {
       const state = postgresStateOn(pglite.database);
@@ -720,7 +720,7 @@ describe('the tables', () => {
     }
   });
 
-  it('say whether this user may write to them', async () => {
+  it('report whether this user may write to them', async () => {
     await have(1);
     expect(await pglite.state.check()).toEqual(ok({ runs: 1 }));
     const state = postgresStateOn({
