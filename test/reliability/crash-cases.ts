@@ -9,7 +9,7 @@ import { type SmallFleet, smallFleets } from './small-fleets.ts';
 import { createWorld, type World } from './world.ts';
 
 /** How the run after a death begins. */
-const restarts = ['plans anew', 'applies the same saved plan'] as const;
+export const restarts = ['plans anew', 'applies the same saved plan'] as const;
 type Restart = (typeof restarts)[number];
 
 /** Every call of every small fleet's run, and every moment of dying at it; then the run after it. */

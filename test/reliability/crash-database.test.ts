@@ -1,12 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type GivenPglite, startPglite } from '../given/pglite.ts';
-import { afterwards, callsOf, runUntilSettled } from './crash-cases.ts';
+import { afterwards, callsOf, restarts, runUntilSettled, savedPlan } from './crash-cases.ts';
 import { databaseShelf } from './database-shelf.ts';
 import { deathMoments } from './mortal-process.ts';
 import { everything, smallFleets } from './small-fleets.ts';
 import { createWorld } from './world.ts';
 
 const isSoak = process.env['RAMPART_SOAK'] === '1';
+/** How the next run begins, and what the database holds by then: a lost journal is one of an empty database. */
+const ways = restarts.flatMap((restart) =>
+  (['kept', 'lost'] as const).map((journal) => ({ restart, journal })),
+);
 const fleets = isSoak ? smallFleets : [everything];
 
 describe('a crash with the state in PostgreSQL', { timeout: isSoak ? 1_200_000 : 120_000 }, () => {
@@ -17,27 +21,37 @@ describe('a crash with the state in PostgreSQL', { timeout: isSoak ? 1_200_000 :
   afterAll(() => pglite.stop());
   beforeEach(() => pglite.clear());
 
-  it.each(fleets.flatMap((fleet) => deathMoments.map((moment) => ({ fleet, moment, title: fleet.title }))))(
-    '$moment, $title: the next run repairs it',
-    async ({ fleet, moment }) => {
-      const { length } = await callsOf(fleet);
-      const findings: string[] = [];
-      for (let call = 0; call < length; call += isSoak ? 1 : 3) {
-        await pglite.clear();
-        const world = createWorld(fleet, { database: databaseShelf(pglite.database) });
-        const first = await world.run({ death: { call, moment } });
-        // With the reply to the last call in hand, the run comes to its end.
-        expect(first.kind === 'dead' || call === length - 1).toBe(true);
-        await world.drain();
-        const last = await runUntilSettled(world);
-        const exit = last.kind === 'ended' ? last.exit : null;
-        const found = [
-          ...(exit === 0 ? [] : [`exited with ${exit}`]),
-          ...(await afterwards(world, { installs: 1 })),
-        ];
-        findings.push(...found.map((each) => `death at ${call}: ${each}`));
-      }
-      expect(findings).toEqual([]);
-    },
-  );
+  it.each(
+    fleets.flatMap((fleet) =>
+      ways.flatMap((way) =>
+        deathMoments.map((moment) => ({
+          ...way,
+          fleet,
+          moment,
+          title: `${moment}, ${fleet.title}, ${way.restart}, journal ${way.journal}`,
+        })),
+      ),
+    ),
+  )('$title: the next run repairs it', async ({ fleet, moment, restart, journal }) => {
+    const plan = restart === 'plans anew' ? {} : { saved: await savedPlan(fleet) };
+    const { length } = await callsOf(fleet, plan.saved);
+    const findings: string[] = [];
+    for (let call = 0; call < length; call += isSoak ? 1 : 3) {
+      await pglite.clear();
+      const world = createWorld(fleet, { database: databaseShelf(pglite.database) });
+      const first = await world.run({ death: { call, moment }, ...plan });
+      // With the reply to the last call in hand, the run comes to its end.
+      expect(first.kind === 'dead' || call === length - 1).toBe(true);
+      await world.drain();
+      if (journal === 'lost') await pglite.clear();
+      const last = await runUntilSettled(world, plan);
+      const exit = last.kind === 'ended' ? last.exit : null;
+      const found = [
+        ...(exit === 0 ? [] : [`exited with ${exit}`]),
+        ...(await afterwards(world, { installs: journal === 'kept' ? 1 : 2 })),
+      ];
+      findings.push(...found.map((each) => `death at ${call}: ${each}`));
+    }
+    expect(findings).toEqual([]);
+  });
 });
