@@ -29,7 +29,34 @@ function swaps(
   }));
 }
 
+const exportedLines = [
+  "z.looseObject({ type: z.literal('state'), format_version: z.string() })",
+  "z.looseObject({ type: z.literal('run'), journal: z.string() })",
+  "z.looseObject({ type: z.literal('fleet'), snapshot: z.string() })",
+  "z.looseObject({ type: z.literal('audit'), hash: z.string(), text: z.string() })",
+  'rolloutLineSchema',
+  'rolloutPlanLineSchema',
+];
+
 export const acceptedMutants: readonly Accepted[] = [
+  ...exportedLines.slice(1).map((line, index) => ({
+    file: 'src/run/state/transfer.ts',
+    change: `[ ${exportedLines.join(', ')}, ]  =>  [${exportedLines
+      .with(index, line)
+      .with(index + 1, exportedLines[index] as string)
+      .join(', ')}]`,
+    reason: 'a schema accepts its variants in any order',
+  })),
+  {
+    file: 'src/run/state/postgres/postgres-runs.ts',
+    change: 'limit ?? null  =>  limit',
+    reason: 'the driver sends null for undefined',
+  },
+  {
+    file: 'src/run/state/recall-runs.ts',
+    change: '!skew.ok || !listed.ok  =>  !skew.ok',
+    reason: 'a list that failed has problems in any case',
+  },
   ...swaps(
     'src/run/state/journal/record-schema.ts',
     "['rename', 'temporary-rename', 'move', 'antivirus', 'refresh', 'delete']",

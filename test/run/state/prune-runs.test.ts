@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { problem, warning } from '../../../src/core/problem/problem.ts';
 import { failed, ok } from '../../../src/core/problem/result.ts';
-import type { State } from '../../../src/run/state/interface/state.ts';
+import type { RunQuery, State } from '../../../src/run/state/interface/state.ts';
 import type { RunDigest } from '../../../src/run/state/journal/run-digest.ts';
 import { pruneRuns } from '../../../src/run/state/prune-runs.ts';
-import { memoryRollouts } from '../../given/rollouts.ts';
+import { givenEvents, givenRollout, memoryRollouts } from '../../given/rollouts.ts';
 import { givenDigest, givenHead, listing, partialState, timeAt } from '../../given/runs.ts';
 
 const pace = { rate: 7, latency: 0.1 };
@@ -27,7 +27,69 @@ function stateOf(runs: readonly RunDigest[], parts: Partial<State> = {}) {
   return { state, removed };
 }
 
+const origin = { actor: 'ada', host: 'vm' };
+const eventsOf = {
+  draft: [],
+  running: givenEvents(['begun']),
+  completed: givenEvents(['begun'], ['completed']),
+  aborted: givenEvents(['begun'], ['aborted', undefined, { origin }]),
+  undone: givenEvents(['begun'], ['undo-started', undefined, { origin }], ['undo-ended']),
+};
+
+/** Roll-outs that began a second after the start, by the name of their state. */
+async function rolloutsIn(...states: readonly (keyof typeof eventsOf)[]) {
+  const rollouts = memoryRollouts();
+  for (const state of states) {
+    await rollouts.create(givenRollout(undefined, { rollout_id: state, at: timeAt(1) }));
+    if (eventsOf[state].length > 0) await rollouts.append(state, 0, eventsOf[state]);
+  }
+  return rollouts;
+}
+
+describe('pruning roll-outs', () => {
+  it('removes those that began before a time and are over', async () => {
+    const rollouts = await rolloutsIn('draft', 'running', 'completed', 'aborted', 'undone');
+    const { state } = stateOf([], { rollouts });
+    expect(await pruneRuns(state, cutoff(1))).toMatchObject({ value: { rollouts: 0 } });
+    expect(await pruneRuns(state, cutoff(2), { dryRun: true })).toMatchObject({ value: { rollouts: 4 } });
+    expect(await rollouts.list()).toMatchObject({ value: { length: 5 } });
+    expect(await pruneRuns(state, cutoff(2))).toMatchObject({ value: { rollouts: 4 } });
+    expect(await rollouts.list()).toEqual(ok(['running']));
+  });
+
+  it('leaves out one that was removed meanwhile', async () => {
+    const rollouts = { ...(await rolloutsIn('draft')), read: async () => ok(null) };
+    expect(await pruneRuns(stateOf([], { rollouts }).state, cutoff(2))).toMatchObject({
+      value: { rollouts: 0 },
+    });
+  });
+
+  it("fails if they can't be listed, read or removed, and removes nothing if none is over", async () => {
+    const away = failed(problem('state', 'away'));
+    const rollouts = await rolloutsIn('completed');
+    for (const parts of [
+      { list: async () => away },
+      { read: async () => away },
+      { remove: async () => away },
+    ])
+      expect(await pruneRuns(stateOf([], { rollouts: { ...rollouts, ...parts } }).state, cutoff(2))).toEqual(
+        away,
+      );
+    const running = { ...(await rolloutsIn('running')), remove: async () => away };
+    expect(await pruneRuns(stateOf([], { rollouts: running }).state, cutoff(2))).toMatchObject({
+      value: { rollouts: 0 },
+    });
+  });
+});
+
 describe('pruning runs', () => {
+  it('asks for one page if that has all runs', async () => {
+    const queries: RunQuery[] = [];
+    const { state } = stateOf([], { listRuns: listing([givenDigest(1)], queries) });
+    await pruneRuns(state, cutoff(10));
+    expect(queries).toHaveLength(1);
+  });
+
   it('removes all runs before a time except the latest, and the latest with a pace', async () => {
     const runs = [
       givenDigest(5),

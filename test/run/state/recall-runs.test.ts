@@ -60,6 +60,32 @@ describe('the record of earlier runs', () => {
     expect(queries).toEqual([{ account, since: now - 1000 - 24 * 3_600_000, atLeast: 20 }]);
   });
 
+  it('goes by the clock of the state, and has the times of this machine', async () => {
+    const at = (seconds: number, host: string, kind: 'antivirus' | 'refresh') => ({
+      host_id: host,
+      kind,
+      at: timeAt(seconds),
+      in_doubt: false,
+    });
+    const requests = [at(104, '7', 'antivirus'), at(105, '8', 'antivirus'), at(106, '7', 'refresh')];
+    const queries: RunQuery[] = [];
+    const state = partialState({
+      clockSkewMs: async () => ok(10_000),
+      listRuns: listing([givenDigest(80, { requests })], queries),
+    });
+    const recalled = await recallRuns(state, account, { now, windowMs: 60_000 });
+    expect(queries).toEqual([{ account, since: now + 10_000 - 60_000 - 24 * 3_600_000, atLeast: 20 }]);
+    expect(recalled.ok && [...recalled.value.installs.requests]).toEqual([
+      ['7', { state: 'accepted', requestedAt: timeAt(94), refreshedAt: timeAt(96) }],
+      ['8', { state: 'accepted', requestedAt: timeAt(95) }],
+    ]);
+  });
+
+  it('fails if the clock of the state is unknown', async () => {
+    const state = partialState({ clockSkewMs: async () => away, listRuns: listing([]) });
+    expect(await recallRuns(state, account, { now })).toEqual(away);
+  });
+
   it("fails if it can't be read", async () => {
     expect(await recallRuns(partialState({ listRuns: async () => away }), account, { now })).toEqual(away);
   });
@@ -81,6 +107,18 @@ describe('a run since a time', () => {
   it("is assumed if the latest can't be read", async () => {
     expect(await since(async () => away, 50)).toBe(true);
     expect(await since(async () => ok([], [warning('journal', 'damaged')]), 50)).toBe(true);
+  });
+  it('is assumed if the clock of the state is unknown', async () => {
+    const state = partialState({ clockSkewMs: async () => away, listRuns: listing([givenDigest(5)]) });
+    expect(await hasRunSince(state, account, timeAt(50))).toBe(true);
+  });
+  it('is compared by the clock of the state', async () => {
+    const state = partialState({
+      clockSkewMs: async () => ok(10_000),
+      listRuns: listing([givenDigest(5, { lastAt: timeAt(20) })]),
+    });
+    expect(await hasRunSince(state, account, timeAt(9))).toBe(true);
+    expect(await hasRunSince(state, account, timeAt(10))).toBe(false);
   });
   it('is searched for in the latest run of the account', async () => {
     const queries: RunQuery[] = [];

@@ -11,7 +11,7 @@ import type { Run } from '../../../src/run/state/journal/parse-run.ts';
 import { digestOf } from '../../../src/run/state/journal/run-digest.ts';
 import { exportState, importState } from '../../../src/run/state/transfer.ts';
 import { givenFleet, hostId } from '../../given/fleet.ts';
-import { memoryRollouts } from '../../given/rollouts.ts';
+import { givenEvents, givenRollout, memoryRollouts } from '../../given/rollouts.ts';
 import { givenBegin, givenRun, listing, partialState } from '../../given/runs.ts';
 
 const account: Account = { companyId: '42', service: 'https://service.example' };
@@ -85,6 +85,40 @@ async function imported(lines: readonly string[], known: readonly string[] = [],
   });
   return { result: await importState(state, each(lines), 'state.ndjson'), runs, fleets };
 }
+
+describe('moving roll-outs', () => {
+  const head = givenRollout();
+  const given = async () => {
+    const rollouts = memoryRollouts();
+    await rollouts.create(head);
+    await rollouts.savePlan(head.rollout_id, 'a', 'plan of a');
+    await rollouts.append(head.rollout_id, 0, givenEvents(['begun']));
+    return rollouts;
+  };
+
+  it("fails if they can't be listed", async () => {
+    const rollouts = { ...(await given()), list: async () => away };
+    expect((await exported(source([], { rollouts }))).result).toEqual(away);
+  });
+
+  it("fails at the line that can't be imported", async () => {
+    const { lines } = await exported(source([], { rollouts: await given() }));
+    const texts = lines.map((line) => line.trimEnd());
+    expect((await imported(texts)).result).toMatchObject({ ok: true, value: { rollouts: 1 } });
+    for (const parts of [{ create: async () => away }, { savePlan: async () => away }]) {
+      const { result } = await imported(texts, [], { rollouts: { ...memoryRollouts(), ...parts } });
+      expect(result).toMatchObject({
+        ok: false,
+        problems: [{ message: 'away', place: { file: 'state.ndjson', line: expect.any(Number) } }],
+      });
+    }
+  });
+
+  it('are problems of the state if a line is not one of an export, or of a later format', async () => {
+    for (const lines of [['{}'], ['{"type":"state","format_version":"2.0"}']])
+      expect((await imported(lines)).result.problems).toMatchObject([{ code: 'state' }]);
+  });
+});
 
 describe('an exported state', () => {
   const runs = [givenRun(2, [givenBegin('s1', 'antivirus', ['1'])]), givenRun(1)];

@@ -102,9 +102,10 @@ describe('a roll-out in a folder', () => {
 
   it('is listed with others, latest first, and removed', async () => {
     expect(await rollouts.list()).toEqual(ok([]));
-    const ids = ['b', 'c', 'a'];
+    const ids = ['b', 'f', 'c', 'a', 'e', 'd'];
     for (const each of ids) await rollouts.create({ ...head, rollout_id: each });
-    expect(await rollouts.list()).toEqual(ok(['c', 'b', 'a']));
+    expect(await rollouts.list()).toEqual(ok(ids.toSorted().toReversed()));
+    expect(await rollouts.remove(['d', 'e', 'f', 'missing'])).toEqual(ok(null));
     const { operations, result } = await traced(() => rollouts.remove(['a', 'b']));
     expect(result).toMatchObject({ value: ok(null) });
     expect(operations).toEqual(['rm a', 'rm b']);

@@ -1,9 +1,12 @@
-import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ok } from '../../../../src/core/problem/result.ts';
+import { openFilesState } from '../../../../src/run/state/files/files-state.ts';
 import { readListTimes, saveListTimes } from '../../../../src/run/state/files/list-times.ts';
 import { at } from '../../../given/fleet.ts';
+import { traced } from '../../../given/traced-files.ts';
 
 const account = { companyId: '42', service: 'https://service.example' };
 
@@ -25,9 +28,20 @@ describe('the list times in a folder', () => {
       { action: 'listHosts', ageMs: 0, everyMs: 60_000 },
       { action: 'listGroups', ageMs: 5_000, everyMs: null },
     ];
-    await saveListTimes(stateDir, account, times);
+    const { operations } = await traced(() => saveListTimes(stateDir, account, times));
+    expect(operations).toContain('mkdir state');
+    expect(operations.filter((each) => each.endsWith('not awaited'))).toEqual([]);
     expect(await readListTimes(stateDir, account)).toEqual(times);
+    expect(await openFilesState(stateDir).listTimes(account)).toEqual(ok(times));
     expect((await stat(stateDir)).mode & 0o777).toBe(0o700);
+  });
+
+  it('are a problem if they cannot be saved', async () => {
+    await writeFile(stateDir, '');
+    const saved = await openFilesState(stateDir).saveListTimes(account, []);
+    expect(saved.problems).toMatchObject([
+      { code: 'journal', message: `the folder ${stateDir} can't be written (EEXIST)` },
+    ]);
   });
 
   it('have no time in the future', async () => {
