@@ -28,24 +28,24 @@ export async function loadDesired(
 export type DesiredLoader = (paths: readonly string[]) => Promise<Result<Desired>>;
 
 /**
- * Reads many lists of files that share files. What several of the `lists` name is read, run and compiled once: a whole
- * list, or a file or folder in it. The rest is not kept, so that memory does not grow with the number of lists. Without
- * `lists`, everything is kept.
+ * Reads many lists of files that share files. Each whole list, and each file or folder in one, is read, run and compiled
+ * once. What only one of the expected `lists` names is not kept, so that memory does not grow with their number.
  */
 export function createDesiredLoader(
   options: LoadDesiredOptions,
-  lists?: readonly (readonly string[])[],
+  lists: readonly (readonly string[])[] = [],
 ): DesiredLoader {
-  const sharedLists = lists && repeated(lists.map(keyOf));
-  const sharedPaths = lists && repeated([...new Set(lists.map(keyOf))].flatMap(pathsOf));
+  const keys = lists.map(keyOf);
+  const singleLists = single(keys);
+  const singlePaths = single([...new Set(keys)].flatMap(pathsOf));
   const reads: SourceReads = new WeakMap();
-  const find = keepingSome(sharedPaths, (path: string) => findSources(path, options.cwd));
+  const find = keepingSome(singlePaths, (path: string) => findSources(path, options.cwd));
   const run = runningOnce(options);
   const load = async (paths: readonly string[]) => {
     const sources = await opened(await loadSources(paths, options.cwd, find), run);
     return sources.ok ? readDesired(sources.value, { openTable: openTablesIn(options.cwd), reads }) : sources;
   };
-  const loadKey = keepingSome(sharedLists, (key: string) => load(pathsOf(key)));
+  const loadKey = keepingSome(singleLists, (key: string) => load(pathsOf(key)));
   return (paths) => loadKey(keyOf(paths));
 }
 
@@ -57,19 +57,19 @@ function pathsOf(key: string): readonly string[] {
   return JSON.parse(key) as readonly string[];
 }
 
-function repeated(words: readonly string[]): ReadonlySet<string> {
-  const seen = new Set<string>();
-  return new Set(words.filter((word) => seen.size === seen.add(word).size));
+function single(words: readonly string[]): ReadonlySet<string> {
+  const counts = Map.groupBy(words, (word) => word);
+  return new Set([...counts].flatMap(([word, { length }]) => (length === 1 ? [word] : [])));
 }
 
-/** The same work, done once for the keys that are kept; for all if no set is given. */
+/** The same work, done once for each key except those that nobody asks for again. */
 function keepingSome<T>(
-  kept: ReadonlySet<string> | undefined,
+  unkept: ReadonlySet<string>,
   work: (key: string) => Promise<T>,
 ): (key: string) => Promise<T> {
   const done = new Map<string, Promise<T>>();
   return (key) => {
-    if (kept?.has(key) === false) return work(key);
+    if (unkept.has(key)) return work(key);
     const found = done.get(key) ?? work(key);
     done.set(key, found);
     return found;

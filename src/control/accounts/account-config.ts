@@ -44,6 +44,8 @@ export interface AccountConfig {
   /** Desired-state files and folders, relative to the folder of the configuration: shared ones, then its own. */
   readonly files: readonly string[];
   readonly labels: Readonly<Record<string, string>>;
+  /** Every label that any account has. */
+  readonly configuredLabels: ReadonlySet<string>;
   readonly mode: AccountMode;
   /** The operator's limits. The stricter of these and those of the desired state holds. */
   readonly limits: Partial<Limits>;

@@ -79,12 +79,13 @@ async function readConfig(folder: ConfigFolder, bytes: Uint8Array | null): Promi
   ];
   if (problems.length === 0) problems.push(...findConflicts(all));
   if (problems.length > 0) return failed(...problems);
+  const labels = new Set(all.flatMap((each) => Object.keys(each.labels)));
   return ok({
-    accounts: all,
+    accounts: all.map((each) => ({ ...each, configuredLabels: labels })),
     aliases,
     isReviewed,
     ...(rollout === undefined ? {} : { rollout }),
-    labels: new Set(all.flatMap((each) => Object.keys(each.labels))),
+    labels,
   });
 }
 
@@ -116,6 +117,7 @@ function configOf(
       ...(key === undefined ? {} : { key }),
       files: [...defaults.files(name), ...own.files(name)],
       labels: { ...defaults.labels, ...own.labels },
+      configuredLabels: new Set<string>(),
       mode,
       limits: { ...defaults.limits, ...own.limits },
       windows: [...defaults.windows, ...own.windows],

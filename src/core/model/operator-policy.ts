@@ -8,4 +8,6 @@ export interface OperatorPolicy {
   readonly windows: readonly WindowPolicy[];
   /** The place of the account in the configuration. */
   readonly place: Place;
+  /** Where each limit was written, under `limits.delete` and so on. */
+  readonly places?: Readonly<Record<string, Place>>;
 }

@@ -2,6 +2,7 @@ import type { Desired } from '../../model/desired.ts';
 import { allowance, type Limit, type LimitName } from '../../model/limits.ts';
 import type { OperatorPolicy } from '../../model/operator-policy.ts';
 import { changeKinds } from '../../model/policy.ts';
+import type { Place } from '../../problem/place.ts';
 import type { Problem } from '../../problem/problem.ts';
 import type { Plan } from '../types/plan.ts';
 import { breachProblem, limitBreaches } from './guard.ts';
@@ -17,10 +18,14 @@ export function underOperator(desired: Desired, operator: OperatorPolicy, fleetS
   for (const [name, limit] of Object.entries(operator.limits) as readonly [LimitName, Limit][]) {
     if (!isStricter(limit, limits[name], fleetSize)) continue;
     limits[name] = limit;
-    limitPlaces[name] = operator.place;
+    limitPlaces[name] = placeOf(operator, name);
   }
   const windows = [...operator.windows, ...desired.policy.windows];
   return { ...desired, limits, limitPlaces, policy: { ...desired.policy, windows } };
+}
+
+function placeOf({ place, places }: OperatorPolicy, name: LimitName): Place {
+  return places?.[`limits.${name}`] ?? place;
 }
 
 function isStricter(limit: Limit, other: Limit, fleetSize: number): boolean {
@@ -36,7 +41,7 @@ export function operatorProblems(plan: Plan, operator: OperatorPolicy, now: stri
   const { summary, acks, observed } = plan;
   const breaches = limitBreaches({
     limits: operator.limits,
-    limitPlaces: Object.fromEntries(changeKinds.map((kind) => [kind, operator.place])),
+    limitPlaces: Object.fromEntries(changeKinds.map((kind) => [kind, placeOf(operator, kind)])),
     acks,
     summary,
     fleetSize: observed.hosts,

@@ -17,6 +17,7 @@ export function contextOf(context: Context, account: AccountConfig, io?: Partial
   return {
     ...own,
     account,
+    ...(context.loadFiles === undefined ? {} : { loadFiles: context.loadFiles }),
     cutoff: createCutoff(systemClock),
     state: sharedStateAccess(context.state),
   };

@@ -1,4 +1,5 @@
 import { problem } from '../../../core/problem/problem.ts';
+import { withSharedFiles } from '../planning/read-desired-state.ts';
 import type { Context } from '../shell/context.ts';
 import type { ExitCode } from '../shell/exit-code.ts';
 import { contextOf } from './account-context.ts';
@@ -21,7 +22,7 @@ export async function forSelected(
   if (selected.value === null) return code(context);
   const [only, ...others] = selected.value;
   if (only !== undefined && others.length === 0) return code(contextOf(context, only));
-  if (ofSeveral.has(command)) return code(context);
+  if (ofSeveral.has(command)) return code(withSharedFiles(context, selected.value));
   return context.fail([
     problem('usage', `rampart ${command} takes one account, and ${selected.value.length} are selected`, {
       hint: 'select one account: --account NAME',

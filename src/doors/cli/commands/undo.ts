@@ -1,5 +1,6 @@
 import type { Account } from '../../../core/model/account.ts';
 import { planPieces } from '../../../core/plan/document/plan-document.ts';
+import { underOperator } from '../../../core/plan/guards/operator.ts';
 import { makePlan } from '../../../core/plan/make-plan.ts';
 import type { Acks } from '../../../core/plan/types/constraints.ts';
 import type { Plan } from '../../../core/plan/types/plan.ts';
@@ -71,7 +72,9 @@ async function prepare(
   const planOn = (observed: typeof read.value): Plan => {
     const now = new Date(context.io.clock.now()).toISOString();
     const lastFleetSize = fleetSizeAfter(digestOf(run.value));
-    const plan = makePlan({ desired, observed, account, now, acks: flags.ack ?? {}, lastFleetSize });
+    const operator = context.account;
+    const held = operator === undefined ? desired : underOperator(desired, operator, observed.count);
+    const plan = makePlan({ desired: held, observed, account, now, acks: flags.ack ?? {}, lastFleetSize });
     return { ...plan, problems: [...problems, ...plan.problems] };
   };
   return ok({ plan: planOn(read.value), observed: read.value, replan: planOn });

@@ -10,7 +10,7 @@ import { failed, type Result } from '../../../core/problem/result.ts';
 import { loadDesired } from '../../../input/load-desired.ts';
 import { git } from '../../../run/state/origin/git.ts';
 import type { Context } from '../shell/context.ts';
-import { loadOptions } from './read-desired-state.ts';
+import { filesFor, loadOptions } from './read-desired-state.ts';
 
 const mostBytes = 256 * 1024 * 1024;
 const commitPattern = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
@@ -30,7 +30,9 @@ export async function readBaseState(
       () => true,
       () => false,
     ));
-  return isThere ? loadDesired([base], loadOptions(context)) : readRevision(base, files, context);
+  return isThere
+    ? loadDesired([base], loadOptions(context))
+    : readRevision(base, filesFor(files, context), context);
 }
 
 async function readRevision(

@@ -3,6 +3,7 @@ import type { Desired } from '../../../core/model/desired.ts';
 import type { Facts } from '../../../core/model/facts.ts';
 import type { InstallRecall } from '../../../core/model/install-request.ts';
 import type { Observed } from '../../../core/model/observed.ts';
+import { underOperator } from '../../../core/plan/guards/operator.ts';
 import { makePlan } from '../../../core/plan/make-plan.ts';
 import type { Acks } from '../../../core/plan/types/constraints.ts';
 import type { Pace } from '../../../core/plan/types/forecast.ts';
@@ -101,15 +102,18 @@ export interface PlannerParts {
 
 export async function createPlanner(
   context: Context,
-  { desired, account, facts }: PlannerParts,
+  { desired: given, account, facts: read }: PlannerParts,
   flags: PlanningFlags,
 ): Promise<Result<Planner>> {
+  const operator = context.account;
+  const facts: Facts = operator === undefined ? read : { ...read, account: operator };
   const { clock } = context.io;
   const earlier = await recall(context, account, flags);
   if (!earlier.ok) return earlier;
   const recalled = earlier.value;
   const pace = completePace(flags, recalled.pace);
   const inputsOn = (observed: Observed): Result<PlanInputs> => {
+    const desired = operator === undefined ? given : underOperator(given, operator, observed.count);
     const haystack = { desired, observed, facts };
     const target = flags.target && chosenHosts(flags.target, '--target', haystack);
     const exclude = flags.exclude && chosenHosts(flags.exclude, '--exclude', haystack);

@@ -1,13 +1,33 @@
+import type { AccountConfig } from '../../../control/accounts/account-config.ts';
 import { printable } from '../../../core/lib/printable.ts';
 import type { Desired } from '../../../core/model/desired.ts';
-import type { Result } from '../../../core/problem/result.ts';
-import { type LoadDesiredOptions, loadDesired } from '../../../input/load-desired.ts';
+import { accountFactProblems } from '../../../core/plan/intents/account-fact-problems.ts';
+import { failed, type Result } from '../../../core/problem/result.ts';
+import { createDesiredLoader, type LoadDesiredOptions } from '../../../input/load-desired.ts';
 import type { Context } from '../shell/context.ts';
 import { foreignCode } from '../trust/foreign-code.ts';
 
-/** The desired state of the files given with `-f`, or of this folder's. */
+/**
+ * The desired state of the files given with `-f`, of the account's, or of this folder's. Facts of the account that its
+ * rules can't read are errors.
+ */
 export async function readDesiredState(files: readonly string[], context: Context): Promise<Result<Desired>> {
-  return loadDesired(files, loadOptions(context));
+  const load = context.loadFiles ?? createDesiredLoader(loadOptions(context));
+  const desired = await load(filesFor(files, context));
+  if (!desired.ok) return desired;
+  const problems = accountFactProblems(desired.value, context.account);
+  return problems.length > 0 ? failed(...desired.problems, ...problems) : desired;
+}
+
+/** The files given with `-f`; without any, those of the account. None are those of this folder. */
+export function filesFor(files: readonly string[], { account }: Context): readonly string[] {
+  return files.length > 0 ? files : (account?.files ?? []);
+}
+
+/** The same context for the commands of several accounts: the files that they share are read once. */
+export function withSharedFiles(context: Context, accounts: readonly AccountConfig[]): Context {
+  const lists = accounts.map(({ files }) => files);
+  return { ...context, loadFiles: createDesiredLoader(loadOptions(context), lists) };
 }
 
 export function loadOptions({ io }: Context): LoadDesiredOptions {

@@ -1,6 +1,9 @@
+import type { AccountConfig } from '../../../control/accounts/account-config.ts';
+import { quoted } from '../../../core/lib/quoted.ts';
 import type { InstallRecall } from '../../../core/model/install-request.ts';
 import type { Observed } from '../../../core/model/observed.ts';
 import { planChecksum } from '../../../core/plan/document/plan-document.ts';
+import { operatorProblems } from '../../../core/plan/guards/operator.ts';
 import { atTime } from '../../../core/plan/guards/time-problems.ts';
 import { isEmpty, type Plan } from '../../../core/plan/types/plan.ts';
 import { type Problem, problem } from '../../../core/problem/problem.ts';
@@ -10,7 +13,7 @@ import type { Canary } from '../../../run/apply/apply-staged.ts';
 import { defaultMaxWaitMs } from '../../../service/client/create-client.ts';
 import { printReview } from '../planning/print-review.ts';
 import { type Connection, connectService } from '../service/connect-service.ts';
-import { isReadOnly } from '../service/refuse-writing.ts';
+import { isReadOnly, observedOnly } from '../service/refuse-writing.ts';
 import type { Context } from '../shell/context.ts';
 import { type ExitCode, exitCodeOf, exitCodes, exitForNothingToDo } from '../shell/exit-code.ts';
 import { emptySummary, printNothingToDo, writeSummary } from './event-stream.ts';
@@ -59,7 +62,7 @@ export async function carryOut(
   flags: CarryOutOptions,
   source: PlanSource,
 ): Promise<ExitCode> {
-  const misuse = readAgeMisuse(flags, context);
+  const misuse = readAgeMisuse(flags, context) ?? readOnlyProblem(context);
   if (misuse !== undefined) return context.fail([misuse]);
   const connection = await connectService(context);
   if (!connection.ok) return context.fail(connection.problems);
@@ -88,8 +91,8 @@ function readAgeMisuse({ maxReadAge }: CarryOutFlags, { settings }: Context): Pr
 }
 
 /** Undefined if changes may be made. */
-export function readOnlyProblem({ io }: Context) {
-  if (!isReadOnly(io.env)) return undefined;
+export function readOnlyProblem({ io, account }: Context): Problem | undefined {
+  if (!isReadOnly(io.env)) return account && observedOnly(account, 'nothing was changed');
   return problem('read-only', 'RAMPART_READ_ONLY is set, so nothing was changed', {
     hint: 'rampart plan still works',
   });
@@ -103,13 +106,17 @@ async function applyWith(
 ): Promise<ExitCode> {
   const prepared = await source(connection);
   if (!prepared.ok) return context.fail(prepared.problems);
-  const plan = atTime(prepared.value.plan, new Date(context.io.clock.now()).toISOString());
+  const now = new Date(context.io.clock.now()).toISOString();
+  const plan = atTime(prepared.value.plan, now);
   if (context.settings.format === 'text') printReview(plan, context);
   if (!plan.applicable) {
     const errors = plan.problems.filter((each) => each.severity === 'error');
     const seen = context.settings.format === 'text' && context.io.stdout.isTerminal;
     return seen ? exitCodeOf(errors) : context.fail(errors);
   }
+  const { account } = context;
+  const forbidden = account === undefined ? [] : operatorProblems(plan, account, now);
+  if (forbidden.length > 0) return context.fail(forbidden);
   const unreviewed = flags.checksum === undefined ? undefined : otherThanReviewed(plan, flags.checksum);
   if (unreviewed !== undefined) return context.fail([unreviewed]);
   if (isEmpty(plan)) {
@@ -121,8 +128,11 @@ async function applyWith(
     await writeSummary(context, flags.summaryOut, emptySummary(plan), exitCode);
     return exitCode;
   }
-  const approved =
-    prepared.value.observed === undefined || flags.checksum !== undefined || (await approve(flags, context));
+  const isReviewed = prepared.value.observed === undefined || flags.checksum !== undefined;
+  if (!isReviewed && flags.autoApprove === true && account?.mode === 'propose') {
+    return context.fail([unreviewedProposal(account)]);
+  }
+  const approved = isReviewed || (await approve(flags, context));
   if (approved !== true) {
     return context.fail([
       problem('not-approved', 'the plan was not approved, so nothing was changed', {
@@ -131,6 +141,18 @@ async function applyWith(
     ]);
   }
   return runPlan(connection, { ...prepared.value, plan, budget: budgetOf(flags, context) }, flags, context);
+}
+
+/** In mode `propose`, somebody approves the plan itself: its file, its checksum, or with "yes" at the terminal. */
+function unreviewedProposal({ name, place, places }: AccountConfig): Problem {
+  return problem(
+    'not-approved',
+    `the account ${quoted(name)} is in mode propose, so --auto-approve does not approve a new plan: nothing was changed`,
+    {
+      place: places['mode'] ?? place,
+      hint: 'save the plan for review with rampart plan --out plan.json, then run rampart apply plan.json; or set mode: correct for the account',
+    },
+  );
 }
 
 /** Undefined if this is the plan that was reviewed. */

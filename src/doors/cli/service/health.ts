@@ -4,7 +4,7 @@ import { loadDesired } from '../../../input/load-desired.ts';
 import { count } from '../../../output/review/count.ts';
 import { durationWords } from '../../../output/review/duration-words.ts';
 import { proxiesFor } from '../../../service/client/proxy.ts';
-import { loadOptions } from '../planning/read-desired-state.ts';
+import { filesFor, loadOptions } from '../planning/read-desired-state.ts';
 import type { Context } from '../shell/context.ts';
 import { version } from '../shell/version.ts';
 import { accountOf, type Connection, connectService } from './connect-service.ts';
@@ -53,7 +53,7 @@ function versions(): Finding {
 }
 
 async function desiredState(context: Context): Promise<Finding> {
-  const desired = await loadDesired([], loadOptions(context));
+  const desired = await loadDesired(filesFor([], context), loadOptions(context));
   if (!desired.ok) {
     const isAbsent = desired.problems.every(({ code }) => code === 'file-missing');
     return isAbsent

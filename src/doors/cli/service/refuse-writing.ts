@@ -1,3 +1,5 @@
+import type { AccountConfig } from '../../../control/accounts/account-config.ts';
+import { quoted } from '../../../core/lib/quoted.ts';
 import { type Problem, problem } from '../../../core/problem/problem.ts';
 import { readOnlyOf } from '../../../service/client/read-only.ts';
 import type { Context } from '../shell/context.ts';
@@ -7,11 +9,23 @@ export function isReadOnly(env: Environment): boolean {
   return readOnlyOf(env['RAMPART_READ_ONLY']) !== false;
 }
 
-/** Why nothing is sent if RAMPART_READ_ONLY is set. */
-export function refuseWriting({ io }: Context, what: string): Problem | undefined {
-  if (!isReadOnly(io.env)) return undefined;
+/** Why nothing is sent if RAMPART_READ_ONLY is set, or the account is only observed. */
+export function refuseWriting({ io, account }: Context, what: string): Problem | undefined {
+  if (!isReadOnly(io.env)) return account && observedOnly(account, `${what}: nothing was sent`);
   return problem('read-only', `${what}, which read-only mode blocks: nothing was sent`, {
     hint: 'unset RAMPART_READ_ONLY to allow it',
+  });
+}
+
+/** Why an account in mode `observe` is not changed. */
+export function observedOnly(
+  { name, mode, place, places }: AccountConfig,
+  what: string,
+): Problem | undefined {
+  if (mode !== 'observe') return undefined;
+  return problem('read-only', `the account ${quoted(name)} is in mode observe, and ${what}`, {
+    place: places['mode'] ?? place,
+    hint: 'to change the account, set its mode to propose or correct in rampart.config.yaml',
   });
 }
 

@@ -9,7 +9,7 @@ import { isScript } from '../../../input/sources/is-script.ts';
 import { openTablesIn } from '../../../input/sources/open-table.ts';
 import { printDiff } from '../../../input/writing/text-diff.ts';
 import { applyEdits, type TextEdit } from '../../../input/writing/text-edit.ts';
-import { loadOptions } from '../planning/read-desired-state.ts';
+import { filesFor, loadOptions } from '../planning/read-desired-state.ts';
 import type { Context } from '../shell/context.ts';
 import { replaceFile } from './replace-files.ts';
 
@@ -26,7 +26,7 @@ export interface OpenedState {
 }
 
 export async function openState(files: readonly string[], context: Context): Promise<Result<OpenedState>> {
-  const sources = await openSources(files, loadOptions(context));
+  const sources = await openSources(filesFor(files, context), loadOptions(context));
   if (!sources.ok) return sources;
   const desired = readDesired(sources.value, { openTable: openTablesIn(context.io.cwd) });
   return desired.ok ? ok({ sources: sources.value, desired: desired.value }, desired.problems) : desired;

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { AccountConfig } from '../../../control/accounts/account-config.ts';
 import { printableJson } from '../../../core/lib/printable-json.ts';
 import { hasErrors, type Problem } from '../../../core/problem/problem.ts';
+import type { DesiredLoader } from '../../../input/load-desired.ts';
 import { renderProblems } from '../../../output/review/problem-text.ts';
 import { type Cutoff, createCutoff } from '../../../service/client/cutoff.ts';
 import { systemClock } from '../../../service/client/system-clock.ts';
@@ -23,6 +24,8 @@ export interface Context {
   readonly redaction: Redaction;
   /** The account of rampart.config.yaml that the command is for; absent if the environment names the account. */
   readonly account?: AccountConfig;
+  /** Reads the files that several selected accounts share once; absent for one account. */
+  readonly loadFiles?: DesiredLoader;
   /** All events go to this hub. */
   readonly events: EventHub;
   readonly live: LiveStatus;
