@@ -1,6 +1,6 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Result } from '../../../../src/core/problem/result.ts';
 import { openFilesState } from '../../../../src/run/state/files/files-state.ts';
@@ -153,5 +153,51 @@ describe('runs that an earlier version wrote', () => {
     expect(result).toMatchObject({
       value: { ok: true, value: [{ head: { run_id: idAt(0) } }], problems: [] },
     });
+  });
+});
+
+describe('the folders of runs', () => {
+  /** A file in a folder of runs that is not a journal. */
+  async function damage(...parts: readonly string[]): Promise<void> {
+    const path = join(stateDir, 'runs', ...parts);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, 'x\ny\n');
+  }
+
+  it('are read only for the account and the months of a query', async () => {
+    await have(0);
+    await have(0, { account: other });
+    const foreign = dirname(runPath(stateDir, givenHead(0, { account: other })));
+    await damage(relative(join(stateDir, 'runs'), foreign), `${idAt(1)}.ndjson`);
+    const later = dirname(runPath(stateDir, givenHead(2 * month)));
+    await damage(relative(join(stateDir, 'runs'), later), `${idAt(2 * month)}.ndjson`);
+    const listed = await state.listRuns({ account, before: idAt(9) });
+    expect(listed).toMatchObject({ value: { length: 1 }, problems: [] });
+    expect((await state.listRuns({ account })).problems).toHaveLength(1);
+    expect((await state.listRuns({ before: idAt(9) })).problems).toHaveLength(1);
+  });
+
+  it('have the key of an account as their name', async () => {
+    await damage('notes', '202611', `${idAt(0)}.ndjson`);
+    expect(await state.listRuns({})).toMatchObject({ value: [], problems: [] });
+    expect(await findRun(stateDir, idAt(0))).toBeUndefined();
+  });
+
+  it('are made for their owner only when runs are moved, and every file is closed', async () => {
+    await haveOld(0);
+    const { operations } = await traced(() => moveOldRuns(stateDir));
+    expect(operations).toEqual([
+      `open ${idAt(0)}.ndjson`,
+      `close ${idAt(0)}.ndjson`,
+      'mkdir 202611',
+      `rename ${idAt(0)}.ndjson`,
+    ]);
+    expect((await stat(dirname(runPath(stateDir, givenHead(0))))).mode & 0o777).toBe(0o700);
+  });
+
+  it('take no run whose id would leave them', async () => {
+    const path = await haveOld(0, { run_id: '../../evil' });
+    await moveOldRuns(stateDir);
+    expect(runFilesIn(stateDir)).toEqual([path]);
   });
 });
