@@ -491,6 +491,7 @@ describe('the runs in a table', () => {
     await pglite.run(`update rampart.record set body = '{}' where run_id = '${idAt(3)}'`);
     const listed = await pglite.state.listRuns({});
     expect(valueOf(listed).map(({ head }) => head.run_id)).toEqual([idAt(4)]);
+    expect(listed.problems.every(({ code }) => code === 'journal')).toBe(true);
     expect(listed.problems.map(({ severity, message }) => [severity, message])).toEqual(
       [3, 2, 1].map((each) => ['warning', expect.stringContaining(idAt(each))]),
     );
@@ -522,7 +523,7 @@ describe('the runs in a table', () => {
   });
 
   it('keep the end of an imported run, and add none to a run without an end', async () => {
-    await have(1);
+    await have(1, [givenBegin('s', 'rename', ['1']), end]);
     await have(2, [givenBegin('s', 'rename', ['1'])]);
     expect(await pglite.run('select last is null as open from rampart.run order by run_id')).toEqual([
       { open: false },
