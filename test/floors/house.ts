@@ -154,6 +154,7 @@ export const house: readonly Row[] = [
       'core/model',
       'core/expression',
       'input',
+      'service/contract',
       'service/client',
       'run/state',
     ],

@@ -68,7 +68,7 @@ function localFolder(folder: string): ConfigFolder {
   };
 }
 
-/** Names of folders and files that match, without following links. */
+/** Paths that match. Links are not followed; one that is a file itself is refused when it is read. */
 async function matchingPaths(
   folder: string,
   [segment, ...rest]: readonly string[],
@@ -78,16 +78,16 @@ async function matchingPaths(
   const names = isPattern
     ? (await readdir(folder).catch(() => [])).filter((name) => matches(segment, name))
     : [segment];
-  const found: string[] = [];
-  for (const name of names) {
-    if (rest.length > 0) {
-      const below = await matchingPaths(join(folder, name), rest);
-      found.push(...below.map((path) => `${name}/${path}`));
-    } else if (isPattern || (await lstat(join(folder, name)).catch(() => undefined)) !== undefined) {
-      found.push(name);
-    }
-  }
-  return found;
+  if (rest.length === 0 && isPattern) return names;
+  const found = await Promise.all(
+    names.map(async (name) => {
+      const stats = await lstat(join(folder, name)).catch(() => undefined);
+      if (rest.length === 0) return stats === undefined ? [] : [name];
+      if (stats?.isDirectory() !== true) return [];
+      return (await matchingPaths(join(folder, name), rest)).map((path) => `${name}/${path}`);
+    }),
+  );
+  return found.flat();
 }
 
 /** `*` stands for any characters of one name, which does not start with a point. */

@@ -1,48 +1,34 @@
 import { resolve } from 'node:path';
-import { type Problem, problem, warning } from '../../core/problem/problem.ts';
+import { sha256Hex } from '../../core/lib/hash.ts';
+import { problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import type { Environment } from '../../run/state/origin/environment.ts';
-import { type KeyFile, keyOf, readKeyFile } from '../../service/client/account-key.ts';
-import type { KeySource } from './account-config.ts';
+import type { KeySource, VaultLogin } from './account-config.ts';
+import { readLocal, tokenSourceOf } from './read-token.ts';
+import { runKeyCommand } from './run-key-command.ts';
+import { readVaultSecret } from './vault-secret.ts';
 
 export interface KeyReader {
   readonly env: Environment;
   /** Paths are relative to this folder. */
   readonly folder: string;
+  /** Called with each secret as soon as it is known, so that no output shows it. */
+  readonly hide: (secrets: readonly string[]) => void;
 }
 
 /** The key at a location; undefined if there is none. No problem quotes it. */
 export async function readKey(source: KeySource, reader: KeyReader): Promise<Result<string | undefined>> {
   switch (source.kind) {
     case 'variable':
-      return readVariable(source.variable, reader.env);
     case 'file':
-      return readFile(source.file, reader.folder);
+      return readLocal(source, reader);
     case 'command':
+      return runKeyCommand(source.command, reader);
     case 'vault':
+      return readVaultSecret(source.vault, reader);
     case 'session':
       return ok(undefined);
   }
-}
-
-function readVariable(variable: string, env: Environment): Result<string | undefined> {
-  const text = env[variable] ?? '';
-  return text === '' ? ok(undefined) : keyOf(text, `the variable ${variable}`);
-}
-
-function readFile(path: string, folder: string): Result<string> {
-  const file = keyIn(path, folder);
-  if (!file.ok) return file;
-  return ok(file.value.key, file.value.isShared ? [sharedFile(path)] : []);
-}
-
-function sharedFile(path: string): Problem {
-  return warning('configuration', `other users can read ${path}`, { hint: `run: chmod 600 ${path}` });
-}
-
-/** The key in a file whose path is relative to a folder. */
-export function keyIn(file: string, folder: string): Result<KeyFile> {
-  return readKeyFile(resolve(folder, file), file);
 }
 
 /** Where a key is, for people and for the file of their answers; never the key. */
@@ -53,12 +39,17 @@ export function locationOf(source: KeySource, folder: string): string {
     case 'file':
       return `file ${resolve(folder, source.file)}`;
     case 'command':
-      return `command ${source.command.join(' ')}`;
+      return `command ${source.command[0]} ${sha256Hex(source.command.join('\0')).slice(0, 16)}`;
     case 'vault':
       return `vault ${source.vault.address} ${source.vault.mount}/${source.vault.path} ${source.vault.field}`;
     case 'session':
       return `variable ${source.sessionIdVariable}`;
   }
+}
+
+/** Where the token of a login is; never the token. */
+export function tokenLocation(login: VaultLogin, folder: string): string {
+  return locationOf(tokenSourceOf(login), folder);
 }
 
 /** The key location of the environment; null if it names none. */

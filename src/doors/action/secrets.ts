@@ -1,5 +1,5 @@
 import { readAccounts } from '../../control/accounts/read-accounts.ts';
-import { keyIn } from '../../control/accounts/read-key.ts';
+import { keyIn } from '../../control/accounts/read-token.ts';
 import type { Environment } from '../cli/shell/io.ts';
 import { createRedaction, type Redaction } from '../cli/shell/redaction.ts';
 

@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander';
+import { Command, Help, Option } from 'commander';
 import { forSelected } from './accounts/for-selected.ts';
 import type { ReviewFlags } from './planning/print-review.ts';
 import { auditCommands } from './program/audit-commands.ts';
@@ -16,7 +16,7 @@ import type { ExitCode } from './shell/exit-code.ts';
 import { type FormatsOfCommands, formatMisuse } from './shell/format-misuse.ts';
 import { heardSignals } from './shell/heard-signals.ts';
 import type { Io } from './shell/io.ts';
-import { collect, readDuration } from './shell/option-values.ts';
+import { collect, readCount, readDuration } from './shell/option-values.ts';
 import type { Redaction } from './shell/redaction.ts';
 import type { Commands, Register } from './shell/register.ts';
 import { reviewMisuse } from './shell/review-flags.ts';
@@ -41,7 +41,7 @@ export function buildProgram({ io, redaction, argv, onExit }: ProgramParts): Com
     .description('Manage a fleet of remotely accessed computers as code: plan, review, apply.')
     .version(version(), '--version', 'Print the version.')
     .helpOption('-h, --help', 'Print this help.')
-    .configureHelp({ showGlobalOptions: true })
+    .configureHelp({ showGlobalOptions: true, visibleGlobalOptions })
     .configureOutput({
       writeOut: (text) => io.stdout.write(text),
       writeErr: (text) => io.stderr.write(text),
@@ -54,6 +54,7 @@ export function buildProgram({ io, redaction, argv, onExit }: ProgramParts): Com
     .exitOverride()
     .addHelpText('after', afterHelp);
   addGlobalFlags(program);
+  if (argv[0] !== 'emulator') addAccountsFlag(program);
   const register: Register = (command, code, formats = []) =>
     command.action(async (...parameters: readonly unknown[]) => {
       const flags = command.optsWithGlobals<GlobalFlags & ReviewFlags>();
@@ -69,7 +70,9 @@ export function buildProgram({ io, redaction, argv, onExit }: ProgramParts): Com
       const reported = { command: commandPath(command), argv, telemetry: telemetry.value, signals };
       onExit(
         await duringCommand(context, reported, () =>
-          forSelected(context, commandPath(command), (each) => code(each, flags as never, positional)),
+          forSelected(context, { command: commandPath(command), flags }, (each) =>
+            code(each, flags as never, positional),
+          ),
         ),
       );
     });
@@ -120,9 +123,11 @@ function addGlobalFlags(program: Command): void {
         'Run the command for this account of rampart.config.yaml. Repeatable.',
       ).argParser(collect),
     )
-    .option(
-      '--accounts <expression>',
-      'Run the command for the accounts that this CEL expression over labels selects.',
+    .addOption(
+      new Option(
+        '--parallel <count>',
+        'With several accounts, run the command for this many at the same time (default: 4).',
+      ).argParser(readCount(1, 64)),
     )
     .option('--state-dir <folder>', 'Store runs and locks in this folder (default: .rampart).')
     .addOption(
@@ -149,6 +154,22 @@ function addGlobalFlags(program: Command): void {
         'Change the behavior of the embedded service: key=value or @FILE. Repeatable. See docs/guides/emulator.md.',
       ).argParser(collect),
     );
+}
+
+/** `rampart emulator` has a flag of this name for the number of its accounts. */
+function addAccountsFlag(program: Command): void {
+  program.option(
+    '--accounts <expression>',
+    'Run the command for the accounts that this CEL expression over labels selects.',
+  );
+}
+
+/** A flag of a command hides a global flag of the same name. */
+function visibleGlobalOptions(command: Command): Option[] {
+  const own = new Set(command.options.map(({ long }) => long));
+  const help = new Help();
+  help.showGlobalOptions = true;
+  return help.visibleGlobalOptions(command).filter(({ long }) => !own.has(long));
 }
 
 const afterHelp = `

@@ -3,29 +3,56 @@ import { withSharedFiles } from '../planning/read-desired-state.ts';
 import type { Context } from '../shell/context.ts';
 import type { ExitCode } from '../shell/exit-code.ts';
 import { contextOf } from './account-context.ts';
+import { forEachAccount } from './for-each-account.ts';
 import { selectedAccounts } from './selected-accounts.ts';
 
 /** Commands that don't use an account, or select accounts themselves. */
-const withoutAccount: ReadonlySet<string> = new Set(['complete', 'completion', 'emulator', 'init', 'schema']);
+const withoutAccount = /^(?:accounts \w+|complete|completion|emulator|help|init|schema|show|rollout \w+)$/;
 /** Commands with code of their own for several accounts. */
 const ofSeveral: ReadonlySet<string> = new Set(['plan', 'apply']);
+/** Commands that run once for each account. */
+const ofEach =
+  /^(?:antivirus (?:status|refresh)|auth|custom-fields|doctor|drift|groups|hosts|import|inventory (?:export|fields|pull|show|status)|runs|snapshot|test|validate)$/;
 
-/** Runs a command for the selected account. Without a selector the environment names the account. */
+export interface CalledCommand {
+  /** The words of the command, such as `inventory pull`. */
+  readonly command: string;
+  readonly flags: object;
+}
+
+/** Runs a command for the selected accounts. Without a selector the environment names the account. */
 export async function forSelected(
   context: Context,
-  command: string,
+  { command, flags }: CalledCommand,
   code: (context: Context) => Promise<ExitCode>,
 ): Promise<ExitCode> {
-  if (withoutAccount.has(command)) return code(context);
+  if (withoutAccount.test(command)) return code(context);
   const selected = await selectedAccounts(context);
   if (!selected.ok) return context.fail(selected.problems);
   if (selected.value === null) return code(context);
   const [only, ...others] = selected.value;
   if (only !== undefined && others.length === 0) return code(contextOf(context, only));
-  if (ofSeveral.has(command)) return code(withSharedFiles(context, selected.value));
-  return context.fail([
-    problem('usage', `rampart ${command} takes one account, and ${selected.value.length} are selected`, {
+  const sharing = withSharedFiles(context, selected.value);
+  if (ofSeveral.has(command)) return code(sharing);
+  const misuse = misuseOf(context, command, flags, selected.value.length);
+  return misuse === undefined ? forEachAccount(sharing, selected.value, code) : context.fail([misuse]);
+}
+
+function misuseOf({ settings }: Context, command: string, flags: object, count: number) {
+  if (!ofEach.test(command) || 'update' in flags) {
+    return problem('usage', `rampart ${command} takes one account, and ${count} are selected`, {
       hint: 'select one account: --account NAME',
-    }),
-  ]);
+    });
+  }
+  if (settings.format !== 'text' && settings.format !== 'json') {
+    return problem('usage', `--format ${settings.format} can't hold the output of ${count} accounts`, {
+      hint: 'use --json, or select one account: --account NAME',
+    });
+  }
+  if ('out' in flags && typeof flags.out === 'string' && !flags.out.includes('{name}')) {
+    return problem('usage', `--out ${flags.out} would be overwritten by each of ${count} accounts`, {
+      hint: 'write {name} in the path, such as --out {name}.json; it stands for the name of the account',
+    });
+  }
+  return undefined;
 }

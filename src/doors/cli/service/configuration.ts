@@ -1,7 +1,7 @@
 import type { AccountConfig, KeySource } from '../../../control/accounts/account-config.ts';
 import { configFileName, configRefVariable } from '../../../control/accounts/config-folder.ts';
 import { readAliases } from '../../../control/accounts/read-accounts.ts';
-import { keySourceOf, locationOf, readKey } from '../../../control/accounts/read-key.ts';
+import { keySourceOf, locationOf, readKey, tokenLocation } from '../../../control/accounts/read-key.ts';
 import { type Problem, problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import type { Aliases } from '../../../service/client/aliases.ts';
@@ -23,6 +23,8 @@ export interface ConfigurationOptions {
   readonly cwd: string;
   /** The account that the command is for; absent if the environment names it. */
   readonly account?: AccountConfig;
+  /** Called with each secret as soon as it is known. */
+  readonly hide: (secrets: readonly string[]) => void;
   /** Asks the user at the terminal. */
   readonly ask: Ask;
 }
@@ -32,7 +34,7 @@ export interface ConfigurationOptions {
  * the checkout names the address for the key, this is refused, or confirmed at a terminal.
  */
 export async function readConfiguration(options: ConfigurationOptions): Promise<Result<Configuration>> {
-  const { env, cwd, account } = options;
+  const { env, cwd, account, hide } = options;
   const aliases = account === undefined ? await readAliases({ folder: cwd, env }) : ok(account.aliases);
   if (!aliases.ok) return aliases;
   const problems: Problem[] = [];
@@ -55,15 +57,17 @@ export async function readConfiguration(options: ConfigurationOptions): Promise<
   const distrusted = account === undefined ? [] : distrustedKey(account, env);
   if (distrusted.length > 0) return failed(...distrusted);
   const found = account?.key === undefined ? keySourceOf(env) : ok(account.key);
-  if (account !== undefined && !account.isReviewed && account.baseUrl !== undefined) {
+  if (account !== undefined && !account.isReviewed) {
     const source = found.ok && found.value !== null ? found.value : usualKey;
-    const pinned = await checkOrigin({ ...options, baseUrl: account.baseUrl, key: locationOf(source, cwd) });
-    if (!pinned.ok) return pinned;
-    warnings.push(...pinned.problems);
+    for (const target of targetsOf(account, source, cwd)) {
+      const pinned = await checkOrigin({ ...options, ...target });
+      if (!pinned.ok) return pinned;
+      warnings.push(...pinned.problems);
+    }
   }
   const companyId = account?.companyId ?? valueOf(env, 'RAMPART_COMPANY_ID');
   const credentials = found.ok
-    ? await readCredentials(found.value, { companyId, auth, env, folder: cwd })
+    ? await readCredentials(found.value, { companyId, auth, env, folder: cwd, hide })
     : found;
   if (!credentials.ok) problems.push(...credentials.problems);
   if (problems.length > 0 || !credentials.ok) return failed(...problems);
@@ -76,6 +80,15 @@ export async function readConfiguration(options: ConfigurationOptions): Promise<
     },
     [...warnings, ...credentials.problems],
   );
+}
+
+/** Where a file of the checkout would send secrets: the key to the service, and a token to Vault. */
+function targetsOf({ baseUrl }: AccountConfig, source: KeySource, cwd: string) {
+  const key = locationOf(source, cwd);
+  const service = baseUrl === undefined ? [] : [{ baseUrl, key }];
+  if (source.kind !== 'vault') return service;
+  const { address, login } = source.vault;
+  return [{ baseUrl: address, key: tokenLocation(login, cwd) }, ...service];
 }
 
 const usualKey: KeySource = { kind: 'variable', variable: 'RAMPART_PSK' };
@@ -105,11 +118,12 @@ interface CredentialParts {
   readonly auth: string;
   readonly env: Environment;
   readonly folder: string;
+  readonly hide: (secrets: readonly string[]) => void;
 }
 
 async function readCredentials(
   source: KeySource | null,
-  { companyId, auth, env, folder }: CredentialParts,
+  { companyId, auth, env, folder, hide }: CredentialParts,
 ): Promise<Result<Credentials>> {
   if (source?.kind === 'session') {
     const sessionId = valueOf(env, source.sessionIdVariable);
@@ -120,7 +134,7 @@ async function readCredentials(
     const names = `${source.sessionIdVariable} and ${source.profileIdVariable}`;
     return failed(missing(`session credentials need both ${names}, and one is not set`));
   }
-  const key = source === null ? ok(undefined) : await readKey(source, { env, folder });
+  const key = source === null ? ok(undefined) : await readKey(source, { env, folder, hide });
   if (!key.ok) return key;
   if (companyId === undefined && key.value === undefined) return failed(missing('no credentials are set'));
   if (companyId === undefined) return failed(missing('RAMPART_COMPANY_ID is not set'));

@@ -76,6 +76,7 @@ async function configure({ io, account, redaction }: Context): Promise<Result<Co
   const configuration = await readConfiguration({
     env: io.env,
     cwd: io.cwd,
+    hide: redaction.hide,
     ask: (question) => io.prompt(question),
     ...(account === undefined ? {} : { account }),
   });

@@ -25,6 +25,7 @@ export interface GlobalFlags {
   readonly verbose?: true;
   readonly account?: readonly string[];
   readonly accounts?: string;
+  readonly parallel?: number;
   readonly stateDir?: string;
   readonly maxWait?: number;
   readonly requestTimeout?: number;
@@ -47,6 +48,8 @@ export interface Settings {
   readonly accountNames: readonly string[];
   /** The expression of --accounts. */
   readonly accountsWhere?: string;
+  /** How many accounts a command runs for at the same time. */
+  readonly parallel: number;
   readonly stateDir: string;
   readonly maxWaitMs?: number;
   /** The time limit of one whole request. */
@@ -66,6 +69,8 @@ export interface EmulatorSettings {
   readonly set?: readonly string[];
 }
 
+const usualParallel = 4;
+
 export function toSettings(flags: GlobalFlags, { env, stdout, stderr }: Io): Settings {
   const { accounts, maxWait, requestTimeout, logFile } = flags;
   const emulator = toEmulatorSettings(flags);
@@ -76,6 +81,7 @@ export function toSettings(flags: GlobalFlags, { env, stdout, stderr }: Io): Set
     outColour: colourFor(stdout, flags.color, env),
     errColour: colourFor(stderr, flags.color, env),
     accountNames: flags.account ?? [],
+    parallel: flags.parallel ?? usualParallel,
     ...(accounts === undefined ? {} : { accountsWhere: accounts }),
     stateDir: flags.stateDir ?? '.rampart',
     ...(maxWait === undefined ? {} : { maxWaitMs: maxWait }),

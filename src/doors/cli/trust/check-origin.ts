@@ -25,7 +25,16 @@ export interface OriginCheck {
  * the user confirmed it at a terminal, now or earlier. An answer holds only for that key and that origin, because a
  * change of the file may combine either with another. In a pipeline nobody is asked, and earlier answers do not count.
  */
-export async function checkOrigin(check: OriginCheck): Promise<Result<null>> {
+export function checkOrigin(check: OriginCheck): Promise<Result<null>> {
+  const checked = latestCheck.then(() => checkNext(check));
+  latestCheck = checked;
+  return checked;
+}
+
+/** Commands for several accounts ask one question at a time, and write one answer at a time. */
+let latestCheck: Promise<unknown> = Promise.resolve();
+
+async function checkNext(check: OriginCheck): Promise<Result<null>> {
   const { baseUrl, key, env, ask } = check;
   const url = parseBaseUrl(baseUrl);
   if (!url.ok) return url;

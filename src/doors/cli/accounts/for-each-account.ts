@@ -1,0 +1,134 @@
+import type { AccountConfig } from '../../../control/accounts/account-config.ts';
+import { fillName } from '../../../control/accounts/account-name.ts';
+import { printableJson } from '../../../core/lib/printable-json.ts';
+import type { Context } from '../shell/context.ts';
+import { type ExitCode, exitCodes, exitOverAccounts } from '../shell/exit-code.ts';
+import type { Stream } from '../shell/io.ts';
+import { hearStop } from '../shell/stop-signal.ts';
+import { unforeseen } from '../shell/unforeseen.ts';
+import { contextOf } from './account-context.ts';
+
+/** What one account printed, and its exit code; null if the command did not start for it. */
+interface AccountOutput {
+  readonly account: string;
+  readonly exitCode: ExitCode | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+/**
+ * Runs a command once for each account, some at the same time. The output is in the order of the accounts: text below
+ * a heading for each account, or one JSON document. An account that fails does not stop the others; after a signal no
+ * further account starts.
+ */
+export async function forEachAccount(
+  context: Context,
+  accounts: readonly AccountConfig[],
+  code: (context: Context) => Promise<ExitCode>,
+): Promise<ExitCode> {
+  const printer = context.settings.format === 'json' ? jsonPrinter(context) : textPrinter(context);
+  const running = new Set<Context>();
+  const stop = hearStop(context, 'accounts that are running finish');
+  stop.signal.addEventListener('abort', () => {
+    for (const each of running) each.cutoff.interrupt();
+  });
+  const runOne = async (account: AccountConfig): Promise<AccountOutput> => {
+    if (stop.signal.aborted) return { account: account.name, exitCode: null, out: '', err: '' };
+    const { own, out, err } = captured(context, account);
+    running.add(own);
+    const exitCode = await code(own).catch((error: unknown) => own.fail([unforeseen(error)]));
+    running.delete(own);
+    return { account: account.name, exitCode, out: out.join(''), err: err.join('') };
+  };
+  const codes = new Set<ExitCode>();
+  for await (const output of inOrder(accounts, context.settings.parallel, runOne)) {
+    codes.add(output.exitCode ?? exitCodes.interrupted);
+    printer.print(output);
+  }
+  stop.end();
+  printer.end();
+  return exitOverAccounts(codes);
+}
+
+/** The context of one account, whose output is kept. `{name}` in a path stands for the name of the account. */
+function captured(context: Context, account: AccountConfig) {
+  const out: string[] = [];
+  const err: string[] = [];
+  const keeping = (stream: Stream, kept: string[]): Stream => ({
+    isTerminal: false,
+    columns: stream.columns,
+    write: (text) => void kept.push(text),
+  });
+  const { stdout, stderr } = context.io;
+  const own = contextOf(context, account, {
+    stdout: keeping(stdout, out),
+    stderr: keeping(stderr, err),
+    onInterrupt: () => () => {},
+  });
+  return { own: { ...own, path: (given: string) => context.path(fillName(given, account.name)) }, out, err };
+}
+
+/** The results in the order of the items. At most this many are worked on or wait to be printed. */
+async function* inOrder<T, R>(
+  items: readonly T[],
+  parallel: number,
+  work: (item: T) => Promise<R>,
+): AsyncGenerator<R> {
+  const started: Promise<R>[] = [];
+  for (const item of items) {
+    if (started.length >= parallel) yield await (started.shift() as Promise<R>);
+    started.push(work(item));
+  }
+  for (const each of started) yield await each;
+}
+
+interface OutputPrinter {
+  print(output: AccountOutput): void;
+  end(): void;
+}
+
+function textPrinter({ io, print, settings }: Context): OutputPrinter {
+  const { bold } = settings.outColour;
+  const notStarted: string[] = [];
+  let isFirst = true;
+  return {
+    print({ account, exitCode, out, err }) {
+      if (exitCode === null) {
+        notStarted.push(account);
+        return;
+      }
+      print(`${isFirst ? '' : '\n'}${bold(`== ${account} ==`)}\n${out}`);
+      if (err !== '') io.stderr.write(`${account}:\n${err}`);
+      isFirst = false;
+    },
+    end() {
+      if (notStarted.length > 0) io.stderr.write(`Not started: ${notStarted.join(', ')}\n`);
+    },
+  };
+}
+
+/** The document is printed piece by piece, so that the numbers of each account stay exact. */
+function jsonPrinter({ io, printExactly }: Context): OutputPrinter {
+  let isFirst = true;
+  printExactly('{"format_version":"1.0","accounts":[');
+  return {
+    print({ account, exitCode, out, err }) {
+      const head = `{"account":${JSON.stringify(account)},"exit_code":${exitCode},"output":`;
+      printExactly(`${isFirst ? '' : ','}\n${printableJson(head)}${jsonOf(out)}}`);
+      if (err !== '') io.stderr.write(`${account}:\n${err}`);
+      isFirst = false;
+    },
+    end: () => printExactly('\n]}\n'),
+  };
+}
+
+function jsonOf(out: string): string {
+  const text = out.trim();
+  if (text === '') return 'null';
+  try {
+    JSON.parse(text);
+    return text;
+  } catch {
+    return printableJson(JSON.stringify(text));
+  }
+}

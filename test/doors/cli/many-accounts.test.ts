@@ -1,0 +1,108 @@
+import { access, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { givenService, testPsk, workplace } from '../../given/command-line.ts';
+
+const fleet = (name: string) => ({ hosts: [{ id: '9007199254740993', name }] });
+
+/** Two accounts on services of their own; both have the company id of the test. */
+async function given() {
+  const berlin = await givenService(fleet('BER-1'));
+  const lisbon = await givenService(fleet('LIS-1'));
+  const made = await workplace();
+  const url = (service: typeof berlin) => service.env['RAMPART_BASE_URL'] ?? '';
+  await made.write(
+    'rampart.config.yaml',
+    `defaults: { key: { variable: '{NAME}_PSK' }, files: ['{name}.yaml'] }
+accounts:
+  berlin: { companyId: 1234567890, baseUrl: '${url(berlin)}', labels: { region: north } }
+  lisbon: { companyId: 1234567890, baseUrl: '${url(lisbon)}', labels: { region: south } }
+`,
+  );
+  await made.write('berlin.yaml', 'version: 1\nhosts: [{ id: 9007199254740993, name: BER-1 }]\n');
+  await made.write('lisbon.yaml', 'version: 1\nhosts: [{ id: 9007199254740993, name: LIS-2 }]\n');
+  const env = {
+    RAMPART_ALLOWED_ORIGINS: `${url(berlin)} ${url(lisbon)}`,
+    BERLIN_PSK: testPsk,
+    LISBON_PSK: testPsk,
+  };
+  return { ...made, env, berlin, lisbon };
+}
+
+describe('a command for several accounts', () => {
+  it('runs once for each, in the order of the configuration, below its heading', async () => {
+    const { rampart, env } = await given();
+    const ran = await rampart(['hosts', '--accounts', 'region != ""'], { env });
+    expect(ran.code).toBe(0);
+    expect(ran.out).toMatch(/^== berlin ==\n[^=]*BER-1[^=]*\n== lisbon ==\n[^=]*LIS-1/);
+  });
+
+  it('prints one JSON document with exact numbers and each exit code', async () => {
+    const { rampart, env } = await given();
+    const ran = await rampart(['auth', '--account', 'berlin', '--account', 'lisbon', '--json'], {
+      env: { ...env, LISBON_PSK: '' },
+    });
+    expect(ran.code).toBe(3);
+    const document = JSON.parse(ran.out) as object;
+    expect(document).toMatchObject({
+      format_version: '1.0',
+      accounts: [
+        { account: 'berlin', exit_code: 0, output: { valid: true, company_id: '1234567890' } },
+        { account: 'lisbon', exit_code: 3, output: { errors: true } },
+      ],
+    });
+    expect(ran.err).toContain('lisbon:\n');
+  });
+
+  it('does not stop at an account that fails, which decides the exit code', async () => {
+    const { rampart, env, lisbon } = await given();
+    const ran = await rampart(['hosts', '--accounts', 'true', '--parallel', '1'], {
+      env: { ...env, BERLIN_PSK: 'another-key' },
+    });
+    expect(ran.code).toBe(4);
+    expect(ran.out).toContain('LIS-1');
+    expect(lisbon.emulator.requests).not.toEqual([]);
+  });
+
+  it('writes a file for each account, and refuses a file for all', async () => {
+    const { rampart, env, folder } = await given();
+    const one = await rampart(['snapshot', '--accounts', 'true', '--out', 'all.json'], { env });
+    expect(one.code).toBe(3);
+    await expect(access(join(folder, 'all.json'))).rejects.toThrow('ENOENT');
+    const each = await rampart(['snapshot', '--accounts', 'true', '--out', '{name}.json'], { env });
+    expect(each.code).toBe(0);
+    expect(await readFile(join(folder, 'lisbon.json'), 'utf8')).toContain('LIS-1');
+  });
+
+  it('is refused for commands that take one account, and for formats that hold one', async () => {
+    const { rampart, env, berlin } = await given();
+    for (const argv of [['undo', 'latest'], ['unlock'], ['hosts', '--format', 'csv'], ['connect', 'BER-1']]) {
+      expect((await rampart([...argv, '--accounts', 'true'], { env })).code).toBe(3);
+    }
+    expect(berlin.emulator.requests).toEqual([]);
+  });
+});
+
+describe('one selected account', () => {
+  it('takes its own files, and only its own key is read', async () => {
+    const { rampart, env, lisbon } = await given();
+    const ran = await rampart(['plan', '--account', 'berlin', '--detailed-exitcode'], {
+      env: { ...env, LISBON_PSK: 'two\nlines' },
+    });
+    expect(ran.code).toBe(0);
+    expect(lisbon.emulator.requests).toEqual([]);
+    const other = await rampart(['plan', '--account', 'lisbon', '--detailed-exitcode'], { env });
+    expect(other.code).toBe(2);
+    expect(
+      (await rampart(['plan', '--account', 'lisbon', '-f', 'berlin.yaml', '--detailed-exitcode'], { env }))
+        .out,
+    ).toContain('BER-1');
+  });
+
+  it('is the only one that validates its files', async () => {
+    const { rampart, write } = await given();
+    await write('lisbon.yaml', 'version: 7\n');
+    expect((await rampart(['validate', '--account', 'berlin'])).code).toBe(0);
+    expect((await rampart(['validate', '--accounts', 'true'])).code).toBe(3);
+  });
+});
