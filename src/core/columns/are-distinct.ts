@@ -8,7 +8,7 @@ const mostSteps = 200;
 
 /**
  * Returns false if two of these whole numbers below 2^52 may be equal; negative ones are ignored. Numbers made to
- * collide count as equal. An open table of 32-bit values takes a third of the time of a `Set` of 100,000 texts.
+ * collide count as equal. An open table of 32-bit values is faster than a `Set` of texts.
  */
 export function areHashesDistinct(hashes: Float64Array): boolean {
   const count = hashes.length;

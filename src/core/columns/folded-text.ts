@@ -5,7 +5,7 @@ export function foldText(text: string): string {
   return (beyondAscii.test(text) ? text.normalize('NFC') : text).toLowerCase();
 }
 
-/** `hashOf` the folded text. Pure ASCII is hashed without making the folded text, in half of the time. */
+/** `hashOf` the folded text. Pure ASCII is hashed without making the folded text, which is faster. */
 export function hashOfFolded(text: string): number {
   const hash = hashOf(text, true);
   return hash === -1 ? hashOf(foldText(text)) : hash;

@@ -1,4 +1,4 @@
-/** Finds indexes by the hashes of their values, in a quarter of the memory of a `Map` of texts. It keeps no text. */
+/** Finds indexes by the hashes of their values, in less memory than a `Map` of texts. It keeps no text. */
 export interface HashIndex {
   /**
    * `first` returns the first index with this hash, `next` the next one with the same hash as an index; -1 for none.

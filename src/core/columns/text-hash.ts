@@ -31,7 +31,7 @@ export interface TextSpans {
 
 /**
  * `hashOf` ASCII texts in bytes, without making the texts; -1 for a text that is not ASCII or that ends at offset 0.
- * One loop takes half of the time of a call for each text: a process does this once, and V8 compiles a long loop sooner
+ * One loop is faster than a call for each text: a process does this once, and V8 compiles a long loop sooner
  * than a function that is called often.
  */
 export function hashesOf(bytes: Uint8Array, { starts, ends, count }: TextSpans, lowerAscii = false) {

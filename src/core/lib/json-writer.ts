@@ -11,9 +11,9 @@ export interface JsonLayout {
 export type JsonWriter = (value: unknown, depth?: number) => string;
 
 /**
- * Writes plain data as `JSON.stringify` does after keys are spelled and sorted, but without making that copy: in a
- * quarter of the time. The parts that objects with the same keys share are made once. Keys that look like numbers are
- * not moved to the front.
+ * Writes plain data as `JSON.stringify` does after keys are spelled and sorted, but without making that copy,
+ * which is faster. The parts that objects with the same keys share are made once. Keys that look like numbers are not
+ * moved to the front.
  */
 export function jsonWriter({ spell = (key) => key, sorted = false, lines = false }: JsonLayout): JsonWriter {
   const newLine = lineBreaks(lines);

@@ -243,7 +243,7 @@ function summariseObserved(observed: Observed, facts: Facts): ObservedSummary {
     hosts: observed.count,
     groups: observed.groups.filter(({ id }) => id !== ungroupedId).length,
     lists: [...observed.lists, ...facts.lists],
-    // Computed on first use, because it takes nearly twice as long as reading the list, and only callers that keep the
+    // Computed on first use, because it takes longer than reading the list, and only callers that keep the
     // plan need it.
     get fingerprint() {
       return fingerprint();

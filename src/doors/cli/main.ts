@@ -10,7 +10,7 @@ if (argv.length === 1 && argv[0] === '--version') {
 
 /**
  * Printing only the version does not load the commands. The process also exits without waiting for work that V8 has
- * postponed: after a plan, garbage collection takes a tenth of the time.
+ * postponed, such as garbage collection after a plan.
  */
 async function start(): Promise<void> {
   const { run } = await import('./run.ts');

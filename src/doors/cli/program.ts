@@ -100,7 +100,7 @@ function formatsOfCommands(): FormatsOfCommands {
   return found;
 }
 
-/** Defining only the called command takes a third of the time of defining all. */
+/** Every command starts faster if only the called command is defined. */
 function commandsFor(word = ''): readonly Commands[string][] {
   const called = Object.hasOwn(commands, word) && !readsAll.has(word) ? commands[word] : undefined;
   return called === undefined ? Object.values(commands) : [called];

@@ -70,7 +70,7 @@ function* tokens(text: string, guard: { tooDeepAt?: number }): Generator<CST.Tok
   yield* parser.end();
 }
 
-/** The parser makes an `Error` for every mistake. Stack traces would make a hostile file take seven times as long. */
+/** The parser makes an `Error` for every mistake. Stack traces would make reading a hostile file slow. */
 function withoutStackTraces(work: () => void): void {
   const limit = Error.stackTraceLimit;
   Error.stackTraceLimit = 0;

@@ -6,8 +6,7 @@ import { readFullYaml } from './full-yaml.ts';
 
 /**
  * Parses one file to a tree: YAML 1.2, one document, no tags, no merge keys. The fast reader reads nearly every file,
- * some twenty times as fast as the full reader, with the same tree. The full reader reads everything else, including
- * mistakes.
+ * much faster than the full reader, with the same tree. The full reader reads everything else, including mistakes.
  */
 export function parseYaml(source: SourceText): Result<YamlNode> {
   const tree = readFastYaml(source.text);

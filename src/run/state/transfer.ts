@@ -143,7 +143,7 @@ async function restoreAudit(audit: AuditLog, records: readonly StoredRecord[]): 
   // It was imported before.
   if (first.hash === records[0]?.hash) return ok(null);
   return ok(null, [
-    warning('state', 'this state has an audit log of its own, so the exported one was not imported', {
+    warning('state', 'this state already has an audit log, so the exported audit log was not imported', {
       hint: 'keep the export: it contains the audit log',
     }),
   ]);

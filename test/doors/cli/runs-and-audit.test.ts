@@ -134,7 +134,7 @@ describe('audit', () => {
     ]);
     expect(listed[1].record.what.approvals).toEqual({ rename: 1 });
     const text = (await rampart(['audit', 'list', '--limit', '1'])).out;
-    expect(text).toMatch(/^SEQ +TIME +KIND +ACTOR +WHAT\n3 /);
+    expect(text).toMatch(/^SEQ +TIME +KIND +ACTOR +DETAILS\n3 /);
     const exported = (await rampart(['audit', 'export'])).out.trimEnd().split('\n');
     expect(exported.map((line) => JSON.parse(line).record.seq)).toEqual([1, 2, 3]);
   });

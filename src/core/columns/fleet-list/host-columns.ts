@@ -17,7 +17,7 @@ export interface ScannedHost extends HostRow {
 }
 
 interface HostColumns extends HostTable<ScannedHost> {
-  /** All hosts at once, in a third of the time. The objects may keep the whole text of the list in memory. */
+  /** All hosts at once, which is faster. The objects may keep the whole text of the list in memory. */
   objects(): readonly ScannedHost[];
 }
 
@@ -31,7 +31,7 @@ export function hostColumns(bytes: Buffer, fields: HostFields, count: number): H
   const ownText: TextOf = (start, end) => bytes.toString('latin1', start, end);
 
   /**
-   * Cuts from the text of a block of the list. This takes a quarter of the time, but keeps the whole block in memory.
+   * Cuts from the text of a block of the list. This is faster, but keeps the whole block in memory.
    */
   const cutText: TextOf = (start, end) => {
     if (end - start > blockLength) return ownText(start, end);

@@ -10,7 +10,7 @@ const openBrace = 0x7b;
 /**
  * Scans consecutive hosts of one shape into the indexes from `from` on, and returns the first unused index. The cursor
  * starts after the opening brace of the first host, and ends after the opening brace of the first host of another
- * shape, or after the last host. One loop takes half of the time of a call for each host: a process does this once, and
+ * shape, or after the last host. One loop is faster than a call for each host: a process does this once, and
  * V8 compiles a long loop sooner than a function that is called often.
  */
 export function scanAlike(cursor: Cursor, shape: HostShape, fields: HostFields, from: number): number {

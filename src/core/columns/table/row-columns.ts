@@ -37,7 +37,7 @@ export interface TextSpan {
 
 const quote = 0x22;
 
-/** For up to `most` rows of a text. A plain row takes 37 bytes here. */
+/** For up to `most` rows of a text. A plain row needs no object here. */
 export function rowColumns(text: string, units: Uint8Array, most: number): RowColumns {
   const starts = new Uint32Array(most);
   const lines = new Uint32Array(most);

@@ -60,7 +60,7 @@ export async function verifyAudit(context: Context, { head }: AuditVerifyFlags):
       'audit-broken',
       `the audit log was changed after it was written: ${faults(verification.faultCount)}`,
       {
-        hint: 'compare it with an export or a backup that was kept elsewhere',
+        hint: 'compare the log with an export or a backup',
       },
     ),
   ]);
@@ -78,7 +78,7 @@ function recordDocument({ hash, text }: StoredRecord) {
 
 function printRecords(context: Context, records: readonly StoredRecord[]): void {
   const { bold } = context.settings.outColour;
-  const heading = ['SEQ', 'TIME', 'KIND', 'ACTOR', 'WHAT'].map((text) => ({ text, paint: bold }));
+  const heading = ['SEQ', 'TIME', 'KIND', 'ACTOR', 'DETAILS'].map((text) => ({ text, paint: bold }));
   const rows = records.map(({ text }) => {
     const record = parseRecord(text);
     if (record === undefined) return ['?', '-', 'unreadable', '-', '-'].map((cell) => ({ text: cell }));
@@ -125,7 +125,7 @@ function printVerification(
   context.print(
     `The audit log is intact: ${records === 1 ? '1 record' : `${records} records`}.\n` +
       `Head: ${head.hash}\n` +
-      'Keep the head elsewhere: with --head, a later check also finds records that were cut off at the end.\n',
+      'Save this hash outside the log. With --head, a later check also detects that records were removed at the end.\n',
   );
 }
 

@@ -139,7 +139,7 @@ export async function showRun(context: Context, runId: string): Promise<ExitCode
   context.print(`Run ${printable(replayed.runId)}, started ${replayed.startedAt}: ${runState}.\n`);
   if (holder !== undefined) context.print(`It holds the lock ${printable(describeHolder(holder))}.\n`);
   for (const line of originLines(run.value.head)) context.print(`${line}\n`);
-  if (run.value.torn) context.print('Its last line is incomplete.\n');
+  if (run.value.torn) context.print('The last line of its journal is incomplete.\n');
   const rows = replayed.steps.map(({ begin, outcome }) => [
     { text: printable(begin.step) },
     { text: outcome },

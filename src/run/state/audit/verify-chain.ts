@@ -54,8 +54,7 @@ export function verifyChain(keptHead?: string): ChainVerifier {
       if (isIntact && hash === keptHead) isHeadFound = true;
       if (!isIntact) report('changed', seq, `record ${seq} was changed: it does not match its hash`);
       if (seq < expected) {
-        if (isIntact)
-          report('added', seq, `record ${seq} was added: the record with this number came before`);
+        if (isIntact) report('added', seq, `record ${seq} was added: an earlier record has the same number`);
         if (seq === head.seq) links = links.add(hash);
         return;
       }
@@ -69,7 +68,7 @@ export function verifyChain(keptHead?: string): ChainVerifier {
         report(
           'cut-off',
           head.seq,
-          `no record has the hash ${keptHead}: the log was cut off before it, or the record was replaced`,
+          `no record has the hash ${keptHead}: records at the end of the log were removed, or this record was replaced`,
         );
       return { records, head: records === 0 ? null : head, faults, faultCount };
     },
@@ -82,6 +81,6 @@ function missingRecords(from: number, to: number): string {
 
 function replaced(seq: number): string {
   return seq === 1
-    ? 'record 1 names a record before it: the start of the log was removed'
+    ? 'record 1 refers to an earlier record: the start of the log was removed'
     : `record ${seq} does not follow record ${seq - 1}: one of them was replaced`;
 }

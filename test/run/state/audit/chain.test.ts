@@ -163,7 +163,9 @@ describe('the chain', () => {
     expect(messages(five.toSpliced(1, 1))).toEqual(['record 2 is missing']);
     expect(messages(five.toSpliced(1, 2))).toEqual(['records 2 to 3 are missing']);
     const late = chainRecords({ seq: 0, hash: 'f'.repeat(64) }, [entry('x')], at).records;
-    expect(messages(late)).toEqual(['record 1 names a record before it: the start of the log was removed']);
+    expect(messages(late)).toEqual([
+      'record 1 refers to an earlier record: the start of the log was removed',
+    ]);
     const forged = chainRecords({ seq: 2, hash: five[1]?.hash ?? '' }, [entry('forged')], at).records;
     expect(messages(five.toSpliced(2, 1, ...forged))).toEqual([
       'record 4 does not follow record 3: one of them was replaced',
