@@ -129,6 +129,10 @@ function addGlobalFlags(program: Command): void {
         'With several accounts, run the command for this many at the same time (default: 4).',
       ).argParser(readCount(1, 64)),
     )
+    .option(
+      '--changed-since <revision>',
+      'Of the selected accounts, use only those that files changed since this Git revision touch.',
+    )
     .option('--state-dir <folder>', 'Store runs and locks in this folder (default: .rampart).')
     .addOption(
       new Option('--max-wait <time>', 'Wait at most this long for a rate limit (default: 5m).').argParser(

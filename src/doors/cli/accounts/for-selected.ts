@@ -1,7 +1,7 @@
 import { problem } from '../../../core/problem/problem.ts';
 import { withSharedFiles } from '../planning/read-desired-state.ts';
 import type { Context } from '../shell/context.ts';
-import type { ExitCode } from '../shell/exit-code.ts';
+import { type ExitCode, exitCodes } from '../shell/exit-code.ts';
 import { contextOf } from './account-context.ts';
 import { forEachAccount } from './for-each-account.ts';
 import { selectedAccounts } from './selected-accounts.ts';
@@ -31,7 +31,11 @@ export async function forSelected(
   if (!selected.ok) return context.fail(selected.problems);
   if (selected.value === null) return code(context);
   const [only, ...others] = selected.value;
-  if (only !== undefined && others.length === 0) return code(contextOf(context, only));
+  if (only === undefined) {
+    if (context.settings.format === 'json') context.printJson({ format_version: 1, accounts: [] });
+    return exitCodes.success;
+  }
+  if (others.length === 0) return code(contextOf(context, only));
   const sharing = withSharedFiles(context, selected.value);
   if (ofSeveral.has(command)) return code(sharing);
   const misuse = misuseOf(context, command, flags, selected.value.length);

@@ -26,6 +26,7 @@ export interface GlobalFlags {
   readonly account?: readonly string[];
   readonly accounts?: string;
   readonly parallel?: number;
+  readonly changedSince?: string;
   readonly stateDir?: string;
   readonly maxWait?: number;
   readonly requestTimeout?: number;
@@ -50,6 +51,8 @@ export interface Settings {
   readonly accountsWhere?: string;
   /** How many accounts a command runs for at the same time. */
   readonly parallel: number;
+  /** Only the accounts that files changed since this Git revision touch. */
+  readonly changedSince?: string;
   readonly stateDir: string;
   readonly maxWaitMs?: number;
   /** The time limit of one whole request. */
@@ -72,7 +75,7 @@ export interface EmulatorSettings {
 const usualParallel = 4;
 
 export function toSettings(flags: GlobalFlags, { env, stdout, stderr }: Io): Settings {
-  const { accounts, maxWait, requestTimeout, logFile } = flags;
+  const { accounts, changedSince, maxWait, requestTimeout, logFile } = flags;
   const emulator = toEmulatorSettings(flags);
   return {
     format: flags.json === true ? 'json' : flags.format,
@@ -83,6 +86,7 @@ export function toSettings(flags: GlobalFlags, { env, stdout, stderr }: Io): Set
     accountNames: flags.account ?? [],
     parallel: flags.parallel ?? usualParallel,
     ...(accounts === undefined ? {} : { accountsWhere: accounts }),
+    ...(changedSince === undefined ? {} : { changedSince }),
     stateDir: flags.stateDir ?? '.rampart',
     ...(maxWait === undefined ? {} : { maxWaitMs: maxWait }),
     ...(requestTimeout === undefined ? {} : { requestTimeoutMs: requestTimeout }),
