@@ -1,6 +1,6 @@
 /**
  * What a large state costs: `rampart plan --summary` as a whole process with an empty state, after one run of
- * 1,000,000 records, and after 100,000 runs, in turns; then `rampart runs` with 100,000 runs beside
+ * 1,000,000 records, after one that crashed, and after 100,000 runs, in turns; then `rampart runs` with 100,000 runs beside
  * `rampart --version`. Both with the state in a folder and in PostgreSQL.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -38,6 +38,10 @@ interface State {
 const states: readonly State[] = [
   { name: 'an empty state', filling: { runs: 0, records: 0 } },
   { name: `one run of ${records.toLocaleString('en')} records`, filling: { runs: 1, records } },
+  {
+    name: `one crashed run of ${records.toLocaleString('en')} records`,
+    filling: { runs: 1, records, crashed: true },
+  },
   { name: `${runs.toLocaleString('en')} runs`, filling: { runs, records: 4 } },
 ];
 
@@ -79,7 +83,7 @@ for (const { backend, places } of backends) {
 
 const runsRow = report.table(['rampart runs', 'time', 'beyond --version', 'ratio', 'goal', 'peak memory']);
 for (const { backend, places } of backends) {
-  const [empty, , many] = places;
+  const [empty, many] = [places[0], places.at(-1)];
   if (empty === undefined || many === undefined) throw new Error('a state is missing');
   const cases = [
     { name: 'rampart --version', run: command(['--version'], empty) },

@@ -10,8 +10,14 @@ export async function createTables(url: string): Promise<void> {
 }
 
 /** Inserts the same runs that `fillFolder` writes, by a few statements. */
-export function fillDatabase(run: (sql: string) => void, { runs, records }: Filling, account: Account): void {
-  const [head, begin, outcome, end] = [...recordsOf(0, 4, account)].map((record) => JSON.stringify(record));
+export function fillDatabase(
+  run: (sql: string) => void,
+  { runs, records, crashed }: Filling,
+  account: Account,
+): void {
+  const [head, begin, outcome, end] = [...recordsOf(0, { records: 4 }, account)].map((record) =>
+    JSON.stringify(record),
+  );
   const steps = (records - 2) / 2;
   run(`insert into rampart.run (run_id, account, head, started_at, last)
     select run_id, '${accountKey(account)}',
@@ -30,7 +36,8 @@ export function fillDatabase(run: (sql: string) => void, { runs, records }: Fill
       case is_outcome when 0 then '${begin}'::jsonb else '${outcome}'::jsonb end
         || jsonb_build_object('step', 'rename-' || step)
     from rampart.run, generate_series(1, ${steps}) as step, generate_series(0, 1) as is_outcome`);
+  if (crashed === true) run('update rampart.run set last = null');
   run(`insert into rampart.record (run_id, seq, type, kind, body)
-    select run_id, ${2 * steps + 1}, 'end', null, last from rampart.run`);
+    select run_id, ${2 * steps + 1}, 'end', null, last from rampart.run where last is not null`);
   run('vacuum analyze');
 }

@@ -2,17 +2,23 @@ import type { Account } from '../../src/core/model/account.ts';
 import { headRecord, runIdOf } from '../../src/run/state/journal/journal-on.ts';
 import type { JournalRecord } from '../../src/run/state/journal/record.ts';
 
-/** How many ended runs a state holds, and how many records each of them has. */
+/** How many runs a state holds, and how many records each of them has. */
 export interface Filling {
   readonly runs: number;
   readonly records: number;
+  /** The runs have no record of their end. */
+  readonly crashed?: true;
 }
 
 /** How long before each run the one before it began, in milliseconds. */
 export const betweenRunsMs = 15 * 60_000;
 
 /** The records of one run, which began so many runs ago. Half of what lies between its head and its end are outcomes. */
-export function* recordsOf(ago: number, records: number, account: Account): Generator<JournalRecord> {
+export function* recordsOf(
+  ago: number,
+  { records, crashed }: Omit<Filling, 'runs'>,
+  account: Account,
+): Generator<JournalRecord> {
   const at = new Date(Date.now() - (ago + 1) * betweenRunsMs).toISOString();
   const steps = (records - 2) / 2;
   yield headRecord({
@@ -31,5 +37,6 @@ export function* recordsOf(ago: number, records: number, account: Account): Gene
     yield { type: 'begin', at, step, kind: 'rename', changes: [{ host_id: String(index), name }] };
     yield { type: 'outcome', at, step, outcome: 'done' };
   }
-  yield { type: 'end', at, exit_code: 0, digest: { done: steps, deleted: 0, requests: [] } };
+  if (crashed !== true)
+    yield { type: 'end', at, exit_code: 0, digest: { done: steps, deleted: 0, requests: [] } };
 }
