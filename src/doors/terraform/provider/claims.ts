@@ -1,9 +1,13 @@
 import { quoted } from '../../../core/lib/quoted.ts';
 import type { HostId } from '../../../core/model/host-id.ts';
+import { foldName } from '../../../core/model/host-name.ts';
 import { type Problem, problem } from '../../../core/problem/problem.ts';
+import { sameNameTwice } from '../fleet/rename-problems.ts';
 
 /** The claims of one configuration's resources on hosts, to detect resources that manage the same host. */
 export interface Claims {
+  /** A problem if another host gets the same name. */
+  claimName(host: HostId, name: string, by: string): Problem | undefined;
   /** A problem if another resource manages it too. */
   claim(host: HostId, what: Claimed, claim: Claim): Problem | undefined;
 }
@@ -12,8 +16,8 @@ export interface Claim {
   /** For messages: the name, or the id of the group. */
   readonly intended: string;
   /**
-   * Identifies the resource. Terraform does not name it and may plan it twice, so it is identified by its type and its
-   * configuration.
+   * Identifies the resource. Terraform does not name it and may plan it twice, so it is identified by its type, a space
+   * and its configuration.
    */
   readonly by: string;
 }
@@ -22,13 +26,33 @@ type Claimed = 'name' | 'group';
 
 export function createClaims(): Claims {
   const claims: Readonly<Record<Claimed, Map<HostId, Claim>>> = { name: new Map(), group: new Map() };
+  const names = new Map<string, { readonly host: HostId; readonly by: string }>();
   return {
+    claimName(host, name, by) {
+      const folded = foldName(name);
+      const other = names.get(folded);
+      // Terraform plans a replacement twice, with the host before and the host after.
+      if (other === undefined || other.by === by) names.set(folded, { host, by });
+      else if (other.host !== host) return sameNameTwice({ hostId: host, to: name }, other.host);
+      return undefined;
+    },
     claim(host, what, claim) {
       const other = claims[what].get(host);
       if (other === undefined) claims[what].set(host, claim);
-      return other === undefined || other.by === claim.by ? undefined : rivalry(host, what, [other, claim]);
+      if (other === undefined || other.by === claim.by || agree(what, other, claim)) return undefined;
+      return rivalry(host, what, [other, claim]);
     },
   };
+}
+
+/** A `rampart_host` and a `rampart_group_members` may both set the group of a host, if it is the same. */
+function agree(what: Claimed, one: Claim, other: Claim): boolean {
+  const types = [one, other].map(({ by }) => by.slice(0, by.indexOf(' '))).sort();
+  return (
+    what === 'group' &&
+    one.intended === other.intended &&
+    types.join() === 'rampart_group_members,rampart_host'
+  );
 }
 
 function rivalry(host: HostId, what: Claimed, [one, other]: readonly [Claim, Claim]): Problem {

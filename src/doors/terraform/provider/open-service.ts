@@ -61,6 +61,7 @@ export function openService(
     deletions: createPlannedDeletions({ clock, limit: limits.delete, approved: approvedDeletions(config) }),
     moves: createKeyedMutex(),
     renames,
+    vanished: new Set(),
     openState: opener,
     recallInstalls: once(async () => {
       if (opener === null) return ok(nothingRecalled);

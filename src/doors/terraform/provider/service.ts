@@ -23,6 +23,8 @@ export interface Service {
   readonly limits: RunLimits;
   readonly deletions: PlannedDeletions;
   readonly moves: KeyedMutex<HostId>;
+  /** Ids and names of hosts in the state that a refresh no longer found. */
+  readonly vanished: Set<string>;
   /** The renames of `rampart_host`, kept from the plan to its apply. */
   readonly renames: PlannedRenames;
   /** Made on first use, because most commands read no inventory. */

@@ -54,7 +54,7 @@ describeTerraformAndTofu('rampart_host under the real terraform', (test) => {
     expect(fleet.callsOf('moveHosts')).toBe(0);
   });
 
-  test('drift is corrected, and a deleted host is an error in the plan', async () => {
+  test('drift is corrected, and a deleted host is a warning in the plan and an error in the apply', async () => {
     const fleet = await fleetWorkspace(four);
     const configuration = `
       resource "rampart_host" "web" {
@@ -74,6 +74,10 @@ describeTerraformAndTofu('rampart_host under the real terraform', (test) => {
     fleet.emulator.edit({ kind: 'delete', id: '9007199254740993' });
     const gone = await fleet.plan();
     expect(gone).toMatchObject({
+      status: 2,
+      stdout: expect.stringContaining('Host 9007199254740993 is not in the account any more'),
+    });
+    expect(await fleet.apply()).toMatchObject({
       status: 1,
       stderr: expect.stringContaining('Host 9007199254740993 is not in the list'),
     });

@@ -501,3 +501,69 @@ describe('a plan that deletes a host', () => {
       expect([errors.length, about]).toEqual([1, ['on_destroy']]);
   });
 });
+
+describe('a host that a refresh no longer finds', () => {
+  test.each([
+    ['its id', { host_id: '99' }, 'Host 99 is not in the account any more'],
+    ['its name', { name: 'WAS-99' }, 'The host "WAS-99" is not in the account any more'],
+  ])('is a warning in the plan that would adopt it by %s', async (_what, config, message) => {
+    const { read, plan } = await host();
+    expect((await plan({ config })).errors).toHaveLength(1);
+    const gone = await read(stored({ id: '99', host_id: '99', name: 'WAS-99' }));
+    expect(gone).toMatchObject({ state: null, errors: [] });
+    const { errors, warnings, planned } = await plan({ config });
+    expect(errors).toEqual([]);
+    expect(warnings).toEqual([expect.stringContaining(message)]);
+    expect(isUnknown(planned?.['id'])).toBe(true);
+  });
+
+  test('does not make another missing host, or a name of two hosts, a warning', async () => {
+    const { read, plan } = await host();
+    await read(stored({ id: '99', host_id: '99', name: 'twin' }));
+    expect((await plan({ config: { host_id: '98' } })).errors).toHaveLength(1);
+    expect((await plan({ config: { name: 'TwIn' } })).errors).toHaveLength(1);
+  });
+});
+
+describe('a name that two hosts request', () => {
+  test('is an error in the plan of the second, whatever its letters', async () => {
+    const { plan } = await host();
+    expect((await plan({ config: { host_id: '1', name: 'NEW' } })).errors).toEqual([]);
+    const { errors, about } = await plan({ config: { host_id: '2', name: 'new' } });
+    expect(errors).toEqual([expect.stringContaining('Host 2 and host 1 both request the name "new"')]);
+    expect(about).toEqual(['name']);
+  });
+
+  test('is no error if one resource is planned twice, for the host before and the host after', async () => {
+    const { plan } = await host();
+    const config = { host_id: '2', name: 'NEW' };
+    expect((await plan({ prior: stored({ name: 'NEW' }), config })).errors).toEqual([]);
+    expect((await plan({ config })).errors).toEqual([]);
+  });
+
+  test('is an error in the plan of a whole fleet too, except for a host that it deletes', async () => {
+    const core = await host();
+    expect((await core.plan({ config: { host_id: '1', name: 'NEW' } })).errors).toEqual([]);
+    const fleets = resourceCalls(core, 'rampart_fleet');
+    const content = 'version: 1\nhosts:\n  - { id: 2, name: NEW }\n';
+    expect((await fleets.plan({ config: { content } })).errors).toEqual([
+      expect.stringContaining('Host 2 and host 1 both request the name "NEW"'),
+    ]);
+  });
+});
+
+describe('the status in the plan of an update', () => {
+  test('is known unless an install, or an incomplete change, can change it', async () => {
+    const statusOf = async (prior: RecordValue, config: RecordValue) => {
+      const { plan } = await host();
+      const { planned } = await plan({
+        prior: stored(prior),
+        config: { host_id: '1', name: 'Z', ...config },
+      });
+      return planned?.['status'];
+    };
+    expect(await statusOf({}, {})).toBe('settled');
+    expect(isUnknown(await statusOf({ status: 'temporary-name' }, {}))).toBe(true);
+    expect(isUnknown(await statusOf({}, { antivirus: 'installed' }))).toBe(true);
+  });
+});

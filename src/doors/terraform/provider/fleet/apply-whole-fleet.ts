@@ -10,6 +10,7 @@ import { fleetDiagnostics } from './fleet-diagnostics.ts';
 import { idOf, optionsFor, textOf } from './fleet-options.ts';
 import type { fleetSchema } from './fleet-schema.ts';
 import { type FleetState, valuesOf } from './fleet-values.ts';
+import { summariseProblems } from './summarise-problems.ts';
 
 interface FleetApply {
   readonly planned: PlannedOf<typeof fleetSchema>;
@@ -46,5 +47,13 @@ async function run(
     ...optionsFor(service, planned, { prior, signal }),
     ...(checksum === null ? {} : { checksum }),
   });
-  return ran.ok ? ok(ran.value.planned, ran.value.problems) : ran;
+  if (!ran.ok) return ran;
+  const { planned: applied, problems, runId } = ran.value;
+  return ok(applied, summariseProblems(problems, whereRestIs(runId)));
+}
+
+function whereRestIs(runId: string | null): string {
+  return runId === null
+    ? 'The next plan shows what is left.'
+    : `\`rampart runs show ${runId}\` lists all of them, and the next plan shows what is left.`;
 }

@@ -17,7 +17,8 @@ export function claimHosts(
     const called = isToGo ? 'its deletion' : name;
     const named = called === undefined ? undefined : claims.claim(hostId, 'name', { intended: called, by });
     const grouped = group === undefined ? undefined : claims.claim(hostId, 'group', { intended: group, by });
-    return [named, grouped].filter((each) => each !== undefined);
+    const unique = isToGo || name === undefined ? undefined : claims.claimName(hostId, name, by);
+    return [named, unique, grouped].filter((each) => each !== undefined);
   });
   const more = rivalries.slice(maxReported);
   return more.length === 0 ? rivalries : [...rivalries.slice(0, maxReported), andMore(more)];

@@ -10,6 +10,7 @@ import { fleetDiagnostics } from './fleet-diagnostics.ts';
 import { idOf, optionsFor, spentAcks, textOf } from './fleet-options.ts';
 import type { fleetSchema } from './fleet-schema.ts';
 import { type FleetConfig, type FleetState, valuesOf } from './fleet-values.ts';
+import { summariseProblems } from './summarise-problems.ts';
 
 interface FleetChange {
   readonly config: FleetConfig;
@@ -35,7 +36,8 @@ export async function planWholeFleet(
   const made = await planFleet(textOf(config), { ...options, view: 'at-first' });
   if (!made.ok) return { diagnostics: fleetDiagnostics(made.problems, config) };
   const problems = [...claimHosts(made.value.decided(), service.claims, config), ...made.value.problems];
-  const diagnostics = fleetDiagnostics(problems, config, spentAcks(config, prior));
+  const reported = summariseProblems(problems, restOfPlan);
+  const diagnostics = fleetDiagnostics(reported, config, spentAcks(config, prior));
   if (hasErrors(diagnostics) || (prior !== null && made.value.empty)) return { diagnostics };
   return {
     diagnostics,
@@ -47,6 +49,8 @@ export async function planWholeFleet(
     },
   };
 }
+
+const restOfPlan = '`rampart plan` with the same desired state lists all of them.';
 
 /** The apply reports values that the plan did not know. */
 const notKnownYet = {

@@ -1,7 +1,8 @@
+import { quoted } from '../../../../core/lib/quoted.ts';
 import type { HostId } from '../../../../core/model/host-id.ts';
 import type { ObservedHost } from '../../../../core/model/observed.ts';
 import type { GroupTarget } from '../../../../core/plan/intents/groups.ts';
-import type { Problem } from '../../../../core/problem/problem.ts';
+import { type Problem, warning } from '../../../../core/problem/problem.ts';
 import type { Result } from '../../../../core/problem/result.ts';
 import { checkInstall } from '../../fleet/check-install.ts';
 import { ownersOf } from '../../fleet/rename-intent.ts';
@@ -100,7 +101,7 @@ async function planValues(service: Service, change: HostChange, signal: AbortSig
   const { config, prior, planned } = change;
   const adopted = prior === null ? await hostToAdopt(service, config, signal) : undefined;
   if (adopted === null) return {};
-  if (adopted?.ok === false) return { diagnostics: toDiagnostics(adopted.problems, namingOf(config)) };
+  if (adopted?.ok === false) return notAdopted(service, config, adopted.problems);
   const intent = groupIntentOf(config);
   const group = intent === null ? null : await service.session.findGroup(intent, { signal });
   if (group?.ok === false) return { diagnostics: toDiagnostics(group.problems, groupingOf(config)) };
@@ -115,10 +116,32 @@ async function planValues(service: Service, change: HostChange, signal: AbortSig
   const current =
     prior === null ? adoptedValues(service, adopted?.value as ObservedHost, config) : adoptedBefore(prior);
   return {
-    planned: { ...planned, ...current, ...plannedGroup(config, group?.value ?? null, prior) },
+    planned: {
+      ...planned,
+      ...current,
+      ...plannedStatus(planned, prior),
+      ...plannedGroup(config, group?.value ?? null, prior),
+    },
     diagnostics,
     ...(adopted === undefined ? {} : { adopted: adopted.value }),
   };
+}
+
+/** A host that vanished since the last apply fails only its own resource, in the apply, and not the whole plan. */
+function notAdopted(
+  { vanished }: Service,
+  { host_id, name }: HostConfig,
+  problems: readonly Problem[],
+): PlannedValues {
+  const path = [host_id === null ? 'name' : 'host_id'];
+  const identified = host_id ?? name;
+  if (!isPresent(identified) || !vanished.has(identified) || !problems.every(isAbsence))
+    return { diagnostics: toDiagnostics(problems, path) };
+  const called = host_id === null ? `the host ${quoted(identified)}` : `host ${identified}`;
+  const gone = warning('missing-host', `${called} is not in the account any more`, {
+    hint: 'the apply fails for this resource only. Remove the resource, or set wait_for_enrolment to wait for the host',
+  });
+  return { diagnostics: toDiagnostics([gone], path) };
 }
 
 /** Null: the host is still unknown, or has not enrolled yet. */
@@ -154,6 +177,11 @@ function adoptedValues(
 
 function adoptedBefore({ adopted_name, adopted_group }: HostState): Partial<HostProposalInput> {
   return { adopted_name, adopted_group };
+}
+
+/** Only an install, or an earlier change that is not complete, can lead to another status. */
+function plannedStatus({ antivirus }: HostProposal, prior: HostState | null): Partial<HostProposalInput> {
+  return prior?.status === 'settled' && antivirus === prior.antivirus ? { status: prior.status } : {};
 }
 
 function plannedGroup(
@@ -194,9 +222,13 @@ function claimsOf(
   const name = isPresent(config.name)
     ? claims.claim(hostId, 'name', { intended: config.name, by })
     : undefined;
+  const unique = isPresent(config.name) ? claims.claimName(hostId, config.name, by) : undefined;
   const inGroup = group === null ? undefined : claims.claim(hostId, 'group', { intended: group.id, by });
   return [
-    ...(name === undefined ? [] : toDiagnostics([name], ['name'])),
+    ...toDiagnostics(
+      [name, unique].filter((each) => each !== undefined),
+      ['name'],
+    ),
     ...(inGroup === undefined ? [] : toDiagnostics([inGroup], groupingOf(config))),
   ];
 }

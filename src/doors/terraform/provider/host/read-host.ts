@@ -30,7 +30,10 @@ export function readHost(reading: HostReading, call: Call<Rampart>): Promise<Hos
     const hidden = whyNotDeleted(fleet.value, id);
     if (hidden !== undefined) return { diagnostics: toDiagnostics([hidden]) };
     const host = fleet.value.byId(id);
-    if (host === undefined) return { state: null };
+    if (host === undefined) {
+      for (const each of [id, reading.state.name]) if (each !== null) service.vanished.add(each);
+      return { state: null };
+    }
     const antivirus = await antivirusOf(service, host, reading, signal);
     if (!antivirus.ok) return { diagnostics: toDiagnostics(antivirus.problems) };
     return {
@@ -71,7 +74,7 @@ function stateOf(
   now: ReturnType<typeof factsOf> & AntivirusNow,
   temporary: boolean,
 ): HostState {
-  return {
+  const state = {
     ...before,
     ...now,
     host_id: now.id,
@@ -79,4 +82,13 @@ function stateOf(
     on_destroy: before.on_destroy ?? 'forget',
     status: temporary ? 'temporary-name' : now.status,
   };
+  return isOtherwiseSame(before, state)
+    ? { ...state, online: before.online ?? state.online, state_changed_at: before.state_changed_at }
+    : state;
+}
+
+/** Facts that change by themselves are stored only together with another change, so that a refresh finds no drift. */
+function isOtherwiseSame(before: PartialHostState, now: HostState): boolean {
+  const lasting = ['name', 'group', 'group_id', 'host_name', 'antivirus', 'status'] as const;
+  return before.online !== null && lasting.every((name) => before[name] === now[name]);
 }

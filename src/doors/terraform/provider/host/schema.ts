@@ -114,7 +114,8 @@ export const hostSchema = defineSchema({
       type: 'bool',
       computed: true,
       nonNull: true,
-      description: 'Whether the host was online when the fleet was last read.',
+      description:
+        'Whether the host was online when the resource last changed. For the present value, read the data source `rampart_host`.',
       plan: [keepPrior],
     },
     host_name: {
@@ -126,7 +127,8 @@ export const hostSchema = defineSchema({
     state_changed_at: {
       type: 'string',
       computed: true,
-      description: 'When the host last came online or went offline, in the date format of the service.',
+      description:
+        'When the host had last come online or gone offline at that time, in the date format of the service.',
       plan: [keepPrior],
     },
     status: {

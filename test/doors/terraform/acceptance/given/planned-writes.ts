@@ -66,18 +66,26 @@ function writesOfChange(
       ];
     case 'rampart_fleet':
       if (after_unknown['applied_at'] !== true) return [];
-      return list(after?.['changes']).map(({ host_id, kind, to }) => {
-        const what = {
-          rename: `name=${String(to)}`,
-          move: `group=${String(to)}`,
-          antivirus: 'antivirus',
-          delete: 'gone',
-        };
-        return `${String(host_id)} ${what[kind as keyof typeof what]}`;
-      });
+      return Object.entries((after?.['changes'] ?? {}) as Readonly<Record<string, string>>).flatMap(
+        ([id, line]) => writesOfLine(line).map((write) => `${id} ${write}`),
+      );
     default:
       throw new Error(`no resource of the provider: ${type}`);
   }
+}
+
+/** A line such as `'A': rename to 'B'; move from 'C' to no group (fleet.yaml:3)`. */
+function writesOfLine(line: string): readonly string[] {
+  const [renamed, moved] = [
+    /: .*?rename to '(.*?)'/.exec(line),
+    /move from .* to (?:'(.*?)'|no group)/.exec(line),
+  ];
+  return [
+    ...(renamed === null ? [] : [`name=${String(renamed[1])}`]),
+    ...(moved === null ? [] : [`group=${String(moved[1] ?? null)}`]),
+    ...(line.includes('install the anti-virus') ? ['antivirus'] : []),
+    ...(/(?:: |; )delete \(/.test(line) ? ['gone'] : []),
+  ];
 }
 
 function list(value: unknown): readonly Values[] {

@@ -1,0 +1,60 @@
+import { expect } from 'vitest';
+import { fleetWorkspace } from './given/fleet-workspace.ts';
+import { describeTerraform } from './given/terraform-cli.ts';
+
+const hosts = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({ id: `${index + 1}`, name: `H-${index + 1}` }));
+
+const each = (count: number, prefix: string) =>
+  `resource "rampart_host" "all" {\n  for_each = toset([for i in range(${count}) : tostring(i + 1)])\n  host_id  = each.key\n  name     = "${prefix}-\${each.key}"\n}\n`;
+
+describeTerraform('what changes by itself, and what goes wrong for many hosts, in few words', (test) => {
+  test('a host that goes offline is no drift, and an update shows only the attribute that changes', async () => {
+    const fleet = await fleetWorkspace({ hosts: hosts(3) });
+    await fleet.settle(each(3, 'H'));
+    fleet.emulator.edit({ kind: 'online', id: '2', online: false });
+    expect(await fleet.plan('-refresh-only')).toMatchObject({ status: 0 });
+    fleet.configure(each(3, 'NEW'));
+    const { stdout } = await fleet.plan();
+    expect(stdout.match(/^ +~ .* -> .*$/gm)?.map((line) => line.trim().replace(/\s+/g, ' '))).toEqual(
+      ['1', '2', '3'].map((id) => `~ name = "H-${id}" -> "NEW-${id}"`),
+    );
+    expect(stdout).not.toContain('known after apply');
+  });
+
+  test('a host that vanished is a warning, and the apply changes the others', async () => {
+    const fleet = await fleetWorkspace({ hosts: hosts(3) });
+    await fleet.settle(each(3, 'H'));
+    fleet.emulator.edit({ kind: 'delete', id: '2' });
+    fleet.configure(each(3, 'NEW'));
+    const planned = await fleet.plan();
+    expect(planned.status).toBe(2);
+    expect(planned.output).toContain('Host 2 is not in the account any more');
+    const applied = await fleet.apply();
+    expect(applied.status).toBe(1);
+    expect(applied.stderr.match(/Error: /g)).toHaveLength(1);
+    expect(['1', '3'].map(fleet.nameOf)).toEqual(['NEW-1', 'NEW-3']);
+  });
+
+  test('an interrupted apply of a fleet of 300 renames is one error, with the first ten and the number', async () => {
+    let interrupt = () => {};
+    const fleet = await fleetWorkspace({
+      hosts: hosts(300),
+      hooks: {
+        afterEach: ({ action, nth }) => {
+          if (action === 'renameHost' && nth === 20) interrupt();
+        },
+      },
+    });
+    fleet.configure(
+      `resource "rampart_fleet" "all" {\n  content = yamlencode({ version = 1, hosts = [for i in range(300) : { id = i + 1, name = "NEW-\${i + 1}" }] })\n}\n`,
+    );
+    const applied = await fleet.watch(['apply', '-auto-approve', '-no-color'], (_stdout, stop) => {
+      interrupt = stop;
+    });
+    expect(applied.status).toBe(1);
+    expect(applied.stderr).toContain('problems of the same kind, such as: the rename of host');
+    expect(applied.stderr.replace(/[\s│]+/g, ' ')).toMatch(/The first 10 of \d+: - the rename of host/);
+    expect(applied.stderr.match(/Error: /g)?.length).toBeLessThan(5);
+  });
+});
