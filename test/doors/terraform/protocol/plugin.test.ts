@@ -9,6 +9,7 @@ import { pathToFileURL } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createVirtualClock } from '../../../../src/core/lib/virtual-clock.ts';
 import { selfSigned } from '../../../../src/doors/terraform/protocol/plugin/certificate.ts';
+import { crashText } from '../../../../src/doors/terraform/protocol/plugin/crash.ts';
 import {
   handshakeLine,
   readInvitation,
@@ -17,7 +18,6 @@ import {
 import { socketFolder } from '../../../../src/doors/terraform/protocol/plugin/listener.ts';
 import { OrphanWatch } from '../../../../src/doors/terraform/protocol/plugin/orphan-watch.ts';
 import { startPluginServer } from '../../../../src/doors/terraform/protocol/plugin/plugin-server.ts';
-import { crashText } from '../../../../src/doors/terraform/protocol/plugin/serve.ts';
 import type { MutualTls } from '../../../../src/doors/terraform/protocol/plugin/transport.ts';
 import { nullProvider } from '../null-provider/null-provider.ts';
 import { connect } from './given/grpc-client.ts';

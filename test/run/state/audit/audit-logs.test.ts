@@ -128,7 +128,7 @@ describe.each(Object.entries(backends))(
       expect(latest.ok && parseRecord(latest.value.at(-1)?.text ?? '')?.origin.reason).toBe('last');
     });
 
-    it.skipIf(skip)('moves to an empty log as it is, and to no other', async () => {
+    it.skipIf(skip)('moves unchanged to an empty log, and to no other log', async () => {
       const audit = await given();
       await append(audit, 'a', 'b', 'c');
       const records = await all(audit);
@@ -141,7 +141,7 @@ describe.each(Object.entries(backends))(
       expect((await verify(other)).faults).toEqual([]);
     });
 
-    it.skipIf(skip)('takes one of several logs that are imported at the same moment', async () => {
+    it.skipIf(skip)('accepts only one of several logs that are imported at the same time', async () => {
       const audit = await given();
       const { records } = chainRecords(emptyChain, ['a', 'b'].map(entry), '2026-11-21T09:00:00.000Z');
       const restored = await Promise.all(Array.from({ length: 4 }, () => audit.restore(records)));
@@ -152,11 +152,15 @@ describe.each(Object.entries(backends))(
       expect(await verify(audit)).toMatchObject({ records: 2, faultCount: 0 });
     });
 
-    it.skipIf(skip)('does not fork when many append at the same moment', { timeout: 60_000 }, async () => {
-      const audit = await given();
-      await Promise.all(Array.from({ length: 8 }, (_, index) => append(audit, `writer ${index}`)));
-      expect(await verify(audit)).toMatchObject({ records: 8, faultCount: 0 });
-    });
+    it.skipIf(skip)(
+      'does not fork when many processes append at the same time',
+      { timeout: 60_000 },
+      async () => {
+        const audit = await given();
+        await Promise.all(Array.from({ length: 8 }, (_, index) => append(audit, `writer ${index}`)));
+        expect(await verify(audit)).toMatchObject({ records: 8, faultCount: 0 });
+      },
+    );
   },
 );
 
@@ -210,7 +214,7 @@ describe('an edited file', () => {
     }
   });
 
-  it('shows a missing record, one that was put in, and a cut end', async () => {
+  it('shows a missing record, an inserted record and a missing end', async () => {
     const { lines, put, kinds, head } = await given();
     await put(lines.toSpliced(1, 1));
     expect(await kinds()).toEqual(['missing 2']);
@@ -221,7 +225,7 @@ describe('an edited file', () => {
     expect(await kinds(head)).toEqual(['cut-off 2']);
   });
 
-  it('goes on after a crash in the middle of a write', async () => {
+  it('continues after a crash in the middle of a write', async () => {
     const { audit, path, kinds } = await given();
     await appendFile(path, 'half of a li');
     expect(await kinds()).toEqual(['changed 5']);
@@ -232,7 +236,7 @@ describe('an edited file', () => {
     expect(await verify(audit)).toMatchObject({ records: 1, faultCount: 0 });
   });
 
-  it('takes no record after one that is damaged', async () => {
+  it('accepts no record after a damaged one', async () => {
     const { audit, put, lines } = await given();
     await put([...lines, 'not a record']);
     const appended = await audit.append(clock, [entry('e')]);

@@ -32,7 +32,7 @@ const five = chain(['a', 'b', 'c', 'd', 'e']);
 const reasons = fc.array(fc.string({ unit: 'binary' }), { minLength: 1, maxLength: 20 });
 
 describe('the chain', () => {
-  it('goes on from its head, in one piece or in several', () => {
+  it('continues from its head, in one write or in several', () => {
     fc.assert(
       fc.property(reasons, reasons, (first, second) => {
         const start = chainRecords(emptyChain, first.map(entry), at);
@@ -82,7 +82,7 @@ describe('the chain', () => {
     );
   });
 
-  it('shows a record that was put in anywhere, also with a number and a hash that fit', () => {
+  it('shows a record that was inserted anywhere, even with a matching number and hash', () => {
     fc.assert(
       fc.property(reasons, fc.nat(), (all, which) => {
         const records = chain(all);
@@ -94,7 +94,7 @@ describe('the chain', () => {
     );
   });
 
-  it('shows any two records that changed places', () => {
+  it('shows any two records that were swapped', () => {
     expect(
       verify([five[0], five[2], five[1], five[3], five[4]] as StoredRecord[]).faultCount,
     ).toBeGreaterThan(0);
@@ -105,20 +105,20 @@ describe('the chain', () => {
     expect(kinds(verify(five.toSpliced(2, 1, ...forged)))).toEqual(['replaced 3']);
   });
 
-  it('shows an end that was cut off only by a head that was kept', () => {
+  it('shows that records were removed at the end only with a saved head', () => {
     const kept = five.at(-1)?.hash ?? '';
     expect(verify(five.slice(0, 3)).faults).toEqual([]);
     expect(kinds(verify(five.slice(0, 3), kept))).toEqual(['cut-off 3']);
     expect(kinds(verify([], kept))).toEqual(['cut-off 0']);
   });
 
-  it('shows a chain that was written anew, by a head that was kept', () => {
+  it('shows a rewritten chain with a saved head', () => {
     const kept = five[2]?.hash ?? '';
     expect(verify(five, kept).faults).toEqual([]);
     expect(kinds(verify(chain(['a', 'x', 'c', 'd', 'e']), kept))).toEqual(['cut-off 5']);
   });
 
-  it('names one fault for one change in the middle', () => {
+  it('reports one fault for one change in the middle', () => {
     const changed = {
       ...(five[2] as StoredRecord),
       text: (five[2] as StoredRecord).text.replace('alice', 'alicf'),
@@ -133,7 +133,7 @@ describe('the chain', () => {
     expect(kinds(verify(five.toSpliced(2, 1, garbage)))).toEqual(['changed 3', 'replaced 3']);
   });
 
-  it('does not count a changed record as the kept head', () => {
+  it('does not accept a changed record as the saved head', () => {
     const third = five[2] as StoredRecord;
     const changed = { hash: third.hash, text: third.text.replace('alice', 'alicf') };
     expect(kinds(verify(five.with(2, changed), third.hash))).toEqual(['changed 3', 'cut-off 5']);
@@ -157,7 +157,7 @@ describe('the chain', () => {
     expect(kinds(verify([...five.slice(0, 3), first, ...fourth]))).toEqual(['added 1', 'replaced 3']);
   });
 
-  it('says which records are missing, and where the chain breaks', () => {
+  it('reports which records are missing, and where the chain breaks', () => {
     const messages = (records: readonly StoredRecord[]) =>
       verify(records).faults.map(({ message }) => message);
     expect(messages(five.toSpliced(1, 1))).toEqual(['record 2 is missing']);

@@ -54,7 +54,7 @@ describe('the list of runs in a folder', () => {
     expect(valueOf(listed).map(({ head }) => head.run_id)).toEqual([2 * day, day + 1, day, 1, 0].map(idAt));
   });
 
-  it('has no more than are asked for, and reads no more', async () => {
+  it('has at most the requested number, and reads no more', async () => {
     for (const seconds of [1, 2, 3]) await have(seconds);
     await writeFile(fileOf(1), '{');
     const listed = await state.listRuns({ limit: 2 });
@@ -78,7 +78,7 @@ describe('the list of runs in a folder', () => {
     expect(await ids({ since: time(9) })).toEqual([]);
   });
 
-  it('has those that are asked for, where all of it holds', async () => {
+  it('has the runs that match all requested conditions', async () => {
     const origin = { actor: 'ada', host: 'vm', commit: 'abc123' };
     await have(1, { origin });
     await have(2, { origin: { ...origin, actor: 'bob' } });
@@ -94,7 +94,7 @@ describe('the list of runs in a folder', () => {
     expect(await ids({ account: other })).toEqual([idAt(3)]);
   });
 
-  it('has a warning for each run that can not be read', async () => {
+  it("has a warning for each run that can't be read", async () => {
     await have(1);
     await have(2);
     await writeFile(fileOf(2), 'x\ny\n');
@@ -109,7 +109,7 @@ describe('the list of runs in a folder', () => {
 });
 
 describe('a run in a folder', () => {
-  it.each(['../lock', 'a b', ''])('is not looked for by an id like %j', async (id) => {
+  it.each(['../lock', 'a b', ''])('is not searched for by an id like %j', async (id) => {
     expect((await state.readRun(id)).problems).toMatchObject([
       { code: 'usage', message: expect.stringContaining('is not the id'), hint: expect.any(String) },
     ]);
@@ -136,12 +136,12 @@ describe('importing a run into a folder', () => {
     );
     expect(valueOf(await state.readRun(idAt(1)))).toEqual(run);
   });
-  it('leaves alone what is there', async () => {
+  it('does not change an existing run', async () => {
     await have(1);
     expect(await state.importRun(givenRun(1))).toEqual(ok(false));
     expect(valueOf(await state.readRun(idAt(1)))).toEqual(run);
   });
-  it('leaves nothing behind where it fails', async () => {
+  it('leaves no run behind if the folder fails at any step', async () => {
     const { operations, result } = await traced(
       () => state.importRun(run),
       (operation) => {
@@ -154,7 +154,7 @@ describe('importing a run into a folder', () => {
     expect(operations.slice(-2)).toEqual([`close ${name}`, `rm ${name}`]);
     expect(runFilesIn(stateDir)).toEqual([]);
   });
-  it('fails as a problem also where it can not even be opened', async () => {
+  it("also reports a problem if the file can't be opened", async () => {
     const { result } = await traced(
       () => state.importRun(run),
       (operation, file) => {
@@ -166,7 +166,7 @@ describe('importing a run into a folder', () => {
 });
 
 describe('removing runs from a folder', () => {
-  it('removes and counts those that are there', async () => {
+  it('removes and counts the existing runs', async () => {
     await have(1);
     await have(2);
     const { operations, result } = await traced(() => state.removeRuns([idAt(1), idAt(3), idAt(2)]));
@@ -174,7 +174,7 @@ describe('removing runs from a folder', () => {
     expect(operations.filter((each) => each.includes('not awaited'))).toEqual([]);
     expect(await ids({})).toEqual([]);
   });
-  it('is a problem where one can not be removed', async () => {
+  it("is a problem if one can't be removed", async () => {
     await mkdir(fileOf(1), { recursive: true });
     expect(await state.removeRuns([idAt(1)])).toMatchObject({ ok: false, problems: [{ code: 'journal' }] });
   });
@@ -200,7 +200,7 @@ describe('the fleets in a folder', () => {
     expect(result).toEqual(ok(null));
     expect(names.toSorted()).toEqual(['42', '43']);
   });
-  it('are none at first', async () => {
+  it('are empty at first', async () => {
     expect(await seen()).toEqual({ result: ok(null), names: [] });
   });
   it('end with the first failure', async () => {
@@ -218,7 +218,7 @@ describe('the fleets in a folder', () => {
     expect(result.ok).toBe(false);
     expect(names).toEqual([]);
   });
-  it('are a problem where they can not be saved', async () => {
+  it("are a problem if they can't be saved", async () => {
     await writeFile(stateDir, '');
     expect(await state.saveFleet(account, fleetOf('A'))).toMatchObject({
       ok: false,
@@ -228,14 +228,14 @@ describe('the fleets in a folder', () => {
 });
 
 describe('a folder', () => {
-  it('is made for its owner by a look at whether it can be used', async () => {
+  it('is created for its owner by the check that it can be used', async () => {
     expect(await state.check()).toEqual(ok({ runs: 0 }));
     expect((await stat(stateDir)).mode & 0o777).toBe(0o700);
     expect(state.place).toBe('the folder shown');
     await have(1);
     expect(await state.check()).toEqual(ok({ runs: 1 }));
   });
-  it('that can not be made is a problem', async () => {
+  it("that can't be created is a problem", async () => {
     await writeFile(stateDir, '');
     const { result } = await traced(() => state.check());
     expect(result).toMatchObject({

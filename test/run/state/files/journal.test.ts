@@ -81,7 +81,7 @@ async function writeAll(journal: Journal, until = plan.steps.length): Promise<vo
 const pathOf = (journal: Journal) => runPath(stateDir, { ...givenHead(0), run_id: journal.runId });
 
 describe('a journal', () => {
-  it('tells the whole run when it is read again', async () => {
+  it('contains the whole run when it is read again', async () => {
     const journal = await open();
     await writeAll(journal);
     await journal.end(0, { rate: 50, latency: 0.1 });
@@ -186,7 +186,7 @@ describe('a journal', () => {
     const head = await readFile(pathOf(journal), 'utf8');
     expect(parseRun(head.replace('"1.2"', '"1.7"'), 'run').ok).toBe(true);
   });
-  it('that was lost on the way takes no step more', async () => {
+  it('that was lost during the run accepts no more steps', async () => {
     const journal = await open();
     await journal.end(0);
     expect((await journal.begin(plan.steps[0] as Step)).problems[0]?.code).toBe('journal');
@@ -238,7 +238,7 @@ describe('a journal', () => {
 describe('what is on disk', () => {
   afterEach(() => vi.restoreAllMocks());
 
-  it('is the record of a step before its first call, and what came of it with the next such record', async () => {
+  it('is the record of a step before its first call, and its outcome with the next such record', async () => {
     const journal = await open();
     const handle = await openFile(pathOf(journal), 'r');
     const sync = vi.spyOn(Object.getPrototypeOf(handle), 'datasync');
@@ -274,7 +274,7 @@ describe('what the journal remembers', () => {
   }
   const install = plan.steps.find((step) => step.kind === 'antivirus') as Step;
 
-  it('are the names and groups before and after each change', async () => {
+  it('includes the names and groups before and after each change', async () => {
     const run = await runOf((journal) => writeAll(journal));
     const changes = changesMade(replay(run)).map(({ change }) => change);
     expect(changes).toEqual(
@@ -354,10 +354,10 @@ describe('what the journal remembers', () => {
     expect(await stateOf(asked, { now: start + options.windowMs })).toBeUndefined();
     expect(await stateOf(asked, { now: start + options.windowMs - 1 })).toBeDefined();
   });
-  it('is forgotten if the record is dated in the future, as a clock was wrong', async () => {
+  it('is forgotten if the record is dated in the future because a clock was wrong', async () => {
     expect(await stateOf(asked, { now: start - 1 })).toBeUndefined();
   });
-  it('is forgotten where it is for another account', async () => {
+  it('is forgotten if it is for another account', async () => {
     expect(await stateOf(asked, { account: { ...account, companyId: '43' } })).toBeUndefined();
   });
 });

@@ -84,7 +84,7 @@ describe('a run lock that is not renewed', () => {
     expect(await listLocks(join(stateDir, 'missing'))).toEqual([]);
   });
 
-  it('is held for ever if an older version wrote it, which never renews', async () => {
+  it('is held forever if an older version wrote it, which never renews', async () => {
     await writeFile(path(), JSON.stringify(bob));
     age(3600);
     expect((await acquireLock(options())).problems[0]?.code).toBe('lock-held');
@@ -98,7 +98,7 @@ describe('a run lock that is not renewed', () => {
     expect(next.problems[0]?.message).toContain('has died');
   });
 
-  it('is moved aside before it is removed', async () => {
+  it('is renamed before it is removed', async () => {
     await take({ holder: bob });
     age(16);
     const { operations } = await traced(() => acquireLock(options()));
@@ -111,7 +111,7 @@ describe('a run lock that is not renewed', () => {
   it.each([
     ['renewed', () => age(0)],
     ['taken by another', () => writeFileSync(path(), JSON.stringify({ ...bob, epoch: 2 }))],
-  ])('is put back if it was %s at the last moment', async (_what, change) => {
+  ])('is restored if it was %s at the last moment', async (_what, change) => {
     await take({ holder: bob });
     age(16);
     const { result } = await traced(
@@ -125,7 +125,7 @@ describe('a run lock that is not renewed', () => {
     expect(await readLock(stateDir, account)).toMatchObject({ user: 'bob' });
   });
 
-  it('that another has taken is not put back over it, however old it is', async () => {
+  it('is not restored over the lock of another run, whatever its age', async () => {
     await take({ holder: bob });
     age(16);
     const text = JSON.stringify({ ...bob, user: 'eve', epoch: 2 });
@@ -144,7 +144,7 @@ describe('a run lock that is not renewed', () => {
     });
   });
 
-  it('is free if its holder gives it back at the last moment', async () => {
+  it('is free if its holder releases it at the last moment', async () => {
     await take({ holder: bob });
     age(16);
     const { result } = await traced(
@@ -170,7 +170,7 @@ describe('a run lock that is not renewed', () => {
     expect(await files()).toEqual([name]);
   });
 
-  it('is held, as it was found, where it goes away before its age is looked at', async () => {
+  it('counts as held if it disappears before its age is checked', async () => {
     await take();
     const isAlive = () => {
       rmSync(path(), { force: true });
@@ -196,7 +196,7 @@ describe('renewing a run lock', () => {
     }, before);
   }
 
-  it('makes its file new, and leaves its text', async () => {
+  it('updates the time of its file, and keeps its text', async () => {
     const lease = await take();
     const text = await readFile(path(), 'utf8');
     age(14);
@@ -245,7 +245,7 @@ describe('renewing a run lock', () => {
 });
 
 describe('the epochs of a run lock', () => {
-  it('grow with each holder, also where it was given back or broken', async () => {
+  it('increase with each holder, also after the lock was released or broken', async () => {
     const first = await take();
     expect(await readFile(epochFile(), 'utf8')).toBe('1');
     await first.release();

@@ -123,7 +123,7 @@ describe('runs that an earlier version wrote', () => {
     expect(runFilesIn(stateDir)).toEqual(moved);
   });
 
-  it('stay if they are damaged or can not be moved, and are still listed', async () => {
+  it("stay if they are damaged or can't be moved, and are still listed", async () => {
     const path = await haveOld(0);
     await writeFile(join(stateDir, 'runs', 'x.ndjson'), 'x\ny\n');
     const { result } = await traced(

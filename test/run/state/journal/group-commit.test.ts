@@ -26,7 +26,7 @@ function given() {
 }
 
 describe('writes that are grouped', () => {
-  it('hold what waits together, in order, and say whether some of it has to be durable', async () => {
+  it('contain all waiting writes in order, and whether one of them must be durable', async () => {
     const { log, writes, settle, turn } = given();
     const first = log.append('a');
     await turn();
@@ -43,7 +43,7 @@ describe('writes that are grouped', () => {
     await Promise.all(others);
   });
 
-  it('begin again after a rest', async () => {
+  it('begin again after an idle time', async () => {
     const { log, writes, settle, turn } = given();
     for (const entry of ['a', 'b']) {
       const written = log.commit(entry);

@@ -97,7 +97,7 @@ describe('the head of a run', () => {
 });
 
 describe('the record of a run', () => {
-  it('waits for a step to be durable, and for what came of it to be handed over', async () => {
+  it('waits until a step is durable, and until its outcome is handed over', async () => {
     const { journal, calls } = given();
     expect((await journal.begin(rename)).ok).toBe(true);
     expect(calls).toEqual(['commit begin']);
@@ -107,21 +107,21 @@ describe('the record of a run', () => {
     expect(calls).toEqual(['commit begin', 'append outcome', 'commit end', 'close']);
   });
 
-  it("says why a step can't be begun, and counts nothing of it", async () => {
+  it("gives the reason why a step can't begin, and does not count the step", async () => {
     const { journal, records } = given(['commit']);
     expect((await journal.begin(install)).problems).toMatchObject([{ message: 'away' }]);
     await journal.outcome(install.id, 'not-started');
     expect(records.map(({ type }) => type)).toEqual(['outcome']);
   });
 
-  it("goes on if an outcome can't be written, and closes if the end can't", async () => {
+  it("continues if an outcome can't be written, and closes if the end can't be written", async () => {
     const { journal, calls } = given(['append', 'commit', 'close']);
     await journal.outcome(rename.id, 'done');
     await journal.end(0);
     expect(calls).toEqual(['append outcome', 'commit end', 'close']);
   });
 
-  it('has what is known of an outcome, and no more', async () => {
+  it('has the known parts of an outcome, and no others', async () => {
     const { journal, records } = given();
     await journal.outcome(rename.id, 'failed', {
       problem: problem('conflict', 'taken'),
@@ -148,7 +148,7 @@ describe('the record of a run', () => {
 });
 
 describe('the digest in the end of a run', () => {
-  it('says the same as all of its records', async () => {
+  it('agrees with all of its records', async () => {
     const { journal, records, head } = given();
     for (const [step, outcome] of [
       [rename, 'done'],

@@ -55,7 +55,7 @@ describe('the state of a run', () => {
     expect(replay(runOf(...records))).toMatchObject({ state, exitCode });
   });
 
-  it('has no step for an outcome that nothing began', () => {
+  it('has no step for an outcome without a begin record', () => {
     expect(replay(runOf(outcome('s1', 'done'))).steps).toEqual([]);
   });
 
@@ -120,27 +120,27 @@ describe('installs that are recalled', () => {
     expect([recall(5, early, late), recall(5, late, early)]).toEqual([latest, latest]);
   });
 
-  it('count from the very moment of their record', () => {
+  it('count from the exact time of their record', () => {
     expect(recall(2, runOf(...asked('s1', 2)))).toEqual({ state: 'accepted', requestedAt: at(2) });
     expect(recall(1, runOf(...asked('s1', 2)))).toBeUndefined();
   });
 
-  it('hold the first refresh after the request', () => {
+  it('include the first refresh after the request', () => {
     const run = runOf(...asked('s1', 1), ...refreshed('s2', 2), ...refreshed('s3', 3));
     expect(recall(5, run)?.refreshedAt).toBe(at(2));
   });
 
-  it('hold no refresh that was before the request, and none without a request', () => {
+  it('include no refresh before the request, and none without a request', () => {
     expect(recall(5, runOf(...refreshed('s1', 1), ...asked('s2', 2)))?.refreshedAt).toBeUndefined();
     expect(recall(5, runOf(...refreshed('s1', 1)))).toBeUndefined();
   });
 
-  it('hold no refresh whose reply was lost', () => {
+  it('include no refresh whose reply was lost', () => {
     const run = runOf(...asked('s1', 1), ...refreshed('s2', 2, 'unknown'));
     expect(recall(5, run)).toEqual({ state: 'accepted', requestedAt: at(1) });
   });
 
-  it('hold no other step of the host for a refresh', () => {
+  it('do not mistake another step of the host for a refresh', () => {
     const run = runOf(...asked('s1', 1), begin('s2', 'move', ['1'], 2), outcome('s2', 'done'));
     expect(recall(5, run)).toEqual({ state: 'accepted', requestedAt: at(1) });
   });

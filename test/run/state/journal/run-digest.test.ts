@@ -12,7 +12,7 @@ const outcome = (step: string, of: 'done' | 'already' | 'failed' | 'unknown' | '
 const end = (parts: object = {}): JournalRecord => ({ type: 'end', at: timeAt(3), exit_code: 0, ...parts });
 
 describe('the digest of a run', () => {
-  it('says that it ended well', () => {
+  it('shows that the run ended with success', () => {
     const digest = { done: 5, deleted: 1, requests: [] };
     expect(digestOf(givenRun(0, [end({ digest, pace: { rate: 2, latency: 1 } })]))).toMatchObject({
       state: 'completed',
@@ -22,12 +22,12 @@ describe('the digest of a run', () => {
       ...digest,
     });
   });
-  it('says that it ended badly', () => {
+  it('shows that the run ended with a failure', () => {
     const digest = digestOf(givenRun(0, [end({ exit_code: 5 })]));
     expect(digest).toMatchObject({ state: 'incomplete', exitCode: 5 });
     expect(digest).not.toHaveProperty('pace');
   });
-  it('says that it crashed, and when it last wrote a record', () => {
+  it('shows that the run crashed, and when it last wrote a record', () => {
     expect(digestOf(givenRun(0, [givenBegin('s1', 'rename', ['1'], 4)]))).toMatchObject({
       state: 'crashed',
       exitCode: null,
@@ -35,7 +35,7 @@ describe('the digest of a run', () => {
     });
     expect(digestOf({ ...givenRun(7), records: [] })).toMatchObject({ state: 'crashed', lastAt: timeAt(7) });
   });
-  it('is what the end says, and else what the records do', () => {
+  it('comes from the end record, or from the other records if there is none', () => {
     const records = [givenBegin('s1', 'delete', ['1', '2']), outcome('s1', 'done')];
     expect(digestOf(givenRun(0, [...records, end()]))).toMatchObject({ done: 1, deleted: 2 });
     const digest = { done: 9, deleted: 9, requests: [] };
@@ -43,7 +43,7 @@ describe('the digest of a run', () => {
   });
 });
 
-describe('what the records of a run say', () => {
+describe('the digest of the records of a run', () => {
   it('counts steps that are done, or were', () => {
     const steps = (['done', 'already', 'failed', 'unknown', 'skipped'] as const).flatMap((of) => [
       givenBegin(of, 'rename', ['1']),
@@ -61,7 +61,7 @@ describe('what the records of a run say', () => {
     ];
     expect(sumUp(givenRun(0, records)).deleted).toBe(2);
   });
-  it('has installs and refreshes, and whether they are in doubt', () => {
+  it('lists installs and refreshes, and whether they are in doubt', () => {
     const records = [
       givenBegin('s1', 'antivirus', ['1'], 1),
       outcome('s1', 'done'),

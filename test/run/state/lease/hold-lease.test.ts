@@ -49,7 +49,7 @@ const later = (ms: number, value: boolean) => () =>
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
 describe('a lease that is held', () => {
-  it('is that of its keeper', async () => {
+  it('is the lease of its keeper', async () => {
     const { lease } = given();
     expect(lease.epoch).toBe(7);
     expect(await lease.confirm()).toBe(false);
@@ -57,7 +57,7 @@ describe('a lease that is held', () => {
     await lease.release();
   });
 
-  it('is renewed at each third of it, for as long as it is held', async () => {
+  it('is renewed after each third of its duration, while it is held', async () => {
     const { lease, calls } = given();
     await pass(renewal - 1);
     expect(calls).toEqual([]);
@@ -85,7 +85,7 @@ describe('a lease that is held', () => {
     await lease.release();
   });
 
-  it('counts from before the backend was asked, however late it answers', async () => {
+  it('counts from before the request to the backend, however late the reply is', async () => {
     const { lease } = given(later(4 * second, true), later(60 * second, true));
     // Asked at 5 and answered at 9, so it holds until 17, although the next renewal has no answer yet.
     await pass(17 * second - 1);
@@ -120,13 +120,13 @@ describe('a lease', () => {
     expect(calls).toHaveLength(before);
   });
 
-  it('is lost at its margin even if nobody asks', async () => {
+  it('is lost at its margin even if no call checks it', async () => {
     const { lease } = given(away);
     await pass(sending + second);
     expect(lease.lost.aborted).toBe(true);
   });
 
-  it('that the process has slept through is lost, and is not renewed', async () => {
+  it('that lapsed while the process was suspended is lost, and is not renewed', async () => {
     const { lease, calls } = given();
     const now = performance.now.bind(performance);
     vi.spyOn(performance, 'now').mockImplementation(() => now() + sending);
@@ -136,7 +136,7 @@ describe('a lease', () => {
     vi.mocked(performance.now).mockRestore();
   });
 
-  it('stays lost, even if a late answer says that it was renewed', async () => {
+  it('stays lost, even if a late reply reports its renewal', async () => {
     const { lease, calls } = given(later(9 * second, true), yes);
     await pass(sending);
     expect(lease.refusal()?.code).toBe('lock-lost');
@@ -181,7 +181,7 @@ describe('giving a lease back', () => {
         throw new Error('away');
       },
     ],
-  ])('waits for a renewal that is on its way, and %s, and asks for no other', async (_what, answer) => {
+  ])('waits for a renewal that is in flight, and %s, and starts no other', async (_what, answer) => {
     const { lease, calls } = given(answer);
     await pass(renewal);
     const released = lease.release();
@@ -193,7 +193,7 @@ describe('giving a lease back', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('is done also where it was lost', async () => {
+  it('also works if the lease was lost', async () => {
     const { lease, calls } = given(no);
     await pass(renewal);
     await lease.release();

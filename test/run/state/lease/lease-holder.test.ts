@@ -4,11 +4,11 @@ import { describeProcess } from '../../../../src/run/state/lease/this-process.ts
 
 const holder = { pid: 7, machine: 'build-1', user: 'ada', since: '2026-11-21T09:00:00Z' };
 
-describe('who holds a lock', () => {
+describe('the holder of a lock', () => {
   it('is named by user, machine, process and time', () => {
     expect(describeHolder(holder)).toBe('of ada on build-1 (process 7, since 2026-11-21T09:00:00Z)');
   });
-  it('is named by the actor, the run and the job, where they are known', () => {
+  it('is named by the actor, the run and the job, if they are known', () => {
     expect(describeHolder({ ...holder, actor: 'bob', run: 'r1', job: 'https://ci.example/1' })).toBe(
       'of bob on build-1 (process 7, since 2026-11-21T09:00:00Z, run r1, job https://ci.example/1)',
     );

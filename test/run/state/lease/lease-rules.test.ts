@@ -15,7 +15,7 @@ import {
 const row = (parts: Partial<LeaseRow> = {}): LeaseRow => ({ epoch: 3, holder: 'ada', until: 100, ...parts });
 
 describe('the rules of the lease', () => {
-  it('leave time for two renewals before nothing may be sent', () => {
+  it('leave time for two renewals before sending must stop', () => {
     expect(renewalMs).toBe(5_000);
     expect(2 * renewalMs).toBeLessThan(leaseMs - marginMs);
   });
@@ -44,15 +44,15 @@ describe('the rules of the lease', () => {
     ['another holds it', row(), 2, 99, false],
     ['it was given back', row({ holder: null }), 3, 99, false],
     ['it is not there', null, 3, 99, false],
-  ] as const)('say whether it is held if %s', (_what, given, epoch, now, expected) => {
+  ] as const)('decide whether it is held if %s', (_what, given, epoch, now, expected) => {
     expect(isHeld(given, epoch, now)).toBe(expected);
   });
 
-  it('let it last from its renewal on', () => {
+  it('extend it from the time of its renewal', () => {
     expect(renewed(row(), 50)).toEqual(row({ until: 50 + leaseMs }));
   });
 
-  it('let only its holder give it back', () => {
+  it('let only its holder release it', () => {
     expect(releasedBy(row(), 3, 50)).toEqual(row({ holder: null, until: 50 }));
     expect(releasedBy(row(), 2, 50)).toEqual(row());
     expect(releasedBy(null, 3, 50)).toBeNull();

@@ -23,12 +23,12 @@ describe('a stopwatch', () => {
   it('starts at zero', () => {
     expect(start()()).toBe(0);
   });
-  it('says what the process has seen pass, which is finer', () => {
+  it('measures the time of the process, which has a finer resolution', () => {
     const elapsed = start();
     [machine, process] = [1000.01, 525.5];
     expect(elapsed()).toBe(25.5);
   });
-  it('follows the machine if the process stood still', () => {
+  it('follows the clock of the machine if the process was suspended', () => {
     const elapsed = start();
     [machine, process] = [1020, 501];
     expect(elapsed()).toBe(20_000);

@@ -33,7 +33,7 @@ describe('a process in a lock', () => {
     expect(isProcessAlive(pid, `${namespace}@00000000-0000-4000-8000-000000000000/1`)).toBe(true);
     expect(isProcessAlive(pid, `${namespace}/1`)).toBe(false);
   });
-  it('runs, for all that is known, if it has no start', () => {
+  it('counts as running if its start time is unknown', () => {
     expect(isProcessAlive(process.pid)).toBe(true);
   });
   it.runIf(process.platform === 'linux')('began after the machine did', () => {
@@ -50,19 +50,19 @@ describe("a process that can't be asked", () => {
     syncBuiltinESMExports();
   });
 
-  it('runs if it belongs to someone else', () => {
+  it('counts as running if it belongs to another user', () => {
     vi.spyOn(process, 'kill').mockImplementation(() => {
       throw fileError('EPERM');
     });
     expect(isProcessAlive(process.pid)).toBe(true);
   });
-  it('is dead if there is none', () => {
+  it('is dead if it does not exist', () => {
     vi.spyOn(process, 'kill').mockImplementation(() => {
       throw fileError('ESRCH');
     });
     expect(isProcessAlive(process.pid)).toBe(false);
   });
-  it.runIf(process.platform === 'linux')("runs if only its start can't be read", () => {
+  it.runIf(process.platform === 'linux')("counts as running if only its start can't be read", () => {
     const { pid } = spawnSync(process.execPath, ['--version']);
     vi.spyOn(process, 'kill').mockReturnValue(true);
     const namespace = describeProcess(since).started?.split('/')[0];

@@ -28,7 +28,7 @@ describe('a safe address', () => {
     expect(safeAddress('http://ci.example/')).toBe('http://ci.example/');
   });
 
-  it('is absent if the text is no address of the web, or longer than 1,000 characters', () => {
+  it('is absent if the text is not a web address, or is longer than 1,000 characters', () => {
     const longest = 'https://ci.example/'.padEnd(1000, 'a');
     expect(safeAddress(longest)).toBe(longest);
     for (const text of [undefined, `${longest}a`, 'ci.example', 'file:///etc/passwd'])

@@ -2,6 +2,7 @@ import { writeSync } from 'node:fs';
 import type { Clock } from '../../../../core/lib/clock.ts';
 import type { Provider } from '../provider/provider.ts';
 import { selfSigned } from './certificate.ts';
+import { crashText } from './crash.ts';
 import { handshakeLine, readInvitation, reattachment } from './handshake.ts';
 import { socketFolder } from './listener.ts';
 import { writeStderr } from './log.ts';
@@ -123,11 +124,4 @@ function claimStdout(): void {
 
 function writeStdout(text: string): void {
   writeSync(1, text);
-}
-
-/** A crash in the form that Terraform shows to the user: it searches for `panic:` at the start of a line. */
-export function crashText(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
-  const stack = error instanceof Error ? (error.stack ?? '') : '';
-  return `panic: ${message.replaceAll('\n', ' ')}\n\n${stack}\n`;
 }
