@@ -148,9 +148,10 @@ function isDead(other: LockHolder, { holder, isAlive }: FileLockOptions): boolea
 /** Uses the clock of the file system, which all machines that share the folder have in common. */
 async function hasLapsed(path: string, { epoch = 0 }: LockHolder): Promise<boolean> {
   if (epoch === 0) return false;
+  // The time is read first: a renewal after it can then only delay a takeover.
+  const now = await fileSystemNow(path);
   const written = await modifiedAt(path);
   if (written === undefined) return false;
-  const now = await fileSystemNow(path);
   return mayTake({ epoch, holder: path, until: written + leaseMs }, now);
 }
 

@@ -43,7 +43,8 @@ export function holdLease(keeper: LeaseKeeper): Lease {
     if (!isCurrent()) return;
     const started = startStopwatch();
     try {
-      if (await keeper.renew()) asked = started;
+      // A renewal that ends too late may have missed that the lease lapsed in the meantime.
+      if ((await keeper.renew()) && isCurrent()) asked = started;
       else lost.abort();
       schedule(renewalMs);
     } catch {

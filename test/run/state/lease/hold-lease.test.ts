@@ -145,6 +145,15 @@ describe('a lease', () => {
     expect(calls).toEqual(['renew 5']);
   });
 
+  it('is lost by a renewal that ends after it could have lapsed, even if nothing was sent meanwhile', async () => {
+    const { lease, calls } = given(later(9 * second, true), yes);
+    await pass(15 * second);
+    expect(lease.lost.aborted).toBe(true);
+    expect(lease.refusal()?.code).toBe('lock-lost');
+    await pass(60 * second);
+    expect(calls).toEqual(['renew 5']);
+  });
+
   it('stays lost if the clock seems to go back', async () => {
     const { lease } = given(later(60 * second, true));
     await pass(sending);
