@@ -141,7 +141,7 @@ describe('importing a run into a folder', () => {
     expect(await state.importRun(givenRun(1))).toEqual(ok(false));
     expect(valueOf(await state.readRun(idAt(1)))).toEqual(run);
   });
-  it('leaves no run behind if the folder fails at any step', async () => {
+  it("leaves no run behind if its journal can't be synced", async () => {
     const { operations, result } = await traced(
       () => state.importRun(run),
       (operation) => {
