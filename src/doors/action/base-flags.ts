@@ -24,6 +24,16 @@ export async function baseFlags(job: Job): Promise<BaseFlags> {
     : { flags: [], problems: [without(why)] };
 }
 
+/** The commit whose changes decide which accounts are planned; undefined for all accounts. */
+export async function changedSince(job: Job): Promise<string | undefined> {
+  const { base } = job.inputs;
+  if (base === 'off') return undefined;
+  if (base !== 'auto') return base.revision;
+  const commit = baseOf(job.event);
+  const options = { cwd: job.folder, env: job.runner.io.env };
+  return commit !== undefined && (await hasCommit(commit, options)) ? commit : undefined;
+}
+
 function baseOf(event: Event): string | undefined {
   return event.kind === 'pull-request' || event.kind === 'merge-group' ? event.base : undefined;
 }

@@ -13,6 +13,8 @@ export interface Inputs {
   readonly files: readonly string[];
   readonly workingDirectory: string;
   readonly account?: string;
+  /** A CEL expression that selects accounts. */
+  readonly accounts?: string;
   /** Additional words for the command line. */
   readonly flags: readonly string[];
   readonly observed?: string;
@@ -36,7 +38,8 @@ const takenFlags: Readonly<Record<string, string>> = {
   '-f': 'files',
   '--file': 'files',
   '--account': 'account',
-  '--accounts': 'account',
+  '--accounts': 'accounts',
+  '--changed-since': 'base',
   '--observed': 'observed',
   '--base': 'base',
   '--out': 'plan-path',
@@ -80,8 +83,14 @@ export function readInputs(env: Environment): Result<Inputs> {
     if (owner !== undefined) refuse('flags', `without ${each}: use the input ${owner} for it`);
   }
   const base = text('base') || 'auto';
+  const mode = word('mode', modes);
+  if (text('accounts') !== '') {
+    if (text('account') !== '') refuse('accounts', 'empty if the input account is set');
+    if (mode !== 'plan') refuse('accounts', `empty for mode ${mode}: only plan takes several accounts`);
+    if (text('observed') !== '') refuse('accounts', 'empty if the input observed is set');
+  }
   const inputs: Inputs = {
-    mode: word('mode', modes),
+    mode,
     files: lines('files'),
     workingDirectory: text('working-directory') || '.',
     flags,
@@ -94,6 +103,7 @@ export function readInputs(env: Environment): Result<Inputs> {
     failOnChanges: flag('fail-on-changes', 'false'),
     trustForks: flag('trust-forks', 'false'),
     ...defined('account', optional('account')),
+    ...defined('accounts', optional('accounts')),
     ...defined('observed', optional('observed')),
     ...defined('planPath', optional('plan-path')),
     ...defined('htmlPath', optional('html-path')),

@@ -7,6 +7,7 @@ import { exitCodeOf, exitCodes } from '../cli/shell/exit-code.ts';
 import type { Redaction } from '../cli/shell/redaction.ts';
 import { createRedaction, redactingIo } from '../cli/shell/redaction.ts';
 import { unforeseen } from '../cli/shell/unforeseen.ts';
+import { accountsMode } from './accounts-mode.ts';
 import { toAnnotations } from './annotations.ts';
 import { applyMode } from './apply-mode.ts';
 import { distrusted } from './check-trust.ts';
@@ -33,7 +34,7 @@ export async function runAction(outside: Runner): Promise<number> {
   const folder = resolve(outside.io.cwd, inputs.value.workingDirectory);
   const given = { event: event.value, inputs: inputs.value, folder };
   const env = await trustedEnvironment(outside.io.env, given);
-  const redaction = await hideSecrets(env, folder, inputs.value.account);
+  const redaction = await hideSecrets(env, folder, inputs.value);
   const runner = guarded({ ...outside, io: { ...outside.io, env } }, redaction);
   try {
     return await runJob({ runner, redaction, ...given });
@@ -62,7 +63,7 @@ async function runJob(job: Job): Promise<number> {
 function modeOf(inputs: Inputs, job: Job, github: () => Result<Github>): Promise<Outcome> {
   switch (inputs.mode) {
     case 'plan':
-      return planMode(job);
+      return inputs.accounts === undefined ? planMode(job) : accountsMode(job, inputs.accounts);
     case 'apply':
       return applyMode(job, github);
     case 'drift':

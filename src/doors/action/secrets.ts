@@ -1,7 +1,9 @@
+import type { AccountConfig } from '../../control/accounts/account-config.ts';
 import { readAccounts } from '../../control/accounts/read-accounts.ts';
 import { keyIn } from '../../control/accounts/read-token.ts';
 import type { Environment } from '../cli/shell/io.ts';
 import { createRedaction, type Redaction } from '../cli/shell/redaction.ts';
+import type { Inputs } from './inputs.ts';
 
 /** Always secret, whatever their values. */
 const known = ['RAMPART_PSK', 'RAMPART_SESSION_ID', 'INPUT_GITHUB-TOKEN'];
@@ -17,28 +19,32 @@ const shortest = 16;
 export async function hideSecrets(
   env: Environment,
   cwd: string,
-  account: string | undefined,
+  { account, accounts }: Pick<Inputs, 'account' | 'accounts'>,
 ): Promise<Redaction> {
   const redaction = createRedaction();
   const named = Object.entries(env)
     .filter(([name, value = '']) => known.includes(name) || isSecret(name, value))
     .map(([, value]) => value);
-  const file = account === undefined ? undefined : await readAccounts({ folder: cwd, env });
-  const chosen = file?.ok === true ? file.value.accounts.find(({ name }) => name === account) : undefined;
-  const key = chosen?.key;
-  const variables = [
-    key?.kind === 'variable' ? env[key.variable] : undefined,
-    key?.kind === 'session' ? env[key.sessionIdVariable] : undefined,
-  ];
-  const keyFile = key?.kind === 'file' ? key.file : undefined;
-  const files = [env['RAMPART_PSK_FILE'], keyFile].map((path) => contentOf(path, cwd));
-  const secrets = [...named, ...variables, ...files].filter((each) => each !== undefined && each !== '');
-  const company = chosen?.companyId ?? env['RAMPART_COMPANY_ID'];
-  redaction.hide(secrets as readonly string[]);
-  if (company !== undefined) {
-    redaction.hide(secrets.map((each) => Buffer.from(`${company}:${each}`).toString('base64')));
+  const isNamed = account !== undefined || accounts !== undefined;
+  const file = isNamed ? await readAccounts({ folder: cwd, env }) : undefined;
+  const all = file?.ok === true ? file.value.accounts : [];
+  const chosen = accounts === undefined ? all.filter(({ name }) => name === account) : all;
+  const own = chosen.map((each) => ({ company: each.companyId, secret: secretOf(each, env, cwd) }));
+  const common = [...named, contentOf(env['RAMPART_PSK_FILE'], cwd)];
+  const company = chosen.length === 1 ? chosen[0]?.companyId : env['RAMPART_COMPANY_ID'];
+  for (const each of [...own, ...common.map((secret) => ({ company, secret }))]) {
+    if (each.secret === undefined || each.secret === '') continue;
+    redaction.hide([each.secret]);
+    if (each.company === undefined) continue;
+    redaction.hide([Buffer.from(`${each.company}:${each.secret}`).toString('base64')]);
   }
   return redaction;
+}
+
+function secretOf({ key }: AccountConfig, env: Environment, cwd: string): string | undefined {
+  if (key?.kind === 'variable') return env[key.variable];
+  if (key?.kind === 'session') return env[key.sessionIdVariable];
+  return key?.kind === 'file' ? contentOf(key.file, cwd) : undefined;
 }
 
 /** The path of a secret is not a secret. */

@@ -80,6 +80,18 @@ describe('the workflow of several accounts', async () => {
   });
 });
 
+it('gives the job of the review of accounts only the keys of accounts, each under its own name', async () => {
+  const workflow = (await yamlOf(join(pipelines, 'github', 'accounts-review.yml'))) as Workflow;
+  const keys = Object.values(workflow.jobs).flatMap(({ steps }) =>
+    steps.flatMap(({ env = {} }) => Object.entries(env)),
+  );
+  expect(keys.length).toBeGreaterThan(1);
+  for (const [name, value] of keys) {
+    expect(name).toMatch(/^[A-Z]+_PSK$/);
+    expect(value).toBe(`\${{ secrets.${name} }}`);
+  }
+});
+
 describe('the pipeline of GitLab', async () => {
   const jobs = (await yamlOf(join(pipelines, 'gitlab', 'rampart.gitlab-ci.yml'))) as Readonly<
     Record<

@@ -1,0 +1,92 @@
+import { execFileSync } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
+import { checkout } from '../../given/action-step.ts';
+import { givenService, testPsk } from '../../given/command-line.ts';
+import { githubStandIn } from '../../given/github-stand-in.ts';
+
+const bases = ['c3d0be41ecbe669545ee3e94d31ed9a4bc91ee3c', '6dcb09b5b57875f334f61aebed695e2e4193db5e'];
+const lisbonKey = `lisbon+${'Qq7/'.repeat(30)}`;
+const empty = 'version: 1\nhosts: []\n';
+
+/** Two accounts on the base branch, and a change of the files given. */
+async function given(changed: Readonly<Record<string, string>>) {
+  const github = await githubStandIn();
+  const place = await checkout(github);
+  const { emulator, env } = await givenService({ hosts: [{ id: '1', name: 'one' }] });
+  const git = (...words: readonly string[]) =>
+    execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', ...words], {
+      cwd: place.folder,
+      encoding: 'utf8',
+      stdio: 'pipe',
+      env: { PATH: process.env['PATH'], HOME: place.folder },
+    }).trim();
+  git('init', '--quiet', '--initial-branch=main');
+  await place.write(
+    'rampart.config.yaml',
+    `defaults: { baseUrl: '${env['RAMPART_BASE_URL']}' }
+accounts:
+  berlin: { companyId: 1234567890, key: { variable: BERLIN_PSK }, files: [berlin.yaml] }
+  lisbon: { companyId: 7, key: { variable: LISBON_PSK }, files: [lisbon.yaml] }
+`,
+  );
+  await place.write('berlin.yaml', empty);
+  await place.write('lisbon.yaml', empty);
+  git('add', '.');
+  git('commit', '--quiet', '--message', 'reviewed');
+  const reviewed = git('rev-parse', 'HEAD');
+  git('checkout', '--quiet', '-b', 'change');
+  for (const [name, text] of Object.entries(changed)) await place.write(name, text);
+  git('add', '.');
+  git('commit', '--quiet', '--message', 'change', '--allow-empty');
+  const step = (inputs: Readonly<Record<string, string>> = { accounts: 'true' }) =>
+    place.step({
+      event: 'pull_request',
+      env: { BERLIN_PSK: testPsk, LISBON_PSK: lisbonKey, GITHUB_SHA: reviewed },
+      inputs,
+      change: (payload) => bases.reduce((text, base) => text.replaceAll(base, reviewed), payload),
+    });
+  return { github, emulator, step };
+}
+
+const rename = 'version: 1\nhosts: [{ id: 1, name: ONE }]\n';
+
+describe('the input accounts', () => {
+  it('plans only the account that the pull request touches, and its comment says why', async () => {
+    const { github, emulator, step } = await given({ 'berlin.yaml': rename });
+    const { code, log, outputs } = await step();
+    expect({ code, log }).toMatchObject({ code: 0 });
+    expect(outputs['exit-code']).toBe('2');
+    expect(emulator.requests.every(({ status }) => status === 200)).toBe(true);
+    expect(github.comments).toHaveLength(1);
+    const body = github.comments[0]?.body ?? '';
+    expect(body).toContain('ONE');
+    expect(body).toContain('touch 1 of 2 accounts.');
+    expect(body).toContain('berlin.yaml: berlin');
+  });
+
+  it('sends nothing if the pull request touches no account', async () => {
+    const { emulator, step } = await given({ 'README.md': 'words\n' });
+    const { code, outputs } = await step();
+    expect([code, outputs['exit-code']]).toEqual([0, '0']);
+    expect(emulator.requests).toEqual([]);
+  });
+
+  it('shows the key of no account, not even in the log', async () => {
+    const { github, step } = await given({ 'berlin.yaml': `${rename}# ${lisbonKey} ${testPsk}\nbad: [\n` });
+    const ended = await step();
+    const all = JSON.stringify([ended, github.comments]);
+    expect(ended.code).not.toBe(0);
+    expect(all).not.toContain(lisbonKey);
+    expect(all).not.toContain(testPsk);
+  });
+
+  it.each<Readonly<Record<string, string>>>([
+    { accounts: 'true', account: 'berlin' },
+    { accounts: 'true', mode: 'apply' },
+    { accounts: 'true', flags: '--changed-since main' },
+  ])('is refused with %j', async (inputs) => {
+    const { emulator, step } = await given({});
+    expect((await step(inputs)).code).toBe(3);
+    expect(emulator.requests).toEqual([]);
+  });
+});
