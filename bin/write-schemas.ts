@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { plansJsonSchema } from '../src/control/plans/plans-index.ts';
 import { planJsonSchema } from '../src/core/plan/document/plan-schema.ts';
 import { fleetJsonSchema } from '../src/input/schema/json-schema.ts';
 import { eventJsonSchema } from '../src/output/review/event-schema.ts';
@@ -10,6 +11,7 @@ const documents = {
   'openapi.json': openApiDocument(),
   'fleet.schema.json': fleetJsonSchema(),
   'plan.schema.json': planJsonSchema(),
+  'plans.schema.json': plansJsonSchema(),
   'event.schema.json': eventJsonSchema(),
 };
 

@@ -57,6 +57,13 @@ async function prepared(example: string) {
     await place.write('state.ndjson', '{"type":"state","format_version":"1.0"}\n');
   if (example.includes('fleet.snapshot.json')) await prepare(['snapshot', '--out', 'fleet.snapshot.json']);
   if (example.includes('inventory export')) await prepare(['inventory', 'pull']);
+  if (example.includes('plans/')) {
+    await place.write(
+      'rampart.config.yaml',
+      `accounts: { berlin: { companyId: ${env['RAMPART_COMPANY_ID']}, labels: { region: eu } } }\n`,
+    );
+  }
+  if (example === 'rampart show plans/') await prepare(['plan', '--account', 'berlin', '--out', 'plans/']);
   if (/\bplan\.json/.test(example)) await prepare(['plan', ...file, '--out', 'plan.json']);
   if (!/rampart (runs|undo)/.test(example)) return { place, env, run: '' };
   await prepare(['apply', ...file, '--auto-approve']);
@@ -76,8 +83,9 @@ test.each(examples)('the example works: %s', async (example) => {
   const { code, out, err } = await ran;
   expect({ code, err }).toMatchObject({ code: argv.includes('--detailed-exitcode') ? 2 : 0 });
   if (command?.into !== undefined) await writeFile(join(place.folder, command.into), out);
-  const saved = argv[argv.indexOf('--out') + 1];
-  if (argv.includes('--out')) expect(await readFile(join(place.folder, saved ?? ''), 'utf8')).toContain('{');
+  const saved = argv[argv.indexOf('--out') + 1] ?? '';
+  const file = saved.endsWith('/') ? `${saved}index.json` : saved;
+  if (argv.includes('--out')) expect(await readFile(join(place.folder, file), 'utf8')).toContain('{');
 });
 
 /** Any free port in place of the one that an example names, which another program may have. */

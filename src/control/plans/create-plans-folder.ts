@@ -20,11 +20,34 @@ export interface PlansFolder {
   saveIndex(index: PlansIndex): Promise<Result<null>>;
 }
 
+/** Two of the names whose files are one file where capitals make no difference; undefined if there are none. */
+function sharedFile(accounts: readonly string[]): readonly [string, string] | undefined {
+  const names = new Map<string, string>();
+  for (const account of accounts) {
+    const file = planFileName(account).toLowerCase();
+    const other = names.get(file);
+    if (other !== undefined) return [other, account];
+    names.set(file, account);
+  }
+  return undefined;
+}
+
 /**
  * Prepares a folder for plans. It must be new or empty, or hold only earlier plans; an older index becomes invalid at
  * once, so that it never stands beside newer plans.
  */
-export async function createPlansFolder(path: string, shown: string): Promise<Result<PlansFolder>> {
+export async function createPlansFolder(
+  path: string,
+  shown: string,
+  accounts: readonly string[],
+): Promise<Result<PlansFolder>> {
+  const shared = sharedFile(accounts);
+  if (shared !== undefined) {
+    const [one, other] = shared.map(quoted);
+    return failed(
+      problem('usage', `the plans of ${one} and ${other} can't be saved in one folder: only capitals differ`),
+    );
+  }
   const notWritten = (error: unknown) =>
     failed(problem('file-not-written', `${shown} can't be written (${codeOf(error)})`));
   try {

@@ -14,6 +14,8 @@ export interface SavedPlans {
   readonly index: PlansIndex;
   /** Reads the plan of an account. Refuses a file that is not exactly the one that the index names. */
   readPlan(account: string): Promise<Result<Plan>>;
+  /** Are all plan files those that the index names? */
+  checkFiles(): Promise<Result<null>>;
 }
 
 /** Is this a folder, or the index of a folder of plans? A plan file is neither. */
@@ -35,8 +37,24 @@ export async function openPlans(path: string, shown: string): Promise<Result<Sav
   const index = bytes.ok ? readPlansIndex(bytes.value.toString('utf8'), file) : bytes;
   if (!index.ok) return index;
   const { accounts } = index.value.review;
+  const isNotNamed = (shownFile: string) =>
+    failed(
+      problem('plan-file-checksum', `${shownFile} is not the plan that ${file} names`, {
+        hint: 'create the plans again: rampart plan --accounts … --out FOLDER',
+      }),
+    );
   return ok({
     index: index.value,
+    async checkFiles() {
+      for (const { plan } of accounts) {
+        if (plan?.file === undefined) continue;
+        const shownFile = join(shownFolder, plan.file.name);
+        const content = await read(join(folder, plan.file.name), shownFile);
+        if (!content.ok) return content;
+        if (hashOf(content.value) !== plan.file.sha256) return isNotNamed(shownFile);
+      }
+      return ok(null);
+    },
     async readPlan(name) {
       const report = accounts.find(({ account }) => account.name === name);
       const saved = report?.plan?.file;
@@ -53,16 +71,11 @@ export async function openPlans(path: string, shown: string): Promise<Result<Sav
       const { company_id, service } = report.account;
       const { account } = plan.value;
       const isNamed =
-        createHash('sha256').update(content.value).digest('hex') === saved.sha256 &&
+        hashOf(content.value) === saved.sha256 &&
         planChecksum(plan.value) === report.plan.checksum &&
         account.companyId === company_id &&
         account.service === service;
-      if (isNamed) return plan;
-      return failed(
-        problem('plan-file-checksum', `${shownFile} is not the plan that ${file} names`, {
-          hint: 'create the plans again: rampart plan --accounts … --out FOLDER',
-        }),
-      );
+      return isNamed ? plan : isNotNamed(shownFile);
     },
   });
 }
@@ -78,4 +91,8 @@ async function read(path: string, shown: string): Promise<Result<Buffer>> {
         : problem('file-unreadable', `${shown} can't be read (${code})`),
     );
   }
+}
+
+function hashOf(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex');
 }

@@ -9,6 +9,7 @@ import {
   type ReportedPlan,
   type ReportedProblem,
 } from '../../output/review/account-report.ts';
+import { gitlabReport } from '../../output/review/gitlab-report.ts';
 import { blockedRenames } from '../../output/review/summary-line.ts';
 import { causesOf } from './causes.ts';
 import { cutText } from './cut-text.ts';
@@ -55,6 +56,7 @@ function reportPlan(plan: Plan, file: ReportedPlan['file']): ReportedPlan {
     hosts: observed.hosts,
     groups: observed.groups,
     summary: toDocument(summary) as ReportedPlan['summary'],
+    changed_hosts: gitlabReport(plan).update,
     blocked: blockedRenames(plan.problems),
     calls: { planned: calls.planned, minimum: calls.minimum },
     approved: plan.breaches

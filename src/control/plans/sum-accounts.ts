@@ -20,6 +20,7 @@ export function sumAccounts(accounts: readonly AccountReport[]): PlansTotals {
       awaiting_enrolment: 0,
       unmanaged: 0,
     },
+    changed_hosts: 0,
     blocked: 0,
     calls: { planned: 0, minimum: 0 },
     problems: { error: 0, warning: 0, note: 0 },
@@ -29,6 +30,7 @@ export function sumAccounts(accounts: readonly AccountReport[]): PlansTotals {
     addTo(totals.problems, problems);
     if (plan === undefined) continue;
     totals.hosts += plan.hosts;
+    totals.changed_hosts += plan.changed_hosts;
     totals.blocked += plan.blocked;
     addTo(totals.summary, plan.summary);
     addTo(totals.calls, plan.calls);

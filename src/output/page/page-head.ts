@@ -38,7 +38,7 @@ function verdict({ plan, standing, problems }: PlanRows): Html {
   return lines.length === 0 ? nothing : html`<div class="verdict">\n${lines}</div>\n`;
 }
 
-function banner(tone: 'error' | 'warning' | 'good', text: Html): Html {
+export function banner(tone: 'error' | 'warning' | 'good', text: Html): Html {
   return html`<p class="banner ${tone}">${text}</p>\n`;
 }
 
@@ -56,7 +56,7 @@ ${also === undefined ? nothing : html`<div><dt>Also read</dt><dd><bdi>${also}</b
 `;
 }
 
-const themeSwitch = html`<fieldset class="theme">
+export const themeSwitch = html`<fieldset class="theme">
 <legend class="unseen">Theme</legend>
 <label><input type="radio" name="theme" id="theme-auto" checked><span>Auto</span></label>
 <label><input type="radio" name="theme" id="theme-light"><span>Light</span></label>

@@ -4,7 +4,7 @@ import type { PlanRows } from '../review/rows.ts';
 import { type Html, html, nothing } from './markup.ts';
 import { counted, figure } from './words.ts';
 
-interface Tile {
+export interface Tile {
   readonly title: string;
   readonly value: string;
   readonly tone: string;
@@ -69,7 +69,7 @@ function inChains(joined: number): { readonly note?: string } {
   return joined === 0 ? {} : { note: `in ${counted(joined, 'chain or cycle', 'chains and cycles')}` };
 }
 
-function tileHtml({ title, value, tone, note }: Tile): Html {
+export function tileHtml({ title, value, tone, note }: Tile): Html {
   const small = note === undefined || tone === 'zero' ? nothing : html`<dd class="note">${note}</dd>`;
   return html`<div class="tile ${tone}"><dt>${title}</dt><dd class="value">${value}</dd>${small}</div>
 `;

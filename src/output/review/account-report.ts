@@ -109,6 +109,7 @@ const plan = z.strictObject({
   hosts: count,
   groups: count,
   summary,
+  changed_hosts: count.describe('Hosts that change and are not deleted.'),
   blocked: count.describe('Renames that name conflicts block.'),
   calls: z.strictObject({ planned: count, minimum: count }),
   approved: z

@@ -7,8 +7,10 @@ export const defaultMarkdownLimit = 65_536;
 export type Part =
   /** Every row is shown, if necessary in its short form. */
   | { readonly kind: 'kept'; readonly section: Section; readonly short: Section }
-  /** Rows may be left out; then they are counted. */
-  | { readonly kind: 'tail'; readonly section: Section };
+  /** Rows may be left out; then they are counted. Parts of an earlier kind get their room before those of a later one. */
+  | { readonly kind: (typeof cutKinds)[number]; readonly section: Section };
+
+const cutKinds = ['first', 'second', 'tail'] as const;
 
 const separator = '\n\n';
 
@@ -18,21 +20,30 @@ const separator = '\n\n';
  * longer only if the kept parts alone do not fit, and then it says so.
  */
 export function fitParts(head: string, parts: readonly Part[], limit: number): string {
-  const full = layOutParts(head, parts, limit, false);
+  const full = layOutParts(head, parts, limit);
   if (full !== undefined) return full;
   const kept = 'Errors and deletions are shortened';
-  const short = layOutParts(`${head}${separator}${kept}, to fit ${limit} characters.`, parts, limit, true);
+  const short = layOutParts(`${head}${separator}${kept}, to fit ${limit} characters.`, parts, limit, {
+    short: true,
+  });
   if (short !== undefined) return short;
   const notice = `${kept}, and the text still exceeds ${limit} characters: errors and deletions are never left out.`;
   return join([`${head}${separator}${notice}`, ...parts.map((part) => leastOf(part, true))]);
 }
 
+export interface LayoutOptions {
+  /** Kept parts in their short form. */
+  readonly short?: boolean;
+  /** Characters to leave free, but at most half of what the first and second parts leave. */
+  readonly reserve?: number;
+}
+
 /** Undefined if even the shortest form of all parts is too long. */
-function layOutParts(
+export function layOutParts(
   head: string,
   parts: readonly Part[],
   limit: number,
-  short: boolean,
+  { short = false, reserve = 0 }: LayoutOptions = {},
 ): string | undefined {
   const texts = parts.map((part) => leastOf(part, short));
   let spare = limit - join([head, ...texts]).length;
@@ -41,17 +52,21 @@ function layOutParts(
     .map((part, index) => ({ part, index, need: needOf(part, texts[index] as string, spare) }))
     .filter(({ need }) => need > 0)
     .sort((a, b) => a.need - b.need);
-  for (const [done, { part, index }] of needs.entries()) {
-    const least = (texts[index] as string).length;
-    const text = fitSection(part.section, least + Math.floor(spare / (needs.length - done)));
-    texts[index] = text;
-    spare -= text.length - least;
+  for (const kind of cutKinds) {
+    if (kind === 'tail') spare -= Math.min(reserve, Math.floor(spare / 2));
+    const sharing = needs.filter(({ part }) => part.kind === kind);
+    for (const [done, { part, index }] of sharing.entries()) {
+      const least = (texts[index] as string).length;
+      const text = fitSection(part.section, least + Math.floor(spare / (sharing.length - done)));
+      texts[index] = text;
+      spare -= text.length - least;
+    }
   }
   return join([head, ...texts]);
 }
 
 function leastOf(part: Part, short: boolean): string {
-  if (part.kind === 'tail') return leastText(part.section);
+  if (part.kind !== 'kept') return leastText(part.section);
   return sectionText(short ? part.short : part.section);
 }
 

@@ -50,17 +50,17 @@ export function nameOf(name: string | null): string {
   return name === '' ? '(empty name)' : markdownCode(name);
 }
 
-interface Column<T> {
+export interface MarkdownColumn<T> {
   readonly title: string;
   readonly cell: (item: T) => string;
 }
 
 /** Leaves out a column that is empty in every row. */
-function unlessEmpty<T>(items: readonly T[], column: Column<T>): readonly Column<T>[] {
+function unlessEmpty<T>(items: readonly T[], column: MarkdownColumn<T>): readonly MarkdownColumn<T>[] {
   return items.some((item) => column.cell(item) !== '') ? [column] : [];
 }
 
-function table<T>(items: readonly T[], columns: readonly Column<T>[]): Block {
+export function table<T>(items: readonly T[], columns: readonly MarkdownColumn<T>[]): Block {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   return blockOf(items, {
     open: `${line(columns.map(({ title }) => title))}\n${line(columns.map(() => '---'))}`,

@@ -8,6 +8,7 @@ const totals = z.strictObject({
   outcomes: z.strictObject({ failed: count, refused: count, changes: count, 'no-changes': count }),
   hosts: count,
   summary: accountReportSchema.shape.plan.unwrap().shape.summary,
+  changed_hosts: count,
   blocked: count,
   calls: z.strictObject({ planned: count, minimum: count }),
   problems: z.strictObject({ error: count, warning: count, note: count }),

@@ -1,18 +1,16 @@
-import { isEmpty, type Plan } from '../../core/plan/types/plan.ts';
+import { type CallCount, isEmpty, type Plan, type Summary } from '../../core/plan/types/plan.ts';
 import type { Problem } from '../../core/problem/problem.ts';
 import { count } from './count.ts';
 import { pendingCount, pendingStates } from './pending-words.ts';
 
 /** `Plan: 12 renames (plus 2 temporary renames), 7 moves, 2 deletions; 3 renames blocked, 31 unchanged, 1 awaiting enrolment, 9 unmanaged.` */
 export function summaryLine({ summary, problems }: Plan): string {
-  const blocked = blockedRenames(problems);
-  const changes = [
-    ...(summary.rename + summary.temporaryRename === 0 ? [] : [renames(summary)]),
-    ...some(summary.move, 'move'),
-    ...some(summary.antivirus, 'anti-virus install'),
-    ...some(summary.delete, 'deletion'),
-    ...(summary.refresh === 0 ? [] : [count(summary.refresh, 'status refresh', 'status refreshes')]),
-  ];
+  return totalsLine(summary, blockedRenames(problems));
+}
+
+/** The same for any counts of changes and blocked renames. */
+export function totalsLine(summary: Summary, blocked: number): string {
+  const changes = changeWords(summary);
   const rest = [
     ...(blocked === 0 ? [] : [`${count(blocked, 'rename')} blocked`]),
     ...pendingStates.flatMap((state) => {
@@ -26,17 +24,30 @@ export function summaryLine({ summary, problems }: Plan): string {
   return `Plan: ${changes.length === 0 ? 'no changes' : changes.join(', ')}; ${rest.join(', ')}.`;
 }
 
+/** `12 renames (plus 2 temporary renames)`, `7 moves`; kinds without changes are left out. */
+export function changeWords(summary: Summary): readonly string[] {
+  return [
+    ...(summary.rename + summary.temporaryRename === 0 ? [] : [renames(summary)]),
+    ...some(summary.move, 'move'),
+    ...some(summary.antivirus, 'anti-virus install'),
+    ...some(summary.delete, 'deletion'),
+    ...(summary.refresh === 0 ? [] : [count(summary.refresh, 'status refresh', 'status refreshes')]),
+  ];
+}
+
 /** `17 API calls (the minimum possible).`; undefined if there is nothing to send. */
 export function callsLine(plan: Plan): string | undefined {
-  if (isEmpty(plan)) return undefined;
-  const { planned, minimum } = plan.calls;
+  return isEmpty(plan) ? undefined : callWords(plan.calls);
+}
+
+export function callWords({ planned, minimum }: Pick<CallCount, 'planned' | 'minimum'>): string {
   const calls = count(planned, 'API call');
   return planned === minimum
     ? `${calls} (the minimum possible).`
     : `${calls}; the minimum possible is ${minimum}.`;
 }
 
-function renames({ rename, temporaryRename }: Plan['summary']): string {
+function renames({ rename, temporaryRename }: Summary): string {
   const temporaryRenames =
     temporaryRename === 0 ? '' : ` (plus ${count(temporaryRename, 'temporary rename')})`;
   return `${count(rename, 'rename')}${temporaryRenames}`;

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
+import { plansJsonSchema } from '../../../src/control/plans/plans-index.ts';
 import { toPlanDocument } from '../../../src/core/plan/document/plan-document.ts';
 import { planJsonSchema } from '../../../src/core/plan/document/plan-schema.ts';
 import { makePlan } from '../../../src/core/plan/make-plan.ts';
@@ -71,6 +72,7 @@ async function place(faults: Parameters<typeof givenService>[1] = {}) {
 describe('the schemas in the repository', () => {
   test.each([
     ['plan', planJsonSchema()],
+    ['plans', plansJsonSchema()],
     ['event', eventJsonSchema()],
   ])('of %s documents is up to date, and is what the command prints', async (name, schema) => {
     const written = readFileSync(new URL(`../../../schema/${name}.schema.json`, import.meta.url), 'utf8');
@@ -81,9 +83,9 @@ describe('the schemas in the repository', () => {
 
   it('of nothing else are printed', async () => {
     const { rampart } = await workplace();
-    const { code, err } = await rampart(['schema', 'plans']);
+    const { code, err } = await rampart(['schema', 'runs']);
     expect(code).toBe(3);
-    expect(err).toContain('fleet, plan, event');
+    expect(err).toContain('fleet, plan, plans, event');
   });
 });
 

@@ -1,7 +1,7 @@
 import type { Context } from '../shell/context.ts';
 import { type ExitCode, exitCodes } from '../shell/exit-code.ts';
 
-export const schemaNames = ['fleet', 'plan', 'event'] as const;
+export const schemaNames = ['fleet', 'plan', 'plans', 'event'] as const;
 export type SchemaName = (typeof schemaNames)[number];
 
 export async function schema(context: Context, name: SchemaName): Promise<ExitCode> {
@@ -15,6 +15,8 @@ async function load(name: SchemaName): Promise<Readonly<Record<string, unknown>>
       return (await import('../../../input/schema/json-schema.ts')).fleetJsonSchema();
     case 'plan':
       return (await import('../../../core/plan/document/plan-schema.ts')).planJsonSchema();
+    case 'plans':
+      return (await import('../../../control/plans/plans-index.ts')).plansJsonSchema();
     case 'event':
       return (await import('../../../output/review/event-schema.ts')).eventJsonSchema();
   }

@@ -1,12 +1,26 @@
+import { isPlansPath, openPlans } from '../../../control/plans/open-plans.ts';
 import { loadPlan } from '../planning/load-plan.ts';
+import { printPlans } from '../planning/print-plans.ts';
 import { printInFormat, type ReviewFlags } from '../planning/print-review.ts';
 import type { Context } from '../shell/context.ts';
 import { type ExitCode, exitCodes } from '../shell/exit-code.ts';
 
-/** Shows a plan file again. */
+/** Shows a plan file again, or the plans of several accounts in a folder. */
 export async function show(context: Context, file: string, flags: ReviewFlags): Promise<ExitCode> {
+  if (await isPlansPath(context.path(file))) return showPlans(context, file, flags);
   const plan = await loadPlan(context, file);
   if (!plan.ok) return context.fail(plan.problems);
   await printInFormat(plan.value, context, flags);
+  return exitCodes.success;
+}
+
+/** Checks every plan file against the index first: the review must be that of the plans in the folder. */
+async function showPlans(context: Context, folder: string, flags: ReviewFlags): Promise<ExitCode> {
+  const plans = await openPlans(context.path(folder), folder);
+  if (!plans.ok) return context.fail(plans.problems);
+  const { index, checkFiles } = plans.value;
+  const changed = await checkFiles();
+  if (!changed.ok) return context.fail(changed.problems);
+  await printPlans(index, context, flags);
   return exitCodes.success;
 }

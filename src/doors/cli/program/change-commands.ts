@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import type { DriftFlags } from '../commands/drift.ts';
 import type { NoteFlags } from '../commands/note.ts';
-import type { PlanFlags } from '../commands/plan.ts';
 import type { TestFlags } from '../commands/test.ts';
 import type { ValidateFlags } from '../commands/validate.ts';
 import type { FleetFlags } from '../planning/fleet-to-plan.ts';
+import type { PlanFlags } from '../planning/plan-once.ts';
 import type { ReviewFlags } from '../planning/print-review.ts';
 import { examples } from '../shell/examples.ts';
 import type { Commands, Register } from '../shell/register.ts';
@@ -34,7 +34,10 @@ function addValidate(program: Command, register: Register): void {
 function addPlan(program: Command, register: Register): void {
   const plan = addReviewFlags(addPlanningFlags(addFileFlag(program.command('plan'))))
     .description('Show what would change. Sends only reads.')
-    .option('--out <file>', 'Save the plan to this file, for rampart apply FILE.')
+    .option(
+      '--out <path>',
+      'Save the plan to this file, for rampart apply FILE. With several accounts: to this folder, with an index.',
+    )
     .option('--detailed-exitcode', 'Exit with code 2 if there are changes.')
     .option('--observed <file>', 'Plan against this snapshot of the fleet. Needs no credentials.')
     .option(
@@ -54,6 +57,7 @@ function addPlan(program: Command, register: Register): void {
         'rampart plan --format markdown > comment.md',
         'rampart plan --format html > report.html',
         'rampart plan --base fleet.yaml',
+        `rampart plan --accounts 'region == "eu"' --out plans/`,
       ),
     );
   register(
@@ -113,14 +117,15 @@ function addDrift(program: Command, register: Register): void {
 
 function addShow(program: Command, register: Register): void {
   const show = addReviewFlags(program.command('show'))
-    .argument('<plan>', 'Plan file.')
-    .description('Show a saved plan.')
+    .argument('<plan>', 'Plan file, or the folder of the plans of several accounts.')
+    .description('Show a saved plan, or the saved plans of several accounts.')
     .addHelpText(
       'after',
       examples(
         'rampart show plan.json',
         'rampart show plan.json --json',
         'rampart show plan.json --summary',
+        'rampart show plans/',
         'rampart show plan.json --format markdown --markdown-limit 1000000',
       ),
     );

@@ -1,0 +1,129 @@
+import { fromDocument } from '../../core/plan/document/document-names.ts';
+import type { Summary } from '../../core/plan/types/plan.ts';
+import type { AccountReport, ChangeCounts, ReportedProblem, ReportedSummary } from './account-report.ts';
+import type { PlansReview } from './plans-review.ts';
+
+/** What happens in some accounts, in the order in which a reviewer needs it. */
+export type GroupKind = 'failed' | 'refused' | 'irreversible' | 'changes' | 'no-changes';
+
+export interface AccountGroup {
+  readonly kind: GroupKind;
+  /** Those with the most changes first. */
+  readonly accounts: readonly AccountReport[];
+}
+
+/** A problem that one or several accounts have. */
+export interface ProblemRow {
+  readonly problem: ReportedProblem;
+  readonly accounts: readonly string[];
+}
+
+/** A rule or a line of the desired state that changes several accounts. */
+export interface CauseRow {
+  readonly file: string;
+  /** Undefined for several lines of the file. */
+  readonly line: number | undefined;
+  /** Undefined for entries. */
+  readonly rule: string | undefined;
+  readonly changes: ChangeCounts;
+  readonly accounts: number;
+}
+
+/** The plans of many accounts in the form that a reviewer reads, computed once for all painters. Names are raw. */
+export interface PlansRows {
+  readonly review: PlansReview;
+  /** Groups without accounts are left out. */
+  readonly groups: readonly AccountGroup[];
+  /** The accounts with deletions or anti-virus installs, those with the most first. */
+  readonly irreversible: readonly AccountReport[];
+  /** Errors first, then those that most accounts have. */
+  readonly problems: readonly ProblemRow[];
+  /** Problems that the reports count and do not contain. */
+  readonly unreportedProblems: number;
+  /** Those with the most changes first. */
+  readonly causes: readonly CauseRow[];
+  /** Rules and lines that change only one account. */
+  readonly singleCauses: number;
+}
+
+export function toPlansRows(review: PlansReview): PlansRows {
+  const { accounts, totals } = review;
+  const problems = problemRows(accounts);
+  const causes = causeRows(accounts);
+  const reported = accounts.reduce((sum, each) => sum + each.problems.first.length, 0);
+  const { error, warning, note } = totals.problems;
+  return {
+    review,
+    groups: groupsOf(accounts),
+    irreversible: accounts
+      .filter(({ plan }) => (plan?.irreversible.count ?? 0) > 0)
+      .sort((a, b) => (b.plan?.irreversible.count ?? 0) - (a.plan?.irreversible.count ?? 0)),
+    problems,
+    unreportedProblems: error + warning + note - reported,
+    causes: causes.filter((each) => each.accounts > 1),
+    singleCauses: causes.filter((each) => each.accounts === 1).length,
+  };
+}
+
+export function summaryOf(summary: ReportedSummary): Summary {
+  return fromDocument(summary) as Summary;
+}
+
+export function changesIn({ plan }: AccountReport): number {
+  return plan === undefined ? 0 : plan.irreversible.count + plan.changes.count;
+}
+
+const groupOrder = ['failed', 'refused', 'irreversible', 'changes', 'no-changes'] as const;
+
+function groupsOf(accounts: readonly AccountReport[]): readonly AccountGroup[] {
+  const byKind = Map.groupBy(accounts, groupOf);
+  return groupOrder.flatMap((kind) => {
+    const those = byKind.get(kind) ?? [];
+    return those.length === 0 ? [] : [{ kind, accounts: those.sort((a, b) => changesIn(b) - changesIn(a)) }];
+  });
+}
+
+function groupOf({ outcome, plan }: AccountReport): GroupKind {
+  return outcome === 'changes' && (plan?.irreversible.count ?? 0) > 0 ? 'irreversible' : outcome;
+}
+
+const severities = ['error', 'warning', 'note'] as const;
+
+function problemRows(accounts: readonly AccountReport[]): readonly ProblemRow[] {
+  const rows = new Map<string, { readonly problem: ReportedProblem; readonly accounts: Set<string> }>();
+  for (const { account, problems } of accounts) {
+    for (const problem of problems.first) {
+      const { severity, code, message, file, line } = problem;
+      const key = JSON.stringify([severity, code, message, file, line]);
+      const row = rows.get(key) ?? { problem, accounts: new Set() };
+      row.accounts.add(account.name);
+      rows.set(key, row);
+    }
+  }
+  const rank = ({ severity }: ReportedProblem) => severities.indexOf(severity);
+  return [...rows.values()]
+    .map((row) => ({ problem: row.problem, accounts: [...row.accounts] }))
+    .sort((a, b) => rank(a.problem) - rank(b.problem) || b.accounts.length - a.accounts.length);
+}
+
+function causeRows(accounts: readonly AccountReport[]): readonly CauseRow[] {
+  const rows = new Map<string, CauseRow & { accounts: number; readonly changes: ChangeCounts }>();
+  for (const { plan } of accounts) {
+    for (const { changes, file, line, rule } of plan?.causes.first ?? []) {
+      // The rest of an account's causes, without a file, has no identity in other accounts.
+      if (file === undefined) continue;
+      const key = JSON.stringify([file, line, rule]);
+      const row = rows.get(key);
+      if (row === undefined) rows.set(key, { file, line, rule, changes: { ...changes }, accounts: 1 });
+      else {
+        row.accounts += 1;
+        for (const kind of Object.keys(changes) as (keyof ChangeCounts)[]) row.changes[kind] += changes[kind];
+      }
+    }
+  }
+  return [...rows.values()].sort((a, b) => totalOf(b.changes) - totalOf(a.changes));
+}
+
+function totalOf({ rename, move, antivirus, delete: deleted }: ChangeCounts): number {
+  return rename + move + antivirus + deleted;
+}

@@ -1,0 +1,268 @@
+import { displayWidth } from '../../core/lib/display-width.ts';
+import { printable } from '../../core/lib/printable.ts';
+import type { AccountReport, ReportedChange, ReportedProblem } from './account-report.ts';
+import type { Colour } from './colour.ts';
+import { count } from './count.ts';
+import { type AccountGroup, type CauseRow, type PlansRows, type ProblemRow } from './plans-rows.ts';
+import {
+  accountsLine,
+  causeWords,
+  groupTitle,
+  irreversibleTitle,
+  plansCallsLine,
+  plansComparison,
+  plansRehearsal,
+  plansTotalsLine,
+  planWords,
+  problemWords,
+  verdicts,
+} from './plans-words.ts';
+import { shownName } from './step-title.ts';
+import { type Cell, layOut } from './table.ts';
+
+export interface PlansTextOptions {
+  readonly colour: Colour;
+  /** The width of the terminal in columns; null for no limit. */
+  readonly columns: number | null;
+  /** Leaves out the changes of each account, except those that can't be undone, and notes. */
+  readonly summary?: boolean;
+}
+
+/** The most rows of changes over all accounts, and the fewest for one account. */
+const mostRows = 500;
+const fewestRows = 3;
+const mostCauses = 20;
+const mostProblems = 50;
+const mostNames = 8;
+/** The width of lines of names without a terminal. */
+const widest = 100;
+
+/**
+ * The plans of many accounts for a terminal. The parts that need judgement are nearest to the prompt: each account's
+ * changes first, then causes, changes that can't be undone, accounts by what happens in them, problems, and the totals.
+ */
+export function paintPlans(rows: PlansRows, options: PlansTextOptions): string {
+  const blocks = [
+    head(rows, options),
+    ...(options.summary === true ? [] : changes(rows, options)),
+    ...causes(rows, options),
+    ...irreversible(rows, options),
+    ...rows.groups.toReversed().map((group) => accountsOf(group, options)),
+    ...problems(rows, options),
+    foot(rows, options),
+  ];
+  return `${blocks.map((lines) => lines.join('\n')).join('\n\n')}\n`;
+}
+
+function head({ review }: PlansRows, { colour }: PlansTextOptions): readonly string[] {
+  const { selector, created_at } = review;
+  const named = selector.names.map(printable).join(', ');
+  const chosen = [
+    ...(selector.where === null ? [] : [`where ${printable(selector.where)}`]),
+    ...(named === '' ? [] : [named]),
+  ];
+  return [
+    colour.bold(`The plans of ${count(review.accounts.length, 'account')}`),
+    colour.dim(
+      `${count(review.totals.hosts, 'host')}; planned at ${created_at}; accounts: ${chosen.length === 0 ? 'all' : chosen.join('; ')}`,
+    ),
+  ];
+}
+
+/** The first changes of each account. Each account shows the same number of rows. */
+function changes({ review }: PlansRows, options: PlansTextOptions): readonly (readonly string[])[] {
+  const { colour } = options;
+  const changed = review.accounts.filter(({ plan }) => (plan?.changes.count ?? 0) > 0);
+  const most = Math.max(fewestRows, Math.floor(mostRows / Math.max(1, changed.length)));
+  return changed.map(({ account, plan }) => {
+    const { count: all = 0, first = [] } = plan?.changes ?? {};
+    return [
+      `${colour.bold(printable(account.name))}: ${count(all, 'rename or move', 'renames and moves')}`,
+      ...changeTable(first.slice(0, most), options),
+      ...moreLine(all - Math.min(first.length, most), 'change', options),
+    ];
+  });
+}
+
+/** Every account in which something can't be undone, with its first such changes. */
+function irreversible(rows: PlansRows, options: PlansTextOptions): readonly (readonly string[])[] {
+  const { colour } = options;
+  if (rows.irreversible.length === 0) return [];
+  const title = colour.bold(colour.red(irreversibleTitle(rows)));
+  const most = Math.max(fewestRows, Math.floor(mostRows / rows.irreversible.length));
+  return [
+    [title],
+    ...rows.irreversible.map(({ account, plan }) => {
+      const { count: all = 0, first = [] } = plan?.irreversible ?? {};
+      return [
+        `  ${colour.bold(printable(account.name))}: ${all}`,
+        ...changeTable(first.slice(0, most), options),
+        ...moreLine(
+          all - Math.min(first.length, most),
+          "change that can't be undone",
+          options,
+          "changes that can't be undone",
+        ),
+      ];
+    }),
+  ];
+}
+
+function changeTable(
+  changes: readonly ReportedChange[],
+  { colour, columns }: PlansTextOptions,
+): readonly string[] {
+  const cells = changes.map((change): readonly Cell[] => [
+    markOf(change, colour),
+    nameCell(change.name, colour),
+    { text: change.to === undefined ? '' : '→', paint: colour.dim },
+    change.to === undefined ? { text: '' } : targetCell(change, colour),
+    { text: change.host_id, paint: colour.dim },
+    { text: placeOf(change.reason), paint: colour.dim },
+    { text: change.online === true ? 'online now' : '', paint: colour.yellow },
+  ]);
+  const kinds = ['fixed', 'name', 'fixed', 'name', 'fixed', 'extra', 'fixed'] as const;
+  return layOut(cells, { columns: kinds, indent: 4, width: columns });
+}
+
+function markOf({ kind }: ReportedChange, colour: Colour): Cell {
+  switch (kind) {
+    case 'delete':
+      return { text: '-', paint: colour.red };
+    case 'antivirus':
+      return { text: '+', paint: colour.green };
+    case 'rename':
+      return { text: '~', paint: colour.yellow };
+    case 'move':
+      return { text: '>', paint: colour.cyan };
+  }
+}
+
+function nameCell(name: string | null, colour: Colour): Cell {
+  return name === null ? { text: '(no name)', paint: colour.dim } : { text: shownName(name) };
+}
+
+function targetCell({ kind, to = null }: ReportedChange, colour: Colour): Cell {
+  return kind === 'move' && to === null ? { text: 'no group', paint: colour.dim } : nameCell(to, colour);
+}
+
+function moreLine(
+  left: number,
+  noun: string,
+  { colour }: PlansTextOptions,
+  nouns = `${noun}s`,
+): readonly string[] {
+  return left <= 0 ? [] : [colour.dim(`    … and ${count(left, `more ${noun}`, `more ${nouns}`)}`)];
+}
+
+/** The rules and lines that change several accounts. */
+function causes(rows: PlansRows, options: PlansTextOptions): readonly (readonly string[])[] {
+  const { colour, columns } = options;
+  if (rows.causes.length === 0) return [];
+  const shown = rows.causes.slice(0, mostCauses);
+  const cells = shown.map((cause): readonly Cell[] => [
+    { text: causeName(cause) },
+    { text: `${causeWords(cause.changes)} in ${count(cause.accounts, 'account')}` },
+    { text: cause.rule === undefined ? '' : placeOf(cause), paint: colour.dim },
+  ]);
+  return [
+    [
+      colour.bold('Rules and lines that change several accounts'),
+      ...layOut(cells, { columns: ['name', 'fixed', 'extra'], indent: 2, width: columns }),
+      ...moreLine(rows.causes.length - shown.length, 'rule or line', options, 'rules and lines'),
+    ],
+  ];
+}
+
+function causeName(cause: CauseRow): string {
+  return cause.rule === undefined ? placeOf(cause) : `rule ${printable(cause.rule)}`;
+}
+
+function placeOf({ file, line }: Pick<CauseRow, 'file' | 'line'>): string {
+  return line === undefined ? `${printable(file)} (several lines)` : `${printable(file)}:${line}`;
+}
+
+/** Every account of a group on its own line; accounts without changes only by name. */
+function accountsOf({ kind, accounts }: AccountGroup, options: PlansTextOptions): readonly string[] {
+  const { colour, columns } = options;
+  const paint = { failed: colour.red, refused: colour.red, irreversible: colour.yellow }[kind as string];
+  const title = colour.bold((paint ?? ((text: string) => text))(groupTitle(kind, accounts.length)));
+  if (kind === 'no-changes') return [title, ...nameLines(accounts, columns ?? widest)];
+  const cells = accounts.map(({ account, plan, problems }): readonly Cell[] => [
+    { text: printable(account.name) },
+    { text: plan === undefined ? '' : planWords(plan) },
+    { text: kind === 'failed' ? firstError(problems.first) : problemWords({ problems }), paint: colour.dim },
+  ]);
+  return [title, ...layOut(cells, { columns: ['name', 'fixed', 'extra'], indent: 2, width: columns })];
+}
+
+/** Names separated by commas, in lines of at most this width. */
+function nameLines(accounts: readonly AccountReport[], width: number): readonly string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const { account } of accounts) {
+    const name = printable(account.name);
+    if (line !== '' && displayWidth(`  ${line}, ${name},`) > width) {
+      lines.push(`  ${line},`);
+      line = name;
+    } else line = line === '' ? name : `${line}, ${name}`;
+  }
+  return [...lines, `  ${line}`];
+}
+
+function firstError([first]: readonly ReportedProblem[]): string {
+  return first === undefined ? '' : `${first.code}: ${printable(first.message)}`;
+}
+
+/** Each problem once, with the accounts that have it. */
+function problems(rows: PlansRows, options: PlansTextOptions): readonly (readonly string[])[] {
+  const { colour } = options;
+  const wanted = rows.problems.filter(
+    ({ problem }) => options.summary !== true || problem.severity !== 'note',
+  );
+  const shown = wanted.slice(0, mostProblems);
+  if (shown.length === 0) return [];
+  const left = wanted.length - shown.length;
+  const more = [
+    ...(left === 0 ? [] : [colour.dim(`… and ${count(left, 'more problem')} like these`)]),
+    ...(rows.unreportedProblems === 0
+      ? []
+      : [
+          colour.dim(
+            `… and ${count(rows.unreportedProblems, 'more problem')} in the plans of these accounts`,
+          ),
+        ]),
+  ];
+  const blocks = shown.toReversed().map((row) => problemLines(row, colour));
+  return more.length === 0 ? blocks : [more, ...blocks];
+}
+
+function problemLines({ problem, accounts }: ProblemRow, colour: Colour): readonly string[] {
+  const { severity, code, message, hint, file, line } = problem;
+  const paint = { error: colour.red, warning: colour.yellow, note: colour.cyan }[severity];
+  const where = file === undefined ? '' : ` (${printable(file)}:${line ?? 1})`;
+  return [
+    `${colour.bold(paint(`${severity}[${code}]`))}${colour.bold(`: ${printable(message)}`)}${colour.dim(where)}`,
+    colour.dim(`    in ${inAccounts(accounts)}`),
+    ...(hint === undefined ? [] : [`    ${colour.blue('=')} ${printable(hint)}`]),
+  ];
+}
+
+function inAccounts(accounts: readonly string[]): string {
+  const names = accounts.slice(0, mostNames).map(printable).join(', ');
+  const more = accounts.length <= mostNames ? '' : ` and ${accounts.length - mostNames} more`;
+  return `${count(accounts.length, 'account')}: ${names}${more}`;
+}
+
+function foot({ review }: PlansRows, { colour }: PlansTextOptions): readonly string[] {
+  const tints = { error: colour.red, warning: colour.yellow, good: colour.green };
+  const sums = plansTotalsLine(review);
+  const calls = plansCallsLine(review);
+  return [
+    ...verdicts(review).map(({ tone, text }) => tints[tone](colour.bold(text))),
+    colour.bold(accountsLine(review)),
+    ...(sums === undefined ? [] : [colour.bold(sums)]),
+    ...(calls === undefined ? [] : [calls]),
+    ...[plansComparison(review), plansRehearsal(review)].filter((line) => line !== undefined).map(colour.dim),
+  ];
+}

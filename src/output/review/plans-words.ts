@@ -1,0 +1,173 @@
+import type { ChangeCounts, ReportedPlan } from './account-report.ts';
+import { count } from './count.ts';
+import { durationWords } from './duration-words.ts';
+import { pendingCount } from './pending-words.ts';
+import type { PlansReview } from './plans-review.ts';
+import { type GroupKind, type PlansRows, summaryOf } from './plans-rows.ts';
+import { callWords, changeWords, totalsLine } from './summary-line.ts';
+
+/** `31 accounts: 2 without a plan, 1 refused, 12 with changes, 16 without changes.` */
+export function accountsLine({ totals }: PlansReview): string {
+  const { outcomes } = totals;
+  const words = [
+    ...(outcomes.failed === 0 ? [] : [`${outcomes.failed} without a plan`]),
+    ...(outcomes.refused === 0 ? [] : [`${outcomes.refused} refused`]),
+    `${outcomes.changes} with changes`,
+    `${outcomes['no-changes']} without changes`,
+  ];
+  return `${count(totals.accounts, 'account')}: ${words.join(', ')}.`;
+}
+
+/** The totals as in the plan of one account; undefined if there is no plan, as "no changes" would be false. */
+export function plansTotalsLine({ totals }: PlansReview): string | undefined {
+  if (totals.accounts === totals.outcomes.failed) return undefined;
+  return totalsLine(summaryOf(totals.summary), totals.blocked);
+}
+
+/** The calls of all plans; undefined if there is nothing to send. */
+export function plansCallsLine({ totals }: PlansReview): string | undefined {
+  return totals.calls.planned === 0 ? undefined : callWords(totals.calls);
+}
+
+export interface Verdict {
+  readonly tone: 'error' | 'warning' | 'good';
+  readonly text: string;
+}
+
+/** What a reader must know before any number: what failed, what is refused, or that all is as it should be. */
+export function verdicts({ interrupted, totals, accounts }: PlansReview): readonly Verdict[] {
+  const { failed, refused, changes } = totals.outcomes;
+  const partial = accounts.filter(({ plan }) => plan?.partial === true).length;
+  const inDoubt = totals.summary.installs_in_doubt + totals.summary.installs_in_progress;
+  return [
+    ...(interrupted
+      ? [error('A signal stopped planning: accounts that were not planned yet have no plan.')]
+      : []),
+    ...(failed === 0
+      ? []
+      : [
+          error(
+            `${count(failed, 'account has', 'accounts have')} no plan: nothing is known about their changes.`,
+          ),
+        ]),
+    ...(refused === 0
+      ? []
+      : [
+          error(
+            `${count(refused, 'plan')} can't be applied because of errors. The totals include ${refused === 1 ? 'its' : 'their'} changes.`,
+          ),
+        ]),
+    ...(partial === 0
+      ? []
+      : [
+          {
+            tone: 'warning',
+            text: `${count(partial, 'plan is', 'plans are')} partial: only some hosts are covered.`,
+          } as const,
+        ]),
+    ...(failed + refused + changes > 0 || totals.accounts === 0 ? [] : [standing(totals.accounts, inDoubt)]),
+  ];
+}
+
+function error(text: string): Verdict {
+  return { tone: 'error', text };
+}
+
+function standing(accounts: number, pending: number): Verdict {
+  const fleets = accounts === 1 ? 'the fleet matches its' : `all ${accounts} fleets match their`;
+  return pending === 0
+    ? { tone: 'good', text: `No changes: ${fleets} desired state.` }
+    : {
+        tone: 'good',
+        text: `Nothing to send, but ${count(pending, 'install is', 'installs are')} still in progress.`,
+      };
+}
+
+const groupTitles: Readonly<Record<GroupKind, (accounts: number) => string>> = {
+  failed: (accounts) => `${count(accounts, 'account')} without a plan`,
+  refused: (accounts) => `${count(accounts, 'account')} with a plan that can't be applied`,
+  irreversible: (accounts) => `${count(accounts, 'account')} with changes that can't be undone`,
+  changes: (accounts) => `${count(accounts, 'account')} with other changes`,
+  'no-changes': (accounts) => `${count(accounts, 'account')} without changes`,
+};
+
+export function groupTitle(kind: GroupKind, accounts: number): string {
+  return groupTitles[kind](accounts);
+}
+
+/**
+ * `3 renames, 1 deletion, 1 install in doubt`; `no changes` if there are none, and nothing if errors are the reason for
+ * that.
+ */
+export function planWords({ applicable, summary, blocked }: ReportedPlan): string {
+  const words = [
+    ...changeWords(summaryOf(summary)),
+    ...(blocked === 0 ? [] : [`${count(blocked, 'rename')} blocked`]),
+    ...(summary.installs_in_doubt === 0 ? [] : [pendingCount(summary.installs_in_doubt, 'in-doubt')]),
+    ...(summary.installs_in_progress === 0
+      ? []
+      : [pendingCount(summary.installs_in_progress, 'in-progress')]),
+  ];
+  return words.length === 0 && applicable ? 'no changes' : words.join(', ');
+}
+
+/** `2 errors, 1 warning`; empty if there are no problems. */
+export function problemWords({ problems }: { readonly problems: PlansReview['totals']['problems'] }): string {
+  return (['error', 'warning', 'note'] as const)
+    .flatMap((severity) => (problems[severity] === 0 ? [] : [count(problems[severity], severity)]))
+    .join(', ');
+}
+
+/** `renames 212 hosts and deletes 3 hosts`. */
+export function causeWords({ rename, move, antivirus, delete: deleted }: ChangeCounts): string {
+  const hosts = (number: number) => count(number, 'host');
+  const words = [
+    ...(rename === 0 ? [] : [`renames ${hosts(rename)}`]),
+    ...(move === 0 ? [] : [`moves ${hosts(move)}`]),
+    ...(antivirus === 0 ? [] : [`installs anti-virus on ${hosts(antivirus)}`]),
+    ...(deleted === 0 ? [] : [`deletes ${hosts(deleted)}`]),
+  ];
+  return new Intl.ListFormat('en', { type: 'conjunction' }).format(words);
+}
+
+/** `Compared with main: 3 changes added by this change, 1 already pending.`, summed over all accounts. */
+export function plansComparison({ accounts }: PlansReview): string | undefined {
+  const all = accounts.flatMap(({ plan }) => (plan?.comparison === undefined ? [] : [plan.comparison]));
+  if (all.length === 0) return undefined;
+  const sum = (key: 'introduced' | 'pending' | 'drift' | 'reverted') =>
+    all.reduce((total, each) => total + each[key], 0);
+  const [introduced, reverted, drift, pending] = [
+    sum('introduced'),
+    sum('reverted'),
+    sum('drift'),
+    sum('pending'),
+  ];
+  const words = [
+    `${count(introduced, 'change')} added by this change`,
+    ...(reverted === 0 ? [] : [`${reverted} reverted`]),
+    ...(drift === 0 ? [] : [`${drift} to revert drift`]),
+    `${pending} already pending`,
+  ];
+  return `Compared with the base: ${words.join(', ')}.`;
+}
+
+/** The outcome of the rehearsals; undefined if there were none. */
+export function plansRehearsal({ accounts }: PlansReview): string | undefined {
+  const all = accounts.flatMap(({ plan }) => (plan?.rehearsal === undefined ? [] : [plan.rehearsal]));
+  if (all.length === 0) return undefined;
+  const failed = all.filter((each) => !each.without_faults.converged || !each.with_faults.converged).length;
+  const minutes = Math.max(...all.map((each) => each.without_faults.minutes));
+  const result = failed === 0 ? 'all converged' : `${failed} did not converge`;
+  return `Rehearsed ${count(all.length, 'plan')}: ${result}; the longest takes about ${durationWords(minutes * 60_000)}.`;
+}
+
+/** `Delete 3 hosts, install anti-virus on 2 hosts in 4 accounts (can't be undone)`. */
+export function irreversibleTitle({ review, irreversible }: PlansRows): string {
+  const { delete: deleted, antivirus } = review.totals.summary;
+  const words = [
+    ...(deleted === 0 ? [] : [`delete ${count(deleted, 'host')}`]),
+    ...(antivirus === 0 ? [] : [`install anti-virus on ${count(antivirus, 'host')}`]),
+  ].join(', ');
+  const title = `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+  return `${title} in ${count(irreversible.length, 'account')} (can't be undone)`;
+}
