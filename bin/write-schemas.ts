@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { configJsonSchema } from '../src/control/accounts/config-schema.ts';
 import { plansJsonSchema } from '../src/control/plans/plans-index.ts';
 import { planJsonSchema } from '../src/core/plan/document/plan-schema.ts';
 import { fleetJsonSchema } from '../src/input/schema/json-schema.ts';
@@ -10,6 +11,7 @@ const folder = join(import.meta.dirname, '..', 'schema');
 const documents = {
   'openapi.json': openApiDocument(),
   'fleet.schema.json': fleetJsonSchema(),
+  'config.schema.json': configJsonSchema(),
   'plan.schema.json': planJsonSchema(),
   'plans.schema.json': plansJsonSchema(),
   'event.schema.json': eventJsonSchema(),

@@ -39,6 +39,9 @@ const desired = [
 /** A case that any desired state passes. */
 const planTest = 'observed: { hosts: [] }\ncases: [{ name: nothing to do, expect: { changes: [] } }]\n';
 
+/** An account whose address and key are those of the environment. */
+const account = "accounts: { berlin: { companyId: '1234567890', labels: { region: eu } } }\n";
+
 const examples = [...new Set(readFences(page).flatMap(({ text }) => text.trim().split('\n')))];
 
 /** Files and runs that the examples take for granted. */
@@ -53,6 +56,10 @@ async function prepared(example: string) {
   const file = inFolder ? ['-f', 'fleet'] : [];
   const prepare = async (argv: readonly string[]) =>
     expect((await place.rampart(argv, { env })).code, argv.join(' ')).toBe(0);
+  if (/rampart accounts (?!add)/.test(example)) {
+    await place.write('rampart.config.yaml', account);
+    await place.write('accounts.csv', 'name,companyId\nlisbon,7\n');
+  }
   if (example.includes('state import'))
     await place.write('state.ndjson', '{"type":"state","format_version":"1.0"}\n');
   if (example.includes('fleet.snapshot.json')) await prepare(['snapshot', '--out', 'fleet.snapshot.json']);

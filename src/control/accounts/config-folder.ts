@@ -144,6 +144,19 @@ function tooMany() {
   });
 }
 
+/** The same folder with one file more, or with other content of it. */
+export function withEdited(folder: ConfigFolder, edited: ConfigFile): ConfigFolder {
+  return {
+    isReviewed: folder.isReviewed,
+    readMain: async () => (edited.path === configFileName ? ok(edited.bytes) : folder.readMain()),
+    async readMatching(patterns) {
+      const files = await folder.readMatching(patterns);
+      if (!files.ok || !patterns.some((pattern) => matchesPath(pattern, edited.path))) return files;
+      return ok([...files.value.filter(({ path }) => path !== edited.path), edited]);
+    },
+  };
+}
+
 interface GitFolder {
   readonly cwd: string;
   readonly env: Environment;

@@ -8,7 +8,13 @@ import type { AccountConfig } from './account-config.ts';
 import { findConflicts } from './account-conflicts.ts';
 import { accountFileKeys, accountKeys, aliasKeys, configKeys, defaultKeys } from './account-keys.ts';
 import { accountNameWords, isAccountName } from './account-name.ts';
-import { type ConfigFile, type ConfigFolder, configFileName, openConfigFolder } from './config-folder.ts';
+import {
+  type ConfigFile,
+  type ConfigFolder,
+  configFileName,
+  openConfigFolder,
+  withEdited,
+} from './config-folder.ts';
 import { type Found, lineOf, linesOf, membersOf, parseConfigText, readKeys } from './config-reading.ts';
 import { type AccountSettings, noSettings, readSettings } from './read-account.ts';
 import { type RolloutConfig, readRollout } from './rollout-config.ts';
@@ -26,14 +32,17 @@ export interface AccountsFile {
 export interface ConfigLocation {
   readonly folder: string;
   readonly env: Environment;
+  /** A file that would be written: it is read in place of the one in the folder. */
+  readonly edited?: ConfigFile;
 }
 
 /** Reads rampart.config.yaml and the account files that it includes. Without rampart.config.yaml there are no accounts. */
-export async function readAccounts({ folder, env }: ConfigLocation): Promise<Result<AccountsFile>> {
+export async function readAccounts({ folder, env, edited }: ConfigLocation): Promise<Result<AccountsFile>> {
   const opened = await openConfigFolder(folder, env);
   if (!opened.ok) return opened;
-  const main = await opened.value.readMain();
-  return main.ok ? readConfig(opened.value, main.value) : main;
+  const place = edited === undefined ? opened.value : withEdited(opened.value, edited);
+  const main = await place.readMain();
+  return main.ok ? readConfig(place, main.value) : main;
 }
 
 /** Reads only the aliases, which hold without an account too. */

@@ -1,6 +1,7 @@
 import { Command, Help, Option } from 'commander';
 import { forSelected } from './accounts/for-selected.ts';
 import type { ReviewFlags } from './planning/print-review.ts';
+import { accountCommands } from './program/account-commands.ts';
 import { auditCommands } from './program/audit-commands.ts';
 import { changeCommands } from './program/change-commands.ts';
 import { inventoryCommands } from './program/inventory-commands.ts';
@@ -83,6 +84,7 @@ export function buildProgram({ io, redaction, argv, onExit }: ProgramParts): Com
 
 const commands: Commands = {
   ...setupCommands,
+  ...accountCommands,
   ...changeCommands,
   ...runCommands,
   ...stateCommands,

@@ -1,7 +1,7 @@
 import type { Context } from '../shell/context.ts';
 import { type ExitCode, exitCodes } from '../shell/exit-code.ts';
 
-export const schemaNames = ['fleet', 'plan', 'plans', 'event'] as const;
+export const schemaNames = ['fleet', 'config', 'plan', 'plans', 'event'] as const;
 export type SchemaName = (typeof schemaNames)[number];
 
 export async function schema(context: Context, name: SchemaName): Promise<ExitCode> {
@@ -13,6 +13,8 @@ async function load(name: SchemaName): Promise<Readonly<Record<string, unknown>>
   switch (name) {
     case 'fleet':
       return (await import('../../../input/schema/json-schema.ts')).fleetJsonSchema();
+    case 'config':
+      return (await import('../../../control/accounts/config-schema.ts')).configJsonSchema();
     case 'plan':
       return (await import('../../../core/plan/document/plan-schema.ts')).planJsonSchema();
     case 'plans':

@@ -5,6 +5,8 @@ import type { TypedWords } from './typed-words.ts';
 export interface KnownNames {
   readonly hosts: readonly string[];
   readonly groups: readonly string[];
+  /** The accounts of rampart.config.yaml. */
+  readonly accounts: readonly string[];
 }
 
 /** The candidates for the word being typed. The shell completes files itself. */
@@ -110,7 +112,7 @@ interface Slot {
 }
 
 function slotOf({ argChoices, flags, long }: Option): Slot {
-  const name = /<([a-z]+)[^>]*>/.exec(flags)?.[1];
+  const name = long === '--account' ? 'account' : /<([a-z]+)[^>]*>/.exec(flags)?.[1];
   return { choices: argChoices, name: name ?? (long === '--emulator' ? 'file' : '') };
 }
 
@@ -127,5 +129,6 @@ async function slotWords(
   if (choices !== undefined) return choices;
   if (namesOfFiles.has(name)) return 'files';
   if (name === 'host') return (await names()).hosts;
+  if (name === 'account') return (await names()).accounts;
   return name === 'group' ? (await names()).groups : [];
 }

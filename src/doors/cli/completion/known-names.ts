@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises';
+import { readAccounts } from '../../../control/accounts/read-accounts.ts';
 import { hostsOf, type Observed } from '../../../core/model/observed.ts';
 import { readSnapshot } from '../../../core/model/snapshot.ts';
 import { readLatestFleet } from '../../../run/state/files/last-fleet.ts';
@@ -14,10 +15,13 @@ import { flagValue, type TypedWords } from './typed-words.ts';
  * Nothing is sent.
  */
 export async function knownNames(context: Context, words: TypedWords): Promise<KnownNames> {
+  const { cwd: folder, env } = context.io;
+  const file = await readAccounts({ folder, env });
+  const accounts = file.ok ? file.value.accounts.map(({ name }) => name) : [];
   const fleet = await knownFleet(context, words);
-  if (fleet === undefined) return { hosts: [], groups: [] };
+  if (fleet === undefined) return { hosts: [], groups: [], accounts };
   const named = (all: readonly { readonly name: string | null }[]) => all.flatMap(({ name }) => name ?? []);
-  return { hosts: named(hostsOf(fleet)), groups: named(fleet.groups) };
+  return { hosts: named(hostsOf(fleet)), groups: named(fleet.groups), accounts };
 }
 
 async function knownFleet(context: Context, words: TypedWords): Promise<Observed | undefined> {

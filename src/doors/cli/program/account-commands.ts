@@ -1,0 +1,88 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { AddFlags, ImportAccountsFlags } from '../commands/accounts-add.ts';
+import { examples } from '../shell/examples.ts';
+import { collect } from '../shell/option-values.ts';
+import type { Commands, Register } from '../shell/register.ts';
+
+/** The commands for the accounts of rampart.config.yaml. */
+export const accountCommands: Commands = { accounts: addAccounts };
+
+function addAccounts(program: Command, register: Register): void {
+  const accounts = program
+    .command('accounts')
+    .description('List, check, add and import the accounts of rampart.config.yaml.')
+    .addHelpText(
+      'after',
+      examples(
+        'rampart accounts list',
+        `rampart accounts list --accounts 'region == "eu"' --json`,
+        'rampart accounts show berlin',
+        'rampart accounts check --parallel 8',
+        'rampart accounts add berlin --company-id 1234567890 --key-variable BERLIN_PSK --label region=eu',
+        'rampart accounts import accounts.csv --dry-run',
+      ),
+    );
+  const list = accounts
+    .command('list')
+    .description('List the accounts, or those that --account and --accounts select. Sends nothing.');
+  register(list, async (context) => (await import('../commands/accounts-list.ts')).listAccounts(context), [
+    'csv',
+  ]);
+  const show = accounts
+    .command('show')
+    .argument('<account>', 'Name of the account.')
+    .description(
+      'Show the settings of an account, and where each was written. Prints no key and sends nothing.',
+    );
+  register(show, async (context, _flags, [name = '']) =>
+    (await import('../commands/accounts-list.ts')).showAccount(context, name),
+  );
+  const check = accounts
+    .command('check')
+    .description(
+      'Read the key of each account, and check it with one GET request. Lists the accounts that fail.',
+    );
+  register(check, async (context) => (await import('../commands/accounts-check.ts')).checkAccounts(context));
+  const add = withKeyFlags(accounts.command('add'))
+    .argument('<account>', 'Name of the new account.')
+    .description('Add an account to rampart.config.yaml, or write it to an account file.')
+    .addOption(new Option('--company-id <id>', 'Company id of the account.').makeOptionMandatory())
+    .option('--base-url <url>', "Address of the account's service (default: that of the defaults).")
+    .addOption(
+      new Option('--label <label>', 'Add this label, such as region=eu. Repeatable.').argParser(collectLabel),
+    )
+    .addOption(
+      new Option('--desired <file>', 'Add this desired-state file or folder. Repeatable.').argParser(collect),
+    )
+    .option('--to <file>', 'Write a file that "include" matches, such as accounts/berlin/account.yaml.')
+    .option('--dry-run', 'Show what would be written without writing it.');
+  register(add, async (context, flags: AddFlags, [name = '']) =>
+    (await import('../commands/accounts-add.ts')).addAccount(context, name, flags),
+  );
+  const importing = accounts
+    .command('import')
+    .argument(
+      '<file>',
+      'CSV file with the columns name, companyId, baseUrl, keyVariable, keyFile and label:….',
+    )
+    .description('Add an account to rampart.config.yaml for each row of a table.')
+    .option('--dry-run', 'Show which accounts would be added without writing them.');
+  register(importing, async (context, flags: ImportAccountsFlags, [file = '']) =>
+    (await import('../commands/accounts-add.ts')).importAccounts(context, file, flags),
+  );
+}
+
+function withKeyFlags(command: Command): Command {
+  return command
+    .addOption(
+      new Option('--key-variable <variable>', 'Environment variable that holds the key.').conflicts(
+        'keyFile',
+      ),
+    )
+    .option('--key-file <file>', 'File that holds the key.');
+}
+
+function collectLabel(text: string, earlier: readonly string[] = []): readonly string[] {
+  if (/^[^=]+=./.test(text)) return [...earlier, text];
+  throw new InvalidArgumentError('It must be a label and its value, such as region=eu.');
+}
