@@ -120,7 +120,7 @@ export class Host extends RampartResource<HostConfig> {
     return this.getStringAttribute('adopted_group');
   }
 
-  /** Whether it was online when the fleet was last read. */
+  /** Whether it was online when the resource last changed. */
   get online(): IResolvable {
     return this.getBooleanAttribute('online');
   }

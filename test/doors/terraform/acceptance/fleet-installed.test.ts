@@ -108,7 +108,14 @@ describeTerraform('the built provider, installed from a filesystem mirror', (tes
         expect([command, output.includes(psk), output.includes(basic)]).toEqual([command, false, false]);
       }
       expect(fleet.nameOf('2')).toBe(`${prefix}-2`);
-      expect(readFileSync(trace, 'utf8')).toContain('ApplyResourceChange');
+      const lines = readFileSync(trace, 'utf8').split('\n');
+      const logged = (...words: readonly string[]) =>
+        lines.some((line) => line.includes('[DEBUG]') && words.every((word) => line.includes(word)));
+      // Terraform prints the fields of a record in any order.
+      const answered = ['Answered a call', '@module=provider.rpc', 'tf_rpc=ApplyResourceChange'];
+      expect(logged(...answered, 'tf_type=rampart_host', 'tf_req_id=', 'tf_req_duration_ms=')).toBe(true);
+      const sent = ['Sent a request', '@module=provider.service', 'action=renameHost', 'status=2'];
+      expect(logged(...sent, 'attempt=1', 'duration_ms=', 'waited_ms=')).toBe(true);
     }
     for (const path of readdirSync(fleet.folder, { recursive: true, encoding: 'utf8' })) {
       const file = join(fleet.folder, path);

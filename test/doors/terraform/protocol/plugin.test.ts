@@ -277,9 +277,13 @@ test('a crash begins with the text that Terraform searches for', () => {
 test('a record of the log is one line of JSON, and its time has six digits after the second', () => {
   const file = join(import.meta.dirname, '../../../../src/doors/terraform/protocol/plugin/log.ts');
   const script = `import { log } from ${JSON.stringify(pathToFileURL(file).href)}; log('warn', 'late', { calls: 2 });`;
-  const { stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], {
-    encoding: 'utf8',
-  });
+  const printed = (level: string) =>
+    spawnSync(process.execPath, ['--input-type=module', '--eval', script], {
+      encoding: 'utf8',
+      env: { ...process.env, TF_LOG_PROVIDER: level },
+    }).stderr;
+  expect(printed('ERROR')).toBe('');
+  const stderr = printed('WARN');
   expect(stderr).toMatch(/^[^\n]+\n$/);
   expect(JSON.parse(stderr)).toEqual({
     '@level': 'warn',

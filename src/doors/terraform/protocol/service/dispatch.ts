@@ -1,5 +1,6 @@
 import { type MessageName, messageCodec, type Received, type Sent } from '../messages/messages.ts';
 import { type MethodName, methods } from '../messages/methods.ts';
+import { isLogged, log } from '../plugin/log.ts';
 import { applyCalls } from './apply-calls.ts';
 import { dataSourceCalls } from './data-source-calls.ts';
 import { ephemeralCalls } from './ephemeral-calls.ts';
@@ -43,5 +44,28 @@ export async function dispatch<Client>(
 ): Promise<Uint8Array> {
   const [request, response] = methods[method];
   const handle = handlers[method] as AnyHandler;
-  return messageCodec.encode(response, await handle(session, messageCodec.decode(request, bytes), signal));
+  const received = messageCodec.decode(request, bytes);
+  const logged = isLogged('debug') ? logCall(method, received) : undefined;
+  const answer = await handle(session, received, signal);
+  logged?.(answer);
+  return messageCodec.encode(response, answer);
+}
+
+let calls = 0;
+
+/** Logs the start of a call. Call the result when it has ended. */
+function logCall(method: MethodName, request: Received<MessageName>): (answer: Sent<MessageName>) => void {
+  calls += 1;
+  const type = 'typeName' in request ? { tf_type: String(request.typeName) } : {};
+  const fields = { tf_rpc: method, tf_req_id: String(calls), ...type };
+  const startedAt = performance.now();
+  log('trace', 'Received a call', fields, 'rpc');
+  return (answer) => {
+    const { diagnostics = [] } = answer as Partial<Sent<'Diagnostics'>>;
+    const counts = {
+      tf_req_duration_ms: Math.round(performance.now() - startedAt),
+      diagnostics: diagnostics.length,
+    };
+    log('debug', 'Answered a call', { ...fields, ...counts }, 'rpc');
+  };
 }

@@ -14,6 +14,7 @@ import { createUndiciExchange } from '../../../../service/client/undici-exchange
 import type { Exchange } from '../../../../service/contract/message.ts';
 import { knownOrNull } from '../../protocol/value/unknown.ts';
 import type { ProviderConfig } from './configuration.ts';
+import { logEvent } from './log-event.ts';
 import { type Environment, readSettings } from './settings.ts';
 import { createStateOpener, type StateOpener } from './state-opener.ts';
 
@@ -67,7 +68,10 @@ export async function openConnection(
       const notBefore = lists.notBefore(action);
       return createAdaptivePacer({ clock, onWait, ...(notBefore === undefined ? {} : { notBefore }) });
     },
-    onEvent: lists.hear,
+    onEvent(event) {
+      lists.hear(event);
+      logEvent(event);
+    },
     readOnly,
     cutoff,
     async close() {
