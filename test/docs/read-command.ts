@@ -7,6 +7,8 @@ export interface Command {
   /** What is typed at its prompt. */
   readonly answer?: string;
   readonly exitCode: number;
+  /** It serves until the page ends. */
+  readonly inBackground: boolean;
 }
 
 const ending = /\s+# exit (\d+)\s*$/;
@@ -14,11 +16,13 @@ const remark = /(?:^|\s+)#\s.*$/;
 
 /**
  * Reads what the pages use of a shell: words, quotation marks, `NAME=value` before a command, `> file`, `| tee file`,
- * `yes |` for the answer at a prompt, and remarks, of which `# exit 2` tells the exit code. Undefined for a remark or an `export` alone.
+ * `yes |` for the answer at a prompt, `&` for a server, and remarks, of which `# exit 2` tells the exit code. Undefined for a remark or an `export` alone.
  */
 export function readCommand(line: string): Command | undefined {
   const exitCode = Number(ending.exec(line)?.[1] ?? 0);
-  const text = line.replace(remark, '').trim();
+  const whole = line.replace(remark, '').trim();
+  const inBackground = whole.endsWith(' &');
+  const text = inBackground ? whole.slice(0, -2) : whole;
   if (text === '' || exported(line) !== undefined) return undefined;
   const answered = /^echo yes \| /.exec(text);
   const redirected = /\s+(?:>|\| tee)\s+([\w./-]+)$/.exec(text);
@@ -38,6 +42,7 @@ export function readCommand(line: string): Command | undefined {
     env,
     argv: rest,
     exitCode,
+    inBackground,
     ...(redirected?.[1] === undefined ? {} : { into: redirected[1] }),
     ...(answered === null ? {} : { answer: 'yes' }),
   };

@@ -1,6 +1,6 @@
-import { cp, mkdir, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import { listRunIds } from '../../src/run/state/files/read-runs.ts';
 import { type Workplace, workplace } from '../given/command-line.ts';
 import { type PostgresServer, postgresPrograms, startPostgres } from '../given/postgres.ts';
@@ -22,12 +22,26 @@ export async function runPage(markdown: string): Promise<number> {
   try {
     return await follow(markdown, place, database);
   } finally {
+    place.interrupt();
     database?.server.stop();
   }
 }
 
 /** A page that shows the address of a database is followed with one of its own. */
 const shownDatabase = /postgresql:\/\/rampart:PASSWORD@db\.example\.com[^\s']*/;
+
+/** The address of an emulator that a page starts. */
+const shownEmulator = 'http://127.0.0.1:8080';
+
+/** Starts the emulator on a free port; its address. It ends with the page. */
+async function serveEmulator({ argv }: Command, place: Workplace): Promise<string> {
+  const serving = place.rampart(argv.map((word) => (word === '8080' ? '0' : word)));
+  const config = join(place.folder, argv[argv.indexOf('--write-config') + 1] ?? '');
+  const early = serving.then(({ err }) => Promise.reject(new Error(err)));
+  const text = await Promise.race([early, vi.waitFor(() => readFile(config, 'utf8'), { timeout: 30_000 })]);
+  early.catch(() => undefined);
+  return /baseUrl: (\S+)/.exec(text)?.[1] ?? '';
+}
 
 interface PageDatabase {
   readonly server: PostgresServer;
@@ -48,7 +62,9 @@ async function follow(
   database: PageDatabase | undefined,
 ): Promise<number> {
   const variables: Record<string, string> = {};
-  const real = (value: string) => value.replace(shownDatabase, database?.url ?? '');
+  let emulator = shownEmulator;
+  const real = (value: string) =>
+    value.replace(shownDatabase, database?.url ?? '').replace(shownEmulator, emulator);
   let ran = 0;
   let output = '';
   for (const fence of readFences(markdown)) {
@@ -66,7 +82,8 @@ async function follow(
         if (command === undefined) continue;
         const own = Object.entries(command.env).map(([name, value]) => [name, real(value)]);
         const env = { ...variables, ...Object.fromEntries(own) };
-        output = await runCommand({ ...command, env }, place, `${where}: ${line}`);
+        if (command.inBackground) emulator = await serveEmulator(command, place);
+        else output = await runCommand({ ...command, env }, place, `${where}: ${line}`);
         ran += 1;
       }
     } else if (fence.language !== '') throw new Error(`${where}: nobody checks ${fence.language}`);
@@ -74,13 +91,14 @@ async function follow(
   return ran;
 }
 
-/** Writes a file that the page shows. What it shows of a desired state is valid. */
+/** Writes a file that the page shows. What it shows of a desired state is valid, if that does not depend on the account. */
 async function writeShown(fence: Fence, place: Workplace, where: string): Promise<void> {
   const name = fileNameOf(fence);
   if (name === undefined) throw new Error(`${where}: nothing says which file it is`);
   await mkdir(dirname(join(place.folder, name)), { recursive: true });
   await place.write(name, fence.text);
-  if (!/^version:|defineFleet\(/m.test(fence.text)) return;
+  const readsAccount = /\baccount\.(?:name|labels)\b/.test(fence.text);
+  if (readsAccount || !/^version:|defineFleet\(/m.test(fence.text)) return;
   const { code, err } = await place.rampart(['validate', '-f', name]);
   expect({ code, err }, where).toMatchObject({ code: 0 });
 }
