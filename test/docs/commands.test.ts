@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
 import { commandsPage } from '../../bin/docs/commands-page.ts';
 import { tablesOfPages, withKeyTables } from '../../bin/docs/key-tables.ts';
+import { openFilesState } from '../../src/run/state/files/files-state.ts';
 import { givenService, workplace } from '../given/command-line.ts';
 import { gitlabStandIn } from '../given/gitlab-stand-in.ts';
+import { givenEvents, rolloutOrigin } from '../given/rollouts.ts';
 import { readCommand } from './read-command.ts';
 import { readFences } from './read-page.ts';
 
@@ -64,18 +66,40 @@ async function prepared(example: string) {
     await place.write('state.ndjson', '{"type":"state","format_version":"1.0"}\n');
   if (example.includes('fleet.snapshot.json')) await prepare(['snapshot', '--out', 'fleet.snapshot.json']);
   if (example.includes('inventory export')) await prepare(['inventory', 'pull']);
-  if (example.includes('plans/')) {
+  if (/plans\/|--accounts 'region|rampart rollout/.test(example)) {
     await place.write(
       'rampart.config.yaml',
       `accounts: { berlin: { companyId: ${env['RAMPART_COMPANY_ID']}, labels: { region: eu } } }\n`,
     );
   }
-  if (example === 'rampart show plans/') await prepare(['plan', '--account', 'berlin', '--out', 'plans/']);
+  const isRollout = example.startsWith('rampart rollout');
+  if (isRollout || /^rampart (show|apply) plans\//.test(example))
+    await prepare(['plan', '--account', 'berlin', '--out', 'plans/']);
+  if (isRollout) {
+    await prepare(['apply', 'plans/']);
+    return { place, env, run: await stoppedRollout(join(place.folder, '.rampart')) };
+  }
   if (/\bplan\.json/.test(example)) await prepare(['plan', ...file, '--out', 'plan.json']);
   if (!/rampart (runs|undo)/.test(example)) return { place, env, run: '' };
   await prepare(['apply', ...file, '--auto-approve']);
   const runs = await place.rampart(['runs', '--json']);
   return { place, env, run: (JSON.parse(runs.out) as { run_id: string }[])[0]?.run_id ?? '' };
+}
+
+/** The latest roll-out, as if a signal had stopped it before its account ended. */
+async function stoppedRollout(stateDir: string): Promise<string> {
+  const { rollouts } = openFilesState(stateDir);
+  const ids = await rollouts.list();
+  const id = ids.ok ? (ids.value[0] ?? '') : '';
+  const log = await rollouts.read(id);
+  if (!log.ok || log.value === null) throw new Error('no roll-out');
+  const events = givenEvents(
+    ['resumed', undefined, { origin: rolloutOrigin }],
+    ['account-ended', 'berlin', { status: 'pending', exit_code: 130 }],
+    ['stopped', undefined, { reason: 'signal', why: 'a signal asked it to stop' }],
+  );
+  await rollouts.append(id, log.value.revision, events);
+  return id;
 }
 
 test.each(examples)('the example works: %s', async (example) => {

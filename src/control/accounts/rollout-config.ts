@@ -5,6 +5,7 @@ import { readItems } from '../../input/values/read-items.ts';
 import { readMembers, valueSpan } from '../../input/values/read-members.ts';
 import { type Reading, report } from '../../input/values/reading.ts';
 import { describeKind } from '../../input/values/scalar-kind.ts';
+import { parseMaxFailed, parseShares } from './rollout-values.ts';
 
 /** How a roll-out goes through many accounts: `rollout:` of rampart.config.yaml. Flags of `apply` override each part. */
 export interface RolloutConfig {
@@ -115,25 +116,7 @@ function textOf(
   return report(reading, node, 'wrong-type', `${subject} must be ${what}, not ${describeKind(node)}`);
 }
 
-export const sharesRule = 'the shares of waves must be percentages that increase, and the last must be 100%';
-
-/** `['10%', '50%', '100%']`; undefined if they do not increase up to 100. */
-export function parseShares(texts: readonly string[]): readonly number[] | undefined {
-  const shares = texts.map((text) =>
-    /^\d{1,3}(?:\.\d{1,4})?%$/.test(text) ? Number(text.slice(0, -1)) : Number.NaN,
-  );
-  const increase = shares.every((share, at) => share > (shares[at - 1] ?? 0));
-  return increase && shares.at(-1) === 100 ? shares : undefined;
-}
-
-/** `2%` or `3`. */
-export function parseMaxFailed(text: string): Limit | undefined {
-  const match = /^(\d{1,9}(?:\.\d{1,4})?)(%?)$/.exec(text);
-  const value = Number(match?.[1]);
-  if (match === null) return undefined;
-  if (match[2] === '%') return value <= 100 ? { kind: 'share', percent: value } : undefined;
-  return Number.isInteger(value) ? { kind: 'count', count: value } : undefined;
-}
+const sharesRule = 'the shares of waves must be percentages that increase, and the last must be 100%';
 
 const units: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 

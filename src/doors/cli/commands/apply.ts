@@ -1,28 +1,41 @@
+import { isPlansPath } from '../../../control/plans/open-plans.ts';
 import type { Observed } from '../../../core/model/observed.ts';
 import { planPieces } from '../../../core/plan/document/plan-document.ts';
 import { acknowledge } from '../../../core/plan/guards/guard.ts';
-import { problem } from '../../../core/problem/problem.ts';
+import { type Problem, problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import { selectedAccounts } from '../accounts/selected-accounts.ts';
 import { readLive } from '../planning/fleet-to-plan.ts';
 import { loadPlan } from '../planning/load-plan.ts';
-import { createPlanner, type PlanningFlags, recall } from '../planning/planning.ts';
+import { createPlanner } from '../planning/planning.ts';
 import { readDesiredState } from '../planning/read-desired-state.ts';
-import { type CarryOutFlags, carryOut, type PlanSource, readOnlyProblem } from '../running/carry-out.ts';
+import type { ApplyFlags, ApplyManyFlags } from '../rollouts/apply-flags.ts';
+import { savedPlan } from '../rollouts/saved-plan.ts';
+import { carryOut, type PlanSource, readOnlyProblem } from '../running/carry-out.ts';
 import type { Context } from '../shell/context.ts';
 import type { ExitCode } from '../shell/exit-code.ts';
 import { writeWhole } from '../shell/files.ts';
 
-export interface ApplyFlags extends PlanningFlags, CarryOutFlags {
-  /** Milliseconds. */
-  readonly maxPlanAge?: number;
-  /** The file for the plan of a desired state, whether it is applied or not. */
-  readonly out?: string;
-}
-
 /** Applies a plan file, which counts as approved, or plans a desired state and asks for approval. */
-export async function apply(context: Context, flags: ApplyFlags, file?: string): Promise<ExitCode> {
+export async function apply(context: Context, flags: ApplyManyFlags, file?: string): Promise<ExitCode> {
   const misuse = checkUse(flags, file);
   if (misuse !== undefined) return context.fail([misuse]);
+  if (file !== undefined && (await isPlansPath(context.path(file)))) {
+    const { applyPlans } = await import('../rollouts/apply-accounts.ts');
+    return applyPlans(context, flags, file);
+  }
+  const selected = context.account === undefined ? await selectedAccounts(context) : ok(null);
+  if (!selected.ok) return context.fail(selected.problems);
+  if (selected.value !== null) {
+    if (file !== undefined) return context.fail([oneAccount(file)]);
+    const { applySelected } = await import('../rollouts/apply-accounts.ts');
+    return applySelected(context, flags, selected.value);
+  }
+  if (hasWaves(flags)) {
+    if (context.account === undefined) return context.fail([needsSeveral]);
+    const { applySelected } = await import('../rollouts/apply-accounts.ts');
+    return applySelected(context, flags, [context.account]);
+  }
   const readOnly = readOnlyProblem(context);
   if (readOnly !== undefined) return context.fail([readOnly]);
   const source =
@@ -30,6 +43,33 @@ export async function apply(context: Context, flags: ApplyFlags, file?: string):
   if (!source.ok) return context.fail(source.problems);
   return carryOut(context, { ...flags, command: 'apply' }, source.value);
 }
+
+function oneAccount(file: string): Problem {
+  return problem('usage', `${file} is the plan of one account, and several are selected`, {
+    hint: 'leave out --accounts, or pass a folder of plans',
+  });
+}
+
+/** Flags of roll-outs. With one selected account, they make a roll-out over this account. */
+function hasWaves({
+  accountAcks = [],
+  waves,
+  canaryAccounts,
+  maxFailed,
+  waveLabel,
+  wavePause,
+}: ApplyManyFlags) {
+  return (
+    accountAcks.some(({ account }) => account !== undefined) ||
+    [waves, canaryAccounts, maxFailed, waveLabel, wavePause].some((each) => each !== undefined)
+  );
+}
+
+const needsSeveral = problem(
+  'usage',
+  '--waves, --canary-accounts, --wave-label, --wave-pause, --max-failed and --ack ACCOUNT:KIND=COUNT are for several accounts',
+  { hint: 'select accounts with --accounts, or pass a folder of plans' },
+);
 
 function checkUse(flags: ApplyFlags, file: string | undefined) {
   if (file !== undefined && flags.file !== undefined) {
@@ -102,17 +142,5 @@ async function fromFile(file: string, flags: ApplyFlags, context: Context): Prom
       }),
     );
   }
-  return ok(async ({ account }) => {
-    const same = account.companyId === plan.account.companyId && account.service === plan.account.service;
-    if (same) {
-      const recalled = await recall(context, account, flags);
-      return recalled.ok ? ok({ plan, installs: recalled.value.installs }) : recalled;
-    }
-    const whose = `company ${plan.account.companyId ?? 'unknown'} at ${plan.account.service}`;
-    return failed(
-      problem('other-account', `the plan is for ${whose}`, {
-        hint: 'choose the correct --account, or plan again',
-      }),
-    );
-  });
+  return ok(savedPlan(context, plan, flags));
 }

@@ -1,13 +1,15 @@
 import { type Command, Option } from 'commander';
-import type { ApplyFlags } from '../commands/apply.ts';
+import type { AccountAck } from '../../../control/waves/spread-acks.ts';
 import type { RehearseFlags } from '../commands/rehearse.ts';
 import type { RunsFlags } from '../commands/runs.ts';
 import type { UndoFlags } from '../commands/undo.ts';
 import type { UnlockFlags } from '../commands/unlock.ts';
+import type { ApplyFlags } from '../rollouts/apply-flags.ts';
 import { examples } from '../shell/examples.ts';
 import {
+  acksOf,
+  readAccountAck,
   readAck,
-  readCanary,
   readCommit,
   readCount,
   readDuration,
@@ -15,11 +17,13 @@ import {
   readRate,
 } from '../shell/option-values.ts';
 import type { Commands, Register } from '../shell/register.ts';
-import { addFileFlag, addPlanningFlags } from './planning-options.ts';
+import { addFileFlag, addOtherPlanningFlags } from './planning-options.ts';
+import { addAccountRunFlags, addWaveFlags, rolloutCommands } from './rollout-commands.ts';
 
 /** The commands that apply plans, and those for runs. */
 export const runCommands: Commands = {
   apply: addApply,
+  ...rolloutCommands,
   undo: addUndo,
   rehearse: addRehearse,
   runs: addRuns,
@@ -27,9 +31,18 @@ export const runCommands: Commands = {
 };
 
 function addApply(program: Command, register: Register): void {
-  const apply = addRunFlags(addPlanningFlags(addFileFlag(program.command('apply'))))
-    .argument('[plan]', 'Plan file written by rampart plan --out. Passing it approves the plan.')
-    .description('Apply a plan.')
+  const apply = addWaveFlags(addRunFlags(addOtherPlanningFlags(addFileFlag(program.command('apply')))))
+    .argument(
+      '[plan]',
+      'Plan file, or folder of the plans of several accounts, written by rampart plan --out. Passing it approves the plan.',
+    )
+    .description('Apply a plan, or the plans of several accounts in waves.')
+    .addOption(
+      new Option(
+        '--ack <kind=count>',
+        'Approve exactly this many changes over a limit, for example delete=28: the sum over all accounts, or those of one account with berlin:delete=3. Repeatable.',
+      ).argParser(readAccountAck),
+    )
     .addOption(
       new Option('--checksum <hex>', 'Apply only the plan with this checksum. Passing it approves the plan.'),
     )
@@ -46,11 +59,15 @@ function addApply(program: Command, register: Register): void {
         'rampart apply -f fleet/ --auto-approve --ack delete=28',
         'rampart apply plan.json --max-calls 500 --deadline 30m',
         'rampart apply plan.json --json | tee events.ndjson',
+        'rampart apply plans/ --canary-accounts berlin --waves 10%,50%,100%',
+        `rampart apply --accounts 'region == "eu"' --max-failed 2%`,
       ),
     );
-  register(apply, async (context, flags: ApplyFlags, [plan]) =>
-    (await import('../commands/apply.ts')).apply(context, flags, plan),
-  );
+  register(apply, async (context, flags: ApplyFlags & { readonly ack?: readonly AccountAck[] }, [plan]) => {
+    const { ack, ...others } = flags;
+    const acks = ack === undefined ? {} : { ack: acksOf(ack), accountAcks: ack };
+    return (await import('../commands/apply.ts')).apply(context, { ...others, ...acks }, plan);
+  });
 }
 
 function addUndo(program: Command, register: Register): void {
@@ -172,32 +189,13 @@ function addUnlock(program: Command, register: Register): void {
 
 /** The flags of a run, whatever the source of its plan. */
 function addRunFlags(command: Command): Command {
-  return command
+  return addAccountRunFlags(command)
     .option('--auto-approve', 'Apply without asking for approval.')
-    .option('--skip-stale', 'Leave out hosts that have changed since the plan was made, and apply the rest.')
-    .addOption(
-      new Option(
-        '--max-read-age <time>',
-        'Read the list again before a deletion if the latest read is older than this (default: 1m).',
-      ).argParser(readDuration),
-    )
-    .addOption(
-      new Option(
-        '--canary <hosts>',
-        'Change this many hosts first (a number, or a percentage such as 5%), and the rest after these are verified.',
-      ).argParser(readCanary),
-    )
-    .addOption(
-      new Option('--lock-timeout <time>', 'Wait this long for another run to end (default: 0s).').argParser(
-        readDuration,
-      ),
-    )
     .addOption(
       new Option(
         '--max-calls <count>',
         'Send at most this many write calls. Stops at a safe point.',
       ).argParser(readCount(1, 999_999_999)),
     )
-    .addOption(new Option('--deadline <time>', 'Start no new step after this time.').argParser(readDuration))
-    .option('--reason <text>', 'Record this reason with the run.');
+    .addOption(new Option('--deadline <time>', 'Start no new step after this time.').argParser(readDuration));
 }

@@ -1,4 +1,7 @@
 import { InvalidArgumentError } from 'commander';
+import { parseMaxFailed, parseShares } from '../../../control/accounts/rollout-values.ts';
+import type { AccountAck } from '../../../control/waves/spread-acks.ts';
+import type { Limit } from '../../../core/model/limits.ts';
 import type { AckKind, Acks } from '../../../core/plan/types/constraints.ts';
 import type { Canary } from '../../../run/apply/apply-staged.ts';
 
@@ -57,6 +60,45 @@ export function readAck(text: string, earlier: Acks = {}): Acks {
   const kind = match[1] as AckKind;
   if (earlier[kind] !== undefined) throw new InvalidArgumentError(`It is set twice for ${kind}.`);
   return { ...earlier, [kind]: Number(match[2]) };
+}
+
+/** `--ack delete=28` or `--ack berlin:delete=3`, as often as needed. */
+export function readAccountAck(text: string, earlier: readonly AccountAck[] = []): readonly AccountAck[] {
+  const match = /^(?:([^:=]+):)?(delete|rename|move|antivirus)=(\d{1,9})$/.exec(text);
+  if (match === null)
+    throw new InvalidArgumentError(
+      'It must have the form delete=28, or berlin:delete=3 for one of several accounts, with the kind delete, rename, move or antivirus.',
+    );
+  const account = match[1];
+  const kind = match[2] as AckKind;
+  if (earlier.some((each) => each.kind === kind && each.account === account))
+    throw new InvalidArgumentError(
+      `It is set twice for ${account === undefined ? kind : `${account}:${kind}`}.`,
+    );
+  return [...earlier, { ...(account === undefined ? {} : { account }), kind, count: Number(match[3]) }];
+}
+
+/** The approvals for a single plan. */
+export function acksOf(acks: readonly AccountAck[]): Acks {
+  return Object.fromEntries(
+    acks.flatMap(({ account, kind, count }) => (account === undefined ? [[kind, count]] : [])),
+  );
+}
+
+/** `--waves 10%,50%,100%` */
+export function readShares(text: string): readonly number[] {
+  const shares = parseShares(text.split(',').map((each) => each.trim()));
+  if (shares === undefined)
+    throw new InvalidArgumentError('It must be percentages that increase up to 100%, such as 10%,50%,100%.');
+  return shares;
+}
+
+/** `--max-failed 2%` or `--max-failed 3`. */
+export function readMaxFailed(text: string): Limit {
+  const limit = parseMaxFailed(text);
+  if (limit === undefined)
+    throw new InvalidArgumentError('It must be a percentage such as 2%, or a number of accounts.');
+  return limit;
 }
 
 /** `--canary 10` or `--canary 5%`. */

@@ -4,6 +4,7 @@ import { problem } from '../../../core/problem/problem.ts';
 import { failed, ok } from '../../../core/problem/result.ts';
 import type { State } from '../interface/state.ts';
 import { isProcessAlive } from '../lease/this-process.ts';
+import { auditInTurn } from './audit-in-turn.ts';
 import { createJournal } from './create-journal.ts';
 import { filesAudit } from './files-audit.ts';
 import { filesRollouts } from './files-rollouts.ts';
@@ -60,7 +61,7 @@ export function openFilesState(stateDir: string, shown: string = stateDir): Stat
     removeRuns: (runIds) => removeRuns(stateDir, runIds),
     listLocks: async () => ok(await listLocks(stateDir)),
     migrate: async () => ok({ applied: [] }),
-    audit: filesAudit(stateDir),
+    audit: auditInTurn(filesAudit(stateDir)),
     rollouts: filesRollouts(stateDir),
     async check() {
       try {

@@ -1,0 +1,108 @@
+import { type Command, Option } from 'commander';
+import type { ResumeFlags, UndoRolloutFlags } from '../commands/rollout.ts';
+import { examples } from '../shell/examples.ts';
+import { readCanary, readDuration, readMaxFailed, readShares } from '../shell/option-values.ts';
+import type { Commands, Register } from '../shell/register.ts';
+
+/** The commands for roll-outs over several accounts. */
+export const rolloutCommands: Commands = { rollout: addRollout };
+
+function addRollout(program: Command, register: Register): void {
+  const rollout = program
+    .command('rollout')
+    .description('Show, resume, abort or undo a roll-out over several accounts.')
+    .addHelpText(
+      'after',
+      examples(
+        'rampart rollout status',
+        'rampart rollout resume 20261121T090000000Z-3f9a1c',
+        'rampart rollout abort --reason "wrong rule"',
+        'rampart rollout undo 20261121T090000000Z-3f9a1c',
+      ),
+    );
+  const id = 'Roll-out id (default: the latest).';
+  const status = rollout.command('status').argument('[rollout]', id).description('Show a roll-out.');
+  register(status, async (context, _flags, [found]) =>
+    (await import('../commands/rollout.ts')).rolloutStatus(context, found),
+  );
+  const resume = addAccountRunFlags(rollout.command('resume'))
+    .argument('[rollout]', id)
+    .description('Continue a roll-out with the accounts that are not done.')
+    .addOption(maxFailedOption());
+  register(resume, async (context, flags: ResumeFlags, [found]) =>
+    (await import('../commands/rollout.ts')).resumeRollout(context, flags, found),
+  );
+  const abort = rollout
+    .command('abort')
+    .argument('[rollout]', id)
+    .description('Start no more accounts of a roll-out, on any machine.')
+    .option('--reason <text>', 'Record this reason in the audit log.');
+  register(abort, async (context, flags: { readonly reason?: string }, [found]) =>
+    (await import('../commands/rollout.ts')).abortRollout(context, flags, found),
+  );
+  const undo = addAccountRunFlags(rollout.command('undo'))
+    .argument('[rollout]', id)
+    .description('Undo the runs of a roll-out, the last wave first.')
+    .option('--auto-approve', 'Undo without asking for approval.');
+  register(undo, async (context, flags: UndoRolloutFlags, [found]) =>
+    (await import('../commands/rollout.ts')).undoRolloutRuns(context, flags, found),
+  );
+}
+
+/** How a roll-out goes through several accounts. */
+export function addWaveFlags(command: Command): Command {
+  return command
+    .addOption(
+      new Option(
+        '--canary-accounts <accounts>',
+        'Several accounts: apply to these first. Takes names separated by commas, or a CEL expression over labels.',
+      ),
+    )
+    .addOption(
+      new Option(
+        '--waves <shares>',
+        'Several accounts: apply to these shares of them, one after another, such as 10%,50%,100%.',
+      ).argParser(readShares),
+    )
+    .option(
+      '--wave-label <label>',
+      'Several accounts: let no wave contain accounts with different values of this label.',
+    )
+    .addOption(
+      new Option('--wave-pause <time>', 'Several accounts: wait this long between two waves.').argParser(
+        readDuration,
+      ),
+    )
+    .addOption(maxFailedOption());
+}
+
+function maxFailedOption(): Option {
+  return new Option(
+    '--max-failed <limit>',
+    'Several accounts: stop if more than this many fail (a number, or a percentage such as 2%; default: 0).',
+  ).argParser(readMaxFailed);
+}
+
+/** The flags of a run that hold for each account of a roll-out, too. */
+export function addAccountRunFlags(command: Command): Command {
+  return command
+    .option('--skip-stale', 'Leave out hosts that have changed since the plan was made, and apply the rest.')
+    .addOption(
+      new Option(
+        '--max-read-age <time>',
+        'Read the list again before a deletion if the latest read is older than this (default: 1m).',
+      ).argParser(readDuration),
+    )
+    .addOption(
+      new Option(
+        '--canary <hosts>',
+        'Change this many hosts first (a number, or a percentage such as 5%), and the rest after these are verified.',
+      ).argParser(readCanary),
+    )
+    .addOption(
+      new Option('--lock-timeout <time>', 'Wait this long for another run to end (default: 0s).').argParser(
+        readDuration,
+      ),
+    )
+    .option('--reason <text>', 'Record this reason with the run.');
+}

@@ -1,0 +1,39 @@
+import type { AccountAck } from '../../../control/waves/spread-acks.ts';
+import type { Limit } from '../../../core/model/limits.ts';
+import { type Problem, problem } from '../../../core/problem/problem.ts';
+import type { CarryOutFlags } from '../running/carry-out.ts';
+
+/** How a roll-out goes through its accounts. Each flag overrides a key of `rollout:` in the configuration. */
+export interface WaveFlags {
+  /** Names of accounts, or a CEL expression over labels. */
+  readonly canaryAccounts?: string;
+  readonly waves?: readonly number[];
+  readonly waveLabel?: string;
+  readonly maxFailed?: Limit;
+  /** Milliseconds. */
+  readonly wavePause?: number;
+  readonly parallel?: number;
+  readonly accountAcks?: readonly AccountAck[];
+}
+
+/** The flags for the run of each account. They are not stored with the roll-out. */
+export type AccountRunFlags = Pick<
+  CarryOutFlags,
+  'lockTimeout' | 'skipStale' | 'maxReadAge' | 'canary' | 'reason'
+>;
+
+/** Flags that hold for one run, and would be ambiguous for many. */
+export function rolloutMisuse(flags: CarryOutFlags): Problem | undefined {
+  const given = (['maxCalls', 'deadline', 'summaryOut'] as const).find((each) => flags[each] !== undefined);
+  if (given === undefined) return undefined;
+  const flag = given.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  return problem('usage', `--${flag} can't be used for several accounts`, {
+    hint: 'use waves, --max-failed and change windows to limit a roll-out',
+  });
+}
+
+/** `berlin,tallinn` or a CEL expression such as `tier == "test"`. */
+export function namesOf(text: string): readonly string[] | undefined {
+  const names = text.split(',').map((each) => each.trim());
+  return names.every((each) => /^[\p{L}\p{N}][\p{L}\p{N}._-]*$/u.test(each)) ? names : undefined;
+}

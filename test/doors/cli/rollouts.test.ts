@@ -1,0 +1,361 @@
+import { describe, expect, it } from 'vitest';
+import { type GivenAccount, type GivenAccounts, givenAccounts } from '../../given/accounts.ts';
+import { type Workplace, workplace } from '../../given/command-line.ts';
+
+const fleet = {
+  groups: [],
+  hosts: [
+    { id: '1', name: 'OLD' },
+    { id: '2', name: 'KEPT' },
+  ],
+};
+const desired = 'version: 1\nhosts:\n  - { id: 1, name: NEW }\n';
+
+function tenAccounts(parts: Readonly<Record<string, GivenAccount>> = {}) {
+  const names = Array.from({ length: 10 }, (_, at) => `a${at}`);
+  return Object.fromEntries(
+    names.map((name, at) => [name, { ...fleet, labels: { region: at < 5 ? 'eu' : 'us' }, ...parts[name] }]),
+  );
+}
+
+/** An account that refuses renames. */
+const refusing: GivenAccount = {
+  ...fleet,
+  faults: [{ action: 'renameHost', effect: { kind: 'status', status: 400 } }],
+};
+/** An account that answers a rename as if it were done, and does nothing. */
+const lying: GivenAccount = {
+  ...fleet,
+  faults: [{ action: 'renameHost', effect: { kind: 'nothing-done' } }],
+};
+
+interface Stage {
+  readonly place: Workplace;
+  readonly given: GivenAccounts;
+  readonly rampart: (...argv: string[]) => ReturnType<Workplace['rampart']>;
+}
+
+async function stage(accounts: Readonly<Record<string, GivenAccount>>, rollout = ''): Promise<Stage> {
+  const given = await givenAccounts(accounts);
+  const place = await workplace();
+  await place.write('rampart.config.yaml', `${given.config}${rollout}`);
+  await place.write('fleet.yaml', desired);
+  return { place, given, rampart: (...argv) => place.rampart(argv, { env: given.env }) };
+}
+
+const all = ['--accounts', 'name != ""'];
+const writes = ({ names, writesOf }: GivenAccounts) => names.map((name) => writesOf(name)).join(' ');
+const statusOf = async ({ rampart }: Stage) => JSON.parse((await rampart('rollout', 'status', '--json')).out);
+const lines = (out: string) =>
+  out
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+
+describe('apply over several accounts', () => {
+  it('applies a folder of plans in waves, verifies each account, and can undo all of it', async () => {
+    const { given, rampart } = await stage(tenAccounts(), 'rollout: { canary: [a3], waves: [50%, 100%] }\n');
+    expect(await rampart('plan', ...all, '--out', 'plans')).toMatchObject({ code: 0 });
+    const applied = await rampart('apply', 'plans');
+    expect(applied.err).toContain('Waves: canary (1), 50% (5), 100% (4).');
+    expect(applied.code, applied.err).toBe(0);
+    expect(applied.out).toContain('completed');
+    expect(writes(given)).toBe('1 1 1 1 1 1 1 1 1 1');
+    const status = JSON.parse((await rampart('rollout', 'status', '--json')).out);
+    expect(status).toMatchObject({ state: 'completed', exit_code: 0, totals: { done: 10, failed: 0 } });
+    expect((await rampart('rollout', 'undo')).code).toBe(6);
+    const undone = await rampart('rollout', 'undo', '--auto-approve');
+    expect(undone.code, undone.err + undone.out).toBe(0);
+    expect(writes(given)).toBe('2 2 2 2 2 2 2 2 2 2');
+    expect((await rampart('rollout', 'status')).out).toContain('undone');
+    expect((await rampart('rollout', 'resume')).code).toBe(3);
+    const audit = await rampart('audit', 'list', '--json');
+    for (const kind of ['rollout-started', 'rollout-ended', 'rollout-undo-started', 'rollout-undo-ended'])
+      expect(audit.out).toContain(kind);
+    expect((await rampart('audit', 'verify')).code).toBe(0);
+  });
+
+  it('plans the selected accounts on the spot, asks once, and applies nothing without a yes', async () => {
+    const { place, given, rampart } = await stage(tenAccounts());
+    const refused = await rampart('apply', '--accounts', 'region == "eu"');
+    expect(refused.code).toBe(6);
+    expect(writes(given)).toBe('0 0 0 0 0 0 0 0 0 0');
+    expect((await rampart('rollout', 'status')).code).toBe(3);
+    const answered = await place.rampart(['apply', '--accounts', 'region == "eu"'], {
+      env: given.env,
+      answer: 'yes',
+    });
+    expect(answered.err).toContain('Apply these changes to 5 accounts?');
+    expect(answered.code, answered.err).toBe(0);
+    expect(writes(given)).toBe('1 1 1 1 1 0 0 0 0 0');
+  });
+
+  it('stops at more failed accounts than are allowed, in text, JSON and exit code alike, and resumes', async () => {
+    const faults: { action: 'renameHost'; effect: { kind: 'status'; status: number } }[] = [
+      { action: 'renameHost', effect: { kind: 'status', status: 400 } },
+    ];
+    const given = await stage(tenAccounts({ a2: { ...refusing, faults }, a4: { ...refusing, faults } }));
+    const { rampart } = given;
+    const argv = ['apply', ...all, '--auto-approve', '--max-failed', '10%', '--parallel', '1'];
+    const applied = await rampart(...argv);
+    expect(applied.code).toBe(5);
+    expect(applied.out).toContain('stopped: 2 accounts failed, and 1 may fail');
+    expect(applied.err).toMatch(/\[3\/10\] a2 {2}failed {2}exit 5, run \S+/);
+    expect(writes(given.given)).toBe('1 1 1 1 1 0 0 0 0 0');
+    const status = await statusOf(given);
+    expect(status).toMatchObject({
+      state: 'stopped',
+      exit_code: 5,
+      stop: { reason: 'failed-accounts' },
+      totals: { done: 3, failed: 2, pending: 5 },
+    });
+    // The fault is over: the failed accounts are applied again, and those that are done are not.
+    faults.length = 0;
+    const resumed = await rampart('rollout', 'resume');
+    expect(resumed.code, resumed.err).toBe(0);
+    expect(writes(given.given)).toBe('1 1 2 1 2 1 1 1 1 1');
+  });
+
+  it('stops at an account that ends with exit code 8, however many may fail', async () => {
+    const given = await stage(tenAccounts({ a1: lying }));
+    const applied = await given.rampart(
+      'apply',
+      ...all,
+      '--auto-approve',
+      '--max-failed',
+      '100%',
+      '--parallel',
+      '1',
+    );
+    expect(applied.code).toBe(5);
+    expect(await statusOf(given)).toMatchObject({ stop: { reason: 'unverified', account: 'a1' } });
+    expect(writes(given.given)).toBe('1 1 0 0 0 0 0 0 0 0');
+  });
+
+  it('stops at a failed canary account', async () => {
+    const given = await stage(tenAccounts({ a7: refusing }));
+    const argv = ['apply', ...all, '--auto-approve', '--canary-accounts', 'a7', '--max-failed', '5'];
+    expect((await given.rampart(...argv)).code).toBe(5);
+    expect(await statusOf(given)).toMatchObject({ stop: { reason: 'failed-canary', account: 'a7' } });
+    expect(writes(given.given)).toBe('0 0 0 0 0 0 0 1 0 0');
+  });
+
+  it('keeps regions apart with a label, and takes canaries by an expression', async () => {
+    const { rampart } = await stage(tenAccounts());
+    const argv = ['--canary-accounts', 'name == "a9"', '--waves', '50%,100%', '--wave-label', 'region'];
+    const applied = await rampart('apply', ...all, '--auto-approve', ...argv);
+    expect(applied.err).toContain(
+      'Waves: canary of us (1), 50% of eu (3), 50% of us (2), 100% of eu (2), 100% of us (2).',
+    );
+    expect(applied.code).toBe(0);
+    expect((await rampart('apply', ...all, '--auto-approve', '--wave-label', 'tier')).code).toBe(3);
+  });
+
+  it('waits between waves', async () => {
+    const { place, rampart } = await stage(tenAccounts());
+    const before = place.clock.now();
+    const argv = ['--waves', '50%,100%', '--wave-pause', '10m'];
+    const applied = await rampart('apply', ...all, '--auto-approve', ...argv);
+    expect(applied.code).toBe(0);
+    expect(applied.err).toContain('Waiting 10 min before wave 100%.');
+    expect(place.clock.now() - before).toBeGreaterThanOrEqual(600_000);
+  });
+
+  it('stops before an account whose change window is closed', async () => {
+    const given = await stage(tenAccounts());
+    const window = 'policy:\n  windows:\n    - { name: nights, only: "Mon-Fri 20:00-06:00 Europe/Berlin" }\n';
+    await given.place.write('fleet.yaml', `${desired}${window}`);
+    const applied = await given.rampart('apply', ...all, '--auto-approve');
+    expect(applied.code).toBe(6);
+    expect(await statusOf(given)).toMatchObject({ state: 'stopped', stop: { reason: 'closed-window' } });
+    expect(applied.out).toContain('window "nights"');
+    expect(writes(given.given)).toBe('0 0 0 0 0 0 0 0 0 0');
+  });
+
+  it('never applies to an account whose mode is observe, and names it', async () => {
+    const given = await stage(tenAccounts({ a0: { ...fleet, mode: 'observe' } }));
+    const named = await given.rampart('apply', '--account', 'a0', '--account', 'a1', '--auto-approve');
+    expect(named.code).toBe(6);
+    expect(named.err).toContain('the account "a0" is in mode observe, and nothing was changed');
+    expect((await given.rampart('apply', '--account', 'a0', '--auto-approve')).code).toBe(6);
+    const selected = await given.rampart('apply', ...all, '--auto-approve');
+    expect(selected.code).toBe(0);
+    expect(selected.err).toContain('"a0"');
+    expect(writes(given.given)).toBe('0 1 1 1 1 1 1 1 1 1');
+    expect(await statusOf(given)).toMatchObject({ left_out: [{ account: 'a0', status: 'skipped' }] });
+  });
+
+  it('does not approve new plans of accounts in mode propose with --auto-approve', async () => {
+    const given = await stage(
+      tenAccounts({ a3: { ...fleet, mode: 'propose' }, a4: { ...fleet, mode: 'propose' } }),
+    );
+    const refused = await given.rampart('apply', ...all, '--auto-approve');
+    expect(refused.code).toBe(6);
+    expect(refused.err).toContain('2 accounts, such as "a3", are in mode propose');
+    expect(writes(given.given)).toBe('0 0 0 0 0 0 0 0 0 0');
+    await given.rampart('plan', ...all, '--out', 'plans');
+    expect((await given.rampart('apply', 'plans')).code).toBe(0);
+    expect((await given.rampart('rollout', 'undo', '--auto-approve')).code).toBe(6);
+    expect(writes(given.given)).toBe('2 2 2 1 1 2 2 2 2 2');
+    const undo = ['rollout', 'undo'];
+    expect((await given.place.rampart(undo, { env: given.given.env, answer: 'yes' })).code).toBe(0);
+    expect(writes(given.given)).toBe('2 2 2 2 2 2 2 2 2 2');
+  });
+
+  it('approves deletions over a limit for the exact sum, or for one account', async () => {
+    const given = await stage(tenAccounts());
+    await given.place.write(
+      'fleet.yaml',
+      'version: 1\npolicy: { limits: { delete: 0 } }\nhosts:\n  - { id: 2, ensure: absent }\n',
+    );
+    const eu = ['apply', '--accounts', 'region == "eu"', '--auto-approve', '--max-failed', '10'];
+    expect((await given.rampart(...eu, '--ack', 'delete=4')).err).toContain('the plans have 5 changes');
+    expect((await given.rampart(...eu, '--ack', 'a9:delete=1')).err).toContain(
+      'names an account that has no plan',
+    );
+    const one = await given.rampart(...eu, '--ack', 'a1:delete=1');
+    expect(one.code).toBe(6);
+    expect(writes(given.given)).toBe('0 1 0 0 0 0 0 0 0 0');
+    const sum = await given.rampart(...eu, '--ack', 'delete=4');
+    expect(sum.code, sum.err).toBe(0);
+    expect(writes(given.given)).toBe('1 1 1 1 1 0 0 0 0 0');
+  });
+
+  it('stops at a signal, and goes on from another folder with the same state', async () => {
+    const stop: (() => void)[] = [];
+    const given = await stage(
+      tenAccounts({
+        a4: {
+          ...fleet,
+          hooks: {
+            beforeEach: ({ action }) => {
+              if (action === 'renameHost') stop.pop()?.();
+            },
+          },
+        },
+      }),
+    );
+    stop.push(() => given.place.interrupt());
+    const first = await given.rampart('apply', ...all, '--auto-approve', '--parallel', '2');
+    expect(first.code).toBe(130);
+    const status = await statusOf(given);
+    expect(status).toMatchObject({ state: 'stopped', stop: { reason: 'signal' } });
+    expect(status.totals.pending).toBeGreaterThan(3);
+    const elsewhere = await workplace();
+    await elsewhere.write('rampart.config.yaml', given.given.config);
+    await elsewhere.write('fleet.yaml', 'version: 1\nhosts:\n  - { id: 1, name: OTHER }\n');
+    const argv = ['rollout', 'resume', '--state-dir', `${given.place.folder}/.rampart`];
+    const resumed = await elsewhere.rampart(argv, { env: given.given.env });
+    expect(resumed.code, resumed.err).toBe(0);
+    // The plans that were approved are applied, not what the other folder asks for; nothing is written twice.
+    expect(writes(given.given)).toBe('1 1 1 1 1 1 1 1 1 1');
+    expect(
+      [...given.given.emulators.values()].every(
+        ({ requests }) => !requests.some(({ body }) => body?.includes('OTHER')),
+      ),
+    ).toBe(true);
+  });
+
+  it('starts no account after an abort from another process', async () => {
+    const abort: (() => Promise<unknown>)[] = [];
+    const given = await stage(
+      tenAccounts({
+        a2: {
+          ...fleet,
+          hooks: {
+            beforeEach: async ({ action }) => {
+              if (action === 'renameHost') await abort.pop()?.();
+            },
+          },
+        },
+      }),
+    );
+    abort.push(() => given.rampart('rollout', 'abort', '--reason', 'wrong rule'));
+    const applied = await given.rampart('apply', ...all, '--auto-approve', '--parallel', '1');
+    expect(applied.code).toBe(5);
+    expect(writes(given.given)).toBe('1 1 1 0 0 0 0 0 0 0');
+    expect((await given.rampart('rollout', 'status')).out).toContain('aborted');
+    expect((await given.rampart('rollout', 'resume')).code).toBe(3);
+    expect((await given.rampart('rollout', 'abort')).code).toBe(3);
+  });
+
+  it('prints events with the account of each, and the summary last', async () => {
+    const given = await stage({ a0: fleet, a1: fleet, a2: refusing });
+    const applied = await given.rampart('apply', ...all, '--auto-approve', '--json', '--max-failed', '1');
+    const events = lines(applied.out);
+    expect(events[0]).toMatchObject({ type: 'rollout_start', waves: [{ name: '100%', accounts: 3 }] });
+    expect(events.filter(({ type }) => type === 'account_end')).toHaveLength(3);
+    expect(events.filter(({ type, account }) => type === 'apply_complete' && account === undefined)).toEqual(
+      [],
+    );
+    const last = events.at(-1);
+    expect(last).toMatchObject({
+      type: 'rollout_end',
+      exit_code: 5,
+      state: 'completed',
+      totals: { done: 2, failed: 1 },
+    });
+    expect(applied.code).toBe(5);
+    const { type: _, at: __, ...document } = last;
+    expect(await statusOf(given)).toEqual(document);
+  });
+
+  it('counts an account that could not be planned as failed', async () => {
+    const given = await stage({
+      a0: fleet,
+      a1: { ...fleet, faults: [{ action: 'reads', effect: { kind: 'status', status: 403 } }] },
+    });
+    const strict = await given.rampart('apply', ...all, '--auto-approve');
+    expect(strict.code).toBe(4);
+    expect(writes(given.given)).toBe('0 0');
+    const lenient = await given.rampart('apply', ...all, '--auto-approve', '--max-failed', '1');
+    expect(lenient.code).toBe(4);
+    expect(writes(given.given)).toBe('1 0');
+    expect(lenient.out).toMatch(/a1 {2}failed/);
+  });
+
+  it('has nothing to roll out if no account has changes', async () => {
+    const given = await stage(tenAccounts());
+    await given.place.write('fleet.yaml', 'version: 1\nhosts:\n  - { id: 1, name: OLD }\n');
+    const applied = await given.rampart('apply', ...all);
+    expect(applied.code, applied.err).toBe(0);
+    expect(applied.out).toContain('10 left out');
+  });
+
+  it.each([
+    [['apply', 'plan.json', '--waves', '100%'], 'are for several accounts'],
+    [['apply', '--ack', 'a0:delete=1'], 'are for several accounts'],
+    [['apply', '--waves', '50%'], 'percentages that increase'],
+    [['apply', '--max-failed', 'x'], 'a percentage such as 2%'],
+    [['apply', ...all, '--max-calls', '3'], "--max-calls can't be used for several accounts"],
+    [['apply', 'plan.json', ...all], 'is the plan of one account'],
+    [['rollout', 'status'], 'there is no roll-out'],
+    [['rollout', 'resume', 'nobody'], 'roll-out "nobody" does not exist'],
+  ])('refuses rampart %j', async (argv, message) => {
+    const { rampart } = await stage({ a0: fleet, a1: fleet });
+    const { code, err } = await rampart(...argv);
+    expect(err).toContain(message);
+    expect(code).toBe(3);
+  });
+
+  it('shows no key, in no output and no record of a roll-out', async () => {
+    const { place, rampart, given } = await stage(tenAccounts({ a5: refusing }));
+    const ran = [
+      await rampart('apply', ...all, '--auto-approve', '--json'),
+      await rampart('rollout', 'status'),
+    ];
+    const { readdir, readFile } = await import('node:fs/promises');
+    const names = await readdir(`${place.folder}/.rampart/rollouts`, {
+      recursive: true,
+      withFileTypes: true,
+    });
+    const files = await Promise.all(
+      names
+        .filter((each) => each.isFile())
+        .map((each) => readFile(`${each.parentPath}/${each.name}`, 'utf8')),
+    );
+    const key = given.env['RAMPART_PSK'] ?? '';
+    for (const text of [...ran.flatMap(({ out, err }) => [out, err]), ...files])
+      expect(text).not.toContain(key);
+  });
+});

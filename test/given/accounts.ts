@@ -1,0 +1,64 @@
+import { onTestFinished } from 'vitest';
+import { createVirtualClock } from '../../src/core/lib/virtual-clock.ts';
+import { createEmulatedAccounts } from '../../src/service/emulator/accounts.ts';
+import type { Emulator, EmulatorOptions } from '../../src/service/emulator/emulator.ts';
+import { type FleetParts, fleetState } from '../../src/service/emulator/fleet-state.ts';
+import { serve } from '../../src/service/emulator/serve.ts';
+import { testPsk } from './command-line.ts';
+
+/** Accounts of one emulated service on a socket, and the configuration and environment that reach them. */
+export interface GivenAccounts {
+  readonly names: readonly string[];
+  readonly emulators: ReadonlyMap<string, Emulator>;
+  readonly env: Readonly<Record<string, string>>;
+  /** The `accounts:` of rampart.config.yaml. */
+  readonly config: string;
+  /** How many write requests an account has received. */
+  writesOf(name: string): number;
+}
+
+export interface GivenAccount extends FleetParts {
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly mode?: string;
+  readonly faults?: EmulatorOptions['faults'];
+  readonly hooks?: EmulatorOptions['hooks'];
+}
+
+export async function givenAccounts(
+  accounts: Readonly<Record<string, GivenAccount>>,
+): Promise<GivenAccounts> {
+  const names = Object.keys(accounts);
+  const clock = createVirtualClock(Date.parse('2026-11-21T09:00:00Z'), { auto: true });
+  const companyOf = (at: number) => String(1000 + at);
+  const options = Object.values(accounts).map(
+    ({ faults, hooks, ...account }, at): EmulatorOptions => ({
+      state: fleetState({ psk: testPsk, companyId: companyOf(at), ...account }),
+      clock,
+      recordRequests: true,
+      credentials: { loginSessionId: `session-${at}` },
+      ...(faults === undefined ? {} : { faults }),
+      ...(hooks === undefined ? {} : { hooks }),
+    }),
+  );
+  const emulated = createEmulatedAccounts(options);
+  if (!emulated.ok) throw new Error(emulated.problems[0]?.message);
+  const served = await serve(emulated.value);
+  onTestFinished(() => served.close());
+  const emulators = new Map(
+    names.flatMap((name, at) => {
+      const emulator = emulated.value.accounts[at];
+      return emulator === undefined ? [] : [[name, emulator] as const];
+    }),
+  );
+  const config = names.map((name, at) => {
+    const { labels = {}, mode = 'correct' } = accounts[name] ?? {};
+    return `  ${name}: { companyId: "${companyOf(at)}", mode: ${mode}, labels: ${JSON.stringify(labels)} }`;
+  });
+  return {
+    names,
+    emulators,
+    env: { RAMPART_BASE_URL: served.url, RAMPART_PSK: testPsk },
+    config: `defaults: { files: [fleet.yaml] }\naccounts:\n${config.join('\n')}\n`,
+    writesOf: (name) => emulators.get(name)?.requests.filter(({ method }) => method !== 'GET').length ?? 0,
+  };
+}
