@@ -150,6 +150,22 @@ describeTerraformAndTofu('rampart_fleet under the real terraform', (test) => {
     expect(stderr).toMatch(/Server[\s\S]*berlin\.yaml:3/);
   });
 
+  test('terraform validate finds unknown keys and conditions with faults, without asking the service', async () => {
+    const fleet = await fleetWorkspace(parts);
+    fleet.configure(
+      resource(
+        'hosts:\n  - { id: 1, nmae: A }\nrules:\n  - { name: r, when: "host.nmae == 1", antivirus: installed }',
+      ),
+    );
+    const { status, output } = await fleet.run('validate', '-no-color');
+    expect(status).toBe(1);
+    expect(output).toMatch(/nmae[\s\S]*fleet\.yaml:3/);
+    expect(output).toContain('fleet.yaml:5');
+    expect(fleet.emulator.requests).toEqual([]);
+    fleet.configure(resource(swap));
+    expect(await fleet.run('validate')).toMatchObject({ status: 0 });
+  });
+
   test('content that only the apply knows is planned as unknown, and applied', async () => {
     const fleet = await fleetWorkspace(parts);
     fleet.configure(`

@@ -10,7 +10,10 @@ const ackKinds: ReadonlySet<string> = new Set(['rename', 'move', 'antivirus', 'd
 
 export const fleetResource = kit.resource({
   schema: fleetSchema,
-  validate: (config) => [...ackFaults(config.acks), ...groupFaults(config)],
+  async validate(config) {
+    const faults = [...ackFaults(config.acks), ...groupFaults(config)];
+    return faults.length > 0 ? faults : (await import('./validate-fleet.ts')).desiredFaults(config);
+  },
   plan: async (change, call) => (await import('./plan-whole-fleet.ts')).planWholeFleet(change, call),
   create: async (change, call) =>
     (await import('./apply-whole-fleet.ts')).applyWholeFleet({ ...change, prior: null }, call),
