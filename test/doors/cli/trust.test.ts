@@ -224,3 +224,65 @@ describe('RAMPART_CONFIG_REF', () => {
     expect(attacker.emulator.requests).toEqual([]);
   });
 });
+
+describe('a pull request', () => {
+  const pipeline = (reviewed: string, url: string) => ({
+    BERLIN_PSK: testPsk,
+    OTHER_PSK: testPsk,
+    VAULT_TOKEN: 'a-token-of-vault',
+    RAMPART_ALLOW_KEY_COMMANDS: '1',
+    CI: 'true',
+    PATH: process.env['PATH'],
+    ...(reviewed === '' ? { RAMPART_ALLOWED_ORIGINS: url } : { RAMPART_CONFIG_REF: reviewed }),
+  });
+
+  it.each([
+    ['the address', (url: string) => account(url)],
+    ['the key', (url: string) => account(url, 'variable: OTHER_PSK')],
+    ['the files that are included', () => 'include: accounts/*.yaml\n'],
+  ])('that changes %s reaches no key where the configuration is reviewed', async (_, changed) => {
+    const { emulator, url } = await given();
+    const attacker = await given();
+    const made = await place(account(url));
+    const reviewed = commit(made);
+    await mkdir(join(made.folder, 'accounts'));
+    await made.write(
+      'accounts/berlin.yaml',
+      `baseUrl: ${attacker.url}\ncompanyId: 1234567890\nkey: { variable: BERLIN_PSK }\n`,
+    );
+    await made.write('rampart.config.yaml', changed(attacker.url));
+    expect((await made.rampart(argv, { env: pipeline(reviewed, url) })).code).toBe(0);
+    expect(emulator.requests).not.toEqual([]);
+    expect(attacker.emulator.requests).toEqual([]);
+    const unreviewed = await made.rampart(argv, { env: pipeline('', url) });
+    expect(unreviewed.code).toBe(6);
+    expect(attacker.emulator.requests).toEqual([]);
+  });
+
+  it.each([
+    ['a command', 'command: [touch, planted]'],
+    [
+      'a secret of Vault',
+      "vault: { address: 'http://127.0.0.1:9', path: other, login: { tokenVariable: VAULT_TOKEN } }",
+    ],
+  ])('can not choose %s in a pipeline, even for a pinned address', async (_, key) => {
+    const { emulator, url } = await given();
+    const made = await place(account(url, key));
+    const ran = await made.rampart(argv, { env: pipeline('', url) });
+    expect(ran.code).toBe(6);
+    expect(ran.err).toContain('rampart.config.yaml is part of the checkout');
+    await expect(readFile(join(made.folder, 'planted'))).rejects.toThrow('ENOENT');
+    expect(emulator.requests).toEqual([]);
+  });
+
+  it('that names another Vault gets no token without an answer at the terminal', async () => {
+    const { url } = await given();
+    const vault = "vault: { address: 'http://127.0.0.1:9', path: a, login: { tokenVariable: VAULT_TOKEN } }";
+    const made = await place(account(url, vault));
+    const ran = await made.rampart(argv, {
+      env: { VAULT_TOKEN: 'a-token-of-vault', RAMPART_ALLOWED_ORIGINS: url },
+    });
+    expect(ran.code).toBe(6);
+    expect(ran.err).toContain('the key in variable VAULT_TOKEN is not sent to http://127.0.0.1:9');
+  });
+});
