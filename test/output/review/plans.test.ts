@@ -1,0 +1,149 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { reportAccount } from '../../../src/control/plans/report-account.ts';
+import { problem } from '../../../src/core/problem/problem.ts';
+import { paintPlansHtml } from '../../../src/output/page/plans-html.ts';
+import { plainColour } from '../../../src/output/review/colour.ts';
+import { paintPlansMarkdown } from '../../../src/output/review/plans-markdown.ts';
+import { toPlansRows } from '../../../src/output/review/plans-rows.ts';
+import { paintPlans } from '../../../src/output/review/plans-text.ts';
+import { arbitraryPlans, headOf, reportOf, reviewOf } from '../../given/account-plans.ts';
+import { hostileNames } from '../../given/hostile-names.ts';
+import { givenPlan } from '../../given/plan.ts';
+import { elementsOf, proseOf, renderMarkdown } from '../../given/rendered-markdown.ts';
+
+const text = { colour: plainColour, columns: null };
+
+/** So many accounts, in which one rule renames hosts and one line deletes some. */
+function manyAccounts(count: number) {
+  return reviewOf(
+    Array.from({ length: count }, (_, index) => {
+      const name = `account-${String(index).padStart(4, '0')}`;
+      if (index % 7 === 3) return reportOf(name);
+      const ids = [1, 2, 3, 4, 5, 6, 7, 8];
+      const plan = givenPlan({
+        hosts: ids.map((id) => ({ id, name: `PC-${name}-${id}` })),
+        entries: ids.map((id) => (id === 1 ? { id, ensure: 'absent' } : { id, name: `${name}-${id}` })),
+      });
+      return reportOf(name, plan);
+    }),
+  );
+}
+
+describe('the review of many plans', () => {
+  it('has the same totals in text, Markdown and page, for any plans', () => {
+    fc.assert(
+      fc.property(arbitraryPlans, (plans) => {
+        const review = reviewOf(plans.map(([name, plan]) => reportOf(name, plan)));
+        const rows = toPlansRows(review);
+        const { failed, changes, 'no-changes': none } = review.totals.outcomes;
+        const { delete: deleted } = review.totals.summary;
+        for (const painted of [
+          paintPlans(rows, text),
+          paintPlansMarkdown(rows, { limit: 65_536 }),
+          paintPlansHtml(rows),
+        ]) {
+          expect(painted).toContain(`${changes} with changes, ${none} without changes.`);
+          expect(painted.includes('nothing is known about their changes')).toBe(failed > 0);
+          expect(painted.includes('Delete ')).toBe(deleted > 0);
+          for (const { account } of review.accounts) expect(painted).toContain(account.name);
+        }
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  it('groups each account exactly once', () => {
+    fc.assert(
+      fc.property(arbitraryPlans, (plans) => {
+        const { groups, review } = toPlansRows(reviewOf(plans.map(([name, plan]) => reportOf(name, plan))));
+        const grouped = groups.flatMap(({ accounts }) => accounts.map(({ account }) => account.name));
+        expect(grouped.toSorted()).toEqual(review.accounts.map(({ account }) => account.name));
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  it('never shows "no changes" if no account has a plan', () => {
+    const rows = toPlansRows(reviewOf([reportOf('berlin'), reportOf('munich')]));
+    for (const painted of [
+      paintPlans(rows, text),
+      paintPlansMarkdown(rows, { limit: 65_536 }),
+      paintPlansHtml(rows),
+    ]) {
+      expect(painted.toLowerCase()).not.toContain('no changes');
+    }
+  });
+
+  it('counts a cause over all accounts that it changes', () => {
+    const rows = toPlansRows(manyAccounts(14));
+    expect(rows.causes.map(({ accounts }) => accounts)).toContain(12);
+    const changed = rows.causes.reduce((sum, { changes }) => sum + changes.rename + changes.delete, 0);
+    expect(changed).toBe(12 * 8);
+  });
+});
+
+describe('the Markdown of many plans', () => {
+  const rows = toPlansRows(manyAccounts(300));
+
+  it.each([1000, 2000, 5000, 20_000, 65_536, 200_000])('has at most %d characters', (limit) => {
+    expect(paintPlansMarkdown(rows, { limit }).length).toBeLessThanOrEqual(limit);
+  });
+
+  it('shows every account before it shows the plan of any', () => {
+    const markdown = paintPlansMarkdown(rows, { limit: 65_536 });
+    const [top = ''] = markdown.split('### Plans by account');
+    for (const { account } of rows.review.accounts) expect(top).toContain(`\`${account.name}\``);
+  });
+
+  it('counts the plans that it leaves out', () => {
+    const markdown = paintPlansMarkdown(rows, { limit: 65_536 });
+    const shown = markdown.split('### Plans by account')[1]?.match(/<summary>/g)?.length ?? 0;
+    const changed = rows.review.accounts.filter(({ plan }) => plan !== undefined).length;
+    expect(markdown).toContain(`**${changed - shown} more accounts with renames or moves**`);
+  });
+});
+
+it('bounds the page by the number of accounts', () => {
+  expect(paintPlansHtml(toPlansRows(manyAccounts(300))).length).toBeLessThan(1_000_000);
+});
+
+/** A review in which a host, an account, a label and a message have this text. */
+function hostileReview(name: string) {
+  const plan = givenPlan({
+    hosts: [
+      { id: 1, name: `${name}1` },
+      { id: 2, name: `${name}2` },
+    ],
+    entries: [
+      { id: 1, name: `${name}3` },
+      { id: 2, ensure: 'absent' },
+    ],
+  });
+  const account = { ...headOf(`${name}y`), labels: { region: name } };
+  const failure = problem('network', `text ${name}`, { hint: `text ${name}` });
+  return toPlansRows(
+    reviewOf([
+      reportAccount({ account, exitCode: 0, plan, problems: [] }),
+      reportAccount({ account: headOf(`${name}z`), exitCode: 1, problems: [failure] }),
+    ]),
+  );
+}
+
+describe('hostile text in the review of many plans', () => {
+  const markdownOf = (name: string) =>
+    renderMarkdown(paintPlansMarkdown(hostileReview(name), { limit: 65_536 }));
+  const calm = elementsOf(markdownOf('calm')).toSorted();
+  const calmPage = elementsOf(paintPlansHtml(hostileReview('calm'))).toSorted();
+
+  it.each(hostileNames)('%j stays text', (name) => {
+    const painted = paintPlans(hostileReview(name), text);
+    expect(painted).not.toMatch(/[^\P{Cc}\n]|\p{Cf}|\p{Zl}|\p{Zp}/u);
+    const rendered = markdownOf(name);
+    expect(elementsOf(rendered).toSorted()).toEqual(calm);
+    expect(proseOf(rendered)).not.toMatch(/@|#|GH-|www|:\/\/|:tada:/);
+    const page = paintPlansHtml(hostileReview(name)).replace(/<style>[\s\S]*?<\/style>/, '');
+    const elements = elementsOf(page).filter((each) => !calmPage.includes(each));
+    expect(elements.filter((each) => each !== 'details' && each !== 'summary')).toEqual([]);
+  });
+});
