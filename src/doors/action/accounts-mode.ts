@@ -6,6 +6,8 @@ import type { Job } from './job.ts';
 import type { Outcome } from './outcome.ts';
 import { type CommandEnd, runCommand, stateFlags } from './run-command.ts';
 
+/** In characters. A comment has room for it and for the files that touch accounts. */
+const reviewLimit = 60_000;
 const title = '## Rampart plan\n\n';
 
 /** Plans the selected accounts that the change touches, with one review for all. */
@@ -19,6 +21,7 @@ export async function accountsMode(job: Job, accounts: string): Promise<Outcome>
       `--accounts=${accounts}`,
       ...(since === undefined ? [] : [`--changed-since=${since}`]),
       '--format=markdown',
+      `--markdown-limit=${reviewLimit}`,
       '--detailed-exitcode',
       `--out=${folder}`,
     ],
@@ -44,7 +47,10 @@ async function plansFolder({ inputs, folder, runner }: Job): Promise<string> {
 function review(end: CommandEnd, limit: number): string {
   const log = end.text.replace(end.out, '');
   const touched = /^The files changed since .*\n(?: {2}.*\n)*/m.exec(log)?.[0] ?? '';
-  const foot = touched === '' ? '' : `\n\n${fenced(touched, limit / 4)}`;
+  const foot =
+    touched === ''
+      ? ''
+      : `\n\n${fenced(touched, Math.max(0, Math.min(limit / 4, limit - end.out.length - 10)))}`;
   if (end.out !== '' && end.out.length + foot.length <= limit) return end.out + foot;
   const head = end.out === '' ? title : `${title}The review does not fit in a comment: see the log.\n\n`;
   return head + fenced(end.out === '' ? log : touched, limit - head.length);

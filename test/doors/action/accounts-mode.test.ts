@@ -64,6 +64,19 @@ describe('the input accounts', () => {
     expect(body).toContain('berlin.yaml: berlin');
   });
 
+  it('has one comment for several accounts, in which an account without a plan is never "no changes"', async () => {
+    const { github, step } = await given({ 'berlin.yaml': rename, 'lisbon.yaml': `${empty}# changed\n` });
+    const { code, log, outputs } = await step();
+    expect({ code, log }).toMatchObject({ code: 4 });
+    expect(outputs['exit-code']).toBe('4');
+    expect(github.comments).toHaveLength(1);
+    const body = github.comments[0]?.body ?? '';
+    expect(body).toContain('2 accounts: 1 without a plan, 1 with changes');
+    expect(body).toContain('ONE');
+    expect(body).toContain('touch 2 of 2 accounts.');
+    expect(log).not.toContain(lisbonKey);
+  });
+
   it('sends nothing if the pull request touches no account', async () => {
     const { emulator, step } = await given({ 'README.md': 'words\n' });
     const { code, outputs } = await step();
