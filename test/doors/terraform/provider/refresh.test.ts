@@ -107,3 +107,25 @@ test('the drift of a rampart_fleet whose list cannot be read is a warning, and i
   expect(read.warnings).toEqual([expect.stringContaining('The drift of the fleet is not known')]);
   expect(read.state).toMatchObject({ drift });
 });
+
+test('a group resource has the id of its group as identity, which import accepts', async () => {
+  const { call, valueOf, recordOf } = await rampartCore({
+    groups: [{ id: '17', name: 'Servers' }],
+    hosts: [{ id: '1', name: 'A', groupId: '17' }],
+  });
+  const typeName = 'rampart_group_members';
+  const { identitySchemas } = await call('GetResourceIdentitySchemas');
+  expect(identitySchemas[typeName]?.identityAttributes).toMatchObject([
+    { name: 'group_id', requiredForImport: true },
+  ]);
+  const byName = await call('ImportResourceState', { typeName, id: 'Servers' });
+  const identity = byName.importedResources[0]?.identity;
+  expect(identity?.identityData).toBeDefined();
+  const imported = await call('ImportResourceState', { typeName, identity: identity as never });
+  expect(imported.diagnostics).toEqual([]);
+  const state = recordOf(typeName, imported.importedResources[0]?.state);
+  expect(state).toMatchObject({ id: '17', group_id: '17', mode: 'authoritative' });
+  const read = await call('ReadResource', { typeName, currentState: valueOf(typeName, state) });
+  expect(read.newIdentity).toEqual(identity);
+  expect(recordOf(typeName, read.newState)).toMatchObject({ host_ids: ['1'] });
+});

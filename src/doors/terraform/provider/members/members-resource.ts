@@ -2,7 +2,6 @@ import type { GroupId } from '../../../../core/model/group.ts';
 import type { HostId } from '../../../../core/model/host-id.ts';
 import { ok } from '../../../../core/problem/result.ts';
 import { findGroup } from '../../fleet/find-group.ts';
-import type { ImportTarget } from '../../protocol/provider/resource.ts';
 import { ackFaults } from '../connection/limits.ts';
 import { hostIdFaults } from '../host-ids.ts';
 import { kit, withService } from '../service.ts';
@@ -13,6 +12,10 @@ import type { MembersState } from './members-values.ts';
 
 export const membersResource = kit.resource({
   schema: membersSchema,
+  identity: {
+    attributes: { group_id: { type: 'string', description: "The group's id.", required: true } },
+    of: ({ id }) => ({ group_id: id }),
+  },
   validate: ({ host_ids, acks }) => [...hostIdFaults(host_ids), ...ackFaults(acks, 'evict')],
   plan: async (change, call) => (await import('./plan-members.ts')).planMembers(change, call),
   create: async (change, call) => (await import('./gather-members.ts')).gatherMembers(change, call),
@@ -34,8 +37,7 @@ export const membersResource = kit.resource({
   delete: () => ({}),
   import: (target, call) =>
     withService(call, async ({ session }) => {
-      // Only a resource with an identity is imported by anything other than an id.
-      const { id: word } = target as Extract<ImportTarget, { by: 'id' }>;
+      const word = target.by === 'id' ? target.id : String(target.identity['group_id'] ?? '');
       const fleet = await session.observed({ signal: call.signal });
       if (!fleet.ok) return { diagnostics: toDiagnostics(fleet.problems) };
       const listed = fleet.value.groupById(word as GroupId);
