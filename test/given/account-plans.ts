@@ -9,7 +9,7 @@ import { givenGroups, reorganisations } from './arbitrary-fleet.ts';
 import { at } from './fleet.ts';
 import { givenPlan } from './plan.ts';
 
-export const service = 'https://remote.example.com';
+const service = 'https://remote.example.com';
 
 /** An account of which nothing is known but its name and labels. */
 export function headOf(

@@ -29,12 +29,12 @@ export function causesOf({ steps }: Plan): { count: number; first: Cause[] } {
 }
 
 /** The identity of a cause across accounts. */
-export function keyOf({ file, line, rule }: Omit<Cause, 'changes'>): string {
+function keyOf({ file, line, rule }: Omit<Cause, 'changes'>): string {
   return JSON.stringify([file, line, rule]);
 }
 
 /** The number of changes that a cause requests. */
-export function total({ changes }: Cause): number {
+function total({ changes }: Cause): number {
   return changes.rename + changes.move + changes.antivirus + changes.delete;
 }
 

@@ -69,7 +69,7 @@ export function summaryOf(summary: ReportedSummary): Summary {
   return fromDocument(summary) as Summary;
 }
 
-export function changesIn({ plan }: AccountReport): number {
+function changesIn({ plan }: AccountReport): number {
   return plan === undefined ? 0 : plan.irreversible.count + plan.changes.count;
 }
 
