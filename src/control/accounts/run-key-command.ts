@@ -4,9 +4,9 @@ import { failed, type Result } from '../../core/problem/result.ts';
 import type { Environment } from '../../run/state/origin/environment.ts';
 import { keyOf } from '../../service/client/account-key.ts';
 
-export const keyCommandsVariable = 'RAMPART_ALLOW_KEY_COMMANDS';
+const keyCommandsVariable = 'RAMPART_ALLOW_KEY_COMMANDS';
 /** Names of further variables that a key command gets, separated by commas or blanks. */
-export const keyCommandEnvVariable = 'RAMPART_KEY_COMMAND_ENV';
+const keyCommandEnvVariable = 'RAMPART_KEY_COMMAND_ENV';
 
 export interface KeyCommandPlace {
   readonly env: Environment;

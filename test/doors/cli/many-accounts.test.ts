@@ -106,3 +106,24 @@ describe('one selected account', () => {
     expect((await rampart(['validate', '--accounts', 'true'])).code).toBe(3);
   });
 });
+
+it('the key that a command prints reaches no output, no log and no other program', async () => {
+  const { rampart, env, write, berlin, folder } = await given();
+  const url = berlin.env['RAMPART_BASE_URL'] ?? '';
+  const half = Math.floor(testPsk.length / 2);
+  const parts = JSON.stringify([testPsk.slice(0, half), testPsk.slice(half)]);
+  await write('key.cjs', `console.error(${parts}.join('')); console.log(${parts}.join(''))\n`);
+  await write(
+    'rampart.config.yaml',
+    `accounts: { berlin: { companyId: 1234567890, baseUrl: '${url}', key: { command: ['${process.execPath}', key.cjs] } } }\n`,
+  );
+  const own = { RAMPART_ALLOWED_ORIGINS: env.RAMPART_ALLOWED_ORIGINS, RAMPART_ALLOW_KEY_COMMANDS: '1' };
+  const argv = ['accounts', 'check', '-v', '--log-file', 'log', '--account', 'berlin'];
+  const ran = await rampart(argv, { env: { ...own, RAMPART_LOG: 'debug' } });
+  expect(ran.code).toBe(0);
+  const log = await readFile(join(folder, 'log'), 'utf8');
+  expect(`${ran.out}${ran.err}${log}`).not.toContain(testPsk.slice(0, 20));
+  const refused = await rampart(argv, { env: { ...own, RAMPART_ALLOW_KEY_COMMANDS: '' } });
+  expect(refused.code).toBe(3);
+  expect(refused.out).toContain('commands are not allowed');
+});
