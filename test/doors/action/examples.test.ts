@@ -199,6 +199,48 @@ describe('the GitLab pipeline', async () => {
   });
 });
 
+describe('the GitLab job of many accounts', async () => {
+  const file = (await yamlOf(join(pipelines, 'gitlab', 'rampart.gitlab-ci.yml'))) as Readonly<
+    Record<string, Readonly<Record<'script', readonly string[]>>>
+  >;
+
+  it('plans only the account that the merge request touches', async () => {
+    const place = await workplace();
+    const { env } = await givenService({ hosts });
+    const url = env['RAMPART_BASE_URL'] ?? '';
+    await place.write(
+      'rampart.config.yaml',
+      `accounts:
+  berlin: { baseUrl: '${url}', companyId: 1234567890, key: { variable: BERLIN_PSK }, files: [berlin.yaml] }
+  lisbon: { baseUrl: '${url}', companyId: 7, key: { variable: LISBON_PSK }, files: [lisbon.yaml] }
+`,
+    );
+    for (const name of ['berlin', 'lisbon']) await place.write(`${name}.yaml`, 'version: 1\nhosts: []\n');
+    for (const argv of [
+      ['init'],
+      ['add', '.'],
+      ['-c', 'user.name=a', '-c', 'user.email=a@b.c', 'commit', '-m', 'x'],
+    ])
+      execFileSync('git', argv, { cwd: place.folder, stdio: 'ignore' });
+    await place.write('berlin.yaml', desired);
+    const [line = ''] = file['rampart-plan-accounts']?.script ?? [];
+    const filled = line
+      .replace('$RAMPART_ACCOUNTS', 'true')
+      .replace('$CI_MERGE_REQUEST_DIFF_BASE_SHA', 'HEAD');
+    const ran = await place.rampart(readCommand(filled)?.argv ?? [], {
+      env: {
+        PATH: process.env['PATH'] ?? '',
+        HOME: place.folder,
+        RAMPART_ALLOWED_ORIGINS: url,
+        BERLIN_PSK: env['RAMPART_PSK'] ?? '',
+      },
+    });
+    expect({ code: ran.code, err: ran.err }).toMatchObject({ code: 0 });
+    expect(ran.err).toContain('touch 1 of 2 accounts.');
+    expect(ran.out).toContain('ONE');
+  });
+});
+
 describe('commands of other systems', () => {
   const rampart = join(root, 'bin', 'rampart.js');
   const program = (command: string, argv: readonly string[], cwd: string, env: NodeJS.ProcessEnv) =>
