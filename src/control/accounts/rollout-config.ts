@@ -38,7 +38,7 @@ export const rolloutKeys = {
   parallel: 'How many accounts are applied at the same time (default: 4).',
 } as const;
 
-export const mostParallelAccounts = 64;
+const mostParallelAccounts = 64;
 
 /** Undefined if the value is not a mapping. Each invalid part is reported and left out. */
 export function readRollout(reading: Reading, node: YamlNode): RolloutConfig | undefined {

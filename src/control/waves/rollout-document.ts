@@ -39,8 +39,6 @@ export function toRolloutDocument(rollout: Rollout, exitCode: number, holder: Lo
   };
 }
 
-export type RolloutDocument = ReturnType<typeof toRolloutDocument>;
-
 function accountDocument({ name, status, exitCode, runId, why }: RolloutAccount) {
   return { account: name, status, exit_code: exitCode, run_id: runId, why };
 }
