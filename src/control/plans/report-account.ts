@@ -29,13 +29,15 @@ export interface PlannedAccount {
 
 /** Reduces a plan to what a review of many shows about it. */
 export function reportAccount({ account, exitCode, plan, file, problems }: PlannedAccount): AccountReport {
-  return {
+  const report: AccountReport = {
     account,
     outcome: outcomeOf(plan),
     exit_code: exitCode,
     ...(plan === undefined ? {} : { plan: reportPlan(plan, file) }),
     problems: reportProblems([...problems, ...(plan?.problems ?? [])]),
   };
+  // A name is a part of the list that it was read from, and would keep the whole list of its account in memory.
+  return JSON.parse(JSON.stringify(report)) as AccountReport;
 }
 
 /** An install in doubt counts as a change: the fleet may not match the desired state. */
