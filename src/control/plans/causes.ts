@@ -38,7 +38,7 @@ function total({ changes }: Cause): number {
   return changes.rename + changes.move + changes.antivirus + changes.delete;
 }
 
-export function sum(causes: readonly Cause[]): ChangeCounts {
+function sum(causes: readonly Cause[]): ChangeCounts {
   const counts = { rename: 0, move: 0, antivirus: 0, delete: 0 };
   for (const { changes } of causes) {
     for (const kind of Object.keys(counts) as Kind[]) counts[kind] += changes[kind];

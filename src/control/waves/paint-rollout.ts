@@ -56,10 +56,13 @@ const statusWords: Readonly<Record<RolloutAccountStatus, string>> = {
   'undo-failed': 'not undone',
 };
 
-function stateWords({ state, stop }: Rollout, holder: LockHolder | null): string {
+function stateWords(rollout: Rollout, holder: LockHolder | null): string {
+  const { state, stop } = rollout;
   if (state === 'running' && holder === null) return 'interrupted (no process runs it)';
   if (state === 'running' && holder !== null) return `running, by the process ${describeHolder(holder)}`;
   if (state === 'stopped' && stop !== null) return `stopped: ${stop.why}`;
+  const { failed } = totalsOf(rollout);
+  if (state === 'completed' && failed > 0) return `completed, but ${count(failed, 'account')} failed`;
   return state === 'draft' ? 'not started: its plans were not all saved' : state;
 }
 

@@ -1,12 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { sum } from '../../../src/control/plans/causes.ts';
 import { reportAccount } from '../../../src/control/plans/report-account.ts';
 import { sumAccounts } from '../../../src/control/plans/sum-accounts.ts';
-import { mostReported } from '../../../src/output/review/account-report.ts';
+import { type AccountReport, mostReported } from '../../../src/output/review/account-report.ts';
 import { arbitraryPlans, headOf, reportOf } from '../../given/account-plans.ts';
 import { givenGroups, reorganisations } from '../../given/arbitrary-fleet.ts';
 import { givenPlan } from '../../given/plan.ts';
+
+/** The changes that causes request together. */
+function sum(causes: NonNullable<AccountReport['plan']>['causes']['first']) {
+  const counts = { rename: 0, move: 0, antivirus: 0, delete: 0 };
+  for (const { changes } of causes)
+    for (const kind of ['rename', 'move', 'antivirus', 'delete'] as const) counts[kind] += changes[kind];
+  return counts;
+}
 
 describe('the report of an account', () => {
   it('has causes that request exactly the changes of the plan', () => {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { allowedFailures } from '../../../src/control/waves/allowed-failures.ts';
 import {
   type AccountProgress,
-  allowedFailures,
   nextMove,
   type Outside,
   type WaveLimits,

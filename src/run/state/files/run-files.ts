@@ -12,7 +12,7 @@ export interface RunFile {
 
 const extension = '.ndjson';
 
-export function runsFolder(stateDir: string): string {
+function runsFolder(stateDir: string): string {
   return join(stateDir, 'runs');
 }
 

@@ -6,7 +6,6 @@ import type { changeSchema, digestSchema, originSchema, recordSchema } from './r
 export type JournalRecord = z.infer<typeof recordSchema>;
 export type RunRecord = Extract<JournalRecord, { type: 'run' }>;
 export type BeginRecord = Extract<JournalRecord, { type: 'begin' }>;
-export type OutcomeRecord = Extract<JournalRecord, { type: 'outcome' }>;
 export type Origin = z.infer<typeof originSchema>;
 export type Digest = z.infer<typeof digestSchema>;
 export type HostChange = z.infer<typeof changeSchema>;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { recordLine, shownLevel } from '../../../../src/doors/terraform/protocol/plugin/log.ts';
-import { recordOf } from '../../../../src/doors/terraform/provider/connection/log-event.ts';
+import { recordLine, shownLevel } from '../../../../src/doors/terraform/protocol/plugin/log-record.ts';
+import { recordOf } from '../../../../src/doors/terraform/provider/connection/event-record.ts';
 
 test.each([
   [{}, 'error'],

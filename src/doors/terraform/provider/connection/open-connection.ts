@@ -12,9 +12,10 @@ import { readOnlyOf } from '../../../../service/client/read-only.ts';
 import { systemClock } from '../../../../service/client/system-clock.ts';
 import { createUndiciExchange } from '../../../../service/client/undici-exchange.ts';
 import type { Exchange } from '../../../../service/contract/message.ts';
+import { log } from '../../protocol/plugin/log.ts';
 import { knownOrNull } from '../../protocol/value/unknown.ts';
 import type { ProviderConfig } from './configuration.ts';
-import { logEvent } from './log-event.ts';
+import { recordOf } from './event-record.ts';
 import { type Environment, readSettings } from './settings.ts';
 import { createStateOpener, type StateOpener } from './state-opener.ts';
 
@@ -70,7 +71,8 @@ export async function openConnection(
     },
     onEvent(event) {
       lists.hear(event);
-      logEvent(event);
+      const { level, message, fields } = recordOf(event);
+      log(level, message, fields, 'service');
     },
     readOnly,
     cutoff,

@@ -1,11 +1,5 @@
 import type { ClientEvent } from '../../../../service/client/client-event.ts';
-import { type LogFields, type LogLevel, log } from '../../protocol/plugin/log.ts';
-
-/** Logs one event of the client. Fields are names of actions, numbers and codes, so none can contain a secret. */
-export function logEvent(event: ClientEvent): void {
-  const { level, message, fields } = recordOf(event);
-  log(level, message, fields, 'service');
-}
+import type { LogFields, LogLevel } from '../../protocol/plugin/log-record.ts';
 
 interface LogRecord {
   readonly level: LogLevel;
@@ -13,6 +7,7 @@ interface LogRecord {
   readonly fields: LogFields;
 }
 
+/** One event of the client as a record of the log. Fields are names of actions, numbers and codes, so none can contain a secret. */
 export function recordOf(event: ClientEvent): LogRecord {
   const { action } = event;
   switch (event.type) {
