@@ -73,7 +73,7 @@ async function prepared(example: string) {
     );
   }
   const isRollout = example.startsWith('rampart rollout');
-  if (isRollout || /^rampart (show|apply) plans\//.test(example))
+  if (isRollout || /^rampart (show|apply|note) plans\//.test(example))
     await prepare(['plan', '--account', 'berlin', '--out', 'plans/']);
   if (isRollout) {
     await prepare(['apply', 'plans/']);

@@ -68,6 +68,14 @@ describe('a command on a page', () => {
       argv: ['plan', '--target', 'x y'],
       into: 'p.json',
       exitCode: 2,
+      inBackground: false,
+    });
+  });
+
+  it('runs in the background if it ends with an ampersand', () => {
+    expect(readCommand('rampart emulator --port 8080 &')).toMatchObject({
+      argv: ['emulator', '--port', '8080'],
+      inBackground: true,
     });
   });
 

@@ -201,10 +201,10 @@ describe('the GitLab pipeline', async () => {
 
 describe('the GitLab job of many accounts', async () => {
   const file = (await yamlOf(join(pipelines, 'gitlab', 'rampart.gitlab-ci.yml'))) as Readonly<
-    Record<string, Readonly<Record<'script', readonly string[]>>>
+    Record<string, Readonly<Record<'script' | 'after_script', readonly string[]>>>
   >;
 
-  it('plans only the account that the merge request touches', async () => {
+  it('plans only the account that the merge request touches, and posts one note', async () => {
     const place = await workplace();
     const { env } = await givenService({ hosts });
     const url = env['RAMPART_BASE_URL'] ?? '';
@@ -238,6 +238,16 @@ describe('the GitLab job of many accounts', async () => {
     expect({ code: ran.code, err: ran.err }).toMatchObject({ code: 0 });
     expect(ran.err).toContain('touch 1 of 2 accounts.');
     expect(ran.out).toContain('ONE');
+    const gitlab = await gitlabStandIn();
+    const [after = ''] = file['rampart-plan-accounts']?.after_script ?? [];
+    const posted = await place.rampart(readCommand(after)?.argv ?? [], { env: gitlab.env });
+    expect({ code: posted.code, err: posted.err }).toMatchObject({ code: 0 });
+    expect(gitlab.notes).toHaveLength(1);
+    expect(gitlab.notes[0]?.body).toMatch(
+      /^<!-- rampart plan key=accounts checksum=[0-9a-f]{64} -->\n## Rampart plan/,
+    );
+    expect(gitlab.notes[0]?.body).toContain('berlin');
+    expect(gitlab.notes[0]?.body).toContain('ONE');
   });
 });
 

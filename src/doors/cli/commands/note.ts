@@ -1,9 +1,10 @@
+import { isPlansPath, openPlans } from '../../../control/plans/open-plans.ts';
 import { problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import { createUndiciExchange } from '../../../service/client/undici-exchange.ts';
 import { createGitlabComments } from '../comments/gitlab-comments.ts';
 import { keyPattern } from '../comments/marker.ts';
-import { planComment } from '../comments/plan-comment.ts';
+import { type CommentFrame, planComment, plansComment } from '../comments/plan-comment.ts';
 import { type PutOutcome, putComment } from '../comments/put-comment.ts';
 import { loadPlan } from '../planning/load-plan.ts';
 import type { Context } from '../shell/context.ts';
@@ -24,12 +25,15 @@ const outcomeWords: Readonly<Record<PutOutcome, string>> = {
   'left-out': 'There is nothing to post.',
 };
 
-/** Posts a plan on the merge request of this GitLab pipeline, as one note that later pipelines update. */
+/**
+ * Posts a plan, or the plans of several accounts, on the merge request of this GitLab pipeline, as one note that later
+ * pipelines update.
+ */
 export async function note(context: Context, file: string, flags: NoteFlags): Promise<ExitCode> {
   const { key = 'default' } = flags;
   if (!keyPattern.test(key)) return context.fail([badKey]);
-  const plan = await loadPlan(context, file);
-  if (!plan.ok) return context.fail(plan.problems);
+  const comment = await commentOn(context, file);
+  if (!comment.ok) return context.fail(comment.problems);
   const target = readTarget(context.io.env);
   if (!target.ok) return context.fail(target.problems);
   const { url, token, jobUrl, ...request } = target.value;
@@ -44,7 +48,7 @@ export async function note(context: Context, file: string, flags: NoteFlags): Pr
       ...request,
     });
     const foot = jobUrl === undefined ? [] : [`[Job](${jobUrl})`];
-    const body = context.redaction.redact(planComment(plan.value, { key, limit: gitlabLimit, foot }));
+    const body = context.redaction.redact(comment.value({ key, limit: gitlabLimit, foot }));
     const style = flags.recreate === true ? 'recreate' : 'update';
     const put = await putComment(comments, body, { key, style, worthCreating: true });
     if (!put.ok) return context.fail(put.problems);
@@ -53,6 +57,19 @@ export async function note(context: Context, file: string, flags: NoteFlags): Pr
   } finally {
     await http.value.close();
   }
+}
+
+/** Paints a plan file, or the plans of several accounts in a folder, whose files must be those of its index. */
+async function commentOn(context: Context, file: string): Promise<Result<(frame: CommentFrame) => string>> {
+  if (!(await isPlansPath(context.path(file)))) {
+    const plan = await loadPlan(context, file);
+    return plan.ok ? ok((frame) => planComment(plan.value, frame)) : plan;
+  }
+  const plans = await openPlans(context.path(file), file);
+  if (!plans.ok) return plans;
+  const { index, checkFiles } = plans.value;
+  const changed = await checkFiles();
+  return changed.ok ? ok((frame) => plansComment(index, frame)) : changed;
 }
 
 const badKey = problem('usage', 'a key must be 1 to 64 letters, digits, dots, dashes and underscores', {

@@ -1,7 +1,10 @@
+import type { PlansIndex } from '../../../control/plans/plans-index.ts';
 import { planChecksum } from '../../../core/plan/document/plan-document.ts';
 import type { Plan } from '../../../core/plan/types/plan.ts';
 import { count } from '../../../output/review/count.ts';
 import { paintMarkdown } from '../../../output/review/markdown.ts';
+import { paintPlansMarkdown } from '../../../output/review/plans-markdown.ts';
+import { toPlansRows } from '../../../output/review/plans-rows.ts';
 import { toRows } from '../../../output/review/rows.ts';
 import { callsLine, summaryLine } from '../../../output/review/summary-line.ts';
 import { type Marker, printMarker } from './marker.ts';
@@ -23,6 +26,13 @@ export function planComment(plan: Plan, { key, limit, foot }: CommentFrame): str
     const whole = paintMarkdown(toRows(plan), { limit: room });
     return whole.length <= room ? whole : shortWords(plan);
   });
+}
+
+/** The plans of several accounts as one review comment, with the checksum of their index. */
+export function plansComment({ review, checksum }: PlansIndex, { key, limit, foot }: CommentFrame): string {
+  return framed({ key, checksum }, [`Checksum \`${checksum}\``, ...foot], limit, (room) =>
+    paintPlansMarkdown(toPlansRows(review), { limit: room }),
+  );
 }
 
 /** A comment about a failure, if there is no plan. */

@@ -140,7 +140,7 @@ function addShow(program: Command, register: Register): void {
 function addNote(program: Command, register: Register): void {
   const note = program
     .command('note')
-    .argument('<plan>', 'Plan file.')
+    .argument('<plan>', 'Plan file, or folder of the plans of several accounts.')
     .description(
       'Post a plan as a note on the merge request of this GitLab pipeline, and update that note later.',
     )
@@ -149,7 +149,10 @@ function addNote(program: Command, register: Register): void {
       'Maintain a separate note for each key, for example one per account (default: default).',
     )
     .option('--recreate', 'Delete the old note and post a new one at the end.')
-    .addHelpText('after', examples('rampart note plan.json', 'rampart note plan.json --key berlin'));
+    .addHelpText(
+      'after',
+      examples('rampart note plan.json', 'rampart note plan.json --key berlin', 'rampart note plans/'),
+    );
   register(note, async (context, flags: NoteFlags, [file = '']) =>
     (await import('../commands/note.ts')).note(context, file, flags),
   );
