@@ -98,7 +98,7 @@ export const house: readonly Row[] = [
   {
     folder: 'service/inventory',
     imports: ['core/problem', 'core/lib', 'core/model', 'service/contract', 'service/client', 'service/wire'],
-    packages: [],
+    packages: ['zod'],
   },
   {
     folder: 'output/review',
@@ -115,7 +115,15 @@ export const house: readonly Row[] = [
   {
     folder: 'run/state',
     rooms: ['journal', 'origin', 'lease', 'audit', 'rollout', 'interface', 'files', 'postgres'],
-    imports: ['core/problem', 'core/lib', 'core/model', 'core/plan', 'service/contract', 'service/client'],
+    imports: [
+      'core/problem',
+      'core/lib',
+      'core/model',
+      'core/plan',
+      'service/contract',
+      'service/client',
+      'service/inventory',
+    ],
     packages: ['zod', 'kysely', 'pg'],
   },
   {

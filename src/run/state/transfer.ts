@@ -14,8 +14,8 @@ import {
   rolloutPlanLineSchema,
 } from './transfer-rollouts.ts';
 
-/** 1.1 added roll-outs. */
-const formatVersion = '1.1';
+/** 1.1 added roll-outs, 1.2 inventories. */
+const formatVersion = '1.2';
 
 /** One line of an exported state. Runs and fleets have the same text as in a folder. */
 const lineSchema = z.discriminatedUnion('type', [
@@ -25,6 +25,12 @@ const lineSchema = z.discriminatedUnion('type', [
   z.looseObject({ type: z.literal('audit'), hash: z.string(), text: z.string() }),
   rolloutLineSchema,
   rolloutPlanLineSchema,
+  // The key is part of a file name.
+  z.looseObject({
+    type: z.literal('inventory'),
+    account: z.string().regex(/^[0-9a-f]{16}$/),
+    text: z.string(),
+  }),
 ]);
 type Line = z.infer<typeof lineSchema>;
 
@@ -69,8 +75,25 @@ export async function exportState(state: State, write: (line: string) => void): 
   if (!visited.ok) return visited;
   const rollouts = await exportRollouts(state, print);
   if (!rollouts.ok) return rollouts;
+  const inventories = await exportInventories(state, print);
+  if (!inventories.ok) return inventories;
+  problems.push(...inventories.problems);
   const audited = await eachRecord(state.audit, (record) => print({ type: 'audit', ...record }));
   return audited.ok ? ok({ runs, fleets, rollouts: rollouts.value, known: 0 }, problems) : audited;
+}
+
+/** A damaged inventory is left out with a warning. */
+async function exportInventories(state: State, print: (line: Line) => void): Promise<Result<null>> {
+  const keys = await state.inventories.keys();
+  if (!keys.ok) return keys;
+  const problems: Problem[] = [];
+  for (const account of keys.value) {
+    const read = await state.inventories.read(account);
+    if (read.ok && read.value !== null) print({ type: 'inventory', account, text: read.value });
+    if (!read.ok && read.problems.some(({ code }) => code !== 'inventory-cache')) return read;
+    if (!read.ok) problems.push(...read.problems.map((each) => ({ ...each, severity: 'warning' as const })));
+  }
+  return ok(null, problems);
 }
 
 /**
@@ -120,6 +143,9 @@ export async function importState(
       if (imported.value) rollouts += 1;
     } else if (line.type === 'rollout-plan') {
       const saved = await state.rollouts.savePlan(line.rollout_id, line.account, line.plan);
+      if (!saved.ok) return failed(...saved.problems.map((each) => ({ ...each, place })));
+    } else if (line.type === 'inventory') {
+      const saved = await state.inventories.save(line.account, line.text);
       if (!saved.ok) return failed(...saved.problems.map((each) => ({ ...each, place })));
     } else {
       const fleet = readSnapshot(line.snapshot, file);

@@ -69,6 +69,13 @@ export function openDatabase(path: string): DatabaseSync | Problem {
   }
 }
 
+/** A database in memory, for an inventory that is not in a file. */
+export function openMemory(): DatabaseSync {
+  const database = new DatabaseSync(':memory:');
+  makeTables(database);
+  return database;
+}
+
 /** If two processes create the same file at the same time, the second one finds the tables. */
 function makeTables(database: DatabaseSync): void {
   database.exec('PRAGMA journal_mode = WAL');

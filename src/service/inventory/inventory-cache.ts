@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import type { InventoryKind } from '../../core/model/facts.ts';
+import { type InventoryKind, inventoryKinds } from '../../core/model/facts.ts';
 import type { HostId } from '../../core/model/host-id.ts';
 import { readFields, type StoredFields, writeFields } from './stored-fields.ts';
 
@@ -48,6 +48,13 @@ export interface Arrival {
   /** The token for the next page; null: the report has been read. */
   readonly token: string | null;
   readonly leaseUntil: number;
+}
+
+/** A whole cache, except for reports that are being read. */
+export interface CacheContents {
+  readonly names: ReadonlyMap<HostId, string | null>;
+  readonly records: readonly (StoredRecord & { readonly kind: InventoryKind })[];
+  readonly sizes: readonly (StoredSize & { readonly kind: InventoryKind })[];
 }
 
 /** The inventory of one account on disk. Every method is one transaction, and throws SQLite's errors. */
@@ -200,11 +207,47 @@ export class InventoryCache {
     );
   }
 
-  #put() {
+  contents(): CacheContents {
+    return {
+      names: this.names(),
+      records: inventoryKinds.flatMap((kind) => this.records(kind).map((each) => ({ ...each, kind }))),
+      sizes: inventoryKinds.flatMap((kind) => {
+        const size = this.size(kind);
+        return size === undefined ? [] : [{ ...size, kind }];
+      }),
+    };
+  }
+
+  /** Adds the contents of another cache. Of two records of a host, the newer one stays. */
+  add(contents: CacheContents): void {
+    this.#transaction(() => this.#add(contents));
+  }
+
+  /** Replaces everything except for reports that are being read. */
+  replace(contents: CacheContents): void {
+    this.#transaction(() => {
+      for (const table of ['host', 'record', 'report_size']) this.#run(`DELETE FROM ${table}`);
+      this.#add(contents);
+    });
+  }
+
+  #add({ names, records, sizes }: CacheContents): void {
+    const put = this.#put('WHERE excluded.fetched_at > record.fetched_at');
+    const name = this.#database.prepare('INSERT OR IGNORE INTO host (id, name) VALUES (?, ?)');
+    for (const [id, text] of names) name.run(id, text);
+    for (const { kind, hostId, at, fields, json } of records)
+      put(kind, hostId, at, writeFields(fields), json);
+    for (const { kind, ...size } of sizes) {
+      const known = this.size(kind);
+      if (known === undefined || known.learntAt < size.learntAt) this.saveSize(kind, size);
+    }
+  }
+
+  #put(condition = '') {
     const statement = this.#database.prepare(
       `INSERT INTO record (kind, host_id, fetched_at, fields, record) VALUES (?, ?, ?, ?, ?)
        ON CONFLICT (kind, host_id) DO UPDATE
-       SET fetched_at = excluded.fetched_at, fields = excluded.fields, record = excluded.record`,
+       SET fetched_at = excluded.fetched_at, fields = excluded.fields, record = excluded.record ${condition}`,
     );
     return (...values: readonly SQLInputValue[]) => statement.run(...values);
   }

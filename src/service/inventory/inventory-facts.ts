@@ -15,10 +15,12 @@ import { ageWords } from './age-words.ts';
 import { inventoryCachePath } from './cache-path.ts';
 import type { InventoryCache, StoredRecord } from './inventory-cache.ts';
 import { covers } from './stored-fields.ts';
-import { readCache } from './with-cache.ts';
+import { readCache, readCacheText } from './with-cache.ts';
 
 export interface InventoryFactsOptions {
   readonly stateDir: string;
+  /** The printed inventory of a shared state, which is then read instead of the folder; null if there is none. */
+  readonly shared?: string | null;
   readonly account: Account;
   /** The inventory fields that expressions read. */
   readonly needs: Pick<FactNeeds, InventoryKind>;
@@ -41,8 +43,7 @@ export type InventoryFacts = Pick<Facts, 'lists' | 'inventoryOf'>;
 export function readInventoryFacts(options: InventoryFactsOptions): Result<InventoryFacts> {
   const kinds = inventoryKinds.filter((kind) => options.needs[kind].length > 0);
   if (kinds.length === 0) return ok(noInventory);
-  const path = inventoryCachePath(options.stateDir, options.account);
-  const cached = readCache(path, (cache) => kinds.map((kind) => readKind(kind, cache, options)));
+  const cached = readFrom(options, (cache) => kinds.map((kind) => readKind(kind, cache, options)));
   if (!cached.ok) return cached;
   const parts = cached.value ?? kinds.map((kind) => ({ kind, missing: missing(kind, options) }));
   const problems = parts.flatMap((part) => ('missing' in part ? [part.missing] : part.problems));
@@ -55,6 +56,14 @@ export function readInventoryFacts(options: InventoryFactsOptions): Result<Inven
     },
     problems,
   );
+}
+
+function readFrom<T>(
+  { stateDir, account, shared }: InventoryFactsOptions,
+  read: (cache: InventoryCache) => T,
+): Result<T | undefined> {
+  if (shared === undefined) return readCache(inventoryCachePath(stateDir, account), read);
+  return shared === null ? ok(undefined) : readCacheText(shared, read);
 }
 
 const noInventory: InventoryFacts = { lists: [], inventoryOf: () => undefined };

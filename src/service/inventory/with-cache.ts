@@ -4,7 +4,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import { cacheFailure } from './cache-failure.ts';
-import { openDatabase } from './cache-schema.ts';
+import { openDatabase, openMemory } from './cache-schema.ts';
+import { parseCache } from './cache-text.ts';
 import { InventoryCache } from './inventory-cache.ts';
 
 /** Runs work with a cache, creating it if there is none, and closes it afterwards. */
@@ -40,6 +41,26 @@ export function readCache<T>(path: string, read: (cache: InventoryCache) => T): 
   } finally {
     database?.close();
   }
+}
+
+/** Reads from a cache that was printed as text. */
+export function readCacheText<T>(text: string, read: (cache: InventoryCache) => T): Result<T> {
+  const contents = parseCache(text);
+  if (contents === undefined) return failed(damagedInventory());
+  const database = openMemory();
+  try {
+    const cache = new InventoryCache(database);
+    cache.add(contents);
+    return ok(read(cache));
+  } finally {
+    database.close();
+  }
+}
+
+export function damagedInventory(): Problem {
+  return problem('inventory-cache', 'the inventory in the shared state is damaged', {
+    hint: 'replace it: rampart inventory pull',
+  });
 }
 
 function toProblem(error: unknown, path: string): Problem {

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Account } from '../../../src/core/model/account.ts';
+import { type Account, accountKey } from '../../../src/core/model/account.ts';
 import type { AntivirusStep, Step, StepId } from '../../../src/core/plan/types/step.ts';
 import { problem } from '../../../src/core/problem/problem.ts';
 import type { Result } from '../../../src/core/problem/result.ts';
@@ -492,6 +492,49 @@ export function describeConformance(make: () => Promise<Backend>): void {
       expect(valueOf(await rollouts.list())).toHaveLength(2);
       expect(valueOf(await pruneRuns(state, start + day))).toMatchObject({ rollouts: 1 });
       expect(valueOf(await rollouts.list())).toEqual([id]);
+    });
+  });
+
+  describe('inventories', () => {
+    const key = accountKey(account);
+    const text = (name: string, fetchedAt: number) =>
+      JSON.stringify({
+        format_version: '1.0',
+        hosts: [{ id: '9007199254740993', name }],
+        records: ['hardware', 'system'].map((kind) => ({
+          kind,
+          host_id: '9007199254740993',
+          fetched_at: fetchedAt,
+          fields: kind === 'system' ? null : ['ServiceTag'],
+          record: kind === 'system' ? null : `{"serviceTag":"${name}","big":9223372036854775807}`,
+        })),
+        sizes: [{ kind: 'system', capacity: 50, ask: 50, carries_more: true, learnt_at: fetchedAt }],
+      });
+    it('are one for each account, the one that was saved last', async () => {
+      const { inventories } = state;
+      expect(valueOf(await inventories.read(key))).toBeNull();
+      expect(valueOf(await inventories.keys())).toEqual([]);
+      valueOf(await inventories.save(key, text('A', 2)));
+      valueOf(await inventories.save(accountKey(other), text('C', 1)));
+      valueOf(await inventories.save(key, text('B', 1)));
+      expect(valueOf(await inventories.read(key))).toBe(text('B', 1));
+      expect(valueOf(await inventories.read(accountKey(other)))).toBe(text('C', 1));
+      expect(valueOf(await inventories.keys())).toEqual([key, accountKey(other)].toSorted());
+    });
+    it('are those of one process if many save at the same time', async () => {
+      const texts = Array.from({ length: 12 }, (_, index) => text('X'.repeat(1_000 * index + 1), index));
+      await Promise.all(texts.map(async (each) => valueOf(await state.inventories.save(key, each))));
+      expect(texts).toContain(valueOf(await state.inventories.read(key)));
+    });
+    it('are exported and imported, and are never pruned', async () => {
+      valueOf(await state.inventories.save(key, text('A', 2)));
+      valueOf(await pruneRuns(state, start + 1_000 * day));
+      const lines = await exported(state);
+      const copy = await backend.open(`copy-${count}`);
+      valueOf(await importState(copy, eachOf(lines), 'state.ndjson'));
+      expect(valueOf(await copy.inventories.read(key))).toBe(text('A', 2));
+      expect(await exported(copy)).toEqual(lines);
+      await copy.close();
     });
   });
 

@@ -2,10 +2,11 @@ import { describe, expect, it } from 'vitest';
 import type { Account } from '../../../src/core/model/account.ts';
 import { noFacts } from '../../../src/core/model/facts.ts';
 import { readSnapshot, type Snapshot } from '../../../src/core/model/snapshot.ts';
-import { problem, warning } from '../../../src/core/problem/problem.ts';
+import { type Problem, problem, warning } from '../../../src/core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../src/core/problem/result.ts';
 import type { AuditLog } from '../../../src/run/state/audit/audit-log.ts';
 import type { StoredRecord } from '../../../src/run/state/audit/chain.ts';
+import type { InventoryStore } from '../../../src/run/state/interface/inventory-store.ts';
 import type { RunQuery, State } from '../../../src/run/state/interface/state.ts';
 import type { Run } from '../../../src/run/state/journal/parse-run.ts';
 import { digestOf } from '../../../src/run/state/journal/run-digest.ts';
@@ -38,6 +39,17 @@ function auditOf(stored: StoredRecord[], parts: Partial<AuditLog> = {}): AuditLo
   };
 }
 
+function inventoriesOf(texts: Record<string, string>, damaged: readonly Problem[] = []): InventoryStore {
+  return {
+    read: async (key) => (key in texts || damaged.length === 0 ? ok(texts[key] ?? null) : failed(...damaged)),
+    async save(key, text) {
+      texts[key] = text;
+      return ok(null);
+    },
+    keys: async () => ok([...Object.keys(texts), 'f'.repeat(16)]),
+  };
+}
+
 /** Latest first. */
 function source(runs: readonly Run[], parts: Partial<State> = {}, queries: RunQuery[] = []): State {
   return partialState({
@@ -49,6 +61,7 @@ function source(runs: readonly Run[], parts: Partial<State> = {}, queries: RunQu
     eachFleet: (visit) => visit(fleet),
     audit: auditOf([]),
     rollouts: memoryRollouts(),
+    inventories: inventoriesOf({}),
     ...parts,
   });
 }
@@ -129,7 +142,7 @@ describe('an exported state', () => {
     expect(lines.every((line) => line.endsWith('\n') && !line.trimEnd().includes('\n'))).toBe(true);
     const [head, first, second, last] = lines.map((line) => JSON.parse(line));
     expect(lines).toHaveLength(4);
-    expect(head).toEqual({ type: 'state', format_version: '1.1' });
+    expect(head).toEqual({ type: 'state', format_version: '1.2' });
     expect([first, second].map(({ type }) => type)).toEqual(['run', 'run']);
     expect(first.journal).toBe(runs[0]?.records.map((record) => `${JSON.stringify(record)}\n`).join(''));
     expect(last.type).toBe('fleet');
@@ -288,5 +301,41 @@ describe('the audit log in an exported state', () => {
     expect((await exported(source([], { audit: auditOf([], { page: async () => away }) }))).result).toEqual(
       away,
     );
+  });
+});
+
+describe('the inventories of a transfer', () => {
+  const key = '0123456789abcdef';
+  const line = (account: string) => JSON.stringify({ type: 'inventory', account, text: '{}' });
+
+  it('are exported as they are, and a damaged one is left out with a warning', async () => {
+    const texts = { [key]: '{}' };
+    const damaged = problem('inventory-cache', 'damaged', { hint: 'pull' });
+    const { lines, result } = await exported(source([], { inventories: inventoriesOf(texts, [damaged]) }));
+    expect(lines.filter((text) => text.includes('"inventory"'))).toEqual([`${line(key)}\n`]);
+    expect(result).toMatchObject({ ok: true, problems: [{ severity: 'warning', message: 'damaged' }] });
+  });
+
+  it('are not exported at all if the state fails', async () => {
+    const failing = inventoriesOf({}, away.problems);
+    expect((await exported(source([], { inventories: failing }))).result).toEqual(away);
+    const unlisted = { ...inventoriesOf({}), keys: async () => away };
+    expect((await exported(source([], { inventories: unlisted }))).result).toEqual(away);
+  });
+
+  it('are imported, and a key that could name another file is refused', async () => {
+    const texts: Record<string, string> = {};
+    const into = source([], { inventories: inventoriesOf(texts) });
+    expect(await importState(into, each([header, line(key)]), 'f')).toMatchObject({ ok: true });
+    expect(texts).toEqual({ [key]: '{}' });
+    expect(await importState(into, each([header, line('../../../x')]), 'f')).toMatchObject({
+      ok: false,
+      problems: [{ place: { line: 2 } }],
+    });
+    const full = source([], { inventories: { ...inventoriesOf({}), save: async () => away } });
+    expect(await importState(full, each([header, line(key)]), 'f')).toMatchObject({
+      ok: false,
+      problems: [{ message: 'away', place: { line: 2 } }],
+    });
   });
 });

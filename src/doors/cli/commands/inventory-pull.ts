@@ -13,6 +13,7 @@ import type { HarvestEvent } from '../../../service/inventory/harvest-event.ts';
 import type { KindHarvest } from '../../../service/inventory/harvest-kind.ts';
 import { withCache } from '../../../service/inventory/with-cache.ts';
 import { createInventoryProgress } from '../inventory/inventory-progress.ts';
+import { openSharedCache } from '../inventory/share-inventory.ts';
 import { findHost } from '../listing/find-host.ts';
 import { readDesiredState } from '../planning/read-desired-state.ts';
 import type { Connection } from '../service/connect-service.ts';
@@ -94,10 +95,15 @@ async function pull(
   const hosts = chooseHosts(flags.host, names.value);
   if (!hosts.ok) return hosts;
   const maxAgeMs = flags.maxAge ?? defaultMaxAgeMs;
+  const shared = await openSharedCache(context, account);
+  if (!shared.ok) return shared;
+  const { known, save } = shared.value;
+  // Each page is saved in the local cache first, so that a pull that is killed can be continued on this machine.
   const harvested = await withCache(inventoryCachePath(path(settings.stateDir), account), async (cache) => {
+    if (known !== null) cache.add(known);
     cache.rememberNames(names.value);
     cache.forgetOthers(names.value, io.clock.now() - maxAgeMs);
-    return harvestInventory({
+    const harvests = await harvestInventory({
       client,
       clock: io.clock,
       cache,
@@ -111,8 +117,11 @@ async function pull(
       ...(flags.maxReports === undefined ? {} : { maxReports: flags.maxReports }),
       ...(deadline === undefined ? {} : { deadline }),
     });
+    return { harvests, saved: await save(cache) };
   });
-  return harvested.ok ? ok(harvested.value, names.problems) : harvested;
+  if (!harvested.ok) return harvested;
+  const { harvests, saved } = harvested.value;
+  return ok(harvests, [...names.problems, ...shared.problems, ...saved.problems]);
 }
 
 function kindsOf({ hardware, system }: PullFlags): readonly InventoryKind[] {

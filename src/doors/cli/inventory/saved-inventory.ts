@@ -5,7 +5,7 @@ import { allInventories } from '../../../service/inventory/host-inventory.ts';
 import type { Context } from '../shell/context.ts';
 import { readInventory } from './open-inventory.ts';
 
-/** The account's inventory in the local cache. The time of a list is that of its oldest record. */
+/** The account's inventory in the cache. The time of a list is that of its oldest record. */
 export async function savedInventory(
   context: Context,
 ): Promise<Result<Pick<Facts, 'lists' | 'inventoryOf'>>> {

@@ -7,6 +7,7 @@ import { type CustomFields, readCustomFields } from '../../../service/wire/read-
 import type { Context } from '../shell/context.ts';
 import type { Connection } from './connect-service.ts';
 import { withConnection } from './read-fleet.ts';
+import { sharedInventory } from './shared-inventory.ts';
 
 /** Facts, and the categories of custom fields if those were read. */
 export interface FleetFacts extends Facts {
@@ -64,20 +65,24 @@ export async function factsFor(
   );
 }
 
-/** Inventory comes from the local cache only, which is loaded only if it is needed. */
+/** Inventory comes from the cache only, which is loaded only if it is needed. */
 async function inventoryFor(
   needs: FactNeeds,
   { account }: Connection,
-  { settings, path, io }: Context,
+  context: Context,
   { fleet, ...options }: FactOptions,
 ): Promise<Result<Pick<Facts, 'lists' | 'inventoryOf'>>> {
   if (needs.hardware.length === 0 && needs.system.length === 0) return ok(noFacts);
+  const { settings, path, io } = context;
+  const shared = await sharedInventory(context, account);
+  if (!shared.ok) return shared;
   const { readInventoryFacts } = await import('../../../service/inventory/inventory-facts.ts');
   return readInventoryFacts({
     stateDir: path(settings.stateDir),
     account,
     needs,
     now: io.clock.now(),
+    ...(shared.value === undefined ? {} : { shared: shared.value }),
     ...(fleet === undefined ? {} : { hosts: hostsOf(fleet).map(({ id }) => id) }),
     ...options,
   });

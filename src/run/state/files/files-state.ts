@@ -7,6 +7,7 @@ import { isProcessAlive } from '../lease/this-process.ts';
 import { auditInTurn } from './audit-in-turn.ts';
 import { createJournal } from './create-journal.ts';
 import { filesAudit } from './files-audit.ts';
+import { filesInventories } from './files-inventories.ts';
 import { filesRollouts } from './files-rollouts.ts';
 import { eachFleet, readLastFleet, saveLastFleet } from './last-fleet.ts';
 import { readListTimes, saveListTimes } from './list-times.ts';
@@ -63,6 +64,7 @@ export function openFilesState(stateDir: string, shown: string = stateDir): Stat
     migrate: async () => ok({ applied: [] }),
     audit: auditInTurn(filesAudit(stateDir)),
     rollouts: filesRollouts(stateDir),
+    inventories: filesInventories(stateDir),
     async check() {
       try {
         await mkdir(stateDir, { recursive: true, mode: 0o700 });

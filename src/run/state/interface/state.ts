@@ -12,6 +12,7 @@ import type { RunDigest } from '../journal/run-digest.ts';
 import type { Lease } from '../lease/lease.ts';
 import type { LockHolder } from '../lease/lease-holder.ts';
 import type { RolloutStore } from '../rollout/rollout-store.ts';
+import type { InventoryStore } from './inventory-store.ts';
 
 /**
  * Rampart's records of runs, shared by all users of the same backend: a folder of files, or PostgreSQL. Each method
@@ -56,6 +57,7 @@ export interface State {
   migrate(): Promise<Result<{ readonly applied: readonly string[] }>>;
   readonly audit: AuditLog;
   readonly rollouts: RolloutStore;
+  readonly inventories: InventoryStore;
   /** Checks that this user can read and write it now. */
   check(): Promise<Result<{ readonly runs: number }>>;
   close(): Promise<void>;

@@ -70,6 +70,12 @@ const migrations: Readonly<Record<string, string>> = {
       events jsonb not null,
       primary key (rollout_id, seq)
     )`,
+  '0005': `
+    create table rampart.inventory (
+      account text primary key,
+      text bytea not null,
+      saved_at timestamptz not null default clock_timestamp()
+    )`,
 };
 
 /** One statement per call, because PGlite accepts no more. */

@@ -10,6 +10,7 @@ import { migrate } from './migrations.ts';
 import { postgresAudit } from './postgres-audit.ts';
 import { readPostgresEarlier } from './postgres-earlier.ts';
 import { eachPostgresFleet, readPostgresFleet, savePostgresFleet } from './postgres-fleets.ts';
+import { postgresInventories } from './postgres-inventories.ts';
 import { createPostgresJournal } from './postgres-journal.ts';
 import { acquireLease, breakLease, leaseHolder, listLeases } from './postgres-lease.ts';
 import { savePostgresListTimes } from './postgres-list-times.ts';
@@ -56,6 +57,7 @@ export function postgresStateOn(database: Database): State {
   };
   const audit = postgresAudit(database);
   const rollouts = postgresRollouts(database);
+  const inventories = postgresInventories(database);
   return {
     place,
     clockSkewMs: check,
@@ -110,6 +112,11 @@ export function postgresStateOn(database: Database): State {
       read: (id) => reading(() => rollouts.read(id)),
       list: () => reading(() => rollouts.list()),
       remove: (ids) => writing(() => rollouts.remove(ids)),
+    },
+    inventories: {
+      read: (key) => reading(() => inventories.read(key)),
+      save: (key, text) => writing(() => inventories.save(key, text)),
+      keys: () => reading(() => inventories.keys()),
     },
     check: () =>
       writing(async () => {

@@ -19,6 +19,18 @@ it('a migration that fails changes nothing, and names the first statement that f
     and tablename not like 'migration%'`);
   expect(rows).toEqual([{ tablename: 'run' }]);
   await pglite.exec('drop table rampart.run');
-  expect(await migrate(db)).toEqual(['0001', '0002', '0003', newestVersion]);
+  expect(await migrate(db)).toEqual(['0001', '0002', '0003', '0004', newestVersion]);
   expect(await migrate(db)).toEqual([]);
+});
+
+it('a database of the version before gets the table of inventories, and keeps its records', async () => {
+  const { db } = open(new PGliteDialect({ pglite }), 'PGlite');
+  await migrate(db);
+  await pglite.exec(`drop table rampart.inventory; delete from rampart.migration where name >= '0005';
+    insert into rampart.fleet (account, snapshot) values ('a', '')`);
+  expect(await migrate(db)).toContain('0005');
+  const { rows } = await pglite.query(
+    'select (select count(*)::integer from rampart.inventory) as inventories, (select count(*)::integer from rampart.fleet) as fleets',
+  );
+  expect(rows).toEqual([{ inventories: 0, fleets: 1 }]);
 });

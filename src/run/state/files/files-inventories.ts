@@ -1,0 +1,38 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { problem } from '../../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import type { InventoryStore } from '../interface/inventory-store.ts';
+
+/** The inventory caches of `rampart inventory pull`. SQLite is loaded only for them. */
+export function filesInventories(stateDir: string): InventoryStore {
+  const pathOf = (key: string) => join(stateDir, `inventory-${key}.sqlite`);
+  return {
+    async read(key) {
+      const [{ readCache }, { printCache }] = await Promise.all([
+        import('../../../service/inventory/with-cache.ts'),
+        import('../../../service/inventory/cache-text.ts'),
+      ]);
+      const read = readCache(pathOf(key), printCache);
+      return read.ok ? ok(read.value ?? null) : read;
+    },
+    async save(key, text): Promise<Result<null>> {
+      const [{ withCache }, { parseCache }] = await Promise.all([
+        import('../../../service/inventory/with-cache.ts'),
+        import('../../../service/inventory/cache-text.ts'),
+      ]);
+      const contents = parseCache(text);
+      if (contents === undefined)
+        return failed(problem('inventory-cache', 'the inventory to save is damaged, so nothing was saved'));
+      return withCache(pathOf(key), async (cache) => {
+        cache.replace(contents);
+        return null;
+      });
+    },
+    async keys() {
+      const names = await readdir(stateDir).catch(() => []);
+      const keys = names.flatMap((name) => /^inventory-([0-9a-f]{16})\.sqlite$/.exec(name)?.[1] ?? []);
+      return ok(keys.toSorted());
+    },
+  };
+}
