@@ -80,11 +80,6 @@ export const acceptedMutants: readonly Accepted[] = [
     enumeration,
   ),
   {
-    file: 'src/run/state/files/lock.ts',
-    change: `'changed'  =>  "mutated"`,
-    reason: 'the caller only asks whether the lock was taken, or whether another process is busy with it',
-  },
-  {
     file: 'src/run/state/journal/record-schema.ts',
     change:
       '[runRecord, beginRecord, outcomeRecord, endRecord]  =>  [beginRecord, runRecord, outcomeRecord, endRecord]',

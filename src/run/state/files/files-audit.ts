@@ -9,7 +9,7 @@ import { type AuditLog, type AuditPage, notEmpty } from '../audit/audit-log.ts';
 import { type ChainHead, chainRecords, emptyChain, headOf, type StoredRecord } from '../audit/chain.ts';
 import { describeProcess, isProcessAlive } from '../lease/this-process.ts';
 import { syncFolder } from './create-append-log.ts';
-import { acquireFile } from './lock.ts';
+import { acquireFolder } from './lock.ts';
 
 const fileName = 'audit.log';
 /** How long another process may take to append, in milliseconds. */
@@ -90,7 +90,7 @@ async function underLock<T>(
   work: (mayWrite: () => Promise<boolean>) => Promise<Result<T>>,
 ): Promise<Result<T>> {
   await mkdir(stateDir, { recursive: true, mode: 0o700 });
-  const lock = await acquireFile(join(stateDir, 'audit.lock.json'), {
+  const lock = await acquireFolder(join(stateDir, 'audit.lock'), {
     clock,
     timeoutMs: patienceMs,
     holder: describeProcess(new Date(clock.now()).toISOString()),

@@ -55,13 +55,6 @@ export async function readIfThere(path: string): Promise<string | undefined> {
   }
 }
 
-/** Removes the file if it still has this text; true if it did. */
-export async function removeIfStill(path: string, text: string | undefined): Promise<boolean> {
-  if ((await readIfThere(path)) !== text) return false;
-  await rm(path, { force: true });
-  return true;
-}
-
 /**
  * Writes the same text again, so that the file counts as new by the file system's own clock. False if the file has
  * another text. It reads and writes one open file, so a file that another process puts in its place stays unchanged.

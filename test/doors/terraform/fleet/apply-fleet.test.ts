@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -9,6 +9,7 @@ import { ok } from '../../../../src/core/problem/result.ts';
 import { applyFleet } from '../../../../src/doors/terraform/fleet/apply-fleet.ts';
 import { planFleet } from '../../../../src/doors/terraform/fleet/plan-fleet.ts';
 import { openFilesState } from '../../../../src/run/state/files/files-state.ts';
+import { listLocks } from '../../../../src/run/state/files/lock.ts';
 import { listRunIds, readRun } from '../../../../src/run/state/files/read-runs.ts';
 import type { FaultRule } from '../../../../src/service/emulator/fault.ts';
 import { realisticLimits } from '../../../../src/service/emulator/realistic-limits.ts';
@@ -185,7 +186,7 @@ describe('applying a whole fleet', () => {
     const run = await applyFleet({ text }, { ...world, ...inFolder(stateDir) });
     expect(run.ok && run.value.outcome).toBe('done');
     expect(await listRunIds(stateDir)).toEqual([run.ok ? run.value.runId : '']);
-    expect(readdirSync(stateDir).filter((name) => name.startsWith('lock'))).toEqual([]);
+    expect(await listLocks(stateDir)).toEqual([]);
     const again = await planFleet({ text }, { ...world.start(), ...inFolder(stateDir) });
     expect(again.ok && again.value.empty).toBe(true);
     expect(again.problems.map(({ code }) => code)).toEqual([]);

@@ -16,7 +16,7 @@ import {
 import { done, type StepResult, stepFailed } from '../../../../src/run/apply/step-result.ts';
 import { createJournal } from '../../../../src/run/state/files/create-journal.ts';
 import { openFilesState } from '../../../../src/run/state/files/files-state.ts';
-import { acquireLock } from '../../../../src/run/state/files/lock.ts';
+import { acquireLock, listLocks } from '../../../../src/run/state/files/lock.ts';
 import { listRunIds, readRun } from '../../../../src/run/state/files/read-runs.ts';
 import type { Journal } from '../../../../src/run/state/journal/journal.ts';
 import type { FleetWriter } from '../../../../src/service/wire/fleet.ts';
@@ -40,7 +40,7 @@ beforeEach(() => {
 afterEach(() => rmSync(stateDir, { recursive: true }));
 
 const clockAt = (ms = 0) => createVirtualClock(Date.parse(at) + ms, { auto: true });
-const locks = () => readdirSync(stateDir).filter((name) => name.startsWith('lock'));
+const locks = () => listLocks(stateDir);
 const openState = async () => ok(openFilesState(stateDir));
 const recall = async (ms: number, from: string | null = stateDir) => {
   const opened = from === null ? {} : { openState: async () => ok(openFilesState(from)) };
@@ -84,11 +84,11 @@ describe('the record of a run', () => {
   it('is a journal under the lock of the account, closed with the exit code', async () => {
     const record = await openRecord(plan, { openState, account, clock: clockAt() });
     if (!record.ok) throw new Error('no record');
-    expect(locks()).toHaveLength(1);
+    expect(await locks()).toHaveLength(1);
     expect(record.value.journal.runId).toMatch(/^20261121T090000000Z-[0-9a-f]{6}$/);
     await record.value.journal.begin(step);
     await record.value.close(5);
-    expect(locks()).toEqual([]);
+    expect(await locks()).toEqual([]);
     const [runId = ''] = await listRunIds(stateDir);
     const run = await readRun(stateDir, runId);
     expect(run.ok && run.value.head).toMatchObject({ steps: 1, fleet_size: 1 });
@@ -97,7 +97,7 @@ describe('the record of a run', () => {
 
   it('fails while another run has the account, and leaves its lock alone', async () => {
     const clock = clockAt();
-    const holder = { user: 'someone', host: 'elsewhere', pid: 1, started: at, since: at } as never;
+    const holder = { user: 'someone', machine: 'elsewhere', pid: 1, started: at, since: at };
     const options = { stateDir, account, clock, holder, timeoutMs: 0, isAlive: () => true };
     const lock = await acquireLock(options);
     if (!lock.ok) throw new Error('no lock');
@@ -107,7 +107,7 @@ describe('the record of a run', () => {
     expect(clock.now() - start).toBeLessThan(1_000);
     expect((await openRecord(plan, { openState, account, clock })).ok).toBe(false);
     expect(clock.now() - start).toBeGreaterThanOrEqual(60_000);
-    expect(locks()).toHaveLength(1);
+    expect(await locks()).toHaveLength(1);
     expect(await listRunIds(stateDir)).toEqual([]);
     await lock.value.release();
   });
@@ -116,7 +116,7 @@ describe('the record of a run', () => {
     writeFileSync(join(stateDir, 'runs'), 'not a folder');
     const record = await openRecord(plan, { openState, account, clock: clockAt() });
     expect(record.problems).toMatchObject([{ code: 'journal' }]);
-    expect(locks()).toEqual([]);
+    expect(await locks()).toEqual([]);
   });
 });
 
@@ -135,12 +135,12 @@ describe('the record of a step that belongs to no plan', () => {
   it('is on disk before the step is sent, and complete after it', async () => {
     const result = await runRecorded(step, options(), async (guarded) => {
       expect((await recorded()).map(({ type }) => type)).toEqual(['run', 'begin']);
-      expect(locks()).toHaveLength(1);
+      expect(await locks()).toHaveLength(1);
       expect(guarded(writer)).not.toBe(writer);
       return done;
     });
     expect(result).toBe(done);
-    expect(locks()).toEqual([]);
+    expect(await locks()).toEqual([]);
     const [head, begin, outcome, end] = await recorded();
     expect(head).toMatchObject({ steps: 1, fleet_size: 7, plan_checksum: '' });
     expect(begin).toMatchObject({ kind: 'antivirus', changes: [{ host_id: '1' }] });
@@ -175,13 +175,13 @@ describe('the record of a step that belongs to no plan', () => {
     writeFileSync(join(stateDir, 'runs'), 'not a folder');
     const result = await runRecorded(step, options(), () => Promise.reject(new Error('it was sent')));
     expect(result).toMatchObject({ outcome: 'not-started', problem: { code: 'journal' }, failedHosts: [] });
-    expect(locks()).toEqual([]);
+    expect(await locks()).toEqual([]);
     const lost = { ...openFilesState(stateDir), startRun: async () => ok(failingJournal) };
     const unwritten = await runRecorded(step, { ...options(), openState: async () => ok(lost) }, () =>
       Promise.reject(new Error('it was sent')),
     );
     expect(unwritten).toMatchObject({ outcome: 'not-started', problem: { code: 'journal' } });
-    expect(locks()).toEqual([]);
+    expect(await locks()).toEqual([]);
   });
 
   it('is made for the installs of the coordinator, which are sent in one batch', async () => {

@@ -11,7 +11,7 @@ import {
   type StoredRecord,
 } from '../../../../src/run/state/audit/chain.ts';
 import { filesAudit } from '../../../../src/run/state/files/files-audit.ts';
-import { acquireFile } from '../../../../src/run/state/files/lock.ts';
+import { acquireFolder } from '../../../../src/run/state/files/lock.ts';
 import { describeProcess } from '../../../../src/run/state/lease/this-process.ts';
 import { at } from '../../../given/fleet.ts';
 import { type Before, fileError, traced } from '../../../given/traced-files.ts';
@@ -88,7 +88,7 @@ describe('appending to the audit log in a folder', () => {
       'close state',
       'close audit.log',
     ]);
-    expect(first.operations.at(-1)).toBe('rm audit.lock.json');
+    expect(first.operations.at(-1)).toBe('close 1.free');
     const second = await traced(() => append('b'));
     expect(ofLog(second.operations)).toEqual([
       'open audit.log',
@@ -115,7 +115,7 @@ describe('appending to the audit log in a folder', () => {
 
   it('writes nothing while another process has the lock', async () => {
     await append('a');
-    const lock = await acquireFile(join(stateDir, 'audit.lock.json'), {
+    const lock = await acquireFolder(join(stateDir, 'audit.lock'), {
       clock: clockAt(),
       timeoutMs: 0,
       holder: describeProcess(at),
@@ -136,7 +136,7 @@ describe('appending to the audit log in a folder', () => {
   });
 
   it.each([
-    ['was taken from it', async () => rm(join(stateDir, 'audit.lock.json'))],
+    ['was taken from it', async () => rm(join(stateDir, 'audit.lock', '2.json'))],
     [
       'may have been taken from it while it was frozen',
       async () => {

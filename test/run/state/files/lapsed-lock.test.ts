@@ -1,11 +1,11 @@
 import { rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { accountKey } from '../../../../src/core/model/account.ts';
 import {
-  acquireFile,
+  acquireFolder,
   acquireLock,
   breakLock,
   type LockOptions,
@@ -28,10 +28,11 @@ beforeEach(async () => {
 });
 afterEach(() => rm(stateDir, { recursive: true, force: true }));
 
-const name = `lock-${accountKey(account)}.json`;
-const path = () => join(stateDir, name);
-const epochFile = () => join(stateDir, `epoch-${basename(name, '.json')}`);
-const files = async () => (await readdir(stateDir)).filter((each) => !each.startsWith('epoch-'));
+const folder = () => join(stateDir, `lock-${accountKey(account)}`);
+const path = (epoch = 1) => join(folder(), `${epoch}.json`);
+/** The only file of the lock in older versions. */
+const oldPath = () => `${folder()}.json`;
+const files = async () => (await readdir(folder())).sort();
 
 function options(parts: Partial<LockOptions> = {}): LockOptions {
   const clock = { now: () => 0, sleep: async () => {} };
@@ -69,11 +70,11 @@ describe('a run lock that is not renewed', () => {
     expect(next.problems).toMatchObject([
       { code: 'lock-held', severity: 'warning', message: expect.stringContaining('for 15 s') },
     ]);
-    expect(await files()).toEqual([name]);
+    expect(await files()).toEqual(['2.json']);
     expect(await readLock(stateDir, account)).toMatchObject({ user: 'ada', epoch: 2 });
     expect(await first.confirm()).toBe(false);
     await first.release();
-    expect(await files()).toEqual([name]);
+    expect(await readLock(stateDir, account)).toMatchObject({ user: 'ada', epoch: 2 });
   });
 
   it('is not listed any more', async () => {
@@ -85,8 +86,8 @@ describe('a run lock that is not renewed', () => {
   });
 
   it('is held forever if an older version wrote it, which never renews', async () => {
-    await writeFile(path(), JSON.stringify(bob));
-    age(3600);
+    await writeFile(oldPath(), JSON.stringify(bob));
+    age(3600, oldPath());
     expect((await acquireLock(options())).problems[0]?.code).toBe('lock-held');
     expect(await listLocks(stateDir)).toMatchObject([{ user: 'bob' }]);
   });
@@ -98,76 +99,44 @@ describe('a run lock that is not renewed', () => {
     expect(next.problems[0]?.message).toContain('has died');
   });
 
-  it('is renamed before it is removed', async () => {
-    await take({ holder: bob });
-    age(16);
-    const { operations } = await traced(() => acquireLock(options()));
-    expect(operations.filter((each) => each.startsWith('rename') || each.includes('not awaited'))).toEqual([
-      `rename ${name}`,
-      `rename ${basename(epochFile())}.draft`,
-    ]);
-  });
-
-  it.each([
-    ['renewed', () => age(0)],
-    ['taken by another', () => writeFileSync(path(), JSON.stringify({ ...bob, epoch: 2 }))],
-  ])('is restored if it was %s at the last moment', async (_what, change) => {
-    await take({ holder: bob });
+  it('is lost to its holder if that renews it while it is taken over', async () => {
+    const first = await take({ holder: bob });
     age(16);
     const { result } = await traced(
       () => acquireLock(options()),
       (operation, file) => {
-        if (operation === 'rename' && file === name) change();
+        if (operation === 'link' && file.startsWith('2.json')) age(0);
       },
     );
-    expect(result).toMatchObject({ value: { ok: false, problems: [{ code: 'lock-held' }] } });
-    expect(await files()).toEqual([name]);
-    expect(await readLock(stateDir, account)).toMatchObject({ user: 'bob' });
-  });
-
-  it('is not restored over the lock of another run, whatever its age', async () => {
-    await take({ holder: bob });
-    age(16);
-    const text = JSON.stringify({ ...bob, user: 'eve', epoch: 2 });
-    const { result } = await traced(
-      () => acquireLock(options()),
-      (operation, file) => {
-        if (operation === 'rename' && file === name) {
-          writeFileSync(path(), text);
-          age(16);
-        }
-      },
-    );
-    // It has lapsed as well, and is taken over in its turn.
-    expect(result).toMatchObject({
-      value: { ok: true, problems: [{ message: expect.stringContaining('eve') }] },
-    });
+    expect(result).toMatchObject({ value: { ok: true, value: { epoch: 2 } } });
+    expect(await first.confirm()).toBe(false);
   });
 
   it('is free if its holder releases it at the last moment', async () => {
-    await take({ holder: bob });
+    const first = await take({ holder: bob });
     age(16);
     const { result } = await traced(
       () => acquireLock(options()),
-      (operation, file) => {
-        if (operation === 'rename' && file === name) rmSync(path());
+      async (operation, file) => {
+        if (operation === 'link' && file.startsWith('2.json')) writeFileSync(join(folder(), '1.free'), '');
       },
     );
-    expect(result).toMatchObject({ value: { ok: true, problems: [] } });
-    expect(await files()).toEqual([name]);
+    expect(result).toMatchObject({ value: { ok: true, value: { epoch: 2 } } });
+    expect(await files()).toEqual(['2.json']);
+    expect(await first.confirm()).toBe(false);
   });
 
-  it("is a problem if it can't be moved", async () => {
+  it("is a problem if the next epoch can't be created", async () => {
     await take({ holder: bob });
     age(16);
     const { result } = await traced(
       () => acquireLock(options()),
       (operation, file) => {
-        if (operation === 'rename' && file === name) throw fileError('EACCES');
+        if (operation === 'link' && file.startsWith('2.json')) throw fileError('EACCES');
       },
     );
     expect(result).toMatchObject({ value: { ok: false, problems: [{ code: 'journal' }] } });
-    expect(await files()).toEqual([name]);
+    expect(await files()).toEqual(['1.json']);
   });
 
   it('counts as held if it disappears before its age is checked', async () => {
@@ -201,17 +170,19 @@ describe('renewing a run lock', () => {
     const text = await readFile(path(), 'utf8');
     age(14);
     const { operations } = await renew(lease);
-    expect(operations).toEqual([`open ${name}`, `sync ${name}`, `close ${name}`]);
+    expect(operations).toEqual(['open 1.json', 'sync 1.json', 'close 1.json']);
     expect(Date.now() - (await stat(path())).mtimeMs).toBeLessThan(5_000);
     expect(await readFile(path(), 'utf8')).toBe(text);
     expect(lease.refusal()).toBeUndefined();
     await lease.release();
-    expect(await files()).toEqual([]);
+    expect(await files()).toEqual(['1.free', '1.json']);
   });
 
   it.each([
     ['has gone', () => rmSync(path())],
     ['is of another run', () => writeFileSync(path(), JSON.stringify(bob))],
+    ['was taken over', () => writeFileSync(path(2), JSON.stringify(bob))],
+    ['was unlocked', () => writeFileSync(join(folder(), '1.free'), '')],
   ])('loses it if it %s', async (_what, change) => {
     const lease = await take();
     change();
@@ -247,16 +218,11 @@ describe('renewing a run lock', () => {
 describe('the epochs of a run lock', () => {
   it('increase with each holder, also after the lock was released or broken', async () => {
     const first = await take();
-    expect(await readFile(epochFile(), 'utf8')).toBe('1');
     await first.release();
     await take();
     await breakLock(stateDir, account);
     expect((await take()).epoch).toBe(3);
-    expect(await readFile(epochFile(), 'utf8')).toBe('3');
-  });
-  it('begin anew if their file says nothing', async () => {
-    await writeFile(epochFile(), 'x');
-    expect((await take()).epoch).toBe(1);
+    expect(await files()).toEqual(['3.json']);
   });
 });
 
@@ -279,7 +245,7 @@ describe('the run of a run lock', () => {
   });
 
   it('is not looked for if the lock has no epoch', async () => {
-    await writeFile(path(), JSON.stringify(bob));
+    await writeFile(oldPath(), JSON.stringify(bob));
     const head = await runOf(1, 1);
     expect(await readLock(stateDir, account)).toEqual(bob);
     expect(head).not.toBe('');
@@ -307,6 +273,7 @@ describe('waiting for a run lock', () => {
     expect(onWait.mock.calls).toEqual([[{ ...bob, epoch: 1 }]]);
   });
   it('is announced with nobody if the holder is unknown', async () => {
+    await mkdir(folder());
     await writeFile(path(), '{');
     const onWait = vi.fn();
     await acquireLock(options({ clock: sleeping(), timeoutMs: 600, onWait }));
@@ -326,7 +293,7 @@ describe('waiting for a run lock', () => {
       return { ...holder, run: `r${described}` };
     };
     const onWait = vi.fn();
-    const ended = await acquireFile(path(), {
+    const ended = await acquireFolder(folder(), {
       ...options({ clock: sleeping(), timeoutMs: 600, onWait }),
       describe,
     });
@@ -357,6 +324,6 @@ describe('waiting for a run lock', () => {
     await take({ holder: bob });
     await acquireLock(options());
     await utimes(path(), new Date(), new Date());
-    expect(await files()).toEqual([name]);
+    expect(await files()).toEqual(['1.json']);
   });
 });

@@ -1,10 +1,9 @@
-import { rmSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { codeOf } from '../../../../src/core/lib/error-code.ts';
-import { createExclusively, readIfThere, removeIfStill } from '../../../../src/run/state/files/lock-file.ts';
+import { createExclusively, readIfThere } from '../../../../src/run/state/files/lock-file.ts';
 import { type Before, fileError, traced } from '../../../given/traced-files.ts';
 
 let folder: string;
@@ -127,28 +126,6 @@ describe('on a file system without links', () => {
       }),
     );
     expect(rejection(result)).toBe('EROFS');
-  });
-});
-
-describe('removing a lock file', () => {
-  it('happens only while it has the expected text, and is awaited', async () => {
-    await writeFile(path, 'mine');
-    expect(await removeIfStill(path, 'other')).toBe(false);
-    expect(await readFile(path, 'utf8')).toBe('mine');
-    const { operations, result } = await traced(() => removeIfStill(path, 'mine'));
-    expect([operations, value(result)]).toEqual([['readFile lock', 'rm lock'], true]);
-    expect(await readdir(folder)).toEqual([]);
-  });
-
-  it('is no problem if someone else removes it at the same moment', async () => {
-    await writeFile(path, 'mine');
-    const { result } = await traced(
-      () => removeIfStill(path, 'mine'),
-      (operation) => {
-        if (operation === 'rm') rmSync(path);
-      },
-    );
-    expect(value(result)).toBe(true);
   });
 });
 

@@ -13,12 +13,19 @@ const account = { companyId: '42', service: 'https://service.example' };
 const holder: LockHolder = { pid: 100, machine: 'build-1', user: 'ada', since: '2026-11-21T09:00:00Z' };
 
 let stateDir: string;
-const lockPath = (of = account) => join(stateDir, `lock-${accountKey(of)}.json`);
+const lockFolder = () => join(stateDir, `lock-${accountKey(account)}`);
+const lockPath = (epoch = 1) => join(lockFolder(), `${epoch}.json`);
+/** The only file of the lock in older versions. */
+const oldPath = () => `${lockFolder()}.json`;
 beforeEach(async () => {
   stateDir = await mkdtemp(join(tmpdir(), 'rampart-lock-'));
 });
-/** All but the file that counts the holders. */
-const lockFiles = async () => (await readdir(stateDir)).filter((name) => !name.startsWith('epoch-'));
+const lockFiles = async () => (await readdir(lockFolder())).sort();
+/** Writes a file of the lock as it is. */
+async function given(text: string, path = lockPath()): Promise<void> {
+  await mkdir(lockFolder(), { recursive: true });
+  await writeFile(path, text);
+}
 afterEach(() => rm(stateDir, { recursive: true, force: true }));
 
 function options(parts: Partial<LockOptions> = {}): LockOptions {
@@ -67,7 +74,7 @@ describe('the run lock', () => {
     expect(next.ok).toBe(false);
   });
   it('that is damaged is held until it is broken', async () => {
-    await writeFile(lockPath(), '{');
+    await given('{');
     expect((await acquireLock(options())).ok).toBe(false);
     expect(await breakLock(stateDir, account)).toMatchObject({ ok: true, value: true });
     expect((await acquireLock(options())).ok).toBe(true);
@@ -92,7 +99,7 @@ describe('the run lock', () => {
     if (!first.ok) throw new Error('not taken');
     await first.value.release();
     await first.value.release();
-    expect(await lockFiles()).toEqual([]);
+    expect(await lockFiles()).toEqual(['1.free', '1.json']);
   });
   it('is waited for no longer than was asked', async () => {
     await acquireLock(options());
@@ -117,40 +124,35 @@ describe('the run lock', () => {
   });
   it('is taken over although a process died while it took it over', async () => {
     await acquireLock(options());
-    const dead = await readFile(lockPath(), 'utf8');
-    await writeFile(`${lockPath()}.takeover`, dead);
-    const next = await acquireLock(
-      options({ holder: { ...holder, pid: 101 }, isAlive: (pid) => pid !== holder.pid }),
-    );
-    expect(next.ok).toBe(true);
-    expect(next.problems).toHaveLength(1);
-    expect(await lockFiles()).toHaveLength(1);
-  });
-  it('is not taken over while another process does it', async () => {
-    await acquireLock(options());
-    await writeFile(`${lockPath()}.takeover`, JSON.stringify({ ...holder, pid: 102 }));
-    const next = await acquireLock(options({ isAlive: (pid) => pid === 102, timeoutMs: 1_000 }));
-    expect(next.problems[0]?.code).toBe('lock-held');
+    await given(JSON.stringify({ ...holder, pid: 102, epoch: 2 }), lockPath(2));
+    const next = await acquireLock(options({ holder: { ...holder, pid: 101 }, isAlive: () => false }));
+    expect(next).toMatchObject({ ok: true, value: { epoch: 3 } });
+    expect(next.problems).toMatchObject([{ message: expect.stringContaining('process 102') }]);
+    expect(await lockFiles()).toEqual(['3.json']);
   });
   it("that can't be written is a problem", async () => {
     await writeFile(join(stateDir, 'file'), '');
     const taken = await acquireLock(options({ stateDir: join(stateDir, 'file') }));
-    expect(taken.problems[0]).toMatchObject({ code: 'journal', message: expect.stringContaining('EEXIST') });
+    expect(taken.problems[0]).toMatchObject({ code: 'journal', message: expect.stringContaining('ENOTDIR') });
   });
   it('that is a folder is a problem', async () => {
-    await mkdir(lockPath());
+    await mkdir(lockPath(), { recursive: true });
     expect((await acquireLock(options())).problems[0]?.code).toBe('journal');
-    expect((await breakLock(stateDir, account)).problems[0]?.code).toBe('journal');
+    expect((await breakLock(stateDir, account)).problems[0]).toMatchObject({
+      code: 'journal',
+      message: expect.stringContaining('EISDIR'),
+    });
     expect(await readLock(stateDir, account)).toBeUndefined();
   });
   it('that is a link to nowhere is held', async () => {
+    await mkdir(lockFolder());
     await symlink(join(stateDir, 'nowhere'), lockPath());
     expect((await acquireLock(options())).problems[0]?.code).toBe('lock-held');
   });
   it.each(['', 'null', '[]', '{"pid":0}', '{"pid":-1,"machine":"m","user":"u","since":"s"}'])(
     'with the text %j has an unknown holder',
     async (text) => {
-      await writeFile(lockPath(), text);
+      await given(text);
       const taken = await acquireLock(options({ isAlive: () => false }));
       expect(taken.problems[0]?.message).toContain('unknown process');
     },
@@ -197,8 +199,6 @@ function sleepingClock(onSleep: () => void = () => undefined) {
   };
 }
 
-const takeover = () => `${lockPath(account)}.takeover`;
-
 describe('waiting for the run lock', () => {
   it('looks again every quarter of a second, and for the rest at the end', async () => {
     await acquireLock(options());
@@ -208,27 +208,12 @@ describe('waiting for the run lock', () => {
     expect(sleeps).toEqual([250, 250, 250, 250, 100]);
   });
 
-  it('waits while another process takes a dead lock over, however that ends', async () => {
-    await acquireLock(options());
-    for (const text of [JSON.stringify({ ...holder, pid: 102 }), 'damaged', '']) {
-      await writeFile(takeover(), text);
-      const { clock, sleeps } = sleepingClock();
-      const waiting = options({ clock, isAlive: (pid) => pid === 102, timeoutMs: 500 });
-      expect((await acquireLock(waiting)).problems[0]?.code).toBe('lock-held');
-      expect(sleeps).toEqual([250, 250]);
-      expect(await readFile(takeover(), 'utf8')).toBe(text);
-    }
-  });
-
-  it('takes the lock without a warning if another process has removed the dead one', async () => {
-    await acquireLock(options());
-    await writeFile(takeover(), JSON.stringify({ ...holder, pid: 102 }));
-    const { clock } = sleepingClock(() => {
-      rmSync(lockPath(account), { force: true });
-      rmSync(takeover(), { force: true });
-    });
-    const taken = await acquireLock(options({ clock, isAlive: (pid) => pid === 102, timeoutMs: 500 }));
-    expect(taken).toMatchObject({ ok: true, problems: [] });
+  it('takes the lock without a warning if its holder gives it back meanwhile', async () => {
+    const first = await acquireLock(options());
+    const { clock } = sleepingClock(() => writeFileSync(join(lockFolder(), '1.free'), ''));
+    const taken = await acquireLock(options({ clock, timeoutMs: 500 }));
+    expect(taken).toMatchObject({ ok: true, problems: [], value: { epoch: 2 } });
+    expect(first.ok && (await first.value.confirm())).toBe(false);
   });
 });
 
@@ -241,70 +226,143 @@ describe('the folder of the run lock', () => {
 });
 
 describe('taking a dead lock over', () => {
-  it('removes it only under a second file, and waits for each step', async () => {
+  it('removes it only after the next epoch exists, and waits for each step', async () => {
+    const first = await acquireLock(options());
+    if (first.ok) await first.value.release();
     await acquireLock(options());
+    await given('', join(lockFolder(), '1.free'));
     const next = options({ holder: { ...holder, pid: 101 }, isAlive: (pid) => pid === 101 });
     const { operations } = await traced(() => acquireLock(next));
-    const lock = basename(lockPath(account));
-    const epoch = `epoch-${basename(lock, '.json')}`;
-    const creating = (name: string) =>
-      ['open', 'writeFile', 'sync', 'close', 'link', 'rm'].map((each) => `${each} ${name}.draft`);
     expect(operations).toEqual([
-      `mkdir ${basename(stateDir)}`,
-      `readFile ${lock}`,
-      ...creating(`${lock}.takeover`),
-      `readFile ${lock}`,
-      `rm ${lock}`,
-      `rm ${lock}.takeover`,
-      `readFile ${lock}`,
-      `readFile ${epoch}`,
-      ...creating(lock),
-      `readFile ${epoch}`,
-      `writeFile ${epoch}.draft`,
-      `rename ${epoch}.draft`,
+      `mkdir ${basename(lockFolder())}`,
+      `readFile ${basename(oldPath())}`,
+      'readFile 2.json',
+      ...['open', 'writeFile', 'sync', 'close', 'link', 'rm'].map((each) => `${each} 3.json.draft`),
+      'rm 1.free',
+      'rm 2.json',
     ]);
+    expect(await lockFiles()).toEqual(['3.json']);
   });
 
   it('leaves the new lock of a faster process alone', async () => {
     await acquireLock(options());
-    const faster = JSON.stringify({ ...holder, pid: 102 });
+    const faster = JSON.stringify({ ...holder, pid: 102, epoch: 2 });
     const { result } = await traced(
       () => acquireLock(options({ isAlive: (pid) => pid === 102 })),
-      (operation, file) => {
-        if (operation === 'open' && file.includes('takeover')) writeFileSync(lockPath(account), faster);
+      (operation) => {
+        if (operation === 'link') writeFileSync(lockPath(2), faster);
       },
     );
     expect(result).toMatchObject({ value: { ok: false, problems: [{ code: 'lock-held' }] } });
-    expect(await readFile(lockPath(account), 'utf8')).toBe(faster);
-    expect(await lockFiles()).toHaveLength(1);
+    expect(await readFile(lockPath(2), 'utf8')).toBe(faster);
+    expect(await lockFiles()).toEqual(['1.json', '2.json']);
   });
 
-  it('goes on if a person removes the second file meanwhile', async () => {
+  it('notices that later holders came and went before its own file was created', async () => {
     await acquireLock(options());
     const { result } = await traced(
-      () => acquireLock(options({ isAlive: () => false })),
-      (operation, file) => {
-        if (operation === 'rm' && file.endsWith('takeover')) rmSync(takeover());
+      () => acquireLock(options({ isAlive: (pid) => pid === 102 })),
+      (operation) => {
+        if (operation !== 'link') return;
+        rmSync(lockPath(1));
+        writeFileSync(lockPath(3), JSON.stringify({ ...holder, pid: 102, epoch: 3 }));
       },
     );
-    expect(result).toMatchObject({ value: { ok: true } });
+    expect(result).toMatchObject({
+      value: { ok: false, problems: [{ message: expect.stringContaining('process 102') }] },
+    });
+    expect(await lockFiles()).toEqual(['2.json', '3.json']);
   });
 
-  it('removes the second file of a process that died before it takes the lock', async () => {
+  it('looks again if the file is removed before it is read', async () => {
     await acquireLock(options());
-    await writeFile(takeover(), JSON.stringify({ ...holder, pid: 103 }));
-    const { operations } = await traced(() => acquireLock(options({ isAlive: () => false })));
-    expect(operations.filter((each) => each.includes('not awaited'))).toEqual([]);
+    let isFirst = true;
+    const { result } = await traced(
+      () => acquireLock(options()),
+      (operation, file) => {
+        if (operation !== 'readFile' || file !== '1.json' || !isFirst) return;
+        isFirst = false;
+        rmSync(lockPath(1));
+        writeFileSync(lockPath(2), JSON.stringify({ ...holder, pid: 102, epoch: 2 }));
+      },
+    );
+    expect(result).toMatchObject({
+      value: { ok: false, problems: [{ message: expect.stringContaining('process 102') }] },
+    });
   });
 });
 
 describe('breaking the run lock', () => {
-  it('removes a takeover that was left behind, too, and waits for it', async () => {
-    await acquireLock(options());
-    await writeFile(takeover(), '{}');
+  it('marks its epoch as free, and waits for that', async () => {
+    const first = await acquireLock(options());
     const { operations } = await traced(() => breakLock(stateDir, account));
-    const lock = basename(lockPath(account));
-    expect(operations).toEqual([`rm ${lock}.takeover`, `rm ${lock}`]);
-    expect(await lockFiles()).toEqual([]);
+    expect(operations.slice(-2)).toEqual(['open 1.free', 'close 1.free']);
+    expect(await lockFiles()).toEqual(['1.free', '1.json']);
+    expect(first.ok && (await first.value.confirm())).toBe(false);
+    expect(await breakLock(stateDir, account)).toMatchObject({ ok: true, value: false });
+  });
+  it('is done once if its holder gives it back at the same moment', async () => {
+    await acquireLock(options());
+    const { result } = await traced(
+      () => breakLock(stateDir, account),
+      (operation) => {
+        if (operation === 'open') writeFileSync(join(lockFolder(), '1.free'), '');
+      },
+    );
+    expect(result).toMatchObject({ value: { ok: true, value: true } });
+  });
+});
+
+describe('the lock file of an older version', () => {
+  const old = (parts: Partial<LockHolder> = {}) => JSON.stringify({ ...holder, ...parts });
+  const oldEpoch = () => join(stateDir, `epoch-${basename(lockFolder())}`);
+
+  it('blocks while its process is alive, and also if it is damaged', async () => {
+    for (const text of [old(), '{']) {
+      await writeFile(oldPath(), text);
+      expect((await acquireLock(options())).problems[0]?.code).toBe('lock-held');
+      expect(await readFile(oldPath(), 'utf8')).toBe(text);
+    }
+  });
+
+  it('is replaced by a folder once its process has died, and the epochs go on', async () => {
+    await writeFile(oldPath(), old({ epoch: 7 }));
+    await writeFile(`${oldPath()}.takeover`, old());
+    await writeFile(oldEpoch(), '7');
+    const next = await acquireLock(options({ isAlive: () => false }));
+    expect(next).toMatchObject({ ok: true, value: { epoch: 8 }, problems: [{ code: 'lock-held' }] });
+    expect(next.ok && (await next.value.confirm())).toBe(true);
+    expect(await readdir(stateDir)).toEqual([basename(lockFolder())]);
+    expect(await lockFiles()).toEqual(['8.json']);
+  });
+
+  it('leaves its count of holders to the next holder', async () => {
+    await writeFile(oldEpoch(), '4');
+    expect(await acquireLock(options())).toMatchObject({ ok: true, value: { epoch: 5 } });
+    await rm(lockFolder(), { recursive: true });
+    await writeFile(oldEpoch(), 'x');
+    expect(await acquireLock(options())).toMatchObject({ ok: true, value: { epoch: 1 } });
+  });
+
+  it('is removed by an unlock, with what a takeover left behind', async () => {
+    await writeFile(oldPath(), old());
+    await writeFile(`${oldPath()}.takeover`, old());
+    expect(await readLock(stateDir, account)).toEqual(holder);
+    expect(await breakLock(stateDir, account)).toMatchObject({ ok: true, value: true });
+    expect(await readdir(stateDir)).toEqual([]);
+  });
+
+  it('does not hide a living holder of the folder', async () => {
+    await acquireLock(options({ holder: { ...holder, pid: 102 } }));
+    await writeFile(oldPath(), old({ pid: 1, epoch: 1 }));
+    const next = await acquireLock(options({ isAlive: (pid) => pid === 102 }));
+    expect(next.problems[0]?.message).toContain('process 102');
+  });
+
+  it('stops the holder of the folder, as no version may act together with another', async () => {
+    const taken = await acquireLock(options());
+    expect(taken.ok && (await taken.value.confirm())).toBe(true);
+    await writeFile(oldPath(), old());
+    expect(taken.ok && (await taken.value.confirm())).toBe(false);
   });
 });

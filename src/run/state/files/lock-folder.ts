@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { mkdir, open, readdir, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { codeOf } from '../../../core/lib/error-code.ts';
+import { type LockHolder, readHolder } from '../lease/lease-holder.ts';
+import { leaseMs, mayTake } from '../lease/lease-rules.ts';
+import { epochFile, fenceOf, freeFile, hasWon, highestIn, removableBelow } from './lock-epochs.ts';
+import { createExclusively, fileSystemNow, modifiedAt, readIfThere } from './lock-file.ts';
+
+/**
+ * A lock is a folder of epochs. Older versions used one file, `<folder>.json`, and counted the holders in
+ * `epoch-<folder>`. Such a file still blocks. The next holder removes it.
+ */
+export interface LockState {
+  /** The highest epoch so far; zero if there is none. */
+  readonly epoch: number;
+  /** The files that hold the lock: none if it is free, two if a process died while it took over an old file. */
+  readonly held: readonly HeldFile[];
+  readonly hasOldFiles: boolean;
+}
+
+export interface HeldFile {
+  readonly path: string;
+  /** Undefined if the file can't be parsed. */
+  readonly holder: LockHolder | undefined;
+}
+
+/** What its holder knows about a lock that it took. */
+export interface TakenLock {
+  readonly folder: string;
+  readonly epoch: number;
+  readonly text: string;
+}
+
+export async function createLockFolder(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+}
+
+/** Rejects if the files can't be read. */
+export async function readLockFolder(folder: string): Promise<LockState> {
+  for (;;) {
+    const old = await readIfThere(oldFile(folder));
+    const { epoch, isFree } = highestIn(await namesIn(folder));
+    const oldEpoch = epoch > 0 ? 0 : await readOldEpoch(folder);
+    const held: HeldFile[] = old === undefined ? [] : [{ path: oldFile(folder), holder: readHolder(old) }];
+    if (epoch > 0 && !isFree) {
+      const path = join(folder, epochFile(epoch));
+      const text = await readIfThere(path);
+      // The next holder has removed it in the meantime.
+      if (text === undefined && highestIn(await namesIn(folder)).epoch > epoch) continue;
+      held.push({ path, holder: readHolder(text) });
+    }
+    return { epoch: epoch || oldEpoch, held, hasOldFiles: old !== undefined || oldEpoch > 0 };
+  }
+}
+
+/** Undefined if another process was faster. The caller has found that nobody holds the lock in this state. */
+export async function takeLock(
+  folder: string,
+  state: LockState,
+  holder: LockHolder,
+): Promise<TakenLock | undefined> {
+  const epoch = state.epoch + 1;
+  // The token distinguishes two locks that one process takes at the same moment.
+  const text = JSON.stringify({ ...holder, epoch, token: randomUUID() });
+  if ((await createExclusively(join(folder, epochFile(epoch)), text)) === 'exists') return undefined;
+  const names = await namesIn(folder);
+  if (!hasWon(names, epoch)) return undefined;
+  for (const name of removableBelow(names, epoch)) await rm(join(folder, name), { force: true });
+  if (state.hasOldFiles) {
+    await removeOldFile(folder);
+    await rm(oldEpochFile(folder), { force: true });
+  }
+  return { folder, epoch, text };
+}
+
+/**
+ * Asked before each group of records: asynchronous reads would hold all of them up. An older version that takes the lock
+ * now knows only the old file, and refuses to act as soon as that file is removed.
+ */
+export function passesFence({ folder, epoch, text }: TakenLock): boolean {
+  return (
+    readNow(oldFile(folder)) === undefined &&
+    fenceOf(epoch).every(
+      ({ file, must }) => readNow(join(folder, file)) === (must === 'be its own' ? text : undefined),
+    )
+  );
+}
+
+/** Does nothing if the epoch is free already. */
+export async function freeEpoch(folder: string, epoch: number): Promise<void> {
+  try {
+    await (await open(join(folder, freeFile(epoch)), 'wx', 0o600)).close();
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error;
+  }
+}
+
+/** Its count of holders stays until the next holder has counted on. */
+export async function removeOldFile(folder: string): Promise<void> {
+  await rm(`${oldFile(folder)}.takeover`, { force: true });
+  await rm(oldFile(folder), { force: true });
+}
+
+/** Uses the clock of the file system, which all machines that share the folder have in common. */
+export async function hasLapsed(path: string, { epoch = 0 }: LockHolder): Promise<boolean> {
+  if (epoch === 0) return false;
+  // The time is read first: a renewal after it can then only delay a takeover.
+  const now = await fileSystemNow(path);
+  const written = await modifiedAt(path);
+  if (written === undefined) return false;
+  return mayTake({ epoch, holder: path, until: written + leaseMs }, now);
+}
+
+export function oldFile(folder: string): string {
+  return `${folder}.json`;
+}
+
+function oldEpochFile(folder: string): string {
+  return join(dirname(folder), `epoch-${basename(folder)}`);
+}
+
+async function readOldEpoch(folder: string): Promise<number> {
+  return Number(await readIfThere(oldEpochFile(folder))) || 0;
+}
+
+async function namesIn(folder: string): Promise<readonly string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+function readNow(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
