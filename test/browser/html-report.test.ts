@@ -288,5 +288,7 @@ function named(names: readonly string[]): Plan {
   );
   const all = names.join(' ');
   const account = { companyId: all, service: all };
-  return { ...plan, steps, problems, account, files: names, observed: { ...plan.observed, takenAt: all } };
+  const groups = plan.groups.map((group) => ({ ...group, name: nameOf(group.id) ?? group.name }));
+  const observed = { ...plan.observed, takenAt: all };
+  return { ...plan, steps, groups, problems, account, files: names, observed };
 }

@@ -85,7 +85,7 @@ describe('the schemas in the repository', () => {
     const { rampart } = await workplace();
     const { code, err } = await rampart(['schema', 'runs']);
     expect(code).toBe(3);
-    expect(err).toContain('fleet, plan, plans, event');
+    expect(err).toContain('fleet, config, plan, plans, event');
   });
 });
 

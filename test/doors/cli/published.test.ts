@@ -97,7 +97,7 @@ describe('the published command line', () => {
   it('prints its version, and its help', () => {
     expect(rampart(['--version'])).toEqual({ status: 0, stdout: '0.1.0\n', stderr: '' });
     expect(rampart(['plan', '--help']).stdout).toContain('Usage: rampart plan');
-    expect(rampart(['paln']).stderr).toContain('Did you mean plan?');
+    expect(rampart(['paln']).stderr).toContain('did you mean "rampart plan"?');
   });
 
   it.each([

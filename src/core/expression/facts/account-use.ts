@@ -1,6 +1,7 @@
 import type { AccountUse } from '../../model/expression.ts';
 import type { Expr } from '../syntax/syntax-tree.ts';
 import { everyPart, keyOfEntry } from './entry-keys.ts';
+import { labelPath } from './label-path.ts';
 
 /** What a checked expression reads of the account, from its paths and its parts; undefined if it reads nothing. */
 export function accountUse(reads: ReadonlySet<string>, exprs: readonly Expr[]): AccountUse | undefined {
@@ -10,11 +11,4 @@ export function accountUse(reads: ReadonlySet<string>, exprs: readonly Expr[]): 
   const labels = [...new Set(keys)];
   const [first] = labels;
   return { fact: path === 'account.labels' && first !== undefined ? labelPath(first) : path, labels };
-}
-
-/** A label as expressions write it: `account.labels.region`. */
-export function labelPath(label: string): string {
-  return /^[a-zA-Z_]\w*$/.test(label)
-    ? `account.labels.${label}`
-    : `account.labels[${JSON.stringify(label)}]`;
 }

@@ -11,8 +11,8 @@ import {
 } from '@bufbuild/cel';
 import { factCalls } from '../checker/check-fact.ts';
 import { PlainFault, running, spendOnItems, UnknownFact } from '../running/running.ts';
-import { labelPath } from './account-use.ts';
 import { shapeAt } from './declared-facts.ts';
+import { labelPath } from './label-path.ts';
 import { type Fact, objectIsKnown, readEntry, readerOf } from './read-fact.ts';
 
 const { BOOL, DYN, INT, STRING } = CelScalar;

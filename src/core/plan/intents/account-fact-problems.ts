@@ -1,4 +1,4 @@
-import { labelPath } from '../../expression/facts/account-use.ts';
+import { labelPath } from '../../expression/facts/label-path.ts';
 import { nearest } from '../../lib/nearest.ts';
 import { quoted } from '../../lib/quoted.ts';
 import type { Desired } from '../../model/desired.ts';
