@@ -80,6 +80,18 @@ describe('the workflow of several accounts', async () => {
   });
 });
 
+it('gives each job of the GitLab template for accounts the environment of its own account', async () => {
+  const jobs = (await yamlOf(join(pipelines, 'gitlab', 'accounts.gitlab-ci.yml'))) as Readonly<
+    Record<string, { readonly script: readonly string[]; readonly environment: { readonly name: string } }>
+  >;
+  for (const { script, environment } of Object.values(jobs)) {
+    expect(environment.name).toBe('fleet-read-$RAMPART_ACCOUNT');
+    expect(script.every((line) => line.includes('--account "$RAMPART_ACCOUNT"'))).toBe(true);
+  }
+  const text = await readFile(join(pipelines, 'gitlab', 'accounts.gitlab-ci.yml'), 'utf8');
+  expect(text.replaceAll(/^#.*$/gm, '')).not.toMatch(/PSK|variables:/);
+});
+
 it('gives the job of the review of accounts only the keys of accounts, each under its own name', async () => {
   const workflow = (await yamlOf(join(pipelines, 'github', 'accounts-review.yml'))) as Workflow;
   const keys = Object.values(workflow.jobs).flatMap(({ steps }) =>
