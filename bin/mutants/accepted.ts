@@ -36,6 +36,7 @@ const exportedLines = [
   "z.looseObject({ type: z.literal('audit'), hash: z.string(), text: z.string() })",
   'rolloutLineSchema',
   'rolloutPlanLineSchema',
+  'inventoryLineSchema',
 ];
 
 export const acceptedMutants: readonly Accepted[] = [

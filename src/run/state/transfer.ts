@@ -17,6 +17,13 @@ import {
 /** 1.1 added roll-outs, 1.2 inventories. */
 const formatVersion = '1.2';
 
+const inventoryLineSchema = z.looseObject({
+  type: z.literal('inventory'),
+  // Part of a file name.
+  account: z.string().regex(/^[0-9a-f]{16}$/),
+  text: z.string(),
+});
+
 /** One line of an exported state. Runs and fleets have the same text as in a folder. */
 const lineSchema = z.discriminatedUnion('type', [
   z.looseObject({ type: z.literal('state'), format_version: z.string() }),
@@ -25,12 +32,7 @@ const lineSchema = z.discriminatedUnion('type', [
   z.looseObject({ type: z.literal('audit'), hash: z.string(), text: z.string() }),
   rolloutLineSchema,
   rolloutPlanLineSchema,
-  // The key is part of a file name.
-  z.looseObject({
-    type: z.literal('inventory'),
-    account: z.string().regex(/^[0-9a-f]{16}$/),
-    text: z.string(),
-  }),
+  inventoryLineSchema,
 ]);
 type Line = z.infer<typeof lineSchema>;
 
