@@ -96,6 +96,30 @@ describe('hosts --columns', () => {
   });
 });
 
+describe('hosts TEXT', () => {
+  it.each([
+    ['pc-1', ['9223372036854775807']],
+    ['PC', ['9223372036854775807', '8']],
+    ['berlin', ['9223372036854775807']],
+    ['9', ['9223372036854775807', '9']],
+    ['', ['9223372036854775807', '8', '9']],
+    ['.*', []],
+  ])('%j lists the hosts whose id, name or group contains it', async (text, ids) => {
+    const { rampart } = await workplace();
+    const { env } = await givenService(fleet);
+    const { out, code } = await rampart(['hosts', text, '--json'], { env });
+    expect(code).toBe(0);
+    expect(JSON.parse(out).map(({ id }: { readonly id: string }) => id)).toEqual(ids);
+  });
+
+  it('is combined with a condition', async () => {
+    const { rampart } = await workplace();
+    const { env } = await givenService(fleet);
+    const argv = ['hosts', 'pc', '--where', 'host.online', '--columns', 'name', '--format', 'csv'];
+    expect((await rampart(argv, { env })).out.trim().split(/\r?\n/)).toEqual(['name', 'PC-10']);
+  });
+});
+
 describe('hosts --sort', () => {
   it('takes numbers in names as numbers, and puts hosts without a name last', async () => {
     const { rampart } = await workplace();

@@ -24,11 +24,13 @@ export const serviceCommands: Commands = {
 
 function addHosts(program: Command, register: Register): void {
   const hosts = addListFlags(program.command('hosts'))
+    .argument('[text]', 'List only the hosts whose id, name or group contains this text.')
     .description('List the hosts with their exact ids.')
     .addHelpText(
       'after',
       examples(
         'rampart hosts',
+        'rampart hosts lobby',
         'rampart hosts --where \'host.online && host.name.startsWith("PC-")\'',
         'rampart hosts --columns id,name,host-name,antivirus --sort name:desc',
         'rampart hosts --format csv > hosts.csv',
@@ -36,7 +38,8 @@ function addHosts(program: Command, register: Register): void {
     );
   register(
     hosts,
-    async (context, flags: ListFlags) => (await import('../commands/hosts.ts')).hosts(context, flags),
+    async (context, flags: ListFlags, [text]) =>
+      (await import('../commands/hosts.ts')).hosts(context, flags, text),
     ['csv'],
   );
 }
