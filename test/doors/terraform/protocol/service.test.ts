@@ -95,7 +95,7 @@ describe('a provider', () => {
     expect(Object.keys((await client.call('GetFunctions')).functions)).toEqual(['join']);
   });
 
-  test('answers that later methods are not implemented', async () => {
+  test('answers methods of later versions with the code UNIMPLEMENTED', async () => {
     const client = (await served(shelfProvider())).connect();
     for (const method of ['ListResource', 'PlanAction', 'GenerateResourceConfig', 'ValidateStateStoreConfig'])
       await expect(client.raw(`/tfplugin6.Provider/${method}`, new Uint8Array())).rejects.toMatchObject({

@@ -186,7 +186,7 @@ describe('the digest of a journal', () => {
       `${JSON.stringify({ ...head, plan_checksum: '' }).replace(
         '"plan_checksum":""',
         `"plan_checksum":"${'x'.repeat(chunk - 1 - JSON.stringify({ ...head, plan_checksum: '' }).length)}"`,
-      )}xxx\n`,
+      )} and more\n`,
     ],
     ['is one line of nothing', `${'x'.repeat(2 * chunk)}\n`],
   ])('is a problem if it %s', async (_what, text) => {
