@@ -10,7 +10,21 @@ const service = [
 ];
 const output = ['output/review', 'output/page'];
 const run = ['run/state', 'run/apply', 'run/telemetry'];
-const control = ['control/accounts', 'control/plans', 'control/waves'];
+const control = [
+  'control/accounts',
+  'control/plans',
+  'control/engine',
+  'control/waves',
+  'control/access',
+  'control/approvals',
+  'control/schedule',
+  'control/settings',
+  'control/sources',
+  'control/store',
+  'control/notify',
+  'control/queue',
+  'control/jobs',
+];
 
 /**
  * The house from the ground up: seven groups, and the folders of each in their order. A row imports only from rows before
@@ -174,6 +188,11 @@ export const house: readonly Row[] = [
     packages: ['zod'],
   },
   {
+    folder: 'control/engine',
+    imports: [...core, 'input', ...service, ...output, ...run, 'control/accounts', 'control/plans'],
+    packages: [],
+  },
+  {
     folder: 'control/waves',
     imports: [
       'core/problem',
@@ -189,8 +208,114 @@ export const house: readonly Row[] = [
     packages: ['zod'],
   },
   {
+    folder: 'control/access',
+    pure: true,
+    imports: ['core/problem', 'core/lib', 'core/model', 'core/expression', 'control/accounts'],
+    packages: ['zod'],
+  },
+  {
+    folder: 'control/approvals',
+    pure: true,
+    imports: ['core/problem', 'core/lib', 'core/model', 'core/plan', 'control/accounts', 'control/access'],
+    packages: ['zod'],
+  },
+  {
+    folder: 'control/schedule',
+    pure: true,
+    imports: ['core/problem', 'core/lib', 'core/model', 'core/plan', 'control/accounts'],
+    packages: [],
+  },
+  {
+    folder: 'control/settings',
+    imports: [
+      'core/problem',
+      'core/lib',
+      'core/model',
+      'core/expression',
+      'input',
+      'control/accounts',
+      'control/access',
+    ],
+    packages: ['zod', 'yaml'],
+  },
+  {
+    folder: 'control/sources',
+    imports: ['core/problem', 'core/lib', 'core/model', 'input', 'control/accounts', 'control/settings'],
+    packages: [],
+  },
+  {
+    folder: 'control/store',
+    imports: [
+      'core/problem',
+      'core/lib',
+      'core/model',
+      'core/plan',
+      'run/state',
+      'control/accounts',
+      'control/access',
+      'control/approvals',
+      'control/schedule',
+    ],
+    packages: ['zod', 'kysely', 'pg', '@electric-sql/pglite'],
+  },
+  {
+    folder: 'control/notify',
+    imports: [
+      'core/problem',
+      'core/lib',
+      'core/model',
+      'core/expression',
+      'service/client',
+      'control/accounts',
+      'control/settings',
+      'control/store',
+    ],
+    packages: ['nodemailer', 'undici'],
+  },
+  {
+    folder: 'control/queue',
+    imports: ['core/problem', 'core/lib', 'run/state', 'control/settings', 'control/store'],
+    packages: ['pg-boss', 'kysely', '@electric-sql/pglite'],
+  },
+  {
+    folder: 'control/jobs',
+    imports: [...core, 'input', ...service, ...output, ...run, ...control.slice(0, -1)],
+    packages: [],
+  },
+  { folder: 'doors/api', pure: true, imports: [], packages: ['zod'] },
+  { folder: 'doors/client', imports: ['core/problem', 'core/lib', 'doors/api'], packages: [] },
+  {
+    folder: 'doors/server',
+    imports: [...core, 'input', ...service, ...output, ...run, ...control, 'doors/api'],
+    packages: [
+      'hono',
+      '@hono/node-server',
+      '@hono/zod-openapi',
+      'openid-client',
+      'jose',
+      'prom-client',
+      'zod',
+      'kysely',
+    ],
+  },
+  {
+    folder: 'doors/console',
+    imports: ['doors/api'],
+    packages: ['preact', '@preact/signals', 'preact-iso', '@tanstack/virtual-core'],
+  },
+  {
     folder: 'doors/cli',
-    imports: [...core, 'input', ...service, ...output, ...run, ...control],
+    imports: [
+      ...core,
+      'input',
+      ...service,
+      ...output,
+      ...run,
+      ...control,
+      'doors/api',
+      'doors/client',
+      'doors/server',
+    ],
     packages: ['commander', 'yaml', 'zod'],
   },
   {

@@ -1,0 +1,121 @@
+import { z } from 'zod';
+import { sourcePlace, subject, time } from './resource.ts';
+
+/** Worst first. */
+export const healths = [
+  'failing',
+  'in_doubt',
+  'drifted',
+  'waiting',
+  'running',
+  'in_progress',
+  'paused',
+  'converged',
+] as const;
+export const health = z.enum(healths);
+export type Health = z.infer<typeof health>;
+
+export const counts = z.object({
+  rename: z.int(),
+  move: z.int(),
+  delete: z.int(),
+  install: z.int(),
+  refresh: z.int(),
+});
+export type Counts = z.infer<typeof counts>;
+
+export const failure = z.object({
+  since: time,
+  attempts: z.int(),
+  code: z.string(),
+  message: z.string(),
+  hint: z.string().optional(),
+  place: sourcePlace.optional(),
+  /** The circuit breaker is open until then. */
+  retry_at: time.optional(),
+});
+
+export const pause = z.object({
+  id: z.string(),
+  /** `account:contoso`, `where:region == "eu"`, or `all`. */
+  scope: z.string(),
+  by: subject,
+  reason: z.string(),
+  at: time,
+  until: time.optional(),
+});
+export type Pause = z.infer<typeof pause>;
+
+export const accountRow = z.object({
+  name: z.string(),
+  company_id: z.string().nullable(),
+  service: z.string(),
+  labels: z.record(z.string(), z.string()),
+  mode: z.enum(['observe', 'propose', 'correct']),
+  /** `converged` only if a read after the last write showed the desired state. Null before the first check. */
+  health: health.nullable(),
+  /** Since when it has this health. */
+  since: time.nullable(),
+  hosts: z.int().nullable(),
+  /** Hosts that differ from the desired state. */
+  drifted: z.int().nullable(),
+  /** The plan that waits for approval. */
+  plan: z
+    .object({ id: z.string(), checksum: z.string(), changes: z.int(), irreversible: z.int() })
+    .nullable(),
+  run: z.string().nullable(),
+  commit: z.string().nullable(),
+  last_check_at: time.nullable(),
+  next_check_at: time.nullable(),
+  failure: failure.nullable(),
+  pause: pause.nullable(),
+});
+export type AccountRow = z.infer<typeof accountRow>;
+
+/** What a host's attribute is in the file, as the last run left it, and in the fleet. */
+export const driftRow = z.object({
+  account: z.string(),
+  host_id: z.string(),
+  name: z.string(),
+  attribute: z.enum(['name', 'group', 'antivirus', 'presence']),
+  desired: z.string().nullable(),
+  last: z.string().nullable(),
+  live: z.string().nullable(),
+  /** Someone changed the fleet, or the file changed. */
+  changed: z.enum(['fleet', 'file', 'both']),
+  since: time,
+  cause: z.string(),
+});
+export type DriftRow = z.infer<typeof driftRow>;
+
+/** One row for each rule, file line or kind of failure, over all accounts. */
+export const cause = z.object({
+  id: z.string(),
+  kind: z.enum(['file', 'fleet', 'failure']),
+  title: z.string(),
+  rule: z.string().optional(),
+  place: sourcePlace.optional(),
+  hosts: z.int(),
+  accounts: z.int(),
+  since: time,
+});
+export type Cause = z.infer<typeof cause>;
+
+const share = z.object({ label: z.string(), hosts: z.int() });
+
+export const accountDetail = accountRow.extend({
+  windows: z.array(
+    z.object({
+      name: z.string(),
+      is_open: z.boolean(),
+      changes_at: time.optional(),
+      place: sourcePlace.optional(),
+    }),
+  ),
+  causes: z.array(cause),
+  coverage: z.object({ inventory: z.array(share), antivirus: z.array(share) }),
+  policies: z.array(
+    z.object({ kind: z.string(), title: z.string(), place: sourcePlace.optional(), acted: z.int() }),
+  ),
+});
+export type AccountDetail = z.infer<typeof accountDetail>;

@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { cause, health } from './accounts.ts';
+import { subject, time } from './resource.ts';
+import { planRow } from './plans.ts';
+import { rolloutRow, runRow } from './runs.ts';
+
+export const overview = z.object({
+  at: time,
+  accounts: z.int(),
+  unchecked: z.int(),
+  hosts: z.int(),
+  health: z.record(health, z.int()),
+  oldest_check: z.object({ account: z.string(), at: time }).nullable(),
+  causes: z.array(cause),
+  waiting: z.array(planRow),
+  running: z.array(runRow),
+  rollouts: z.array(rolloutRow),
+  /** Hosts changed in the last 24 hours, and accounts with changes. */
+  changed: z.object({ hosts: z.int(), accounts: z.int() }),
+});
+export type Overview = z.infer<typeof overview>;
+
+/** One value per bucket of time, oldest first. */
+export const history = z.object({
+  from: time,
+  bucket_seconds: z.int(),
+  series: z.record(z.enum(['drifted', 'changes', 'checks', 'rate_limited']), z.array(z.number())),
+});
+export type History = z.infer<typeof history>;
+
+export const roles = ['viewer', 'planner', 'approver', 'operator', 'admin'] as const;
+export const role = z.enum(roles);
+export type Role = z.infer<typeof role>;
+
+/** A role for the accounts that `where` selects; all accounts without it. */
+export const grant = z.object({ role, where: z.string().optional() });
+export type Grant = z.infer<typeof grant>;
+
+export const me = z.object({
+  subject,
+  email: z.string().nullable(),
+  grants: z.array(grant),
+  /** To be sent in the header X-Rampart-Csrf with every write of a session; null for tokens. */
+  csrf: z.string().nullable(),
+  session_expires_at: time.nullable(),
+  server: z.object({ version: z.string(), is_emulator: z.boolean(), has_login: z.boolean() }),
+});
+export type Me = z.infer<typeof me>;
+
+/** What the stream of events sends. A reader that needs more than ids reads the resource again. */
+export const serverEvent = z.object({
+  id: z.string(),
+  at: time,
+  type: z.enum([
+    'account.changed',
+    'plan.changed',
+    'run.changed',
+    'run.event',
+    'rollout.changed',
+    'source.changed',
+    'notification.changed',
+  ]),
+  account: z.string().nullable(),
+  /** The id of the plan, run, roll-out or source. */
+  resource: z.string().nullable(),
+  /** Small facts for live rows, such as `{ "done": 12, "total": 40 }`. */
+  data: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+});
+export type ServerEvent = z.infer<typeof serverEvent>;

@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import { counts } from './accounts.ts';
+import { sourcePlace, subject, time } from './resource.ts';
+
+export const planStates = ['waiting', 'approved', 'running', 'done', 'rejected', 'stale', 'expired'] as const;
+
+/** A limit that the plan exceeds. The approval must repeat `value` exactly. */
+export const requiredNumber = z.object({ limit: z.string(), value: z.int(), allowed: z.int() });
+
+export const approval = z.object({
+  by: subject,
+  at: time,
+  decision: z.enum(['approved', 'rejected']),
+  numbers: z.record(z.string(), z.int()),
+  comment: z.string().optional(),
+  via: z.enum(['console', 'api', 'cli', 'pull-request']),
+});
+export type Approval = z.infer<typeof approval>;
+
+export const planRow = z.object({
+  id: z.string(),
+  account: z.string(),
+  checksum: z.string(),
+  state: z.enum(planStates),
+  /** Why it is stale, expired or rejected. */
+  reason: z.string().nullable(),
+  /** The plan that replaced it. */
+  replaced_by: z.string().nullable(),
+  source: z.string(),
+  commit: z.string().nullable(),
+  author: z.string().nullable(),
+  pull_request: z.string().nullable(),
+  created_at: time,
+  expires_at: time,
+  counts,
+  changes: z.int(),
+  irreversible: z.int(),
+  calls: z.int(),
+  required: z.object({
+    approvals: z.int(),
+    not_author: z.boolean(),
+    numbers: z.array(requiredNumber),
+  }),
+  approvals: z.array(approval),
+  /** Whether the person who asks may approve; `reason` says why not. */
+  may_approve: z.object({ allowed: z.boolean(), reason: z.string().optional() }),
+});
+export type PlanRow = z.infer<typeof planRow>;
+
+/** Everything about one host, in one row. */
+export const reviewHost = z.object({
+  host_id: z.string(),
+  name: z.string(),
+  new_name: z.string().nullable(),
+  group: z.string().nullable(),
+  new_group: z.string().nullable(),
+  action: z.array(z.enum(['rename', 'move', 'delete', 'install', 'refresh'])),
+  online: z.string().nullable(),
+  last_seen: z.string().nullable(),
+  reason: z.string().nullable(),
+  place: sourcePlace.nullable(),
+  cause: z.string().nullable(),
+});
+export type ReviewHost = z.infer<typeof reviewHost>;
+
+export const planDetail = planRow.extend({
+  verdict: z.string(),
+  irreversible_hosts: z.array(reviewHost),
+  problems: z.array(
+    z.object({
+      severity: z.enum(['error', 'warning', 'note']),
+      code: z.string(),
+      message: z.string(),
+      hint: z.string().optional(),
+      place: sourcePlace.optional(),
+    }),
+  ),
+  groups: z.array(
+    z.object({ name: z.string(), before: z.int(), after: z.int(), arrive: z.int(), leave: z.int() }),
+  ),
+  causes: z.array(z.object({ title: z.string(), place: sourcePlace.optional(), hosts: z.int() })),
+  /** Renames that depend on each other, each a list of names in the order of the calls. */
+  chains: z.array(z.object({ is_ring: z.boolean(), names: z.array(z.string()), temporary: z.int() })),
+  seconds: z.object({ low: z.number(), high: z.number() }).nullable(),
+  rehearsal: z.object({ converged: z.boolean(), message: z.string() }).nullable(),
+  /** Compared with the plan of the same account before it. */
+  difference: z.object({ previous: z.string(), added: z.int(), removed: z.int(), same: z.int() }).nullable(),
+  comments: z.array(z.object({ by: subject, at: time, text: z.string() })),
+});
+export type PlanDetail = z.infer<typeof planDetail>;
+
+export const approvalRequest = z.strictObject({
+  checksum: z.string().min(8),
+  /** Exact numbers for the limits that the plan exceeds, such as `{ "deletions": 12 }`. */
+  numbers: z.record(z.string(), z.int()).default({}),
+  comment: z.string().max(2_000).optional(),
+});
+export const rejectionRequest = z.strictObject({
+  checksum: z.string().min(8),
+  reason: z.string().min(1).max(2_000),
+});

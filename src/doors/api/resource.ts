@@ -1,0 +1,62 @@
+import { z } from 'zod';
+
+/** A time in UTC, such as `2026-11-23T08:00:00.000Z`. */
+export const time = z.iso.datetime();
+
+/** Part of a list. `next` is the cursor of the following page; absent on the last one. */
+export const pageOf = <Item extends z.ZodType>(item: Item) =>
+  z.object({
+    items: z.array(item),
+    next: z.string().optional(),
+    /** All items that match, if counting them is cheap. */
+    total: z.int().optional(),
+  });
+
+/** Query parameters of every list. */
+export const pageQuery = z.object({
+  cursor: z.string().optional(),
+  limit: z.coerce.number().int().min(1).max(500).default(100),
+});
+
+/** The location of something in the source: `policies/kiosks.yaml:12`. */
+export const sourcePlace = z.object({
+  file: z.string(),
+  line: z.int().optional(),
+  column: z.int().optional(),
+});
+export type SourcePlace = z.infer<typeof sourcePlace>;
+
+/** RFC 9457, with Rampart's code, place and hint. */
+export const problemBody = z.object({
+  type: z.string(),
+  title: z.string(),
+  status: z.int(),
+  detail: z.string().optional(),
+  /** A code of docs/reference/problems.md. */
+  code: z.string(),
+  hint: z.string().optional(),
+  place: sourcePlace.optional(),
+  /** All problems, if there are several. */
+  problems: z
+    .array(
+      z.object({
+        code: z.string(),
+        message: z.string(),
+        hint: z.string().optional(),
+        place: sourcePlace.optional(),
+      }),
+    )
+    .optional(),
+});
+export type ProblemBody = z.infer<typeof problemBody>;
+
+/** Work that was queued. Its end is an event. */
+export const accepted = z.object({ accounts: z.int(), queued: z.int() });
+
+/** Who did something: a person, a token or a pipeline. */
+export const subject = z.object({
+  kind: z.enum(['person', 'token', 'pipeline', 'server', 'operator']),
+  id: z.string(),
+  name: z.string(),
+});
+export type Subject = z.infer<typeof subject>;

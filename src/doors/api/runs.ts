@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { counts } from './accounts.ts';
+import { subject, time } from './resource.ts';
+
+export const runRow = z.object({
+  id: z.string(),
+  account: z.string(),
+  plan: z.string().nullable(),
+  state: z.enum(['queued', 'running', 'stopping', 'done', 'failed', 'in_doubt', 'stopped', 'crashed']),
+  by: subject.nullable(),
+  reason: z.string().nullable(),
+  started_at: time.nullable(),
+  ended_at: time.nullable(),
+  exit_code: z.int().nullable(),
+  steps: z.object({
+    total: z.int(),
+    done: z.int(),
+    failed: z.int(),
+    in_doubt: z.int(),
+    in_progress: z.int(),
+    skipped: z.int(),
+  }),
+});
+export type RunRow = z.infer<typeof runRow>;
+
+export const runDetail = runRow.extend({
+  by_kind: z.array(z.object({ kind: z.string(), total: z.int(), done: z.int(), failed: z.int() })),
+  counts,
+  /** Calls per second, measured; `limit` is what the service allowed so far. */
+  pace: z.object({ rate: z.number(), limit: z.number().nullable(), rate_limited: z.int() }).nullable(),
+  seconds_left: z.object({ low: z.number(), high: z.number() }).nullable(),
+  waiting: z.array(z.object({ step: z.string(), title: z.string(), for: z.string() })),
+  problems: z.array(z.object({ code: z.string(), message: z.string(), hint: z.string().optional() })),
+  audit: z.string().nullable(),
+});
+export type RunDetail = z.infer<typeof runDetail>;
+
+export const runEvent = z.object({
+  seq: z.int(),
+  at: time,
+  type: z.string(),
+  step: z.string().optional(),
+  text: z.string(),
+});
+export type RunEventRow = z.infer<typeof runEvent>;
+
+export const rolloutRow = z.object({
+  id: z.string(),
+  name: z.string(),
+  state: z.enum(['running', 'waiting', 'stopped', 'aborted', 'done']),
+  reason: z.string().nullable(),
+  by: subject.nullable(),
+  started_at: time,
+  ended_at: time.nullable(),
+  wave: z.int(),
+  waves: z.array(
+    z.object({
+      name: z.string(),
+      accounts: z.int(),
+      done: z.int(),
+      failed: z.int(),
+      running: z.int(),
+      state: z.enum(['pending', 'running', 'done', 'stopped']),
+    }),
+  ),
+});
+export type RolloutRow = z.infer<typeof rolloutRow>;
+
+export const rolloutDetail = rolloutRow.extend({
+  accounts: z.array(
+    z.object({ account: z.string(), wave: z.int(), state: z.string(), run: z.string().nullable() }),
+  ),
+});

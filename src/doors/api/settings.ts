@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { subject, time } from './resource.ts';
+import { grant } from './overview.ts';
+
+export const sourceRow = z.object({
+  name: z.string(),
+  kind: z.enum(['folder', 'git']),
+  /** A folder, or an address without secrets. */
+  location: z.string(),
+  ref: z.string().nullable(),
+  commit: z.string().nullable(),
+  fetched_at: time.nullable(),
+  allows_scripts: z.boolean(),
+  has_webhook: z.boolean(),
+  problem: z.object({ code: z.string(), message: z.string(), since: time }).nullable(),
+});
+export type SourceRow = z.infer<typeof sourceRow>;
+
+export const notificationRow = z.object({
+  name: z.string(),
+  kind: z.enum(['slack', 'teams', 'webhook', 'email']),
+  where: z.string().nullable(),
+  kinds: z.array(z.string()),
+  digest_seconds: z.int().nullable(),
+  last_sent_at: time.nullable(),
+  /** Messages that were given up and can be sent again. */
+  dead: z.int(),
+  problem: z.string().nullable(),
+});
+export type NotificationRow = z.infer<typeof notificationRow>;
+
+export const tokenRow = z.object({
+  id: z.string(),
+  name: z.string(),
+  grants: z.array(grant),
+  created_by: subject,
+  created_at: time,
+  expires_at: time,
+  revoked_at: time.nullable(),
+  last_used_at: time.nullable(),
+});
+export type TokenRow = z.infer<typeof tokenRow>;
+
+export const newToken = z.strictObject({
+  name: z.string().min(1).max(100),
+  grants: z.array(grant).min(1).max(50),
+  expires_in_days: z.int().min(1).max(366),
+});
+/** The only answer that ever contains the token. */
+export const createdToken = tokenRow.extend({ token: z.string() });
+
+export const settings = z.object({
+  sources: z.array(sourceRow),
+  notifications: z.array(notificationRow),
+  roles: z.array(z.object({ group: z.string(), grants: z.array(grant) })),
+  cadence_seconds: z.int(),
+  retention_days: z.int(),
+  /** The file that rules, so the console shows it and does not change it. */
+  file: z.string(),
+});
+
+export const auditRow = z.object({
+  seq: z.int(),
+  at: time,
+  kind: z.string(),
+  account: z.string().nullable(),
+  by: z.string(),
+  text: z.string(),
+  what: z.record(z.string(), z.unknown()),
+  hash: z.string(),
+});
+export type AuditRow = z.infer<typeof auditRow>;
+
+export const pauseRequest = z
+  .strictObject({
+    account: z.string().optional(),
+    where: z.string().optional(),
+    all: z.literal(true).optional(),
+    reason: z.string().min(1).max(500),
+    until: time.optional(),
+  })
+  .refine(
+    (given) => [given.account, given.where, given.all].filter((each) => each !== undefined).length === 1,
+    {
+      message: 'give exactly one of account, where and all',
+    },
+  );
