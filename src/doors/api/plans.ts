@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { counts } from './accounts.ts';
-import { sourcePlace, subject, time } from './resource.ts';
+import { pageQuery, sourcePlace, subject, time } from './resource.ts';
 
 export const planStates = ['waiting', 'approved', 'running', 'done', 'rejected', 'stale', 'expired'] as const;
 
@@ -60,8 +60,30 @@ export const reviewHost = z.object({
   reason: z.string().nullable(),
   place: sourcePlace.nullable(),
   cause: z.string().nullable(),
+  /** The risks of its steps, such as `online` or `no-previous-name`. */
+  hazards: z.array(z.string()).optional(),
 });
 export type ReviewHost = z.infer<typeof reviewHost>;
+
+export const changeKinds = ['rename', 'move', 'delete', 'install', 'refresh'] as const;
+
+/** Query parameters of `GET /plans/{id}/hosts`, whose answer is a page of `reviewHost` in the order of host ids. */
+export const planHostsQuery = pageQuery.extend({
+  /** Part of a name, a host id or a group. */
+  q: z.string().max(200).optional(),
+  action: z.enum(changeKinds).optional(),
+  group: z.string().max(500).optional(),
+});
+
+/** The rename of one host from its current name to its final one, however many calls that takes. */
+export const chainRename = z.object({
+  host_id: z.string(),
+  from: z.string().nullable(),
+  to: z.string(),
+  /** `first`: gets a temporary name to break a cycle. `deletion`: gives up its name and is deleted later. */
+  temporary: z.enum(['no', 'first', 'deletion']),
+});
+export type ChainRename = z.infer<typeof chainRename>;
 
 export const planDetail = planRow.extend({
   verdict: z.string(),
@@ -80,7 +102,18 @@ export const planDetail = planRow.extend({
   ),
   causes: z.array(z.object({ title: z.string(), place: sourcePlace.optional(), hosts: z.int() })),
   /** Renames that depend on each other, each a list of names in the order of the calls. */
-  chains: z.array(z.object({ is_ring: z.boolean(), names: z.array(z.string()), temporary: z.int() })),
+  chains: z.array(
+    z.object({
+      is_ring: z.boolean(),
+      names: z.array(z.string()),
+      temporary: z.int(),
+      /** The renames in the order of the calls, at most 500: what the drawing shows. */
+      renames: z.array(chainRename).optional(),
+    }),
+  ),
+  calls_by_kind: z.array(z.object({ kind: z.enum(changeKinds), calls: z.int() })).optional(),
+  /** The smallest number of calls that any order of these changes needs. */
+  minimum_calls: z.int().optional(),
   seconds: z.object({ low: z.number(), high: z.number() }).nullable(),
   rehearsal: z.object({ converged: z.boolean(), message: z.string() }).nullable(),
   /** Compared with the plan of the same account before it. */
@@ -95,6 +128,7 @@ export const approvalRequest = z.strictObject({
   numbers: z.record(z.string(), z.int()).default({}),
   comment: z.string().max(2_000).optional(),
 });
+export const newComment = z.strictObject({ text: z.string().min(1).max(2_000) });
 export const rejectionRequest = z.strictObject({
   checksum: z.string().min(8),
   reason: z.string().min(1).max(2_000),

@@ -27,7 +27,15 @@ export const runDetail = runRow.extend({
   by_kind: z.array(z.object({ kind: z.string(), total: z.int(), done: z.int(), failed: z.int() })),
   counts,
   /** Calls per second, measured; `limit` is what the service allowed so far. */
-  pace: z.object({ rate: z.number(), limit: z.number().nullable(), rate_limited: z.int() }).nullable(),
+  pace: z
+    .object({
+      rate: z.number(),
+      limit: z.number().nullable(),
+      rate_limited: z.int(),
+      /** Calls per second so far, one value per bucket of time, oldest first; at most 240. */
+      curve: z.object({ bucket_seconds: z.number(), rate: z.array(z.number()) }).optional(),
+    })
+    .nullable(),
   seconds_left: z.object({ low: z.number(), high: z.number() }).nullable(),
   waiting: z.array(z.object({ step: z.string(), title: z.string(), for: z.string() })),
   problems: z.array(z.object({ code: z.string(), message: z.string(), hint: z.string().optional() })),
@@ -71,3 +79,8 @@ export const rolloutDetail = rolloutRow.extend({
     z.object({ account: z.string(), wave: z.int(), state: z.string(), run: z.string().nullable() }),
   ),
 });
+
+/** Why someone stops, resumes or aborts a run or a roll-out. */
+export const reasonRequest = z.strictObject({ reason: z.string().min(1).max(500) });
+/** The plan that reverses a run. It waits for approval like any other. */
+export const createdPlan = z.object({ plan: z.string() });

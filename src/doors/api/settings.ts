@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { subject, time } from './resource.ts';
 import { grant } from './overview.ts';
+import { pageQuery, subject, time } from './resource.ts';
 
 export const sourceRow = z.object({
   name: z.string(),
@@ -48,6 +48,7 @@ export const newToken = z.strictObject({
 });
 /** The only answer that ever contains the token. */
 export const createdToken = tokenRow.extend({ token: z.string() });
+export type CreatedToken = z.infer<typeof createdToken>;
 
 export const settings = z.object({
   sources: z.array(sourceRow),
@@ -58,6 +59,7 @@ export const settings = z.object({
   /** The file that rules, so the console shows it and does not change it. */
   file: z.string(),
 });
+export type Settings = z.infer<typeof settings>;
 
 export const auditRow = z.object({
   seq: z.int(),
@@ -70,6 +72,33 @@ export const auditRow = z.object({
   hash: z.string(),
 });
 export type AuditRow = z.infer<typeof auditRow>;
+
+/** Query parameters of `GET /audit`, newest first. */
+export const auditQuery = pageQuery.extend({
+  /** Part of the text. */
+  q: z.string().max(200).optional(),
+  kind: z.string().max(100).optional(),
+  account: z.string().max(200).optional(),
+  by: z.string().max(200).optional(),
+  from: time.optional(),
+  to: time.optional(),
+});
+
+/** Whether the chain of hashes of the audit records is unbroken. */
+export const auditVerification = z.object({
+  intact: z.boolean(),
+  records: z.int(),
+  /** The first record that does not fit the chain. */
+  broken_at: z.int().nullable(),
+  message: z.string(),
+  at: time,
+});
+export type AuditVerification = z.infer<typeof auditVerification>;
+
+/** What became of a test message. */
+export const notificationTest = z.object({ sent: z.boolean(), message: z.string() });
+/** How many given-up messages were put back into the queue. */
+export const redriven = z.object({ redriven: z.int() });
 
 export const pauseRequest = z
   .strictObject({
