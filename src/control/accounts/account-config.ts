@@ -43,6 +43,8 @@ export interface AccountConfig {
   readonly key?: KeySource;
   /** Desired-state files and folders, relative to the folder of the configuration: shared ones, then its own. */
   readonly files: readonly string[];
+  /** The source of `server:` that has the files; its only source if absent. */
+  readonly source?: string;
   readonly labels: Readonly<Record<string, string>>;
   /** Every label that any account has. */
   readonly configuredLabels: ReadonlySet<string>;

@@ -16,6 +16,7 @@ const settingKeys = {
   key: 'The location of the key. Default: RAMPART_PSK or RAMPART_PSK_FILE.',
   files:
     'Desired-state files and folders, relative to the folder of rampart.config.yaml. The files of "defaults" come first.',
+  source: 'The source of "server" that the files are read from. Default: its only source.',
   labels: 'Labels, which --accounts selects by and expressions read as account.labels.',
   mode: 'What to do with differences: observe, propose (the default) or correct.',
   limits: 'Limits on the changes of one plan. The stricter of these and those of the desired state holds.',

@@ -24,6 +24,7 @@ export interface AccountSettings {
   /** Fills in the name of the account. */
   readonly key?: (name: string) => KeySource | undefined;
   readonly files: (name: string) => readonly string[];
+  readonly source?: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly mode?: AccountMode;
   readonly limits: Partial<Limits>;
@@ -47,12 +48,13 @@ export function readSettings(
   members: SettingMembers,
   { isDefault }: { readonly isDefault: boolean },
 ): AccountSettings {
-  const { baseUrl, companyId, auth, key, files, labels, mode, limits, windows } = members;
+  const { baseUrl, companyId, auth, key, files, source, labels, mode, limits, windows } = members;
   const fill = isDefault ? fillName : unfilled;
   const address = baseUrl && readAddress(reading, baseUrl);
   const company = companyId && readCompanyId(reading, companyId);
   const form = auth && readWord(reading, auth.value, '"auth"', ['basic', 'json']);
   const chosenMode = mode && readWord(reading, mode.value, '"mode"', accountModes);
+  const sourceName = source && lineOf(reading, source, '"source"');
   const read = labels === undefined ? noLabels : readLabels(reading, labels);
   return {
     ...(address === undefined ? {} : { baseUrl: address }),
@@ -60,6 +62,7 @@ export function readSettings(
     ...(form === undefined ? {} : { auth: form }),
     ...(key === undefined ? {} : { key: keyReader(reading, key.value, fill) }),
     files: files === undefined ? noSettings.files : fileReader(reading, files, fill),
+    ...(sourceName === undefined ? {} : { source: sourceName }),
     labels: read.labels,
     ...(chosenMode === undefined ? {} : { mode: chosenMode }),
     limits: limits === undefined ? {} : limitsOf(reading, limits.value),

@@ -111,6 +111,7 @@ function configOf(
 ): ToConfig {
   return (reading, { name, span }, own) => {
     const { baseUrl = defaults.baseUrl, auth = defaults.auth, mode = defaults.mode ?? 'propose' } = own;
+    const source = own.source ?? defaults.source;
     const key = own.key?.(name) ?? defaults.key?.(name);
     if (own.companyId === undefined && key?.kind !== 'session') {
       report(reading, span, 'missing-key', `the account "${name}" needs "companyId"`, {
@@ -124,6 +125,7 @@ function configOf(
       ...(own.companyId === undefined ? {} : { companyId: own.companyId }),
       ...(auth === undefined ? {} : { auth }),
       ...(key === undefined ? {} : { key }),
+      ...(source === undefined ? {} : { source }),
       files: [...defaults.files(name), ...own.files(name)],
       labels: { ...defaults.labels, ...own.labels },
       configuredLabels: new Set<string>(),

@@ -1,0 +1,29 @@
+import { problem } from '../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../core/problem/result.ts';
+import type { Environment } from '../../run/state/origin/environment.ts';
+import { readLocal } from '../accounts/read-token.ts';
+import type { SecretSource } from './server-settings.ts';
+
+export interface SecretReader {
+  readonly env: Environment;
+  /** The folder of rampart.config.yaml. */
+  readonly folder: string;
+  /** Called with each secret as soon as it is known, so that no output shows it. */
+  readonly hide: (secrets: readonly string[]) => void;
+}
+
+/** The secret at a location. `what` names it in problems: "the client secret". No problem quotes it. */
+export function readSecret(source: SecretSource, what: string, reader: SecretReader): Result<string> {
+  const read = readLocal(source, reader);
+  if (!read.ok) return read;
+  if (read.value === undefined) {
+    const where = source.kind === 'variable' ? `the variable ${source.variable}` : source.file;
+    return failed(
+      problem('missing-credentials', `${what} is missing: ${where} is empty`, {
+        hint: source.kind === 'variable' ? `set ${source.variable}` : 'write the secret to the file',
+      }),
+    );
+  }
+  reader.hide([read.value]);
+  return ok(read.value, read.problems);
+}
