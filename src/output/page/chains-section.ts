@@ -1,4 +1,4 @@
-import type { RenameComponent } from '../review/rename-rows.ts';
+import type { RenameComponent, RenameRow } from '../review/rename-rows.ts';
 import { renameRemark } from '../review/rename-words.ts';
 import type { PlanRows } from '../review/rows.ts';
 import { type Html, html, nothing } from './markup.ts';
@@ -51,7 +51,7 @@ ${graph.rows.map((row) => rowHtml(row, graph))}${more}</ol>
 
 const title = { single: 'Rename', chain: 'Chain', swap: 'Swap', cycle: 'Cycle' } as const;
 
-function rowHtml(row: NameRow, { rows, cyclic }: RenameGraph): Html {
+function rowHtml(row: NameRow<RenameRow>, { rows, cyclic }: RenameGraph<RenameRow>): Html {
   const { name, host, order, again } = row;
   const back = again === undefined ? nothing : html`<span class="dim">back to</span> `;
   if (host === undefined) {
