@@ -1,0 +1,61 @@
+/** What a person or a program can ask the server to do. Every route of the API names one. */
+export const actions = [
+  /** Accounts, hosts, drift, plans, runs, roll-outs and their events. */
+  'read',
+  /** Sources, notifications and role mappings; they contain no secrets. */
+  'read-settings',
+  'read-audit',
+  /** Read the fleet now, and compare it with the desired state. */
+  'check',
+  'plan',
+  'comment',
+  /** Approve or reject a plan. */
+  'approve',
+  /** Apply an approved plan. */
+  'run',
+  'stop',
+  'undo',
+  /** Start, resume or abort a roll-out. */
+  'roll-out',
+  'pause',
+  /** Apply outside a change window, with a reason. */
+  'override-window',
+  /** Send a notification again, or a test message. */
+  'redrive',
+  'manage-tokens',
+] as const;
+export type Action = (typeof actions)[number];
+
+export const roles = ['viewer', 'planner', 'approver', 'operator', 'admin'] as const;
+export type Role = (typeof roles)[number];
+
+const reading = ['read', 'read-settings', 'read-audit'] as const satisfies readonly Action[];
+
+/** No role but `admin` contains another one, except that all of them may read. */
+const allowed: Readonly<Record<Role, ReadonlySet<Action>>> = {
+  viewer: new Set(reading),
+  planner: new Set([...reading, 'check', 'plan', 'comment']),
+  approver: new Set([...reading, 'comment', 'approve']),
+  operator: new Set([
+    ...reading,
+    'check',
+    'comment',
+    'run',
+    'stop',
+    'undo',
+    'roll-out',
+    'pause',
+    'override-window',
+    'redrive',
+  ]),
+  admin: new Set(actions),
+};
+
+export function isAllowed(role: Role, action: Action): boolean {
+  return allowed[role].has(action);
+}
+
+/** Does `role` allow everything that `other` allows? */
+export function includesRole(role: Role, other: Role): boolean {
+  return actions.every((action) => isAllowed(role, action) || !isAllowed(other, action));
+}

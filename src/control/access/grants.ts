@@ -1,0 +1,71 @@
+import { compileSelector, type Selector } from '../../core/expression/compile-selector.ts';
+import { type Action, isAllowed, type Role } from './action.ts';
+
+/** A role for the accounts that `where` selects; for everything without it. */
+export interface Grant {
+  readonly role: Role;
+  /** A CEL expression over labels, and `name`. */
+  readonly where?: string;
+}
+
+/** What access depends on. An `AccountConfig` is one. */
+export interface LabelledAccount {
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+  /** Every label that any account has: a label that the account lacks reads as "". */
+  readonly configuredLabels: ReadonlySet<string>;
+}
+
+/** The names of the accounts that someone may see. */
+export type Visible = 'all' | readonly string[];
+
+/**
+ * Does a grant allow the action on the account? `null` stands for something that belongs to no account, such as a token
+ * or the settings: only a grant without `where` allows it. A selector that is faulty or fails grants nothing.
+ */
+export function mayDo(grants: readonly Grant[], action: Action, account: LabelledAccount | null): boolean {
+  return grants.some(
+    ({ role, where }) =>
+      isAllowed(role, action) && (where === undefined || (account !== null && selects(where, account))),
+  );
+}
+
+/** The accounts on which the grants allow the action, in their order. */
+export function visibleAccounts(
+  grants: readonly Grant[],
+  accounts: readonly LabelledAccount[],
+  action: Action = 'read',
+): Visible {
+  if (mayDo(grants, action, null)) return 'all';
+  return accounts.filter((account) => mayDo(grants, action, account)).map(({ name }) => name);
+}
+
+export function isVisible(visible: Visible, account: string): boolean {
+  return visible === 'all' || visible.includes(account);
+}
+
+function selects(where: string, { name, labels, configuredLabels }: LabelledAccount): boolean {
+  const selector = compiled(where, configuredLabels);
+  if (selector === null) return false;
+  const holds = selector({ ...labels, name });
+  return holds.ok && holds.value;
+}
+
+/** The most expressions that are kept compiled for one configuration. */
+const mostCompiled = 1_000;
+const compiledFor = new WeakMap<ReadonlySet<string>, Map<string, Selector | null>>();
+
+/** Null if the expression is faulty, for example because no account has a label that it names. */
+function compiled(where: string, labels: ReadonlySet<string>): Selector | null {
+  let known = compiledFor.get(labels);
+  if (known === undefined || known.size >= mostCompiled) {
+    known = new Map();
+    compiledFor.set(labels, known);
+  }
+  const made = known.get(where);
+  if (made !== undefined) return made;
+  const selector = compileSelector(where, new Set([...labels, 'name']));
+  const value = selector.ok ? selector.value : null;
+  known.set(where, value);
+  return value;
+}
