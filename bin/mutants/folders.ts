@@ -115,4 +115,9 @@ export const mutatedFolders: readonly MutatedFolder[] = [
     sources: ['src/doors/terraform/provider/host', 'src/doors/terraform/provider/members'],
     tests: ['test/doors/terraform/provider'],
   },
+  {
+    name: 'approvals',
+    sources: ['src/control/approvals'],
+    tests: ['test/control/approvals'],
+  },
 ];

@@ -1,0 +1,53 @@
+import { problem } from '../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { readNumbers } from './numbers.ts';
+
+/** A decision that someone wrote as a comment on a pull request. */
+export interface ApprovalCommand {
+  readonly decision: 'approved' | 'rejected';
+  readonly checksum: string;
+  readonly numbers: Readonly<Record<string, number>>;
+  /** Why it is rejected. */
+  readonly comment?: string;
+}
+
+const example = 'write, for example: /rampart approve <checksum> delete=12';
+
+/**
+ * Reads `/rampart approve <checksum> delete=12` or `/rampart reject <checksum> <reason>`. The command must be the whole
+ * comment, so text that quotes a command approves nothing. Undefined if the comment is not a command.
+ */
+export function readCommand(comment: string): Result<ApprovalCommand> | undefined {
+  const line = comment.trim();
+  if (!/^\/rampart(?:\s|$)/.test(line)) return undefined;
+  if (/[\r\n]/.test(line)) return failed(problem('usage', 'a command must be the only line of its comment'));
+  const [, verb = '', checksum = '', ...rest] = line.split(/[ \t]+/);
+  if (verb !== 'approve' && verb !== 'reject') {
+    return failed(problem('usage', 'the command must be approve or reject', { hint: example }));
+  }
+  if (!/^[0-9a-f]{64}$/.test(checksum)) {
+    return failed(
+      problem('usage', 'the command must name the whole checksum of the plan', { hint: example }),
+    );
+  }
+  if (verb === 'reject') {
+    const comment = rest.join(' ');
+    if (comment === '') {
+      return failed(problem('usage', 'a rejection needs a reason', { hint: 'write it after the checksum' }));
+    }
+    return ok({ decision: 'rejected', checksum, numbers: {}, comment });
+  }
+  const given = new Map<string, number>();
+  for (const word of rest) {
+    const match = /^([a-z]+)=(\d{1,9})$/.exec(word);
+    const name = match?.[1] ?? '';
+    if (match === null || given.has(name)) {
+      return failed(
+        problem('usage', 'the numbers must be written as delete=12, each once', { hint: example }),
+      );
+    }
+    given.set(name, Number(match[2]));
+  }
+  const numbers = readNumbers(Object.fromEntries(given));
+  return numbers.ok ? ok({ decision: 'approved', checksum, numbers: numbers.value }) : numbers;
+}
