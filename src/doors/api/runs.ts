@@ -79,6 +79,7 @@ export const rolloutDetail = rolloutRow.extend({
     z.object({ account: z.string(), wave: z.int(), state: z.string(), run: z.string().nullable() }),
   ),
 });
+export type RolloutDetail = z.infer<typeof rolloutDetail>;
 
 /** Why someone stops, resumes or aborts a run or a roll-out. */
 export const reasonRequest = z.strictObject({ reason: z.string().min(1).max(500) });

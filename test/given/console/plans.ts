@@ -1,0 +1,158 @@
+import type { Approval, ChainRename, PlanDetail, PlanRow, ReviewHost } from '../../../src/doors/api/plans.ts';
+import type { Subject } from '../../../src/doors/api/resource.ts';
+
+/** The time at which the pages of the tests are read. */
+export const readAt = '2026-11-23T08:00:00.000Z';
+
+export const ada: Subject = { kind: 'person', id: 'ada', name: 'Ada Lovelace' };
+export const grace: Subject = { kind: 'person', id: 'grace', name: 'Grace Hopper' };
+export const pipeline: Subject = { kind: 'pipeline', id: 'repo:contoso/fleet', name: 'contoso/fleet' };
+
+export function before(minutes: number): string {
+  return new Date(Date.parse(readAt) - minutes * 60_000).toISOString();
+}
+export const after = (minutes: number): string => before(-minutes);
+
+export function givenApproval(change: Partial<Approval> = {}): Approval {
+  return {
+    by: grace,
+    at: before(3),
+    decision: 'approved',
+    numbers: { delete: 3 },
+    comment: 'Checked with the shop: these three kiosks are gone.',
+    via: 'console',
+    ...change,
+  };
+}
+
+export function givenPlanRow(change: Partial<PlanRow> = {}): PlanRow {
+  return {
+    id: 'pl_contoso_1',
+    account: 'contoso',
+    checksum: '9f2c41d07ab35e6688c1f0e2d4b7a91350c6e8f7723b4d1a6f5e0c9b8a7d6e5f',
+    state: 'waiting',
+    reason: null,
+    replaced_by: null,
+    source: 'fleet',
+    commit: '906c382f1be04a7c9d35e1f0b2a6c4d8e7f9a0b1',
+    author: 'Ada Lovelace <ada@contoso.example>',
+    pull_request: 'https://git.example.com/contoso/fleet/pull/128',
+    created_at: before(38),
+    expires_at: after(22 * 60),
+    counts: { rename: 12, move: 7, delete: 3, install: 2, refresh: 0 },
+    changes: 24,
+    irreversible: 5,
+    calls: 19,
+    required: {
+      approvals: 2,
+      not_author: true,
+      numbers: [{ limit: 'delete', value: 3, allowed: 2 }],
+    },
+    approvals: [],
+    may_approve: { allowed: true },
+    ...change,
+  };
+}
+
+const reasons = ['entry "kiosk at the entrance"', 'rule "kiosk names"', 'rule "one group for each site"'];
+
+export function givenReviewHost(index: number, change: Partial<ReviewHost> = {}): ReviewHost {
+  return {
+    host_id: String(812_340_000 + index),
+    name: `BER-KSK-${String(index).padStart(3, '0')}`,
+    new_name: `KIOSK-${812_340_000 + index}`,
+    group: 'Berlin kiosks',
+    new_group: null,
+    action: ['rename'],
+    online: index % 4 === 0 ? 'online' : 'offline',
+    last_seen: before(60 * (index + 1)),
+    reason: reasons[index % 3] ?? null,
+    place: { file: index % 3 === 0 ? 'fleet.yaml' : 'policies/kiosks.yaml', line: 12 + index },
+    cause: null,
+    ...change,
+  };
+}
+
+/** The hosts of a plan: deletions and installs first in number order, then renames and moves. */
+export function givenReviewHosts(count: number): readonly ReviewHost[] {
+  return Array.from({ length: count }, (_, index) => {
+    if (index < 3) return givenReviewHost(index, { action: ['delete'], new_name: null });
+    if (index < 5)
+      return givenReviewHost(index, { action: ['install', 'rename'], group: 'Munich build farm' });
+    return index % 3 === 0
+      ? givenReviewHost(index, { action: ['rename', 'move'], new_group: 'Lisbon showroom' })
+      : givenReviewHost(index);
+  });
+}
+
+function renames(names: readonly string[]): ChainRename[] {
+  return names.slice(1).map((to, index) => ({
+    host_id: String(812_340_100 + index),
+    from: names[index] ?? null,
+    to,
+    temporary: 'no',
+  }));
+}
+
+export const chain: PlanDetail['chains'][number] = {
+  is_ring: false,
+  names: ['LIS-WEB-1', 'LIS-WEB-2', 'LIS-WEB-3', 'LIS-WEB-4'],
+  temporary: 0,
+  renames: renames(['LIS-WEB-1', 'LIS-WEB-2', 'LIS-WEB-3', 'LIS-WEB-4']).reverse(),
+};
+
+export const ring: PlanDetail['chains'][number] = {
+  is_ring: true,
+  names: ['RING-1', 'RING-2', 'RING-3'],
+  temporary: 1,
+  renames: [
+    { host_id: '812340201', from: 'RING-1', to: 'RING-2', temporary: 'first' },
+    { host_id: '812340203', from: 'RING-3', to: 'RING-1', temporary: 'no' },
+    { host_id: '812340202', from: 'RING-2', to: 'RING-3', temporary: 'no' },
+  ],
+};
+
+export function givenPlanDetail(change: Partial<PlanDetail> = {}): PlanDetail {
+  return {
+    ...givenPlanRow(),
+    verdict:
+      "Renames 12 hosts, moves 7, deletes 3 and installs anti-virus on 2. 5 changes can't be undone. Planning again after it finds nothing.",
+    irreversible_hosts: givenReviewHosts(5).map((host) => host),
+    problems: [
+      {
+        severity: 'warning',
+        code: 'policy-warning',
+        message: 'OLD-PRINT-SERVER was online 12 minutes ago and is to be deleted',
+        hint: 'Ask its owner before you approve.',
+        place: { file: 'policies/deletions.yaml', line: 8 },
+      },
+      { severity: 'note', code: 'slow-list', message: 'The service answered the list of hosts in 4.1 s.' },
+    ],
+    groups: [
+      { name: 'Berlin kiosks', before: 48, after: 41, arrive: 0, leave: 7 },
+      { name: 'Lisbon showroom', before: 12, after: 19, arrive: 7, leave: 0 },
+      { name: 'Munich build farm', before: 30, after: 27, arrive: 0, leave: 3 },
+    ],
+    causes: [
+      { title: 'rule "kiosk names"', place: { file: 'policies/kiosks.yaml', line: 12 }, hosts: 12 },
+      { title: 'rule "one group for each site"', place: { file: 'policies/sites.yaml', line: 4 }, hosts: 7 },
+      { title: 'entry "old kiosks"', place: { file: 'fleet.yaml', line: 88 }, hosts: 3 },
+    ],
+    chains: [chain, ring],
+    calls_by_kind: [
+      { kind: 'rename', calls: 13 },
+      { kind: 'move', calls: 1 },
+      { kind: 'delete', calls: 3 },
+      { kind: 'install', calls: 2 },
+    ],
+    minimum_calls: 19,
+    seconds: { low: 40, high: 95 },
+    rehearsal: { converged: true, message: '19 calls in about 52 s, converged' },
+    difference: { previous: 'pl_contoso_0', added: 9, removed: 2, same: 15 },
+    comments: [
+      { by: ada, at: before(30), text: 'The showroom opens on Monday, so this should run before.' },
+      { by: pipeline, at: before(28), text: 'Posted by the pull request.' },
+    ],
+    ...change,
+  };
+}

@@ -1,0 +1,142 @@
+import type {
+  RolloutDetail,
+  RolloutRow,
+  RunDetail,
+  RunEventRow,
+  RunRow,
+} from '../../../src/doors/api/runs.ts';
+import { ada, after, before, grace } from './plans.ts';
+
+export function givenRunRow(change: Partial<RunRow> = {}): RunRow {
+  return {
+    id: 'run_northwind_7',
+    account: 'northwind',
+    plan: 'pl_northwind_7',
+    state: 'running',
+    by: grace,
+    reason: null,
+    started_at: before(3),
+    ended_at: null,
+    exit_code: null,
+    steps: { total: 212, done: 148, failed: 2, in_doubt: 1, in_progress: 4, skipped: 3 },
+    ...change,
+  };
+}
+
+export function givenRunDetail(change: Partial<RunDetail> = {}): RunDetail {
+  return {
+    ...givenRunRow(),
+    by_kind: [
+      { kind: 'rename', total: 160, done: 120, failed: 2 },
+      { kind: 'move', total: 24, done: 16, failed: 0 },
+      { kind: 'delete', total: 18, done: 12, failed: 0 },
+      { kind: 'install', total: 10, done: 0, failed: 0 },
+    ],
+    counts: { rename: 160, move: 24, delete: 18, install: 10, refresh: 0 },
+    pace: {
+      rate: 4.6,
+      limit: 5,
+      rate_limited: 3,
+      curve: {
+        bucket_seconds: 5,
+        rate: [0, 2, 3.2, 4, 4.8, 5, 5, 3.1, 1, 2.6, 4.2, 4.9, 5, 4.8, 4.6, 4.7, 4.6],
+      },
+    },
+    seconds_left: { low: 14, high: 38 },
+    waiting: [
+      { step: 's150', title: 'Rename NW-WEB-7 to NW-WEB-8', for: 'the name NW-WEB-8, which step s149 frees' },
+      { step: 's203', title: 'Install anti-virus on 10 hosts', for: 'the rate limit of installs, 42 s' },
+    ],
+    problems: [],
+    audit: null,
+    ...change,
+  };
+}
+
+export function givenEndedRun(change: Partial<RunDetail> = {}): RunDetail {
+  return givenRunDetail({
+    id: 'run_contoso_4',
+    account: 'contoso',
+    state: 'in_doubt',
+    ended_at: before(1),
+    exit_code: 5,
+    steps: { total: 212, done: 199, failed: 2, in_doubt: 1, in_progress: 0, skipped: 10 },
+    by_kind: [
+      { kind: 'rename', total: 160, done: 157, failed: 2 },
+      { kind: 'move', total: 24, done: 24, failed: 0 },
+      { kind: 'delete', total: 18, done: 18, failed: 0 },
+      { kind: 'install', total: 10, done: 0, failed: 0 },
+    ],
+    seconds_left: null,
+    waiting: [],
+    problems: [
+      {
+        code: 'name-taken',
+        message: 'Host 812340017 was not renamed: another host has the name KIOSK-812340017.',
+        hint: 'Rename or delete that host, then plan again.',
+      },
+      { code: 'timeout', message: 'Host 812340044 may have been renamed: the answer was lost.' },
+    ],
+    audit: '4211',
+    ...change,
+  });
+}
+
+const kinds = ['apply_start', 'apply_complete', 'apply_progress', 'apply_errored'] as const;
+
+export function givenRunEvents(count: number, from = 1): readonly RunEventRow[] {
+  return Array.from({ length: count }, (_, index) => {
+    const seq = from + index;
+    const type = seq % 29 === 0 ? 'apply_errored' : (kinds[seq % 3] ?? 'apply_start');
+    const step = `s${Math.ceil(seq / 2)}`;
+    const text =
+      type === 'apply_progress'
+        ? 'Waits 1.2 s for the rate limit of renames'
+        : type === 'apply_errored'
+          ? `Rename NW-WEB-${seq}: another host has this name`
+          : `Rename NW-WEB-${seq} to NW-KSK-${seq}: ${type === 'apply_start' ? 'started' : 'done'}`;
+    return { seq, at: new Date(Date.parse(before(3)) + seq * 200).toISOString(), type, step, text };
+  });
+}
+
+export function givenRollout(change: Partial<RolloutRow> = {}): RolloutRow {
+  return {
+    id: 'ro_spring',
+    name: 'spring names',
+    state: 'running',
+    reason: null,
+    by: ada,
+    started_at: before(55),
+    ended_at: null,
+    wave: 2,
+    waves: [
+      { name: 'canary', accounts: 2, done: 2, failed: 0, running: 0, state: 'done' },
+      { name: 'eu', accounts: 24, done: 14, failed: 1, running: 3, state: 'running' },
+      { name: 'us', accounts: 40, done: 0, failed: 0, running: 0, state: 'pending' },
+      { name: 'rest', accounts: 12, done: 0, failed: 0, running: 0, state: 'pending' },
+    ],
+    ...change,
+  };
+}
+
+export function givenRolloutDetail(change: Partial<RolloutDetail> = {}): RolloutDetail {
+  const row = givenRollout();
+  const accounts = row.waves.flatMap((wave, index) =>
+    Array.from({ length: wave.accounts }, (_, at) => ({
+      account: `${wave.name}-${String(at + 1).padStart(2, '0')}`,
+      wave: index + 1,
+      state:
+        at < wave.done
+          ? 'done'
+          : at < wave.done + wave.failed
+            ? 'failed'
+            : at < wave.done + wave.failed + wave.running
+              ? 'running'
+              : 'pending',
+      run: at < wave.done + wave.failed + wave.running ? `run_${wave.name}_${at}` : null,
+    })),
+  );
+  return { ...row, accounts, ...change };
+}
+
+export const soon: string = after(5);
