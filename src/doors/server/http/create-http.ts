@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto';
+import { type HttpBindings } from '@hono/node-server';
+import { type Context, Hono } from 'hono';
+import { problem } from '../../../core/problem/problem.ts';
+import type { Result } from '../../../core/problem/result.ts';
+import { createApiAnswers } from './api-answers.ts';
+import { loadConsoleFiles } from './console-files.ts';
+import { allowsHost } from './host-header.ts';
+import type { HttpParts, Peer } from './http-parts.ts';
+import { type Listening, listenHttp } from './listen.ts';
+import { problemAnswer } from './problem-answer.ts';
+import type { ApiRoute } from './route.ts';
+import { routes as everyRoute } from './routes/index.ts';
+import { securityHeaders } from './security-headers.ts';
+
+/** The HTTP side of the server: the API, the console's files, and what the rest of the server mounts. */
+export interface Http {
+  /** Answers one request, without a socket. */
+  readonly fetch: (request: Request, peer?: Peer) => Promise<Response>;
+  listen(at: { readonly host: string; readonly port: number }): Promise<Result<Listening>>;
+  /** Ends streams, then waits for the requests that are under way. */
+  close(): Promise<void>;
+}
+
+type Env = {
+  Bindings: Partial<HttpBindings> & { peer?: Peer };
+  Variables: { route: string; subject: string | null };
+};
+
+export function createHttp(parts: HttpParts, routes: readonly ApiRoute[] = everyRoute): Http {
+  const app = new Hono<Env>();
+  const stopped = new AbortController();
+  const files = loadConsoleFiles(parts.consoleFolder);
+  const headers = Object.entries(securityHeaders(parts.settings.url?.startsWith('https:') === true));
+  const answers = createApiAnswers(parts, routes, stopped.signal);
+
+  app.use('*', async (context, next) => {
+    const requestId = randomUUID();
+    const started = performance.now();
+    context.set('route', 'other');
+    context.set('subject', null);
+    if (allowsHost(context.req.header('host'), parts.settings)) await next();
+    else context.res = problemAnswer([unknownHost]);
+    for (const [name, value] of headers) context.res.headers.set(name, value);
+    context.res.headers.set('x-request-id', requestId);
+    parts.onAnswer?.({
+      requestId,
+      method: context.req.method,
+      route: context.get('route'),
+      status: context.res.status,
+      ms: performance.now() - started,
+      subject: context.get('subject'),
+    });
+  });
+  app.onError((fault) => {
+    const requestId = randomUUID();
+    parts.onFault?.(fault, requestId);
+    return problemAnswer([
+      problem('unforeseen', 'The server failed', { hint: `report the request ${requestId}` }),
+    ]);
+  });
+
+  for (const path of new Set(routes.map((each) => each.path))) {
+    const here = routes.filter((each) => each.path === path);
+    for (const route of here) {
+      app.on(route.method.toUpperCase(), honoPath(path), async (context) => {
+        context.set('route', path);
+        return answers.answer(route, context.req.raw, context.req.param(), peerOf(context), (subject) =>
+          context.set('subject', subject),
+        );
+      });
+    }
+    app.all(honoPath(path), (context) => {
+      context.set('route', path);
+      return notAllowed(here);
+    });
+  }
+  parts.mount?.(app as unknown as Hono);
+  app.all('/api/*', () => problemAnswer([noRoute]));
+  app.on(['GET'], '*', (context) => {
+    context.set('route', 'console');
+    return files.answer(context.req.raw, context.req.path) ?? problemAnswer([noRoute]);
+  });
+  app.all('*', () => problemAnswer([noRoute]));
+
+  const fetch = async (request: Request, peer?: Peer) =>
+    app.fetch(request, peer === undefined ? {} : { peer });
+  let listening: Listening | undefined;
+  return {
+    fetch,
+    async listen(at) {
+      const result = await listenHttp((request, env) => app.fetch(request, env), at);
+      if (result.ok) listening = result.value;
+      return result;
+    },
+    async close() {
+      stopped.abort();
+      await listening?.close();
+    },
+  };
+}
+
+const noRoute = problem('not-found', 'There is nothing at this address', {
+  hint: 'see /api/v1/openapi.json for the operations of the API',
+});
+const unknownHost = problem('bad-request', 'The Host header names another server', {
+  hint: 'open the server at the address of its setting server.url, or at the loopback address that it printed',
+});
+
+function honoPath(path: string): string {
+  return path.replaceAll(/\{(\w+)\}/g, ':$1');
+}
+
+function peerOf(context: Context<Env>): Peer {
+  return context.env.peer ?? { address: context.env.incoming?.socket.remoteAddress ?? 'unknown' };
+}
+
+function notAllowed(here: readonly ApiRoute[]): Response {
+  const methods = here.map((each) => each.method.toUpperCase());
+  const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : [])].join(', ');
+  return problemAnswer([problem('not-allowed', `This address only answers ${allow}`)], {
+    headers: { allow },
+  });
+}

@@ -1,0 +1,15 @@
+import { createHash } from 'node:crypto';
+
+/** A strong ETag: the same bytes have the same tag. */
+export function entityTagOf(body: string | Uint8Array): string {
+  return `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
+}
+
+/** Whether a list of tags, as `If-None-Match` and `If-Match` have it, names this one. */
+export function namesTag(header: string, tag: string, comparison: 'weak' | 'strong'): boolean {
+  if (header.trim() === '*') return true;
+  return header
+    .split(',')
+    .map((each) => each.trim())
+    .some((each) => each === tag || (comparison === 'weak' && each === `W/${tag}`));
+}

@@ -1,0 +1,43 @@
+import type { Hono } from 'hono';
+import type { Identity } from '../../../control/access/identity.ts';
+import type { ServerSettings } from '../../../control/settings/server-settings.ts';
+import type { Clock } from '../../../core/lib/clock.ts';
+import type { Problem } from '../../../core/problem/problem.ts';
+
+import type { RateLimit } from './rate-limit.ts';
+
+/** What the HTTP side of the server needs from the rest of it. */
+export interface HttpParts {
+  readonly settings: ServerSettings;
+  readonly clock: Clock;
+  /** Who sends a request: a session, a token or a pipeline. A problem is answered with 401 or 403. */
+  readonly identify: (request: Request, peer: Peer) => Promise<Identity | Problem>;
+  /** Adds the routes of login, webhooks, metrics and health, which are not part of the API. */
+  readonly mount?: (app: Hono) => void;
+  /** The folder of the built console. Without it, only the API answers. */
+  readonly consoleFolder: string;
+  readonly version: string;
+  readonly isEmulator: boolean;
+  /** Requests that one caller, or one address without a valid token, may send. */
+  readonly limits?: { readonly caller?: RateLimit; readonly stranger?: RateLimit };
+  /** Called once for each answer, for logs and metrics. */
+  readonly onAnswer?: (answer: AnswerFacts) => void;
+  /** A defect: an exception that no route expects. It never reaches the client. */
+  readonly onFault?: (fault: unknown, requestId: string) => void;
+}
+
+/** The other end of a connection. */
+export interface Peer {
+  readonly address: string;
+}
+
+export interface AnswerFacts {
+  readonly requestId: string;
+  readonly method: string;
+  /** The pattern of the route, never the address itself: `/api/v1/accounts/{name}`. */
+  readonly route: string;
+  readonly status: number;
+  readonly ms: number;
+  /** The id of the person, token or pipeline, once known. */
+  readonly subject: string | null;
+}

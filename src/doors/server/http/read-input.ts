@@ -1,0 +1,61 @@
+import type { z } from 'zod';
+import { issueWords } from '../../../core/lib/issue-words.ts';
+import { type Problem, problem } from '../../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import type { ApiRoute, Call } from './route.ts';
+
+type Input = Pick<Call, 'params' | 'query' | 'body'>;
+
+/** The parameters, query and body of a request, checked against the schemas of its route. */
+export function readInput(
+  { params, query, body }: ApiRoute,
+  request: Request,
+  givenParams: Readonly<Record<string, string>>,
+  text: string,
+): Result<Input> {
+  const search = readQuery(new URL(request.url).searchParams);
+  if (!search.ok) return search;
+  let json: unknown;
+  if (body !== undefined || text !== '') {
+    try {
+      json = text === '' ? {} : JSON.parse(text);
+    } catch {
+      return failed(problem('not-json', 'The body is not valid JSON'));
+    }
+  }
+  const read = {
+    params: check(params, givenParams, 'the path'),
+    query: check(query?.strict(), search.value, 'the query'),
+    body: check(body, json, 'the body'),
+  };
+  const problems = Object.values(read).flatMap((each) => (each.ok ? [] : each.problems));
+  if (problems.length > 0) return failed(...problems);
+  return ok({
+    params: read.params.ok ? read.params.value : undefined,
+    query: read.query.ok ? read.query.value : undefined,
+    body: read.body.ok ? read.body.value : undefined,
+  });
+}
+
+/** A parameter that comes twice has no single meaning, so it is refused. */
+function readQuery(search: URLSearchParams): Result<Readonly<Record<string, string>>> {
+  const values = new Map<string, string>();
+  for (const [name, value] of search) {
+    if (values.has(name)) return failed(invalid(`The query has "${name}" twice`));
+    values.set(name, value);
+  }
+  return ok(Object.fromEntries(values));
+}
+
+function check(schema: z.ZodType | undefined, value: unknown, where: string): Result<unknown> {
+  if (schema === undefined) return ok(undefined);
+  const read = schema.safeParse(value);
+  if (read.success) return ok(read.data);
+  return failed(
+    ...read.error.issues.slice(0, 20).map((issue) => invalid(`In ${where}, ${issueWords(issue)}`)),
+  );
+}
+
+function invalid(message: string): Problem {
+  return problem('invalid-value', message, { hint: 'see /api/v1/openapi.json' });
+}

@@ -1,0 +1,26 @@
+import { describe, expect, test } from 'vitest';
+import { actions } from '../../../../src/control/access/action.ts';
+import { createHttp } from '../../../../src/doors/server/http/create-http.ts';
+import { routes } from '../../../../src/doors/server/http/routes/index.ts';
+import { httpParts } from './given.ts';
+
+describe('the route table of the server', () => {
+  test('names an action and a unique operation for every route', () => {
+    const ids = routes.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const { id, access } of routes) expect(actions, id).toContain(access.action);
+  });
+
+  test('answers 401 on every route to a request without a token', async () => {
+    const http = createHttp(httpParts());
+    for (const { path, method } of routes) {
+      const answer = await http.fetch(
+        new Request(`http://localhost${path.replaceAll(/\{\w+\}/g, 'x')}`, {
+          method: method.toUpperCase(),
+          headers: { host: 'localhost' },
+        }),
+      );
+      expect([path, answer.status]).toEqual([path, 401]);
+    }
+  });
+});
