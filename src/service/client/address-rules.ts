@@ -1,0 +1,109 @@
+import { BlockList, isIP } from 'node:net';
+
+/** An exception that the operator wrote: a host name, or a network. */
+export type AllowedAddress =
+  | { readonly kind: 'host'; readonly host: string }
+  | { readonly kind: 'network'; readonly address: string; readonly prefix: number };
+
+type Network = readonly [address: string, prefix: number];
+
+/** Networks that no name of the internet should lead to (IANA special-purpose registries). */
+const ownNetworks: readonly Network[] = [
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['::1', 128],
+  ['fc00::', 7],
+  ['fec0::', 10],
+];
+
+/** Never reached by a host name, because cloud machines give out credentials there, or because nothing answers. */
+const forbiddenNetworks: readonly Network[] = [
+  ['0.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+  ['::', 96],
+  ['100::', 64],
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['3fff::', 20],
+  ['5f00::', 16],
+  ['fe80::', 10],
+  ['ff00::', 8],
+  // These contain addresses of IPv4, which a gateway would reach: 6to4 and NAT64.
+  ['2002::', 16],
+  ['64:ff9b::', 96],
+  ['64:ff9b:1::', 48],
+];
+
+/** Services of large clouds for their own machines, at addresses that look like any other. */
+const cloudServices: readonly Network[] = [
+  ['fd00:ec2::254', 128],
+  ['100.100.100.200', 32],
+  ['168.63.129.16', 32],
+];
+
+const cloud = listOf(cloudServices);
+const own = listOf(ownNetworks);
+const forbidden = listOf(forbiddenNetworks);
+
+/**
+ * May a connection for this host name go to this address? Public addresses always; those of this machine and of private
+ * networks only if the operator allows the host or the network; link-local and reserved ones only if the operator
+ * allows the network itself.
+ */
+export function mayConnect(host: string, address: string, allowed: readonly AllowedAddress[]): boolean {
+  const plain = plainAddress(address);
+  const family = isIP(plain);
+  if (family === 0) return false;
+  const networks = allowed.flatMap((each): Network[] =>
+    each.kind === 'network' ? [[each.address, each.prefix]] : [],
+  );
+  if (isIn(listOf(networks), plain)) return true;
+  if (isIn(cloud, plain)) return false;
+  if (!isIn(own, plain)) return !isIn(forbidden, plain);
+  return allowed.some((each) => each.kind === 'host' && sameHost(each.host, host));
+}
+
+/** `::ffff:10.0.0.1` is 10.0.0.1; a zone such as `%eth0` is cut off. */
+function plainAddress(address: string): string {
+  const plain = address.replace(/%.*$/, '');
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(plain)?.[1];
+  if (mapped !== undefined) return mapped;
+  const hex = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/i.exec(plain);
+  if (hex === null) return plain;
+  const [high, low] = [Number.parseInt(hex[1] ?? '', 16), Number.parseInt(hex[2] ?? '', 16)];
+  return [high >> 8, high & 255, low >> 8, low & 255].join('.');
+}
+
+function isIn(list: BlockList, address: string): boolean {
+  return list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+}
+
+function listOf(networks: readonly Network[]): BlockList {
+  const list = new BlockList();
+  for (const [address, prefix] of networks) {
+    list.addSubnet(address, prefix, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+  }
+  return list;
+}
+
+function sameHost(one: string, other: string): boolean {
+  return withoutDot(one) === withoutDot(other);
+}
+
+function withoutDot(host: string): string {
+  return host
+    .toLowerCase()
+    .replace(/^\[(.*)\]$/, '$1')
+    .replace(/\.$/, '');
+}

@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest';
+import { type AllowedAddress, mayConnect } from '../../../src/service/client/address-rules.ts';
+
+const host = (name: string): AllowedAddress => ({ kind: 'host', host: name });
+const network = (address: string, prefix: number): AllowedAddress => ({ kind: 'network', address, prefix });
+
+const privateOnes = [
+  '10.0.0.1',
+  '10.255.255.255',
+  '100.64.0.1',
+  '127.0.0.1',
+  '127.255.0.9',
+  '172.16.0.1',
+  '172.31.255.255',
+  '192.168.1.1',
+  '198.18.0.1',
+  '::1',
+  'fc00::1',
+  'fdff::1',
+  'fec0::1',
+  '::ffff:10.0.0.1',
+  '::ffff:7f00:1',
+];
+const reservedOnes = [
+  '0.0.0.0',
+  '0.1.2.3',
+  '169.254.169.254',
+  '192.0.0.192',
+  '192.0.2.1',
+  '198.51.100.1',
+  '203.0.113.1',
+  '224.0.0.1',
+  '255.255.255.255',
+  '100.100.100.200',
+  '168.63.129.16',
+  '::',
+  '::10.0.0.1',
+  'fe80::1',
+  'fe80::1%eth0',
+  'febf::1',
+  'ff02::1',
+  '2001:db8::1',
+  '2002:7f00:1::',
+  '64:ff9b::7f00:1',
+  'fd00:ec2::254',
+  '::ffff:169.254.169.254',
+  '::ffff:a9fe:a9fe',
+];
+
+describe('the addresses that a setting may lead to', () => {
+  test.each(['8.8.8.8', '172.32.0.1', '100.128.0.1', '192.169.0.1', '198.20.0.1', '2606:4700::1111'])(
+    '%s is public',
+    (address) => {
+      expect(mayConnect('chat.example.com', address, [])).toBe(true);
+    },
+  );
+
+  test.each(privateOnes)('%s is private, and needs its host or its network in the list', (address) => {
+    expect(mayConnect('git.internal', address, [])).toBe(false);
+    expect(mayConnect('git.internal', address, [host('other.internal')])).toBe(false);
+    expect(mayConnect('git.internal', address, [host('git.internal')])).toBe(true);
+  });
+
+  test.each(reservedOnes)('%s is reserved, and no host name leads to it', (address) => {
+    expect(mayConnect('git.internal', address, [])).toBe(false);
+    expect(mayConnect('git.internal', address, [host('git.internal')])).toBe(false);
+  });
+
+  test('a network in the list allows its addresses and no others', () => {
+    const allowed = [network('10.1.0.0', 16), network('fd12::', 16), network('169.254.0.0', 16)];
+    const may = (address: string) => mayConnect('x', address, allowed);
+    expect(['10.1.2.3', '::ffff:10.1.2.3', 'fd12::9', '169.254.1.1'].map(may)).toEqual([
+      true,
+      true,
+      true,
+      true,
+    ]);
+    expect(['10.2.0.1', 'fd13::1', 'fe80::1', '127.0.0.1'].map(may)).toEqual([false, false, false, false]);
+  });
+
+  test('a host in the list is compared without case, brackets and a final dot', () => {
+    expect(mayConnect('GIT.internal.', '10.0.0.1', [host('git.Internal')])).toBe(true);
+    expect(mayConnect('[::1]', '::1', [host('::1')])).toBe(true);
+    expect(mayConnect('agit.internal', '10.0.0.1', [host('git.internal')])).toBe(false);
+  });
+
+  test('what is not an address is refused', () => {
+    expect(mayConnect('x', 'localhost', [host('x')])).toBe(false);
+    expect(mayConnect('x', '', [])).toBe(false);
+  });
+});
