@@ -1,8 +1,5 @@
-import { type Kysely, sql } from 'kysely';
-import { type Migration, type MigrationProvider, Migrator } from 'kysely/migration';
-
-const schema = 'rampart';
-const migrationTable = 'migration';
+import type { Kysely } from 'kysely';
+import { migrateForward } from './migrate-forward.ts';
 
 /** Each migrates the database forward, never back. Its statements end with a semicolon and a line break. */
 const migrations: Readonly<Record<string, string>> = {
@@ -78,35 +75,10 @@ const migrations: Readonly<Record<string, string>> = {
     )`,
 };
 
-/** One statement per call, because PGlite accepts no more. */
-function migrationOf(statements: string): Migration {
-  return {
-    async up(db) {
-      for (const statement of statements.split(';\n')) await sql.raw(statement).execute(db);
-    },
-  };
-}
-
-const provider: MigrationProvider = {
-  getMigrations: async () =>
-    Object.fromEntries(
-      Object.entries(migrations).map(([version, statements]) => [version, migrationOf(statements)]),
-    ),
-};
-
 /** The newest version that this program knows; versions compare as text. */
 export const newestVersion = Object.keys(migrations).toSorted().at(-1) as string;
 
 /** Waits for another process that is migrating. Returns the versions that were applied now. */
 export async function migrate<T>(db: Kysely<T>): Promise<readonly string[]> {
-  const migrator = new Migrator({
-    db,
-    provider,
-    migrationTableSchema: schema,
-    migrationTableName: migrationTable,
-    migrationLockTableName: 'migration_lock',
-  });
-  const { error, results = [] } = await migrator.migrateToLatest();
-  if (error !== undefined) throw error as Error;
-  return results.map(({ migrationName }) => migrationName);
+  return migrateForward(db, { schema: 'rampart', migrations });
 }

@@ -1,0 +1,76 @@
+/** Worst first. */
+export const healths = [
+  'failing',
+  'in_doubt',
+  'drifted',
+  'waiting',
+  'running',
+  'in_progress',
+  'paused',
+  'converged',
+] as const;
+export type Health = (typeof healths)[number];
+
+export interface SourcePosition {
+  readonly file: string;
+  readonly line?: number;
+  readonly column?: number;
+}
+
+/** Why an account can't be checked or changed. */
+export interface Failure {
+  readonly code: string;
+  readonly message: string;
+  readonly hint?: string;
+  readonly place?: SourcePosition;
+  /** The circuit breaker is open until then. RFC 3339, UTC. */
+  readonly retryAt?: string;
+}
+
+/** A failure that lasts. */
+export interface StandingFailure extends Failure {
+  /** RFC 3339, UTC. */
+  readonly since: string;
+  readonly attempts: number;
+}
+
+export interface AccountRecord {
+  readonly name: string;
+  readonly companyId: string | null;
+  readonly service: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly mode: 'observe' | 'propose' | 'correct';
+  readonly source: string | null;
+  /** Null before the first check. */
+  readonly health: Health | null;
+  readonly since: Date | null;
+  readonly hosts: number | null;
+  readonly drifted: number | null;
+  /** The plan that waits, is approved or runs. */
+  readonly plan: {
+    readonly id: string;
+    readonly checksum: string;
+    readonly changes: number;
+    readonly irreversible: number;
+  } | null;
+  /** The run that is queued or in progress. */
+  readonly run: string | null;
+  readonly commit: string | null;
+  readonly lastCheckAt: Date | null;
+  readonly nextCheckAt: Date | null;
+  /** When the fleet was last read successfully. */
+  readonly seenAt: Date | null;
+  readonly failure: StandingFailure | null;
+  /** Grows with each change of this record, for ETags. */
+  readonly version: number;
+}
+
+/** A configured account, as `sync` takes it. */
+export interface ConfiguredAccount {
+  readonly name: string;
+  readonly companyId: string | null;
+  readonly service: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly mode: 'observe' | 'propose' | 'correct';
+  readonly source: string | null;
+}

@@ -1,0 +1,70 @@
+import type { Failure, Health, SourcePosition } from './account-record.ts';
+
+export interface CheckedHost {
+  readonly hostId: string;
+  /** Empty if the service has no name for it. */
+  readonly name: string;
+  readonly group: string | null;
+  /** Such as `online`. */
+  readonly state: string | null;
+  /** Small facts to show. Absent: those of the last check stay. */
+  readonly facts?: Readonly<Record<string, string | number | boolean | null>>;
+}
+
+export interface CheckedDrift {
+  readonly hostId: string;
+  readonly name: string;
+  readonly attribute: 'name' | 'group' | 'antivirus' | 'presence';
+  readonly desired: string | null;
+  readonly last: string | null;
+  readonly live: string | null;
+  readonly changed: 'fleet' | 'file' | 'both';
+  /** The id of one of the check's causes. */
+  readonly cause: string;
+}
+
+export interface CheckedCause {
+  /** The same for the same cause in every account, such as a hash of kind, rule and place. */
+  readonly id: string;
+  readonly kind: 'file' | 'fleet' | 'failure';
+  readonly title: string;
+  readonly rule?: string;
+  readonly place?: SourcePosition;
+}
+
+/** The result of one check of an account. */
+export interface CheckRecord {
+  readonly account: string;
+  readonly health: Health;
+  /** Present if the fleet could be read. */
+  readonly fleet?: {
+    /** The same for the same hosts with the same values: equal digests spare the comparison of hosts. */
+    readonly digest: string;
+    /** Called only if the digest differs from that of the last check. */
+    readonly hosts: () => readonly CheckedHost[];
+    readonly count: number;
+    readonly drift: readonly CheckedDrift[];
+  };
+  /** The causes of the drift, and that of the failure. */
+  readonly causes: readonly CheckedCause[];
+  readonly commit: string | null;
+  /** Changes that a plan would make now. */
+  readonly changes: number;
+  readonly irreversible: number;
+  readonly failure: Failure | null;
+  readonly nextCheckAt: Date | null;
+  /** Answers 429 during the check. */
+  readonly rateLimited?: number;
+  /** What the page of the account shows in addition: windows, coverage, policies. */
+  readonly detail?: unknown;
+}
+
+/** What a check wrote. */
+export interface CheckWritten {
+  /** Rows of hosts, of drift and of causes that were inserted, updated or deleted. */
+  readonly hosts: number;
+  readonly drift: number;
+  readonly causes: number;
+  /** Whether something that people see has changed, so that an event was appended. */
+  readonly changed: boolean;
+}

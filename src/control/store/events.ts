@@ -1,0 +1,93 @@
+import { sql } from 'kysely';
+import type { Notifier } from './store-database.ts';
+import type { StoreDb } from './tables.ts';
+import { isVisible, type Visible } from './visible.ts';
+
+export type EventType =
+  | 'account.changed'
+  | 'plan.changed'
+  | 'run.changed'
+  | 'run.event'
+  | 'rollout.changed'
+  | 'source.changed'
+  | 'notification.changed';
+
+export interface NewEvent {
+  readonly type: EventType;
+  /** Null for events that everyone may see. */
+  readonly account: string | null;
+  /** The id of the plan, run, roll-out or source. */
+  readonly resource?: string | null;
+  readonly data?: Readonly<Record<string, string | number | boolean | null>>;
+}
+
+export interface EventRecord extends Required<NewEvent> {
+  /** Opaque text, from which a reader resumes. */
+  readonly id: string;
+  readonly at: Date;
+}
+
+export type Events = ReturnType<typeof eventsOn>;
+
+/** The channel that wakes listeners. */
+const channel = 'rampart_event';
+
+export function eventsOn(db: StoreDb, notifier: Notifier) {
+  return {
+    /** Becomes visible, and wakes listeners, when the transaction commits. */
+    async append(...events: readonly NewEvent[]): Promise<void> {
+      if (events.length === 0) return;
+      await sql`
+        with given as (
+          insert into rampart_server.event (type, account, resource, data)
+          select type, account, resource, coalesce(data, '{}'::jsonb)
+          from jsonb_to_recordset(${JSON.stringify(events)}::jsonb)
+            as row (type text, account text, resource text, data jsonb)
+          returning 1
+        )
+        select pg_notify(${channel}, '') from (select count(*) from given) as all_given
+      `.execute(db);
+    },
+
+    /** The events after an id, oldest first. An id that is not known any more continues with the oldest event. */
+    async after(id: string, visible: Visible, limit = 500): Promise<readonly EventRecord[]> {
+      const [xid = '0', number = '0'] = /^\d{1,19}-\d{1,18}$/.test(id) ? id.split('-') : [];
+      const { rows } = await sql<Omit<EventRecord, 'id'> & { xid: string; number: string }>`
+        select xid::text as xid, id::text as number, at, type, account, resource, data
+        from rampart_server.event
+        where (xid, id) > (
+            case when ${xid}::xid8 < pg_snapshot_xmax(pg_current_snapshot()) then ${xid}::xid8 else '0'::xid8 end,
+            ${number}::bigint)
+          and ${isSettled}
+          and (account is null or ${isVisible(visible, sql`account`)})
+        order by event.xid, event.id limit ${limit}
+      `.execute(db);
+      return rows.map(({ xid, number, ...event }) => ({ ...event, id: `${xid}-${number}` }));
+    },
+
+    /** The id of the latest event, from which a new reader starts. */
+    async latest(): Promise<string> {
+      const { rows } = await sql<{ id: string }>`
+        select xid || '-' || id as id from rampart_server.event where ${isSettled}
+        order by event.xid desc, event.id desc limit 1
+      `.execute(db);
+      return rows[0]?.id ?? '0-0';
+    },
+
+    /**
+     * Calls `onWake` when there may be new events: after each commit with events, after the connection came back, and
+     * every few seconds. Returns how to stop.
+     */
+    listen(onWake: () => void): () => Promise<void> {
+      return notifier(channel, onWake);
+    },
+  };
+}
+
+/**
+ * Transactions commit in another order than they begin. A reader that went past an event of an open transaction's
+ * successor would never see the open one's events, so it waits for the open one, for some seconds at most: a long
+ * transaction of someone else on the same server must not stop the stream.
+ */
+const isSettled = sql`(xid < pg_snapshot_xmin(pg_current_snapshot())
+  or at < clock_timestamp() - interval '10 seconds')`;

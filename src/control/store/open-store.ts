@@ -1,0 +1,86 @@
+import { type Accounts, accountsOn } from './accounts.ts';
+import { type Causes, causesOn } from './causes.ts';
+import { type Events, eventsOn } from './events.ts';
+import { type History, historyOn } from './history.ts';
+import { type Hosts, hostsOn } from './hosts.ts';
+import { type Idempotency, idempotencyOn } from './idempotency.ts';
+import { migrateStore } from './migrations.ts';
+import { type Notifications, notificationsOn } from './notifications.ts';
+import { type OverviewCounts, readOverview } from './overview.ts';
+import { type Pauses, pausesOn } from './pauses.ts';
+import { type Plans, plansOn } from './plans.ts';
+import { type Pruned, pruneStore, type Retention, vacuumStore } from './prune.ts';
+import { type Runs, runsOn } from './runs.ts';
+import { type Sessions, sessionsOn } from './sessions.ts';
+import { type Sources, sourcesOn } from './sources.ts';
+import type { Notifier, StoreDatabase } from './store-database.ts';
+import type { StoreDb } from './tables.ts';
+import { type Tickets, ticketsOn } from './tickets.ts';
+import { type Tokens, tokensOn } from './tokens.ts';
+import type { Visible } from './visible.ts';
+
+/**
+ * What the server knows: accounts as the last checks left them, plans, runs and people's decisions. Its methods reject
+ * only if the database fails; `databaseProblem` describes that failure. A list rejects no cursor: a wrong one is a
+ * problem in its result.
+ */
+export interface Store {
+  readonly accounts: Accounts;
+  readonly hosts: Hosts;
+  readonly causes: Causes;
+  readonly plans: Plans;
+  readonly runs: Runs;
+  readonly events: Events;
+  readonly pauses: Pauses;
+  readonly sources: Sources;
+  readonly sessions: Sessions;
+  readonly tokens: Tokens;
+  readonly tickets: Tickets;
+  readonly idempotency: Idempotency;
+  readonly notifications: Notifications;
+  readonly history: History;
+  overview(visible: Visible): Promise<OverviewCounts>;
+  prune(retention: Retention): Promise<Pruned>;
+  vacuum(): Promise<void>;
+  /** Creates the tables, or updates them. Returns the versions that were applied now. */
+  migrate(): Promise<readonly string[]>;
+  /**
+   * Everything that `work` does through the store it is given commits together, or not at all. Inside, only that store
+   * may be used: on the embedded database, another one would wait for this transaction for ever.
+   */
+  transaction<T>(work: (store: Store) => Promise<T>): Promise<T>;
+  /** The connection, or the transaction, for a queue that takes part in it. */
+  readonly db: StoreDb;
+}
+
+export function openStore(database: StoreDatabase): Store {
+  return storeOn(database.db.$extendTables(), database.notifier);
+}
+
+function storeOn(db: StoreDb, notifier: Notifier): Store {
+  return {
+    accounts: accountsOn(db),
+    hosts: hostsOn(db),
+    causes: causesOn(db),
+    plans: plansOn(db),
+    runs: runsOn(db),
+    events: eventsOn(db, notifier),
+    pauses: pausesOn(db),
+    sources: sourcesOn(db),
+    sessions: sessionsOn(db),
+    tokens: tokensOn(db),
+    tickets: ticketsOn(db),
+    idempotency: idempotencyOn(db),
+    notifications: notificationsOn(db),
+    history: historyOn(db),
+    overview: (visible) => readOverview(db, visible),
+    prune: (retention) => pruneStore(db, retention),
+    vacuum: () => vacuumStore(db),
+    migrate: () => migrateStore(db),
+    transaction: (work) =>
+      db.isTransaction
+        ? work(storeOn(db, notifier))
+        : db.transaction().execute((transaction) => work(storeOn(transaction, notifier))),
+    db,
+  };
+}

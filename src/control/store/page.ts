@@ -1,0 +1,61 @@
+import type { z } from 'zod';
+import { problem } from '../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../core/problem/result.ts';
+import type { Visible } from './visible.ts';
+
+/** Every list of the store takes these. */
+export interface PageRequest {
+  readonly visible: Visible;
+  /** `next` of the page before. */
+  readonly cursor?: string | undefined;
+  /** At most 500; 100 by default. */
+  readonly limit?: number | undefined;
+}
+
+export interface Page<Item> {
+  readonly items: readonly Item[];
+  /** The cursor of the following page; absent on the last one. */
+  readonly next?: string;
+}
+
+const longestPage = 500;
+const usualPage = 100;
+
+export function pageLimit(limit = usualPage): number {
+  return Math.min(Math.max(1, Math.trunc(limit)), longestPage);
+}
+
+/** The part of a list of one more row than the page has. `keyOf` gives the values by which the list is ordered. */
+export function pageOf<Row, Item>(
+  rows: readonly Row[],
+  limit: number,
+  keyOf: (row: Row) => readonly (string | number)[],
+  itemOf: (row: Row) => Item,
+): Page<Item> {
+  const last = rows[limit - 1];
+  return {
+    items: rows.slice(0, limit).map(itemOf),
+    ...(rows.length > limit && last !== undefined ? { next: writeCursor(keyOf(last)) } : {}),
+  };
+}
+
+function writeCursor(key: readonly (string | number)[]): string {
+  return Buffer.from(JSON.stringify(key)).toString('base64url');
+}
+
+/** The key in a cursor, undefined on the first page. */
+export function readCursor<Key extends readonly (string | number)[]>(
+  cursor: string | undefined,
+  schema: z.ZodType<Key>,
+): Result<Key | undefined> {
+  if (cursor === undefined) return ok(undefined);
+  try {
+    const key = schema.safeParse(JSON.parse(Buffer.from(cursor, 'base64url').toString()));
+    if (key.success) return ok(key.data);
+  } catch {
+    // Text that is not JSON is no cursor either.
+  }
+  return failed(
+    problem('usage', 'the cursor does not belong to this list', { hint: 'start again without a cursor' }),
+  );
+}

@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import type { StoreDb, Subject } from './tables.ts';
+
+export interface PauseRecord {
+  readonly id: string;
+  /** `account:contoso`, `where:region == "eu"`, or `all`. */
+  readonly scope: string;
+  readonly by: Subject;
+  readonly reason: string;
+  readonly at: Date;
+  readonly until: Date | null;
+}
+
+export type Pauses = ReturnType<typeof pausesOn>;
+
+export function pausesOn(db: StoreDb) {
+  return {
+    /** The pauses that have not ended, oldest first. Who may see which is the caller's decision: a scope is no account. */
+    async list(): Promise<readonly PauseRecord[]> {
+      return db
+        .selectFrom('rampart_server.pause')
+        .selectAll()
+        .where((is) => is.or([is('until', 'is', null), is('until', '>', sql<Date>`clock_timestamp()`)]))
+        .orderBy('at')
+        .orderBy('id')
+        .execute();
+    },
+
+    async add(pause: Omit<PauseRecord, 'id' | 'at'>): Promise<PauseRecord> {
+      return db
+        .insertInto('rampart_server.pause')
+        .values({ ...pause, id: randomUUID(), by: json(pause.by) })
+        .returningAll()
+        .executeTakeFirstOrThrow();
+    },
+
+    /** The pause that was removed; undefined if there is none. */
+    async remove(id: string): Promise<PauseRecord | undefined> {
+      return db.deleteFrom('rampart_server.pause').where('id', '=', id).returningAll().executeTakeFirst();
+    },
+  };
+}
+
+/** JSON as a parameter that both drivers send alike. */
+function json(value: unknown): string {
+  return JSON.stringify(value);
+}
