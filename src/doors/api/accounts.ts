@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { sourcePlace, subject, time } from './resource.ts';
+import { pageQuery, sourcePlace, subject, time } from './resource.ts';
 
 /** Worst first. */
 export const healths = [
@@ -119,3 +119,38 @@ export const accountDetail = accountRow.extend({
   ),
 });
 export type AccountDetail = z.infer<typeof accountDetail>;
+
+/** Query parameters of `GET /accounts`, whose answer has the worst health first, then names in order. */
+export const accountsQuery = pageQuery.extend({
+  /** Part of the name. */
+  q: z.string().max(200).optional(),
+  /** Healths separated by commas, such as `failing,drifted`. `unchecked` selects accounts without one. */
+  health: z.string().max(200).optional(),
+  /** A CEL expression over labels, such as `region == "eu"`. */
+  where: z.string().max(1_000).optional(),
+  /** The accounts that a cause concerns. */
+  cause: z.string().max(200).optional(),
+});
+
+/** Query parameters of `GET /causes`, whose answer has failures first, then the causes with most hosts. */
+export const causesQuery = pageQuery.extend({ account: z.string().max(200).optional() });
+
+/** Query parameters of `GET /accounts/{name}/drift`. */
+export const driftQuery = pageQuery.extend({
+  cause: z.string().max(200).optional(),
+  attribute: z.enum(['name', 'group', 'antivirus', 'presence']).optional(),
+  host_id: z.string().max(200).optional(),
+});
+
+/** The accounts to check or plan: by name, by a CEL expression over labels, or all that the caller may check or plan. */
+export const accountsRequest = z
+  .strictObject({
+    names: z.array(z.string().min(1)).min(1).max(1_000).optional(),
+    where: z.string().min(1).max(1_000).optional(),
+    all: z.literal(true).optional(),
+    reason: z.string().max(500).optional(),
+  })
+  .refine(
+    (given) => [given.names, given.where, given.all].filter((each) => each !== undefined).length === 1,
+    { message: 'give exactly one of names, where and all' },
+  );

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { driftRow } from './accounts.ts';
-import { sourcePlace, time } from './resource.ts';
+import { pageQuery, sourcePlace, time } from './resource.ts';
 
 export const hostRow = z.object({
   account: z.string(),
@@ -38,3 +38,19 @@ export const facets = z.object({
   states: z.array(z.object({ value: z.string(), hosts: z.int() })),
   drifted: z.int(),
 });
+export type Facets = z.infer<typeof facets>;
+
+/** Query parameters of `GET /hosts/facets`. */
+export const hostsFilter = z.object({
+  /** Part of a name from three characters, the beginning of a name below that, or an exact id. */
+  q: z.string().max(200).optional(),
+  account: z.string().max(200).optional(),
+  /** A CEL expression over the labels of accounts. */
+  where: z.string().max(1_000).optional(),
+  group: z.string().max(500).optional(),
+  state: z.string().max(100).optional(),
+  drifted: z.enum(['true', 'false']).optional(),
+});
+
+/** Query parameters of `GET /hosts` and, without `account`, of `GET /accounts/{name}/hosts`. */
+export const hostsQuery = pageQuery.extend(hostsFilter.shape);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { cause, health } from './accounts.ts';
-import { subject, time } from './resource.ts';
 import { planRow } from './plans.ts';
+import { subject, time } from './resource.ts';
 import { rolloutRow, runRow } from './runs.ts';
 
 export const overview = z.object({
@@ -19,6 +19,12 @@ export const overview = z.object({
   changed: z.object({ hosts: z.int(), accounts: z.int() }),
 });
 export type Overview = z.infer<typeof overview>;
+
+/** Query parameters of `GET /history`: up to now, over all accounts that the caller may see or over one. */
+export const historyQuery = z.object({
+  days: z.coerce.number().int().min(1).max(90).default(7),
+  account: z.string().max(200).optional(),
+});
 
 /** One value per bucket of time, oldest first. */
 export const history = z.object({
