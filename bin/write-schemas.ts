@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { configJsonSchema } from '../src/control/accounts/config-schema.ts';
 import { plansJsonSchema } from '../src/control/plans/plans-index.ts';
+import { configJsonSchema } from '../src/control/settings/config-schema.ts';
 import { planJsonSchema } from '../src/core/plan/document/plan-schema.ts';
 import { fleetJsonSchema } from '../src/input/schema/json-schema.ts';
 import { eventJsonSchema } from '../src/output/review/event-schema.ts';

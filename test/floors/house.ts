@@ -233,6 +233,7 @@ export const house: readonly Row[] = [
       'core/model',
       'core/expression',
       'input',
+      'service/client',
       'run/state',
       'control/accounts',
       'control/access',

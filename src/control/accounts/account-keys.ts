@@ -8,6 +8,7 @@ export const configKeys = {
     'Settings of every account. In "key" and "files", {name} and {NAME} stand for the name of the account.',
   aliases: "The server's names, if they differ from those of the specification.",
   rollout: 'How "rampart apply" changes many accounts: in waves, and when it stops.',
+  server: 'Settings of "rampart server".',
 } as const satisfies ConfigKeys;
 
 const settingKeys = {

@@ -5,6 +5,7 @@ import { readItems } from '../../input/values/read-items.ts';
 import { readMembers, valueSpan } from '../../input/values/read-members.ts';
 import { type Reading, report } from '../../input/values/reading.ts';
 import { describeKind } from '../../input/values/scalar-kind.ts';
+import { parseDuration } from './duration.ts';
 import { parseMaxFailed, parseShares } from './rollout-values.ts';
 
 /** How a roll-out goes through many accounts: `rollout:` of rampart.config.yaml. Flags of `apply` override each part. */
@@ -59,7 +60,7 @@ export function readRollout(reading: Reading, node: YamlNode): RolloutConfig | u
       parseMaxFailed,
     );
   const pauseMs =
-    members.pause && readScalar(reading, members.pause, 'a time such as 30s, 10m or 2h', parsePause);
+    members.pause && readScalar(reading, members.pause, 'a time such as 30s, 10m or 2h', parseDuration);
   const parallel =
     members.parallel &&
     readScalar(reading, members.parallel, `a number from 1 to ${mostParallelAccounts}`, parseParallel);
@@ -117,13 +118,6 @@ function textOf(
 }
 
 const sharesRule = 'the shares of waves must be percentages that increase, and the last must be 100%';
-
-const units: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-
-function parsePause(text: string): number | undefined {
-  const match = /^(\d{1,6})([smhd])$/.exec(text);
-  return match === null ? undefined : Number(match[1]) * (units[match[2] ?? ''] ?? 0);
-}
 
 function parseParallel(text: string): number | undefined {
   const value = /^\d{1,3}$/.test(text) ? Number(text) : 0;

@@ -44,19 +44,12 @@ export function readPolicy(reading: Reading, node: YamlNode): FilePolicy {
   ) => (member === undefined ? [] : readItems(reading, member, example, readItem));
   const changes = (member: Member | undefined, effect: ChangePolicy['effect']) =>
     list(member, examples.change, (item) => readChangePolicy(reading, item, effect));
-  const freeze = members.freeze;
-  const single = freeze?.value.kind === 'mapping' ? readFreeze(reading, freeze.value) : undefined;
   return {
     limits: members.limits === undefined ? [] : readLimits(reading, members.limits.value, limitFields),
     protect: list(members.protect, examples.protect, (item) => readProtection(reading, item)),
     changes: [...changes(members.deny, 'deny'), ...changes(members.warn, 'warn')],
     windows: members.windows === undefined ? [] : readWindowPolicies(reading, members.windows),
-    freezes:
-      freeze?.value.kind === 'mapping'
-        ? single === undefined
-          ? []
-          : [single]
-        : list(freeze, examples.freeze, (item) => readFreeze(reading, item)),
+    freezes: members.freeze === undefined ? [] : readFreezes(reading, members.freeze),
   };
 }
 
@@ -91,6 +84,12 @@ function readWindowPolicy(reading: Reading, node: YamlNode): WindowPolicy | unde
   const { name, only, ...optional } = section.values;
   if (name === undefined || only === undefined) return undefined;
   return { ...defined(optional), name, only, place: section.place };
+}
+
+/** One freeze, or a list. */
+export function readFreezes(reading: Reading, member: Member): readonly Freeze[] {
+  if (member.value.kind === 'mapping') return [readFreeze(reading, member.value) ?? []].flat();
+  return readItems(reading, member, examples.freeze, (item) => readFreeze(reading, item));
 }
 
 function readFreeze(reading: Reading, node: YamlNode): Freeze | undefined {

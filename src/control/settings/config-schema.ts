@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { accountModes } from './account-config.ts';
+import { accountModes } from '../accounts/account-config.ts';
 import {
   accountKeys,
   aliasKeys,
@@ -10,8 +10,9 @@ import {
   keyKeys,
   loginKeys,
   vaultKeys,
-} from './account-keys.ts';
-import { rolloutKeys } from './rollout-config.ts';
+} from '../accounts/account-keys.ts';
+import { rolloutKeys } from '../accounts/rollout-config.ts';
+import { serverSection } from './server-section.ts';
 
 /** The JSON Schema of rampart.config.yaml (draft 2020-12), for completion and checks in an editor. */
 export function configJsonSchema(): Readonly<Record<string, unknown>> {
@@ -68,5 +69,6 @@ function configFile(): z.ZodType {
       maxFailed: amount,
       parallel: z.int(),
     }),
+    server: serverSection('', new Set()).schema,
   });
 }

@@ -1,0 +1,131 @@
+import {
+  type ApprovalRule,
+  type LoginSettings,
+  type PipelineSettings,
+  type RoleRule,
+  serverRoles,
+} from './server-settings.ts';
+import { list, record, type Setting, section, text } from './setting.ts';
+import {
+  address,
+  duration,
+  integer,
+  secretKeys,
+  secretOf,
+  selector,
+  word,
+  yesOrNo,
+} from './setting-values.ts';
+
+const day = 86_400_000;
+const role = { is: word(serverRoles), meaning: 'viewer, planner, approver, operator or admin.' } as const;
+
+function whereKey(labels: ReadonlySet<string>) {
+  return {
+    is: selector(labels),
+    meaning: 'The accounts this applies to: a CEL expression over labels and name. Default: all accounts.',
+  } as const;
+}
+
+/** How people log in. */
+export function loginSettings(labels: ReadonlySet<string>): Setting<LoginSettings> {
+  const rule = section(
+    {
+      group: { is: text, meaning: 'A value of the groups claim.', required: true },
+      role: { ...role, required: true },
+      where: whereKey(labels),
+    },
+    ({ group = '', role: given = 'viewer', where }, { place }): RoleRule => ({
+      group,
+      role: given,
+      place,
+      ...(where === undefined ? {} : { where }),
+    }),
+  );
+  return section(
+    {
+      issuer: { is: address, meaning: 'The address of the OIDC provider.', required: true },
+      clientId: { is: text, meaning: 'The client id of Rampart at the provider.', required: true },
+      ...secretKeys('clientSecret', 'the client secret'),
+      groupsClaim: { is: text, meaning: 'The claim with the groups of a person. Default: groups.' },
+      scopes: {
+        is: list(text),
+        meaning: 'The scopes to request. Default: openid, profile, email and the name of the groups claim.',
+      },
+      roles: { is: list(rule), meaning: 'The roles that groups have.', required: true },
+    },
+    (values, at): LoginSettings | undefined => {
+      const { issuer = '', clientId = '', groupsClaim = 'groups', roles = [] } = values;
+      const clientSecret = secretOf('clientSecret', values, at);
+      if (clientSecret === undefined)
+        return at.refuse(null, '"login" needs "clientSecretFile" or "clientSecretVariable"');
+      const scopes = values.scopes ?? ['openid', 'profile', 'email', groupsClaim];
+      return { issuer, clientId, clientSecret, groupsClaim, scopes, roles };
+    },
+  );
+}
+
+/** A pipeline that may exchange its OIDC token. */
+export function pipelineSettings(labels: ReadonlySet<string>): Setting<PipelineSettings> {
+  return section(
+    {
+      issuer: {
+        is: address,
+        meaning: 'The issuer of the tokens, such as https://token.actions.githubusercontent.com.',
+        required: true,
+      },
+      audience: { is: text, meaning: 'The audience that the tokens must have.', required: true },
+      claims: {
+        is: record(list(text)),
+        meaning:
+          'Claims that a token must have, such as repository_id; a list means one of these values. At least one.',
+        required: true,
+      },
+      role: { ...role, required: true },
+      where: whereKey(labels),
+    },
+    (values, at): PipelineSettings | undefined => {
+      const { issuer = '', audience = '', claims = {}, role: given = 'viewer', where } = values;
+      if (Object.values(claims).every((each) => each.length === 0)) {
+        return at.refuse(
+          'claims',
+          '"claims" must name at least one claim, because everyone can get tokens from a public issuer',
+          'write, for example, claims: { repository_id: "123456789" }',
+        );
+      }
+      return {
+        issuer,
+        audience,
+        claims,
+        role: given,
+        place: at.place,
+        ...(where === undefined ? {} : { where }),
+      };
+    },
+  );
+}
+
+/** How many people approve a plan. */
+export function approvalRule(labels: ReadonlySet<string>): Setting<ApprovalRule> {
+  return section(
+    {
+      required: { is: integer(1, 9), meaning: 'How many people must approve. Default: 1.' },
+      notAuthor: {
+        is: yesOrNo,
+        meaning: 'The author of the change may not approve it. Default: false.',
+      },
+      expireAfter: {
+        is: duration(60_000, 30 * day, 'from 1m to 30d'),
+        meaning: 'A plan and its approvals expire after this time. Default: 24h.',
+      },
+      where: whereKey(labels),
+    },
+    ({ required = 1, notAuthor = false, expireAfter = day, where }, { place }): ApprovalRule => ({
+      required,
+      notAuthor,
+      expireAfterMs: expireAfter,
+      place,
+      ...(where === undefined ? {} : { where }),
+    }),
+  );
+}

@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import type { Freeze, WindowPolicy } from '../../core/model/policy.ts';
+import { readFreezes, readWindowPolicies } from '../../input/policy/read-policy.ts';
+import type { Member } from '../../input/sources/yaml-tree.ts';
+import { approvalRule, loginSettings, pipelineSettings } from './access-settings.ts';
+import { notificationSettings } from './notification-settings.ts';
+import { list, type Setting, section, text } from './setting.ts';
+import { address, allowedAddress, duration, listenAddress, word } from './setting-values.ts';
+import { sourceSettings } from './source-settings.ts';
+
+const lines = z.union([z.string(), z.array(z.string())]);
+
+const windows: Setting<readonly WindowPolicy[]> = {
+  schema: z.array(
+    z.strictObject({
+      name: z.string(),
+      only: lines,
+      kinds: z.array(z.enum(['rename', 'move', 'antivirus', 'delete'])).optional(),
+      message: z.string().optional(),
+    }),
+  ),
+  read: (reading, member) => readWindowPolicies(reading, member as Member),
+};
+
+const freezes: Setting<readonly Freeze[]> = {
+  schema: z.array(
+    z.strictObject({
+      name: z.string().optional(),
+      from: z.string().optional(),
+      until: z.string().optional(),
+      message: z.string().optional(),
+    }),
+  ),
+  read: (reading, member) => readFreezes(reading, member as Member),
+};
+
+/** The keys of `server:`. */
+export function serverSection(folder: string, labels: ReadonlySet<string>) {
+  const metrics = section(
+    {
+      label: {
+        is: text,
+        meaning: 'The label of accounts that splits the time to converge in /metrics.',
+      },
+      otlp: { is: address, meaning: 'The address of an OpenTelemetry collector that takes OTLP over HTTP.' },
+    },
+    ({ label, otlp }) => ({
+      ...(label === undefined ? {} : { label }),
+      ...(otlp === undefined ? {} : { otlp }),
+    }),
+  );
+  const keys = {
+    url: {
+      is: address,
+      meaning: 'The address at which people reach the server. Default: the address it listens on.',
+    },
+    listen: {
+      is: listenAddress,
+      meaning: 'The address and port to listen on. Default: 127.0.0.1:8080. Other machines need "login".',
+    },
+    data: {
+      is: text,
+      meaning: 'The folder of the embedded database and of fetched sources. Default: .rampart/server.',
+    },
+    cadence: {
+      is: duration(60_000, 7 * 86_400_000, 'from 1m to 7d'),
+      meaning: 'The time between two checks of an account. Default: 10m.',
+    },
+    sources: {
+      is: list(sourceSettings(folder)),
+      meaning: 'Where desired-state files come from. Default: the folder of rampart.config.yaml.',
+    },
+    login: {
+      is: loginSettings(labels),
+      meaning: 'How people log in: an OIDC provider and the roles of its groups.',
+    },
+    pipelines: {
+      is: list(pipelineSettings(labels)),
+      meaning: 'Pipelines that may exchange their OIDC token for one of the server.',
+    },
+    approvals: {
+      is: list(approvalRule(labels)),
+      meaning: 'Who approves plans. All rules that select an account hold together.',
+    },
+    windows: {
+      is: windows,
+      meaning: 'When the server may change accounts, in addition to their own windows.',
+    },
+    freezes: { is: freezes, meaning: 'Times in which the server changes no account.' },
+    overrun: {
+      is: word(['pause', 'end']),
+      meaning:
+        'What a run does at the next safe point when a window closes: pause (the default) until it opens, or end.',
+    },
+    notifications: { is: list(notificationSettings(labels)), meaning: 'Where messages go, and which.' },
+    retention: {
+      is: duration(86_400_000, 3650 * 86_400_000, 'from 1d to 3650d'),
+      meaning: 'How long runs, decided plans and history are kept. Default: 90d.',
+    },
+    allow: {
+      is: list(allowedAddress),
+      meaning:
+        'Private addresses that sources, notifications and Vault may reach: host names, IP addresses or networks. Loopback and link-local addresses are refused without it.',
+    },
+    metrics: { is: metrics, meaning: 'What /metrics shows, and where OTLP goes.' },
+  } as const;
+  return section(keys, (values, at) => ({ values, refuse: at.refuse }));
+}

@@ -1,0 +1,177 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readServerSettings } from '../../../src/control/settings/read-server-settings.ts';
+import type { Problem } from '../../../src/core/problem/problem.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'rampart-settings-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const account = "accounts:\n  berlin: { companyId: '1', labels: { region: eu } }\n";
+
+async function read(server: string, env: Record<string, string> = {}, accounts = account) {
+  writeFileSync(join(folder, 'rampart.config.yaml'), `${accounts}${server}`);
+  return readServerSettings({ folder, env });
+}
+
+async function problemsOf(server: string, accounts = account): Promise<readonly string[]> {
+  const settings = await read(server, {}, accounts);
+  return settings.ok ? [] : settings.problems.map(shown);
+}
+
+function shown({ place, message, hint }: Problem): string {
+  return `${place?.line}:${place?.col} ${message}${hint === undefined ? '' : ` (${hint})`}`;
+}
+
+const login = `
+  login:
+    issuer: https://id.example.com
+    clientId: rampart
+    clientSecretFile: secrets/client
+    roles: [{ group: ops, role: operator, where: region == "eu" }]`;
+
+describe('the settings of the server', () => {
+  it('have defaults that need no key at all', async () => {
+    const settings = await read('');
+    expect(settings).toMatchObject({
+      ok: true,
+      value: {
+        listen: { host: '127.0.0.1', port: 8080 },
+        data: join(folder, '.rampart/server'),
+        cadenceMs: 600_000,
+        sources: [{ kind: 'folder', name: 'files', folder }],
+        approvals: [{ required: 1, notAuthor: false, expireAfterMs: 86_400_000 }],
+        overrun: 'pause',
+        retentionMs: 90 * 86_400_000,
+      },
+    });
+  });
+
+  it('hold everything that the file says, with locations of secrets in place of secrets', async () => {
+    const settings = await read(
+      `server:
+  url: https://rampart.example.com/
+  listen: 0.0.0.0:8443
+  cadence: 5m
+  sources:
+    - { name: fleet, git: https://git.example.com/fleet.git, ref: main, path: eu, tokenVariable: RAMPART_FLEET_TOKEN, webhookSecretFile: secrets/hook }
+  approvals: { required: 2, notAuthor: true, expireAfter: 8h, where: region == "eu" }
+  windows: [{ name: nights, only: 'Mon-Fri 20:00-06:00 Europe/Berlin' }]
+  freezes: { name: year end, from: 2026-12-20T00:00:00Z, until: 2027-01-07T00:00:00Z }
+  overrun: end
+  notifications:
+    - { name: ops, kind: slack, urlVariable: RAMPART_OPS_URL, kinds: [failing, waiting], digest: 5m }
+    - { name: mail, kind: email, from: a@example.com, to: [b@example.com], smtp: { host: mail.example.com } }
+  pipelines:
+    - { issuer: https://token.example.com, audience: rampart, claims: { repository_id: '1' }, role: planner }
+  allow: [10.0.0.0/8, git.internal]
+  metrics: { label: region }${login}\n`,
+    );
+    expect(settings).toMatchObject({
+      ok: true,
+      value: {
+        url: 'https://rampart.example.com',
+        listen: { host: '0.0.0.0', port: 8443 },
+        cadenceMs: 300_000,
+        sources: [
+          {
+            kind: 'git',
+            ref: 'main',
+            path: 'eu',
+            token: { kind: 'variable', variable: 'RAMPART_FLEET_TOKEN' },
+            webhookSecret: { kind: 'file', file: 'secrets/hook' },
+          },
+        ],
+        login: {
+          clientSecret: { kind: 'file', file: 'secrets/client' },
+          groupsClaim: 'groups',
+          roles: [{ group: 'ops', role: 'operator', where: 'region == "eu"' }],
+        },
+        approvals: [{ required: 2, notAuthor: true, expireAfterMs: 28_800_000 }],
+        windows: [{ name: 'nights' }],
+        freezes: [{ name: 'year end' }],
+        overrun: 'end',
+        notifications: [
+          { name: 'ops', kind: 'slack', digestMs: 300_000 },
+          { name: 'mail', kind: 'email', smtp: { port: 587, security: 'starttls' } },
+        ],
+        pipelines: [{ claims: { repository_id: ['1'] } }],
+        allow: [
+          { kind: 'network', address: '10.0.0.0', prefix: 8 },
+          { kind: 'host', host: 'git.internal' },
+        ],
+        metrics: { label: 'region' },
+      },
+    });
+  });
+
+  it('may be overridden by the environment of a container', async () => {
+    const env = { RAMPART_SERVER_LISTEN: '127.0.0.1:9000', RAMPART_SERVER_DATA: '/var/lib/rampart' };
+    const settings = await read('server: { listen: 127.0.0.1:8000 }\n', env);
+    expect(settings).toMatchObject({
+      ok: true,
+      value: { listen: { host: '127.0.0.1', port: 9000 }, data: '/var/lib/rampart' },
+    });
+  });
+
+  it.each([
+    ['server: { cadance: 5m }', '3:11 unknown key "cadance" (did you mean "cadence"?)'],
+    [
+      'server: { cadence: often }',
+      '3:20 "cadence" must be a time from 1m to 7d, such as 30s, 10m, 2h or 7d, not "often"',
+    ],
+    [
+      'server: { listen: 0.0.0.0:80 }',
+      '3:19 the server can\'t listen on 0.0.0.0 without "login": other machines could reach it (add "login" with an OIDC provider, or listen on 127.0.0.1)',
+    ],
+    [
+      'server: { url: http://rampart.example.com }',
+      '3:16 "url" must be an https address without user, query and fragment (write, for example, https://rampart.example.com; plain http is allowed only for this machine)',
+    ],
+    [
+      'server: { sources: [{ name: a, git: "https://user:pw@git.example.com/x" }] }',
+      '3:37 "git" must be the address of a Git repository: https://… or ssh://… (give a token with tokenFile or tokenVariable, not in the address)',
+    ],
+    ['server: { sources: [{ name: a }] }', '3:23 the source "a" must have exactly one of "folder" and "git"'],
+    ['server: { sources: [{ name: a, folder: x, ref: main }] }', '3:48 "ref" is only for Git repositories'],
+    [
+      'server: { sources: [{ name: a, folder: x }, { name: b, folder: y }] }',
+      '2:3 the account "berlin" needs "source" (the sources are a, b)',
+    ],
+    [
+      'server: { approvals: { where: regoin == "eu" } }',
+      '3:31 "where": "regoin" does not exist (did you mean "region"?)',
+    ],
+    [
+      'server: { notifications: { name: ops, kind: slack, urlVariable: AWS_SECRET_ACCESS_KEY } }',
+      '3:65 "urlVariable" must be the name of a variable that starts with RAMPART_ and ends with _SECRET, _TOKEN, _PASSWORD or _URL, not "AWS_SECRET_ACCESS_KEY"',
+    ],
+    [
+      'server: { notifications: { name: ops, kind: slack, secretFile: a, secretVariable: RAMPART_A_SECRET, urlFile: b } }',
+      '3:83 "secretFile" and "secretVariable" are both set (remove one of them)',
+    ],
+    [
+      'server: { pipelines: { issuer: https://a.example.com, audience: b, claims: {}, role: admin } }',
+      '3:76 "claims" must name at least one claim, because everyone can get tokens from a public issuer (write, for example, claims: { repository_id: "123456789" })',
+    ],
+  ])('are refused with the place and a way out: %s', async (server, problem) => {
+    expect(await problemsOf(`${server}\n`)).toEqual([problem]);
+  });
+
+  it('never quote a secret that somebody wrote into the file', async () => {
+    const problems = await problemsOf('server: { login: { clientSecret: hunter2, token: hunter2 } }\n');
+    expect(problems.join('\n')).toContain('secrets do not belong in this file');
+    expect(problems.join('\n')).not.toContain('hunter2');
+  });
+
+  it('name a source that exists', async () => {
+    const accounts = "accounts:\n  berlin: { companyId: '1', source: fleets }\n";
+    expect(await problemsOf('server: { sources: { name: fleet, folder: . } }\n', accounts)).toEqual([
+      '2:29 there is no source "fleets" (the sources are fleet)',
+    ]);
+  });
+});
