@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { counts } from './accounts.ts';
-import { subject, time } from './resource.ts';
+import { pageQuery, subject, time } from './resource.ts';
 
 export const runRow = z.object({
   id: z.string(),
@@ -51,6 +51,15 @@ export const runEvent = z.object({
   text: z.string(),
 });
 export type RunEventRow = z.infer<typeof runEvent>;
+
+/**
+ * Query parameters of `GET /runs/{id}/events`. The answer is in the order of `seq`. Without `after` and `before` it has
+ * the last `limit` events.
+ */
+export const runEventsQuery = pageQuery.omit({ cursor: true }).extend({
+  after: z.coerce.number().int().optional(),
+  before: z.coerce.number().int().optional(),
+});
 
 export const rolloutRow = z.object({
   id: z.string(),
