@@ -76,8 +76,8 @@ export const mutatedFolders: readonly MutatedFolder[] = [
   },
   {
     name: 'exit codes',
-    sources: ['src/doors/cli/shell/exit-code.ts'],
-    tests: ['test/doors/cli/shell', 'test/doors/cli/exit-codes.test.ts'],
+    sources: ['src/control/engine/exit-code.ts'],
+    tests: ['test/control/engine/exit-code.test.ts', 'test/doors/cli/exit-codes.test.ts'],
   },
   {
     name: 'read-only',

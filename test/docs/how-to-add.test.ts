@@ -101,7 +101,7 @@ export function paintNames({ renames }: PlanRows): string {
     {
       file: 'src/doors/cli/commands/greet.ts',
       added: `import type { Context } from '../shell/context.ts';
-import { type ExitCode, exitCodes } from '../shell/exit-code.ts';
+import { type ExitCode, exitCodes } from '../../../control/engine/exit-code.ts';
 
 export async function greet(context: Context, { name }: { readonly name?: string }): Promise<ExitCode> {
   context.print(\`Hello \${name}\\n\`);

@@ -1,10 +1,10 @@
 import { readFile, rm } from 'node:fs/promises';
+import { type ExitCode, exitCodeOf, exitCodes } from '../../control/engine/exit-code.ts';
 import { problem } from '../../core/problem/problem.ts';
 import type { Result } from '../../core/problem/result.ts';
 import { plainColour } from '../../output/review/colour.ts';
 import { pendingCount } from '../../output/review/pending-words.ts';
 import { renderProblems } from '../../output/review/problem-text.ts';
-import { type ExitCode, exitCodeOf, exitCodes } from '../cli/shell/exit-code.ts';
 import { fenced } from './fenced.ts';
 import type { Github } from './github.ts';
 import type { Job } from './job.ts';

@@ -1,9 +1,9 @@
+import { exitCodes } from '../../control/engine/exit-code.ts';
 import { fromDocument } from '../../core/plan/document/document-names.ts';
 import { type Difference, type DriftKind, type DriftReport, isDrift } from '../../core/plan/drift/drift.ts';
 import { type Problem, warning } from '../../core/problem/problem.ts';
 import { plainColour } from '../../output/review/colour.ts';
 import { paintDrift } from '../../output/review/drift-text.ts';
-import { exitCodes } from '../cli/shell/exit-code.ts';
 import { fenced } from './fenced.ts';
 import type { Job } from './job.ts';
 import type { Outcome } from './outcome.ts';

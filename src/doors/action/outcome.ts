@@ -1,6 +1,6 @@
+import type { ExitCode } from '../../control/engine/exit-code.ts';
 import type { Plan } from '../../core/plan/types/plan.ts';
 import type { Problem } from '../../core/problem/problem.ts';
-import type { ExitCode } from '../cli/shell/exit-code.ts';
 
 /** The result of a mode, before it is published. */
 export interface Outcome {

@@ -1,12 +1,12 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { type ExitCode, exitCodes } from '../../control/engine/exit-code.ts';
 import { planChecksum, readPlan } from '../../core/plan/document/plan-document.ts';
 import type { Plan } from '../../core/plan/types/plan.ts';
 import type { Problem } from '../../core/problem/problem.ts';
 import { paintHtml } from '../../output/page/html.ts';
 import { paintMarkdown } from '../../output/review/markdown.ts';
 import { toRows } from '../../output/review/rows.ts';
-import { type ExitCode, exitCodes } from '../cli/shell/exit-code.ts';
 import { writeWhole } from '../cli/shell/files.ts';
 import { fenced } from './fenced.ts';
 import type { Job } from './job.ts';

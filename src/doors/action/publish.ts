@@ -1,8 +1,8 @@
+import { exitCodes } from '../../control/engine/exit-code.ts';
 import { problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import { planComment, textComment } from '../cli/comments/plan-comment.ts';
 import { putComment } from '../cli/comments/put-comment.ts';
-import { exitCodes } from '../cli/shell/exit-code.ts';
 import { toAnnotations } from './annotations.ts';
 import type { Github } from './github.ts';
 import type { Job } from './job.ts';

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
+import { exitCodeOf, exitCodes } from '../../control/engine/exit-code.ts';
 import type { Problem } from '../../core/problem/problem.ts';
 import type { Result } from '../../core/problem/result.ts';
 import { plainColour } from '../../output/review/colour.ts';
 import { renderProblems } from '../../output/review/problem-text.ts';
-import { exitCodeOf, exitCodes } from '../cli/shell/exit-code.ts';
 import type { Redaction } from '../cli/shell/redaction.ts';
 import { createRedaction, redactingIo } from '../cli/shell/redaction.ts';
 import { unforeseen } from '../cli/shell/unforeseen.ts';

@@ -1,5 +1,5 @@
+import type { ExitCode } from '../../control/engine/exit-code.ts';
 import { run } from '../cli/run.ts';
-import type { ExitCode } from '../cli/shell/exit-code.ts';
 import type { Environment, Stream } from '../cli/shell/io.ts';
 import type { Job } from './job.ts';
 

@@ -1,4 +1,5 @@
 import { Command, Help, Option } from 'commander';
+import type { ExitCode } from '../../control/engine/exit-code.ts';
 import { forSelected } from './accounts/for-selected.ts';
 import type { ReviewFlags } from './planning/print-review.ts';
 import { accountCommands } from './program/account-commands.ts';
@@ -13,7 +14,6 @@ import { toolCommands } from './program/tool-commands.ts';
 import { commandPath, withCommandsBelow } from './shell/command-path.ts';
 import { createContext } from './shell/context.ts';
 import { duringCommand } from './shell/during-command.ts';
-import type { ExitCode } from './shell/exit-code.ts';
 import { type FormatsOfCommands, formatMisuse } from './shell/format-misuse.ts';
 import { heardSignals } from './shell/heard-signals.ts';
 import type { Io } from './shell/io.ts';

@@ -1,11 +1,11 @@
 import { type Command, CommanderError } from 'commander';
+import { type ExitCode, exitCodes } from '../../control/engine/exit-code.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 import { plainColour } from '../../output/review/colour.ts';
 import { renderProblems } from '../../output/review/problem-text.ts';
 import { secretsOfUrl } from '../../run/state/state-url.ts';
 import { buildProgram } from './program.ts';
 import { callOf, withCommandsBelow } from './shell/command-path.ts';
-import { type ExitCode, exitCodes } from './shell/exit-code.ts';
 import type { Environment, Io } from './shell/io.ts';
 import { noSuchCommand } from './shell/no-such-command.ts';
 import { problemLine } from './shell/problem-document.ts';

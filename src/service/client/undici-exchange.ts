@@ -2,37 +2,30 @@ import type { Dispatcher } from 'undici';
 import { ok, type Result } from '../../core/problem/result.ts';
 import { type Exchange, type RequestMessage, TransportError } from '../contract/message.ts';
 import { parseBaseUrl } from './base-url.ts';
-import { type Environment, type Proxies, proxiesFor, proxyOnTheWay } from './proxy.ts';
+import { type Environment, proxiesFor, proxyOnTheWay } from './proxy.ts';
 import { createReplyHandler } from './reply-handler.ts';
 import { type RequestBound, requestBound } from './request-bound.ts';
 import { toTransportError } from './transport-error.ts';
+import { createUndiciPools, type PoolOptions, type UndiciPools } from './undici-pools.ts';
 
-export interface HttpOptions {
+export interface HttpOptions extends PoolOptions {
   readonly baseUrl: string;
-  /** The maximum number of connections; 64 if absent. */
-  readonly connections?: number;
-  /**
-   * How long to wait for a connection, then for the head of a response, then for each further part of its body, in
-   * milliseconds; 60 seconds if absent, 10 for a connection.
-   */
-  readonly timeoutMs?: number;
   /** The time limit of one whole request; 5 minutes and more for large responses if absent. */
   readonly bound?: RequestBound;
   /** The maximum size of a response; 1 GiB if absent. */
   readonly maxResponseBytes?: number;
   /** The environment with HTTPS_PROXY, HTTP_PROXY and NO_PROXY; that of the process if absent. */
   readonly env?: Environment;
+  /** Connections that are shared with others, who close them; of its own if absent. */
+  readonly pools?: UndiciPools;
 }
 
 export interface HttpExchange {
   readonly exchange: Exchange;
-  /** Closes all connections; calls in flight are lost. */
+  /** Closes all connections of its own; calls in flight are lost. */
   close(): Promise<void>;
 }
 
-const defaultConnections = 64;
-const defaultTimeoutMs = 60_000;
-const longestConnectMs = 10_000;
 const defaultMaxResponseBytes = 1024 ** 3;
 
 /**
@@ -49,15 +42,11 @@ export function createUndiciExchange(options: HttpOptions): Result<HttpExchange>
   const prefix = url.value.pathname === '/' ? '' : url.value.pathname;
   const bound = options.bound ?? requestBound({});
   const maxBytes = options.maxResponseBytes ?? defaultMaxResponseBytes;
-  let connecting: Promise<Dispatcher> | undefined;
-  const connect = () => {
-    connecting ??= openDispatcher(url.value.origin, proxies.value, options);
-    return connecting;
-  };
+  const pools = options.pools ?? createUndiciPools(options);
 
   return ok({
     exchange: async (request, { signal, mayStart, atMostMs = Number.POSITIVE_INFINITY } = {}) => {
-      const dispatcher = await connect();
+      const dispatcher = await pools.of(url.value.origin, proxies.value);
       if (signal?.aborted) throw new TransportError('cancelled', 'not-sent');
       const message = toDispatch(url.value.origin, prefix, request);
       return new Promise((resolve, reject) => {
@@ -78,7 +67,7 @@ export function createUndiciExchange(options: HttpOptions): Result<HttpExchange>
       });
     },
     close: async () => {
-      await (await connecting)?.destroy();
+      if (options.pools === undefined) await pools.close();
     },
   });
 }
@@ -86,23 +75,4 @@ export function createUndiciExchange(options: HttpOptions): Result<HttpExchange>
 function toDispatch(origin: string, prefix: string, request: RequestMessage): Dispatcher.DispatchOptions {
   const { method, path, headers, body } = request;
   return { origin, path: prefix + path, method, headers: { ...headers }, body };
-}
-
-async function openDispatcher(
-  origin: string,
-  proxies: Proxies | null,
-  { connections = defaultConnections, timeoutMs = defaultTimeoutMs }: HttpOptions,
-): Promise<Dispatcher> {
-  const { EnvHttpProxyAgent, Pool } = await import('undici');
-  const tls = { rejectUnauthorized: true, allowH2: false };
-  const shared = {
-    allowH2: false,
-    connections,
-    connectTimeout: Math.min(timeoutMs, longestConnectMs),
-    headersTimeout: timeoutMs,
-    bodyTimeout: timeoutMs,
-  };
-  return proxies === null
-    ? new Pool(origin, { ...shared, connect: tls })
-    : new EnvHttpProxyAgent({ ...shared, ...proxies, connect: tls, requestTls: tls, proxyTls: tls });
 }

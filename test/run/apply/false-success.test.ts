@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { exitForRun } from '../../../src/control/engine/exit-code.ts';
 import type { Observed } from '../../../src/core/model/observed.ts';
 import { makePlan } from '../../../src/core/plan/make-plan.ts';
-import { exitForRun } from '../../../src/doors/cli/shell/exit-code.ts';
 import { plainColour } from '../../../src/output/review/colour.ts';
 import { renderProblem } from '../../../src/output/review/problem-text.ts';
 import { paintRunSummary } from '../../../src/output/review/run-summary-text.ts';

@@ -6,7 +6,7 @@ import { type Context, createContext } from '../shell/context.ts';
 import type { Io } from '../shell/io.ts';
 
 /**
- * The context of a command for one account. It shares the process, the state, the events and the redaction with the
+ * The context of a command for one account. It shares the process, the state, the connections, the events and the redaction with the
  * given context, and has a cutoff of its own. Streams in `io` replace those of the process.
  */
 export function contextOf(context: Context, account: AccountConfig, io?: Partial<Io>): Context {
@@ -18,6 +18,7 @@ export function contextOf(context: Context, account: AccountConfig, io?: Partial
     ...own,
     account,
     ...(context.loadFiles === undefined ? {} : { loadFiles: context.loadFiles }),
+    exchanges: context.exchanges,
     cutoff: createCutoff(systemClock),
     state: sharedStateAccess(context.state),
   };

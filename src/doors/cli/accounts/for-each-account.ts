@@ -1,8 +1,8 @@
 import type { AccountConfig } from '../../../control/accounts/account-config.ts';
 import { fillName } from '../../../control/accounts/account-name.ts';
+import { type ExitCode, exitCodes, exitOverAccounts } from '../../../control/engine/exit-code.ts';
 import { printableJson } from '../../../core/lib/printable-json.ts';
 import type { Context } from '../shell/context.ts';
-import { type ExitCode, exitCodes, exitOverAccounts } from '../shell/exit-code.ts';
 import type { Stream } from '../shell/io.ts';
 import { hearStop } from '../shell/stop-signal.ts';
 import { unforeseen } from '../shell/unforeseen.ts';

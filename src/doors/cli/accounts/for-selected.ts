@@ -1,7 +1,7 @@
+import { type ExitCode, exitCodes } from '../../../control/engine/exit-code.ts';
 import { problem } from '../../../core/problem/problem.ts';
 import { withSharedFiles } from '../planning/read-desired-state.ts';
 import type { Context } from '../shell/context.ts';
-import { type ExitCode, exitCodes } from '../shell/exit-code.ts';
 import { contextOf } from './account-context.ts';
 import { forEachAccount } from './for-each-account.ts';
 import { selectedAccounts } from './selected-accounts.ts';

@@ -1,4 +1,10 @@
 import type { AccountConfig } from '../../../control/accounts/account-config.ts';
+import {
+  type ExitCode,
+  exitCodeOf,
+  exitForPlan,
+  exitOverAccounts,
+} from '../../../control/engine/exit-code.ts';
 import { createPlansFolder, type PlansFolder } from '../../../control/plans/create-plans-folder.ts';
 import { toPlansIndex } from '../../../control/plans/plans-index.ts';
 import { type PlannedAccount, reportAccount } from '../../../control/plans/report-account.ts';
@@ -13,7 +19,6 @@ import { type PlanFlags, planOnce } from '../planning/plan-once.ts';
 import { printPlans } from '../planning/print-plans.ts';
 import { loadOptions, readDesiredState } from '../planning/read-desired-state.ts';
 import type { Context } from '../shell/context.ts';
-import { type ExitCode, exitCodeOf, exitForPlan, exitOverAccounts } from '../shell/exit-code.ts';
 import { hearStop } from '../shell/stop-signal.ts';
 import { unforeseen } from '../shell/unforeseen.ts';
 import { contextOf } from './account-context.ts';

@@ -2,6 +2,7 @@ import { isAccountName } from '../../../control/accounts/account-name.ts';
 import { isLabelName, labelNameWords } from '../../../control/accounts/label-name.ts';
 import { readAccounts } from '../../../control/accounts/read-accounts.ts';
 import { isPskVariable } from '../../../control/accounts/read-key-source.ts';
+import { type ExitCode, exitCodes } from '../../../control/engine/exit-code.ts';
 import { isInt64 } from '../../../core/lib/int64.ts';
 import { nearest } from '../../../core/lib/nearest.ts';
 import { type Problem, problem } from '../../../core/problem/problem.ts';
@@ -17,7 +18,6 @@ import {
   writeEdited,
 } from '../accounts/edit-config.ts';
 import type { Context } from '../shell/context.ts';
-import { type ExitCode, exitCodes } from '../shell/exit-code.ts';
 import { readText } from '../shell/files.ts';
 
 export interface AddFlags {

@@ -1,4 +1,5 @@
 import type { AccountConfig } from '../../../control/accounts/account-config.ts';
+import { type ExitCode, exitCodeOf, exitCodes, exitOverAccounts } from '../../../control/engine/exit-code.ts';
 import { printable } from '../../../core/lib/printable.ts';
 import type { Problem } from '../../../core/problem/problem.ts';
 import { problem } from '../../../core/problem/problem.ts';
@@ -9,7 +10,6 @@ import { contextOf } from '../accounts/account-context.ts';
 import { chosenAccounts } from '../accounts/read-config.ts';
 import { withConnection } from '../service/read-fleet.ts';
 import type { Context } from '../shell/context.ts';
-import { type ExitCode, exitCodeOf, exitCodes, exitOverAccounts } from '../shell/exit-code.ts';
 import { hearStop } from '../shell/stop-signal.ts';
 
 interface Checked {

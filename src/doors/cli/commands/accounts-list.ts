@@ -1,6 +1,7 @@
 import type { AccountConfig } from '../../../control/accounts/account-config.ts';
 import { readAccounts } from '../../../control/accounts/read-accounts.ts';
 import { selectAccounts } from '../../../control/accounts/select-accounts.ts';
+import { type ExitCode, exitCodes } from '../../../control/engine/exit-code.ts';
 import { printable } from '../../../core/lib/printable.ts';
 import { formatPlace } from '../../../core/problem/place.ts';
 import { type Column, paintTable } from '../../../output/review/columns.ts';
@@ -8,7 +9,6 @@ import { toCsv } from '../../../output/review/csv.ts';
 import { layOut } from '../../../output/review/table.ts';
 import { chosenAccounts, keyWords } from '../accounts/read-config.ts';
 import type { Context } from '../shell/context.ts';
-import { type ExitCode, exitCodes } from '../shell/exit-code.ts';
 
 const columns: readonly Column<AccountConfig>[] = [
   { key: 'account', kind: 'name', value: ({ name }) => name },

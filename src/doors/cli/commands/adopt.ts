@@ -1,3 +1,4 @@
+import { type ExitCode, exitCodes } from '../../../control/engine/exit-code.ts';
 import { printable } from '../../../core/lib/printable.ts';
 import type { Desired } from '../../../core/model/desired.ts';
 import { matchEntries } from '../../../core/plan/intents/match.ts';
@@ -17,7 +18,6 @@ import {
 } from '../setup/edit-sources.ts';
 import { readLiveOrSaved } from '../setup/live-or-saved.ts';
 import type { Context } from '../shell/context.ts';
-import { type ExitCode, exitCodes } from '../shell/exit-code.ts';
 
 export interface AdoptFlags {
   readonly file?: readonly string[];

@@ -1,3 +1,6 @@
+import { type Connection } from '../../../control/engine/connection.ts';
+import { type ExitCode, exitCodeOf, exitCodes } from '../../../control/engine/exit-code.ts';
+import { factsFor } from '../../../control/engine/read-facts.ts';
 import type { Condition } from '../../../core/model/expression.ts';
 import { joinNeeds, needsNothing } from '../../../core/model/facts.ts';
 import { hostsOf, type ObservedHost } from '../../../core/model/observed.ts';
@@ -7,14 +10,12 @@ import { findHost } from '../listing/find-host.ts';
 import { hostsWhere, readWhere } from '../listing/hosts-where.ts';
 import { printListing } from '../listing/print-listing.ts';
 import { awaitReports } from '../service/await-reports.ts';
-import type { Connection } from '../service/connect-service.ts';
-import { factsFor } from '../service/read-facts.ts';
 import { withConnection } from '../service/read-fleet.ts';
 import { problemsOf, type RefreshRow, refreshColumns, reportWords } from '../service/refresh-rows.ts';
 import { refuseWriting } from '../service/refuse-writing.ts';
 import { sendRefresh } from '../service/send-refresh.ts';
+import { inventoryOf } from '../service/shared-inventory.ts';
 import type { Context } from '../shell/context.ts';
-import { type ExitCode, exitCodeOf, exitCodes } from '../shell/exit-code.ts';
 import { hearStop } from '../shell/stop-signal.ts';
 
 export interface RefreshFlags {
@@ -78,7 +79,9 @@ async function refresh(
   ]);
   const read = await reader.read({ antivirus: needs.antivirus, signal: stop });
   if (!read.ok) return read;
-  const facts = await factsFor(needs, connection, context, {
+  const facts = await factsFor(needs, connection, {
+    clock: context.io.clock,
+    inventory: inventoryOf(context),
     fleet: read.value,
   });
   if (!facts.ok) return facts;

@@ -1,3 +1,5 @@
+import type { ExitCode } from '../../../control/engine/exit-code.ts';
+import { type KnownFleet } from '../../../control/engine/read-facts.ts';
 import { needsNothing } from '../../../core/model/facts.ts';
 import type { ObservedHost } from '../../../core/model/observed.ts';
 import { ok, type Result } from '../../../core/problem/result.ts';
@@ -6,9 +8,7 @@ import { count } from '../../../output/review/count.ts';
 import { type HostRow, hostColumns } from '../../../output/review/host-columns.ts';
 import { findGroup } from '../listing/find-group.ts';
 import { type ListFlags, listHosts } from '../listing/list-hosts.ts';
-import type { KnownFleet } from '../service/read-facts.ts';
 import type { Context } from '../shell/context.ts';
-import type { ExitCode } from '../shell/exit-code.ts';
 
 export interface AntivirusStatusFlags extends ListFlags {
   /** Only if it can be installed and is not. */

@@ -1,3 +1,4 @@
+import type { ExitCode } from '../../../control/engine/exit-code.ts';
 import { isPlansPath } from '../../../control/plans/open-plans.ts';
 import type { Observed } from '../../../core/model/observed.ts';
 import { planPieces } from '../../../core/plan/document/plan-document.ts';
@@ -13,7 +14,6 @@ import type { ApplyFlags, ApplyManyFlags } from '../rollouts/apply-flags.ts';
 import { savedPlan } from '../rollouts/saved-plan.ts';
 import { carryOut, type PlanSource, readOnlyProblem } from '../running/carry-out.ts';
 import type { Context } from '../shell/context.ts';
-import type { ExitCode } from '../shell/exit-code.ts';
 import { writeWhole } from '../shell/files.ts';
 
 /** Applies a plan file, which counts as approved, or plans a desired state and asks for approval. */

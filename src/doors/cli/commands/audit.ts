@@ -1,3 +1,4 @@
+import { type ExitCode, exitCodes } from '../../../control/engine/exit-code.ts';
 import { printable } from '../../../core/lib/printable.ts';
 import { printableJson } from '../../../core/lib/printable-json.ts';
 import { problem } from '../../../core/problem/problem.ts';
@@ -7,7 +8,6 @@ import { type AuditLog, eachRecord } from '../../../run/state/audit/audit-log.ts
 import { parseRecord, type StoredRecord } from '../../../run/state/audit/chain.ts';
 import { type Verification, verifyChain } from '../../../run/state/audit/verify-chain.ts';
 import type { Context } from '../shell/context.ts';
-import { type ExitCode, exitCodes } from '../shell/exit-code.ts';
 
 export interface AuditListFlags {
   readonly limit?: number;

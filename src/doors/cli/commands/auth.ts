@@ -1,3 +1,4 @@
+import { type ExitCode, exitCodes } from '../../../control/engine/exit-code.ts';
 import { printable } from '../../../core/lib/printable.ts';
 import type { Account } from '../../../core/model/account.ts';
 import { problem } from '../../../core/problem/problem.ts';
@@ -8,7 +9,6 @@ import { durationWords } from '../../../output/review/duration-words.ts';
 import { withConnection } from '../service/read-fleet.ts';
 import { type Right, type RightState, readRights } from '../service/read-rights.ts';
 import type { Context } from '../shell/context.ts';
-import { type ExitCode, exitCodes } from '../shell/exit-code.ts';
 
 export interface AuthFlags {
   readonly rights?: true;

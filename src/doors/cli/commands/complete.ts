@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
+import { type ExitCode, exitCodes } from '../../../control/engine/exit-code.ts';
 import { candidates } from '../completion/candidates.ts';
 import { knownNames } from '../completion/known-names.ts';
 import { typedWords } from '../completion/typed-words.ts';
 import type { Context } from '../shell/context.ts';
-import { type ExitCode, exitCodes } from '../shell/exit-code.ts';
 
 /**
  * The protocol of the shell scripts: a first line with `words` or `files`, then one word per line for the last typed

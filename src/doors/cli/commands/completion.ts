@@ -1,6 +1,6 @@
+import { type ExitCode, exitCodes } from '../../../control/engine/exit-code.ts';
 import { type Shell, shellScripts } from '../completion/shell-scripts.ts';
 import type { Context } from '../shell/context.ts';
-import { type ExitCode, exitCodes } from '../shell/exit-code.ts';
 
 /** The script that enables a shell to complete commands, flags, hosts and groups. */
 export function completion(context: Context, shell: Shell): ExitCode {

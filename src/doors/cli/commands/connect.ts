@@ -1,10 +1,10 @@
+import { type ExitCode, exitCodes } from '../../../control/engine/exit-code.ts';
 import { printable } from '../../../core/lib/printable.ts';
 import { requestConnection } from '../../../service/wire/request-connection.ts';
 import { findHostId } from '../listing/find-host.ts';
 import { withConnection } from '../service/read-fleet.ts';
 import { refuseWriting } from '../service/refuse-writing.ts';
 import type { Context } from '../shell/context.ts';
-import { type ExitCode, exitCodes } from '../shell/exit-code.ts';
 
 export interface ConnectFlags {
   readonly directLink?: true;

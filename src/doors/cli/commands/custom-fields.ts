@@ -1,3 +1,5 @@
+import { type Connection } from '../../../control/engine/connection.ts';
+import { type ExitCode, exitCodes } from '../../../control/engine/exit-code.ts';
 import { needsNothing } from '../../../core/model/facts.ts';
 import { hostsOf } from '../../../core/model/observed.ts';
 import { ok, type Result } from '../../../core/problem/result.ts';
@@ -8,11 +10,9 @@ import { findHost, findHostId } from '../listing/find-host.ts';
 import { hostRows } from '../listing/host-rows.ts';
 import { printListing } from '../listing/print-listing.ts';
 import { type CategoryTally, tallyFields } from '../listing/tally-fields.ts';
-import type { Connection } from '../service/connect-service.ts';
 import { readKnownFleet } from '../service/read-facts.ts';
 import { withConnection } from '../service/read-fleet.ts';
 import type { Context } from '../shell/context.ts';
-import { type ExitCode, exitCodes } from '../shell/exit-code.ts';
 
 export interface CustomFieldsFlags {
   /** An id or a name. */

@@ -1,9 +1,9 @@
+import { type ExitCode, exitCodeOf } from '../../../control/engine/exit-code.ts';
 import { printable } from '../../../core/lib/printable.ts';
 import type { Colour } from '../../../output/review/colour.ts';
 import { layOut } from '../../../output/review/table.ts';
 import { examine, type Finding } from '../service/health.ts';
 import type { Context } from '../shell/context.ts';
-import { type ExitCode, exitCodeOf } from '../shell/exit-code.ts';
 import { problemDocument } from '../shell/problem-document.ts';
 
 /** Checks everything that a run needs: versions, files, configuration, proxy, service, credentials, clocks. */

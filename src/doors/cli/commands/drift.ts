@@ -1,3 +1,4 @@
+import { type ExitCode, exitCodeOf, exitCodes } from '../../../control/engine/exit-code.ts';
 import type { Account } from '../../../core/model/account.ts';
 import { readSnapshot } from '../../../core/model/snapshot.ts';
 import { toDocument } from '../../../core/plan/document/document-names.ts';
@@ -11,7 +12,6 @@ import { type FleetFlags, fleetToPlan } from '../planning/fleet-to-plan.ts';
 import { createPlanner } from '../planning/planning.ts';
 import { readDesiredState } from '../planning/read-desired-state.ts';
 import type { Context } from '../shell/context.ts';
-import { type ExitCode, exitCodeOf, exitCodes } from '../shell/exit-code.ts';
 import { readText } from '../shell/files.ts';
 
 export interface DriftFlags extends FleetFlags {

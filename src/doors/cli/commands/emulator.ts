@@ -1,3 +1,4 @@
+import { type ExitCode, exitCodes } from '../../../control/engine/exit-code.ts';
 import { problem } from '../../../core/problem/problem.ts';
 import { count } from '../../../output/review/count.ts';
 import { allowedOriginsVariable } from '../../../service/client/pinned-origins.ts';
@@ -9,7 +10,6 @@ import { type AccountSource, openingAccounts } from '../service/emulated-account
 import { emulatorKeys, type ServedAccount, writeEmulatorConfig } from '../service/emulator-config.ts';
 import { readSettingsOf } from '../service/emulator-settings.ts';
 import type { Context } from '../shell/context.ts';
-import { type ExitCode, exitCodes } from '../shell/exit-code.ts';
 
 export interface EmulatorFlags extends AccountSource {
   readonly port?: number;

@@ -1,3 +1,4 @@
+import { type ExitCode, exitCodes } from '../../../control/engine/exit-code.ts';
 import type { Desired } from '../../../core/model/desired.ts';
 import { hostsOf, type Observed } from '../../../core/model/observed.ts';
 import { toDocument } from '../../../core/plan/document/document-names.ts';
@@ -11,7 +12,6 @@ import { type FleetFlags, fleetToPlan } from '../planning/fleet-to-plan.ts';
 import { createPlanner } from '../planning/planning.ts';
 import { readDesiredState } from '../planning/read-desired-state.ts';
 import type { Context } from '../shell/context.ts';
-import { type ExitCode, exitCodes } from '../shell/exit-code.ts';
 
 /** Shows which file, line and rule decide each attribute of one host, what was observed, and what will happen. */
 export async function explain(context: Context, word: string, flags: FleetFlags): Promise<ExitCode> {

@@ -1,3 +1,4 @@
+import { type ExitCode, exitCodes } from '../../../control/engine/exit-code.ts';
 import { printable } from '../../../core/lib/printable.ts';
 import { type GroupId, ungroupedId } from '../../../core/model/group.ts';
 import { hostsOf, type Observed } from '../../../core/model/observed.ts';
@@ -6,7 +7,6 @@ import { count } from '../../../output/review/count.ts';
 import { printListing } from '../listing/print-listing.ts';
 import { readFleet } from '../service/read-fleet.ts';
 import type { Context } from '../shell/context.ts';
-import { type ExitCode, exitCodes } from '../shell/exit-code.ts';
 
 interface GroupRow {
   readonly id: GroupId;

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
+import { type ExitCode, exitCodes } from '../../../control/engine/exit-code.ts';
 import type { Context } from '../shell/context.ts';
-import { type ExitCode, exitCodes } from '../shell/exit-code.ts';
 import { noSuchCommand } from '../shell/no-such-command.ts';
 
 export function help(context: Context, program: Command, words: readonly string[]): ExitCode {

@@ -1,12 +1,12 @@
+import type { ExitCode } from '../../../control/engine/exit-code.ts';
+import { type KnownFleet } from '../../../control/engine/read-facts.ts';
 import { needsNothing } from '../../../core/model/facts.ts';
 import { foldName } from '../../../core/model/host-name.ts';
 import type { ObservedHost } from '../../../core/model/observed.ts';
 import { ok } from '../../../core/problem/result.ts';
 import { hostColumns } from '../../../output/review/host-columns.ts';
 import { type ListFlags, listHosts } from '../listing/list-hosts.ts';
-import type { KnownFleet } from '../service/read-facts.ts';
 import type { Context } from '../shell/context.ts';
-import type { ExitCode } from '../shell/exit-code.ts';
 
 /** The hosts of the fleet, or those that match a condition and contain a text in their id, name or group. */
 export function hosts(context: Context, flags: ListFlags, text?: string): Promise<ExitCode> {

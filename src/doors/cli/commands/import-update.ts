@@ -1,4 +1,5 @@
 import { normalize } from 'node:path';
+import { type ExitCode, exitCodes } from '../../../control/engine/exit-code.ts';
 import { printable } from '../../../core/lib/printable.ts';
 import type { Desired } from '../../../core/model/desired.ts';
 import type { Entry } from '../../../core/model/entry.ts';
@@ -15,7 +16,6 @@ import { checkEdits, diffOf, isEditable, openState, writeEdits } from '../setup/
 import { printLeftOutNames } from '../setup/left-out-names.ts';
 import { readLiveOrSaved } from '../setup/live-or-saved.ts';
 import type { Context } from '../shell/context.ts';
-import { type ExitCode, exitCodes } from '../shell/exit-code.ts';
 
 export interface UpdateFlags {
   readonly file?: readonly string[];

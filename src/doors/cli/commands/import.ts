@@ -1,5 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type ExitCode, exitCodes } from '../../../control/engine/exit-code.ts';
 import { printable } from '../../../core/lib/printable.ts';
 import { printableJson } from '../../../core/lib/printable-json.ts';
 import { type GroupId, ungroupedId } from '../../../core/model/group.ts';
@@ -21,7 +22,6 @@ import { readLiveOrSaved } from '../setup/live-or-saved.ts';
 import { type NewFile, writeNewFiles } from '../setup/replace-files.ts';
 import { findSchema } from '../setup/schema-path.ts';
 import type { Context } from '../shell/context.ts';
-import { type ExitCode, exitCodes } from '../shell/exit-code.ts';
 import type { Format } from '../shell/settings.ts';
 
 export interface ImportFlags {

@@ -1,6 +1,7 @@
 import { relative, resolve } from 'node:path';
 import { readAccounts } from '../../../control/accounts/read-accounts.ts';
 import { selectAccounts } from '../../../control/accounts/select-accounts.ts';
+import { type ExitCode, exitCodes } from '../../../control/engine/exit-code.ts';
 import { printable } from '../../../core/lib/printable.ts';
 import { problem } from '../../../core/problem/problem.ts';
 import { ok, type Result } from '../../../core/problem/result.ts';
@@ -20,7 +21,6 @@ import { readLiveOrSaved } from '../setup/live-or-saved.ts';
 import { isThere, type NewFile, writeNewFiles } from '../setup/replace-files.ts';
 import { usualSchema } from '../setup/schema-path.ts';
 import { type Context, createContext } from '../shell/context.ts';
-import { type ExitCode, exitCodes } from '../shell/exit-code.ts';
 import { addPin, pinsPath } from '../trust/user-pins.ts';
 
 const states = ['fleet.yaml', 'fleet.ts', 'fleet'] as const;

@@ -1,3 +1,4 @@
+import { type ExitCode, exitCodes } from '../../../control/engine/exit-code.ts';
 import { printableJson } from '../../../core/lib/printable-json.ts';
 import { type InventoryKind, inventoryKinds } from '../../../core/model/facts.ts';
 import { count } from '../../../output/review/count.ts';
@@ -7,7 +8,6 @@ import { allInventories, type HostInventory } from '../../../service/inventory/h
 import { inventoryDocument } from '../inventory/inventory-document.ts';
 import { readInventory } from '../inventory/open-inventory.ts';
 import type { Context } from '../shell/context.ts';
-import { type ExitCode, exitCodes } from '../shell/exit-code.ts';
 
 export interface ExportFlags {
   readonly kind?: InventoryKind;

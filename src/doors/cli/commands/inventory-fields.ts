@@ -1,11 +1,11 @@
+import { type Connection } from '../../../control/engine/connection.ts';
+import { type ExitCode, exitCodes } from '../../../control/engine/exit-code.ts';
 import { printable } from '../../../core/lib/printable.ts';
 import { type InventoryKind, inventoryKinds } from '../../../core/model/facts.ts';
 import { ok, type Result } from '../../../core/problem/result.ts';
 import { listInventoryFields } from '../../../service/inventory/choose-fields.ts';
-import type { Connection } from '../service/connect-service.ts';
 import { withConnection } from '../service/read-fleet.ts';
 import type { Context } from '../shell/context.ts';
-import { type ExitCode, exitCodes } from '../shell/exit-code.ts';
 
 export interface FieldsFlags {
   readonly kind?: InventoryKind;

@@ -1,3 +1,5 @@
+import { type Connection } from '../../../control/engine/connection.ts';
+import { type ExitCode, exitCodeOf, exitCodes } from '../../../control/engine/exit-code.ts';
 import { printableJson } from '../../../core/lib/printable-json.ts';
 import { type InventoryKind, inventoryKinds } from '../../../core/model/facts.ts';
 import type { HostId } from '../../../core/model/host-id.ts';
@@ -16,11 +18,9 @@ import { createInventoryProgress } from '../inventory/inventory-progress.ts';
 import { openSharedCache } from '../inventory/share-inventory.ts';
 import { findHost } from '../listing/find-host.ts';
 import { readDesiredState } from '../planning/read-desired-state.ts';
-import type { Connection } from '../service/connect-service.ts';
 import { withConnection } from '../service/read-fleet.ts';
 import { refuseReports } from '../service/refuse-writing.ts';
 import type { Context } from '../shell/context.ts';
-import { type ExitCode, exitCodeOf, exitCodes } from '../shell/exit-code.ts';
 import { hearStop } from '../shell/stop-signal.ts';
 
 export interface PullFlags {

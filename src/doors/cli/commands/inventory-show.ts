@@ -1,3 +1,4 @@
+import { type ExitCode, exitCodes } from '../../../control/engine/exit-code.ts';
 import { printable } from '../../../core/lib/printable.ts';
 import { inventoryKinds } from '../../../core/model/facts.ts';
 import { problem } from '../../../core/problem/problem.ts';
@@ -11,7 +12,6 @@ import { inventoryDocument } from '../inventory/inventory-document.ts';
 import { readInventory } from '../inventory/open-inventory.ts';
 import { findHost } from '../listing/find-host.ts';
 import type { Context } from '../shell/context.ts';
-import { type ExitCode, exitCodes } from '../shell/exit-code.ts';
 
 /** Finds hosts by the names that the latest pull listed. */
 export async function inventoryShow(context: Context, word: string): Promise<ExitCode> {

@@ -1,3 +1,4 @@
+import { type ExitCode, exitCodes } from '../../../control/engine/exit-code.ts';
 import { printable } from '../../../core/lib/printable.ts';
 import { layOut } from '../../../output/review/table.ts';
 import { ageWords } from '../../../service/inventory/age-words.ts';
@@ -7,7 +8,6 @@ import {
 } from '../../../service/inventory/inventory-status.ts';
 import { readInventory } from '../inventory/open-inventory.ts';
 import type { Context } from '../shell/context.ts';
-import { type ExitCode, exitCodes } from '../shell/exit-code.ts';
 
 export async function inventoryStatus(context: Context): Promise<ExitCode> {
   const read = await readInventory(context, statusOf);

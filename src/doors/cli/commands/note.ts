@@ -1,3 +1,4 @@
+import { type ExitCode, exitCodes } from '../../../control/engine/exit-code.ts';
 import { isPlansPath, openPlans } from '../../../control/plans/open-plans.ts';
 import { problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
@@ -8,7 +9,6 @@ import { type CommentFrame, planComment, plansComment } from '../comments/plan-c
 import { type PutOutcome, putComment } from '../comments/put-comment.ts';
 import { loadPlan } from '../planning/load-plan.ts';
 import type { Context } from '../shell/context.ts';
-import { type ExitCode, exitCodes } from '../shell/exit-code.ts';
 import type { Environment } from '../shell/io.ts';
 
 export interface NoteFlags {

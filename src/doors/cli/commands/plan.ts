@@ -1,4 +1,5 @@
 import type { AccountConfig } from '../../../control/accounts/account-config.ts';
+import { type ExitCode, exitForPlan } from '../../../control/engine/exit-code.ts';
 import { planPieces } from '../../../core/plan/document/plan-document.ts';
 import { ok, type Result } from '../../../core/problem/result.ts';
 import { planAccounts } from '../accounts/plan-accounts.ts';
@@ -8,7 +9,6 @@ import { type PlanFlags, planOnce } from '../planning/plan-once.ts';
 import { printInFormat } from '../planning/print-review.ts';
 import { readDesiredState } from '../planning/read-desired-state.ts';
 import type { Context } from '../shell/context.ts';
-import { type ExitCode, exitForPlan } from '../shell/exit-code.ts';
 import { writeWhole } from '../shell/files.ts';
 
 /** Compares the desired state with the fleet and shows what an apply would do. Sends only GET requests. */

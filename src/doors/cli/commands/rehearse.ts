@@ -1,3 +1,4 @@
+import { type ExitCode, exitCodes } from '../../../control/engine/exit-code.ts';
 import type { Observed } from '../../../core/model/observed.ts';
 import { readSnapshot } from '../../../core/model/snapshot.ts';
 import { toPlanDocument } from '../../../core/plan/document/plan-document.ts';
@@ -9,7 +10,6 @@ import { loadPlan } from '../planning/load-plan.ts';
 import { printReview } from '../planning/print-review.ts';
 import { readFleet } from '../service/read-fleet.ts';
 import type { Context } from '../shell/context.ts';
-import { type ExitCode, exitCodes } from '../shell/exit-code.ts';
 import { readText } from '../shell/files.ts';
 
 export interface RehearseFlags {

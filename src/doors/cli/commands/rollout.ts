@@ -1,4 +1,5 @@
 import { readAccounts } from '../../../control/accounts/read-accounts.ts';
+import { type ExitCode, exitCodes } from '../../../control/engine/exit-code.ts';
 import { paintRollout } from '../../../control/waves/paint-rollout.ts';
 import { toRolloutDocument } from '../../../control/waves/rollout-document.ts';
 import { keepRecord } from '../../../control/waves/rollout-record-keeper.ts';
@@ -30,7 +31,6 @@ import {
 import { readOnlyProblem } from '../running/carry-out.ts';
 import { originOfCommand } from '../service/command-origin.ts';
 import type { Context } from '../shell/context.ts';
-import { type ExitCode, exitCodes } from '../shell/exit-code.ts';
 import { hearStop } from '../shell/stop-signal.ts';
 
 export interface ResumeFlags extends AccountRunFlags {

@@ -1,3 +1,4 @@
+import { type ExitCode, exitCodes } from '../../../control/engine/exit-code.ts';
 import { printable } from '../../../core/lib/printable.ts';
 import { printableJson } from '../../../core/lib/printable-json.ts';
 import { problem } from '../../../core/problem/problem.ts';
@@ -8,7 +9,6 @@ import type { Origin, RunRecord } from '../../../run/state/journal/record.ts';
 import { changesMade, type Replay, type RunState, replay } from '../../../run/state/journal/replay.ts';
 import { describeHolder, type LockHolder } from '../../../run/state/lease/lease-holder.ts';
 import type { Context } from '../shell/context.ts';
-import { type ExitCode, exitCodes } from '../shell/exit-code.ts';
 import type { Moment } from '../shell/option-values.ts';
 
 export interface RunsFlags {

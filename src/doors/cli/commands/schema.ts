@@ -1,5 +1,5 @@
+import { type ExitCode, exitCodes } from '../../../control/engine/exit-code.ts';
 import type { Context } from '../shell/context.ts';
-import { type ExitCode, exitCodes } from '../shell/exit-code.ts';
 
 export const schemaNames = ['fleet', 'config', 'plan', 'plans', 'event'] as const;
 export type SchemaName = (typeof schemaNames)[number];

@@ -1,9 +1,9 @@
+import { type ExitCode, exitCodes } from '../../../control/engine/exit-code.ts';
 import { isPlansPath, openPlans } from '../../../control/plans/open-plans.ts';
 import { loadPlan } from '../planning/load-plan.ts';
 import { printPlans } from '../planning/print-plans.ts';
 import { printInFormat, type ReviewFlags } from '../planning/print-review.ts';
 import type { Context } from '../shell/context.ts';
-import { type ExitCode, exitCodes } from '../shell/exit-code.ts';
 
 /** Shows a plan file again, or the plans of several accounts in a folder. */
 export async function show(context: Context, file: string, flags: ReviewFlags): Promise<ExitCode> {

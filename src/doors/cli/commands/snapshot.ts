@@ -1,9 +1,9 @@
+import { type ExitCode, exitCodes } from '../../../control/engine/exit-code.ts';
 import { needsNothing, noFacts } from '../../../core/model/facts.ts';
 import { printSnapshot } from '../../../core/model/snapshot.ts';
 import { ok } from '../../../core/problem/result.ts';
 import { readKnownFleet } from '../service/read-facts.ts';
 import type { Context } from '../shell/context.ts';
-import { type ExitCode, exitCodes } from '../shell/exit-code.ts';
 import { writeWhole } from '../shell/files.ts';
 
 export interface SnapshotFlags {

@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { type ExitCode, exitCodes } from '../../../control/engine/exit-code.ts';
 import { codeOf } from '../../../core/lib/error-code.ts';
 import { printable } from '../../../core/lib/printable.ts';
 import { problem } from '../../../core/problem/problem.ts';
@@ -12,7 +13,6 @@ import { type Pruned, pruneRuns } from '../../../run/state/prune-runs.ts';
 import { exportState, importState, type Moved } from '../../../run/state/transfer.ts';
 import { originOfCommand } from '../service/command-origin.ts';
 import type { Context } from '../shell/context.ts';
-import { type ExitCode, exitCodes } from '../shell/exit-code.ts';
 
 const formatVersion = '1.0';
 

@@ -1,3 +1,4 @@
+import { type ExitCode, exitCodes } from '../../../control/engine/exit-code.ts';
 import type { Problem } from '../../../core/problem/problem.ts';
 import { createDesiredLoader } from '../../../input/load-desired.ts';
 import type { PlanTestFile } from '../../../input/plan-tests/plan-case.ts';
@@ -8,7 +9,6 @@ import { paintResults } from '../plan-tests/paint-results.ts';
 import { resultsDocument } from '../plan-tests/results-document.ts';
 import { type CaseResult, runCase } from '../plan-tests/run-case.ts';
 import type { Context } from '../shell/context.ts';
-import { type ExitCode, exitCodes } from '../shell/exit-code.ts';
 
 export interface TestFlags {
   readonly file?: readonly string[];

@@ -1,3 +1,5 @@
+import { type Connection } from '../../../control/engine/connection.ts';
+import { type ExitCode, exitForPlan } from '../../../control/engine/exit-code.ts';
 import type { Account } from '../../../core/model/account.ts';
 import { planPieces } from '../../../core/plan/document/plan-document.ts';
 import { underOperator } from '../../../core/plan/guards/operator.ts';
@@ -14,10 +16,8 @@ import { replay } from '../../../run/state/journal/replay.ts';
 import { digestOf, fleetSizeAfter } from '../../../run/state/journal/run-digest.ts';
 import { printReview } from '../planning/print-review.ts';
 import { type CarryOutFlags, carryOut, type Prepared, readOnlyProblem } from '../running/carry-out.ts';
-import type { Connection } from '../service/connect-service.ts';
 import { withConnection } from '../service/read-fleet.ts';
 import type { Context } from '../shell/context.ts';
-import { type ExitCode, exitForPlan } from '../shell/exit-code.ts';
 import { writeWhole } from '../shell/files.ts';
 
 export interface UndoFlags extends CarryOutFlags {

@@ -1,3 +1,4 @@
+import { type ExitCode, exitCodes } from '../../../control/engine/exit-code.ts';
 import { printable } from '../../../core/lib/printable.ts';
 import type { Account } from '../../../core/model/account.ts';
 import { problem } from '../../../core/problem/problem.ts';
@@ -7,7 +8,6 @@ import { describeHolder, type LockHolder } from '../../../run/state/lease/lease-
 import { originOfCommand } from '../service/command-origin.ts';
 import { accountOf } from '../service/connect-service.ts';
 import type { Context } from '../shell/context.ts';
-import { type ExitCode, exitCodes } from '../shell/exit-code.ts';
 
 export interface UnlockFlags {
   readonly reason?: string;

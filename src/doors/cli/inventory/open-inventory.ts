@@ -5,7 +5,7 @@ import { inventoryCachePath } from '../../../service/inventory/cache-path.ts';
 import type { InventoryCache } from '../../../service/inventory/inventory-cache.ts';
 import { readCache, readCacheText } from '../../../service/inventory/with-cache.ts';
 import { accountOf } from '../service/connect-service.ts';
-import { sharedInventory } from '../service/shared-inventory.ts';
+import { inventoryOf } from '../service/shared-inventory.ts';
 import type { Context } from '../shell/context.ts';
 
 /** Reads from the account's inventory cache. Nothing is sent, and a missing cache is a problem. */
@@ -15,7 +15,7 @@ export async function readInventory<T>(
 ): Promise<Result<T>> {
   const account = await accountOf(context);
   if (!account.ok) return account;
-  const shared = await sharedInventory(context, account.value);
+  const shared = await inventoryOf(context).shared(account.value);
   if (!shared.ok) return shared;
   const cached = readFrom(context, account.value, shared.value, read);
   if (!cached.ok) return cached;

@@ -1,6 +1,6 @@
+import { type KnownFleet } from '../../../control/engine/read-facts.ts';
 import type { ObservedHost } from '../../../core/model/observed.ts';
 import type { HostRow } from '../../../output/review/host-columns.ts';
-import type { KnownFleet } from '../service/read-facts.ts';
 
 /** Hosts as rows of a list. */
 export function hostRows(

@@ -1,3 +1,4 @@
+import { type KnownFleet } from '../../../control/engine/read-facts.ts';
 import type { Condition } from '../../../core/model/expression.ts';
 import type { Facts } from '../../../core/model/facts.ts';
 import { hostsOf, type ObservedHost } from '../../../core/model/observed.ts';
@@ -5,7 +6,6 @@ import { customFieldJudge } from '../../../core/plan/intents/custom-field-proble
 import { subjectOf } from '../../../core/plan/intents/subject.ts';
 import { hasErrors, type Problem, problem, warning } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
-import type { KnownFleet } from '../service/read-facts.ts';
 
 /** Reads `--where`, if given. Only then is the expression code loaded. */
 export async function readWhere(source: string | undefined): Promise<Result<Condition | undefined>> {

@@ -1,12 +1,13 @@
+import { type ExitCode, exitCodes } from '../../../control/engine/exit-code.ts';
+import { type KnownFleet } from '../../../control/engine/read-facts.ts';
 import { type FactNeeds, joinNeeds } from '../../../core/model/facts.ts';
 import type { ObservedHost } from '../../../core/model/observed.ts';
 import { ok, type Result } from '../../../core/problem/result.ts';
 import type { Column } from '../../../output/review/columns.ts';
 import type { HostRow } from '../../../output/review/host-columns.ts';
 import { sortRows } from '../../../output/review/sort-rows.ts';
-import { type KnownFleet, readKnownFleet } from '../service/read-facts.ts';
+import { readKnownFleet } from '../service/read-facts.ts';
 import type { Context } from '../shell/context.ts';
-import { type ExitCode, exitCodes } from '../shell/exit-code.ts';
 import { chooseColumns, needsOfColumns, type SortIntent } from './choose-columns.ts';
 import { hostRows } from './host-rows.ts';
 import { hostsWhere, readWhere } from './hosts-where.ts';

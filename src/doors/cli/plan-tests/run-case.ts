@@ -1,3 +1,4 @@
+import { exitForPlan } from '../../../control/engine/exit-code.ts';
 import type { Desired } from '../../../core/model/desired.ts';
 import { checkPlan, type Difference } from '../../../core/plan/guards/check-plan.ts';
 import { makePlan } from '../../../core/plan/make-plan.ts';
@@ -8,7 +9,6 @@ import { readDesired } from '../../../input/read-desired.ts';
 import { openTablesIn } from '../../../input/sources/open-table.ts';
 import { checkNamed } from '../../../input/sources/project.ts';
 import type { Context } from '../shell/context.ts';
-import { exitForPlan } from '../shell/exit-code.ts';
 import { fleetOfCase } from './fleet-of-case.ts';
 
 /** The result of one case. */

@@ -1,19 +1,13 @@
+import type { Haystack } from '../../../control/engine/planning.ts';
 import { compileCondition } from '../../../core/expression/compile.ts';
 import type { Desired } from '../../../core/model/desired.ts';
-import { type FactNeeds, type Facts, needsNothing } from '../../../core/model/facts.ts';
+import { type FactNeeds, needsNothing } from '../../../core/model/facts.ts';
 import { type HostId, toHostId } from '../../../core/model/host-id.ts';
 import type { Observed } from '../../../core/model/observed.ts';
 import { problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import { hostsWhere } from '../listing/hosts-where.ts';
 import { readCondition } from '../listing/read-condition.ts';
-
-/** The data in which the words of `--target` and `--exclude` are searched. */
-export interface Haystack {
-  readonly desired: Desired;
-  readonly observed: Observed;
-  readonly facts: Facts;
-}
 
 /**
  * Finds hosts by id, by their current name, by the name that an entry with an id requests for them, or by a CEL

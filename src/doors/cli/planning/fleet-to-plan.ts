@@ -1,27 +1,19 @@
-import type { Account } from '../../../core/model/account.ts';
+import type { Connection } from '../../../control/engine/connection.ts';
+import { checkCompany } from '../../../control/engine/planning.ts';
+import { type FleetToPlan, readLive as readFleet } from '../../../control/engine/read-live.ts';
 import { checkSnapshot } from '../../../core/model/check-snapshot.ts';
 import type { Desired } from '../../../core/model/desired.ts';
-import type { FactNeeds, Facts } from '../../../core/model/facts.ts';
+import type { FactNeeds } from '../../../core/model/facts.ts';
 import { joinNeeds } from '../../../core/model/facts.ts';
-import type { Observed } from '../../../core/model/observed.ts';
 import { readSnapshot } from '../../../core/model/snapshot.ts';
 import { needsOf } from '../../../core/plan/intents/needs.ts';
-import type { Problem } from '../../../core/problem/problem.ts';
-import { ok, type Result } from '../../../core/problem/result.ts';
-import type { Connection } from '../service/connect-service.ts';
-import { factsFor } from '../service/read-facts.ts';
+import { type Result } from '../../../core/problem/result.ts';
 import { withConnection } from '../service/read-fleet.ts';
+import { inventoryOf } from '../service/shared-inventory.ts';
 import type { Context } from '../shell/context.ts';
 import { readText } from '../shell/files.ts';
 import { expressionNeeds } from './chosen-hosts.ts';
-import { checkAccount, type PlanningFlags } from './planning.ts';
-
-/** A fleet with everything that planning needs to know about it. */
-export interface FleetToPlan {
-  readonly account: Account;
-  readonly observed: Observed;
-  readonly facts: Facts;
-}
+import type { PlanningFlags } from './planning.ts';
 
 export interface FleetFlags extends PlanningFlags {
   /** A snapshot to plan on, with no credentials. */
@@ -43,33 +35,19 @@ export function fleetToPlan(
     : readSaved(context, flags.observed, desired, allNeeds(statesOf(desired, base), flags));
 }
 
-export async function readLive(
+/** The live fleet of an open connection. */
+export function readLive(
   context: Context,
   connection: Connection,
   desired: Desired,
   flags: PlanningFlags,
   base?: Desired,
 ): Promise<Result<FleetToPlan>> {
-  const { account, reader } = connection;
-  const matches = checkAccount(desired, account);
-  if (!matches.ok) return matches;
-  const needs = allNeeds(statesOf(desired, base), flags);
-  const read = await reader.read({ antivirus: needs.antivirus });
-  if (!read.ok) return read;
-  const facts = await factsFor(needs, connection, context, {
-    fleet: read.value,
+  return readFleet(connection, desired, allNeeds(statesOf(desired, base), flags), {
+    clock: context.io.clock,
+    inventory: inventoryOf(context),
     ...(flags.maxAge === undefined ? {} : { maxAgeMs: flags.maxAge }),
   });
-  if (!facts.ok) return facts;
-  return ok({ account, observed: read.value, facts: facts.value }, [
-    ...read.problems.filter(isNotOfPlan),
-    ...facts.problems,
-  ]);
-}
-
-/** A plan itself names unreadable hosts. */
-function isNotOfPlan({ code }: Problem): boolean {
-  return code !== 'unreadable-host';
 }
 
 function statesOf(desired: Desired, base: Desired | undefined): readonly Desired[] {
@@ -90,6 +68,6 @@ async function readSaved(
   if (!text.ok) return text;
   const snapshot = readSnapshot(text.value, file);
   if (!snapshot.ok) return snapshot;
-  const matches = checkAccount(desired, snapshot.value.account);
+  const matches = checkCompany(desired, snapshot.value.account);
   return matches.ok ? checkSnapshot(snapshot.value, needs, file) : matches;
 }

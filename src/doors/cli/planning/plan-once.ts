@@ -1,3 +1,4 @@
+import { type FleetToPlan } from '../../../control/engine/read-live.ts';
 import type { Desired } from '../../../core/model/desired.ts';
 import type { Observed } from '../../../core/model/observed.ts';
 import { baselineOfFleet } from '../../../core/plan/drift/baseline.ts';
@@ -7,7 +8,7 @@ import type { Problem } from '../../../core/problem/problem.ts';
 import { ok, type Result } from '../../../core/problem/result.ts';
 import { rehearse } from '../../../run/apply/rehearse.ts';
 import type { Context } from '../shell/context.ts';
-import { type FleetFlags, type FleetToPlan, fleetToPlan } from './fleet-to-plan.ts';
+import { type FleetFlags, fleetToPlan } from './fleet-to-plan.ts';
 import { createPlanner } from './planning.ts';
 import type { ReviewFlags } from './print-review.ts';
 

@@ -1,4 +1,5 @@
 import type { AccountConfig } from '../../../control/accounts/account-config.ts';
+import type { ExitCode } from '../../../control/engine/exit-code.ts';
 import type { AccountEnd } from '../../../control/waves/run-rollout.ts';
 import { operatorProblems } from '../../../core/plan/guards/operator.ts';
 import { timeProblems } from '../../../core/plan/guards/time-problems.ts';
@@ -9,7 +10,6 @@ import { undo } from '../commands/undo.ts';
 import { type CarryOutFlags, carryOut } from '../running/carry-out.ts';
 import type { Context } from '../shell/context.ts';
 import { createEventHub } from '../shell/event-hub.ts';
-import type { ExitCode } from '../shell/exit-code.ts';
 import type { Stream } from '../shell/io.ts';
 import type { AccountRunFlags } from './rollout-flags.ts';
 import { savedPlan } from './saved-plan.ts';

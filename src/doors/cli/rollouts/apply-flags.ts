@@ -1,4 +1,4 @@
-import type { PlanningFlags } from '../planning/planning.ts';
+import { type PlanningFlags } from '../planning/planning.ts';
 import type { CarryOutFlags } from '../running/carry-out.ts';
 import type { WaveFlags } from './rollout-flags.ts';
 

@@ -1,5 +1,6 @@
 import type { AccountConfig } from '../../../control/accounts/account-config.ts';
 import type { AccountsFile } from '../../../control/accounts/read-accounts.ts';
+import { type ExitCode, exitCodeOf } from '../../../control/engine/exit-code.ts';
 import { type AccountEnd, type RolloutResult, runRollout } from '../../../control/waves/run-rollout.ts';
 import { planChecksum, readPlan } from '../../../core/plan/document/plan-document.ts';
 import type { Plan } from '../../../core/plan/types/plan.ts';
@@ -9,7 +10,6 @@ import type { State } from '../../../run/state/interface/state.ts';
 import type { RolloutAccount } from '../../../run/state/rollout/rollout.ts';
 import type { RolloutEvent } from '../../../run/state/rollout/rollout-record.ts';
 import type { Context } from '../shell/context.ts';
-import { type ExitCode, exitCodeOf } from '../shell/exit-code.ts';
 import { hearStop } from '../shell/stop-signal.ts';
 import { applyAccount } from './account-run.ts';
 import { exitForRollout } from './rollout-exit-code.ts';

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { AccountConfig } from '../../../control/accounts/account-config.ts';
 import type { AccountsFile } from '../../../control/accounts/read-accounts.ts';
 import { selectAccounts } from '../../../control/accounts/select-accounts.ts';
+import { type ExitCode, exitCodeOf, exitCodes } from '../../../control/engine/exit-code.ts';
 import type { SavedPlans } from '../../../control/plans/open-plans.ts';
 import { splitIntoWaves } from '../../../control/waves/split-waves.ts';
 import { spreadAcks } from '../../../control/waves/spread-acks.ts';
@@ -18,7 +19,6 @@ import type { Origin } from '../../../run/state/journal/record.ts';
 import type { RolloutLog } from '../../../run/state/rollout/rollout.ts';
 import { type RolloutHead, rolloutFormatVersion } from '../../../run/state/rollout/rollout-record.ts';
 import { observedOnly } from '../service/refuse-writing.ts';
-import { type ExitCode, exitCodeOf, exitCodes } from '../shell/exit-code.ts';
 import { namesOf, type WaveFlags } from './rollout-flags.ts';
 
 export interface NewRollout {

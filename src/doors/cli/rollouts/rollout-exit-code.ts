@@ -1,5 +1,5 @@
+import { type ExitCode, exitCodes, exitOverAccounts } from '../../../control/engine/exit-code.ts';
 import type { Rollout } from '../../../run/state/rollout/rollout.ts';
-import { type ExitCode, exitCodes, exitOverAccounts } from '../shell/exit-code.ts';
 
 /**
  * The exit code of a roll-out: of the codes of its accounts and of the reason why it stopped, the one that the user must

@@ -1,3 +1,4 @@
+import type { ExitCode } from '../../../control/engine/exit-code.ts';
 import { accountLine, paintRollout } from '../../../control/waves/paint-rollout.ts';
 import { toRolloutDocument } from '../../../control/waves/rollout-document.ts';
 import type { AccountEnd, RolloutProgress } from '../../../control/waves/run-rollout.ts';
@@ -9,7 +10,6 @@ import { durationWords } from '../../../output/review/duration-words.ts';
 import type { Rollout } from '../../../run/state/rollout/rollout.ts';
 import type { RolloutHead } from '../../../run/state/rollout/rollout-record.ts';
 import type { Context } from '../shell/context.ts';
-import type { ExitCode } from '../shell/exit-code.ts';
 
 /** Shows the progress of a roll-out: a line per account on stderr, or events on stdout with `--json`. */
 export interface RolloutReporter {

@@ -1,12 +1,13 @@
+import { type InstallOptions } from '../../../control/engine/planning.ts';
 import type { Plan } from '../../../core/plan/types/plan.ts';
 import { problem } from '../../../core/problem/problem.ts';
 import { failed, ok } from '../../../core/problem/result.ts';
-import { type InstallFlags, recall } from '../planning/planning.ts';
+import { recall } from '../planning/planning.ts';
 import type { PlanSource } from '../running/carry-out.ts';
 import type { Context } from '../shell/context.ts';
 
 /** A saved plan for the account that it was made for. */
-export function savedPlan(context: Context, plan: Plan, flags: InstallFlags = {}): PlanSource {
+export function savedPlan(context: Context, plan: Plan, flags: InstallOptions = {}): PlanSource {
   return async ({ account }) => {
     const same = account.companyId === plan.account.companyId && account.service === plan.account.service;
     if (same) {

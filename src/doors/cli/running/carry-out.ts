@@ -1,4 +1,11 @@
 import type { AccountConfig } from '../../../control/accounts/account-config.ts';
+import { type Connection } from '../../../control/engine/connection.ts';
+import {
+  type ExitCode,
+  exitCodeOf,
+  exitCodes,
+  exitForNothingToDo,
+} from '../../../control/engine/exit-code.ts';
 import { quoted } from '../../../core/lib/quoted.ts';
 import type { InstallRecall } from '../../../core/model/install-request.ts';
 import type { Observed } from '../../../core/model/observed.ts';
@@ -12,10 +19,9 @@ import type { Budget } from '../../../run/apply/admission.ts';
 import type { Canary } from '../../../run/apply/apply-staged.ts';
 import { defaultMaxWaitMs } from '../../../service/client/create-client.ts';
 import { printReview } from '../planning/print-review.ts';
-import { type Connection, connectService } from '../service/connect-service.ts';
+import { connectService } from '../service/connect-service.ts';
 import { isReadOnly, observedOnly } from '../service/refuse-writing.ts';
 import type { Context } from '../shell/context.ts';
-import { type ExitCode, exitCodeOf, exitCodes, exitForNothingToDo } from '../shell/exit-code.ts';
 import { emptySummary, printNothingToDo, writeSummary } from './event-stream.ts';
 import { runPlan } from './run-plan.ts';
 

@@ -1,3 +1,4 @@
+import type { ExitCode } from '../../../control/engine/exit-code.ts';
 import { printableJson } from '../../../core/lib/printable-json.ts';
 import { createTimeStamps } from '../../../core/lib/time-stamps.ts';
 import type { RunEvent } from '../../../core/model/run-event.ts';
@@ -10,7 +11,6 @@ import {
 } from '../../../output/review/event-document.ts';
 import type { RunSummary } from '../../../run/apply/run-summary.ts';
 import type { Context } from '../shell/context.ts';
-import type { ExitCode } from '../shell/exit-code.ts';
 import { writeWhole } from '../shell/files.ts';
 
 export interface EventStream {

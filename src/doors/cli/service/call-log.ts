@@ -1,4 +1,5 @@
-import type { CallEvent, RunEvent } from '../../../core/model/run-event.ts';
+import type { ClientRunEvent } from '../../../control/engine/engine-parts.ts';
+import type { CallEvent } from '../../../core/model/run-event.ts';
 import { durationWords } from '../../../output/review/duration-words.ts';
 import type { Context } from '../shell/context.ts';
 import { limitWords } from './limit-words.ts';
@@ -7,9 +8,6 @@ import { limitWords } from './limit-words.ts';
 const longWaitMs = 2000;
 /** Shorter waits are not mentioned. */
 const minReportedMs = 10;
-
-/** The client's events, with path templates. */
-export type ClientRunEvent = Extract<RunEvent, { readonly type: 'call' | 'waiting' | 'retry' }>;
 
 /** Logs long waits, and with `-v` each call, on stderr: method, path template and status. Never a header or a body. */
 export function createCallLog({ settings, log, live }: Context): (event: ClientRunEvent) => void {

@@ -1,3 +1,4 @@
+import { type Connection } from '../../../control/engine/connection.ts';
 import { type Problem, problem } from '../../../core/problem/problem.ts';
 import type { Result } from '../../../core/problem/result.ts';
 import { loadDesired } from '../../../input/load-desired.ts';
@@ -7,7 +8,7 @@ import { proxiesFor } from '../../../service/client/proxy.ts';
 import { filesFor, loadOptions } from '../planning/read-desired-state.ts';
 import type { Context } from '../shell/context.ts';
 import { version } from '../shell/version.ts';
-import { accountOf, type Connection, connectService } from './connect-service.ts';
+import { accountOf, connectService } from './connect-service.ts';
 import { isReadOnly } from './refuse-writing.ts';
 
 /** One check. */

@@ -1,8 +1,9 @@
+import { type Connection } from '../../../control/engine/connection.ts';
 import type { Observed } from '../../../core/model/observed.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import type { ReadOptions } from '../../../service/wire/fleet.ts';
 import type { Context } from '../shell/context.ts';
-import { type Connection, connectService } from './connect-service.ts';
+import { connectService } from './connect-service.ts';
 
 /** Opens a connection for some work and always closes it afterwards. */
 export async function withConnection<T>(

@@ -1,3 +1,4 @@
+import type { InventoryPlace } from '../../../control/engine/read-facts.ts';
 import { type Account, accountKey } from '../../../core/model/account.ts';
 import { problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
@@ -22,11 +23,19 @@ export async function inventoryState({ io, settings, state }: Context): Promise<
 }
 
 /** The account's inventory in the shared state as text, null if there is none; undefined for the local cache. */
-export async function sharedInventory(
+async function sharedInventory(
   context: Context,
   account: Account,
 ): Promise<Result<string | null | undefined>> {
   const state = await inventoryState(context);
   if (!state.ok) return state;
   return state.value === undefined ? ok(undefined) : state.value.inventories.read(accountKey(account));
+}
+
+/** Where this command reads the inventory. */
+export function inventoryOf(context: Context): InventoryPlace {
+  return {
+    stateDir: context.path(context.settings.stateDir),
+    shared: (account) => sharedInventory(context, account),
+  };
 }

@@ -1,9 +1,9 @@
+import { checkCompany } from '../../../control/engine/planning.ts';
 import type { Account } from '../../../core/model/account.ts';
 import type { Desired } from '../../../core/model/desired.ts';
 import type { Observed } from '../../../core/model/observed.ts';
 import { readSnapshot } from '../../../core/model/snapshot.ts';
 import { ok, type Result } from '../../../core/problem/result.ts';
-import { checkAccount } from '../planning/planning.ts';
 import { withConnection } from '../service/read-fleet.ts';
 import type { Context } from '../shell/context.ts';
 import { readText } from '../shell/files.ts';
@@ -26,7 +26,7 @@ export async function readLiveOrSaved(
   context: Context,
   { saved, antivirus, desired }: LiveOrSavedOptions,
 ): Promise<Result<FleetRead>> {
-  const isRight = (account: Account) => (desired === undefined ? ok(null) : checkAccount(desired, account));
+  const isRight = (account: Account) => (desired === undefined ? ok(null) : checkCompany(desired, account));
   if (saved === undefined) {
     return withConnection(context, async ({ account, reader }) => {
       const right = isRight(account);

@@ -1,5 +1,7 @@
 import { resolve } from 'node:path';
 import type { AccountConfig } from '../../../control/accounts/account-config.ts';
+import { createExchanges, type Exchanges } from '../../../control/engine/exchanges.ts';
+import { type ExitCode, exitCodeOf } from '../../../control/engine/exit-code.ts';
 import { printableJson } from '../../../core/lib/printable-json.ts';
 import { hasErrors, type Problem } from '../../../core/problem/problem.ts';
 import type { DesiredLoader } from '../../../input/load-desired.ts';
@@ -10,7 +12,6 @@ import { createLiveStatus, type LiveStatus } from '../running/live-status.ts';
 import { isLiveTerminal, withStatusLine } from '../running/status-line.ts';
 import { createStateAccess, type StateAccess } from '../service/state-access.ts';
 import { createEventHub, type EventHub } from './event-hub.ts';
-import { type ExitCode, exitCodeOf } from './exit-code.ts';
 import type { Io } from './io.ts';
 import { problemLine } from './problem-document.ts';
 import type { Redaction } from './redaction.ts';
@@ -31,6 +32,8 @@ export interface Context {
   readonly live: LiveStatus;
   /** The records of earlier runs: a folder, or a shared database. */
   readonly state: StateAccess;
+  /** The connections to services, which all accounts of the command share. */
+  readonly exchanges: Exchanges;
   /** Ends requests when the command must end. */
   readonly cutoff: Cutoff;
   /**
@@ -80,6 +83,7 @@ export function createContext(
     redaction,
     events,
     state: createStateAccess({ io, settings, redaction, path }),
+    exchanges: createExchanges(io.env),
     // Time on a socket is real time, whatever clock the command uses.
     cutoff: createCutoff(systemClock),
     live: createLiveStatus(isLive ? status : undefined, io.clock),

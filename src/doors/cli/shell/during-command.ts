@@ -1,6 +1,6 @@
+import { type ExitCode, exitCodes } from '../../../control/engine/exit-code.ts';
 import type { Telemetry } from '../../../run/telemetry/telemetry.ts';
 import type { Context } from './context.ts';
-import { type ExitCode, exitCodes } from './exit-code.ts';
 import type { HeardSignals } from './heard-signals.ts';
 import { stackOf, unforeseen } from './unforeseen.ts';
 import { version } from './version.ts';
@@ -38,6 +38,7 @@ export async function duringCommand(
   async function end(exitCode: ExitCode): Promise<void> {
     unwatch();
     live.end();
+    await context.exchanges.close();
     await context.state.close();
     events.emit({ type: 'command_end', exitCode, ms: io.clock.now() - start });
     await telemetry.end();

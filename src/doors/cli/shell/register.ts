@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
+import type { ExitCode } from '../../../control/engine/exit-code.ts';
 import type { Context } from './context.ts';
-import type { ExitCode } from './exit-code.ts';
 import type { Format } from './settings.ts';
 
 /** The code of a command, with its flags and its arguments in order. */

@@ -1,6 +1,6 @@
+import { exitCodes } from '../../../control/engine/exit-code.ts';
 import { interruptGraceMs } from '../../../service/client/cutoff.ts';
 import type { Context } from './context.ts';
-import { exitCodes } from './exit-code.ts';
 
 /** Handles SIGINT and SIGTERM until `end` is called. */
 export interface StopSignal {

@@ -1,14 +1,14 @@
-import type { AccountConfig, KeySource } from '../../../control/accounts/account-config.ts';
-import { configFileName, configRefVariable } from '../../../control/accounts/config-folder.ts';
-import { readAliases } from '../../../control/accounts/read-accounts.ts';
-import { keySourceOf, locationOf, readKey, tokenLocation } from '../../../control/accounts/read-key.ts';
-import { type Problem, problem } from '../../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../../core/problem/result.ts';
-import type { Aliases } from '../../../service/client/aliases.ts';
-import { type Credentials, checkCredentials } from '../../../service/client/credentials.ts';
-import type { Environment } from '../shell/io.ts';
-import { isAutomated } from '../trust/automation.ts';
-import { type Ask, checkOrigin } from '../trust/check-origin.ts';
+import { type Problem, problem } from '../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../core/problem/result.ts';
+import type { Aliases } from '../../service/client/aliases.ts';
+import { type Credentials, checkCredentials } from '../../service/client/credentials.ts';
+import type { Environment } from '../../service/client/proxy.ts';
+import type { AccountConfig, KeySource } from '../accounts/account-config.ts';
+import { configFileName, configRefVariable } from '../accounts/config-folder.ts';
+import { readAliases } from '../accounts/read-accounts.ts';
+import { keySourceOf, locationOf, readKey, tokenLocation } from '../accounts/read-key.ts';
+import { isAutomated } from './automation.ts';
+import type { MaySend, SecretTarget } from './engine-parts.ts';
 
 export interface Configuration {
   readonly baseUrl: string;
@@ -25,13 +25,13 @@ export interface ConfigurationOptions {
   readonly account?: AccountConfig;
   /** Called with each secret as soon as it is known. */
   readonly hide: (secrets: readonly string[]) => void;
-  /** Asks the user at the terminal. */
-  readonly ask: Ask;
+  /** Is asked for each place that a file of the checkout would send a secret to. */
+  readonly maySend: MaySend;
 }
 
 /**
  * The credentials and the service: from the environment, or from the variables and files that an account names. If only
- * the checkout names the address for the key, this is refused, or confirmed at a terminal.
+ * the checkout names the address for the key, `maySend` decides.
  */
 export async function readConfiguration(options: ConfigurationOptions): Promise<Result<Configuration>> {
   const { env, cwd, account, hide } = options;
@@ -60,7 +60,7 @@ export async function readConfiguration(options: ConfigurationOptions): Promise<
   if (account !== undefined && !account.isReviewed) {
     const source = found.ok && found.value !== null ? found.value : usualKey;
     for (const target of targetsOf(account, source, cwd)) {
-      const pinned = await checkOrigin({ ...options, ...target });
+      const pinned = await options.maySend(target);
       if (!pinned.ok) return pinned;
       warnings.push(...pinned.problems);
     }
@@ -83,7 +83,7 @@ export async function readConfiguration(options: ConfigurationOptions): Promise<
 }
 
 /** Where a file of the checkout would send secrets: the key to the service, and a token to Vault. */
-function targetsOf({ baseUrl }: AccountConfig, source: KeySource, cwd: string) {
+function targetsOf({ baseUrl }: AccountConfig, source: KeySource, cwd: string): readonly SecretTarget[] {
   const key = locationOf(source, cwd);
   const service = baseUrl === undefined ? [] : [{ baseUrl, key }];
   if (source.kind !== 'vault') return service;

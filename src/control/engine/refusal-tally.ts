@@ -1,10 +1,10 @@
-import type { WriteAction } from '../../../core/model/write-action.ts';
-import type { Hear } from '../../../run/telemetry/telemetry-event.ts';
-import type { Action } from '../../../service/contract/api.ts';
+import type { WriteAction } from '../../core/model/write-action.ts';
+import type { ClientEvent } from '../../service/client/client-event.ts';
+import type { Action } from '../../service/contract/api.ts';
 
 /** How often the service refused writes because of its rate limit. */
 export interface RefusalTally {
-  readonly hear: Hear;
+  hear(event: ClientEvent): void;
   counts(): Readonly<Record<WriteAction, number>>;
 }
 
@@ -20,8 +20,7 @@ export function createRefusalTally(): RefusalTally {
   const counts: Record<WriteAction, number> = { rename: 0, move: 0, delete: 0, antivirus: 0, refresh: 0 };
   return {
     hear(event) {
-      const action =
-        event.type === 'call' && event.status === 429 ? writes[event.action as Action] : undefined;
+      const action = event.type === 'call' && event.status === 429 ? writes[event.action] : undefined;
       if (action !== undefined) counts[action] += 1;
     },
     counts: () => ({ ...counts }),

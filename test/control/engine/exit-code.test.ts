@@ -1,17 +1,17 @@
 import { describe, expect, it, test } from 'vitest';
-import type { HostId } from '../../../../src/core/model/host-id.ts';
-import type { StepOutcome } from '../../../../src/core/model/run-event.ts';
-import type { PendingInstall, Plan } from '../../../../src/core/plan/types/plan.ts';
-import type { Step } from '../../../../src/core/plan/types/step.ts';
-import { problem, warning } from '../../../../src/core/problem/problem.ts';
-import type { ProblemCode } from '../../../../src/core/problem/problem-code.ts';
 import {
   exitCodeOf,
   exitForNothingToDo,
   exitForPlan,
   exitForRun,
-} from '../../../../src/doors/cli/shell/exit-code.ts';
-import type { RunSummary, StepSummary } from '../../../../src/run/apply/run-summary.ts';
+} from '../../../src/control/engine/exit-code.ts';
+import type { HostId } from '../../../src/core/model/host-id.ts';
+import type { StepOutcome } from '../../../src/core/model/run-event.ts';
+import type { PendingInstall, Plan } from '../../../src/core/plan/types/plan.ts';
+import type { Step } from '../../../src/core/plan/types/step.ts';
+import { problem, warning } from '../../../src/core/problem/problem.ts';
+import type { ProblemCode } from '../../../src/core/problem/problem-code.ts';
+import type { RunSummary, StepSummary } from '../../../src/run/apply/run-summary.ts';
 
 const problemOf = (code: ProblemCode) => problem(code, 'given');
 const warningOf = (code: ProblemCode) => warning(code, 'given');

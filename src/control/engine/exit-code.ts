@@ -1,8 +1,8 @@
-import type { Plan } from '../../../core/plan/types/plan.ts';
-import { isEmpty } from '../../../core/plan/types/plan.ts';
-import type { Problem } from '../../../core/problem/problem.ts';
-import { familyOf, type ProblemFamily } from '../../../core/problem/problem-code.ts';
-import type { RunSummary } from '../../../run/apply/run-summary.ts';
+import type { Plan } from '../../core/plan/types/plan.ts';
+import { isEmpty } from '../../core/plan/types/plan.ts';
+import type { Problem } from '../../core/problem/problem.ts';
+import { familyOf, type ProblemFamily } from '../../core/problem/problem-code.ts';
+import type { RunSummary } from '../../run/apply/run-summary.ts';
 
 /** The exit codes of the process. The table is in the README. */
 export const exitCodes = {

@@ -1,6 +1,6 @@
-import type { Pace } from '../../../core/plan/types/forecast.ts';
-import type { ClientEvent } from '../../../service/client/client-event.ts';
-import type { Pacer } from '../../../service/client/pacer.ts';
+import type { Pace } from '../../core/plan/types/forecast.ts';
+import type { ClientEvent } from '../../service/client/client-event.ts';
+import type { Pacer } from '../../service/client/pacer.ts';
 
 /** Measures the service's pace during a run, for the forecasts of the next plan. */
 export interface PaceMeter {

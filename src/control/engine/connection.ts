@@ -1,0 +1,118 @@
+import type { Clock } from '../../core/lib/clock.ts';
+import type { Account } from '../../core/model/account.ts';
+import type { WriteAction } from '../../core/model/write-action.ts';
+import type { Pace } from '../../core/plan/types/forecast.ts';
+import { ok, type Result } from '../../core/problem/result.ts';
+import type { State } from '../../run/state/interface/state.ts';
+import type { ListTracker } from '../../run/state/track-lists.ts';
+import { createAdaptivePacer } from '../../service/client/adaptive-pacer.ts';
+import type { Aliases } from '../../service/client/aliases.ts';
+import type { Client } from '../../service/client/client.ts';
+import type { ClientEvent } from '../../service/client/client-event.ts';
+import { createClient } from '../../service/client/create-client.ts';
+import type { Credentials } from '../../service/client/credentials.ts';
+import type { Cutoff } from '../../service/client/cutoff.ts';
+import type { Environment } from '../../service/client/proxy.ts';
+import { readOnlyOf } from '../../service/client/read-only.ts';
+import { api } from '../../service/contract/api.ts';
+import type { Exchange } from '../../service/contract/message.ts';
+import { createFleetReader } from '../../service/wire/create-fleet-reader.ts';
+import { createFleetWriter } from '../../service/wire/create-fleet-writer.ts';
+import type { FleetReader, FleetWriter } from '../../service/wire/fleet.ts';
+import type { ClientRunEvent } from './engine-parts.ts';
+import { createPaceMeter } from './pace-meter.ts';
+import { createRefusalTally } from './refusal-tally.ts';
+
+/** A connection to a service, real or embedded. */
+export interface Connection {
+  readonly account: Account;
+  readonly client: Client;
+  readonly reader: FleetReader;
+  readonly writer: FleetWriter;
+  /** The measured pace of renames; null until enough were sent. */
+  learnedPace(): Pace | null;
+  /** How often the service has refused writes because of its rate limit. */
+  refusals(): Readonly<Record<WriteAction, number>>;
+  /** Closes the connection, and saves the emulator's state if requested. */
+  close(): Promise<Result<null>>;
+}
+
+export interface ConnectionParts {
+  readonly account: Account;
+  readonly exchange: Exchange;
+  readonly credentials: Credentials;
+  readonly aliases: Aliases;
+  /** The times when anyone last read lists; absent for an embedded fleet. */
+  readonly lists?: ListTracker;
+  readonly env: Environment;
+  readonly clock: Clock;
+  readonly cutoff: Cutoff;
+  readonly maxWaitMs?: number | undefined;
+  readonly onEvent?: ((event: ClientRunEvent) => void) | undefined;
+  readonly close?: () => Promise<Result<null>>;
+}
+
+/** Sends nothing yet. */
+export function connectionOn(parts: ConnectionParts): Connection {
+  const { account, exchange, credentials, aliases, lists, env, clock, cutoff, maxWaitMs, onEvent } = parts;
+  const meter = createPaceMeter();
+  const tally = createRefusalTally();
+  const client = createClient({
+    exchange,
+    credentials,
+    aliases,
+    clock,
+    pacers: (action, onWait) => {
+      const notBefore = lists?.notBefore(action);
+      const pacer = createAdaptivePacer({
+        clock,
+        onWait,
+        ...(notBefore === undefined ? {} : { notBefore }),
+      });
+      if (action === 'renameHost') meter.watch(pacer);
+      return pacer;
+    },
+    onEvent: (event) => {
+      meter.hear(event);
+      tally.hear(event);
+      lists?.hear(event);
+      onEvent?.(toRunEvent(event));
+    },
+    readOnly: readOnlyOf(env['RAMPART_READ_ONLY']),
+    cutoff,
+    ...(maxWaitMs === undefined ? {} : { maxWaitMs }),
+  });
+  return {
+    account,
+    client,
+    reader: createFleetReader(client, { clock }),
+    writer: createFleetWriter(client),
+    learnedPace: () => meter.pace(),
+    refusals: () => tally.counts(),
+    async close() {
+      cutoff.close();
+      await client.close();
+      return parts.close?.() ?? ok(null);
+    },
+  };
+}
+
+/** Replaces the action by its path template, which contains no host. */
+function toRunEvent(event: ClientEvent): ClientRunEvent {
+  if (event.type !== 'call') return event;
+  const { method, path } = api[event.action];
+  return { ...event, method, path };
+}
+
+/**
+ * Others who share the state then wait for their turn instead of being refused. If saving fails, the only cost is one
+ * call.
+ */
+export async function shareLists(
+  state: Pick<State, 'saveListTimes'>,
+  account: Account,
+  lists: ListTracker,
+): Promise<void> {
+  const times = lists.learned();
+  if (times.length > 0) await state.saveListTimes(account, times);
+}

@@ -1,0 +1,88 @@
+import type { Clock } from '../../core/lib/clock.ts';
+import { type Account, accountKey } from '../../core/model/account.ts';
+import { type FactNeeds, type Facts, noFacts } from '../../core/model/facts.ts';
+import { hostsOf, type Observed } from '../../core/model/observed.ts';
+import { ok, type Result } from '../../core/problem/result.ts';
+import type { State } from '../../run/state/interface/state.ts';
+import { type CustomFieldCategory, categoryNames } from '../../service/wire/custom-fields.ts';
+import { type CustomFields, readCustomFields } from '../../service/wire/read-custom-fields.ts';
+import type { Connection } from './connection.ts';
+
+/** Facts, and the categories of custom fields if those were read. */
+export interface FleetFacts extends Facts {
+  readonly categories: readonly CustomFieldCategory[];
+}
+
+/** A fleet with all requested facts. */
+export interface KnownFleet {
+  readonly account: Account;
+  readonly observed: Observed;
+  readonly facts: FleetFacts;
+}
+
+/** Where the inventory of an account is stored. */
+export interface InventoryPlace {
+  /** The folder of the cache, for an account that is not in the shared state. */
+  readonly stateDir: string;
+  /** The inventory in the shared state as text, null if there is none; undefined for the cache in the folder. */
+  shared(account: Account): Promise<Result<string | null | undefined>>;
+}
+
+/** All inventory is in the shared state, as it is for several machines. */
+export function inventoryInState({ inventories }: Pick<State, 'inventories'>): InventoryPlace {
+  return { stateDir: '', shared: (account) => inventories.read(accountKey(account)) };
+}
+
+export interface FactOptions {
+  readonly clock: Clock;
+  readonly inventory: InventoryPlace;
+  /** The fleet, if it was already read. */
+  readonly fleet?: Observed;
+  /** Older inventory is an error; in milliseconds. */
+  readonly maxAgeMs?: number;
+}
+
+/** The facts for expressions and columns that are not in the lists of the fleet; those lists include anti-virus. */
+export async function factsFor(
+  needs: FactNeeds,
+  { client, account }: Pick<Connection, 'client' | 'account'>,
+  options: FactOptions,
+): Promise<Result<FleetFacts>> {
+  const fields: Result<Pick<CustomFields, 'lists' | 'categories' | 'customFieldsOf'>> = needs.customFields
+    ? await readCustomFields(client, { clock: options.clock })
+    : ok({ ...noFacts, categories: [] });
+  if (!fields.ok) return fields;
+  const known = await inventoryFor(needs, account, options);
+  if (!known.ok) return known;
+  return ok(
+    {
+      lists: [...fields.value.lists, ...known.value.lists],
+      categories: fields.value.categories,
+      ...categoryNames(needs.customFields ? fields.value.categories : undefined),
+      customFieldsOf: (id) => fields.value.customFieldsOf(id),
+      inventoryOf: (kind, id) => known.value.inventoryOf(kind, id),
+    },
+    [...fields.problems, ...known.problems],
+  );
+}
+
+/** Inventory comes from the cache only, which is loaded only if it is needed. */
+async function inventoryFor(
+  needs: FactNeeds,
+  account: Account,
+  { clock, inventory, fleet, maxAgeMs }: FactOptions,
+): Promise<Result<Pick<Facts, 'lists' | 'inventoryOf'>>> {
+  if (needs.hardware.length === 0 && needs.system.length === 0) return ok(noFacts);
+  const shared = await inventory.shared(account);
+  if (!shared.ok) return shared;
+  const { readInventoryFacts } = await import('../../service/inventory/inventory-facts.ts');
+  return readInventoryFacts({
+    stateDir: inventory.stateDir,
+    account,
+    needs,
+    now: clock.now(),
+    ...(shared.value === undefined ? {} : { shared: shared.value }),
+    ...(fleet === undefined ? {} : { hosts: hostsOf(fleet).map(({ id }) => id) }),
+    ...(maxAgeMs === undefined ? {} : { maxAgeMs }),
+  });
+}
