@@ -1,7 +1,7 @@
 import type { Plan } from '../../core/plan/types/plan.ts';
 import type { BatchMember, Reason, Step } from '../../core/plan/types/step.ts';
 import { mostReported, type ReportedChange } from '../../output/review/account-report.ts';
-import { cutText } from './cut-text.ts';
+import { cutText } from '../../output/review/cut-text.ts';
 
 /** The first changes that nobody can undo: deletions, then anti-virus installs. */
 export function firstIrreversible({ steps }: Plan): ReportedChange[] {

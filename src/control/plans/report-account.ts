@@ -9,10 +9,10 @@ import {
   type ReportedPlan,
   type ReportedProblem,
 } from '../../output/review/account-report.ts';
+import { causesOf } from '../../output/review/causes.ts';
+import { cutText } from '../../output/review/cut-text.ts';
 import { gitlabReport } from '../../output/review/gitlab-report.ts';
 import { blockedRenames } from '../../output/review/summary-line.ts';
-import { causesOf } from './causes.ts';
-import { cutText } from './cut-text.ts';
 import { firstIrreversible, firstReversible } from './first-changes.ts';
 
 type AccountHead = AccountReport['account'];

@@ -1,7 +1,8 @@
 import { ungroupedId } from '../../core/model/group.ts';
 import type { HostId } from '../../core/model/host-id.ts';
+import { type GroupChange, groupChanges, hostsOf } from '../review/group-changes.ts';
 import type { HostRow, PlanRows } from '../review/rows.ts';
-import { type GroupChange, groupChanges, groupNames, hostsOf } from './groups.ts';
+import { groupNames } from './groups.ts';
 import { type Html, html, nothing } from './markup.ts';
 import { shortText } from './name-text.ts';
 import type { ShownName } from './page-data.ts';
@@ -35,7 +36,8 @@ interface GroupOptions {
 }
 
 function groupHtml(change: GroupChange, { names, newNames, open }: GroupOptions): Html {
-  const { groupId, name, before, after, arrivals, departures, deleted } = change;
+  const { groupId, before, after, arrivals, departures, deleted } = change;
+  const name = names[groupId] ?? null;
   const nameOf = (id: string) => html`<bdi>${shortText(names[id] ?? null)}</bdi>`;
   const hostHtml = ({ name, hostId }: HostRow) => {
     const to = newNames.get(hostId);

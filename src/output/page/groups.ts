@@ -1,30 +1,8 @@
 import { ungroupedId } from '../../core/model/group.ts';
-import type { HostRow, PlanRows } from '../review/rows.ts';
+import { rawGroupName } from '../review/group-changes.ts';
+import type { PlanRows } from '../review/rows.ts';
 import type { ShownName } from './page-data.ts';
 import { toShownName } from './shown-name.ts';
-
-export interface Arrival {
-  readonly host: HostRow;
-  /** The id of the group before the move. */
-  readonly from: string;
-}
-
-export interface Departure {
-  readonly host: HostRow;
-  /** The id of the group after the move. */
-  readonly to: string;
-}
-
-/** The changes to one group, with its number of hosts before and after. */
-export interface GroupChange {
-  readonly groupId: string;
-  readonly name: ShownName;
-  readonly before: number;
-  readonly after: number;
-  readonly arrivals: readonly Arrival[];
-  readonly departures: readonly Departure[];
-  readonly deleted: readonly HostRow[];
-}
 
 /** The names of the groups in the plan. */
 export function groupNames({ plan }: PlanRows): Readonly<Record<string, ShownName>> {
@@ -32,37 +10,5 @@ export function groupNames({ plan }: PlanRows): Readonly<Record<string, ShownNam
 }
 
 function groupName(id: string, name: string | null): ShownName {
-  if (id === ungroupedId) return 'no group';
-  return name === null ? `group ${id}` : toShownName(name);
-}
-
-/** The groups with arriving, leaving or deleted hosts, those with the most changes first. */
-export function groupChanges(rows: PlanRows): readonly GroupChange[] {
-  const names = groupNames(rows);
-  const sizes = new Map<string, number>(rows.plan.groups.map(({ id, hosts }) => [id, hosts]));
-  const groups = new Map<string, { arrivals: Arrival[]; departures: Departure[]; deleted: HostRow[] }>();
-  const of = (id: string) => {
-    const known = groups.get(id) ?? { arrivals: [], departures: [], deleted: [] };
-    groups.set(id, known);
-    return known;
-  };
-  for (const { groupId, hosts } of rows.moves) {
-    for (const host of hosts) {
-      of(groupId).arrivals.push({ host, from: host.expects.groupId });
-      of(host.expects.groupId).departures.push({ host, to: groupId });
-    }
-  }
-  for (const host of rows.deletions) of(host.expects.groupId).deleted.push(host);
-  return [...groups]
-    .map(([groupId, group]) => {
-      const before = sizes.get(groupId) ?? 0;
-      const after = before + group.arrivals.length - group.departures.length - group.deleted.length;
-      return { groupId, name: names[groupId] ?? null, before, after, ...group };
-    })
-    .sort((a, b) => hostsOf(b) - hostsOf(a));
-}
-
-/** The number of hosts that are listed for the group. */
-export function hostsOf({ arrivals, departures, deleted }: GroupChange): number {
-  return arrivals.length + departures.length + deleted.length;
+  return id === ungroupedId || name === null ? rawGroupName(id, name) : toShownName(name);
 }

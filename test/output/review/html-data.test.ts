@@ -2,9 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Filter, matching, toEntries } from '../../../src/output/page/browser/filter.ts';
 import { sorted } from '../../../src/output/page/browser/sort.ts';
-import { groupChanges } from '../../../src/output/page/groups.ts';
+import { groupNames } from '../../../src/output/page/groups.ts';
 import { toPageData } from '../../../src/output/page/page-changes.ts';
 import { renameGraph } from '../../../src/output/page/rename-graph.ts';
+import { groupChanges } from '../../../src/output/review/group-changes.ts';
 import type { RenameComponent } from '../../../src/output/review/rename-rows.ts';
 import { toRows } from '../../../src/output/review/rows.ts';
 import { givenPlan } from '../../given/plan.ts';
@@ -73,7 +74,9 @@ describe('searching and filtering', () => {
 });
 
 describe('groups before and after', () => {
-  const changes = groupChanges(toRows(richPlan()));
+  const rows = toRows(richPlan());
+  const names = groupNames(rows);
+  const changes = groupChanges(rows).map((each) => ({ ...each, name: names[each.groupId] }));
   const of = (id: string) => changes.find((each) => each.groupId === id);
 
   it('count all their hosts, and have names whether or not hosts go there', () => {

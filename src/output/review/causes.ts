@@ -1,6 +1,6 @@
 import type { Plan } from '../../core/plan/types/plan.ts';
 import type { Reason } from '../../core/plan/types/step.ts';
-import { type Cause, type ChangeCounts, mostReported } from '../../output/review/account-report.ts';
+import { type Cause, type ChangeCounts, mostReported } from './account-report.ts';
 import { cutText } from './cut-text.ts';
 
 type Kind = keyof ChangeCounts;

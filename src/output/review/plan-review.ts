@@ -1,0 +1,186 @@
+import type { Plan } from '../../core/plan/types/plan.ts';
+import type { Step } from '../../core/plan/types/step.ts';
+import type { Place } from '../../core/problem/place.ts';
+import type { Severity } from '../../core/problem/problem.ts';
+import { causesOf } from './causes.ts';
+import { count } from './count.ts';
+import { groupChanges } from './group-changes.ts';
+import { outlook } from './plan-foot.ts';
+import {
+  causeTitle,
+  groupNamer,
+  type PlannedHost,
+  plannedHosts,
+  type ReviewAction,
+  type ReviewPlace,
+} from './planned-hosts.ts';
+import type { RenameComponent } from './rename-rows.ts';
+import { type PlanRows, toRows } from './rows.ts';
+import { changeWords } from './summary-line.ts';
+
+/** What a reviewer of a plan sees, computed once for the report and the console. */
+export interface PlanReview {
+  readonly verdict: string;
+  /** In the order of host ids. */
+  readonly hosts: readonly PlannedHost[];
+  /** Hosts with a change that no undo reverts. */
+  readonly irreversible: readonly PlannedHost[];
+  readonly problems: readonly {
+    readonly severity: Severity;
+    readonly code: string;
+    readonly message: string;
+    readonly hint?: string;
+    readonly place?: ReviewPlace;
+  }[];
+  readonly groups: readonly {
+    readonly name: string;
+    readonly before: number;
+    readonly after: number;
+    readonly arrive: number;
+    readonly leave: number;
+  }[];
+  readonly causes: readonly {
+    readonly title: string;
+    readonly place?: ReviewPlace;
+    readonly hosts: number;
+  }[];
+  readonly chains: readonly {
+    readonly is_ring: boolean;
+    readonly names: readonly string[];
+    readonly temporary: number;
+    readonly renames: readonly {
+      readonly host_id: string;
+      readonly from: string | null;
+      readonly to: string;
+      readonly temporary: 'no' | 'first' | 'deletion';
+    }[];
+  }[];
+  readonly calls_by_kind: readonly { readonly kind: ReviewAction; readonly calls: number }[];
+  readonly minimum_calls: number;
+  readonly seconds: { readonly low: number; readonly high: number } | null;
+  readonly rehearsal: { readonly converged: boolean; readonly message: string } | null;
+}
+
+/** Renames of one chain that a drawing shows. */
+const mostRenames = 500;
+const mostChains = 100;
+const mostProblems = 1_000;
+
+export function toPlanReview(plan: Plan): PlanReview {
+  const rows = toRows(plan);
+  const groupName = groupNamer(plan);
+  const hosts = plannedHosts(rows);
+  const irreversible = hosts.filter(isIrreversible);
+  return {
+    verdict: verdictOf(rows, irreversible.length),
+    hosts,
+    irreversible,
+    problems: [...rows.problems.error, ...rows.problems.warning, ...rows.problems.note]
+      .slice(0, mostProblems)
+      .map(({ severity, code, message, hint, place }) => ({
+        severity,
+        code,
+        message,
+        ...(hint === undefined ? {} : { hint }),
+        ...(place === undefined ? {} : { place: toReviewPlace(place) }),
+      })),
+    groups: groupChanges(rows).map(({ groupId, before, after, arrivals, departures, deleted }) => ({
+      name: groupName(groupId),
+      before,
+      after,
+      arrive: arrivals.length,
+      leave: departures.length + deleted.length,
+    })),
+    causes: causesOf(plan).first.map(({ changes, ...cause }) => ({
+      title: causeTitle(cause),
+      ...(cause.file === undefined || cause.line === undefined
+        ? {}
+        : { place: { file: cause.file, line: cause.line } }),
+      hosts: Object.values(changes).reduce((sum, each) => sum + each, 0),
+    })),
+    chains: rows.renames
+      .filter(({ shape }) => shape !== 'single')
+      .sort((a, b) => b.rows.length - a.rows.length)
+      .slice(0, mostChains)
+      .map(toChain),
+    calls_by_kind: callsByKind(plan.steps),
+    minimum_calls: plan.calls.minimum,
+    seconds: secondsOf(plan),
+    rehearsal: rehearsalOf(plan),
+  };
+}
+
+function verdictOf({ plan, standing, problems }: PlanRows, irreversible: number): string {
+  if (problems.error.length > 0)
+    return `This plan can't be applied: ${count(problems.error.length, 'error')}.`;
+  if (standing !== undefined) return standing.text;
+  const changes = changeWords(plan.summary);
+  const rest =
+    irreversible === 0
+      ? ''
+      : ` ${count(irreversible, 'host has a change', 'hosts have changes')} that can't be undone.`;
+  return `${changes.length === 0 ? 'No changes' : changes.join(', ')}.${rest}`;
+}
+
+function isIrreversible({ action, hazards }: PlannedHost): boolean {
+  return (
+    action.includes('delete') ||
+    action.includes('install') ||
+    hazards.some((each) => each === 'irreversible' || each === 'no-previous-name')
+  );
+}
+
+function toChain({ shape, rows }: RenameComponent): PlanReview['chains'][number] {
+  const start = rows[0]?.from ?? null;
+  return {
+    is_ring: shape === 'swap' || shape === 'cycle',
+    names: [...(start === null ? [] : [start]), ...rows.map(({ to }) => to)].slice(0, mostRenames),
+    temporary: rows.filter(({ temporaryRename }) => temporaryRename !== 'no').length,
+    renames: rows.slice(0, mostRenames).map(({ hostId, from, to, temporaryRename }) => ({
+      host_id: hostId,
+      from,
+      to,
+      temporary: temporaryRename,
+    })),
+  };
+}
+
+const actionOfKind: Readonly<Record<Step['kind'], ReviewAction>> = {
+  rename: 'rename',
+  'temporary-rename': 'rename',
+  move: 'move',
+  antivirus: 'install',
+  refresh: 'refresh',
+  delete: 'delete',
+};
+
+function callsByKind(steps: readonly Step[]): PlanReview['calls_by_kind'] {
+  const calls = new Map<ReviewAction, number>();
+  for (const { kind } of steps) calls.set(actionOfKind[kind], (calls.get(actionOfKind[kind]) ?? 0) + 1);
+  return [...calls].map(([kind, number]) => ({ kind, calls: number }));
+}
+
+/** From the forecast to the rehearsal with faults, if the plan has them. */
+function secondsOf({ forecast, fast, rehearsal }: Plan): PlanReview['seconds'] {
+  const expected = forecast === undefined ? undefined : (fast ? forecast.fast : forecast.fewestCalls).seconds;
+  const rehearsed = rehearsal === undefined ? [] : [rehearsal.withoutFaults, rehearsal.withFaults];
+  const seconds = [
+    ...(expected === undefined ? [] : [expected]),
+    ...rehearsed.map(({ minutes }) => minutes * 60),
+  ];
+  return seconds.length === 0 ? null : { low: Math.min(...seconds), high: Math.max(...seconds) };
+}
+
+function rehearsalOf(plan: Plan): PlanReview['rehearsal'] {
+  const { rehearsal } = plan;
+  if (rehearsal === undefined) return null;
+  const { withoutFaults, withFaults } = rehearsal;
+  const message = outlook(plan)
+    .filter((line) => line.startsWith('Rehearsed'))
+    .join(' ');
+  return { converged: withoutFaults.converged && withFaults.converged, message };
+}
+
+function toReviewPlace({ file, line, col, wholeLine }: Place): ReviewPlace {
+  return { file, line, ...(wholeLine === true ? {} : { column: col }) };
+}

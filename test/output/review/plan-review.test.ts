@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { groupNames } from '../../../src/output/page/groups.ts';
+import { toPageData } from '../../../src/output/page/page-changes.ts';
+import { toPlanReview } from '../../../src/output/review/plan-review.ts';
+import { planDifference } from '../../../src/output/review/planned-hosts.ts';
+import { toRows } from '../../../src/output/review/rows.ts';
+import { cyclicPlan, emptyPlan, largePlan, refusedPlan, richPlan } from '../../given/report-plans.ts';
+
+describe('the review of a plan for the console', () => {
+  const review = toPlanReview(richPlan());
+  const hostOf = (id: string) => review.hosts.find(({ host_id }) => host_id === id);
+
+  it('has one row for each host, with everything that happens to it, in the order of ids', () => {
+    expect(hostOf('108')).toMatchObject({
+      name: 'DESKTOP-8F3K2',
+      new_name: 'LIS-RECEPTION',
+      group: 'no group',
+      new_group: 'Lisbon',
+      action: ['install', 'rename', 'move'],
+    });
+    expect(hostOf('109')).toMatchObject({ action: ['delete'], new_name: null, new_group: null });
+    const ids = review.hosts.map(({ host_id }) => host_id);
+    expect(ids.at(0)).toBe('101');
+    expect(ids.at(-1)).toBe('9007199254740991');
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('covers the same hosts and groups as the HTML report', () => {
+    for (const plan of [richPlan(), refusedPlan(), cyclicPlan(), largePlan(300)]) {
+      const rows = toRows(plan);
+      const { hosts, groups } = toPlanReview(plan);
+      const reported = toPageData(rows).changes.map(({ id }) => id);
+      expect(new Set(hosts.map(({ host_id }) => host_id))).toEqual(new Set(reported));
+      const names = Object.values(groupNames(rows));
+      for (const { name } of groups) expect(names).toContain(name);
+    }
+  });
+
+  it("counts the hosts with changes that can't be undone", () => {
+    expect(review.irreversible.map(({ host_id }) => host_id)).toEqual(['106', '108', '109']);
+    expect(review.verdict).toMatch(/3 hosts have changes that can't be undone\.$/);
+  });
+
+  it('says that errors block the plan, and that an empty plan changes nothing', () => {
+    expect(toPlanReview(refusedPlan()).verdict).toMatch(/^This plan can't be applied: \d errors?\.$/);
+    expect(toPlanReview(emptyPlan())).toMatchObject({
+      verdict: 'No changes: the fleet matches the desired state.',
+      hosts: [],
+      chains: [],
+      seconds: null,
+    });
+  });
+
+  it('shows cycles of renames with the hosts that get a temporary name', () => {
+    const [ring] = toPlanReview(cyclicPlan()).chains;
+    expect(ring).toMatchObject({ is_ring: true, temporary: 1 });
+    expect(ring?.renames).toHaveLength(300);
+  });
+
+  it('counts calls by kind as the plan does', () => {
+    const plan = richPlan();
+    const calls = toPlanReview(plan).calls_by_kind.reduce((sum, each) => sum + each.calls, 0);
+    expect(calls).toBe(plan.calls.planned);
+  });
+
+  it('compares the changes with those of an earlier plan', () => {
+    const { hosts } = toPlanReview(largePlan(100));
+    const smaller = toPlanReview(largePlan(40)).hosts;
+    expect(planDifference(hosts, hosts)).toEqual({ added: 0, removed: 0, same: hosts.length });
+    const { added, removed, same } = planDifference(hosts, smaller);
+    expect([added, removed, same]).toEqual([60, 0, 40]);
+  });
+});
