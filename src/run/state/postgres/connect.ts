@@ -25,7 +25,7 @@ export interface Database {
 /** Connects on first use. Works with a pooler in transaction mode, because no connection keeps session state. */
 export function connect(url: string): Database {
   const pool = new pg.Pool({
-    connectionString: withCheckedCertificate(url),
+    connectionString: checkedAddress(url),
     application_name: 'rampart',
     max: mostConnections,
     connectionTimeoutMillis: patienceMs,
@@ -70,8 +70,8 @@ function withoutBroken(pool: pg.Pool): PostgresPool {
   };
 }
 
-/** The driver checks the certificate in all of these modes, and warns that it does. */
-function withCheckedCertificate(given: string): string {
+/** The same address; the driver checks the certificate in all of these modes, and warns that it does. */
+export function checkedAddress(given: string): string {
   const url = new URL(given);
   if (/^(?:prefer|require|verify-ca)$/.test(url.searchParams.get('sslmode') ?? ''))
     url.searchParams.set('sslmode', 'verify-full');

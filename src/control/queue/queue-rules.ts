@@ -1,0 +1,59 @@
+import type { Queue as QueueRules } from 'pg-boss';
+import { type QueueName, queueNames } from './queue.ts';
+
+/**
+ * The version of the jobs that this program writes. It is part of the name of each queue, so a program of an earlier
+ * version never gets a job that it does not understand: during an upgrade, jobs of the new version wait for new workers.
+ */
+export const jobVersion = 1;
+
+/** The versions that this program can work. */
+export const knownVersions: readonly number[] = [1];
+
+type Rules = Omit<QueueRules, 'name'>;
+
+/** pg-boss allows no less. A worker renews each job after half of this time. */
+const heartbeatSeconds = 10;
+
+const shared: Rules = {
+  notify: true,
+  heartbeatSeconds,
+  retryLimit: 5,
+  retryDelay: 1,
+  retryBackoff: true,
+  retryDelayMax: 60,
+  deleteAfterSeconds: 3600,
+};
+
+const rules: Readonly<Record<QueueName, Rules>> = {
+  tick: { ...shared, policy: 'exclusive', retryLimit: 0, expireInSeconds: 60 },
+  check: { ...shared, policy: 'exclusive', retryLimit: 2, expireInSeconds: 600 },
+  // A run whose worker was lost continues at another one, however often that happens.
+  run: { ...shared, policy: 'singleton', retryLimit: 1000, retryDelayMax: 5, expireInSeconds: 86_399 },
+  fetch: { ...shared, policy: 'exclusive', retryLimit: 2, expireInSeconds: 900 },
+  notify: { ...shared, policy: 'exclusive', retryLimit: 2, expireInSeconds: 300 },
+  rollout: { ...shared, policy: 'singleton', retryLimit: 1000, retryDelayMax: 5, expireInSeconds: 3600 },
+  prune: {
+    ...shared,
+    policy: 'exclusive',
+    retryLimit: 2,
+    expireInSeconds: 3600,
+    deleteAfterSeconds: 172_800,
+  },
+};
+
+export function nameOf(queue: QueueName, version: number): string {
+  return `${queue}.${version}`;
+}
+
+/** All queues with their rules. */
+export function allRules(versions: readonly number[]): readonly QueueRules[] {
+  return versions.flatMap((version) =>
+    queueNames.map((queue) => ({ ...rules[queue], name: nameOf(queue, version) })),
+  );
+}
+
+/** Jobs that one worker takes at once. Runs must start at once, so none waits for another in a batch. */
+export function batchOf(queue: QueueName): number {
+  return queue === 'check' ? 8 : 1;
+}
