@@ -3,6 +3,7 @@ import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildAction } from './build-action.ts';
 import { buildCli } from './cli/build-cli.ts';
+import { buildConsole } from './console/build-console.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -17,6 +18,8 @@ process.exitCode = tsc.status ?? 1;
 if (process.exitCode === 0) {
   const cli = await buildCli(join(dist, 'cli'));
   console.log(`dist/cli: ${(cli.bytes / 1e6).toFixed(1)} MB`);
+  const { scriptBytes } = await buildConsole(join(dist, 'console'));
+  console.log(`dist/console: ${(scriptBytes / 1e3).toFixed(1)} kB of script on the first load, compressed`);
   const bytes = await buildAction(join(dist, 'action'));
   console.log(`dist/action/index.js: ${(bytes / 1e6).toFixed(1)} MB`);
 }

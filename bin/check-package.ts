@@ -4,7 +4,7 @@ import { parseSync } from 'oxc-parser';
 
 /**
  * Checks what `npm pack` publishes, after a build: every module of dist/ is reached from an export, and the dependencies
- * are the packages that these modules import. The bundles in dist/cli and dist/action bring no dependencies.
+ * are the packages that these modules import. The bundles in dist/cli, dist/console and dist/action bring no dependencies.
  */
 const root = join(import.meta.dirname, '..');
 const { exports, dependencies, peerDependencies } = JSON.parse(
@@ -56,7 +56,7 @@ for (const waiting = [...entries, ...started]; waiting.length > 0; ) {
 }
 
 const built = readdirSync(join(root, 'dist'), { recursive: true, encoding: 'utf8' })
-  .filter((name) => name.endsWith('.js') && !/^(cli|action|provider|site)\//.test(name))
+  .filter((name) => name.endsWith('.js') && !/^(cli|console|action|provider|site)\//.test(name))
   .map((name) => posix.join('dist', name));
 /** Of a dependency's own peers: npm installs them only if somebody lists them. */
 const peers = new Set(

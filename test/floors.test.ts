@@ -32,7 +32,7 @@ const topFolders = readdirSync(root, { withFileTypes: true })
 
 describe('src/', () => {
   const sources = filesBelow('src')
-    .filter((path) => path.endsWith('.ts'))
+    .filter((path) => /\.tsx?$/.test(path))
     .map((path) => readSource(path.slice('src/'.length), readFileSync(join(root, path), 'utf8')));
 
   test('every file keeps to its floor', () => {

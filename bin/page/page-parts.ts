@@ -6,9 +6,9 @@ const root = join(import.meta.dirname, '..', '..');
 const source = join(root, 'src/output/page/browser');
 const compiled = join(root, '.cache/page');
 
-/** The style sheet of the HTML report. */
+/** The style sheet of the HTML report, after the colours that it shares with the console. */
 export function pageStyleText(): string {
-  return readFileSync(join(source, 'page.css'), 'utf8');
+  return ['tokens.css', 'page.css'].map((name) => readFileSync(join(source, name), 'utf8')).join('');
 }
 
 /** The script of the HTML report: checked and stripped of its types by tsc, then joined to one module. */

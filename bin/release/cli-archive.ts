@@ -29,7 +29,8 @@ export function packCli(
   try {
     const inside = join(parent, name);
     mkdirSync(join(inside, 'bin'), { recursive: true });
-    for (const file of ['package.json', 'LICENSE', 'bin/rampart.js', 'bin/own-cache-folder.mjs', 'dist/cli'])
+    const shipped = ['package.json', 'LICENSE', 'bin/rampart.js', 'bin/own-cache-folder.mjs'];
+    for (const file of [...shipped, 'dist/cli', 'dist/console'])
       cpSync(join(root, file), join(inside, file), { recursive: true });
     if (node !== undefined) {
       copyFileSync(node, join(inside, 'bin/node'));

@@ -302,7 +302,8 @@ export const house: readonly Row[] = [
   },
   {
     folder: 'doors/console',
-    imports: ['doors/api'],
+    rooms: ['words', 'browser', 'data', 'parts', 'pages', 'shell'],
+    imports: ['core/lib', 'output/page', 'doors/api'],
     packages: ['preact', '@preact/signals', 'preact-iso', '@tanstack/virtual-core'],
   },
   {

@@ -37,9 +37,9 @@ export function faultsOf(source: Source, house: readonly Row[]): readonly string
 export function faultsOfName(path: string): readonly string[] {
   const name = posix.basename(path);
   const faults: string[] = [];
-  if (!/^[a-z0-9]+(-[a-z0-9]+)*(\.test|\.test-d|\.d)?\.ts$/.test(name))
+  if (!/^[a-z0-9]+(-[a-z0-9]+)*(\.test|\.test-d|\.d)?\.tsx?$/.test(name))
     faults.push('its name is not kebab-case');
-  if (/^(utils?|types?|helpers?|common|misc)\.ts$/.test(name)) faults.push('its name says nothing');
+  if (/^(utils?|types?|helpers?|common|misc)\.tsx?$/.test(name)) faults.push('its name says nothing');
   return faults;
 }
 
@@ -106,7 +106,9 @@ export function circlesOf(sources: readonly Source[]): readonly (readonly string
 }
 
 function faultsOfEnding(from: string): readonly string[] {
-  return from.startsWith('.') && !from.endsWith('.ts') ? [`imports ${from}, which does not end in .ts`] : [];
+  return from.startsWith('.') && !/\.(?:tsx?|css)$/.test(from)
+    ? [`imports ${from}, which does not end in .ts, .tsx or .css`]
+    : [];
 }
 
 function faultsOfImport(path: string, row: Row, from: string, house: readonly Row[]): readonly string[] {

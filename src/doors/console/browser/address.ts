@@ -1,0 +1,69 @@
+import { useCallback, useMemo } from 'preact/hooks';
+import { useLocation } from 'preact-iso/router';
+
+/** Changes of parameters: null and '' remove one, an array sets it several times. */
+export type Changes = Readonly<Record<string, string | readonly string[] | null>>;
+
+export interface Address {
+  readonly path: string;
+  readonly params: URLSearchParams;
+  /** The value of a parameter, or ''. */
+  readonly get: (name: string) => string;
+  /** The address of this page with other parameters. */
+  readonly with: (changes: Changes) => string;
+  /** Goes to this page with other parameters. A step back returns to the earlier ones only with `push`. */
+  readonly set: (changes: Changes, how?: 'replace' | 'push') => void;
+  readonly go: (address: string, how?: 'replace' | 'push') => void;
+}
+
+/** The state of a page, which its address holds, so that a link shows what its sender saw. */
+export function useAddress(): Address {
+  const { url, route } = useLocation();
+  const { pathname, searchParams } = useMemo(() => new URL(url, location.origin), [url]);
+  const withChanges = useCallback(
+    (changes: Changes) => addressWith(pathname, searchParams, changes),
+    [pathname, searchParams],
+  );
+  return useMemo(
+    () => ({
+      path: pathname,
+      params: searchParams,
+      get: (name: string) => searchParams.get(name) ?? '',
+      with: withChanges,
+      set: (changes: Changes, how: 'replace' | 'push' = 'replace') =>
+        route(withChanges(changes), how === 'replace'),
+      go: (address: string, how: 'replace' | 'push' = 'push') => route(address, how === 'replace'),
+    }),
+    [pathname, searchParams, withChanges, route],
+  );
+}
+
+/** A path with parameters, in a stable order and without empty ones. */
+export function addressWith(path: string, params: URLSearchParams, changes: Changes): string {
+  const next = new URLSearchParams(params);
+  for (const [name, value] of Object.entries(changes)) {
+    next.delete(name);
+    for (const each of typeof value === 'string' ? [value] : (value ?? []))
+      if (each !== '') next.append(name, each);
+  }
+  const query = next.toString();
+  return query === '' ? path : `${path}?${query}`;
+}
+
+/** Addresses of the console's pages. */
+export const pageOf = {
+  overview: () => '/',
+  accounts: (changes: Changes = {}) => addressWith('/accounts', new URLSearchParams(), changes),
+  account: (name: string, changes: Changes = {}) =>
+    addressWith(`/accounts/${encodeURIComponent(name)}`, new URLSearchParams(), changes),
+  hosts: (changes: Changes = {}) => addressWith('/hosts', new URLSearchParams(), changes),
+  host: (account: string, id: string) =>
+    `/accounts/${encodeURIComponent(account)}/hosts/${encodeURIComponent(id)}`,
+  plan: (id: string) => `/plans/${encodeURIComponent(id)}`,
+  run: (id: string) => `/runs/${encodeURIComponent(id)}`,
+  approvals: () => '/approvals',
+  rollouts: () => '/rollouts',
+  rollout: (id: string) => `/rollouts/${encodeURIComponent(id)}`,
+  audit: (changes: Changes = {}) => addressWith('/audit', new URLSearchParams(), changes),
+  settings: () => '/settings',
+} as const;

@@ -1,0 +1,42 @@
+import { useCallback, useRef, useState } from 'preact/hooks';
+import { type Answer, type Problem, type SendOptions, send } from './api.ts';
+
+/** A change that a person asks for, such as an approval. */
+export interface Action<Value> {
+  readonly isBusy: boolean;
+  readonly problem: Problem | null;
+  /** Sends it once; null while an earlier attempt is under way. A repeated attempt keeps its key. */
+  readonly run: (body?: unknown, options?: SendOptions) => Promise<Answer<Value> | null>;
+  readonly clear: () => void;
+}
+
+/** Sends a change and keeps its problem, so that the form stays as the person left it. */
+export function useAction<Value = unknown>(
+  method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+  path: string,
+): Action<Value> {
+  const [state, setState] = useState<{ isBusy: boolean; problem: Problem | null }>({
+    isBusy: false,
+    problem: null,
+  });
+  const busy = useRef(false);
+  const attempt = useRef<{ readonly of: string; readonly key: string } | null>(null);
+  const run = useCallback(
+    async (body?: unknown, options: SendOptions = {}) => {
+      if (busy.current) return null;
+      busy.current = true;
+      setState({ isBusy: true, problem: null });
+      const of = `${method} ${path} ${JSON.stringify(body)}`;
+      if (attempt.current?.of !== of) attempt.current = { of, key: crypto.randomUUID() };
+      const answer = await send<Value>(method, path, body, { key: attempt.current.key, ...options });
+      busy.current = false;
+      // Only an attempt without an answer may have taken effect and is repeated with its key.
+      if (answer.ok || answer.problem.status !== 0) attempt.current = null;
+      setState({ isBusy: false, problem: answer.ok ? null : answer.problem });
+      return answer;
+    },
+    [method, path],
+  );
+  const clear = useCallback(() => setState({ isBusy: false, problem: null }), []);
+  return { ...state, run, clear };
+}

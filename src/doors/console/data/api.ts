@@ -1,0 +1,151 @@
+import { signal } from '@preact/signals';
+import type { Me } from '../../api/overview.ts';
+import type { ProblemBody } from '../../api/resource.ts';
+
+/** What went wrong, for a person. Status 0: there was no answer. */
+export type Problem = Omit<ProblemBody, 'type'>;
+
+export type Answer<Value> =
+  | { readonly ok: true; readonly value: Value; readonly etag: string | null }
+  | { readonly ok: false; readonly problem: Problem };
+
+export type Query = Readonly<
+  Record<string, string | number | boolean | readonly string[] | null | undefined>
+>;
+
+export interface SendOptions {
+  readonly signal?: AbortSignal;
+  /** Only if the resource still has this tag. */
+  readonly etag?: string | null;
+  /** The same key for each attempt of one intent, so that it takes effect once. */
+  readonly key?: string;
+}
+
+/** The person or token that uses the console. Null until the server has said so. */
+export const me = signal<Me | null>(null);
+/** The server no longer accepts the session. */
+export const isExpired = signal(false);
+/** The last request got an answer. */
+export const isReachable = signal(true);
+
+/** Answers of recent reads, the newest last: a page that is opened again shows at once what it last showed. */
+const recent = new Map<string, { readonly etag: string | null; readonly value: unknown }>();
+const kept = 40;
+
+/** The answer of an earlier read of the same address, if it is still kept. */
+export function recentValue<Value>(path: string, query: Query = {}): Value | null {
+  return (recent.get(addressOf(path, query))?.value as Value | undefined) ?? null;
+}
+
+/** Forgets all answers, for example after another person signed in. */
+export function forgetRecent(): void {
+  recent.clear();
+}
+
+/** Reads a resource below /api/v1. */
+export async function read<Value>(
+  path: string,
+  query: Query = {},
+  signal?: AbortSignal,
+): Promise<Answer<Value>> {
+  const address = addressOf(path, query);
+  const earlier = recent.get(address);
+  const headers = new Headers({ accept: 'application/json' });
+  if (earlier?.etag) headers.set('if-none-match', earlier.etag);
+  const answer = await call<Value>(address, { headers, ...(signal && { signal }) }, earlier?.value as Value);
+  if (answer.ok) {
+    recent.delete(address);
+    recent.set(address, { etag: answer.etag, value: answer.value });
+    const oldest = recent.keys().next().value;
+    if (recent.size > kept && oldest !== undefined) recent.delete(oldest);
+  }
+  return answer;
+}
+
+/** Changes something below /api/v1. */
+export function send<Value = unknown>(
+  method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+  path: string,
+  body?: unknown,
+  { signal, etag, key = crypto.randomUUID() }: SendOptions = {},
+): Promise<Answer<Value>> {
+  const headers = new Headers({ accept: 'application/json', 'idempotency-key': key });
+  if (body !== undefined) headers.set('content-type', 'application/json');
+  if (etag) headers.set('if-match', etag);
+  const csrf = me.value?.csrf;
+  if (csrf) headers.set('x-rampart-csrf', csrf);
+  return call<Value>(addressOf(path, {}), {
+    method,
+    headers,
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(signal && { signal }),
+  });
+}
+
+async function call<Value>(address: string, init: RequestInit, unchanged?: Value): Promise<Answer<Value>> {
+  let response: Response;
+  try {
+    response = await fetch(address, {
+      ...init,
+      credentials: 'same-origin',
+      redirect: 'error',
+      cache: 'no-store',
+    });
+  } catch (error) {
+    if (init.signal?.aborted !== true) isReachable.value = false;
+    return { ok: false, problem: unreachable(error) };
+  }
+  isReachable.value = true;
+  const etag = response.headers.get('etag');
+  if (response.status === 304 && unchanged !== undefined) return { ok: true, value: unchanged, etag };
+  if (response.status === 401) isExpired.value = true;
+  const body = await bodyOf(response);
+  if (response.ok) return { ok: true, value: body as Value, etag };
+  return { ok: false, problem: problemOf(response, body) };
+}
+
+async function bodyOf(response: Response): Promise<unknown> {
+  if (response.status === 204) return null;
+  try {
+    return await response.json();
+  } catch {
+    return null;
+  }
+}
+
+function problemOf({ status }: Response, body: unknown): Problem {
+  const found = (typeof body === 'object' && body !== null ? body : {}) as Partial<ProblemBody>;
+  return {
+    ...found,
+    status,
+    title: found.title ?? `The server answered ${status}.`,
+    code: found.code ?? `http-${status}`,
+  };
+}
+
+function unreachable(error: unknown): Problem {
+  return {
+    status: 0,
+    code: 'unreachable',
+    title: "The server can't be reached.",
+    detail: error instanceof Error ? error.message : String(error),
+    hint: 'Check the connection. The console tries again by itself.',
+  };
+}
+
+/** The address of a resource below /api/v1. */
+export function addressOf(path: string, query: Query): string {
+  const params = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value === null || value === undefined || value === '') continue;
+    for (const each of Array.isArray(value) ? value : [value]) params.append(name, String(each));
+  }
+  params.sort();
+  const text = params.toString();
+  return `/api/v1${path}${text === '' ? '' : `?${text}`}`;
+}
+
+/** A path of names and ids that other people chose. */
+export function pathOf(strings: TemplateStringsArray, ...parts: readonly string[]): string {
+  return strings.reduce((path, text, index) => path + encodeURIComponent(parts[index - 1] ?? '') + text);
+}

@@ -1,0 +1,96 @@
+import { signal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import type { ServerEvent } from '../../api/overview.ts';
+import { isReachable } from './api.ts';
+
+export type EventType = ServerEvent['type'];
+
+const types: Readonly<Record<EventType, true>> = {
+  'account.changed': true,
+  'plan.changed': true,
+  'run.changed': true,
+  'run.event': true,
+  'rollout.changed': true,
+  'source.changed': true,
+  'notification.changed': true,
+};
+
+/** Whether events arrive. `lost` since when they don't. */
+export type Connection =
+  | { readonly state: 'opening' | 'open' }
+  | { readonly state: 'lost'; readonly since: number };
+export const connection = signal<Connection>({ state: 'opening' });
+
+type Listener = (event: ServerEvent | 'resync') => void;
+const listeners = new Set<Listener>();
+const firstWait = 1_000;
+const longestWait = 30_000;
+
+let source: EventSource | null = null;
+let wait = firstWait;
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+/**
+ * Opens the stream of events. The browser resumes after the last event it saw. If the server ends the stream for good,
+ * a new one is opened later, and readers read their resources again, because events in between are lost.
+ */
+export function openStream(): void {
+  clearTimeout(timer);
+  source?.close();
+  const opened = new EventSource('/api/v1/events');
+  source = opened;
+  const wasLost = connection.value.state === 'lost';
+  opened.addEventListener('open', () => {
+    wait = firstWait;
+    const isAgain = wasLost || connection.value.state === 'lost';
+    connection.value = { state: 'open' };
+    isReachable.value = true;
+    if (isAgain) tell('resync');
+  });
+  opened.addEventListener('error', () => {
+    if (source !== opened) return;
+    if (connection.value.state !== 'lost') connection.value = { state: 'lost', since: Date.now() };
+    if (opened.readyState !== EventSource.CLOSED) return;
+    timer = setTimeout(openStream, wait);
+    wait = Math.min(longestWait, wait * 2);
+  });
+  const receive = ({ data }: MessageEvent<string>) => {
+    const event = parsed(data);
+    if (event !== null) tell(event);
+  };
+  for (const type of ['message', ...Object.keys(types)])
+    opened.addEventListener(type, receive as EventListener);
+}
+
+/** Ends the stream, for example if the session has expired. */
+export function closeStream(): void {
+  clearTimeout(timer);
+  source?.close();
+  source = null;
+}
+
+/** Calls `react` at each event, and at `resync` if events may have been lost. */
+export function useEvents(react: Listener): void {
+  const latest = useRef(react);
+  latest.current = react;
+  useEffect(() => {
+    const listener: Listener = (event) => latest.current(event);
+    listeners.add(listener);
+    return () => {
+      listeners.delete(listener);
+    };
+  }, []);
+}
+
+function tell(event: ServerEvent | 'resync'): void {
+  for (const listener of listeners) listener(event);
+}
+
+function parsed(text: string): ServerEvent | null {
+  try {
+    const event = JSON.parse(text) as ServerEvent;
+    return event.type in types ? event : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,176 @@
+import { type OrderChange, orderChange } from '../words/order-change.ts';
+import type { Answer, Problem } from './api.ts';
+
+/** One page of a list, as the API answers it. */
+export interface PageBody<Row> {
+  readonly items: readonly Row[];
+  readonly next?: string;
+  readonly total?: number;
+}
+
+interface Page<Row> {
+  readonly cursor: string | null;
+  readonly length: number;
+  /** Null: dropped to bound the memory, and read again when it comes into view. */
+  rows: readonly Row[] | null;
+}
+
+type ReadPage<Row> = (cursor: string | null, signal: AbortSignal) => Promise<Answer<PageBody<Row>>>;
+
+const mostPages = 12;
+const none: OrderChange = { added: 0, removed: 0, moved: 0 };
+
+/** A list of any length of which only the pages near the view are in memory. */
+export class PageStore<Row> {
+  total: number | null = null;
+  problem: Problem | null = null;
+  isLoading = false;
+  /** The first page was read. */
+  isRead = false;
+  /** What the order would change. Rows stay where they are until `restart`. */
+  waiting: OrderChange = none;
+  /** Keys of rows that changed since they were first shown. */
+  readonly changed = new Set<string>();
+  readonly #pages: Page<Row>[] = [];
+  readonly #reading = new Map<string, AbortController>();
+  readonly #readPage: ReadPage<Row>;
+  readonly #keyOf: (row: Row) => string;
+  readonly #onChange: () => void;
+  #next: string | null | undefined = null;
+  #view: readonly [number, number] = [0, 0];
+
+  constructor(parts: {
+    readonly readPage: ReadPage<Row>;
+    readonly keyOf: (row: Row) => string;
+    readonly onChange: () => void;
+  }) {
+    this.#readPage = parts.readPage;
+    this.#keyOf = parts.keyOf;
+    this.#onChange = parts.onChange;
+  }
+
+  /** Rows that are known, in memory or not. */
+  get length(): number {
+    return this.#pages.reduce((sum, { length }) => sum + length, 0);
+  }
+
+  get hasMore(): boolean {
+    return this.#next !== undefined;
+  }
+
+  row(index: number): Row | null {
+    let first = 0;
+    for (const page of this.#pages) {
+      if (index < first + page.length) return page.rows?.[index - first] ?? null;
+      first += page.length;
+    }
+    return null;
+  }
+
+  /** Rows in memory. */
+  get rows(): readonly Row[] {
+    return this.#pages.flatMap(({ rows }) => rows ?? []);
+  }
+
+  /** Reads what is missing between two rows, and drops what is far from them. */
+  need(first: number, last: number): void {
+    this.#view = [first, last];
+    for (const page of this.#pagesInView()) if (page.rows === null) this.#fill(page);
+    if (this.hasMore && last >= this.length - 1 && this.problem === null) this.#more();
+    this.#dropFarPages();
+  }
+
+  /** Reads the rows in view again: each stays in its place, and a new order waits. */
+  refresh(): void {
+    if (!this.isRead) return this.restart();
+    for (const page of this.#pagesInView()) if (page.rows !== null) this.#fill(page);
+  }
+
+  /** Reads the list from its start. What is shown stays until the first page has arrived. */
+  restart(): void {
+    this.stop();
+    this.problem = null;
+    void this.#load('start', null, (body) => {
+      this.#pages.length = 0;
+      this.changed.clear();
+      this.waiting = none;
+      this.#append(null, body);
+    });
+  }
+
+  stop(): void {
+    for (const controller of this.#reading.values()) controller.abort();
+    this.#reading.clear();
+  }
+
+  #more(): void {
+    const cursor = this.#next;
+    if (cursor === undefined) return;
+    void this.#load('more', cursor, (body) => this.#append(cursor, body));
+  }
+
+  #fill(page: Page<Row>): void {
+    void this.#load(`page ${page.cursor}`, page.cursor, ({ items, total }) => {
+      this.total = total ?? this.total;
+      const fresh = new Map(items.map((row) => [this.#keyOf(row), row]));
+      const before = page.rows;
+      if (before === null) {
+        page.rows = items.slice(0, page.length);
+        return;
+      }
+      this.waiting = orderChange(before.map(this.#keyOf), [...fresh.keys()]);
+      page.rows = before.map((row) => {
+        const next = fresh.get(this.#keyOf(row)) ?? row;
+        if (JSON.stringify(next) === JSON.stringify(row)) return row;
+        this.changed.add(this.#keyOf(row));
+        return next;
+      });
+    });
+  }
+
+  #append(cursor: string | null, { items, next, total }: PageBody<Row>): void {
+    this.#pages.push({ cursor, length: items.length, rows: items });
+    this.#next = next;
+    this.total = total ?? (next === undefined ? this.length : this.total);
+    this.isRead = true;
+  }
+
+  async #load(name: string, cursor: string | null, use: (body: PageBody<Row>) => void): Promise<void> {
+    if (this.#reading.has(name)) return;
+    const controller = new AbortController();
+    this.#reading.set(name, controller);
+    this.isLoading = true;
+    this.#onChange();
+    const answer = await this.#readPage(cursor, controller.signal);
+    if (controller.signal.aborted) return;
+    this.#reading.delete(name);
+    this.isLoading = this.#reading.size > 0;
+    this.problem = answer.ok ? null : answer.problem;
+    if (answer.ok) use(answer.value);
+    this.#onChange();
+  }
+
+  #pagesInView(): readonly Page<Row>[] {
+    return this.#near(0);
+  }
+
+  #dropFarPages(): void {
+    if (this.#pages.length <= mostPages) return;
+    const near = new Set(this.#near(mostPages / 2));
+    for (const page of this.#pages) if (!near.has(page)) page.rows = null;
+  }
+
+  /** Pages in view, and some around them. */
+  #near(around: number): readonly Page<Row>[] {
+    const [first, last] = this.#view;
+    let start = 0;
+    const inView: number[] = [];
+    for (const [index, { length }] of this.#pages.entries()) {
+      if (start <= last && first < start + length) inView.push(index);
+      start += length;
+    }
+    const from = (inView[0] ?? 0) - around;
+    const to = (inView.at(-1) ?? 0) + around;
+    return this.#pages.filter((_, index) => index >= from && index <= to);
+  }
+}

@@ -1,0 +1,93 @@
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import type { ServerEvent } from '../../api/overview.ts';
+import { type Problem, type Query, read, recentValue } from './api.ts';
+import { useEvents } from './live.ts';
+
+/** A resource as the page has it. After a failed read, `value` keeps what was last read. */
+export interface Resource<Value> {
+  readonly value: Value | null;
+  readonly problem: Problem | null;
+  readonly isLoading: boolean;
+  readonly reload: () => void;
+}
+
+export interface ResourceOptions {
+  readonly query?: Query;
+  /** Events after which the resource is read again. */
+  readonly when?: (event: ServerEvent) => boolean;
+}
+
+const quiet = 1_000;
+
+/** Reads a resource, and again when an event says that it changed, at most once a second. Null reads nothing. */
+export function useResource<Value>(
+  path: string | null,
+  { query = {}, when }: ResourceOptions = {},
+): Resource<Value> {
+  const key = path === null ? null : `${path} ${JSON.stringify(query)}`;
+  const [state, setState] = useState<State<Value>>(() => initial<Value>(key, path, query));
+  const latest = useRef({ path, query, key });
+  latest.current = { path, query, key };
+  const reading = useRef<AbortController | null>(null);
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+
+  const reload = useCallback(() => {
+    const wanted = latest.current;
+    if (wanted.path === null) return;
+    clearTimeout(timer.current);
+    timer.current = undefined;
+    reading.current?.abort();
+    const controller = new AbortController();
+    reading.current = controller;
+    setState((sofar) => ({ ...ofKey(sofar, wanted), isLoading: true }));
+    void read<Value>(wanted.path, wanted.query, controller.signal).then((answer) => {
+      if (controller.signal.aborted || latest.current.key !== wanted.key) return;
+      setState((sofar) => ({
+        key: wanted.key,
+        value: answer.ok ? answer.value : ofKey(sofar, wanted).value,
+        problem: answer.ok ? null : answer.problem,
+        isLoading: false,
+      }));
+    });
+  }, []);
+
+  useEffect(() => {
+    reload();
+    return () => {
+      reading.current?.abort();
+      clearTimeout(timer.current);
+      timer.current = undefined;
+    };
+  }, [key, reload]);
+
+  useEvents((event) => {
+    if (event !== 'resync' && when?.(event) !== true) return;
+    timer.current ??= setTimeout(reload, quiet);
+  });
+
+  const shown = ofKey(state, { key, path, query });
+  return { value: shown.value, problem: shown.problem, isLoading: shown.isLoading, reload };
+}
+
+interface State<Value> {
+  readonly key: string | null;
+  readonly value: Value | null;
+  readonly problem: Problem | null;
+  readonly isLoading: boolean;
+}
+
+interface Wanted {
+  readonly key: string | null;
+  readonly path: string | null;
+  readonly query: Query;
+}
+
+function initial<Value>(key: string | null, path: string | null, query: Query): State<Value> {
+  const value = path === null ? null : recentValue<Value>(path, query);
+  return { key, value, problem: null, isLoading: path !== null };
+}
+
+/** The state, unless it belongs to another resource. */
+function ofKey<Value>(state: State<Value>, { key, path, query }: Wanted): State<Value> {
+  return state.key === key ? state : initial<Value>(key, path, query);
+}

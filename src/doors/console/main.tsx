@@ -1,0 +1,10 @@
+import './style/tokens.css';
+import './style/base.css';
+import './style/parts.css';
+import './style/tables.css';
+import './style/shell.css';
+import { render } from 'preact';
+import { App } from './shell/app.tsx';
+
+const root = document.querySelector('#console');
+if (root !== null) render(<App />, root);

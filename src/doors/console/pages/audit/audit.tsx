@@ -1,0 +1,5 @@
+import { Page } from '../../parts/page.tsx';
+
+export function Audit() {
+  return <Page title="Audit">{null}</Page>;
+}

@@ -1,0 +1,5 @@
+import { Page } from '../../parts/page.tsx';
+
+export function Hosts() {
+  return <Page title="Hosts">{null}</Page>;
+}

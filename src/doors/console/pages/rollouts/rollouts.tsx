@@ -1,0 +1,5 @@
+import { Page } from '../../parts/page.tsx';
+
+export function Rollouts() {
+  return <Page title="Rollouts">{null}</Page>;
+}

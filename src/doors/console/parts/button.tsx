@@ -1,0 +1,68 @@
+import type { ComponentChildren, Ref } from 'preact';
+
+type Kind = 'primary' | 'danger' | 'quiet' | 'usual';
+
+interface ButtonProps {
+  readonly children: ComponentChildren;
+  readonly onClick?: (event: MouseEvent) => void;
+  readonly kind?: Kind;
+  readonly type?: 'button' | 'submit';
+  /** Work is under way: the button stays in place and does nothing. */
+  readonly isBusy?: boolean;
+  /** Why the button does nothing now. It stays reachable by keyboard, and the reason is shown beside it. */
+  readonly reason?: string | null | undefined;
+  readonly label?: string;
+  readonly keys?: string;
+  readonly isPressed?: boolean;
+  readonly isExpanded?: boolean;
+  readonly controls?: string;
+  readonly buttonRef?: Ref<HTMLButtonElement>;
+}
+
+export function Button(props: ButtonProps) {
+  const { children, onClick, kind = 'usual', type = 'button', isBusy = false, reason, label } = props;
+  const isOff = isBusy || (reason ?? null) !== null;
+  const button = (
+    <button
+      ref={props.buttonRef ?? null}
+      type={type}
+      class={`button ${kind}`}
+      aria-disabled={isOff || undefined}
+      aria-busy={isBusy || undefined}
+      aria-label={label}
+      aria-keyshortcuts={props.keys}
+      aria-pressed={props.isPressed}
+      aria-expanded={props.isExpanded}
+      aria-controls={props.controls}
+      onClick={(event) => {
+        if (isOff) event.preventDefault();
+        else onClick?.(event);
+      }}
+    >
+      {children}
+    </button>
+  );
+  if (!reason) return button;
+  return (
+    <span class="button-with-reason">
+      {button}
+      <span class="reason">{reason}</span>
+    </span>
+  );
+}
+
+interface ButtonLinkProps {
+  readonly href: string;
+  readonly children: ComponentChildren;
+  readonly kind?: Kind;
+  /** The name of a file: the browser saves the answer instead of showing it. */
+  readonly download?: string;
+}
+
+export function ButtonLink({ href, children, kind = 'usual', download }: ButtonLinkProps) {
+  return (
+    <a class={`button ${kind}`} href={href} download={download}>
+      {children}
+    </a>
+  );
+}

@@ -1,0 +1,98 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef } from 'preact/hooks';
+import { Button } from './button.tsx';
+
+interface DialogProps {
+  readonly title: string;
+  readonly onClose: () => void;
+  readonly children: ComponentChildren;
+  /** Buttons at its end. */
+  readonly actions?: ComponentChildren;
+  /** `wide` for tables, `palette` for the search over all. */
+  readonly kind?: 'usual' | 'wide' | 'palette';
+}
+
+/** A dialog over the page. The browser keeps the focus in it, and returns it to where it was. */
+export function Dialog({ title, onClose, children, actions, kind = 'usual' }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  useEffect(() => {
+    const opened = dialog.current;
+    const before = document.activeElement;
+    opened?.showModal();
+    return () => {
+      opened?.close();
+      if (before instanceof HTMLElement && before.isConnected) before.focus();
+    };
+  }, []);
+  return (
+    <dialog
+      ref={dialog}
+      class={`dialog ${kind}`}
+      aria-labelledby={titleId}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onClick={(event) => {
+        if (event.target === dialog.current) onClose();
+      }}
+    >
+      <div class="dialog-inside">
+        <div class={kind === 'palette' ? 'unseen' : 'dialog-head'}>
+          <h2 id={titleId}>{title}</h2>
+          {kind === 'palette' ? null : (
+            <Button kind="quiet" label="Close" onClick={onClose}>
+              ✕
+            </Button>
+          )}
+        </div>
+        {children}
+        {actions === undefined ? null : <div class="dialog-actions">{actions}</div>}
+      </div>
+    </dialog>
+  );
+}
+
+interface ConfirmProps {
+  readonly title: string;
+  /** The verb of the button, such as `Pause 12 accounts`. */
+  readonly verb: string;
+  readonly onConfirm: () => void;
+  readonly onClose: () => void;
+  readonly children: ComponentChildren;
+  readonly isBusy?: boolean;
+  readonly isDangerous?: boolean;
+  /** Why it can't be confirmed yet. */
+  readonly reason?: string | null;
+}
+
+/** A dialog with a form that one button sends. */
+export function Confirm(props: ConfirmProps) {
+  return (
+    <Dialog title={props.title} onClose={props.onClose}>
+      <form
+        class="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (props.isBusy !== true && (props.reason ?? null) === null) props.onConfirm();
+        }}
+      >
+        {props.children}
+        <div class="dialog-actions">
+          <Button kind="quiet" onClick={props.onClose}>
+            Cancel
+          </Button>
+          <Button
+            type="submit"
+            kind={props.isDangerous === true ? 'danger' : 'primary'}
+            isBusy={props.isBusy ?? false}
+            reason={props.reason}
+          >
+            {props.verb}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

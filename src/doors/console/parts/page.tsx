@@ -1,0 +1,89 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+
+/** The address whose page last took the focus. The first page leaves the focus to the browser. */
+let focused: string | null = null;
+
+interface PageProps {
+  /** The title of the window, in plain text. */
+  readonly title: string;
+  /** The heading, if it is more than the title. */
+  readonly heading?: ComponentChildren;
+  /** Where the page belongs, such as the account of a plan. */
+  readonly above?: ComponentChildren;
+  /** A line under the heading. */
+  readonly below?: ComponentChildren;
+  readonly actions?: ComponentChildren;
+  readonly class?: string;
+  readonly children: ComponentChildren;
+}
+
+/** The frame of a page. When the reader comes to it, its heading takes the focus. */
+export function Page({ title, heading, above, below, actions, children, class: name = '' }: PageProps) {
+  const head = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = `${title} · Rampart`;
+  }, [title]);
+  useEffect(() => {
+    const here = location.pathname;
+    if (focused !== null && focused !== here) head.current?.focus({ preventScroll: true });
+    focused = here;
+  }, []);
+  return (
+    <div class={`page ${name}`}>
+      <header class="page-head">
+        <div class="page-title">
+          {above === undefined ? null : <p class="above">{above}</p>}
+          <h1 ref={head} tabIndex={-1}>
+            {heading ?? title}
+          </h1>
+          {below === undefined ? null : <div class="below">{below}</div>}
+        </div>
+        {actions === undefined ? null : <div class="page-actions">{actions}</div>}
+      </header>
+      {children}
+    </div>
+  );
+}
+
+/** A part of a page under a heading. */
+export function Section({
+  title,
+  count,
+  actions,
+  children,
+  class: name = '',
+}: {
+  readonly title: string;
+  readonly count?: ComponentChildren;
+  readonly actions?: ComponentChildren;
+  readonly class?: string;
+  readonly children: ComponentChildren;
+}) {
+  return (
+    <section class={`section ${name}`}>
+      <div class="section-head">
+        <h2>
+          {title}
+          {count === undefined ? null : <span class="section-count">{count}</span>}
+        </h2>
+        {actions}
+      </div>
+      {children}
+    </section>
+  );
+}
+
+/** Names and values. */
+export function Facts({ facts }: { readonly facts: readonly (readonly [string, ComponentChildren])[] }) {
+  return (
+    <dl class="facts">
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

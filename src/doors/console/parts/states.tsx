@@ -1,0 +1,135 @@
+import type { ComponentChildren } from 'preact';
+import type { Problem } from '../data/api.ts';
+import type { Resource } from '../data/resource.ts';
+import { Button } from './button.tsx';
+import { Place } from './text.tsx';
+
+/** What would be here, and how to get it. */
+export function EmptyState(props: {
+  readonly title: string;
+  readonly children?: ComponentChildren;
+  readonly action?: ComponentChildren;
+}) {
+  return (
+    <div class="empty">
+      <p class="empty-title">{props.title}</p>
+      {props.children === undefined ? null : <div class="empty-text">{props.children}</div>}
+      {props.action === undefined ? null : <div class="actions">{props.action}</div>}
+    </div>
+  );
+}
+
+/** What the page tried, what went wrong, and what to do. */
+export function ErrorState({
+  problem,
+  onRetry,
+  tried,
+}: {
+  readonly problem: Problem;
+  readonly tried?: string;
+  readonly onRetry?: () => void;
+}) {
+  return (
+    <div class="fault" role="alert">
+      <p class="fault-title">
+        <span class="glyph" aria-hidden="true">
+          ▲
+        </span>
+        {tried === undefined ? problem.title : `${tried} failed. ${problem.title}`}
+      </p>
+      {problem.detail === undefined ? null : <p>{problem.detail}</p>}
+      {(problem.problems ?? []).map((each) => (
+        <p key={`${each.code} ${each.message}`}>
+          {each.message} <Place place={each.place} />
+        </p>
+      ))}
+      {problem.hint === undefined ? null : <p class="hint">{problem.hint}</p>}
+      <p class="fault-code">
+        <code>{problem.code}</code> <Place place={problem.place} />
+      </p>
+      {onRetry === undefined ? null : (
+        <div class="actions">
+          <Button onClick={onRetry}>Try again</Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Lines in place of what is loading. They appear after 300 ms. */
+export function Skeleton({
+  lines = 6,
+  label = 'Loading',
+}: {
+  readonly lines?: number;
+  readonly label?: string;
+}) {
+  return (
+    <div class="skeleton" role="status">
+      <span class="unseen">{label}</span>
+      {Array.from({ length: lines }, (_, index) => (
+        <span key={index} class="skeleton-line" aria-hidden="true" />
+      ))}
+    </div>
+  );
+}
+
+type BannerTone = 'red' | 'amber' | 'blue' | 'green';
+
+const bannerGlyphs: Readonly<Record<BannerTone, string>> = { red: '▲', amber: '◆', blue: 'i', green: '●' };
+
+/** A sentence over the page, with what to do about it. */
+export function Banner({
+  tone,
+  children,
+  action,
+  isUrgent,
+}: {
+  readonly tone: BannerTone;
+  readonly children: ComponentChildren;
+  readonly action?: ComponentChildren;
+  /** A screen reader says it at once. */
+  readonly isUrgent?: boolean;
+}) {
+  return (
+    <div class={`banner ${tone}`} role={isUrgent === true ? 'alert' : 'status'}>
+      <span class="glyph" aria-hidden="true">
+        {bannerGlyphs[tone]}
+      </span>
+      <div class="banner-text">{children}</div>
+      {action === undefined ? null : <div class="banner-action">{action}</div>}
+    </div>
+  );
+}
+
+/**
+ * Shows a resource, or what there is in its place: a skeleton, or an error. A problem of a later read stands over what
+ * was last read, which stays.
+ */
+export function Loaded<Value>({
+  of,
+  tried,
+  lines,
+  children,
+}: {
+  readonly of: Resource<Value>;
+  /** What the page tried, such as `Reading the account`. */
+  readonly tried: string;
+  readonly lines?: number;
+  readonly children: (value: Value) => ComponentChildren;
+}) {
+  if (of.value === null) {
+    if (of.problem !== null) return <ErrorState problem={of.problem} tried={tried} onRetry={of.reload} />;
+    return <Skeleton {...(lines !== undefined && { lines })} />;
+  }
+  return (
+    <>
+      {of.problem === null || of.problem.status === 0 || of.problem.status === 401 ? null : (
+        <Banner tone="red" action={<Button onClick={of.reload}>Try again</Button>}>
+          {tried} failed. {of.problem.title} You see what was last read.
+        </Banner>
+      )}
+      {children(of.value)}
+    </>
+  );
+}

@@ -1,0 +1,30 @@
+import { figure } from '../words/numbers.ts';
+
+interface Tab {
+  readonly key: string;
+  readonly title: string;
+  readonly href: string;
+  readonly count?: number | null;
+}
+
+/** Views of one thing, each with an address. */
+export function Tabs({
+  label,
+  tabs,
+  current,
+}: {
+  readonly label: string;
+  readonly tabs: readonly Tab[];
+  readonly current: string;
+}) {
+  return (
+    <nav class="tabs" aria-label={label}>
+      {tabs.map(({ key, title, href, count }) => (
+        <a key={key} href={href} aria-current={key === current ? 'page' : undefined}>
+          {title}
+          {count === undefined || count === null ? null : <span class="tab-count">{figure(count)}</span>}
+        </a>
+      ))}
+    </nav>
+  );
+}

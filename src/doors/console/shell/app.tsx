@@ -1,0 +1,65 @@
+import { useEffect } from 'preact/hooks';
+import { LocationProvider } from 'preact-iso/router';
+import type { Me } from '../../api/overview.ts';
+import { announcement } from '../browser/announce.ts';
+import { forgetRecent, isExpired, me } from '../data/api.ts';
+import { closeStream, openStream } from '../data/live.ts';
+import { useResource } from '../data/resource.ts';
+import { ErrorState, Skeleton } from '../parts/states.tsx';
+import { Banners } from './banners.tsx';
+import { Commands } from './commands.tsx';
+import { Header } from './header.tsx';
+import { OverviewProvider } from './overview-provider.tsx';
+import { Routes } from './routes.tsx';
+import { SignIn } from './sign-in.tsx';
+
+/** The console. It knows who uses it before it shows anything else. */
+export function App() {
+  const { value, problem, reload } = useResource<Me>('/me');
+  useEffect(() => {
+    if (value === null) return;
+    if (me.value !== null && me.value.subject.id !== value.subject.id) forgetRecent();
+    me.value = value;
+    isExpired.value = false;
+    openStream();
+    return closeStream;
+  }, [value]);
+  useEffect(() => {
+    // The reader may have signed in again in another tab.
+    const look = () => {
+      if (isExpired.value || value === null) reload();
+    };
+    addEventListener('focus', look);
+    return () => removeEventListener('focus', look);
+  }, [value, reload]);
+  if (value === null) {
+    if (problem?.status === 401) return <SignIn />;
+    return (
+      <main class="alone" id="main">
+        {problem === null ? (
+          <Skeleton lines={3} label="Loading the console" />
+        ) : (
+          <ErrorState problem={problem} tried="Opening the console" onRetry={reload} />
+        )}
+      </main>
+    );
+  }
+  return (
+    <LocationProvider>
+      <OverviewProvider>
+        <a class="skip" href="#main">
+          Skip to the content
+        </a>
+        <Header />
+        <Banners />
+        <main id="main" tabIndex={-1}>
+          <Routes />
+        </main>
+        <Commands />
+        <p class="unseen" role="status">
+          {announcement.value}
+        </p>
+      </OverviewProvider>
+    </LocationProvider>
+  );
+}

@@ -1,0 +1,72 @@
+import { signal } from '@preact/signals';
+import { useEffect, useState } from 'preact/hooks';
+import { useAddress } from '../browser/address.ts';
+import { useKeys } from '../browser/keys.ts';
+import { focusRow } from '../browser/row-focus.ts';
+import { HelpDialog } from './help.tsx';
+import type { Palette } from './palette.tsx';
+import { places } from './places.ts';
+
+export const isPaletteOpen = signal(false);
+const isHelpOpen = signal(false);
+
+/** What the keyboard does on every page. */
+export function Commands() {
+  const { go } = useAddress();
+  const [loaded, setLoaded] = useState<{ readonly Palette: typeof Palette } | null>(null);
+  useKeys({
+    ...Object.fromEntries(places.map(({ key, href }) => [`g ${key}`, () => go(href)])),
+    j: () => focusRow(1),
+    k: () => focusRow(-1),
+    '/': (event) => {
+      const field = document.querySelector<HTMLInputElement>('main input[type="search"]');
+      event.preventDefault();
+      if (field === null) isPaletteOpen.value = true;
+      else field.focus();
+    },
+    '?': () => {
+      isHelpOpen.value = true;
+    },
+  });
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      if ((event.ctrlKey || event.metaKey) && !event.altKey && event.key.toLowerCase() === 'k') {
+        event.preventDefault();
+        if (document.querySelector('dialog[open]') === null) isPaletteOpen.value = true;
+      }
+      if (event.key === 'Escape' && isSearch(event.target)) event.target.blur();
+    };
+    document.addEventListener('keydown', listen);
+    return () => document.removeEventListener('keydown', listen);
+  }, []);
+  const isWanted = isPaletteOpen.value;
+  useEffect(() => {
+    if (isWanted && loaded === null) void import('./palette.tsx').then(setLoaded);
+  }, [isWanted, loaded]);
+  return (
+    <>
+      {isWanted && loaded !== null ? (
+        <loaded.Palette
+          onHelp={() => {
+            isPaletteOpen.value = false;
+            isHelpOpen.value = true;
+          }}
+          onClose={() => {
+            isPaletteOpen.value = false;
+          }}
+        />
+      ) : null}
+      {isHelpOpen.value ? (
+        <HelpDialog
+          onClose={() => {
+            isHelpOpen.value = false;
+          }}
+        />
+      ) : null}
+    </>
+  );
+}
+
+function isSearch(target: EventTarget | null): target is HTMLInputElement {
+  return target instanceof HTMLInputElement && target.type === 'search';
+}

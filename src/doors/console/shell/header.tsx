@@ -1,0 +1,108 @@
+import { useEffect, useState } from 'preact/hooks';
+import { pageOf, useAddress } from '../browser/address.ts';
+import { type Density, densities, density, type Theme, theme, themes } from '../browser/preferences.ts';
+import { me } from '../data/api.ts';
+import { useOverview } from '../data/overview.ts';
+import { Button } from '../parts/button.tsx';
+import { Choice } from '../parts/field.tsx';
+import { Name } from '../parts/text.tsx';
+import { isPaletteOpen } from './commands.tsx';
+import { places } from './places.ts';
+
+/** The head of every page: where to go, the search over all, and who is signed in. */
+export function Header() {
+  const { path } = useAddress();
+  const [isOpen, setOpen] = useState(false);
+  const waiting = useOverview().value?.waiting.filter((plan) => plan.may_approve.allowed).length ?? 0;
+  useEffect(() => setOpen(false), [path]);
+  return (
+    <header class="top">
+      <div class="top-inside">
+        <a class="brand" href={pageOf.overview()}>
+          Rampart
+        </a>
+        <div class="menu-button">
+          <Button kind="quiet" isExpanded={isOpen} controls="navigation" onClick={() => setOpen(!isOpen)}>
+            <span aria-hidden="true">☰</span> Menu
+          </Button>
+        </div>
+        <div id="navigation" class={isOpen ? 'navigation open' : 'navigation'}>
+          <nav aria-label="Main">
+            {places.map(({ title, href, isHere }) => (
+              <a key={href} href={href} aria-current={isHere(path) ? 'page' : undefined}>
+                {title}
+                {href === pageOf.approvals() && waiting > 0 ? (
+                  <span class="badge">
+                    {waiting}
+                    <span class="unseen"> waiting for you</span>
+                  </span>
+                ) : null}
+              </a>
+            ))}
+          </nav>
+          <div class="top-end">
+            <Button
+              label="Search accounts, hosts and commands"
+              keys="Control+K Meta+K"
+              onClick={() => {
+                isPaletteOpen.value = true;
+              }}
+            >
+              Search <kbd>{isApple ? '⌘K' : 'Ctrl K'}</kbd>
+            </Button>
+            <Person />
+          </div>
+        </div>
+      </div>
+    </header>
+  );
+}
+
+const isApple = /mac|iphone|ipad/i.test(navigator.userAgent);
+
+const themeTexts: Readonly<Record<Theme, string>> = { system: 'System', light: 'Light', dark: 'Dark' };
+const densityTexts: Readonly<Record<Density, string>> = { comfortable: 'Comfortable', compact: 'Compact' };
+
+/** Who is signed in, and how this browser shows the console. */
+function Person() {
+  const who = me.value;
+  if (who === null) return null;
+  return (
+    <details class="person">
+      <summary>
+        <Name name={who.email ?? who.subject.name} />
+      </summary>
+      <div class="person-menu">
+        <p>
+          <Name name={who.subject.name} />
+          <br />
+          <span class="dim">{[...new Set(who.grants.map(({ role }) => role))].join(', ') || 'no role'}</span>
+        </p>
+        <Choice
+          label="Theme"
+          value={theme.value}
+          options={themes.map((value) => ({ value, text: themeTexts[value] }))}
+          onChange={(value) => {
+            theme.value = value;
+          }}
+        />
+        <Choice
+          label="Density"
+          value={density.value}
+          options={densities.map((value) => ({ value, text: densityTexts[value] }))}
+          onChange={(value) => {
+            density.value = value;
+          }}
+        />
+        <p class="dim">Rampart {who.server.version}</p>
+        {who.server.has_login ? <Button onClick={() => void signOut(who.csrf)}>Sign out</Button> : null}
+      </div>
+    </details>
+  );
+}
+
+async function signOut(csrf: string | null): Promise<void> {
+  const headers = csrf === null ? {} : { 'x-rampart-csrf': csrf };
+  await fetch('/logout', { method: 'POST', headers, redirect: 'manual' }).catch(() => {});
+  location.assign('/');
+}

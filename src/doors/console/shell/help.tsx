@@ -1,0 +1,34 @@
+import { Dialog } from '../parts/dialog.tsx';
+import { Key } from '../parts/text.tsx';
+import { places } from './places.ts';
+
+const keys: readonly (readonly [readonly string[], string])[] = [
+  [['Ctrl', 'K'], 'Search accounts, hosts and commands'],
+  [['/'], 'Search on this page'],
+  [['j'], 'Next row'],
+  [['k'], 'Previous row'],
+  [['Enter'], 'Open the row'],
+  [['Esc'], 'Close a dialog, or leave a search field'],
+  [['?'], 'Show this list'],
+  ...places.map(({ title, key }) => [['g', key], `Go to ${title}`] as const),
+];
+
+/** The keys of the console. */
+export function HelpDialog({ onClose }: { readonly onClose: () => void }) {
+  return (
+    <Dialog title="Keyboard" onClose={onClose}>
+      <dl class="keys">
+        {keys.map(([combination, text]) => (
+          <div key={text}>
+            <dt>
+              {combination.map((key) => (
+                <Key key={key}>{key}</Key>
+              ))}
+            </dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  );
+}

@@ -1,0 +1,56 @@
+import { useState } from 'preact/hooks';
+import lazy, { ErrorBoundary } from 'preact-iso/lazy';
+import { Route, Router } from 'preact-iso/router';
+import { announce } from '../browser/announce.ts';
+import { Overview } from '../pages/overview/overview.tsx';
+import { ErrorState, Skeleton } from '../parts/states.tsx';
+import { NotFound } from './not-found.tsx';
+
+const Accounts = lazy(() => import('../pages/accounts/accounts.tsx').then((file) => file.Accounts));
+const Account = lazy(() => import('../pages/account/account.tsx').then((file) => file.Account));
+const Hosts = lazy(() => import('../pages/hosts/hosts.tsx').then((file) => file.Hosts));
+const Host = lazy(() => import('../pages/host/host.tsx').then((file) => file.Host));
+const Plan = lazy(() => import('../pages/plan/plan.tsx').then((file) => file.Plan));
+const Run = lazy(() => import('../pages/run/run.tsx').then((file) => file.Run));
+const Approvals = lazy(() => import('../pages/approvals/approvals.tsx').then((file) => file.Approvals));
+const Rollouts = lazy(() => import('../pages/rollouts/rollouts.tsx').then((file) => file.Rollouts));
+const Rollout = lazy(() => import('../pages/rollouts/rollout.tsx').then((file) => file.Rollout));
+const Audit = lazy(() => import('../pages/audit/audit.tsx').then((file) => file.Audit));
+const Settings = lazy(() => import('../pages/settings/settings.tsx').then((file) => file.Settings));
+
+/** The page of each address. Each page but the first is a file of its own, which loads when it is opened. */
+export function Routes() {
+  const [fault, setFault] = useState<Error | null>(null);
+  const [isLoading, setLoading] = useState(false);
+  if (fault !== null)
+    return (
+      <ErrorState
+        problem={{ status: 0, code: 'page-failed', title: "The page can't be shown.", detail: fault.message }}
+        onRetry={() => location.reload()}
+      />
+    );
+  return (
+    <ErrorBoundary onError={setFault}>
+      {isLoading ? <Skeleton lines={8} label="Loading the page" /> : null}
+      <Router
+        onLoadStart={() => setLoading(true)}
+        onLoadEnd={() => setLoading(false)}
+        onRouteChange={() => announce(document.title)}
+      >
+        <Route path="/" component={Overview} />
+        <Route path="/accounts" component={Accounts} />
+        <Route path="/accounts/:name" component={Account} />
+        <Route path="/accounts/:name/hosts/:id" component={Host} />
+        <Route path="/hosts" component={Hosts} />
+        <Route path="/plans/:id" component={Plan} />
+        <Route path="/runs/:id" component={Run} />
+        <Route path="/approvals" component={Approvals} />
+        <Route path="/rollouts" component={Rollouts} />
+        <Route path="/rollouts/:id" component={Rollout} />
+        <Route path="/audit" component={Audit} />
+        <Route path="/settings" component={Settings} />
+        <Route default component={NotFound} />
+      </Router>
+    </ErrorBoundary>
+  );
+}

@@ -1,0 +1,29 @@
+import { useEffect } from 'preact/hooks';
+import { ButtonLink } from '../parts/button.tsx';
+import { EmptyState } from '../parts/states.tsx';
+
+/** The address that signs in and comes back to this page. */
+export function signInAddress(): string {
+  return `/login?return=${encodeURIComponent(location.pathname + location.search)}`;
+}
+
+export function SignIn() {
+  useEffect(() => {
+    document.title = 'Sign in · Rampart';
+  }, []);
+  return (
+    <main class="alone" id="main">
+      <h1>Rampart</h1>
+      <EmptyState
+        title="You are not signed in"
+        action={
+          <ButtonLink kind="primary" href={signInAddress()}>
+            Sign in
+          </ButtonLink>
+        }
+      >
+        <p>The console shows accounts, plans and runs to people with a role on this server.</p>
+      </EmptyState>
+    </main>
+  );
+}

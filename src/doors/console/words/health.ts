@@ -1,0 +1,44 @@
+import type { Health } from '../../api/accounts.ts';
+
+/** The hues that carry state. */
+export type Tone = 'red' | 'violet' | 'amber' | 'blue' | 'green' | 'dim';
+
+/** How a state appears: always a word, a glyph and a hue together. */
+export interface Mark {
+  readonly word: string;
+  readonly glyph: string;
+  readonly tone: Tone;
+}
+
+/** Every health an account may have, worst first. */
+export const healthMarks: Readonly<Record<Health, Mark>> = {
+  failing: { word: 'failing', glyph: '▲', tone: 'red' },
+  in_doubt: { word: 'in doubt', glyph: '?', tone: 'violet' },
+  drifted: { word: 'drifted', glyph: '◆', tone: 'amber' },
+  waiting: { word: 'waiting', glyph: '◇', tone: 'blue' },
+  running: { word: 'running', glyph: '▶', tone: 'blue' },
+  in_progress: { word: 'in progress', glyph: '◐', tone: 'blue' },
+  paused: { word: 'paused', glyph: '‖', tone: 'dim' },
+  converged: { word: 'converged', glyph: '●', tone: 'green' },
+};
+
+export const worstFirst = Object.keys(healthMarks) as readonly Health[];
+
+/** An account that no check has read yet. */
+export const uncheckedMark: Mark = { word: 'not checked', glyph: '○', tone: 'dim' };
+
+export function healthMark(health: Health | null): Mark {
+  return health === null ? uncheckedMark : healthMarks[health];
+}
+
+/** A sentence that says what a health means. */
+export const healthMeanings: Readonly<Record<Health, string>> = {
+  failing: 'Checks or runs fail.',
+  in_doubt: 'Nobody knows whether a write call changed the fleet.',
+  drifted: 'Someone changed the fleet, and it no longer matches the desired state.',
+  waiting: 'A plan waits for approval.',
+  running: 'A run is changing the fleet.',
+  in_progress: 'The service accepted a change that no read shows yet.',
+  paused: 'A person paused this account.',
+  converged: 'The last read after the last write shows the desired state.',
+};

@@ -1,0 +1,24 @@
+/** `1,204`, in the notation of the reader's locale. */
+export function figure(number: number, locale?: string): string {
+  return new Intl.NumberFormat(locale).format(number);
+}
+
+/** `1 account`, `1,204 accounts`. */
+export function counted(number: number, singular: string, plural = `${singular}s`, locale?: string): string {
+  return `${figure(number, locale)} ${number === 1 ? singular : plural}`;
+}
+
+/** `61%`. It shows 100% only if nothing is left, and 0% only if nothing is done. */
+export function share(part: number, whole: number, locale?: string): string {
+  if (whole <= 0) return new Intl.NumberFormat(locale, { style: 'percent' }).format(0);
+  const exact = part / whole;
+  const percent = Math.round(exact * 100);
+  const shown = part > 0 && percent === 0 ? 0.01 : part < whole && percent === 100 ? 0.99 : exact;
+  return new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 }).format(shown);
+}
+
+/** `a`, `a and b`, `a, b and c`. */
+export function listed(parts: readonly string[]): string {
+  const last = parts.at(-1) ?? '';
+  return parts.length < 2 ? last : `${parts.slice(0, -1).join(', ')} and ${last}`;
+}

@@ -1,0 +1,43 @@
+/** How a list differs from the one on the page. */
+export interface OrderChange {
+  readonly added: number;
+  readonly removed: number;
+  readonly moved: number;
+}
+
+/** Compares two orders of unique keys. The fewest rows that explain the new order count as moved. */
+export function orderChange(shown: readonly string[], fresh: readonly string[]): OrderChange {
+  const places = new Map(shown.map((key, index) => [key, index]));
+  const common = fresh.flatMap((key) => places.get(key) ?? []);
+  return {
+    added: fresh.length - common.length,
+    removed: shown.length - common.length,
+    moved: common.length - longestRise(common),
+  };
+}
+
+/** The length of the longest increasing subsequence. */
+function longestRise(numbers: readonly number[]): number {
+  const ends: number[] = [];
+  for (const number of numbers) {
+    let low = 0;
+    let high = ends.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((ends[middle] as number) < number) low = middle + 1;
+      else high = middle;
+    }
+    ends[low] = number;
+  }
+  return ends.length;
+}
+
+/** `3 new, 1 moved`, or null if nothing changed. */
+export function orderChangeText({ added, removed, moved }: OrderChange): string | null {
+  const parts = [
+    added > 0 && `${added} new`,
+    moved > 0 && `${moved} moved`,
+    removed > 0 && `${removed} no longer listed`,
+  ].filter((part) => part !== false);
+  return parts.length === 0 ? null : parts.join(', ');
+}

@@ -1,0 +1,97 @@
+const second = 1000;
+const minute = 60 * second;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/** Where and when the reader is. Without a zone or locale, the browser's own. */
+export interface Reader {
+  readonly now: number;
+  readonly locale?: string | undefined;
+  readonly zone?: string | undefined;
+}
+
+/** `just now`, `9 min ago`, `in 3 h`, `yesterday 07:40`, `20 Nov`, `20 Nov 2025`. */
+export function relativeTime(at: string, reader: Reader): string {
+  const time = Date.parse(at);
+  if (Number.isNaN(time)) return at;
+  const apart = Math.abs(time - reader.now);
+  const isPast = time <= reader.now;
+  if (apart < 45 * second) return isPast ? 'just now' : 'in a moment';
+  if (apart < hour) return directed(`${Math.max(1, Math.round(apart / minute))} min`, isPast);
+  if (apart < 12 * hour) return directed(`${Math.round(apart / hour)} h`, isPast);
+  const days = daysBetween(time, reader);
+  const named = days === 0 ? 'today' : days === -1 ? 'yesterday' : days === 1 ? 'tomorrow' : null;
+  if (named !== null) return `${named} ${format(time, reader, { hour: '2-digit', minute: '2-digit' })}`;
+  if (Math.abs(days) < 7)
+    return format(time, reader, { weekday: 'short', hour: '2-digit', minute: '2-digit' });
+  const isThisYear = year(time, reader) === year(reader.now, reader);
+  return format(time, reader, {
+    day: 'numeric',
+    month: 'short',
+    ...(isThisYear ? {} : { year: 'numeric' as const }),
+  });
+}
+
+/** The exact time with its zone, for a title. */
+export function exactTime(at: string, reader: Omit<Reader, 'now'>): string {
+  const time = Date.parse(at);
+  if (Number.isNaN(time)) return at;
+  return format(time, reader, {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    timeZoneName: 'short',
+  });
+}
+
+/** `about 2 min`, `2 to 5 min`. */
+export function durationRange({ low, high }: { readonly low: number; readonly high: number }): string {
+  const from = duration(low);
+  const to = duration(high);
+  if (from === to) return `about ${to}`;
+  const [fromNumber, fromUnit] = from.split(' ');
+  return fromUnit === to.split(' ')[1] ? `${fromNumber} to ${to}` : `${from} to ${to}`;
+}
+
+/** `40 s`, `12 min`, `3 h`, `2 days`. */
+export function duration(seconds: number): string {
+  if (seconds < 90) return `${Math.max(1, Math.round(seconds))} s`;
+  if (seconds < 90 * 60) return `${Math.round(seconds / 60)} min`;
+  if (seconds < 36 * 3600) return `${Math.round(seconds / 3600)} h`;
+  return `${Math.round(seconds / 86_400)} days`;
+}
+
+function directed(text: string, isPast: boolean): string {
+  return isPast ? `${text} ago` : `in ${text}`;
+}
+
+function daysBetween(time: number, reader: Reader): number {
+  return Math.round((midnight(time, reader) - midnight(reader.now, reader)) / day);
+}
+
+/** The start of the reader's day, counted as if that day were in UTC. */
+function midnight(time: number, reader: Reader): number {
+  const parts = new Intl.DateTimeFormat('en-CA', {
+    timeZone: reader.zone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  }).format(time);
+  return Date.parse(`${parts}T00:00:00Z`);
+}
+
+function year(time: number, reader: Reader): string {
+  return format(time, { ...reader, locale: 'en' }, { year: 'numeric' });
+}
+
+function format(
+  time: number,
+  { locale, zone }: Omit<Reader, 'now'>,
+  options: Intl.DateTimeFormatOptions,
+): string {
+  return new Intl.DateTimeFormat(locale, { ...options, timeZone: zone }).format(time);
+}
