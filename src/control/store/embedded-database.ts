@@ -1,22 +1,82 @@
-import type { PGlite } from '@electric-sql/pglite';
-import type { Result } from '../../core/problem/result.ts';
-import { notBuilt } from './not-built.ts';
+import { chmodSync, existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { PGliteDialect } from 'kysely';
+import { codeOf } from '../../core/lib/error-code.ts';
+import { quoted } from '../../core/lib/quoted.ts';
+import { problem } from '../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { open } from '../../run/state/postgres/connect.ts';
+import { type DatabaseLock, lockDatabase } from './database-lock.ts';
+import { type PgliteOverThread, startPglite } from './pglite-over-thread.ts';
 import type { StoreDatabase } from './store-database.ts';
 
-/** PGlite in a thread of its own. Its transactions are exclusive: everyone else waits until one ends. */
-export type ThreadedPglite = Pick<
-  PGlite,
-  'query' | 'exec' | 'listen' | 'transaction' | 'close' | 'closed' | 'ready' | 'waitReady'
->;
-
-/** The embedded database. Stop everyone who uses `pglite` before `close`. */
+/** PostgreSQL in this process. Stop everyone who uses `pglite` before `close`. */
 export interface EmbeddedDatabase extends StoreDatabase {
-  readonly pglite: ThreadedPglite;
+  readonly pglite: PgliteOverThread;
 }
 
-/** Opens the database in a folder, or creates it. Only one process at a time may have it open. */
-export async function openEmbeddedDatabase(_given: {
-  readonly folder: string;
+/** The thread has the same ending as this file: `.ts` in a checkout, `.js` when built. */
+const ending = import.meta.url.slice(import.meta.url.lastIndexOf('.'));
+const threadFile = new URL(`./pglite-thread${ending}`, import.meta.url);
+
+/**
+ * Opens the database in a folder, or creates it. Only one process at a time can have it open. With null for the folder
+ * it is in memory and ends with the process.
+ */
+export async function openEmbeddedDatabase({
+  folder,
+}: {
+  readonly folder: string | null;
 }): Promise<Result<EmbeddedDatabase>> {
-  return notBuilt();
+  const place = folder === null ? 'the database in memory' : `the embedded database in ${quoted(folder)}`;
+  if (!existsSync(threadFile))
+    return failed(
+      problem('configuration', 'this build of Rampart has no embedded database', {
+        hint: 'install the npm package, or set RAMPART_STATE_URL to the address of a PostgreSQL database',
+      }),
+    );
+  let lock: DatabaseLock | undefined;
+  try {
+    if (folder === null)
+      return ok(databaseOn(await startPglite(threadFile, undefined), place, { release() {} }));
+    // PGlite creates its files readable for everyone, so nobody else may enter the folder.
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    chmodSync(folder, 0o700);
+    lock = lockDatabase(join(folder, 'lock'));
+  } catch (error) {
+    return failed(
+      problem('state', `${place} can't be opened (${codeOf(error)})`, {
+        hint: 'check that this user may write to the folder',
+      }),
+    );
+  }
+  if (lock === undefined)
+    return failed(
+      problem('lock-held', `another process has ${place} open`, {
+        hint: 'stop that process, or set RAMPART_STATE_URL to a PostgreSQL database, which any number of processes share',
+      }),
+    );
+  try {
+    return ok(databaseOn(await startPglite(threadFile, join(folder, 'data')), place, lock));
+  } catch {
+    lock.release();
+    return failed(
+      problem('state', `${place} can't be opened: its files are damaged, or of another version`, {
+        hint: 'restore the folder from a backup, or use another folder',
+      }),
+    );
+  }
+}
+
+function databaseOn(pglite: PgliteOverThread, place: string, lock: DatabaseLock): EmbeddedDatabase {
+  let closed: Promise<void> | undefined;
+  return {
+    ...open(new PGliteDialect({ pglite }), place),
+    pglite,
+    notifier(channel, onWake) {
+      const listening = pglite.listen(channel, onWake).catch(() => undefined);
+      return async () => (await listening)?.();
+    },
+    close: () => (closed ??= pglite.close().finally(() => lock.release())),
+  };
 }

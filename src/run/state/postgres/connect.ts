@@ -22,12 +22,15 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** Connects on first use. Works with a pooler in transaction mode, because no connection keeps session state. */
-export function connect(url: string): Database {
+/**
+ * Connects on first use, with this many connections at most. Works with a pooler in transaction mode, because no
+ * connection keeps session state.
+ */
+export function connect(url: string, connections = mostConnections): Database {
   const pool = new pg.Pool({
     connectionString: checkedAddress(url),
     application_name: 'rampart',
-    max: mostConnections,
+    max: connections,
     connectionTimeoutMillis: patienceMs,
     query_timeout: statementMs,
     idleTimeoutMillis: idleMs,
