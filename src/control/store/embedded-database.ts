@@ -7,12 +7,14 @@ import { problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import { open } from '../../run/state/postgres/connect.ts';
 import { type DatabaseLock, lockDatabase } from './database-lock.ts';
-import { type PgliteOverThread, startPglite } from './pglite-over-thread.ts';
+import { startPglite, type ThreadedPglite } from './pglite-over-thread.ts';
 import type { StoreDatabase } from './store-database.ts';
+
+export type { ThreadedPglite };
 
 /** PostgreSQL in this process. Stop everyone who uses `pglite` before `close`. */
 export interface EmbeddedDatabase extends StoreDatabase {
-  readonly pglite: PgliteOverThread;
+  readonly pglite: ThreadedPglite;
 }
 
 /** The thread has the same ending as this file: `.ts` in a checkout, `.js` when built. */
@@ -68,7 +70,7 @@ export async function openEmbeddedDatabase({
   }
 }
 
-function databaseOn(pglite: PgliteOverThread, place: string, lock: DatabaseLock): EmbeddedDatabase {
+function databaseOn(pglite: ThreadedPglite, place: string, lock: DatabaseLock): EmbeddedDatabase {
   let closed: Promise<void> | undefined;
   return {
     ...open(new PGliteDialect({ pglite }), place),

@@ -21,7 +21,7 @@ export interface PgliteOptions {
  * PGlite in a thread of its own, with the part of its interface that Kysely and pg-boss use. Each statement and each
  * transaction is exclusive: everyone else waits until it ends.
  */
-export interface PgliteOverThread extends Omit<PgliteTransaction, 'rollback'> {
+export interface ThreadedPglite extends Omit<PgliteTransaction, 'rollback'> {
   readonly ready: boolean;
   readonly closed: boolean;
   readonly waitReady: Promise<void>;
@@ -34,7 +34,7 @@ export interface PgliteOverThread extends Omit<PgliteTransaction, 'rollback'> {
 type Ask = (request: Omit<PgliteRequest, 'id'>) => Promise<unknown>;
 
 /** Starts the thread. Rejects if the database can't be opened; `dataDir` undefined keeps it in memory. */
-export async function startPglite(threadFile: URL, dataDir: string | undefined): Promise<PgliteOverThread> {
+export async function startPglite(threadFile: URL, dataDir: string | undefined): Promise<ThreadedPglite> {
   const { ask, heard } = await startThread(new Worker(threadFile, { workerData: dataDir ?? null }));
   const inTurn = createTurns();
   let closed: Promise<void> | undefined;

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { connect, checkedAddress } from '../../run/state/postgres/connect.ts';
+import { checkedAddress, connect } from '../../run/state/postgres/connect.ts';
 import type { Notifier, StoreDatabase } from './store-database.ts';
 
 /** For the jobs that run at the same time, the queue, and the requests of people. */
